@@ -1,0 +1,39 @@
+# `make` alone lists the targets.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+export UV_COMPILE_BYTECODE = 1
+export UV_PYTHON_DOWNLOADS = never
+export DVC_NO_ANALYTICS = 1
+
+.DEFAULT_GOAL := help
+.PHONY: help install repro test format benchmarks clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+install: .venv/installed  ## install everything from uv.lock into .venv
+
+.venv/installed: pyproject.toml uv.lock
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }
+	test -x .venv/bin/python || $(PYTHON) -m venv .venv
+	test -x .venv/bin/uv || .venv/bin/python -m pip install --quiet --disable-pip-version-check "uv==$$(sed -n '/^name = "uv"$$/{n;s/version = "\(.*\)"/\1/p;}' uv.lock)"
+	.venv/bin/uv sync --locked --quiet
+	@touch $@
+
+repro: install  ## run the pipeline: records in, data/published out
+	.venv/bin/dvc repro
+
+test: install  ## run all checks: format, lint, types, tests
+	.venv/bin/ruff format --check .
+	.venv/bin/ruff check .
+	.venv/bin/mypy
+	.venv/bin/python -m pytest -n 2
+
+format: install  ## put the code into its one format
+	.venv/bin/ruff format .
+	.venv/bin/ruff check --fix .
+
+benchmarks: install  ## measure speed, as ratios side by side
+	.venv/bin/python tests/benchmarks/speed.py
+
+clean:  ## remove what can be made again
+	rm -rf .venv data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp

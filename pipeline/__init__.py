@@ -1,0 +1,1 @@
+"""The pipeline: records in, a ledger of training compute out."""

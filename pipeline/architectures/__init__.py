@@ -1,0 +1,70 @@
+"""Families of networks: a few numbers in, layers out. A family is a file here, named as records name it."""
+
+import dataclasses
+import types
+import typing
+from difflib import get_close_matches
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from pipeline.architectures.network import FAMILIES, ArchitectureError, Lengths, Placed, place
+
+for _module in sorted(module.name for module in iter_modules(__path__)):
+    import_module(f"{__name__}.{_module}")
+
+
+def placed_layers(settings: dict[str, Any], lengths: Lengths) -> list[Placed]:
+    """The layers of the architecture that a record's `settings` name, for sequences of these lengths.
+
+    `settings` holds `family` and that family's numbers. Raises ArchitectureError with the key that is wrong.
+
+    >>> len(placed_layers({"family": "vgg", "depth": 16, "image_size": 224, "classes": 1000}, Lengths()))
+    39
+    """
+    numbers = dict(settings)
+    name = numbers.pop("family")
+    if name not in FAMILIES:
+        raise ArchitectureError(f"{name!r} is not a family{nearest(name, FAMILIES)}", "family")
+    kind = FAMILIES[name]
+    hints = typing.get_type_hints(kind)
+    for key, value in numbers.items():
+        if key not in hints:
+            raise ArchitectureError(f"{key!r} is not a key of family {name}{nearest(key, hints)}", key)
+        if not _fits(value, hints[key]):
+            raise ArchitectureError(f"{key} must be {_in_words(hints[key])}, not {value!r}", key)
+    for entry in dataclasses.fields(typing.cast(Any, kind)):
+        if entry.name not in numbers and entry.default is dataclasses.MISSING:
+            raise ArchitectureError(f"family {name} needs {entry.name}")
+    return list(place(kind(**numbers).nodes(lengths)))
+
+
+def nearest(word: Any, words: typing.Iterable[str]) -> str:
+    """The words `; did you mean 'resnet'?`, or the whole list where nothing is near and it is short.
+
+    >>> nearest("resnett", ["resnet", "vgg"])
+    "; did you mean 'resnet'?"
+    """
+    known = sorted(words)
+    close = get_close_matches(str(word), known, n=1, cutoff=0.5)
+    if close:
+        return f"; did you mean {close[0]!r}?"
+    return f"; known are {', '.join(known)}" if len(known) <= 25 else ""
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    kinds = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    if bool in kinds and isinstance(value, bool):
+        return True
+    if int in kinds and isinstance(value, int) and not isinstance(value, bool):
+        return 0 < value < 10**12
+    origins = tuple(typing.get_origin(kind) or kind for kind in kinds)
+    return any(isinstance(value, kind) for kind in origins if kind in (list, dict))
+
+
+def _in_words(hint: Any) -> str:
+    kinds = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    words = {int: "a whole number above 0", bool: "true or false"}
+    return " or ".join(
+        words.get(kind, str(typing.get_origin(kind) or kind)) for kind in kinds if kind is not type(None)
+    )

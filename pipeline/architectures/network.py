@@ -1,0 +1,148 @@
+"""What families are made of: layers, sums of two paths and inputs, and how shapes flow through them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from pipeline.formulas.layers import KINDS, LayerError, Shape
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """Sequence lengths of the phase that an architecture is counted for, in positions; None where it states none."""
+
+    sequence_length: float | None = None
+    target_length: float | None = None
+
+
+class ArchitectureError(ValueError):
+    """An architecture that cannot be counted; `key` is the key of the record that is wrong, where there is one."""
+
+    def __init__(self, message: str, key: str | int | None = None) -> None:
+        super().__init__(message)
+        self.key = key
+
+
+@dataclass(frozen=True)
+class Input:
+    """A new stream of this shape: raw data below which nothing can learn."""
+
+    shape: Shape
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A layer: its kind is a function of formulas/layers.py, its arguments are that function's."""
+
+    kind: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Sum:
+    """Two paths from one input whose outputs are added; an empty path passes the input on."""
+
+    main: "Sequence[Node]"
+    shortcut: "Sequence[Node]" = ()
+
+
+@dataclass(frozen=True)
+class Side:
+    """A path whose output leaves the network, such as a head above which other modules go on."""
+
+    nodes: "Sequence[Node]"
+
+
+Node = Input | Layer | Sum | Side
+
+
+class Placed(NamedTuple):
+    """A layer in its place: what it gets in and whether anything below it can learn."""
+
+    name: str
+    kind: str
+    input_shape: Shape
+    arguments: dict[str, Any]
+    has_trainable_below: bool
+
+
+class Family(Protocol):
+    """A family's few numbers; its nodes are the layers that they mean."""
+
+    def nodes(self, lengths: Lengths) -> list[Node]:
+        """The layers for sequences of these lengths."""
+        ...
+
+
+FAMILIES: dict[str, Callable[..., Family]] = {}
+
+
+def family(kind: Any) -> Any:
+    """Makes a dataclass a family that records may name: by the name of its file."""
+    name = kind.__module__.rsplit(".", 1)[-1]
+    if name in FAMILIES:
+        raise TypeError(f"two families are called {name}")
+    FAMILIES[name] = kind
+    return kind
+
+
+def place(nodes: Sequence[Node]) -> Iterator[Placed]:
+    """The layers of a network in order, each with its input shape; shapes are inferred from the first input.
+
+    Raises ArchitectureError, naming the layers and shapes, where they do not fit together.
+    """
+    yield from _Placement().path(nodes, "")
+
+
+class _Placement:
+    def __init__(self) -> None:
+        self.shape: Shape | None = None
+        self.is_trainable = False
+        self.before = "the input"
+
+    def path(self, nodes: Sequence[Node], prefix: str) -> Iterator[Placed]:
+        index = -1
+        for node in nodes:
+            if isinstance(node, Input):
+                self.shape, self.is_trainable, self.before = node.shape, False, "the input"
+                continue
+            index += 1  # inputs have no number, so that a layer's is its place in the record
+            name = f"{prefix}{index}"
+            if isinstance(node, Sum):
+                yield from self.sum(node, name)
+            elif isinstance(node, Side):
+                start = self.shape, self.is_trainable, self.before
+                yield from self.path(node.nodes, f"{name}.side.")
+                self.shape, self.is_trainable, self.before = start
+            else:
+                yield self.layer(node, name)
+
+    def sum(self, node: Sum, name: str) -> Iterator[Placed]:
+        start = self.shape, self.is_trainable, self.before
+        yield from self.path(node.main, f"{name}.main.")
+        main_shape, main_trainable, main_end = self.shape, self.is_trainable, self.before
+        self.shape, self.is_trainable, self.before = start
+        yield from self.path(node.shortcut, f"{name}.shortcut.")
+        if self.shape != main_shape:
+            raise ArchitectureError(
+                f"{main_end} gives {_written(main_shape)} and {self.before} gives {_written(self.shape)}: they cannot be added"
+            )
+        self.is_trainable |= main_trainable
+
+    def layer(self, node: Layer, name: str) -> Placed:
+        label = f"layer {name} ({node.kind})"
+        if self.shape is None:
+            raise ArchitectureError(f"{label} has no input; state input: {{shape: […]}}")
+        try:
+            count = KINDS[node.kind](self.shape, **node.arguments)
+        except LayerError as problem:
+            said = f"{label} after {self.before}, which gives {_written(self.shape)}: {problem}"
+            raise ArchitectureError(said, int(name.split(".")[0])) from None
+        placed = Placed(name, node.kind, self.shape, node.arguments, self.is_trainable)
+        self.shape, self.before = count.shape, label
+        self.is_trainable |= count.is_trainable
+        return placed
+
+
+def _written(shape: Shape | None) -> str:
+    return "x".join(f"{axis:g}" for axis in shape or ())

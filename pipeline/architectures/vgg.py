@@ -1,0 +1,35 @@
+"""VGG (Simonyan & Zisserman 2014, arXiv 1409.1556): 3x3 convolutions in five stages, then three fully connected layers."""
+
+from dataclasses import dataclass
+
+from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, family
+
+# Configurations A, B, D and E of the paper's table 1: convolutions in each stage.
+CONVOLUTIONS = {11: (1, 1, 2, 2, 2), 13: (2, 2, 2, 2, 2), 16: (2, 2, 3, 3, 3), 19: (2, 2, 4, 4, 4)}
+CHANNELS = (64, 128, 256, 512, 512)
+
+
+@family
+@dataclass(frozen=True)
+class Vgg:
+    """`depth` counts layers with weights: 11, 13, 16 or 19."""
+
+    depth: int
+    image_size: int
+    classes: int
+
+    def nodes(self, lengths: Lengths) -> list[Node]:
+        """The paper's table 1 for this depth."""
+        if self.depth not in CONVOLUTIONS:
+            raise ArchitectureError(
+                f"VGG has a depth of {', '.join(map(str, CONVOLUTIONS))}, not {self.depth}", "depth"
+            )
+        nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
+        for number, channels in zip(CONVOLUTIONS[self.depth], CHANNELS, strict=True):
+            for _ in range(number):
+                nodes += [Layer("conv2d", {"out_channels": channels, "kernel": 3, "padding": 1}), Layer("relu")]
+            nodes.append(Layer("max_pool2d", {"kernel": 2, "stride": 2}))
+        nodes.append(Layer("flatten"))
+        for features in (4096, 4096):
+            nodes += [Layer("linear", {"out_features": features}), Layer("relu"), Layer("dropout")]
+        return [*nodes, Layer("linear", {"out_features": self.classes})]

@@ -1,0 +1,99 @@
+"""The verbs that a person types. Imports stand inside each verb, so that --help answers at once."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    help="FLOP Ledger: training compute of published machine-learning models, by two methods, with sources.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+
+
+@app.command()
+def validate(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or folders of records.")]) -> None:
+    """Check records and list every problem with its file and line."""
+    from pipeline import records
+
+    with _data_problems():
+        records.load(paths, among=_ledger())
+    number = len({file for path in paths for file in (path.rglob("*.y*ml") if path.is_dir() else [path])})
+    typer.echo(f"{number} record{'s' if number > 1 else ''} read; no problems")
+
+
+@app.command()
+def estimate(
+    file: Annotated[Path, typer.Argument(help="A model record (YAML), written like those in data/records/models.")],
+    json: Json = False,
+) -> None:
+    """Estimate the training compute of a model of your own, through the same code as the published set."""
+    from pipeline import explain, records
+
+    with _data_problems():
+        everything = records.load([file], among=_ledger(without_model=file.stem))
+        account = explain.account(file.stem, everything)
+    typer.echo(explain.as_json(account, file.stem) if json else "\n".join(explain.summary(account, file.stem)))
+
+
+@app.command("explain")
+def explain_model(
+    model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger.")], json: Json = False
+) -> None:
+    """Show where a model's estimate comes from: inputs with evidence and source, formulas with numbers, both results."""
+    from pipeline import explain, records
+
+    with _data_problems():
+        everything = records.load([], among=_ledger())
+        identifier = explain.find(model, everything)
+        account = explain.account(identifier, everything)
+    typer.echo(
+        explain.as_json(account, identifier)
+        if json
+        else "\n".join(explain.explanation(account, identifier, everything))
+    )
+
+
+def _ledger(without_model: str | None = None) -> list[Path]:
+    # What a new record may refer to. A record of one's own takes the place of the ledger's of that name.
+    from pipeline import flow
+
+    folder = flow.ROOT / "data" / "records"
+    near = Path(os.path.relpath(folder))
+    shown = folder if near.parts[:1] == ("..",) else near  # messages name files as a person would
+    return [
+        path for path in sorted(shown.rglob("*.yaml")) if (path.parent.name, path.stem) != ("models", without_model)
+    ]
+
+
+@contextmanager
+def _data_problems() -> Iterator[None]:
+    from pipeline.records import RecordError
+    from schemas.table import ContractError
+
+    try:
+        yield
+    except (RecordError, ContractError, LookupError) as problem:
+        typer.echo(problem.args[0] if isinstance(problem, LookupError) else str(problem), err=True)
+        raise typer.Exit(1) from None
+
+
+def main() -> None:
+    """Runs the command line; a reader that goes away early (`| head`) is no error."""
+    try:
+        app()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(1) from None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""Whether the words of a fact hold its figure: its digits stand in the text, or `derived` says how they follow from it."""
+
+import ast
+import math
+import operator
+import re
+from collections.abc import Callable
+from typing import Any
+
+from schemas.records import Fact, Seen, Setting, Word
+
+NUMBER = re.compile(r"\d[\d,]*\d(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+")
+NUMBER_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+        nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion half single
+        pair dozen once twice double week weeks""",
+    )
+)
+OPERATORS: dict[type, Callable[..., Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+    ast.USub: operator.neg,
+}
+
+
+def doubt(fact: Seen) -> str | None:
+    """Why the fact's evidence does not hold its figure, in words; None where it does or where there is none to check."""
+    if fact.derived is not None and isinstance(fact, Fact):
+        return _doubt_of_derived(fact, fact.derived)
+    if isinstance(fact, Setting) and fact.value.isdigit() and fact.derived is not None:
+        result = arithmetic(fact.derived)
+        return (
+            None
+            if result is None or result == int(fact.value)
+            else f"derived gives {result:.6g}, the value is {fact.value}"
+        )
+    if fact.text is None or fact.derived is not None or (isinstance(fact, Setting) and not fact.value.isdigit()):
+        return None
+    if isinstance(fact, Fact):
+        shown = {_digits(number) for number in NUMBER.findall(fact.text)} | {
+            _digits(n) for n in re.findall(r"\d+(?:\.\d+)?", fact.text)
+        }
+        for written in [fact.value] if fact.value is not None else [fact.low, fact.high]:
+            number = str(written).split()[0]
+            if _digits(number) not in shown:
+                return (
+                    f"the digits of {number} do not stand in the text; add derived: the number words, or the arithmetic"
+                )
+    if isinstance(fact, Word):
+        digits = re.findall(r"\d+", fact.value)
+        if digits and digits[0] not in re.findall(r"\d+", fact.text.replace(",", "")):
+            return f"{digits[0]} of {fact.value!r} does not stand in the text; add derived"
+    return None
+
+
+def _digits(number: str) -> str:
+    # 1.28e6, "1.28" (million) and "1,280,000" are the same digits: 128
+    mantissa = re.split("[eE]", number.replace(",", "").replace(" ", ""))[0]
+    plain = f"{float(mantissa):f}" if re.fullmatch(r"\d+\.?\d*|\.\d+", mantissa) else mantissa
+    return plain.replace(".", "").strip("0")
+
+
+def _doubt_of_derived(fact: Fact, derived: str) -> str | None:
+    result = arithmetic(derived)
+    if result is not None:
+        wanted = fact.value if fact.value is not None else fact.high
+        number = float(str(wanted).split()[0])
+        if not math.isclose(result, number, rel_tol=5e-3):
+            return f"derived gives {result:.6g}, the value is {number:.6g}"
+        return None
+    words = [word for word in re.findall(r"[a-z]+", derived.lower()) if word in NUMBER_WORDS]
+    if not words:
+        return f"derived ({derived!r}) is neither arithmetic (digits + - * / ** ( )) nor number words"
+    absent = [word for word in words if fact.text is not None and word not in re.findall(r"[a-z]+", fact.text.lower())]
+    return f"{absent[0]!r} of derived does not stand in the text" if absent else None
+
+
+def arithmetic(expression: str) -> float | None:
+    """The value of an expression of numbers and + - * / **, or None where it is anything else.
+
+    >>> arithmetic("2**20 * 1e6")
+    1048576000000.0
+    >>> arithmetic("five to six") is None
+    True
+    """
+    try:
+        return float(_value(ast.parse(expression.strip(), mode="eval").body))
+    except (SyntaxError, ValueError, KeyError, TypeError, ZeroDivisionError, OverflowError, RecursionError):
+        return None
+
+
+def _value(node: ast.AST) -> Any:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        return node.value
+    if isinstance(node, ast.BinOp):
+        left, right = _value(node.left), _value(node.right)
+        if isinstance(node.op, ast.Pow) and abs(right) > 100:
+            raise ValueError("an exponent beyond 100")
+        return OPERATORS[type(node.op)](left, right)
+    if isinstance(node, ast.UnaryOp):
+        return OPERATORS[type(node.op)](_value(node.operand))
+    raise ValueError("not arithmetic")

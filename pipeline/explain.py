@@ -1,0 +1,177 @@
+"""An account of one estimate: its inputs with evidence and source, its formulas with their numbers, its result."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from pipeline import flow
+from pipeline.architectures import nearest
+from schemas.records import Records
+
+Tables = dict[str, list[dict[str, Any]]]
+SHOWN = ("lineages", "models", "facts", "completed_runs", "completed_allocations", "operation_counts",
+         "operation_estimates", "gpu_time_estimates", "estimates", "peaks")  # fmt: skip
+
+
+def find(name: str, records: Records) -> str:
+    """The id of the model with this id, name or alias. Raises LookupError with the nearest names."""
+    spellings = {
+        spelling.lower(): identifier
+        for identifier, model in records.models.items()
+        for spelling in (identifier, model.name, *model.aliases)
+    }
+    if name.lower() not in spellings:
+        raise LookupError(f"{name!r} is not a model of the ledger{nearest(name.lower(), spellings)}")
+    return spellings[name.lower()]
+
+
+def account(identifier: str, records: Records) -> Tables:
+    """The tables of one model and its base models, through the stages up to reconcile."""
+    own: str | None = identifier
+    models = {}
+    while own is not None:
+        models[own] = records.models[own]
+        own = models[own].base_model
+    made = flow.run_all(
+        replace(records, models=models, measurements={}, errata={}), flow.load_params(), until="reconcile"
+    )
+    return {name: made[name].collect("pyarrow").rows(named=True) for name in SHOWN}
+
+
+def as_json(tables: Tables, identifier: str) -> str:
+    """The estimate of one model with the tables that it was made from."""
+    shown = {name: rows for name, rows in tables.items() if name not in ("estimates", "peaks")}
+    shown["facts"] = [row for row in tables["facts"] if row["record_kind"] == "models"]
+    return json.dumps(
+        {**_one(tables["estimates"], model_id=identifier), "account": shown}, indent=2, ensure_ascii=False
+    )
+
+
+def summary(tables: Tables, identifier: str) -> list[str]:
+    """The result of one model in a few lines, and what is missing where there is none."""
+    return [*_headline(tables, identifier), *_missing(tables, identifier)]
+
+
+def explanation(tables: Tables, identifier: str, records: Records) -> list[str]:
+    """Everything behind one model's estimate, one line an item."""
+    lines = [f"{records.models[identifier].name} ({identifier})", *_headline(tables, identifier), ""]
+    for part in sorted(row["part_id"] for row in tables["lineages"] if row["model_id"] == identifier):
+        is_base = part != identifier
+        lines += [f"{'Base model ' if is_base else ''}{part}", ""] if is_base or len(tables["models"]) > 1 else []
+        lines += ["Facts", *_facts(part, tables, records), ""]
+        lines += ["Method 1: counting operations", *_counted(part, tables), ""]
+        lines += ["Method 2: GPU time x peak x utilization", *_timed(part, tables, records), ""]
+    return [*lines, *_missing(tables, identifier)]
+
+
+def _one(rows: list[dict[str, Any]], **keys: Any) -> dict[str, Any]:
+    return next(row for row in rows if all(row[key] == value for key, value in keys.items()))
+
+
+def _number(value: float | None, unit: str = "FLOP") -> str:
+    return "unknown" if value is None else f"{value:.4g} {unit}".rstrip()
+
+
+def _headline(tables: Tables, identifier: str) -> Iterator[str]:
+    row = _one(tables["estimates"], model_id=identifier)
+    if row["training_flop"] is None:
+        yield "training compute: unknown"
+    else:
+        interval = f"90 % interval {row['training_flop_low']:.3g} to {row['training_flop_high']:.3g}"
+        yield f"training compute: {_number(row['training_flop'])} ({interval}; {row['headline_method']})"
+    yield f"by operations: {_number(row['operation_count_flop'])}{_aside(row['operation_count_basis'])}"
+    yield f"by GPU time: {_number(row['gpu_time_flop'])} at the default utilization, {_number(row['gpu_time_informed_flop'])} at {_number(row['utilization_fraction'], '')}{_aside(row['utilization_basis'])}"
+    yield f"reported by its authors: {_number(row['reported_flop'])}"
+    if row["method_ratio"] is not None:
+        verdict = (
+            f"disputed, likeliest cause: {row['dispute_cause']}"
+            if row["is_disputed"]
+            else "the methods agree within 2x"
+        )
+        yield f"ratio of operations to GPU time: {row['method_ratio']:.3g}; {verdict}; implied utilization {row['implied_utilization_fraction']:.3g}"
+    if row["imputed_inputs"]:
+        yield f"filled by defaults: {row['imputed_inputs']}"
+
+
+def _aside(basis: str | None) -> str:
+    return f" ({basis})" if basis else ""
+
+
+def _facts(part: str, tables: Tables, records: Records) -> Iterator[str]:
+    named = {
+        allocation["hardware_id"] for allocation in tables["completed_allocations"] if allocation["model_id"] == part
+    }
+    for fact in tables["facts"]:
+        is_peak = fact["record_kind"] == "hardware" and fact["record_id"] in named and fact["path"].startswith("peaks")
+        if not is_peak and (fact["record_kind"], fact["record_id"]) != ("models", part):
+            continue
+        record = (records.models if fact["record_kind"] == "models" else records.hardware)[fact["record_id"]]
+        seen = (
+            f'"{fact["text"]}" read at {fact["read"]}'
+            if fact["text"]
+            else f"via {fact['via']}"
+            if fact["via"]
+            else "not seen"
+        )
+        how = f"; from it: {fact['derived']}" if fact["derived"] else ""
+        where = f"{fact['record_id']} {fact['path']}" if is_peak else fact["path"]
+        yield f"  {where} = {fact['written']} [{fact['evidence']}] {record.sources[fact['source']].title}: {seen}{how}"
+
+
+def _counted(part: str, tables: Tables) -> Iterator[str]:
+    for row in tables["operation_estimates"]:
+        if row["model_id"] != part:
+            continue
+        run = _one(tables["completed_runs"], model_id=part, phase=row["phase"])
+        count = next(
+            (each for each in tables["operation_counts"] if each["architecture_id"] == run["architecture_id"]), None
+        )
+        if count:
+            yield (
+                f"  {row['phase']}: the architecture has {count['parameters']:.6g} parameters; a counted example takes {_number(count['forward_flop'])} forward"
+                f" ({_number(count['forward_flop_full_attention'])} with full attention) and {_number(count['backward_flop'])} backward"
+            )
+        yield (
+            f"  {row['phase']}: ({_number(row['forward_flop_per_example'])} forward + {_number(row['backward_flop_per_example'])} backward)"
+            f" x {_number(run['examples_seen'], 'examples')}{_aside(run['examples_seen_basis'])} = {_number(row['operation_count_flop'])}{_aside(row['operation_count_basis'])}"
+        )
+        if run["is_examples_inconsistent"]:
+            yield f"  {row['phase']}: epochs x examples and steps x batch, both stated, differ by more than the tolerance"
+
+
+def _timed(part: str, tables: Tables, records: Records) -> Iterator[str]:
+    for row in tables["gpu_time_estimates"]:
+        if row["model_id"] != part:
+            continue
+        own = _one(tables["completed_allocations"], model_id=part, phase=row["phase"], allocation=row["allocation"])
+        chip = (
+            records.hardware[own["hardware_id"]].name
+            if own["hardware_id"]
+            else f"unknown chip, {own['hardware_basis']}"
+        )
+        peak = row["chip_peak_flop"] / own["chip_seconds"] if row["chip_peak_flop"] else None
+        precision = f"{own['precision']} ({own['precision_basis']}, rule {own['precision_rule']})"
+        yield (
+            f"  {row['phase']}[{row['allocation']}], {chip}, {precision}: {_number(own['chip_seconds'], 'chip-seconds')}{_aside(own['chip_seconds_basis'])}"
+            f" x {_number(peak, 'FLOP/s')} x {row['default_utilization_fraction']:g} = {_number(row['gpu_time_flop'])};"
+            f" x {row['utilization_fraction']:.3g} ({row['utilization_basis']}) = {_number(row['gpu_time_informed_flop'])}"
+        )
+        if row["is_from_operations"]:
+            yield "  its source worked this time out from an operation count, so the two methods are one and are not combined"
+
+
+def _missing(tables: Tables, identifier: str) -> Iterator[str]:
+    row = _one(tables["estimates"], model_id=identifier)
+    runs = [run for run in tables["completed_runs"] if run["model_id"] == identifier]
+    if row["operation_count_flop"] is None:
+        absent = [] if runs else ["a training phase"]
+        absent += (
+            ["examples with epochs, or steps with batch"] if any(run["examples_seen"] is None for run in runs) else []
+        )
+        counts = [each for each in tables["operation_estimates"] if each["model_id"] == identifier]
+        needs = "an architecture, forward_flop, connections, or network with parameters (and sequence_length where the unit is a token)"
+        absent += [needs] if any(each["forward_flop_per_example"] is None for each in counts) else []
+        yield f"operations cannot be counted; missing: {'; '.join(absent) or 'a base model with a count'}"
+    if row["gpu_time_flop"] is None:
+        yield "GPU time gives no estimate; missing: chips with duration, or chip_time (these are never filled), for each phase and base model"

@@ -1,0 +1,294 @@
+"""Runs stages: wires them by argument name, checks tables at the door, on disk or in memory.
+
+`python -m pipeline.flow STAGE` is what dvc.yaml calls. A stage's arguments are tables (by their contract's name), `records`,
+`params` (its own block of params.yaml) or `release` (a folder for published files, renamed into place when all of it is there).
+"""
+
+import contextlib
+import json
+import os
+import shutil
+import sys
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+import duckdb
+import narwhals as nw
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pydantic import ValidationError
+
+from schemas.table import ContractError, Metrics, Table, TableModel, columns, table_name
+
+ROOT = Path(__file__).resolve().parent.parent
+STAGES = (
+    "ingest",
+    "impute",
+    "count_operations",
+    "estimate_operations",
+    "estimate_gpu_time",
+    "reconcile",
+    "check",
+    "publish",
+)  # in reading order, each after what it reads
+BATCH_ROWS = 200_000
+MOST_SHOWN = 10
+ARROW = {"str": pa.string(), "float": pa.float64(), "int": pa.int64(), "bool": pa.bool_()}
+
+
+class Wiring(NamedTuple):
+    """What a stage takes and makes, read off its signature."""
+
+    build: Callable[..., Any]
+    tables: dict[str, type[TableModel]]
+    others: dict[str, Any]
+    outputs: dict[str, type[TableModel]]
+    has_metrics: bool
+
+
+def wiring(stage: str) -> Wiring:
+    """The wiring of a stage: an argument that is a table must bear its contract's name."""
+    build = import_module(f"pipeline.stages.{stage}").build
+    hints = get_type_hints(build)
+    result = hints.pop("return")
+    tables = {name: _contract(hint) for name, hint in hints.items() if _is_table(hint)}
+    for name, contract in tables.items():
+        if name != table_name(contract):
+            raise TypeError(
+                f"{stage}.build: the argument of {contract.__name__} is called {table_name(contract)}, not {name}"
+            )
+    made = list(get_type_hints(result).values()) if hasattr(result, "_fields") else [result]
+    outputs = {table_name(_contract(hint)): _contract(hint) for hint in made if _is_table(hint)}
+    others = {name: hint for name, hint in hints.items() if name not in tables}
+    return Wiring(build, tables, others, outputs, Metrics in made)
+
+
+def _is_table(hint: Any) -> bool:
+    return typing.get_origin(hint) is Table
+
+
+def _contract(hint: Any) -> type[TableModel]:
+    return typing.cast(type[TableModel], get_args(hint)[0])
+
+
+def run(stage: str, root: Path = ROOT) -> None:
+    """Runs one stage on disk: reads its tables from data/tables, writes its own there; reads records and params under `root`.
+
+    Raises ContractError or RecordError; what stood before stays as it was.
+    """
+    wired = wiring(stage)
+    folder = root / "data" / "tables"
+    arguments: dict[str, Any] = {
+        name: _read(folder / f"{name}.parquet", contract) for name, contract in wired.tables.items()
+    }
+    published = root / "data" / "published"
+    beside = published.with_name("published.new")
+    arguments |= _others(stage, wired, root, beside)
+    shutil.rmtree(beside, ignore_errors=True)
+    if "release" in wired.others:
+        beside.mkdir(parents=True)
+    try:
+        results = _results(wired, wired.build(**arguments))
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, contract in wired.outputs.items():
+            _write(folder / f"{name}.parquet", results[name], contract)
+        if wired.has_metrics:
+            _replace(
+                folder / "metrics.json",
+                lambda path: path.write_text(json.dumps(results["metrics"], indent=2, sort_keys=True) + "\n"),
+            )
+        if "release" in wired.others:
+            published.mkdir(exist_ok=True)
+            for file in sorted(beside.iterdir()):
+                os.replace(file, published / file.name)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, Any]:
+    """All tables, by name, of these records, through the same stages in memory: narwhals frames on DuckDB."""
+    connection = duckdb.connect()
+    made: dict[str, Any] = {}
+    for stage in STAGES[: STAGES.index(until) + 1]:
+        wired = wiring(stage)
+        given = {"records": records, "params": getattr(parameters, stage, None)}
+        arguments = {name: made[name] for name in wired.tables} | {name: given[name] for name in wired.others}
+        results = _results(wired, wired.build(**arguments))
+        for name, contract in wired.outputs.items():
+            table = _ordered(results[name], contract)
+            _raise(_mistakes_of(name, [table.to_batches(BATCH_ROWS), contract]))
+            connection.register(f"{name}_arrow", table)
+            connection.execute(f'create table "{name}" as from {name}_arrow')
+            connection.unregister(f"{name}_arrow")
+            made[name] = nw.from_native(connection.table(name))
+        if wired.has_metrics:
+            made["metrics"] = results["metrics"]
+    return made
+
+
+def _results(wired: Wiring, result: Any) -> Mapping[str, Any]:
+    if hasattr(result, "_asdict"):
+        return typing.cast(Mapping[str, Any], result._asdict())
+    return dict.fromkeys(wired.outputs, result)
+
+
+def _others(stage: str, wired: Wiring, root: Path, beside: Path) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    if "records" in wired.others:
+        made["records"] = load_records(root)
+    if "params" in wired.others:
+        made["params"] = getattr(load_params(root), stage)
+    if "release" in wired.others:
+        made["release"] = beside
+    return made
+
+
+def load_records(root: Path = ROOT) -> Any:
+    """All records under data/records, checked. Raises RecordError."""
+    from pipeline import records
+
+    with contextlib.chdir(root):  # messages name files as a person at the root of the checkout would
+        return records.load([Path("data/records")])
+
+
+def load_params(root: Path = ROOT) -> Any:
+    """The choices in params.yaml, checked. Raises RecordError with the line of each problem."""
+    from pipeline import yaml_text
+    from pipeline.records import RecordError
+    from schemas.params import Params
+
+    text, mistakes = yaml_text.read(root / "params.yaml", "params.yaml")
+    if text is None:
+        raise RecordError(mistakes)
+    try:
+        return Params.model_validate(text.content)
+    except ValidationError as problems:
+        raise RecordError(
+            yaml_text.Mistake(
+                "params.yaml",
+                yaml_text.line_of(text.node, problem["loc"]),
+                ".".join(map(str, problem["loc"])),
+                problem["msg"],
+            )
+            for problem in problems.errors()
+        ) from None
+
+
+def arrow_schema(contract: type[TableModel]) -> pa.Schema:
+    """A contract's columns as an Arrow schema."""
+    return pa.schema([(name, ARROW[kind]) for name, kind in columns(contract).items()])
+
+
+def _read(path: Path, contract: type[TableModel]) -> nw.LazyFrame[Any]:
+    if not path.exists():
+        raise ContractError(f"{path.name}: is missing; `dvc repro` makes it")
+    found = pq.read_schema(path)
+    _raise(_wrong_types(path.name, found, contract))
+    return nw.from_native(duckdb.read_parquet(str(path)))
+
+
+def _write(path: Path, made: Any, contract: type[TableModel]) -> None:
+    def write(beside: Path) -> None:
+        if isinstance(made, list):
+            pq.write_table(_ordered(made, contract), beside)
+        else:
+            made.select(*columns(contract)).sort(*contract.__grain__, nulls_last=True).sink_parquet(beside)
+        file = pq.ParquetFile(beside)
+        _raise(
+            _wrong_types(path.name, file.schema_arrow, contract)
+            or _mistakes_of(path.name, [file.iter_batches(BATCH_ROWS), contract])
+        )
+
+    _replace(path, write)
+
+
+def _replace(path: Path, write: Callable[[Path], Any]) -> None:
+    beside = path.with_name(f"{path.name}.new")
+    try:
+        write(beside)
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _ordered(made: Any, contract: type[TableModel]) -> pa.Table:
+    if isinstance(made, list):
+        table = pa.Table.from_pylist(made, schema=arrow_schema(contract))
+    else:
+        table = made.select(*columns(contract)).collect("pyarrow").to_native()
+        _raise(_wrong_types(table_name(contract), table.schema, contract))
+    return table.sort_by([(name, "ascending") for name in contract.__grain__])
+
+
+def _wrong_types(name: str, found: pa.Schema, contract: type[TableModel]) -> list[str]:
+    wanted = arrow_schema(contract)
+    if found.names != wanted.names:
+        return [f"{name}: has the columns {', '.join(found.names)}; its contract has {', '.join(wanted.names)}"]
+    return [
+        f"{name}: {field.name} is {found.field(field.name).type}, not {field.type}"
+        for field in wanted
+        if found.field(field.name).type != field.type
+    ]
+
+
+def _mistakes_of(name: str, checked: list[Any]) -> list[str]:
+    # pandera alone misses NaN in nullable floats, infinity under a lower bound and repeats across batches
+    import pandas as pd
+    from pandera.errors import SchemaErrors
+
+    batches, contract = checked
+    kinds = {pa.string(): pd.StringDtype(), pa.bool_(): pd.BooleanDtype(), pa.int64(): pd.Int64Dtype()}.get
+    mistakes: list[str] = []
+    before = None
+    for batch in batches:
+        rows = batch.to_pandas(types_mapper=kinds)
+        try:
+            contract.validate(rows, lazy=True)
+        except SchemaErrors as errors:
+            mistakes += _described(name, errors.failure_cases, rows, contract)
+        for field in batch.schema:
+            if pa.types.is_floating(field.type) and pc.all(pc.is_finite(batch[field.name])).as_py() is False:
+                mistakes.append(f"{name}: {field.name} has a value that is not finite")
+        grain = rows[list(contract.__grain__)]
+        repeated = grain.duplicated() if before is None else pd.concat([before, grain]).duplicated().iloc[1:]
+        if repeated.any():
+            mistakes.append(f"{name}: two rows for {' '.join(map(str, grain[repeated.to_numpy()].iloc[0]))}")
+        before = grain.tail(1)
+    return mistakes
+
+
+def _described(name: str, cases: Any, rows: Any, contract: type[TableModel]) -> list[str]:
+    lines = []
+    for case in cases.head(MOST_SHOWN).itertuples():
+        where = (
+            " ".join(str(rows.iloc[int(case.index)][key]) for key in contract.__grain__)
+            if case.index == case.index and case.index is not None
+            else ""
+        )
+        lines.append(f"{name}: {where} {case.column}: {case.failure_case!r} fails {case.check}".replace("  ", " "))
+    return lines + ([f"{name}: and {len(cases) - MOST_SHOWN} more"] if len(cases) > MOST_SHOWN else [])
+
+
+def _raise(mistakes: Iterable[str]) -> None:
+    lines = list(mistakes)
+    if lines:
+        raise ContractError("\n".join(lines))
+
+
+def main() -> None:
+    """Runs the stage named on the command line; a mistake in the data is one line each and exit code 1."""
+    from pipeline.records import RecordError
+
+    try:
+        run(sys.argv[1])
+    except (ContractError, RecordError) as problem:
+        print(problem, file=sys.stderr)
+        raise SystemExit(1) from None
+
+
+if __name__ == "__main__":
+    main()

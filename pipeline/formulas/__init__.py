@@ -1,0 +1,1 @@
+"""Arithmetic on whatever is passed: numbers, columns or expressions. Standard library only."""

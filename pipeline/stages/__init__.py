@@ -1,0 +1,1 @@
+"""One file a stage, one public function `build` whose signature is the wiring."""

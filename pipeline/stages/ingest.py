@@ -1,0 +1,352 @@
+"""Turns hand-written records into tables of facts; nothing is filled, absent stays null."""
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from pipeline.architectures import placed_layers
+from pipeline.architectures.network import Lengths
+from pipeline.formulas.uncertainty import spread, variance
+from schemas import params, vocabulary
+from schemas import records as schema
+from schemas.records import Architecture, Fact, Measurement, MeasurementRow, Model, Phase, Records, Seen, Word
+from schemas.table import Table
+from schemas.tables.allocations import Allocations
+from schemas.tables.defaults import Defaults
+from schemas.tables.errata import Errata
+from schemas.tables.facts import Facts
+from schemas.tables.hardware import Hardware
+from schemas.tables.layers import Layers
+from schemas.tables.lineages import Lineages
+from schemas.tables.measurements import Measurements
+from schemas.tables.models import Models
+from schemas.tables.peaks import Peaks
+from schemas.tables.runs import Runs
+from schemas.tables.sources import Sources
+from schemas.tables.year_peaks import YearPeaks
+
+Row = dict[str, Any]
+
+
+class Ingested(NamedTuple):
+    """Everything that records say."""
+
+    models: Table[Models]
+    lineages: Table[Lineages]
+    runs: Table[Runs]
+    allocations: Table[Allocations]
+    hardware: Table[Hardware]
+    peaks: Table[Peaks]
+    defaults: Table[Defaults]
+    year_peaks: Table[YearPeaks]
+    layers: Table[Layers]
+    sources: Table[Sources]
+    facts: Table[Facts]
+    measurements: Table[Measurements]
+    errata: Table[Errata]
+
+
+def build(records: Records, params: params.Ingest) -> Ingested:
+    """Turns hand-written records into tables of facts; nothing is filled, absent stays null."""
+    chips = records.chip_ids()
+    disputed = {erratum.model for erratum in records.errata.values() if erratum.is_reported_flop}
+    phases = [(identifier, model, phase) for identifier, model in records.models.items() for phase in model.training]
+    return Ingested(
+        models=[_model(identifier, model, chips, disputed) for identifier, model in records.models.items()],
+        lineages=[_row(model_id=identifier, part_id=part) for identifier in records.models for part in _parts(identifier, records)],
+        runs=[_run(identifier, model, phase) for identifier, model, phase in phases],
+        allocations=[row for identifier, _, phase in phases for row in _allocations(identifier, phase, chips, records)],
+        hardware=[_chip(identifier, chip, params.fast_16bit_ratio) for identifier, chip in records.hardware.items()],
+        peaks=[
+            _row(hardware_id=identifier, precision=precision.value, peak_flop_per_second=peak.amount)
+            for identifier, chip in records.hardware.items()
+            for precision, peak in chip.peaks.items()
+        ],
+        defaults=list(_defaults(records)),
+        year_peaks=list(_year_peaks(records)),
+        layers=list(_layers(records)),
+        sources=[
+            _row(record_kind=kind, record_id=identifier, source=key, title=source.title, url=source.url, source_year=source.year)
+            for kind, identifier, record in records.each()
+            for key, source in record.sources.items()
+        ],
+        facts=[row for kind, identifier, record in records.each() for row in _facts(kind, identifier, record)],
+        measurements=[
+            _measured(identifier, measurement, row, chips)
+            for identifier, measurement in records.measurements.items()
+            for row in measurement.rows
+        ],
+        errata=[
+            _row(
+                erratum_id=identifier,
+                model_id=erratum.model,
+                figure=erratum.figure,
+                published_figure=erratum.published_value.amount,
+                corrected_figure=erratum.corrected_value.amount,
+                factors=erratum.factors,
+                explanation=erratum.explanation,
+            )
+            for identifier, erratum in records.errata.items()
+        ],
+    )  # fmt: skip
+
+
+def _row(**values: Any) -> Row:
+    return values
+
+
+def _amount(fact: Fact | None) -> float | None:
+    return fact.amount if fact else None
+
+
+def _product_spread(*facts: Fact | None) -> float | None:
+    spreads = [fact.log_spread for fact in facts if fact is not None and fact.log_spread is not None]
+    return spread(variance(*spreads)) if spreads else None
+
+
+def _model(identifier: str, model: Model, chips: dict[str, str], disputed: set[str | None]) -> Row:
+    allocations = [allocation for phase in model.training for allocation in phase.hardware]
+    named = {chips[allocation.chip.value.lower()] for allocation in allocations if allocation.chip}
+    is_known = bool(allocations) and all(allocation.chip for allocation in allocations)
+    return _row(
+        model_id=identifier,
+        name=model.name,
+        organization=model.organization,
+        organization_kind=model.organization_kind.value,
+        published=model.published,
+        published_year=int(model.published[:4]),
+        domain=model.domain.value,
+        scope=model.scope.value,
+        base_model=model.base_model,
+        parameters=_amount(model.parameters),
+        active_parameters=_amount(model.active_parameters),
+        reported_flop=_amount(model.reported_flop),
+        has_erratum=identifier in disputed,
+        hardware=" + ".join(sorted(named)) if is_known else None,
+        sources=" | ".join(sorted(source.url or source.title for source in model.sources.values())),
+    )
+
+
+def _parts(identifier: str, records: Records) -> Iterator[str]:
+    part: str | None = identifier
+    while part is not None:
+        yield part
+        part = records.models[part].base_model
+
+
+def _run(identifier: str, model: Model, phase: Phase) -> Row:
+    is_text = phase.example_unit in vocabulary.TEXT_UNITS
+    is_token = phase.example_unit in (vocabulary.ExampleUnit.TOKEN, vocabulary.ExampleUnit.WORD)
+    length = _amount(phase.sequence_length)
+    stated = (
+        phase.utilization if phase.utilization and phase.utilization.kind != vocabulary.UtilizationKind.HFU else None
+    )
+    used = model.active_parameters or model.parameters
+    return _row(
+        model_id=identifier,
+        phase=phase.phase,
+        phase_index=model.training.index(phase),
+        architecture_id=f"{identifier}/{phase.phase}" if model.architecture else None,
+        example_unit=phase.example_unit.value,
+        utilization_case="text" if is_text else "convolution" if _has_convolutions(model.architecture) else "other",
+        examples=_amount(phase.examples),
+        epochs=_amount(phase.epochs),
+        steps=_amount(phase.steps),
+        batch=_amount(phase.batch),
+        examples_log_spread=_product_spread(phase.examples, phase.epochs, phase.steps, phase.batch),
+        counted_examples_per_example=1 / length if is_token and length else None if is_token else 1.0,
+        active_parameters=_amount(used),
+        has_one_use_parameters=is_token and model.network is not None,
+        stated_forward_flop=_amount(model.forward_flop),
+        connections=_amount(model.connections),
+        framework=phase.framework.value if phase.framework else None,
+        stated_precision=phase.precision.value.value if phase.precision else None,
+        stated_utilization_fraction=_amount(stated),
+        stated_utilization_basis=_utilization_basis(stated),
+        organization_kind=model.organization_kind.value,
+        published=model.published,
+        published_year=int(model.published[:4]),
+    )
+
+
+def _utilization_basis(stated: schema.Utilization | None) -> str | None:
+    if stated is None:
+        return None
+    is_judgement = stated.kind == vocabulary.UtilizationKind.JUDGEMENT
+    return (vocabulary.Basis.ASSUMED if is_judgement else vocabulary.Basis.REPORTED).value
+
+
+def _has_convolutions(architecture: Architecture | None) -> bool:
+    if architecture is None:
+        return False
+    # Only image families have convolutions, and they need no lengths.
+    is_transformer_or_recurrent = architecture.family.startswith(("transformer", "lstm"))
+    return not is_transformer_or_recurrent and any(
+        "conv" in placed.kind for placed in placed_layers(architecture.settings, Lengths())
+    )
+
+
+def _allocations(identifier: str, phase: Phase, chips: dict[str, str], records: Records) -> Iterator[Row]:
+    for index, allocation in enumerate(phase.hardware):
+        hardware_id = chips[allocation.chip.value.lower()] if allocation.chip else None
+        chip_time = _amount(allocation.chip_time)
+        if allocation.chip_time and allocation.chip_time.amount_unit == "core_second" and chip_time is not None:
+            cores = records.hardware[hardware_id].cores_per_chip if hardware_id else None
+            chip_time = chip_time / cores.amount if cores else None
+        yield _row(
+            model_id=identifier,
+            phase=phase.phase,
+            allocation=index,
+            hardware_id=hardware_id,
+            chips=_amount(allocation.chips),
+            duration_seconds=_amount(allocation.duration),
+            stated_chip_seconds=chip_time,
+            chip_seconds_log_spread=_product_spread(allocation.chips, allocation.duration, allocation.chip_time),
+            is_from_operations=allocation.is_from_operations,
+        )
+
+
+def _chip(identifier: str, chip: schema.Chip, fast_16bit_ratio: float) -> Row:
+    peaks = {precision: peak.amount for precision, peak in chip.peaks.items()}
+    sixteen = {precision: peaks[precision] for precision in vocabulary.SIXTEEN_BIT if precision in peaks}
+    best = max(sixteen, key=lambda precision: sixteen[precision], default=None)
+    slow = peaks.get(vocabulary.Precision.FP32)
+    is_fast = best is not None and (slow is None or sixteen[best] >= fast_16bit_ratio * slow)
+    return _row(
+        hardware_id=identifier,
+        name=chip.name,
+        manufacturer=chip.manufacturer,
+        released=chip.released.value,
+        cores_per_chip=_amount(chip.cores_per_chip),
+        dies_per_chip=_amount(chip.dies_per_chip),
+        only_precision=next(iter(peaks)).value if len(peaks) == 1 else None,
+        fast_16bit_precision=best.value if best and is_fast else None,
+        sixteen_bit_ratio=sixteen[best] / slow if best and slow else None,
+    )
+
+
+def _defaults(records: Records) -> Iterator[Row]:
+    for record in records.defaults.values():
+        spreads = {each.applies_to: each for each in record.spreads}
+        for each in record.values:
+            own = spreads.pop(each.applies_to, None)
+            log_spread = math.log(own.spread) if own else None
+            yield _default(record.quantity, each.applies_to, each.value, log_spread, each.basis)
+        for name, left in spreads.items():
+            quantity = record.quantity if record.quantity.endswith("spread") else f"{record.quantity}_spread"
+            yield _default(quantity, name, left.spread, math.log(left.spread), left.basis)
+
+
+def _default(quantity: str, applies_to: str, value: float, log_spread: float | None, basis: vocabulary.Basis) -> Row:
+    return _row(
+        quantity=quantity, applies_to=applies_to, default_value=value, log_spread=log_spread, default_basis=basis.value
+    )
+
+
+def _year_peaks(records: Records) -> Iterator[Row]:
+    last_year = max([int(model.published[:4]) for model in records.models.values()], default=0)
+    for record in records.defaults.values():
+        for applies_to, series in record.series.items():
+            known = {each.year: each for each in series.years}
+            latest = known[max(known)]
+            for year in range(series.fit.first_year, max(last_year, latest.year + 1) + 1):
+                fitted = 10 ** (series.fit.intercept + series.fit.slope * (year - series.fit.origin))
+                entry = known.get(year)
+                value = entry.value if entry else max(fitted, latest.value) if year > latest.year else fitted
+                width = (entry.spread if entry else None) or series.fit.spread
+                basis = vocabulary.Basis.DEFAULT_YEAR if entry else vocabulary.Basis.DEFAULT_NEAREST_YEAR
+                yield _row(
+                    published_year=year,
+                    applies_to=applies_to,
+                    peak_flop_per_second=value,
+                    log_spread=math.log(width),
+                    peak_basis=basis.value,
+                )
+
+
+def _architectures(records: Records) -> Iterator[tuple[str, Architecture, Lengths]]:
+    for identifier, model in records.models.items():
+        for phase in model.training:
+            if model.architecture:
+                yield f"{identifier}/{phase.phase}", model.architecture, Lengths(*phase.sequence_lengths)
+    seen = set()
+    for identifier, measurement in records.measurements.items():
+        for row in measurement.rows:
+            architecture_id = _measured_architecture_id(identifier, row)
+            architecture = records.measured_architecture(measurement, row.architecture)
+            if architecture_id not in seen and architecture:
+                seen.add(architecture_id)
+                yield architecture_id, architecture, Lengths(*row.sequence_lengths)
+
+
+def _measured_architecture_id(identifier: str, row: MeasurementRow) -> str:
+    lengths = [str(each) for each in (row.sequence_length, row.target_length) if each]
+    return "/".join([identifier, row.architecture, *lengths])
+
+
+def _layers(records: Records) -> Iterator[Row]:
+    for architecture_id, architecture, lengths in _architectures(records):
+        for index, placed in enumerate(placed_layers(architecture.settings, lengths)):
+            yield _row(
+                architecture_id=architecture_id,
+                layer_index=index,
+                layer_name=placed.name,
+                layer_kind=placed.kind,
+                input_shape=json.dumps(placed.input_shape),
+                arguments=json.dumps(placed.arguments, sort_keys=True),
+                has_trainable_below=placed.has_trainable_below,
+            )
+
+
+def _facts(kind: str, identifier: str, record: schema.Record) -> Iterator[Row]:
+    for path, fact in schema.facts(record):
+        value = getattr(fact, "value", None)
+        yield _row(
+            record_kind=kind,
+            record_id=identifier,
+            path=path,
+            written=fact.written if isinstance(fact, Fact | Word) else _written(fact, value),
+            amount=fact.amount if isinstance(fact, Fact) else value if isinstance(value, float) else None,
+            unit=fact.amount_unit if isinstance(fact, Fact) else None,
+            evidence=fact.evidence.value,
+            source=fact.source,
+            text=fact.text,
+            read=fact.read,
+            via=fact.via,
+            derived=fact.derived,
+            note=fact.note,
+        )
+
+
+def _written(fact: Seen, value: Any) -> str:
+    shown = {name: getattr(fact, name) for name in ("value", "spread", "intercept", "slope") if hasattr(fact, name)}
+    return " ".join(f"{name} {number:.15g}" for name, number in shown.items() if number is not None)
+
+
+def _measured(identifier: str, measurement: Measurement, row: MeasurementRow, chips: dict[str, str]) -> Row:
+    rate = _examples_per_second(row)
+    return _row(
+        measurement_id=identifier,
+        row=row.row,
+        architecture_id=_measured_architecture_id(identifier, row),
+        network=row.network.value,
+        hardware_id=chips[row.chip.lower()],
+        chips=float(row.chips),
+        precision=row.precision.value,
+        batch=float(row.batch) if row.batch else None,
+        timed=row.timed.value,
+        examples_per_second=rate,
+        reported_mfu_fraction=_amount(row.reported_mfu),
+        reported_hfu_fraction=_amount(row.reported_hfu),
+        evidence=row.timing.evidence.value,
+        licence=measurement.licence,
+        note=row.note,
+    )
+
+
+def _examples_per_second(row: MeasurementRow) -> float:
+    if row.step_time and row.batch:
+        return row.batch / row.step_time.amount
+    per_token = row.timing.amount_unit == "token_per_second" and row.sequence_length
+    return row.timing.amount / row.sequence_length if per_token and row.sequence_length else row.timing.amount

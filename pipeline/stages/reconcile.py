@@ -1,0 +1,210 @@
+"""Sets the two methods side by side for each model, explains disputes, and chooses the headline with its interval."""
+
+import narwhals as nw
+
+from pipeline.formulas import agreement, gpu_time
+from pipeline.formulas.uncertainty import high, low, spread
+from schemas import params
+from schemas.table import Table
+from schemas.tables.completed_allocations import CompletedAllocations
+from schemas.tables.completed_runs import CompletedRuns
+from schemas.tables.defaults import Defaults, log_spreads
+from schemas.tables.estimates import Estimates
+from schemas.tables.gpu_time_estimates import GpuTimeEstimates
+from schemas.tables.lineages import Lineages
+from schemas.tables.models import Models
+from schemas.tables.operation_estimates import OperationEstimates
+
+# A model's basis is the weakest of its phases' and of its base models'.
+WEAKEST_FIRST = ("assumed", "default_nearest_year", "default_year", "derived", "reported", "measured", "counted")
+NEAR_TWO = 1.25  # a ratio within this factor of 2 or 1/2 looks like a multiply-add taken for one operation
+WINOGRAD_UTILIZATION = 1.75  # k x k convolutions on ordinary cores honestly reach this by fast algorithms
+
+
+def build(
+    models: Table[Models], lineages: Table[Lineages], completed_runs: Table[CompletedRuns],
+    completed_allocations: Table[CompletedAllocations], operation_estimates: Table[OperationEstimates],
+    gpu_time_estimates: Table[GpuTimeEstimates], defaults: Table[Defaults], params: params.Reconcile,
+) -> Table[Estimates]:  # fmt: skip
+    """Sets the two methods side by side for each model, explains disputes, and chooses the headline with its interval."""
+    parts = lineages.select("model_id", part="part_id")
+    runs = completed_runs.select(
+        "phase", "examples_seen_basis", part="model_id", is_convolution=nw.col("utilization_case") == "convolution"
+    )
+    phases = parts.join(runs, on="part", how="left")
+    counted = phases.join(operation_estimates.rename({"model_id": "part"}), on=["part", "phase"], how="left")
+    timed = phases.join(_timed(completed_allocations, gpu_time_estimates), on=["part", "phase"], how="left")
+    reported = parts.join(
+        models.select("reported_flop", "has_erratum", "hardware", part="model_id"), on="part", how="left"
+    )
+    return (
+        models.drop("reported_flop", "has_erratum", "hardware")
+        .join(_of_models(counted, "operation_count_flop", "operation_log_spread", weakest=["operation_count_basis", "examples_seen_basis"]), on="model_id")
+        .join(
+            _of_models(
+                timed, "gpu_time_flop", "gpu_time_log_spread", weakest=["hardware_basis", "precision_basis", "utilization_basis"],
+                also={"gpu_time_informed_flop": "informed_log_spread", "chip_peak_flop": "gpu_time_log_spread"},
+                several=["precision"], most=["format_ratio"], flags=["is_from_operations", "is_convolution"],
+            ),
+            on="model_id",
+        )
+        .join(_of_models(reported, "reported_flop", None, several=["hardware"], flags=["has_erratum"]), on="model_id")
+        .with_columns(**_comparison(params))
+        .with_columns(**_dispute(params))
+        .with_columns(**_headline(params, log_spreads(defaults, "spread")["reported"]))
+        .with_columns(training_flop_low=_bound(low), training_flop_high=_bound(high))
+    )  # fmt: skip
+
+
+def _timed(completed_allocations, gpu_time_estimates):
+    bases = completed_allocations.select("model_id", "phase", "allocation", "hardware_basis", "precision_basis")
+    return gpu_time_estimates.join(bases, on=["model_id", "phase", "allocation"], how="left").rename(
+        {"model_id": "part"}
+    )
+
+
+def _of_models(rows, flop, log_spread, weakest=(), also=None, several=(), most=(), flags=()):
+    """One row a model: totals are null where any part is; the spread of a total is that of fully correlated parts."""
+    totals = {flop: log_spread, **(also or {})}
+    order = ["part"] + [key for key in ("phase", "allocation") if key in rows.collect_schema().names()]
+    running = {}
+    for total, width in totals.items():
+        # A running sum in a fixed order: a plain sum's last bits would depend on the number of threads.
+        running[total] = nw.col(total).fill_null(0.0).cum_sum().over("model_id", order_by=order)
+        if width:
+            running[f"{total}_width"] = (
+                (nw.col(total) * nw.col(width)).fill_null(0.0).cum_sum().over("model_id", order_by=order)
+            )
+    grouped = (
+        rows.with_columns(**{f"is_known_{total}": ~nw.col(total).is_null() for total in totals})
+        .with_columns(**running)
+        .group_by("model_id")
+        .agg(
+            *(nw.col(f"is_known_{total}").all() for total in totals),
+            *(nw.col(column).max() for column in running),
+            *(_rank(column).min().alias(column) for column in weakest),
+            *(nw.col(column).max() for column in most),
+            *(nw.col(column).fill_null(False).any() for column in flags),
+            *(nw.col(column).min().alias(f"{column}_first") for column in several),
+            *(nw.col(column).max().alias(f"{column}_last") for column in several),
+            *(nw.col(column).is_null().any().alias(f"{column}_is_missing") for column in several),
+        )
+    )
+    columns = {total: nw.when(nw.col(f"is_known_{total}")).then(nw.col(total)) for total in totals}
+    for total, width in totals.items():
+        if width:
+            columns[width] = nw.when(nw.col(f"is_known_{total}")).then(nw.col(f"{total}_width") / nw.col(total))
+    columns |= {column: _basis(column) for column in weakest}
+    return grouped.with_columns(**columns).select(
+        "model_id", *columns, *most, *flags, **{column: _joined(column) for column in several}
+    )
+
+
+def _rank(column):
+    chain = nw
+    for rank, word in enumerate(WEAKEST_FIRST):
+        chain = chain.when(nw.col(column) == word).then(nw.lit(rank))
+    return chain
+
+
+def _basis(column):
+    chain = nw
+    for rank, word in enumerate(WEAKEST_FIRST):
+        chain = chain.when(nw.col(column) == rank).then(nw.lit(word))
+    return chain
+
+
+def _joined(column):
+    first, last = nw.col(f"{column}_first"), nw.col(f"{column}_last")
+    both = nw.when(first == last).then(first).otherwise(nw.concat_str([first, last], separator=" + "))
+    return nw.when(~nw.col(f"{column}_is_missing")).then(both)
+
+
+def _comparison(params):
+    ratio = agreement.method_ratio(nw.col("operation_count_flop"), nw.col("gpu_time_flop"))
+    has_time = ~nw.col("gpu_time_flop").is_null()
+    imputed = {
+        "hardware": has_time & nw.col("hardware_basis").str.starts_with("default"),
+        "precision": has_time & (nw.col("precision_basis") == "assumed"),
+        "epochs": nw.col("examples_seen_basis") == "assumed",
+    }
+    words = [nw.when(condition.fill_null(False)).then(nw.lit(word)) for word, condition in imputed.items()]
+    named = nw.concat_str(words, separator=" + ", ignore_nulls=True)
+    return {
+        "method_ratio": ratio,
+        "is_disputed": nw.when(~ratio.is_null()).then(
+            (ratio > params.dispute_ratio) | (ratio < 1 / params.dispute_ratio)
+        ),
+        "implied_utilization_fraction": gpu_time.utilization_fraction(
+            nw.col("operation_count_flop"), nw.col("chip_peak_flop"), 1.0
+        ),
+        "utilization_fraction": nw.col("gpu_time_informed_flop") / nw.col("chip_peak_flop"),
+        "utilization_basis": nw.when(has_time).then(nw.col("utilization_basis")),
+        "hardware_basis": nw.when(has_time | ~nw.col("hardware").is_null()).then(nw.col("hardware_basis")),
+        "precision": nw.when(has_time | (nw.col("precision_basis") != "assumed")).then(nw.col("precision")),
+        "precision_basis": nw.when(has_time | (nw.col("precision_basis") != "assumed")).then(nw.col("precision_basis")),
+        "imputed_inputs": nw.when(named.str.len_chars() > 0).then(named),
+    }
+
+
+def _dispute(params):
+    implied, ratio = nw.col("implied_utilization_fraction"), nw.col("method_ratio")
+    is_fast_convolution = nw.col("is_convolution") & (nw.col("precision") == "fp32")
+    ceiling = nw.when(is_fast_convolution).then(nw.lit(WINOGRAD_UTILIZATION)).otherwise(nw.lit(1.0))
+    explained = ratio / nw.col("format_ratio")
+    near_two = ((ratio > 2 / NEAR_TWO) & (ratio < 2 * NEAR_TWO)) | ((ratio > 0.5 / NEAR_TWO) & (ratio < 0.5 * NEAR_TWO))
+    cause = (
+        nw.when(implied > ceiling)
+        .then(nw.lit("impossible_utilization"))
+        .when(~explained.is_null() & (explained < params.dispute_ratio) & (explained > 1 / params.dispute_ratio))
+        .then(nw.lit("precision"))
+        .when((nw.col("operation_count_basis") == "reported") & near_two)
+        .then(nw.lit("multiply_add"))
+        .when(nw.col("hardware_basis").str.starts_with("default"))
+        .then(nw.lit("imputed_hardware"))
+        .when((implied >= params.lowest_utilization) & (implied <= params.implausible_utilization))
+        .then(nw.lit("utilization"))
+        .otherwise(nw.lit("unexplained"))
+    )
+    return {"dispute_cause": nw.when(nw.col("is_disputed")).then(cause)}
+
+
+def _headline(params, reported_spread):
+    counted, timed, reported = nw.col("operation_count_flop"), nw.col("gpu_time_flop"), nw.col("reported_flop")
+    counted_variance, timed_variance = nw.col("operation_log_spread") ** 2, nw.col("gpu_time_log_spread") ** 2
+    chi_square = agreement.chi_square(nw.col("method_ratio").log(), counted_variance, timed_variance)
+    inflation = nw.when(chi_square > 1).then(chi_square).otherwise(nw.lit(1.0))
+    mean = agreement.combined(counted, timed, agreement.weight(timed_variance, counted_variance))
+    mean_spread = spread(agreement.combined_variance(counted_variance, timed_variance) * inflation)
+    can_combine = ~nw.col("method_ratio").is_null() & ~nw.col("is_from_operations").fill_null(False)
+    stands_alone = (
+        _is_far(reported, counted, params) & _is_far(reported, timed, params) & can_combine & ~nw.col("is_disputed")
+    )
+    is_reported = ~reported.is_null() & ~nw.col("has_erratum") & ~stands_alone.fill_null(False)
+    has_time_alone = counted.is_null() & ~timed.is_null()
+
+    def choose(by_report, by_both, by_count, by_time):
+        return (
+            nw.when(is_reported).then(by_report)
+            .when(can_combine).then(by_both)
+            .when(~counted.is_null()).then(by_count)
+            .when(has_time_alone).then(by_time)
+        )  # fmt: skip
+
+    return {
+        "headline_method": choose(
+            nw.lit("reported"), nw.lit("combined"), nw.lit("operation_count"), nw.lit("gpu_time")
+        ),
+        "training_flop": choose(reported, mean, counted, nw.col("gpu_time_informed_flop")),
+        "headline_log_spread": choose(
+            nw.lit(reported_spread), mean_spread, nw.col("operation_log_spread"), nw.col("informed_log_spread")
+        ),
+    }
+
+
+def _is_far(first, second, params):
+    return (first / second > params.dispute_ratio) | (second / first > params.dispute_ratio)
+
+
+def _bound(side):
+    return side(nw.col("training_flop"), nw.col("headline_log_spread"))

@@ -1,0 +1,154 @@
+"""YAML of people, read by 1.2 rules and with the line of everything: `60e6` is a number, `no` is text, dates are text."""
+
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+LARGEST_BYTES = 1_000_000
+DEEPEST = 20
+
+
+class Mistake(NamedTuple):
+    """One problem in a file: where, what and the nearest right thing."""
+
+    file: str
+    line: int
+    field: str
+    message: str
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{place} {self.field}: {self.message}" if self.field else f"{place}: {self.message}"
+
+
+class Text(NamedTuple):
+    """A file's content and the node tree that knows its lines."""
+
+    content: Any
+    node: yaml.Node
+
+
+class _Loader(yaml.CSafeLoader):
+    """PyYAML's 1.1 rules for numbers, booleans and dates replaced by those of YAML 1.2's core schema."""
+
+    yaml_implicit_resolvers: dict[str, Any] = {}
+
+
+_FLOAT = r"[-+]?([0-9]+\.[0-9]*|\.?[0-9]+)(e[-+]?[0-9]+)?"
+for _tag, _pattern, _first in (
+    ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
+    ("bool", r"true|True|TRUE|false|False|FALSE", list("tTfF")),
+    ("int", r"[-+]?(0|[1-9][0-9]*)", list("-+0123456789")),
+    ("float", _FLOAT, list("-+.0123456789")),
+):
+    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(rf"^(?:{_pattern})$", re.IGNORECASE), _first)
+_Loader.add_constructor("tag:yaml.org,2002:int", lambda loader, node: int(node.value))
+_Loader.add_constructor("tag:yaml.org,2002:float", lambda loader, node: float(node.value))
+
+
+def read(path: Path, shown: str) -> tuple[Text | None, list[Mistake]]:
+    """The content of one file, or the mistakes that keep it from being read; `shown` is the file's name in messages."""
+
+    def refuse(message: str, line: int = 0) -> tuple[None, list[Mistake]]:
+        return None, [Mistake(shown, line, "", message)]
+
+    try:
+        size = path.stat().st_size
+        if size > LARGEST_BYTES:
+            return refuse(f"has {size:,} bytes; a record has at most {LARGEST_BYTES:,}")
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        return refuse(f"is not text in UTF-8 (byte {problem.start})")
+    except OSError as problem:
+        return refuse(f"cannot be read: {problem.strerror or problem}")
+    if not text.strip():
+        return refuse("is empty; `README.md` shows how a record begins")
+    try:
+        refused = _refused_event(text)
+        if refused:
+            return refuse(*refused)
+        loader = _Loader(text)
+        try:
+            node = loader.get_single_node()
+            repeated = list(_repeated_keys(node, shown))
+            if repeated:
+                return None, repeated
+            content = loader.construct_document(node) if node is not None else None
+        finally:
+            loader.dispose()
+    except yaml.MarkedYAMLError as problem:
+        mark = problem.problem_mark or problem.context_mark
+        said = " ".join(part for part in (problem.context, problem.problem) if part)
+        return refuse(f"is not YAML: {said}", mark.line + 1 if mark else 0)
+    except (yaml.YAMLError, ValueError, RecursionError) as problem:
+        return refuse(f"is not YAML: {' '.join(str(problem).split())}")
+    if not isinstance(node, yaml.MappingNode):
+        kind = {yaml.SequenceNode: "a list"}.get(type(node), "a single value")
+        return refuse(f"is {kind}; a record is a mapping that begins with `name:`", 1)
+    return Text(content, node), []
+
+
+def _refused_event(text: str) -> tuple[str, int] | None:
+    # Events come without recursion: depth and aliases are refused before anything is composed.
+    depth = documents = 0
+    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        line = event.start_mark.line + 1
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            return "anchors and aliases (& and *) are not used in records; write the value out", line
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            return f"is nested deeper than {DEEPEST} levels", line
+        documents += isinstance(event, yaml.DocumentStartEvent)
+        if documents > 1:
+            return "holds two documents; a file holds one record", line
+    return None
+
+
+def _repeated_keys(node: yaml.Node | None, shown: str) -> Any:
+    if isinstance(node, yaml.MappingNode):
+        lines: dict[str, int] = {}
+        for key, value in node.value:
+            line = key.start_mark.line + 1
+            name = str(key.value)
+            if name in lines:
+                yield Mistake(shown, line, name, f"stands twice, in lines {lines[name]} and {line}; keep one")
+            lines.setdefault(name, line)
+            yield from _repeated_keys(value, shown)
+    elif isinstance(node, yaml.SequenceNode):
+        for item in node.value:
+            yield from _repeated_keys(item, shown)
+
+
+def line_of(root: yaml.Node, steps: tuple[str | int, ...]) -> int:
+    """Line of the innermost node on the way of `steps`; steps that are not in the file (a union's tag) are passed over."""
+    node, line = root, root.start_mark.line + 1
+    for step in steps:
+        found = None
+        if isinstance(node, yaml.MappingNode):
+            found = next(((key, value) for key, value in node.value if key.value == str(step)), None)
+            if found:
+                line, node = found[0].start_mark.line + 1, found[1]
+        elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+            node = node.value[step]
+            line = node.start_mark.line + 1
+    return line
+
+
+def written_path(content: Any, steps: tuple[str | int, ...]) -> str:
+    """Steps as people write them, `training[0].hardware[0].chip`; those that are neither in the content nor last are left out.
+
+    >>> written_path({"training": [{"epochs": 1}]}, ("training", 0, "float", "epochs"))
+    'training[0].epochs'
+    """
+    path = ""
+    for position, step in enumerate(steps):
+        inside = (isinstance(content, dict) and step in content) or (
+            isinstance(content, list) and isinstance(step, int) and step < len(content)
+        )
+        if not inside and (position < len(steps) - 1 or not isinstance(content, dict)):
+            continue
+        path += f"[{step}]" if isinstance(step, int) else f".{step}"
+        content = content[step] if inside else None
+    return path.lstrip(".")

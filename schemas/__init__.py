@@ -1,0 +1,1 @@
+"""The contract between rooms: columns, words, units, records and tables."""

@@ -1,0 +1,320 @@
+"""Every column once: its type, unit, bounds and one sentence. A name means the same thing in every table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated, Any
+
+from schemas import vocabulary
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """What a column means. `unit` is the last word of the name where there is one; `bounds` are pandera's."""
+
+    description: str
+    unit: str | None = None
+    bounds: dict[str, Any] = field(default_factory=dict)
+
+
+def _words(kind: type[StrEnum]) -> dict[str, Sequence[str]]:
+    return {"isin": [word.value for word in kind]}
+
+
+_IDENTIFIER = {"str_matches": r"^[a-z0-9]+(-[a-z0-9]+)*$"}
+_POSITIVE = {"gt": 0}
+_NOT_NEGATIVE = {"ge": 0}
+_FRACTION = {"gt": 0, "le": 1}
+_FLOP = {"gt": 0, "lt": 1e32}
+_LOG_SPREAD = {"ge": 0, "lt": 10}
+
+# Who and what
+model_id = Annotated[str, Column("Permanent id of a model: the file name of its record.", bounds=_IDENTIFIER)]
+part_id = Annotated[
+    str, Column("Id of a model whose training is part of this one's: itself or a base model.", bounds=_IDENTIFIER)
+]
+base_model = Annotated[str, Column("Id of the model that this one was fine-tuned from.", bounds=_IDENTIFIER)]
+name = Annotated[str, Column("Name as its publication writes it.")]
+organization = Annotated[str, Column("Who trained the model.")]
+organization_kind = Annotated[
+    str, Column("Academia, industry, government, collective or mixed.", bounds=_words(vocabulary.OrganizationKind))
+]
+published = Annotated[
+    str,
+    Column(
+        "Date of first publication: year, year-month or year-month-day.",
+        bounds={"str_matches": r"^\d{4}(-\d{2}){0,2}$"},
+    ),
+]
+published_year = Annotated[int, Column("Year of first publication.", bounds={"ge": 1940, "le": 2100})]
+domain = Annotated[str, Column("What the model is for.", bounds=_words(vocabulary.Domain))]
+scope = Annotated[
+    str, Column("One model's training, or a published search for a model.", bounds=_words(vocabulary.Scope))
+]
+manufacturer = Annotated[str, Column("Who makes the chip.")]
+sources = Annotated[str, Column("Addresses of the sources of a record (titles where there is none), joined by |.")]
+
+# Facts and sources
+record_kind = Annotated[str, Column("Folder of the record: models, hardware, defaults, measurements or errata.")]
+record_id = Annotated[str, Column("File name of the record without its ending.", bounds=_IDENTIFIER)]
+path = Annotated[str, Column("Where in the record the fact stands, such as training[0].hardware[0].chip.")]
+written = Annotated[str, Column("The fact's value as it stands in the record, with its unit.")]
+amount = Annotated[
+    float, Column("The fact as a number of `unit`; the geometric middle of a range; null for words and dates.")
+]
+unit = Annotated[str, Column("Unit of `amount`; null for plain numbers, words and dates.")]
+evidence = Annotated[str, Column("How the fact was seen: quoted, table or unseen.", bounds=_words(vocabulary.Evidence))]
+source = Annotated[str, Column("Key of the source within its record.")]
+text = Annotated[str, Column("The words of the source that hold the fact, verbatim, at most 25.")]
+read = Annotated[str, Column("Where the words were read.")]
+via = Annotated[str, Column("The table and row that cites the source.")]
+derived = Annotated[str, Column("The number words in the text, or the arithmetic from the figures in it to the value.")]
+note = Annotated[str, Column("A remark of the record.")]
+title = Annotated[str, Column("Title of a source.")]
+url = Annotated[str, Column("Address of a source.")]
+source_year = Annotated[int, Column("Year of a source.", bounds={"ge": 1900, "le": 2100})]
+
+# Architectures and their operations
+architecture_id = Annotated[str, Column("Id of a written architecture: model/phase, or measurement/network/lengths.")]
+layer_index = Annotated[int, Column("Place of a layer in its architecture, from 0.", bounds=_NOT_NEGATIVE)]
+layer_name = Annotated[str, Column("Path of a layer within its architecture.")]
+layer_kind = Annotated[str, Column("Kind of a layer: a function of pipeline/formulas/layers.py.")]
+arguments = Annotated[str, Column("Arguments of the layer's function, as JSON with sorted keys.")]
+input_shape = Annotated[str, Column("Shape of one example at the layer's input, as a JSON list without the batch.")]
+has_trainable_below = Annotated[
+    bool, Column("Whether something trainable lies below the layer, so that it computes an input gradient.")
+]
+parameters = Annotated[float, Column("Number of trainable parameters.", bounds=_NOT_NEGATIVE)]
+active_parameters = Annotated[
+    float, Column("Parameters that one token uses (mixtures of experts use a part).", bounds=_NOT_NEGATIVE)
+]
+forward_flop = Annotated[
+    float,
+    Column(
+        "FLOP of one forward pass of one counted example, attention counted by its definition (half under a causal mask).",
+        "flop",
+        _POSITIVE,
+    ),
+]
+forward_flop_full_attention = Annotated[
+    float,
+    Column(
+        "The same with every attention counted as a full square, as counters and 6ND-style MFU do.", "flop", _POSITIVE
+    ),
+]
+attention_score_flop = Annotated[
+    float, Column("The part of forward_flop in products of two activations (QK and AV).", "flop", _NOT_NEGATIVE)
+]
+backward_flop = Annotated[float, Column("FLOP of one backward pass of one counted example.", "flop", _NOT_NEGATIVE)]
+elementwise_flop = Annotated[
+    float, Column("FLOP of normalisation, activation and pooling; not part of any total.", "flop", _NOT_NEGATIVE)
+]
+forward_flop_per_example = Annotated[
+    float, Column("Forward FLOP of one example in the phase's unit.", "flop", _POSITIVE)
+]
+backward_flop_per_example = Annotated[
+    float, Column("Backward FLOP of one example in the phase's unit.", "flop", _NOT_NEGATIVE)
+]
+stated_forward_flop = Annotated[
+    float, Column("Forward FLOP of one example as its authors state it (multiply-adds doubled).", "flop", _POSITIVE)
+]
+connections = Annotated[float, Column("Number of connections as the authors state it.", bounds=_POSITIVE)]
+
+# Phases
+phase = Annotated[
+    str,
+    Column(
+        "Id of a phase: one stretch of data at one sequence length and precision.",
+        bounds={"str_matches": r"^[a-z0-9]+([-_][a-z0-9]+)*$"},
+    ),
+]
+phase_index = Annotated[int, Column("Place of the phase in the record, from 0.", bounds=_NOT_NEGATIVE)]
+example_unit = Annotated[str, Column("What one example is.", bounds=_words(vocabulary.ExampleUnit))]
+utilization_case = Annotated[
+    str,
+    Column(
+        "Which default utilization holds: text, convolution or other.",
+        bounds={"isin": ["text", "convolution", "other"]},
+    ),
+]
+examples = Annotated[float, Column("Size of the data set in example units.", bounds=_POSITIVE)]
+epochs = Annotated[float, Column("Passes over the data set.", bounds=_POSITIVE)]
+steps = Annotated[float, Column("Parameter updates.", bounds=_POSITIVE)]
+batch = Annotated[float, Column("Examples in one update, over all chips.", bounds=_POSITIVE)]
+counted_examples_per_example = Annotated[
+    float,
+    Column(
+        "Counted examples (whole sequences) in one example unit: 1, or 1 / sequence length where the unit is a token.",
+        bounds=_FRACTION,
+    ),
+]
+has_one_use_parameters = Annotated[
+    bool,
+    Column(
+        "Whether 2 x parameters may stand in for the operations: a network of tokens, without convolutions or reused layers."
+    ),
+]
+examples_seen = Annotated[
+    float, Column("Examples that training passed through the network, passes included.", bounds=_POSITIVE)
+]
+examples_seen_basis = Annotated[str, Column("Where examples_seen comes from.", bounds=_words(vocabulary.Basis))]
+is_examples_inconsistent = Annotated[
+    bool, Column("Whether epochs x examples and steps x batch, both stated, differ by more than 20 %.")
+]
+framework = Annotated[str, Column("Software that trained the model, where stated.")]
+stated_precision = Annotated[
+    str, Column("Precision as the publication states it.", bounds=_words(vocabulary.Precision))
+]
+stated_utilization_fraction = Annotated[
+    float, Column("Utilization stated for the model (MFU or a source's judgement; never HFU).", "fraction", _FRACTION)
+]
+stated_utilization_basis = Annotated[
+    str, Column("Where the stated utilization comes from.", bounds=_words(vocabulary.Basis))
+]
+
+# Chips and GPU time
+hardware_id = Annotated[str, Column("Permanent id of a chip: the file name of its record.", bounds=_IDENTIFIER)]
+released = Annotated[str, Column("Release date of a chip.", bounds={"str_matches": r"^\d{4}(-\d{2}){0,2}$"})]
+cores_per_chip = Annotated[float, Column("Cores on a chip, where publications count cores.", bounds=_POSITIVE)]
+dies_per_chip = Annotated[float, Column("Dies on a card that publications count as one.", bounds=_POSITIVE)]
+only_precision = Annotated[
+    str, Column("The chip's matrix format, where it has one alone.", bounds=_words(vocabulary.Precision))
+]
+fast_16bit_precision = Annotated[
+    str,
+    Column(
+        "The chip's best 16-bit format, where it is at least 1.5 times as fast as FP32.",
+        bounds=_words(vocabulary.Precision),
+    ),
+]
+precision = Annotated[
+    str, Column("Format of the numbers that the matrix units multiply.", bounds=_words(vocabulary.Precision))
+]
+precisions = Annotated[str, Column("Formats used, joined by + where the allocations of a model differ.")]
+precision_basis = Annotated[str, Column("Where the precision comes from.", bounds=_words(vocabulary.Basis))]
+precision_rule = Annotated[str, Column("Which rule of the methods chose the precision.")]
+peak_flop_per_second = Annotated[
+    float, Column("Dense peak of one chip at that precision.", "flop_per_second", {"gt": 0, "lt": 1e18})
+]
+peak_basis = Annotated[str, Column("Where the peak comes from.", bounds=_words(vocabulary.Basis))]
+allocation = Annotated[int, Column("Place of an allocation of chips within its phase, from 0.", bounds=_NOT_NEGATIVE)]
+chips = Annotated[float, Column("Number of chips.", bounds=_POSITIVE)]
+duration_seconds = Annotated[float, Column("Wall-clock time.", "second", _POSITIVE)]
+stated_chip_seconds = Annotated[
+    float, Column("Chip time as reported (GPU-days, chip-hours), cores turned into chips.", "chip_second", _POSITIVE)
+]
+chip_seconds = Annotated[float, Column("Chip time: chips x duration, or as reported.", "chip_second", _POSITIVE)]
+chip_seconds_basis = Annotated[str, Column("Where the chip time comes from.", bounds=_words(vocabulary.Basis))]
+chip_peak_flop = Annotated[float, Column("Chip time x peak: what the chips could have computed.", "flop", _POSITIVE)]
+hardware = Annotated[str, Column("Chips that trained the model, joined by +; null where not stated.")]
+hardware_basis = Annotated[
+    str, Column("Whether the chip is reported or a year's default peak stands in.", bounds=_words(vocabulary.Basis))
+]
+utilization_fraction = Annotated[
+    float, Column("Share of the peak that gpu_time_informed_flop assumes.", "fraction", _FRACTION)
+]
+utilization_basis = Annotated[str, Column("Where that utilization comes from.", bounds=_words(vocabulary.Basis))]
+default_utilization_fraction = Annotated[
+    float, Column("The default share of the peak: 0.3 for text, 0.4 for all else.", "fraction", _FRACTION)
+]
+
+default_peak_flop_per_second = Annotated[
+    float, Column("The year's peak that stands in for an unknown chip.", "flop_per_second", {"gt": 0, "lt": 1e18})
+]
+default_peak_log_spread = Annotated[float, Column("Spread of that peak.", bounds=_LOG_SPREAD)]
+
+# Defaults
+quantity = Annotated[str, Column("What a default or a spread is for.")]
+applies_to = Annotated[str, Column("The case that a default is for, such as text, fp32 or all.")]
+default_value = Annotated[float, Column("The default in the unit of its quantity.", bounds=_POSITIVE)]
+log_spread = Annotated[float, Column("Natural logarithm of the geometric standard deviation.", bounds=_LOG_SPREAD)]
+default_basis = Annotated[str, Column("Where the default comes from.", bounds=_words(vocabulary.Basis))]
+
+# Spreads of the inputs, natural logarithm of the geometric standard deviation
+examples_log_spread = Annotated[
+    float, Column("Spread of examples_seen from its own range; null where no range is stated.", bounds=_LOG_SPREAD)
+]
+chip_seconds_log_spread = Annotated[
+    float, Column("Spread of the chip time from its own range; null where no range is stated.", bounds=_LOG_SPREAD)
+]
+operation_log_spread = Annotated[float, Column("Spread of operation_count_flop.", bounds=_LOG_SPREAD)]
+gpu_time_log_spread = Annotated[float, Column("Spread of gpu_time_flop.", bounds=_LOG_SPREAD)]
+informed_log_spread = Annotated[float, Column("Spread of gpu_time_informed_flop.", bounds=_LOG_SPREAD)]
+
+# Estimates
+operation_count_flop = Annotated[float, Column("Training compute by counting operations.", "flop", _FLOP)]
+operation_count_basis = Annotated[
+    str,
+    Column(
+        "Evidence behind the count: counted from the architecture, reported, or derived from connections or parameters.",
+        bounds=_words(vocabulary.Basis),
+    ),
+]
+gpu_time_flop = Annotated[
+    float, Column("Training compute by GPU time x peak x the default utilization.", "flop", _FLOP)
+]
+gpu_time_informed_flop = Annotated[
+    float,
+    Column(
+        "Training compute by GPU time x peak x the utilization stated for the model, or the default.", "flop", _FLOP
+    ),
+]
+reported_flop = Annotated[
+    float, Column("Training compute as the authors report it, with the base model's.", "flop", _FLOP)
+]
+method_ratio = Annotated[float, Column("operation_count_flop / gpu_time_flop.", bounds=_POSITIVE)]
+is_disputed = Annotated[bool, Column("Whether the two methods differ by more than 2x; null where there are not two.")]
+dispute_cause = Annotated[str, Column("Likeliest cause of a dispute.", bounds=_words(vocabulary.DisputeCause))]
+implied_utilization_fraction = Annotated[
+    float, Column("operation_count_flop / (chip time x peak); above 1 some input is wrong.", "fraction", _POSITIVE)
+]
+imputed_inputs = Annotated[
+    str, Column("Inputs of method 2 that were filled by defaults, joined by +; null where none was.")
+]
+training_flop = Annotated[
+    float, Column("The headline: training compute of the model, base model included.", "flop", _FLOP)
+]
+training_flop_low = Annotated[float, Column("5 % bound of training_flop.", "flop", _FLOP)]
+training_flop_high = Annotated[float, Column("95 % bound of training_flop.", "flop", _FLOP)]
+headline_method = Annotated[str, Column("How the headline came about.", bounds=_words(vocabulary.HeadlineMethod))]
+
+# Measurements
+measurement_id = Annotated[str, Column("File name of the measurement record.", bounds=_IDENTIFIER)]
+row = Annotated[str, Column("Id of the row within its record.")]
+network = Annotated[str, Column("Kind of network.", bounds=_words(vocabulary.Network))]
+timed = Annotated[str, Column("What the clock covered.", bounds=_words(vocabulary.Timed))]
+examples_per_second = Annotated[
+    float, Column("Measured counted examples (images, whole sequences) a second, all chips together.", bounds=_POSITIVE)
+]
+reported_mfu_fraction = Annotated[
+    float, Column("Model FLOP utilization as the source reports it.", "fraction", _FRACTION)
+]
+reported_hfu_fraction = Annotated[
+    float, Column("Hardware FLOP utilization as the source reports it; recomputation included.", "fraction", _FRACTION)
+]
+licence = Annotated[str, Column("Licence of the measurement's source.")]
+measured_utilization_fraction = Annotated[
+    float, Column("Counted model FLOP x throughput / (chips x peak).", "fraction", _POSITIVE)
+]
+time_ratio = Annotated[float, Column("Time predicted with the default utilization / measured time.", bounds=_POSITIVE)]
+is_within_factor_two = Annotated[
+    bool, Column("Whether the default utilization predicts the measured time within a factor of 2.")
+]
+is_from_operations = Annotated[
+    bool, Column("Whether the source worked the chip time out from an operation count, so that both methods are one.")
+]
+format_ratio = Annotated[
+    float,
+    Column(
+        "Peak in the format that was not chosen / peak in the one that was, where the precision was inferred and the chip has both.",
+        bounds=_POSITIVE,
+    ),
+]
+sixteen_bit_ratio = Annotated[float, Column("The chip's best 16-bit peak / its FP32 peak.", bounds=_POSITIVE)]
+has_erratum = Annotated[bool, Column("Whether an erratum stands against the reported training compute.")]
+figure = Annotated[str, Column("Which published figure the erratum is about.")]
+published_figure = Annotated[float, Column("The figure as published.", bounds=_POSITIVE)]
+corrected_figure = Annotated[float, Column("What the figure's own factors give.", bounds=_POSITIVE)]
+factors = Annotated[str, Column("The figure's factors, as arithmetic.")]
+explanation = Annotated[str, Column("What went wrong, in a sentence.")]
+erratum_id = Annotated[str, Column("File name of the erratum record.", bounds=_IDENTIFIER)]

@@ -1,0 +1,55 @@
+"""The shape of params.yaml: our choices, one block a stage."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from schemas.strict import Strict
+
+Ratio = Annotated[float, Field(ge=1, le=100)]
+Share = Annotated[float, Field(gt=0, le=1)]
+
+
+class Ingest(Strict):
+    """Choices of the stage ingest."""
+
+    fast_16bit_ratio: Ratio
+
+
+class Impute(Strict):
+    """Choices of the stage impute."""
+
+    large_run_chip_days: Annotated[float, Field(gt=0)]
+    large_run_first_year: Annotated[int, Field(ge=1990, le=2100)]
+    sixteen_bit_since: Annotated[str, Field(pattern=r"^\d{4}-\d{2}$")]
+    examples_tolerance: Ratio
+
+
+class Reconcile(Strict):
+    """Choices of the stage reconcile."""
+
+    dispute_ratio: Ratio
+    implausible_utilization: Share
+    lowest_utilization: Share
+
+
+class Check(Strict):
+    """Choices of the stage check."""
+
+    near_ratio: Ratio
+
+
+class Publish(Strict):
+    """Choices of the stage publish."""
+
+    significant_digits: Annotated[int, Field(ge=3, le=15)]
+
+
+class Params(Strict):
+    """All of params.yaml."""
+
+    ingest: Ingest
+    impute: Impute
+    reconcile: Reconcile
+    check: Check
+    publish: Publish

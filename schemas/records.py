@@ -1,0 +1,575 @@
+"""The shape of hand-written records: what each YAML file may hold. Checks across records live in pipeline/records.py."""
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import Annotated, Any, ClassVar, Self
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
+from pydantic_core import PydanticCustomError
+
+from schemas import units, vocabulary
+from schemas.strict import Strict
+
+LONGEST_QUOTE_WORDS = 25
+NORMAL_RANGE = 2 * 1.6448536269514722  # a range is read as the 5 % and 95 % bounds of a log-normal
+DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
+IDENTIFIER = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def _problem(message: str) -> PydanticCustomError:
+    return PydanticCustomError("record", "{message}", {"message": message})
+
+
+def _date(written: str) -> str:
+    if not DATE.fullmatch(written) or not 1940 <= int(written[:4]) <= 2100:
+        raise _problem(f"{written!r} is not a date; write 2012-12-03, 2012-12 or 2012")
+    return written
+
+
+def _year(written: Any) -> Any:
+    # YAML reads a bare 2012 as a number; as a date it is a year.
+    return str(written) if isinstance(written, int) and not isinstance(written, bool) else written
+
+
+Date = Annotated[str, BeforeValidator(_year), AfterValidator(_date)]
+
+
+class Source(Strict):
+    """A publication, table or page that facts of this record are taken from."""
+
+    title: str
+    url: Annotated[str | None, Field(pattern=r"^https?://\S+$")] = None
+    year: Annotated[int | None, Field(ge=1900, le=2100)] = None
+
+
+class Seen(Strict):
+    """How something was seen: quoted (`text`, `read`), in a table (`via`), or unseen (neither)."""
+
+    source: str
+    text: str | None = None
+    read: str | None = None
+    via: str | None = None
+    derived: str | None = None
+    note: str | None = None
+
+    @property
+    def evidence(self) -> vocabulary.Evidence:
+        """Quoted beats table beats unseen."""
+        if self.text is not None:
+            return vocabulary.Evidence.QUOTED
+        return vocabulary.Evidence.UNSEEN if self.via is None else vocabulary.Evidence.TABLE
+
+    @model_validator(mode="after")
+    def _is_seen_one_way(self) -> Self:
+        if (self.text is None) != (self.read is None):
+            raise _problem("text and read go together: the words, and where they were read")
+        if self.text is not None and len(self.text.split()) > LONGEST_QUOTE_WORDS:
+            raise _problem(f"text has {len(self.text.split())} words; a quote has at most {LONGEST_QUOTE_WORDS}")
+        return self
+
+
+class Fact(Seen):
+    """A value, or a range from `low` to `high`, with its origin."""
+
+    unit: ClassVar[str | None] = None
+    alternative_units: ClassVar[tuple[str, ...]] = ()
+    largest: ClassVar[float] = 1e32
+    smallest: ClassVar[float] = 0.0
+
+    value: float | str | None = None
+    low: float | str | None = None
+    high: float | str | None = None
+    _bounds: tuple[float, float] = PrivateAttr(default=(math.nan, math.nan))
+    _unit: str | None = PrivateAttr(default=None)
+
+    @model_validator(mode="after")
+    def _is_one_amount(self) -> Self:
+        if (self.value is None) == (self.low is None and self.high is None) or (self.low is None) != (
+            self.high is None
+        ):
+            raise _problem("a fact has either value, or low and high")
+        written = [self.value] if self.value is not None else [self.low, self.high]
+        amounts = [self._read(each) for each in written]
+        self._bounds = (amounts[0], amounts[-1])
+        if amounts[0] > amounts[-1]:
+            raise _problem(f"low ({self.low}) is above high ({self.high}); exchange them")
+        return self
+
+    def _read(self, written: float | str | None) -> float:
+        if self.unit is None:
+            if isinstance(written, str):
+                hint = "; write it without quotes" if _is_number(written) else ""
+                raise _problem(f"{written!r} is text where a plain number is wanted{hint}")
+            found = float(written if written is not None else math.nan)
+        elif isinstance(written, str):
+            found, self._unit = self._measured(written)
+        else:
+            raise _problem(f"{_plain(written)} has no unit; write for example '{_plain(written)} {self.unit}'")
+        if not math.isfinite(found):
+            raise _problem(f"{written!r} is not a finite number")
+        if not found > self.smallest:
+            raise _problem(f"{written!r} is not above {self.smallest:g}; an unknown value is left out")
+        if found > self.largest:
+            raise _problem(f"{written!r} is more than can be ({self.largest:g}{' ' + self.unit if self.unit else ''})")
+        return found
+
+    def _measured(self, written: str) -> tuple[float, str]:
+        first: units.UnitError | None = None
+        for unit in (self.unit, *self.alternative_units):
+            try:
+                return units.amount(written, str(unit)), str(unit)
+            except units.UnitError as problem:
+                first = first or problem
+        raise _problem(str(first))
+
+    @property
+    def amount(self) -> float:
+        """The value in the fact's unit; the geometric middle of a range."""
+        return math.sqrt(self._bounds[0] * self._bounds[1]) if self.value is None else self._bounds[0]
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Low and high in the fact's unit; both the value where it is no range."""
+        return self._bounds
+
+    @property
+    def amount_unit(self) -> str | None:
+        """The unit that `amount` is in."""
+        return self._unit or self.unit
+
+    @property
+    def log_spread(self) -> float | None:
+        """Spread of a range; None for a single value."""
+        low, high = self._bounds
+        return math.log(high / low) / NORMAL_RANGE if self.value is None else None
+
+    @property
+    def written(self) -> str:
+        """The value as the record writes it."""
+        return _plain(self.value) if self.value is not None else f"{_plain(self.low)} to {_plain(self.high)}"
+
+
+def _plain(written: float | str | None) -> str:
+    return written if isinstance(written, str) else f"{written:.15g}"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+class Count(Fact):
+    """A plain number above zero."""
+
+
+class Parameters(Fact):
+    """A number of parameters."""
+
+    largest = 1e16
+
+
+class Epochs(Fact):
+    """Passes over a data set."""
+
+    largest = 1e7
+
+
+class Length(Fact):
+    """Positions of a sequence."""
+
+    largest = 1e9
+
+
+class Chips(Fact):
+    """A number of chips."""
+
+    largest = 1e7
+
+
+class Dies(Fact):
+    """Cores or dies on one chip."""
+
+    largest = 64
+
+
+class Fraction(Fact):
+    """A share between 0 and 1."""
+
+    largest = 1.0
+
+
+class Duration(Fact):
+    """Wall-clock time."""
+
+    unit = "second"
+    largest = 20 * 366 * 86400
+
+
+class StepTime(Duration):
+    """Time of one update."""
+
+    largest = 86400
+
+
+class ChipTime(Fact):
+    """Chip time as reported; in cores where the publication counts cores."""
+
+    unit = "chip_second"
+    alternative_units = ("core_second",)
+    largest = 1e16
+
+
+class Flop(Fact):
+    """Operations, a multiply-add being two."""
+
+    unit = "flop"
+
+
+class Peak(Fact):
+    """Dense peak of one chip."""
+
+    unit = "flop_per_second"
+    largest = 1e18
+    smallest = 1e6
+
+
+class Throughput(Fact):
+    """Examples a second, all chips together."""
+
+    unit = "image_per_second"
+    alternative_units = ("sequence_per_second", "token_per_second")
+    largest = 1e12
+
+
+class Word(Seen):
+    """A fact that is a word."""
+
+    value: str
+
+    @property
+    def written(self) -> str:
+        """The value as the record writes it."""
+        return self.value
+
+
+class PrecisionWord(Word):
+    """A number format."""
+
+    value: vocabulary.Precision = Field(strict=False)
+
+
+class DateWord(Word):
+    """A date."""
+
+    value: Date
+
+
+class Utilization(Fraction):
+    """A stated share of the peak: model FLOP (mfu), hardware FLOP with recomputation (hfu), or a source's own judgement."""
+
+    kind: vocabulary.UtilizationKind = Field(strict=False)
+
+
+class _Long(Strict):
+    @property
+    def sequence_lengths(self) -> tuple[float | None, float | None]:
+        """Positions of a sequence and of its target; whole numbers as integers, so that counts stay exact."""
+        stated = (getattr(self, "sequence_length"), getattr(self, "target_length"))  # noqa: B009 both subclasses own them
+        amounts = (each.amount if isinstance(each, Fact) else each for each in stated)
+        first, second = (int(each) if each is not None and each == int(each) else each for each in amounts)
+        return first, second
+
+
+class Allocation(Strict):
+    """Chips that worked on a phase for a time."""
+
+    chip: Word | None = None
+    chips: Chips | None = None
+    duration: Duration | None = None
+    chip_time: ChipTime | None = None
+    is_from_operations: bool = False  # its source worked the time out from an operation count: the two methods are one
+    note: str | None = None
+
+
+class Phase(_Long):
+    """One stretch of data at one sequence length and precision."""
+
+    phase: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_][a-z0-9]+)*$")]
+    example_unit: vocabulary.ExampleUnit = Field(strict=False)
+    examples: Count | None = None
+    epochs: Epochs | None = None
+    steps: Count | None = None
+    batch: Count | None = None
+    sequence_length: Length | None = None
+    target_length: Length | None = None
+    precision: PrecisionWord | None = None
+    framework: Word | None = None
+    utilization: Utilization | None = None
+    hardware: list[Allocation] = []
+    note: str | None = None
+
+
+class Covered(Seen):
+    """Evidence for some numbers of an architecture."""
+
+    covers: list[str]
+
+
+class Architecture(BaseModel):
+    """A family, its numbers (checked by pipeline/architectures) and the evidence for them."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    family: str
+    source: str
+    evidence: list[Covered] = []
+    note: str | None = None
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The family and its numbers."""
+        return {"family": self.family, **(self.model_extra or {})}
+
+
+class Record(Strict):
+    """What all records share."""
+
+    sources: dict[str, Source]
+    note: str | None = None
+
+    @model_validator(mode="after")
+    def _has_a_source(self) -> Self:
+        if not self.sources:
+            raise _problem("a record needs at least one source")
+        return self
+
+
+class Model(Record):
+    """One published model; of a fine-tuned one, the fine-tuning alone."""
+
+    name: Annotated[str, Field(min_length=1)]
+    aliases: list[str] = []
+    organization: Annotated[str, Field(min_length=1)]
+    organization_kind: vocabulary.OrganizationKind = Field(strict=False)
+    published: Date
+    domain: vocabulary.Domain = Field(strict=False)
+    scope: vocabulary.Scope = Field(default=vocabulary.Scope.TRAINING, strict=False)
+    base_model: str | None = None
+    parameters: Parameters | None = None
+    active_parameters: Parameters | None = None
+    reported_flop: Flop | None = None
+    forward_flop: Flop | None = None
+    connections: Count | None = None
+    network: vocabulary.ParameterNetwork | None = Field(default=None, strict=False)
+    architecture: Architecture | None = None
+    training: list[Phase] = []
+    missing: list[str] = []
+
+
+class Chip(Record):
+    """One chip, or one card where publications count cards."""
+
+    name: Annotated[str, Field(min_length=1)]
+    manufacturer: Annotated[str, Field(min_length=1)]
+    aliases: list[str] = []
+    released: DateWord
+    cores_per_chip: Dies | None = None
+    dies_per_chip: Dies | None = None
+    peaks: dict[Annotated[vocabulary.Precision, Field(strict=False)], Peak]
+
+    @model_validator(mode="after")
+    def _has_a_peak(self) -> Self:
+        if not self.peaks:
+            raise _problem("a chip needs at least one peak")
+        return self
+
+
+class MeasurementRow(_Long):
+    """One measured throughput. The evidence of its throughput or step time covers its other values."""
+
+    row: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_.][a-z0-9]+)*$")]
+    architecture: str
+    network: vocabulary.Network = Field(strict=False)
+    chip: str
+    chips: Annotated[int, Field(gt=0, le=10**6)]
+    precision: vocabulary.Precision = Field(strict=False)
+    batch: Annotated[int | None, Field(gt=0, le=10**9)] = None
+    sequence_length: Annotated[int | None, Field(gt=0, le=10**8)] = None
+    target_length: Annotated[int | None, Field(gt=0, le=10**8)] = None
+    timed: vocabulary.Timed = Field(strict=False)
+    throughput: Throughput | None = None
+    step_time: StepTime | None = None
+    reported_mfu: Fraction | None = None
+    reported_hfu: Fraction | None = None
+    note: str | None = None
+
+    @model_validator(mode="after")
+    def _is_timed_one_way(self) -> Self:
+        if (self.throughput is None) == (self.step_time is None):
+            raise _problem("a row has either throughput or step_time")
+        if self.step_time is not None and self.batch is None:
+            raise _problem("a step_time says nothing without the batch")
+        return self
+
+    @property
+    def timing(self) -> Fact:
+        """The fact that was measured."""
+        return self.throughput or self.step_time  # type: ignore[return-value]
+
+
+class Measurement(Record):
+    """One source of measured throughput and its rows."""
+
+    name: Annotated[str, Field(min_length=1)]
+    licence: str
+    architectures: dict[str, Architecture] = {}
+    rows: list[MeasurementRow]
+
+
+class Default(Seen):
+    """A value that fills a gap, for the case that it applies to."""
+
+    applies_to: str
+    value: Annotated[float, Field(gt=0, lt=1e32, allow_inf_nan=False)]
+    spread: Annotated[float | None, Field(ge=1, lt=1e4, allow_inf_nan=False)] = None
+    basis: vocabulary.Basis = Field(strict=False)
+
+
+class Spread(Seen):
+    """Geometric standard deviation of an input."""
+
+    applies_to: str
+    spread: Annotated[float, Field(ge=1, lt=1e4, allow_inf_nan=False)]
+    basis: vocabulary.Basis = Field(strict=False)
+
+
+class YearPeak(Seen):
+    """Peak by which an unknown chip of a year is replaced, with the models behind it; null where only the fit speaks."""
+
+    year: Annotated[int, Field(ge=1990, le=2100)]
+    value: Annotated[float, Field(gt=1e6, lt=1e18, allow_inf_nan=False)]
+    spread: Annotated[float | None, Field(ge=1, lt=1e4, allow_inf_nan=False)] = None
+    models: Annotated[int | None, Field(gt=0)] = None
+
+
+class PeakFit(Seen):
+    """log10 peak = intercept + slope x (year - origin), where too few models stand behind a year."""
+
+    intercept: Annotated[float, Field(allow_inf_nan=False)]
+    slope: Annotated[float, Field(allow_inf_nan=False)]
+    origin: int
+    first_year: int
+    spread: Annotated[float, Field(ge=1, lt=1e4, allow_inf_nan=False)]
+
+
+class YearPeakSeries(Strict):
+    """The peaks of one kind of precision by year."""
+
+    fit: PeakFit
+    years: list[YearPeak]
+
+
+class Defaults(Record):
+    """What fills a gap. Each file states one quantity."""
+
+    quantity: str
+    values: list[Default] = []
+    spreads: list[Spread] = []
+    series: dict[str, YearPeakSeries] = {}
+
+
+class Erratum(Record):
+    """A published figure that its own factors contradict."""
+
+    model: str | None = None
+    is_reported_flop: bool = False
+    figure: str
+    published_value: Flop
+    factors: str
+    corrected_value: Flop
+    explanation: str
+
+
+@dataclass(frozen=True)
+class Records:
+    """All records, by id."""
+
+    models: dict[str, Model] = dataclass_field(default_factory=dict)
+    hardware: dict[str, Chip] = dataclass_field(default_factory=dict)
+    defaults: dict[str, Defaults] = dataclass_field(default_factory=dict)
+    measurements: dict[str, Measurement] = dataclass_field(default_factory=dict)
+    errata: dict[str, Erratum] = dataclass_field(default_factory=dict)
+
+    def chip_ids(self) -> dict[str, str]:
+        """Every spelling of a chip in lower case, and its id."""
+        return {
+            spelling.lower(): identifier
+            for identifier, chip in self.hardware.items()
+            for spelling in (identifier, chip.name, *chip.aliases)
+        }
+
+    def measured_architecture(self, measurement: Measurement, name: str) -> Architecture | None:
+        """The architecture that a measurement row names: one of its own record's, or a model's."""
+        model = self.models.get(name)
+        return measurement.architectures.get(name) or (model.architecture if model else None)
+
+    def each(self) -> Iterator[tuple[str, str, Record]]:
+        """Folder, id and record of all, in order."""
+        for kind in KINDS:
+            for identifier, record in sorted(getattr(self, kind).items()):
+                yield kind, identifier, record
+
+
+KINDS: dict[str, type[Record]] = {
+    "models": Model,
+    "hardware": Chip,
+    "defaults": Defaults,
+    "measurements": Measurement,
+    "errata": Erratum,
+}
+
+
+class Setting(Word):
+    """A number of an architecture with the evidence that covers it."""
+
+
+def settings(architecture: Architecture) -> Iterator[tuple[str, Setting]]:
+    """Each number of an architecture as a fact, once for each piece of evidence that covers it; unseen where none does."""
+    for key, value in architecture.settings.items():
+        if key == "family":
+            continue
+        shown = value if isinstance(value, str) else json.dumps(value)
+        covering = [each for each in architecture.evidence if key in each.covers]
+        for place, each in enumerate(covering or [None]):
+            seen = each.model_dump(exclude={"covers"}) if each else {"source": architecture.source}
+            yield f"{key} ({place + 1})" if place else key, Setting(value=shown, **seen)
+
+
+def facts(record: BaseModel, path: str = "") -> Iterator[tuple[str, Seen]]:
+    """Every fact of a record with its path, in the order of the record's fields."""
+    if isinstance(record, Architecture):
+        yield from ((f"{path}.{key}", setting) for key, setting in settings(record))
+        return
+    for name in type(record).model_fields:
+        value = getattr(record, name)
+        yield from _facts_of(value, f"{path}.{name}" if path else name)
+
+
+def _facts_of(value: Any, path: str) -> Iterator[tuple[str, Seen]]:
+    if isinstance(value, Seen):
+        yield path, value
+    elif isinstance(value, BaseModel):
+        yield from facts(value, path)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _facts_of(item, f"{path}[{index}]")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _facts_of(item, f"{path}.{key}")

@@ -1,0 +1,1 @@
+"""One contract a table, one table a file."""

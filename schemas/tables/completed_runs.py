@@ -1,0 +1,24 @@
+"""Contract of `completed_runs`: one row a phase, its examples seen worked out."""
+
+from schemas import fields
+from schemas.table import TableModel
+
+
+class CompletedRuns(TableModel, grain=("model_id", "phase")):
+    """One row a phase, its examples seen worked out."""
+
+    model_id: fields.model_id
+    phase: fields.phase
+    architecture_id: fields.architecture_id | None
+    utilization_case: fields.utilization_case
+    examples_seen: fields.examples_seen | None
+    examples_seen_basis: fields.examples_seen_basis | None
+    examples_log_spread: fields.examples_log_spread
+    is_examples_inconsistent: fields.is_examples_inconsistent | None
+    counted_examples_per_example: fields.counted_examples_per_example | None
+    active_parameters: fields.active_parameters | None
+    has_one_use_parameters: fields.has_one_use_parameters
+    stated_forward_flop: fields.stated_forward_flop | None
+    connections: fields.connections | None
+    stated_utilization_fraction: fields.stated_utilization_fraction | None
+    stated_utilization_basis: fields.stated_utilization_basis | None

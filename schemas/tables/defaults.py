@@ -1,0 +1,31 @@
+"""Contract of `defaults`: one row a default or spread and the case that it is for."""
+
+from typing import Any
+
+from schemas import fields
+from schemas.table import TableModel
+
+
+class Defaults(TableModel, grain=("quantity", "applies_to")):
+    """One row a default or spread and the case that it is for."""
+
+    quantity: fields.quantity
+    applies_to: fields.applies_to
+    default_value: fields.default_value
+    log_spread: fields.log_spread | None
+    default_basis: fields.default_basis
+
+
+def values(defaults: Any, quantity: str) -> dict[str, float]:
+    """The values of one quantity by the case that they apply to; `defaults` is the table as a lazy frame."""
+    return _by_case(defaults, quantity, "default_value")
+
+
+def log_spreads(defaults: Any, quantity: str) -> dict[str, float]:
+    """The spreads of one quantity by the case that they apply to; `defaults` is the table as a lazy frame."""
+    return _by_case(defaults, quantity, "log_spread")
+
+
+def _by_case(defaults: Any, quantity: str, column: str) -> dict[str, float]:
+    rows = defaults.collect("pyarrow").rows(named=True)
+    return {row["applies_to"]: row[column] for row in rows if row["quantity"] == quantity and row[column] is not None}

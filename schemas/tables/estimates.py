@@ -1,0 +1,35 @@
+"""Contract of `estimates`: one row a model."""
+
+from schemas import fields
+from schemas.table import TableModel
+
+
+class Estimates(TableModel, grain=("model_id",)):
+    """One row a model."""
+
+    model_id: fields.model_id
+    name: fields.name
+    organization: fields.organization
+    published: fields.published
+    domain: fields.domain
+    operation_count_flop: fields.operation_count_flop | None
+    gpu_time_flop: fields.gpu_time_flop | None
+    gpu_time_informed_flop: fields.gpu_time_informed_flop | None
+    reported_flop: fields.reported_flop | None
+    method_ratio: fields.method_ratio | None
+    is_disputed: fields.is_disputed | None
+    dispute_cause: fields.dispute_cause | None
+    implied_utilization_fraction: fields.implied_utilization_fraction | None
+    operation_count_basis: fields.operation_count_basis | None
+    hardware: fields.hardware | None
+    hardware_basis: fields.hardware_basis | None
+    precision: fields.precisions | None
+    precision_basis: fields.precision_basis | None
+    utilization_fraction: fields.utilization_fraction | None
+    utilization_basis: fields.utilization_basis | None
+    imputed_inputs: fields.imputed_inputs | None
+    training_flop: fields.training_flop | None
+    training_flop_low: fields.training_flop_low | None
+    training_flop_high: fields.training_flop_high | None
+    headline_method: fields.headline_method | None
+    sources: fields.sources

@@ -1,0 +1,23 @@
+"""Contract of `gpu_time_estimates`: one row an allocation."""
+
+from schemas import fields
+from schemas.table import TableModel
+
+
+class GpuTimeEstimates(TableModel, grain=("model_id", "phase", "allocation")):
+    """One row an allocation."""
+
+    model_id: fields.model_id
+    phase: fields.phase
+    allocation: fields.allocation
+    precision: fields.precision
+    format_ratio: fields.format_ratio | None
+    chip_peak_flop: fields.chip_peak_flop | None
+    default_utilization_fraction: fields.default_utilization_fraction
+    utilization_fraction: fields.utilization_fraction
+    utilization_basis: fields.utilization_basis
+    gpu_time_flop: fields.gpu_time_flop | None
+    gpu_time_informed_flop: fields.gpu_time_informed_flop | None
+    gpu_time_log_spread: fields.gpu_time_log_spread | None
+    informed_log_spread: fields.informed_log_spread | None
+    is_from_operations: fields.is_from_operations

@@ -1,0 +1,24 @@
+"""Contract of `models`: one row a model."""
+
+from schemas import fields
+from schemas.table import TableModel
+
+
+class Models(TableModel, grain=("model_id",)):
+    """One row a model."""
+
+    model_id: fields.model_id
+    name: fields.name
+    organization: fields.organization
+    organization_kind: fields.organization_kind
+    published: fields.published
+    published_year: fields.published_year
+    domain: fields.domain
+    scope: fields.scope
+    base_model: fields.base_model | None
+    parameters: fields.parameters | None
+    active_parameters: fields.active_parameters | None
+    reported_flop: fields.reported_flop | None
+    has_erratum: fields.has_erratum
+    hardware: fields.hardware | None
+    sources: fields.sources

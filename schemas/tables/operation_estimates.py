@@ -1,0 +1,16 @@
+"""Contract of `operation_estimates`: one row a phase."""
+
+from schemas import fields
+from schemas.table import TableModel
+
+
+class OperationEstimates(TableModel, grain=("model_id", "phase")):
+    """One row a phase."""
+
+    model_id: fields.model_id
+    phase: fields.phase
+    forward_flop_per_example: fields.forward_flop_per_example | None
+    backward_flop_per_example: fields.backward_flop_per_example | None
+    operation_count_basis: fields.operation_count_basis | None
+    operation_count_flop: fields.operation_count_flop | None
+    operation_log_spread: fields.operation_log_spread | None

@@ -1,0 +1,32 @@
+"""Contract of `runs`: one row a phase of training, as its record states it."""
+
+from schemas import fields
+from schemas.table import TableModel
+
+
+class Runs(TableModel, grain=("model_id", "phase")):
+    """One row a phase of training, as its record states it."""
+
+    model_id: fields.model_id
+    phase: fields.phase
+    phase_index: fields.phase_index
+    architecture_id: fields.architecture_id | None
+    example_unit: fields.example_unit
+    utilization_case: fields.utilization_case
+    examples: fields.examples | None
+    epochs: fields.epochs | None
+    steps: fields.steps | None
+    batch: fields.batch | None
+    examples_log_spread: fields.examples_log_spread | None
+    counted_examples_per_example: fields.counted_examples_per_example | None
+    active_parameters: fields.active_parameters | None
+    has_one_use_parameters: fields.has_one_use_parameters
+    stated_forward_flop: fields.stated_forward_flop | None
+    connections: fields.connections | None
+    framework: fields.framework | None
+    stated_precision: fields.stated_precision | None
+    stated_utilization_fraction: fields.stated_utilization_fraction | None
+    stated_utilization_basis: fields.stated_utilization_basis | None
+    organization_kind: fields.organization_kind
+    published: fields.published
+    published_year: fields.published_year

@@ -1,0 +1,108 @@
+"""Units as people write them in records, from our own list alone.
+
+pint's default registry reads `1 PF` as a petafarad, `5 D` as a debye and a month as 30.44 days; none of that is
+defined here, so a wrong unit is refused instead of converted.
+"""
+
+import math
+import re
+from difflib import get_close_matches
+from functools import cache
+
+import pint
+
+DEFINITIONS = """
+kilo- = 1e3 = k-
+mega- = 1e6 = M-
+giga- = 1e9 = G-
+tera- = 1e12 = T-
+peta- = 1e15 = P-
+exa- = 1e18 = E-
+second = [time] = s
+minute = 60 second
+hour = 3600 second
+day = 86400 second
+week = 604800 second
+chip = [chip] = _ = gpu = tpu
+core = [core]
+chip_second = chip * second = _ = gpu_second
+chip_hour = chip * hour = _ = gpu_hour
+chip_day = chip * day = _ = gpu_day
+core_second = core * second
+core_hour = core * hour
+core_day = core * day
+flop = [operation] = _ = FLOP
+mac = 2 flop = _ = MAC = multiply_add
+flop_s_day = 86400 flop
+flop_per_second = flop / second
+image = [example]
+token = [token]
+sequence = [sequence]
+image_per_second = image / second
+token_per_second = token / second
+sequence_per_second = sequence / second
+"""
+UNIT_NAMES = tuple(
+    name.strip()
+    for line in DEFINITIONS.strip().splitlines()
+    if "- =" not in line
+    for name in [line.split("=")[0], *line.split("=")[2:]]
+    if name.strip() != "_"
+)
+PREFIXES = ("kilo", "mega", "giga", "tera", "peta", "exa")
+QUANTITY = re.compile(r"(?P<number>[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?)\s+(?P<unit>[A-Za-z_/]+)")
+
+
+class UnitError(ValueError):
+    """A quantity that our list of units cannot read; the message says the nearest right thing."""
+
+
+@cache
+def registry() -> "pint.UnitRegistry[float]":
+    """Our unit list; any other unit is undefined."""
+    made: pint.UnitRegistry[float] = pint.UnitRegistry(None, on_redefinition="raise")
+    made.load_definitions(DEFINITIONS.strip().splitlines())
+    return made
+
+
+def nearest_unit(unit: str) -> str:
+    """The words `did you mean 'day'?` for a misspelt unit, or the note on calendar units, or nothing.
+
+    >>> nearest_unit("dya")
+    "; did you mean 'day'?"
+    """
+    if unit.lower().rstrip("s") in {"month", "year"}:
+        return "; months and years have no fixed length: state days"
+    close = get_close_matches(unit, [*UNIT_NAMES, *(p + n for p in PREFIXES for n in UNIT_NAMES)], n=1, cutoff=0.6)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def amount(written: str, unit: str) -> float:
+    """The quantity `written` as a number of `unit`.
+
+    >>> amount("2500 chip_day", "chip_second")
+    216000000.0
+    >>> amount("0.75 GMAC", "flop")
+    1500000000.0
+    >>> amount("3640 petaflop_s_day", "flop")
+    3.14496e+23
+    >>> amount("2 dya", "second")
+    Traceback (most recent call last):
+    schemas.units.UnitError: 'dya' is not a unit; did you mean 'day'?
+
+    Raises UnitError where the number, the unit or its dimension is wrong.
+    """
+    match = QUANTITY.fullmatch(written.strip())
+    if match is None:
+        raise UnitError(f"{written!r} is not a number with a unit, such as '5.5 day'; the unit wanted is {unit}")
+    number, named = float(match["number"]), match["unit"]
+    if not math.isfinite(number):
+        raise UnitError(f"{written!r} is not finite")
+    try:
+        parsed = registry().parse_units(named)
+    except (pint.PintError, AttributeError, ValueError):
+        raise UnitError(f"{named!r} is not a unit{nearest_unit(named)}") from None
+    try:
+        return float((number * parsed).to(unit).magnitude)
+    except pint.DimensionalityError:
+        raise UnitError(f"{named!r} does not measure what is asked for here; the unit wanted is {unit}") from None

@@ -1,0 +1,141 @@
+"""Closed lists: the only words that records and tables may use for these things."""
+
+from enum import StrEnum
+
+
+class Precision(StrEnum):
+    """Format of the numbers that a chip's matrix or vector units multiply."""
+
+    FP64 = "fp64"
+    FP32 = "fp32"
+    TF32 = "tf32"
+    FP16 = "fp16"
+    BF16 = "bf16"
+    FP8 = "fp8"
+
+
+SIXTEEN_BIT = (Precision.FP16, Precision.BF16)
+
+
+class Basis(StrEnum):
+    """Where a number of an estimate comes from."""
+
+    REPORTED = "reported"
+    COUNTED = "counted"
+    DERIVED = "derived"
+    MEASURED = "measured"
+    DEFAULT_YEAR = "default_year"
+    DEFAULT_NEAREST_YEAR = "default_nearest_year"
+    ASSUMED = "assumed"
+
+
+class Evidence(StrEnum):
+    """How a fact was seen: its words were read, a table cites its source, or neither."""
+
+    QUOTED = "quoted"
+    TABLE = "table"
+    UNSEEN = "unseen"
+
+
+class Domain(StrEnum):
+    """What a model is for."""
+
+    LANGUAGE = "language"
+    VISION = "vision"
+    SPEECH = "speech"
+    GAMES = "games"
+    IMAGE_GENERATION = "image_generation"
+    VIDEO = "video"
+    BIOLOGY = "biology"
+    MULTIMODAL = "multimodal"
+    RECOMMENDATION = "recommendation"
+    ROBOTICS = "robotics"
+    OTHER = "other"
+
+
+class OrganizationKind(StrEnum):
+    """Who trained the model."""
+
+    ACADEMIA = "academia"
+    INDUSTRY = "industry"
+    GOVERNMENT = "government"
+    COLLECTIVE = "collective"
+    MIXED = "mixed"
+
+
+class Scope(StrEnum):
+    """What the training of a record is: one model's training, or a published search for a model."""
+
+    TRAINING = "training"
+    SEARCH = "search"
+
+
+class ExampleUnit(StrEnum):
+    """What one example of a phase is."""
+
+    TOKEN = "token"
+    WORD = "word"
+    TEXT_SEQUENCE = "text_sequence"
+    SENTENCE_PAIR = "sentence_pair"
+    IMAGE = "image"
+    FRAME = "frame"
+    SECOND_OF_AUDIO = "second_of_audio"
+    GAME_POSITION = "game_position"
+    PROTEIN_SEQUENCE = "protein_sequence"
+
+
+TEXT_UNITS = (ExampleUnit.TOKEN, ExampleUnit.WORD, ExampleUnit.TEXT_SEQUENCE, ExampleUnit.SENTENCE_PAIR)
+
+
+class ParameterNetwork(StrEnum):
+    """Networks whose every parameter multiplies once a token or step, so that 2 x parameters may stand in for a count."""
+
+    DECODER_ONLY = "decoder_only"
+    ENCODER_ONLY = "encoder_only"
+    RECURRENT = "recurrent"
+
+
+class UtilizationKind(StrEnum):
+    """What a stated utilization counts: model FLOP, hardware FLOP (with recomputation), or a source's own judgement."""
+
+    MFU = "mfu"
+    HFU = "hfu"
+    JUDGEMENT = "judgement"
+
+
+class HeadlineMethod(StrEnum):
+    """How the published training compute of a model came about."""
+
+    REPORTED = "reported"
+    COMBINED = "combined"
+    OPERATION_COUNT = "operation_count"
+    GPU_TIME = "gpu_time"
+
+
+class DisputeCause(StrEnum):
+    """Why two methods may differ by more than 2x, most telling first."""
+
+    IMPOSSIBLE_UTILIZATION = "impossible_utilization"
+    PRECISION = "precision"
+    MULTIPLY_ADD = "multiply_add"
+    IMPUTED_HARDWARE = "imputed_hardware"
+    UTILIZATION = "utilization"
+    UNEXPLAINED = "unexplained"
+
+
+class Network(StrEnum):
+    """What kind of network a measurement timed."""
+
+    DENSE_CONVOLUTION = "dense_convolution"
+    DEPTHWISE_CONVOLUTION = "depthwise_convolution"
+    RECURRENT = "recurrent"
+    LANGUAGE_TRANSFORMER = "language_transformer"
+    OTHER_TRANSFORMER = "other_transformer"
+
+
+class Timed(StrEnum):
+    """What a measurement's clock covered."""
+
+    FORWARD_BACKWARD = "forward_backward"
+    STEP = "step"
+    RUN = "run"

@@ -1,0 +1,134 @@
+"""Families: published sizes, shapes that flow, and mistakes that name their layers."""
+
+import pytest
+
+from pipeline.architectures import placed_layers
+from pipeline.architectures.network import FAMILIES, ArchitectureError, Input, Layer, Lengths, Side, Sum, place
+from pipeline.formulas.layers import KINDS
+
+IMAGE = {"image_size": 224, "classes": 1000}
+DECODER = {
+    "family": "transformer_decoder",
+    "layers": 2,
+    "width": 64,
+    "heads": 4,
+    "vocabulary": 100,
+    "feed_forward_width": 256,
+}
+
+
+def parameters(settings, **lengths):
+    return sum(
+        KINDS[each.kind](each.input_shape, **each.arguments).parameters
+        for each in placed_layers(settings, Lengths(**lengths))
+    )
+
+
+# torchvision's parameter counts, the model page of each.
+@pytest.mark.parametrize(
+    ("settings", "wanted"),
+    [
+        ({"family": "resnet", "depth": 18}, 11_689_512),
+        ({"family": "resnet", "depth": 34}, 21_797_672),
+        ({"family": "resnet", "depth": 50}, 25_557_032),
+        ({"family": "resnet", "depth": 101}, 44_549_160),
+        ({"family": "resnet", "depth": 152}, 60_192_808),
+        ({"family": "vgg", "depth": 11}, 132_863_336),
+        ({"family": "vgg", "depth": 13}, 133_047_848),
+        ({"family": "vgg", "depth": 16}, 138_357_544),
+        ({"family": "vgg", "depth": 19}, 143_667_240),
+    ],
+)
+def test_parameters_of_image_networks(settings, wanted):
+    assert parameters({**settings, **IMAGE}) == wanted
+
+
+def test_gpt_2_parameters():
+    # Its released weights hold 124,439,808 numbers.
+    settings = {
+        **DECODER,
+        "layers": 12,
+        "width": 768,
+        "heads": 12,
+        "feed_forward_width": 3072,
+        "vocabulary": 50257,
+        "learned_positions": 1024,
+    }
+    assert parameters(settings, sequence_length=1024) == 124_439_808
+
+
+def test_no_input_gradient_on_raw_data_and_everywhere_above():
+    placed = placed_layers({"family": "resnet", "depth": 18, **IMAGE}, Lengths())
+    assert [each.has_trainable_below for each in placed if each.kind == "conv2d"] == [False] + [True] * 19
+
+
+def test_a_sum_adds_paths_of_one_shape_alone():
+    nodes = [Input((4, 8, 8)), Sum([Layer("conv2d", {"out_channels": 4, "kernel": 3}), Layer("relu")])]
+    with pytest.raises(
+        ArchitectureError,
+        match=r"layer 0\.main\.1 \(relu\) gives 4x6x6 and the input gives 4x8x8: they cannot be added",
+    ):
+        list(place(nodes))
+
+
+def test_a_side_path_leaves_the_stream_as_it_was():
+    nodes = [Input((4, 8)), Side([Layer("linear", {"out_features": 3})]), Layer("linear", {"out_features": 5})]
+    assert [each.input_shape for each in place(nodes)] == [(4, 8), (4, 8)]
+    assert [each.has_trainable_below for each in place(nodes)] == [False, False]
+
+
+def test_a_layer_without_input_says_so():
+    with pytest.raises(ArchitectureError, match=r"layer 0 \(relu\) has no input; state input: \{shape: \[…\]\}"):
+        list(place([Layer("relu")]))
+
+
+def test_experts_replace_feed_forwards_after_the_dense_layers():
+    settings = {**DECODER, "layers": 3, "dense_layers": 1, "experts": 8, "experts_per_token": 2, "expert_width": 32}
+    kinds = [each.kind for each in placed_layers(settings, Lengths(16))]
+    assert kinds.count("feed_forward") == 1
+    assert kinds.count("mixture_of_experts") == 2
+
+
+def test_a_prediction_module_adds_a_block_and_a_use_of_the_head():
+    plain = placed_layers(DECODER, Lengths(16))
+    more = placed_layers({**DECODER, "prediction_depth": 1}, Lengths(16))
+    assert [each.kind for each in more].count("unembedding") == 2
+    assert [each.kind for each in more].count("self_attention") == [each.kind for each in plain].count(
+        "self_attention"
+    ) + 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "lengths", "said"),
+    [
+        ({"family": "resnett"}, {}, "'resnett' is not a family; did you mean 'resnet'?"),
+        ({"family": "resnet", "depht": 18, **IMAGE}, {}, "'depht' is not a key of family resnet; did you mean 'depth'?"),
+        ({"family": "resnet", **IMAGE}, {}, "family resnet needs depth"),
+        ({"family": "resnet", "depth": 17, **IMAGE}, {}, "ResNet has a depth of 18, 34, 50, 101, 152, not 17"),
+        ({"family": "vgg", "depth": True, **IMAGE}, {}, "depth must be a whole number above 0, not True"),
+        ({"family": "vgg", "depth": -16, **IMAGE}, {}, "depth must be a whole number above 0, not -16"),
+        (DECODER, {}, "family transformer_decoder needs the phase's sequence_length"),
+        ({**DECODER, "heads": 5}, {"sequence_length": 8}, "a width of 64 cannot be divided among 5 heads; state head_width"),
+        ({**DECODER, "query_rank": 5}, {"sequence_length": 8}, "latent attention needs query_rank, key_value_rank, rotary_width and value_width together"),
+        ({**DECODER, "experts": 5}, {"sequence_length": 8}, "experts need experts_per_token and expert_width"),
+        ({**DECODER, "learned_positions": 4}, {"sequence_length": 8}, "layer 1 (position_embedding) after layer 0 (embedding), which gives 8x64: a sequence of 8 positions needs as many position vectors, not 4"),
+        ({"family": "layers", "input": {"shape": [3, 8, 8]}, "layers": [{"kind": "conv3d"}]}, {}, "'conv3d' is not a layer kind; did you mean 'conv2d'?"),
+        ({"family": "layers", "input": {"shape": [3, 8, 8]}, "layers": [{"kind": "linear"}]}, {}, "layer 0 (linear) needs out_features"),
+        ({"family": "layers", "input": {"shape": "big"}, "layers": []}, {}, "input needs a shape of whole numbers above 0, such as [3, 224, 224], not 'big'"),
+    ],
+)  # fmt: skip
+def test_mistakes_name_the_key_and_the_nearest_right_thing(settings, lengths, said):
+    with pytest.raises(ArchitectureError) as problem:
+        placed_layers(settings, Lengths(**lengths))
+    assert str(problem.value) == said
+
+
+def test_every_family_is_named_like_its_file():
+    assert set(FAMILIES) == {
+        "layers",
+        "vgg",
+        "resnet",
+        "lstm_encoder_decoder",
+        "transformer_decoder",
+        "transformer_encoder_decoder",
+    }

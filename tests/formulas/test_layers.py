@@ -1,0 +1,187 @@
+"""Layers against a slow count made by walking over every output element, and what must hold for all sizes."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.formulas import layers
+from pipeline.formulas.layers import (
+    LayerError,
+    conv2d,
+    feed_forward,
+    latent_attention,
+    linear,
+    lstm,
+    max_pool2d,
+    mixture_of_experts,
+    self_attention,
+)
+
+SMALL = st.integers(1, 4)
+
+
+def multiply_adds_of_convolution(channels, size, out_channels, kernel, stride, padding, groups, dilation):
+    """Products that a convolution needs, one by one; those with the padding count, as every framework counts them."""
+    products = outputs = 0
+    for row in range(-padding, size + padding, stride):
+        if row + (kernel - 1) * dilation > size + padding - 1:
+            continue
+        for column in range(-padding, size + padding, stride):
+            if column + (kernel - 1) * dilation > size + padding - 1:
+                continue
+            for out in range(out_channels):
+                outputs += 1
+                group = out * groups // out_channels
+                for channel in range(channels):
+                    if channel * groups // channels == group:
+                        products += sum(1 for _ in itertools.product(range(kernel), range(kernel)))
+    return products, outputs
+
+
+@given(
+    groups=st.integers(1, 3),
+    channels=SMALL,
+    out_channels=SMALL,
+    size=st.integers(3, 7),
+    kernel=st.integers(1, 3),
+    stride=st.integers(1, 3),
+    padding=st.integers(0, 2),
+    dilation=st.integers(1, 2),
+)
+@settings(deadline=None, max_examples=60)
+def test_convolution_is_the_count_over_its_outputs(
+    groups, channels, out_channels, size, kernel, stride, padding, dilation
+):
+    channels, out_channels = channels * groups, out_channels * groups
+    if (kernel - 1) * dilation + 1 > size + 2 * padding:
+        return
+    count = conv2d(
+        (channels, size, size),
+        out_channels=out_channels,
+        kernel=kernel,
+        stride=stride,
+        padding=padding,
+        groups=groups,
+        dilation=dilation,
+    )
+    products, outputs = multiply_adds_of_convolution(
+        channels, size, out_channels, kernel, stride, padding, groups, dilation
+    )
+    assert count.forward_flop == 2 * products
+    assert layers._size(count.shape) == outputs
+
+
+@pytest.mark.parametrize("is_causal", [True, False])
+@pytest.mark.parametrize("length", [1, 2, 5, 8])
+def test_attention_scores_are_the_pairs_that_see_each_other(length, is_causal):
+    heads, head_width = 3, 4
+    seen = sum(1 for query in range(length) for key in range(length) if key <= query or not is_causal)
+    count = self_attention((length, 12), heads=heads, head_width=head_width, is_causal=is_causal)
+    # QK and AV: a product of head_width multiply-adds for each pair and head, twice
+    assert count.score_flop == 2 * 2 * seen * heads * head_width
+    assert count.full_score_flop == 2 * 2 * length * length * heads * head_width
+
+
+def test_grouped_queries_share_keys_and_values():
+    whole = self_attention((7, 64), heads=8, head_width=8)
+    shared = self_attention((7, 64), heads=8, head_width=8, key_value_heads=2)
+    # keys and values: 2 x 64 x 64 weights become 2 x 64 x 16
+    assert whole.parameters - shared.parameters == 2 * 64 * 48
+    assert whole.score_flop == shared.score_flop
+
+
+def test_lstm_has_four_gates_over_input_and_state():
+    steps, inputs, cells = 5, 3, 2
+    weights = sum(1 for _gate in range(4) for _cell in range(cells) for _ in range(inputs + cells))
+    count = lstm((steps, inputs), width=cells)
+    assert count.forward_flop == 2 * weights * steps
+    assert count.parameters == weights + 4 * cells
+
+
+def test_experts_are_stored_in_full_and_used_in_part():
+    one = feed_forward((1, 16), width=32, is_gated=True)
+    count = mixture_of_experts((1, 16), experts=10, experts_per_token=2, expert_width=32, shared_experts=1)
+    assert count.parameters == 11 * one.parameters + 16 * 10
+    assert count.active_parameters == 3 * one.parameters + 16 * 10
+    assert count.forward_flop == 3 * one.forward_flop + 2 * 16 * 10
+
+
+# Every kind that has weights or scores, on an input that suits it.
+SEQUENCES = {
+    "linear": {"out_features": 5},
+    "unembedding": {"vocabulary": 11},
+    "lstm": {"width": 6},
+    "self_attention": {"heads": 2, "head_width": 4, "is_causal": True},
+    "cross_attention": {"heads": 2, "head_width": 4, "source_positions": 3, "source_width": 8},
+    "latent_attention": {
+        "heads": 2,
+        "query_rank": 3,
+        "key_value_rank": 2,
+        "head_width": 4,
+        "rotary_width": 2,
+        "value_width": 4,
+    },
+    "feed_forward": {"width": 16, "is_gated": True},
+    "mixture_of_experts": {"experts": 4, "experts_per_token": 2, "expert_width": 8},
+    "next_token_merge": {},
+}
+
+
+@pytest.mark.parametrize("kind", SEQUENCES)
+@given(positions=st.integers(1, 300))
+def test_backward_lies_between_one_and_two_forwards(kind, positions):
+    count = layers.KINDS[kind]((positions, 8), **SEQUENCES[kind])
+    assert count.backward_flop(True) == 2 * count.forward_flop
+    assert count.forward_flop <= count.backward_flop(False) <= 2 * count.forward_flop
+    assert count.parameters >= count.active_parameters >= 0
+
+
+@pytest.mark.parametrize("kind", [name for name in SEQUENCES if "attention" not in name])
+@given(positions=st.integers(1, 300))
+def test_without_attention_operations_are_linear_in_positions(kind, positions):
+    one = layers.KINDS[kind]((1, 8), **SEQUENCES[kind])
+    assert layers.KINDS[kind]((positions, 8), **SEQUENCES[kind]).forward_flop == positions * one.forward_flop
+
+
+@given(channels=SMALL, out_channels=SMALL, size=st.integers(3, 9))
+def test_one_group_is_the_plain_convolution(channels, out_channels, size):
+    shape = (channels, size, size)
+    assert conv2d(shape, out_channels=out_channels, kernel=3, groups=1) == conv2d(
+        shape, out_channels=out_channels, kernel=3
+    )
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: conv2d((3, 4, 4), out_channels=8, kernel=7), "the kernel reaches over 7 of a padded input of 4"),
+        (
+            lambda: conv2d((3, 8, 8), out_channels=8, kernel=3, groups=2),
+            "3 input channels cannot be divided into 2 groups",
+        ),
+        (
+            lambda: conv2d((10,), out_channels=8, kernel=3),
+            "needs an input of channels x height x width, not of shape 10",
+        ),
+        (lambda: linear((10,), out_features=-1), "out_features must be a number above 0, not -1"),
+        (lambda: conv2d((3, 8, 8), out_channels=8, kernel=3, padding=-1), "padding must not be negative, not -1"),
+        (lambda: max_pool2d((3, 8, 8), kernel=0, stride=1), "kernel must be a number above 0, not 0"),
+        (
+            lambda: self_attention((8, 64), heads=8, head_width=8, key_value_heads=3),
+            "8 heads cannot share 3 key_value_heads",
+        ),
+        (
+            lambda: mixture_of_experts((8, 64), experts=2, experts_per_token=3, expert_width=8),
+            "a token cannot use 3 of 2 experts",
+        ),
+        (
+            lambda: latent_attention((8,), **SEQUENCES["latent_attention"]),
+            "needs an input of positions x width, not of shape 8",
+        ),
+    ],
+)
+def test_a_layer_that_cannot_be_says_why(make, said):
+    with pytest.raises(LayerError, match=f"^{said}$"):
+        make()

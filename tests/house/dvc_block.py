@@ -1,0 +1,74 @@
+"""What dvc.yaml should say: each stage's dependencies, parameters and outputs, read off signatures and imports."""
+
+import ast
+import functools
+from pathlib import Path
+
+from pipeline import flow
+
+ROOT = flow.ROOT
+PYTHON = ".venv/bin/python"
+PUBLISHED = ("data/published/estimates.csv", "data/published/estimates.parquet")
+
+
+def expected() -> dict:
+    """The content of dvc.yaml."""
+    return {"stages": {stage: _stage(stage) for stage in flow.STAGES}}
+
+
+def imported_files(path: str) -> set[str]:
+    """Our own files that this one imports, directly or through others, itself included; a folder where a package is meant."""
+    found: set[str] = set()
+    waiting = [path]
+    while waiting:
+        file = waiting.pop()
+        if file in found:
+            continue
+        found.add(file)
+        waiting += _imports(file)
+    folder = {file for file in found if file.startswith("pipeline/architectures/")}
+    # Families are chosen by name, so whoever imports the room depends on all of it.
+    return found - folder | ({"pipeline/architectures"} if folder else set())
+
+
+@functools.cache
+def _imports(file: str) -> tuple[str, ...]:
+    found = []
+    tree = ast.parse((ROOT / file).read_text())
+    for node in ast.walk(tree):
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        for name in names:
+            path = Path(*name.split("."))
+            if name.split(".")[0] not in ("pipeline", "schemas"):
+                continue
+            for candidate in (path.with_suffix(".py"), path / "__init__.py"):
+                if (ROOT / candidate).is_file():
+                    found.append(candidate.as_posix())
+    return tuple(found)
+
+
+def _stage(stage: str) -> dict:
+    wired = flow.wiring(stage)
+    module = f"pipeline/stages/{stage}.py"
+    files = imported_files(module) | {"pipeline/flow.py"}
+    if "records" in wired.others:
+        files |= imported_files("pipeline/records.py") | {"data/records"}
+    files |= {f"data/tables/{name}.parquet" for name in wired.tables}
+    outs: list = [f"data/tables/{name}.parquet" for name in sorted(wired.outputs)]
+    if "release" in wired.others:
+        outs = [{path: {"cache": False, "persist": True}} for path in PUBLISHED]
+    made = {
+        "desc": (wired.build.__doc__ or "").splitlines()[0],
+        "cmd": f"{PYTHON} -m pipeline.flow {stage}",
+        "deps": sorted(file for file in files if not file.endswith("__init__.py")),
+    }
+    if "params" in wired.others:
+        made["params"] = [stage]
+    made["outs"] = outs
+    if wired.has_metrics:
+        made["metrics"] = ["data/tables/metrics.json"]
+    return made

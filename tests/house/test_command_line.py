@@ -1,0 +1,103 @@
+"""The verbs as a person types them."""
+
+import json
+import re
+import subprocess
+
+import pytest
+
+from pipeline import flow
+
+COMMAND = flow.ROOT / ".venv/bin/flopledger"
+
+
+def typed(*words, folder=flow.ROOT, **more):
+    return subprocess.run([COMMAND, *map(str, words)], capture_output=True, text=True, cwd=folder, timeout=60, **more)
+
+
+def test_help_names_every_verb():
+    done = typed("--help")
+    assert done.returncode == 0
+    for verb in ("validate", "estimate", "explain"):
+        assert re.search(rf"^  {verb} ", done.stdout, re.MULTILINE), verb
+
+
+@pytest.mark.parametrize("words", [(), ("estimat",), ("explain",), ("validate",), ("explain", "gpt-3", "--jason")])
+def test_wrong_usage_is_exit_code_2(words):
+    assert typed(*words).returncode == 2
+
+
+def test_the_ledger_is_sound():
+    done = typed("validate", "data/records")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("records read; no problems\n")
+
+
+def test_a_model_of_ones_own(tmp_path):
+    record = (
+        (flow.ROOT / "data/records/models/alexnet.yaml")
+        .read_text()
+        .replace("value: 90,", "value: 180, derived: 2 * 90,")
+    )
+    (tmp_path / "my-net.yaml").write_text(record)
+    done = typed("estimate", "my-net.yaml", "--json", folder=tmp_path)
+    assert done.stderr == ""
+    mine = json.loads(done.stdout)
+    published = json.loads(typed("estimate", flow.ROOT / "data/records/models/alexnet.yaml", "--json").stdout)
+    assert mine["operation_count_flop"] == pytest.approx(2 * published["operation_count_flop"])
+    assert mine["model_id"] == "my-net"
+
+
+def test_an_estimate_that_cannot_be_made_says_what_is_missing():
+    done = typed("estimate", flow.ROOT / "tests/miniature/data/records/models/silent-net.yaml")
+    assert done.returncode == 1
+    assert "tensor-chip" in done.stderr
+
+
+def test_estimate_says_what_is_missing(tmp_path):
+    record = "name: Bare\norganization: O\norganization_kind: academia\npublished: 2020\ndomain: other\nsources: {paper: {title: P}}\n"
+    (tmp_path / "bare.yaml").write_text(record)
+    done = typed("estimate", "bare.yaml", folder=tmp_path)
+    assert done.returncode == 0
+    assert "training compute: unknown" in done.stdout
+    assert "operations cannot be counted; missing: a training phase" in done.stdout
+    assert "missing: chips with duration, or chip_time" in done.stdout
+
+
+def test_explain_follows_a_number_to_the_words_it_came_from():
+    done = typed("explain", "PaLM 540B")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert any("training[0].hardware[1].chips = 3072 [quoted]" in line and "336 hours" in line for line in lines)
+    assert any(
+        line.startswith("  pretraining[1], Google TPU v4, bf16") and "2.75e+14 FLOP/s x 0.3 = 3.066e+23 FLOP" in line
+        for line in lines
+    )
+
+
+def test_explain_shows_a_fine_tune_and_its_base():
+    done = typed("explain", "flan-palm-540b")
+    assert "Base model palm-540b" in done.stdout
+    assert "finetuning: (1.08e+12 FLOP forward + 2.16e+12 FLOP backward) x 1.4e+09 examples" in done.stdout
+
+
+def test_an_unknown_model_is_one_line_and_exit_code_1():
+    done = typed("explain", "seq2seqq")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "'seq2seqq' is not a model of the ledger; did you mean 'seq2seq'?\n"
+
+
+def test_json_of_explain_replays():
+    first = json.loads(typed("explain", "vgg-16", "--json").stdout)
+    (operations,) = first["account"]["operation_estimates"]
+    (run,) = first["account"]["completed_runs"]
+    again = (operations["forward_flop_per_example"] + operations["backward_flop_per_example"]) * run["examples_seen"]
+    assert again == pytest.approx(first["operation_count_flop"], rel=1e-12)
+
+
+def test_a_reader_that_leaves_early_is_no_error():
+    done = subprocess.run(
+        f"{COMMAND} explain palm-540b | head -1", shell=True, capture_output=True, text=True, cwd=flow.ROOT, timeout=60
+    )
+    assert done.stdout == "PaLM 540B (palm-540b)\n"
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,72 @@
+"""Who may import whom: the whitelist of the architecture, proved on the import graph."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+from pipeline import flow
+
+ALLOWED = {
+    "schemas": {"schemas", "pandera", "pydantic", "pydantic_core", "pandas", "pint"},
+    "schemas/expectations.py": {"schemas", "great_expectations"},
+    "pipeline/formulas": {"pipeline.formulas"},
+    "pipeline/architectures": {"pipeline.architectures", "pipeline.formulas", "schemas.vocabulary"},
+    "pipeline/yaml_text.py": {"yaml"},
+    "pipeline/evidence.py": {"schemas"},
+    "pipeline/records.py": {"schemas", "pipeline.architectures", "pipeline.evidence", "pipeline.yaml_text", "pydantic"},
+    "pipeline/stages": {"schemas", "pipeline.formulas", "pipeline.architectures", "narwhals", "pandas"},
+    "pipeline/stages/publish.py": {"schemas", "duckdb"},
+    "pipeline/flow.py": {
+        "pipeline.records", "pipeline.yaml_text", "schemas", "narwhals", "duckdb", "pyarrow", "pandas", "pandera", "pydantic",
+    },
+    "pipeline/explain.py": {"pipeline.flow", "pipeline.architectures", "schemas"},
+}  # fmt: skip
+ANYTHING = {"pipeline/cli.py", "pipeline/__init__.py"}
+FILES = sorted(
+    path.relative_to(flow.ROOT).as_posix()
+    for folder in ("schemas", "pipeline")
+    for path in (flow.ROOT / folder).rglob("*.py")
+)
+
+
+def imports(file):
+    """Modules that a file imports, those of ours in full."""
+    for node in ast.walk(ast.parse((flow.ROOT / file).read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file} has a relative import"
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                is_module = any((flow.ROOT / Path(*inner.split("."))).with_suffix(end).exists() for end in (".py", ""))
+                yield inner if is_module else node.module
+
+
+def rules(file):
+    rooms = [room for room in ALLOWED if file == room or file.startswith(f"{room}/")]
+    return ALLOWED[max(rooms, key=len)]
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if file not in ANYTHING])
+def test_a_room_imports_only_what_it_may(file):
+    for module in imports(file):
+        if module.split(".")[0] in sys.stdlib_module_names:
+            continue
+        assert any(module == allowed or module.startswith(f"{allowed}.") for allowed in rules(file)), (
+            f"{file} imports {module}"
+        )
+        if file.startswith("pipeline/stages/"):
+            assert not module.startswith("pipeline.stages"), f"{file} imports another stage"
+
+
+def test_nothing_imports_the_command_line():
+    assert not [file for file in FILES if file != "pipeline/cli.py" and "pipeline.cli" in imports(file)]
+
+
+def test_formulas_use_no_conditions_on_values():
+    # Conditions, logarithms and error functions belong to stages: formulas run on columns and expressions too.
+    for name in ("operations", "gpu_time", "agreement", "uncertainty"):
+        tree = ast.parse((flow.ROOT / f"pipeline/formulas/{name}.py").read_text())
+        assert not [node for node in ast.walk(tree) if isinstance(node, ast.If | ast.IfExp | ast.Compare)], name

@@ -1,0 +1,74 @@
+"""The README is true: its excerpt is what the pipeline made, its commands and its example work."""
+
+import csv
+import re
+import subprocess
+
+import yaml
+
+from pipeline import flow, records
+
+README = (flow.ROOT / "README.md").read_text()
+SHOWN = (
+    "model_id operation_count_flop gpu_time_flop reported_flop method_ratio is_disputed dispute_cause training_flop headline_method"
+).split()
+
+
+def excerpt():
+    """The rows that the README shows, as a table."""
+    with (flow.ROOT / "data/published/estimates.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    lines = [f"| {' | '.join(SHOWN)} |", f"|{'---|' * len(SHOWN)}"]
+    lines += [f"| {' | '.join(short(row[name]) for name in SHOWN)} |" for row in rows]
+    return "\n".join(lines)
+
+
+def short(cell):
+    return f"{float(cell):.3g}" if re.fullmatch(r"[\d.]+(e[+-]\d+)?", cell) else cell
+
+
+def test_the_excerpt_is_what_the_pipeline_made():
+    shown = re.search(r"<!-- excerpt -->\n(.*?)\n?<!-- end of excerpt -->", README, re.DOTALL).group(1)
+    assert shown.strip() == excerpt(), f"paste between the excerpt marks:\n{excerpt()}"
+
+
+def test_every_target_that_it_names_exists():
+    named = set(re.findall(r"^make (\w+)", README, re.MULTILINE))
+    assert {"repro", "test"} <= named
+    listed = subprocess.run(["make", "help"], capture_output=True, text=True, cwd=flow.ROOT, check=True).stdout
+    assert named <= {line.split()[0] for line in listed.splitlines()}
+
+
+def test_every_verb_is_in_it():
+    from pipeline.cli import app
+
+    verbs = [command.name or command.callback.__name__ for command in app.registered_commands]
+    for verb in verbs:
+        assert f"flopledger {verb}" in README, verb
+
+
+def test_its_example_is_a_sound_record(tmp_path):
+    (example,) = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
+    assert yaml.safe_load(example)["name"] == "Example"
+    (tmp_path / "example.yaml").write_text(example)
+    folder = flow.ROOT / "data/records"
+    found = records.load([tmp_path / "example.yaml"], among=[folder / "hardware", folder / "defaults"])
+    (row,) = flow.run_all(found, flow.load_params(), until="reconcile")["estimates"].collect("pyarrow").rows(named=True)
+    assert row["operation_count_flop"] == 6 * 1.3e9 * 300e9
+    assert not row["is_disputed"]
+
+
+def test_its_sample_of_a_problem_is_what_is_said(tmp_path):
+    (tmp_path / "models").mkdir()
+    broken = (
+        (flow.ROOT / "data/records/models/alexnet.yaml").read_text().replace("value: nvidia-gtx-580,", "value: gtx580,")
+    )
+    (tmp_path / "models/alexnet.yaml").write_text(broken)
+    folder = flow.ROOT / "data/records"
+    try:
+        records.load([tmp_path / "models"], among=[folder / "hardware"])
+        said = ""
+    except records.RecordError as problem:
+        said = str(problem)
+    sample = re.search(r"```\n(data/records/models/alexnet\.yaml.*?)\n```", README).group(1)
+    assert said.replace(str(tmp_path), "data/records") == sample

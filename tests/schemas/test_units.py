@@ -1,0 +1,52 @@
+"""Units as people write them, and those that are refused."""
+
+import pytest
+
+from schemas.units import UnitError, amount
+
+
+@pytest.mark.parametrize(
+    ("written", "unit", "wanted"),
+    [
+        ("5.5 day", "second", 475_200),
+        ("5.5 days", "second", 475_200),
+        ("2500 chip_day", "chip_second", 2500 * 86_400),
+        ("2.788e6 gpu_hour", "chip_second", 2.788e6 * 3600),
+        ("3640 petaflop_s_day", "flop", 3640 * 8.64e19),
+        ("11.3 GMAC", "flop", 22.6e9),
+        ("3.8e25 FLOP", "flop", 3.8e25),
+        ("15.7 teraflop_per_second", "flop_per_second", 15.7e12),
+        ("125 TFLOP/s", "flop_per_second", 125e12),
+        ("2052 image_per_second", "image_per_second", 2052),
+    ],
+)
+def test_units_that_people_write(written, unit, wanted):
+    assert amount(written, unit) == pytest.approx(wanted, rel=1e-12)
+
+
+def test_a_petaflop_s_day_is_not_a_round_number():
+    # 1e20 would be 16 % off.
+    assert amount("1 petaflop_s_day", "flop") == 8.64e19
+
+
+@pytest.mark.parametrize(
+    ("written", "unit", "said"),
+    [
+        ("3 month", "second", "'month' is not a unit; months and years have no fixed length: state days"),
+        ("2 years", "second", "'years' is not a unit; months and years have no fixed length: state days"),
+        ("5 dya", "second", "'dya' is not a unit; did you mean 'day'?"),
+        ("5 D", "second", "'D' is not a unit"),
+        (
+            "1,200 hour",
+            "second",
+            "'1,200 hour' is not a number with a unit, such as '5.5 day'; the unit wanted is second",
+        ),
+        ("5 chip_day", "second", "'chip_day' does not measure what is asked for here; the unit wanted is second"),
+        ("5", "second", "'5' is not a number with a unit, such as '5.5 day'; the unit wanted is second"),
+        ("1e999 day", "second", "'1e999 day' is not finite"),
+    ],
+)
+def test_units_that_are_refused(written, unit, said):
+    with pytest.raises(UnitError) as problem:
+        amount(written, unit)
+    assert str(problem.value) == said

@@ -1,0 +1,228 @@
+"""The rules of imputing and reconciling, one by one, on models made for each."""
+
+import contextlib
+import functools
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pipeline import flow, records
+
+MINIATURE = flow.ROOT / "tests" / "miniature"
+TOKENS = {"example_unit": "token", "examples": 1e12, "epochs": 1}
+
+
+@functools.cache
+def world():
+    with contextlib.chdir(MINIATURE):
+        return records.load([Path("data/records/hardware"), Path("data/records/defaults")])
+
+
+def fact(value, **more):
+    return {"value": value, "source": "paper", **more}
+
+
+def estimated(tmp_path, hardware=(), phase=None, **model):
+    """The tables of one model; numbers and words of `phase` and `hardware` become facts."""
+    keys = {**TOKENS, **(phase or {})}
+    stated = {
+        key: value if key in ("example_unit", "utilization") else fact(value)
+        for key, value in keys.items()
+        if value is not None
+    }
+    allocations = [
+        {key: value if key == "is_from_operations" else fact(value) for key, value in each.items()} for each in hardware
+    ]
+    content = {
+        "name": "Subject",
+        "organization": "Company",
+        "organization_kind": "industry",
+        "published": "2021-03-01",
+        "domain": "language",
+        "sources": {"paper": {"title": "Paper"}},
+        "training": [{"phase": "pretraining", **stated, "hardware": allocations}],
+        **model,
+    }
+    file = tmp_path / "subject.yaml"
+    file.write_text(yaml.safe_dump(content))
+    miniature = MINIATURE / "data" / "records"
+    found = records.load([file], among=[miniature / "hardware", miniature / "defaults"])
+    made = flow.run_all(found, flow.load_params(), until="reconcile")
+    return {
+        name: made[name].collect("pyarrow").rows(named=True)
+        for name in ("completed_runs", "completed_allocations", "gpu_time_estimates", "estimates")
+    }
+
+
+def allocation(chip, days=1.0, **more):
+    return {"chip": chip, "chips": 1000, "duration": f"{days} day", **more}
+
+
+def parameters(number):
+    return {"network": "decoder_only", "parameters": fact(number)}
+
+
+# methods.md, section 3: the first rule that fits.
+@pytest.mark.parametrize(
+    ("chip", "days", "phase", "model", "precision", "basis", "rule"),
+    [
+        ("tensor-chip", 5, {"precision": "fp32"}, {}, "fp32", "reported", "stated"),
+        ("matrix-chip", 5, {}, {}, "bf16", "derived", "only_format"),
+        ("small-chip", 5, {}, {}, "fp32", "derived", "only_format"),
+        ("tensor-chip", 5, {}, {"published": "2019-02"}, "fp16", "assumed", "large_industry_run"),
+        ("tensor-chip", 0.5, {}, {"published": "2019-02"}, "fp32", "assumed", "before_sixteen_bit"),
+        (
+            "tensor-chip",
+            5,
+            {},
+            {"published": "2019-02", "organization_kind": "academia"},
+            "fp32",
+            "assumed",
+            "before_sixteen_bit",
+        ),
+        ("tensor-chip", 0.5, {}, {"published": "2020-07"}, "fp16", "assumed", "best_sixteen_bit"),
+        ("tensor-chip", 0.5, {}, {"published": "2020-06"}, "fp32", "assumed", "before_sixteen_bit"),
+    ],
+)
+def test_precision(tmp_path, chip, days, phase, model, precision, basis, rule):
+    (row,) = estimated(tmp_path, [allocation(chip, days)], phase, **model)["completed_allocations"]
+    assert (row["precision"], row["precision_basis"], row["precision_rule"]) == (precision, basis, rule)
+
+
+# The year's peak in place of an unknown chip: the article's entry, a mean, the fit, and after the last year (methods.md, section 3).
+@pytest.mark.parametrize(
+    ("published", "precision", "peak", "basis"),
+    [
+        ("2014", None, 3.35e12, "default_year"),
+        ("2012", None, 1.58e12, "default_year"),
+        ("2017", "fp16", 4.22e13, "default_nearest_year"),
+        ("2021", None, 1.59e14, "default_year"),
+        ("2026", "fp32", 5.80e13, "default_nearest_year"),
+        ("2009", None, None, "assumed"),
+    ],
+)
+def test_unknown_chip(tmp_path, published, precision, peak, basis):
+    tables = estimated(tmp_path, [{"chips": 8, "duration": "1 day"}], {"precision": precision}, published=published)
+    (row,) = tables["completed_allocations"]
+    assert row["hardware_basis"] == basis
+    assert row["default_peak_flop_per_second"] == (None if peak is None else pytest.approx(peak, rel=2e-3))
+    assert (tables["estimates"][0]["gpu_time_flop"] is None) == (peak is None)
+
+
+@pytest.mark.parametrize(
+    "hardware", [[{"chip": "tensor-chip", "chips": 8}], [{"chip": "tensor-chip", "duration": "3 day"}], []]
+)
+def test_chips_and_time_are_never_filled(tmp_path, hardware):
+    (row,) = estimated(tmp_path, hardware)["estimates"]
+    assert row["gpu_time_flop"] is None
+    assert row["method_ratio"] is None
+
+
+@pytest.mark.parametrize(
+    ("phase", "seen", "basis", "is_inconsistent"),
+    [
+        ({"examples": 1e6, "epochs": 3}, 3e6, "reported", None),
+        ({"examples": None, "epochs": None, "steps": 1e4, "batch": 500}, 5e6, "reported", None),
+        ({"examples": 1e6, "epochs": None}, 1e6, "assumed", None),
+        ({"examples": 1e6, "epochs": 3, "steps": 1e4, "batch": 310}, 3e6, "reported", False),
+        ({"examples": 1e6, "epochs": 3, "steps": 1e4, "batch": 400}, 3e6, "reported", True),
+        ({"examples": None, "epochs": 3}, None, None, None),
+    ],
+)
+def test_examples_seen(tmp_path, phase, seen, basis, is_inconsistent):
+    (row,) = estimated(tmp_path, phase=phase)["completed_runs"]
+    assert (row["examples_seen"], row["examples_seen_basis"], row["is_examples_inconsistent"]) == (
+        seen,
+        basis,
+        is_inconsistent,
+    )
+
+
+@pytest.mark.parametrize(
+    ("unit", "default"), [("token", 0.3), ("sentence_pair", 0.3), ("image", 0.4), ("game_position", 0.4)]
+)
+def test_default_utilization(tmp_path, unit, default):
+    (row,) = estimated(tmp_path, [allocation("tensor-chip")], {"example_unit": unit})["gpu_time_estimates"]
+    assert row["default_utilization_fraction"] == default
+    assert row["gpu_time_flop"] == pytest.approx(1000 * 86_400 * 100e12 * default)
+
+
+def test_a_stated_utilization_moves_the_informed_column_alone(tmp_path):
+    (row,) = estimated(tmp_path, [allocation("tensor-chip")], {"utilization": {**fact(0.5), "kind": "mfu"}})[
+        "estimates"
+    ]
+    assert row["gpu_time_informed_flop"] / row["gpu_time_flop"] == pytest.approx(0.5 / 0.3)
+    assert row["utilization_basis"] == "reported"
+
+
+def test_hardware_utilization_is_not_taken_for_model_utilization(tmp_path):
+    (row,) = estimated(tmp_path, [allocation("tensor-chip")], {"utilization": {**fact(0.5), "kind": "hfu"}})[
+        "estimates"
+    ]
+    assert row["gpu_time_informed_flop"] == row["gpu_time_flop"]
+    assert row["utilization_basis"] == "assumed"
+
+
+# One chip-day of 1000 chips at 100e12 FLOP/s is 8.64e21; x 0.3 = 2.592e21. 6 x parameters x 1e12 tokens are counted against it.
+@pytest.mark.parametrize(
+    ("number", "phase", "ratio", "cause"),
+    [
+        (432e6, {"precision": "fp16"}, 1.0, None),
+        (432e6 * 1.9, {"precision": "fp16"}, 1.9, None),
+        (432e6 * 2.2, {"precision": "fp16"}, 2.2, "utilization"),
+        (432e6 * 4, {"precision": "fp16"}, 4.0, "impossible_utilization"),
+        (432e6 * 0.1, {"precision": "fp16"}, 0.1, "unexplained"),
+        (432e6 * 0.1, {}, 0.1, "precision"),
+    ],
+)
+def test_disputes_and_their_causes(tmp_path, number, phase, ratio, cause):
+    (row,) = estimated(tmp_path, [allocation("tensor-chip")], phase, **parameters(number))["estimates"]
+    assert row["method_ratio"] == pytest.approx(ratio)
+    assert row["is_disputed"] is (cause is not None)
+    assert row["dispute_cause"] == cause
+
+
+def test_an_unknown_chip_is_the_first_suspect(tmp_path):
+    hardware = [{"chips": 1000, "duration": "1 day"}]
+    (row,) = estimated(tmp_path, hardware, {"precision": "fp16"}, **parameters(432e6 * 0.1))["estimates"]
+    assert row["dispute_cause"] == "imputed_hardware"
+
+
+@pytest.mark.parametrize(
+    ("reported", "number", "headline"),
+    [
+        (None, 432e6, "combined"),
+        ("2.5e21 FLOP", 432e6, "reported"),
+        ("9e21 FLOP", 432e6, "combined"),  # two methods that agree overrule a report far from both
+        ("9e21 FLOP", 432e7, "reported"),  # two methods that do not agree overrule nothing
+    ],
+)
+def test_headline(tmp_path, reported, number, headline):
+    model = parameters(number) | ({"reported_flop": fact(reported)} if reported else {})
+    (row,) = estimated(tmp_path, [allocation("tensor-chip")], {"precision": "fp16"}, **model)["estimates"]
+    assert row["headline_method"] == headline
+    assert row["training_flop_low"] < row["training_flop"] < row["training_flop_high"]
+
+
+def test_one_method_alone_is_the_headline(tmp_path):
+    (counted,) = estimated(tmp_path, **parameters(1e9))["estimates"]
+    assert (counted["headline_method"], counted["training_flop"]) == ("operation_count", pytest.approx(6e21))
+    (timed,) = estimated(tmp_path, [allocation("tensor-chip")])["estimates"]
+    assert (timed["headline_method"], timed["training_flop"]) == ("gpu_time", pytest.approx(2.592e21))
+
+
+def test_time_worked_out_from_operations_is_never_combined(tmp_path):
+    hardware = [allocation("tensor-chip", is_from_operations=True)]
+    (row,) = estimated(tmp_path, hardware, {"precision": "fp16"}, **parameters(432e6))["estimates"]
+    assert row["headline_method"] == "operation_count"
+
+
+def test_methods_that_disagree_widen_the_interval(tmp_path):
+    def width(number):
+        (row,) = estimated(tmp_path, [allocation("tensor-chip")], {"precision": "fp16"}, **parameters(number))[
+            "estimates"
+        ]
+        return row["training_flop_high"] / row["training_flop_low"]
+
+    assert width(432e6 * 10) > width(432e6)
