@@ -10,7 +10,7 @@ import os
 import shutil
 import sys
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
@@ -18,10 +18,10 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 import duckdb
 import narwhals as nw
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pydantic import ValidationError
 
+from pipeline import door
 from schemas.table import ContractError, Metrics, Table, TableModel, columns, table_name
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,9 +35,6 @@ STAGES = (
     "check",
     "publish",
 )  # in reading order, each after what it reads
-BATCH_ROWS = 200_000
-MOST_SHOWN = 10
-ARROW = {"str": pa.string(), "float": pa.float64(), "int": pa.int64(), "bool": pa.bool_()}
 
 
 class Wiring(NamedTuple):
@@ -120,7 +117,7 @@ def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, An
         results = _results(wired, wired.build(**arguments))
         for name, contract in wired.outputs.items():
             table = _ordered(results[name], contract)
-            _raise(_mistakes_of(name, [table.to_batches(BATCH_ROWS), contract]))
+            door.check_rows(name, table.to_batches(door.BATCH_ROWS), contract)
             connection.register(f"{name}_arrow", table)
             connection.execute(f'create table "{name}" as from {name}_arrow')
             connection.unregister(f"{name}_arrow")
@@ -178,16 +175,11 @@ def load_params(root: Path = ROOT) -> Any:
         ) from None
 
 
-def arrow_schema(contract: type[TableModel]) -> pa.Schema:
-    """A contract's columns as an Arrow schema."""
-    return pa.schema([(name, ARROW[kind]) for name, kind in columns(contract).items()])
-
-
 def _read(path: Path, contract: type[TableModel]) -> nw.LazyFrame[Any]:
+    # Readers check types alone: rows were checked where the table was made, and DVC vouches for the bytes.
     if not path.exists():
         raise ContractError(f"{path.name}: is missing; `dvc repro` makes it")
-    found = pq.read_schema(path)
-    _raise(_wrong_types(path.name, found, contract))
+    door.check_types(path.name, pq.read_schema(path), contract)
     return nw.from_native(duckdb.read_parquet(str(path)))
 
 
@@ -198,10 +190,8 @@ def _write(path: Path, made: Any, contract: type[TableModel]) -> None:
         else:
             made.select(*columns(contract)).sort(*contract.__grain__, nulls_last=True).sink_parquet(beside)
         file = pq.ParquetFile(beside)
-        _raise(
-            _wrong_types(path.name, file.schema_arrow, contract)
-            or _mistakes_of(path.name, [file.iter_batches(BATCH_ROWS), contract])
-        )
+        door.check_types(path.name, file.schema_arrow, contract)
+        door.check_rows(path.name, file.iter_batches(door.BATCH_ROWS), contract)
 
     _replace(path, write)
 
@@ -217,66 +207,11 @@ def _replace(path: Path, write: Callable[[Path], Any]) -> None:
 
 def _ordered(made: Any, contract: type[TableModel]) -> pa.Table:
     if isinstance(made, list):
-        table = pa.Table.from_pylist(made, schema=arrow_schema(contract))
+        table = pa.Table.from_pylist(made, schema=door.arrow_schema(contract))
     else:
         table = made.select(*columns(contract)).collect("pyarrow").to_native()
-        _raise(_wrong_types(table_name(contract), table.schema, contract))
+        door.check_types(table_name(contract), table.schema, contract)
     return table.sort_by([(name, "ascending") for name in contract.__grain__])
-
-
-def _wrong_types(name: str, found: pa.Schema, contract: type[TableModel]) -> list[str]:
-    wanted = arrow_schema(contract)
-    if found.names != wanted.names:
-        return [f"{name}: has the columns {', '.join(found.names)}; its contract has {', '.join(wanted.names)}"]
-    return [
-        f"{name}: {field.name} is {found.field(field.name).type}, not {field.type}"
-        for field in wanted
-        if found.field(field.name).type != field.type
-    ]
-
-
-def _mistakes_of(name: str, checked: list[Any]) -> list[str]:
-    # pandera alone misses NaN in nullable floats, infinity under a lower bound and repeats across batches
-    import pandas as pd
-    from pandera.errors import SchemaErrors
-
-    batches, contract = checked
-    kinds = {pa.string(): pd.StringDtype(), pa.bool_(): pd.BooleanDtype(), pa.int64(): pd.Int64Dtype()}.get
-    mistakes: list[str] = []
-    before = None
-    for batch in batches:
-        rows = batch.to_pandas(types_mapper=kinds)
-        try:
-            contract.validate(rows, lazy=True)
-        except SchemaErrors as errors:
-            mistakes += _described(name, errors.failure_cases, rows, contract)
-        for field in batch.schema:
-            if pa.types.is_floating(field.type) and pc.all(pc.is_finite(batch[field.name])).as_py() is False:
-                mistakes.append(f"{name}: {field.name} has a value that is not finite")
-        grain = rows[list(contract.__grain__)]
-        repeated = grain.duplicated() if before is None else pd.concat([before, grain]).duplicated().iloc[1:]
-        if repeated.any():
-            mistakes.append(f"{name}: two rows for {' '.join(map(str, grain[repeated.to_numpy()].iloc[0]))}")
-        before = grain.tail(1)
-    return mistakes
-
-
-def _described(name: str, cases: Any, rows: Any, contract: type[TableModel]) -> list[str]:
-    lines = []
-    for case in cases.head(MOST_SHOWN).itertuples():
-        where = (
-            " ".join(str(rows.iloc[int(case.index)][key]) for key in contract.__grain__)
-            if case.index == case.index and case.index is not None
-            else ""
-        )
-        lines.append(f"{name}: {where} {case.column}: {case.failure_case!r} fails {case.check}".replace("  ", " "))
-    return lines + ([f"{name}: and {len(cases) - MOST_SHOWN} more"] if len(cases) > MOST_SHOWN else [])
-
-
-def _raise(mistakes: Iterable[str]) -> None:
-    lines = list(mistakes)
-    if lines:
-        raise ContractError("\n".join(lines))
 
 
 def main() -> None:

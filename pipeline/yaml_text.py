@@ -1,6 +1,7 @@
 """YAML of people, read by 1.2 rules and with the line of everything: `60e6` is a number, `no` is text, dates are text."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,6 +31,14 @@ class Text(NamedTuple):
     node: yaml.Node
 
 
+NOTHING = Text({}, yaml.MappingNode("", [], yaml.Mark("", 0, 0, 0, None, None)))
+
+
+def _integer(digits: str) -> int | float:
+    # Python refuses to read or show integers of thousands of digits; as a float one is refused as not finite.
+    return int(digits) if len(digits) <= 300 else float(digits)
+
+
 class _Loader(yaml.CSafeLoader):
     """PyYAML's 1.1 rules for numbers, booleans and dates replaced by those of YAML 1.2's core schema."""
 
@@ -44,12 +53,15 @@ for _tag, _pattern, _first in (
     ("float", _FLOAT, list("-+.0123456789")),
 ):
     _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(rf"^(?:{_pattern})$", re.IGNORECASE), _first)
-_Loader.add_constructor("tag:yaml.org,2002:int", lambda loader, node: int(node.value))
+_Loader.add_constructor("tag:yaml.org,2002:int", lambda loader, node: _integer(node.value))
 _Loader.add_constructor("tag:yaml.org,2002:float", lambda loader, node: float(node.value))
 
 
 def read(path: Path, shown: str) -> tuple[Text | None, list[Mistake]]:
-    """The content of one file, or the mistakes that keep it from being read; `shown` is the file's name in messages."""
+    """The content of one file and what is wrong with its text; `shown` is the file's name in messages.
+
+    There is no content where the file cannot be read.
+    """
 
     def refuse(message: str, line: int = 0) -> tuple[None, list[Mistake]]:
         return None, [Mistake(shown, line, "", message)]
@@ -73,8 +85,6 @@ def read(path: Path, shown: str) -> tuple[Text | None, list[Mistake]]:
         try:
             node = loader.get_single_node()
             repeated = list(_repeated_keys(node, shown))
-            if repeated:
-                return None, repeated
             content = loader.construct_document(node) if node is not None else None
         finally:
             loader.dispose()
@@ -84,10 +94,12 @@ def read(path: Path, shown: str) -> tuple[Text | None, list[Mistake]]:
         return refuse(f"is not YAML: {said}", mark.line + 1 if mark else 0)
     except (yaml.YAMLError, ValueError, RecursionError) as problem:
         return refuse(f"is not YAML: {' '.join(str(problem).split())}")
+    if content is None:
+        return refuse("is empty; `README.md` shows how a record begins")
     if not isinstance(node, yaml.MappingNode):
         kind = {yaml.SequenceNode: "a list"}.get(type(node), "a single value")
         return refuse(f"is {kind}; a record is a mapping that begins with `name:`", 1)
-    return Text(content, node), []
+    return Text(content, node), repeated
 
 
 def _refused_event(text: str) -> tuple[str, int] | None:
@@ -106,19 +118,21 @@ def _refused_event(text: str) -> tuple[str, int] | None:
     return None
 
 
-def _repeated_keys(node: yaml.Node | None, shown: str) -> Any:
+def _repeated_keys(node: yaml.Node | None, shown: str, path: str = "") -> Iterator[Mistake]:
     if isinstance(node, yaml.MappingNode):
         lines: dict[str, int] = {}
         for key, value in node.value:
             line = key.start_mark.line + 1
             name = str(key.value)
+            inner = f"{path}.{name}".lstrip(".")
             if name in lines:
-                yield Mistake(shown, line, name, f"stands twice, in lines {lines[name]} and {line}; keep one")
+                places = f"in lines {lines[name]} and {line}" if line != lines[name] else f"in line {line}"
+                yield Mistake(shown, line, inner, f"stands twice, {places}; keep one")
             lines.setdefault(name, line)
-            yield from _repeated_keys(value, shown)
+            yield from _repeated_keys(value, shown, inner)
     elif isinstance(node, yaml.SequenceNode):
-        for item in node.value:
-            yield from _repeated_keys(item, shown)
+        for index, item in enumerate(node.value):
+            yield from _repeated_keys(item, shown, f"{path}[{index}]")
 
 
 def line_of(root: yaml.Node, steps: tuple[str | int, ...]) -> int:
@@ -127,7 +141,7 @@ def line_of(root: yaml.Node, steps: tuple[str | int, ...]) -> int:
     for step in steps:
         found = None
         if isinstance(node, yaml.MappingNode):
-            found = next(((key, value) for key, value in node.value if key.value == str(step)), None)
+            found = next(((key, value) for key, value in reversed(node.value) if key.value == str(step)), None)
             if found:
                 line, node = found[0].start_mark.line + 1, found[1]
         elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):

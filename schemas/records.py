@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from datetime import date
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
@@ -16,7 +17,7 @@ from schemas.strict import Strict
 
 LONGEST_QUOTE_WORDS = 25
 NORMAL_RANGE = 2 * 1.6448536269514722  # a range is read as the 5 % and 95 % bounds of a log-normal
-DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
+DATE = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
 IDENTIFIER = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -25,7 +26,11 @@ def _problem(message: str) -> PydanticCustomError:
 
 
 def _date(written: str) -> str:
-    if not DATE.fullmatch(written) or not 1940 <= int(written[:4]) <= 2100:
+    try:
+        is_date = DATE.fullmatch(written) and 1940 <= date.fromisoformat((written + "-01-01")[:10]).year <= 2100
+    except ValueError:
+        is_date = False
+    if not is_date:
         raise _problem(f"{written!r} is not a date; write 2012-12-03, 2012-12 or 2012")
     return written
 
@@ -102,19 +107,19 @@ class Fact(Seen):
     def _read(self, written: float | str | None) -> float:
         if self.unit is None:
             if isinstance(written, str):
-                hint = "; write it without quotes" if _is_number(written) else ""
-                raise _problem(f"{written!r} is text where a plain number is wanted{hint}")
+                raise _problem(f"{written!r} {_why_text(written)}")
             found = float(written if written is not None else math.nan)
         elif isinstance(written, str):
             found, self._unit = self._measured(written)
         else:
             raise _problem(f"{_plain(written)} has no unit; write for example '{_plain(written)} {self.unit}'")
+        shown = repr(written) if isinstance(written, str) else _plain(written)
         if not math.isfinite(found):
-            raise _problem(f"{written!r} is not a finite number")
+            raise _problem(f"{shown} is not a finite number; an unknown value is left out")
         if not found > self.smallest:
-            raise _problem(f"{written!r} is not above {self.smallest:g}; an unknown value is left out")
+            raise _problem(f"{shown} is not above {self.smallest:g}; an unknown value is left out")
         if found > self.largest:
-            raise _problem(f"{written!r} is more than can be ({self.largest:g}{' ' + self.unit if self.unit else ''})")
+            raise _problem(f"{shown} is more than can be ({self.largest:g}{' ' + self.unit if self.unit else ''})")
         return found
 
     def _measured(self, written: str) -> tuple[float, str]:
@@ -157,12 +162,14 @@ def _plain(written: float | str | None) -> str:
     return written if isinstance(written, str) else f"{written:.15g}"
 
 
-def _is_number(text: str) -> bool:
+def _why_text(written: str) -> str:
+    if re.fullmatch(r"[-+]?\.?(nan|inf|infinity)", written, re.IGNORECASE):
+        return "is not a finite number; an unknown value is left out"
     try:
-        float(text)
+        number = float(written.replace(",", ""))
     except ValueError:
-        return False
-    return True
+        return "is text where a plain number is wanted"
+    return f"is text where a plain number is wanted; write {number:.15g}, without quotes"
 
 
 class Count(Fact):
@@ -341,14 +348,8 @@ class Architecture(BaseModel):
 class Record(Strict):
     """What all records share."""
 
-    sources: dict[str, Source]
+    sources: Annotated[dict[str, Source], Field(min_length=1)]
     note: str | None = None
-
-    @model_validator(mode="after")
-    def _has_a_source(self) -> Self:
-        if not self.sources:
-            raise _problem("a record needs at least one source")
-        return self
 
 
 class Model(Record):
@@ -382,13 +383,7 @@ class Chip(Record):
     released: DateWord
     cores_per_chip: Dies | None = None
     dies_per_chip: Dies | None = None
-    peaks: dict[Annotated[vocabulary.Precision, Field(strict=False)], Peak]
-
-    @model_validator(mode="after")
-    def _has_a_peak(self) -> Self:
-        if not self.peaks:
-            raise _problem("a chip needs at least one peak")
-        return self
+    peaks: Annotated[dict[Annotated[vocabulary.Precision, Field(strict=False)], Peak], Field(min_length=1)]
 
 
 class MeasurementRow(_Long):

@@ -3,12 +3,15 @@
 import dataclasses
 import types
 import typing
-from difflib import get_close_matches
+from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from pipeline.architectures.network import FAMILIES, ArchitectureError, Lengths, Placed, place
+from pipeline.architectures.network import FAMILIES, ArchitectureError, Lengths, Placed, closest, place, refuse_all
+
+MOST_LAYERS = 10_000
+LARGEST_NUMBER = 1_000_000_000
 
 for _module in sorted(module.name for module in iter_modules(__path__)):
     import_module(f"{__name__}.{_module}")
@@ -26,17 +29,25 @@ def placed_layers(settings: dict[str, Any], lengths: Lengths) -> list[Placed]:
     name = numbers.pop("family")
     if name not in FAMILIES:
         raise ArchitectureError(f"{name!r} is not a family{nearest(name, FAMILIES)}", "family")
-    kind = FAMILIES[name]
-    hints = typing.get_type_hints(kind)
+    refuse_all(_problems(name, numbers))
+    return list(place(FAMILIES[name](**numbers).nodes(lengths)))
+
+
+def _problems(name: str, numbers: dict[str, Any]) -> Iterator[ArchitectureError]:
+    hints = typing.get_type_hints(FAMILIES[name])
     for key, value in numbers.items():
         if key not in hints:
-            raise ArchitectureError(f"{key!r} is not a key of family {name}{nearest(key, hints)}", key)
-        if not _fits(value, hints[key]):
-            raise ArchitectureError(f"{key} must be {_in_words(hints[key])}, not {value!r}", key)
-    for entry in dataclasses.fields(typing.cast(Any, kind)):
-        if entry.name not in numbers and entry.default is dataclasses.MISSING:
-            raise ArchitectureError(f"family {name} needs {entry.name}")
-    return list(place(kind(**numbers).nodes(lengths)))
+            yield ArchitectureError(f"{key!r} is not a key of family {name}{nearest(key, hints)}", key)
+        elif not _fits(value, hints[key]):
+            yield ArchitectureError(f"{key} must be {_in_words(hints[key])}, not {value!r}", key)
+        else:
+            largest = MOST_LAYERS if key.endswith(("layers", "depth")) else LARGEST_NUMBER
+            if isinstance(value, int) and value > largest:
+                yield ArchitectureError(f"{key} is more than can be ({largest:,}): {value:,}", key)
+    meant = {closest(key, hints) for key in numbers if key not in hints}
+    for entry in dataclasses.fields(typing.cast(Any, FAMILIES[name])):
+        if entry.name not in {*numbers, *meant} and entry.default is dataclasses.MISSING:
+            yield ArchitectureError(f"family {name} needs {entry.name}")
 
 
 def nearest(word: Any, words: typing.Iterable[str]) -> str:
@@ -46,10 +57,10 @@ def nearest(word: Any, words: typing.Iterable[str]) -> str:
     "; did you mean 'resnet'?"
     """
     known = sorted(words)
-    close = get_close_matches(str(word), known, n=1, cutoff=0.5)
+    close = closest(word, known)
     if close:
-        return f"; did you mean {close[0]!r}?"
-    return f"; known are {', '.join(known)}" if len(known) <= 25 else ""
+        return f"; did you mean {close!r}?"
+    return f"; known are {', '.join(known)}" if 0 < len(known) <= 25 else ""
 
 
 def _fits(value: Any, hint: Any) -> bool:
@@ -57,14 +68,14 @@ def _fits(value: Any, hint: Any) -> bool:
     if bool in kinds and isinstance(value, bool):
         return True
     if int in kinds and isinstance(value, int) and not isinstance(value, bool):
-        return 0 < value < 10**12
+        return value > 0
     origins = tuple(typing.get_origin(kind) or kind for kind in kinds)
     return any(isinstance(value, kind) for kind in origins if kind in (list, dict))
 
 
 def _in_words(hint: Any) -> str:
     kinds = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
-    words = {int: "a whole number above 0", bool: "true or false"}
+    words = {int: "a whole number above 0", bool: "true or false", dict: "a mapping", list: "a list"}
     return " or ".join(
         words.get(kind, str(typing.get_origin(kind) or kind)) for kind in kinds if kind is not type(None)
     )

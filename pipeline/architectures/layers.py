@@ -1,11 +1,11 @@
 """A network spelt out layer by layer."""
 
 import inspect
+from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
-from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, family
+from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, closest, family, refuse_all
 from pipeline.formulas.layers import KINDS
 
 
@@ -19,42 +19,62 @@ class Layers:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """The layers as written."""
+        refuse_all(self._problems())
+        nodes: list[Node] = [Input(tuple(self.input["shape"]))]
+        for written in self.layers:
+            nodes.append(Layer(written["kind"], {name: value for name, value in written.items() if name != "kind"}))
+        return nodes
+
+    def _problems(self) -> Iterator[ArchitectureError]:
         shape = self.input.get("shape")
         if (
             not isinstance(shape, list)
             or not shape
             or not all(isinstance(axis, int) and 0 < axis < 10**9 for axis in shape)
         ):
-            raise ArchitectureError(
+            yield ArchitectureError(
                 f"input needs a shape of whole numbers above 0, such as [3, 224, 224], not {shape!r}", "input"
             )
-        return [Input(tuple(shape)), *(_layer(index, written) for index, written in enumerate(self.layers))]
+        for name in self.input:
+            if name != "shape":
+                yield ArchitectureError(f"{name!r} is not a key of input{_nearest(name, ['shape'])}", "input")
+        for index, written in enumerate(self.layers):
+            yield from _problems_of_layer(index, written)
 
 
-def _layer(index: int, written: Any) -> Layer:
+def _problems_of_layer(index: int, written: Any) -> Iterator[ArchitectureError]:
     if not isinstance(written, dict) or "kind" not in written:
-        raise ArchitectureError(f"layer {index} needs a kind", index)
-    arguments = dict(written)
-    kind = arguments.pop("kind")
-    if kind not in KINDS:
-        raise ArchitectureError(f"{kind!r} is not a layer kind{_nearest(kind, list(KINDS))}", index)
-    known = [name for name in inspect.signature(KINDS[kind]).parameters if name != "shape"]
-    needed = [
-        name for name in known if inspect.signature(KINDS[kind]).parameters[name].default is inspect.Parameter.empty
-    ]
-    for name, value in arguments.items():
+        yield ArchitectureError(f"layer {index} needs a kind", index)
+        return
+    kind = written["kind"]
+    if not isinstance(kind, str) or kind not in KINDS:
+        yield ArchitectureError(f"{kind!r} is not a layer kind{_nearest(kind, list(KINDS))}", index)
+        return
+    known = {name: entry for name, entry in inspect.signature(KINDS[kind]).parameters.items() if name != "shape"}
+    for name, value in written.items():
+        if name == "kind":
+            continue
         if name not in known:
-            raise ArchitectureError(
-                f"layer {index} ({kind}): {name!r} is not one of its arguments{_nearest(name, known)}", index
+            yield ArchitectureError(
+                f"layer {index} ({kind}): {name!r} is not one of its arguments{_nearest(name, list(known))}", index
             )
-        if not isinstance(value, int):
-            raise ArchitectureError(f"layer {index} ({kind}): {name} must be a whole number, not {value!r}", index)
-    absent = [name for name in needed if name not in arguments]
+        elif not isinstance(value, int) or isinstance(value, bool) != (known[name].annotation is bool):
+            wanted = "true or false" if known[name].annotation is bool else "a whole number"
+            yield ArchitectureError(f"layer {index} ({kind}): {name} must be {wanted}, not {value!r}", index)
+        elif abs(value) >= 10**9:
+            yield ArchitectureError(f"layer {index} ({kind}): {name} is more than can be (1e9): {value:,}", index)
+    meant = {closest(name, known) for name in written if name not in known}
+    absent = [
+        name
+        for name, entry in known.items()
+        if entry.default is inspect.Parameter.empty and name not in {*written, *meant}
+    ]
     if absent:
-        raise ArchitectureError(f"layer {index} ({kind}) needs {', '.join(absent)}", index)
-    return Layer(kind, arguments)
+        yield ArchitectureError(f"layer {index} ({kind}) needs {', '.join(absent)}", index)
 
 
 def _nearest(word: Any, words: list[str]) -> str:
-    close = get_close_matches(str(word), words, n=1, cutoff=0.5)
-    return f"; did you mean {close[0]!r}?" if close else f"; known are {', '.join(sorted(words))}"
+    close = closest(word, words)
+    if close or not words:
+        return f"; did you mean {close!r}?" if close else ""
+    return f"; known are {', '.join(sorted(words))}"

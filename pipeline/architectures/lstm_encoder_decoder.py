@@ -19,7 +19,10 @@ class LstmEncoderDecoder:
     def nodes(self, lengths: Lengths) -> list[Node]:
         """The encoder over sequence_length positions, the decoder and its softmax over target_length."""
         if lengths.sequence_length is None or lengths.target_length is None:
-            raise ArchitectureError("family lstm_encoder_decoder needs the phase's sequence_length and target_length")
+            raise ArchitectureError(
+                "family lstm_encoder_decoder needs the phase's sequence_length and target_length",
+                "sequence_length" if lengths.sequence_length is None else "target_length",
+            )
         nodes: list[Node] = []
         for length, vocabulary in (
             (lengths.sequence_length, self.source_vocabulary),

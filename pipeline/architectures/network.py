@@ -1,7 +1,8 @@
 """What families are made of: layers, sums of two paths and inputs, and how shapes flow through them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any, NamedTuple, Protocol
 
 from pipeline.formulas.layers import KINDS, LayerError, Shape
@@ -16,11 +17,33 @@ class Lengths:
 
 
 class ArchitectureError(ValueError):
-    """An architecture that cannot be counted; `key` is the key of the record that is wrong, where there is one."""
+    """An architecture that cannot be counted; `key` is the key of the record that is wrong, where there is one.
+
+    `others` are further problems that were found with it.
+    """
 
     def __init__(self, message: str, key: str | int | None = None) -> None:
         super().__init__(message)
         self.key = key
+        self.others: tuple[ArchitectureError, ...] = ()
+
+
+def closest(word: Any, words: Iterable[str]) -> str | None:
+    """The one of the words that was probably meant, where one is near.
+
+    >>> closest("resnett", ["resnet", "vgg"])
+    'resnet'
+    """
+    close = get_close_matches(str(word), sorted(words), n=1, cutoff=0.5)
+    return close[0] if close else None
+
+
+def refuse_all(problems: Iterator[ArchitectureError]) -> None:
+    """Raises the first of the problems with the others; does nothing where there is none."""
+    found = list(problems)
+    if found:
+        found[0].others = tuple(found[1:])
+        raise found[0]
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class TransformerDecoder:
     def nodes(self, lengths: Lengths) -> list[Node]:
         """One sequence of sequence_length tokens."""
         if lengths.sequence_length is None:
-            raise ArchitectureError("family transformer_decoder needs the phase's sequence_length")
+            raise ArchitectureError("family transformer_decoder needs the phase's sequence_length", "sequence_length")
         self._check()
         norm = Layer("layer_norm", {"has_bias": self.has_biases})
         head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": self.is_tied})

@@ -25,7 +25,8 @@ class TransformerEncoderDecoder:
         """The encoder over sequence_length positions, the decoder and its head over target_length."""
         if lengths.sequence_length is None or lengths.target_length is None:
             raise ArchitectureError(
-                "family transformer_encoder_decoder needs the phase's sequence_length and target_length"
+                "family transformer_encoder_decoder needs the phase's sequence_length and target_length",
+                "sequence_length" if lengths.sequence_length is None else "target_length",
             )
         if self.head_width is None and self.width % self.heads:
             raise ArchitectureError(

@@ -80,6 +80,7 @@ def _allocations(runs, allocations, hardware, year_peaks, spreads, params):
     chip_seconds = nw.coalesce(
         nw.col("stated_chip_seconds"), gpu_time.chip_seconds(nw.col("chips"), nw.col("duration_seconds"))
     )
+    of_models = allocations.group_by("model_id").agg(model_chip_seconds=chip_seconds.sum())
     products = spread(variance(spreads["chips"], spreads["duration"]))
     joined = (
         allocations.join(of_runs, on=["model_id", "phase"], how="left")
@@ -93,7 +94,7 @@ def _allocations(runs, allocations, hardware, year_peaks, spreads, params):
             chip_seconds_log_spread=nw.coalesce(nw.col("chip_seconds_log_spread"), nw.lit(products)),
             is_unknown=nw.col("hardware_id").is_null(),
         )
-        .with_columns(model_chip_days=nw.col("chip_seconds").sum().over("model_id") / DAY_SECONDS)
+        .join(of_models, on="model_id", how="left")
         .with_columns(precision_rule=_precision_rule(params))
         .with_columns(precision=_precision())
         .with_columns(
@@ -126,7 +127,7 @@ def _allocations(runs, allocations, hardware, year_peaks, spreads, params):
 def _precision_rule(params):
     is_large = (
         (nw.col("organization_kind") == "industry")
-        & (nw.col("model_chip_days") >= params.large_run_chip_days)
+        & (nw.col("model_chip_seconds") >= params.large_run_chip_days * DAY_SECONDS)
         & (nw.col("published_year") >= params.large_run_first_year)
     )
     return (

@@ -123,6 +123,7 @@ def _model(identifier: str, model: Model, chips: dict[str, str], disputed: set[s
         active_parameters=_amount(model.active_parameters),
         reported_flop=_amount(model.reported_flop),
         has_erratum=identifier in disputed,
+        has_untimed_phase=not all(phase.hardware for phase in model.training),
         hardware=" + ".join(sorted(named)) if is_known else None,
         sources=" | ".join(sorted(source.url or source.title for source in model.sources.values())),
     )

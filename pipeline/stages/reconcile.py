@@ -6,8 +6,6 @@ from pipeline.formulas import agreement, gpu_time
 from pipeline.formulas.uncertainty import high, low, spread
 from schemas import params
 from schemas.table import Table
-from schemas.tables.completed_allocations import CompletedAllocations
-from schemas.tables.completed_runs import CompletedRuns
 from schemas.tables.defaults import Defaults, log_spreads
 from schemas.tables.estimates import Estimates
 from schemas.tables.gpu_time_estimates import GpuTimeEstimates
@@ -15,73 +13,82 @@ from schemas.tables.lineages import Lineages
 from schemas.tables.models import Models
 from schemas.tables.operation_estimates import OperationEstimates
 
+TIMED = {
+    "gpu_time_flop": "gpu_time_log_spread",
+    "gpu_time_informed_flop": "informed_log_spread",
+    "chip_peak_flop": None,
+}
 # A model's basis is the weakest of its phases' and of its base models'.
 WEAKEST_FIRST = ("assumed", "default_nearest_year", "default_year", "derived", "reported", "measured", "counted")
+WHOLE = nw.Int128  # sums of whole FLOP are exact, so that their last bits do not depend on the number of threads
 NEAR_TWO = 1.25  # a ratio within this factor of 2 or 1/2 looks like a multiply-add taken for one operation
 WINOGRAD_UTILIZATION = 1.75  # k x k convolutions on ordinary cores honestly reach this by fast algorithms
 
 
 def build(
-    models: Table[Models], lineages: Table[Lineages], completed_runs: Table[CompletedRuns],
-    completed_allocations: Table[CompletedAllocations], operation_estimates: Table[OperationEstimates],
+    models: Table[Models], lineages: Table[Lineages], operation_estimates: Table[OperationEstimates],
     gpu_time_estimates: Table[GpuTimeEstimates], defaults: Table[Defaults], params: params.Reconcile,
 ) -> Table[Estimates]:  # fmt: skip
     """Sets the two methods side by side for each model, explains disputes, and chooses the headline with its interval."""
-    parts = lineages.select("model_id", part="part_id")
-    runs = completed_runs.select(
-        "phase", "examples_seen_basis", part="model_id", is_convolution=nw.col("utilization_case") == "convolution"
-    )
-    phases = parts.join(runs, on="part", how="left")
-    counted = phases.join(operation_estimates.rename({"model_id": "part"}), on=["part", "phase"], how="left")
-    timed = phases.join(_timed(completed_allocations, gpu_time_estimates), on=["part", "phase"], how="left")
-    reported = parts.join(
-        models.select("reported_flop", "has_erratum", "hardware", part="model_id"), on="part", how="left"
-    )
+    bases = lineages.filter(nw.col("model_id") != nw.col("part_id"))
+    counted = _totals(
+        _with_bases(operation_estimates.with_columns(is_convolution=nw.col("utilization_case") == "convolution"), bases),
+        {"operation_count_flop": "operation_log_spread"},
+        weakest=["operation_count_basis", "examples_seen_basis"], flags=["is_convolution"],
+    )  # fmt: skip
+    timed = _totals(
+        _with_bases(gpu_time_estimates, bases),
+        TIMED,
+        weakest=["hardware_basis", "precision_basis", "utilization_basis"],
+        several=["precision"], most=["format_ratio"], flags=["is_from_operations"],
+    )  # fmt: skip
+    is_timed = ~nw.col("has_untimed_phase")
     return (
-        models.drop("reported_flop", "has_erratum", "hardware")
-        .join(_of_models(counted, "operation_count_flop", "operation_log_spread", weakest=["operation_count_basis", "examples_seen_basis"]), on="model_id")
-        .join(
-            _of_models(
-                timed, "gpu_time_flop", "gpu_time_log_spread", weakest=["hardware_basis", "precision_basis", "utilization_basis"],
-                also={"gpu_time_informed_flop": "informed_log_spread", "chip_peak_flop": "gpu_time_log_spread"},
-                several=["precision"], most=["format_ratio"], flags=["is_from_operations", "is_convolution"],
-            ),
-            on="model_id",
-        )
-        .join(_of_models(reported, "reported_flop", None, several=["hardware"], flags=["has_erratum"]), on="model_id")
+        _said(models, bases)
+        .join(counted, on="model_id", how="left")
+        .join(timed, on="model_id", how="left")
+        .with_columns(nw.when(is_timed).then(nw.col(total)).alias(total) for total in TIMED)
         .with_columns(**_comparison(params))
         .with_columns(**_dispute(params))
         .with_columns(**_headline(params, log_spreads(defaults, "spread")["reported"]))
         .with_columns(training_flop_low=_bound(low), training_flop_high=_bound(high))
-    )  # fmt: skip
-
-
-def _timed(completed_allocations, gpu_time_estimates):
-    bases = completed_allocations.select("model_id", "phase", "allocation", "hardware_basis", "precision_basis")
-    return gpu_time_estimates.join(bases, on=["model_id", "phase", "allocation"], how="left").rename(
-        {"model_id": "part"}
     )
 
 
-def _of_models(rows, flop, log_spread, weakest=(), also=None, several=(), most=(), flags=()):
-    """One row a model: totals are null where any part is; the spread of a total is that of fully correlated parts."""
-    totals = {flop: log_spread, **(also or {})}
-    order = ["part"] + [key for key in ("phase", "allocation") if key in rows.collect_schema().names()]
-    running = {}
-    for total, width in totals.items():
-        # A running sum in a fixed order: a plain sum's last bits would depend on the number of threads.
-        running[total] = nw.col(total).fill_null(0.0).cum_sum().over("model_id", order_by=order)
-        if width:
-            running[f"{total}_width"] = (
-                (nw.col(total) * nw.col(width)).fill_null(0.0).cum_sum().over("model_id", order_by=order)
-            )
+def _said(models, bases):
+    """What records say of each model as a whole; of a fine-tuned one, together with its base models."""
+    tuned = bases.select("model_id").unique()
+    together = _totals(
+        _with_bases(models.join(tuned, on="model_id", how="semi"), bases, of_bases=models),
+        {"reported_flop": None},
+        several=["hardware"], flags=["has_erratum", "has_untimed_phase"],
+    )  # fmt: skip
+    names = models.collect_schema().names()
+    alone = models.join(tuned, on="model_id", how="anti")
+    replaced = models.drop(*(column for column in together.collect_schema().names() if column != "model_id"))
+    return nw.concat([alone, replaced.join(together, on="model_id").select(*names)])
+
+
+def _with_bases(rows, bases, of_bases=None):
+    """The rows of each model and, under its id, those of its base models."""
+    others = (rows if of_bases is None else of_bases).rename({"model_id": "part_id"})
+    inherited = bases.join(others, on="part_id", how="left").select(*rows.collect_schema().names())
+    return nw.concat([rows, inherited])
+
+
+def _totals(rows, totals, weakest=(), several=(), most=(), flags=()):
+    """One row a model. A total (with the column of its spread) is null where any part is; parts are fully correlated."""
+    summed = {total: nw.col(total) for total in totals}
+    summed |= {f"{total}_width": nw.col(total) * nw.col(width) for total, width in totals.items() if width}
     grouped = (
-        rows.with_columns(**{f"is_known_{total}": ~nw.col(total).is_null() for total in totals})
-        .with_columns(**running)
+        rows.with_columns(
+            **{f"is_known_{total}": ~nw.col(total).is_null() for total in totals},
+            **{column: amount.cast(WHOLE) for column, amount in summed.items()},
+        )
         .group_by("model_id")
         .agg(
             *(nw.col(f"is_known_{total}").all() for total in totals),
-            *(nw.col(column).max() for column in running),
+            *(nw.col(column).sum().cast(nw.Float64) for column in summed),
             *(_rank(column).min().alias(column) for column in weakest),
             *(nw.col(column).max() for column in most),
             *(nw.col(column).fill_null(False).any() for column in flags),

@@ -10,7 +10,9 @@ class GpuTimeEstimates(TableModel, grain=("model_id", "phase", "allocation")):
     model_id: fields.model_id
     phase: fields.phase
     allocation: fields.allocation
+    hardware_basis: fields.hardware_basis
     precision: fields.precision
+    precision_basis: fields.precision_basis
     format_ratio: fields.format_ratio | None
     chip_peak_flop: fields.chip_peak_flop | None
     default_utilization_fraction: fields.default_utilization_fraction

@@ -20,5 +20,6 @@ class Models(TableModel, grain=("model_id",)):
     active_parameters: fields.active_parameters | None
     reported_flop: fields.reported_flop | None
     has_erratum: fields.has_erratum
+    has_untimed_phase: fields.has_untimed_phase
     hardware: fields.hardware | None
     sources: fields.sources

@@ -9,6 +9,8 @@ class OperationEstimates(TableModel, grain=("model_id", "phase")):
 
     model_id: fields.model_id
     phase: fields.phase
+    utilization_case: fields.utilization_case
+    examples_seen_basis: fields.examples_seen_basis | None
     forward_flop_per_example: fields.forward_flop_per_example | None
     backward_flop_per_example: fields.backward_flop_per_example | None
     operation_count_basis: fields.operation_count_basis | None

@@ -54,7 +54,7 @@ def _imports(file: str) -> tuple[str, ...]:
 def _stage(stage: str) -> dict:
     wired = flow.wiring(stage)
     module = f"pipeline/stages/{stage}.py"
-    files = imported_files(module) | {"pipeline/flow.py"}
+    files = imported_files(module) | {"pipeline/flow.py", "pipeline/door.py"}
     if "records" in wired.others:
         files |= imported_files("pipeline/records.py") | {"data/records"}
     files |= {f"data/tables/{name}.parquet" for name in wired.tables}

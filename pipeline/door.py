@@ -1,0 +1,94 @@
+"""What is checked where a table is made: types, every row against its contract, finite numbers, no repeated grain."""
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from schemas.table import ContractError, TableModel, columns
+
+BATCH_ROWS = 200_000
+THREADS = 2  # each holds one batch in memory
+MOST_SHOWN = 10
+ARROW = {"str": pa.string(), "float": pa.float64(), "int": pa.int64(), "bool": pa.bool_()}
+
+
+def arrow_schema(contract: type[TableModel]) -> pa.Schema:
+    """A contract's columns as an Arrow schema."""
+    return pa.schema([(name, ARROW[kind]) for name, kind in columns(contract).items()])
+
+
+def check_types(name: str, found: pa.Schema, contract: type[TableModel]) -> None:
+    """Raises ContractError where columns or their types are not the contract's."""
+    wanted = arrow_schema(contract)
+    if found.names != wanted.names:
+        raise ContractError(
+            f"{name}: has the columns {', '.join(found.names)}; its contract has {', '.join(wanted.names)}"
+        )
+    wrong = [field for field in wanted if found.field(field.name).type != field.type]
+    if wrong:
+        raise ContractError(
+            "\n".join(f"{name}: {field.name} is {found.field(field.name).type}, not {field.type}" for field in wrong)
+        )
+
+
+def check_rows(name: str, batches: Iterable[pa.RecordBatch], contract: type[TableModel]) -> None:
+    """Raises ContractError with every row that breaks the contract; batches come in the order of the grain."""
+    mistakes: list[str] = []
+    last: tuple[Any, ...] = ()
+    waiting = iter(batches)
+    with ThreadPoolExecutor(THREADS) as pool:
+        while some := list(islice(waiting, THREADS)):
+            for lines in pool.map(partial(_mistakes, name, contract), some):
+                mistakes += lines
+            for batch in some:
+                grain = [batch[key] for key in contract.__grain__]
+                mistakes += [f"{name}: two rows for {' '.join(map(str, keys))}" for keys in _repeated(grain, last)]
+                last = tuple(column[-1].as_py() for column in grain) if batch.num_rows else last
+    if mistakes:
+        raise ContractError("\n".join(mistakes))
+
+
+def _mistakes(name: str, contract: type[TableModel], batch: pa.RecordBatch) -> list[str]:
+    import pandas as pd
+    from pandera.errors import SchemaErrors
+
+    kinds = {pa.string(): pd.StringDtype(), pa.bool_(): pd.BooleanDtype(), pa.int64(): pd.Int64Dtype()}.get
+    rows = batch.to_pandas(types_mapper=kinds)
+    lines = []
+    try:
+        contract.validate(rows, lazy=True)
+    except SchemaErrors as errors:
+        lines += _described(name, errors.failure_cases, rows, contract)
+    # pandera alone misses NaN in nullable floats and infinity under a lower bound.
+    for field in batch.schema:
+        if pa.types.is_floating(field.type) and pc.all(pc.is_finite(batch[field.name])).as_py() is False:
+            lines.append(f"{name}: {field.name} has a value that is not finite")
+    return lines
+
+
+def _repeated(grain: list[pa.Array], last: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    # Rows come in the order of the grain, so repeats are neighbours, also across batches.
+    if not len(grain[0]):
+        return
+    if last and all(column[0].as_py() == value for column, value in zip(grain, last, strict=True)):
+        yield last
+    same = [pc.equal(column.slice(1), column.slice(0, len(column) - 1)) for column in grain]
+    both = same[0]
+    for each in same[1:]:
+        both = pc.and_(both, each)
+    for index in pc.indices_nonzero(both).to_pylist()[:MOST_SHOWN]:
+        yield tuple(column[index].as_py() for column in grain)
+
+
+def _described(name: str, cases: Any, rows: Any, contract: type[TableModel]) -> list[str]:
+    lines = []
+    for case in cases.head(MOST_SHOWN).itertuples():
+        is_row = case.index is not None and case.index == case.index
+        where = " ".join(str(rows.iloc[int(case.index)][key]) for key in contract.__grain__) if is_row else ""
+        lines.append(f"{name}: {where} {case.column}: {case.failure_case!r} fails {case.check}".replace("  ", " "))
+    return lines + ([f"{name}: and {len(cases) - MOST_SHOWN} more"] if len(cases) > MOST_SHOWN else [])
