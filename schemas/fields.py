@@ -81,6 +81,8 @@ layer_name = Annotated[str, Column("Path of a layer within its architecture.")]
 layer_kind = Annotated[str, Column("Kind of a layer: a function of pipeline/formulas/layers.py.")]
 arguments = Annotated[str, Column("Arguments of the layer's function, as JSON with sorted keys.")]
 input_shape = Annotated[str, Column("Shape of one example at the layer's input, as a JSON list without the batch.")]
+is_frozen = Annotated[bool, Column("Whether the layer's weights are not trained.")]
+times = Annotated[int, Column("How many times the layer stands there, one after the other.", bounds=_POSITIVE)]
 has_trainable_below = Annotated[
     bool, Column("Whether something trainable lies below the layer, so that it computes an input gradient.")
 ]

@@ -9,6 +9,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 from pipeline.architectures.network import FAMILIES, ArchitectureError, Lengths, Placed, closest, place, refuse_all
+from pipeline.formulas.totals import Totals, total
 
 MOST_LAYERS = 10_000
 LARGEST_NUMBER = 1_000_000_000
@@ -31,6 +32,16 @@ def placed_layers(settings: dict[str, Any], lengths: Lengths) -> list[Placed]:
         raise ArchitectureError(f"{name!r} is not a family{nearest(name, FAMILIES)}", "family")
     refuse_all(_problems(name, numbers))
     return list(place(FAMILIES[name](**numbers).nodes(lengths)))
+
+
+def counted(settings: dict[str, Any], lengths: Lengths = Lengths()) -> Totals:  # noqa: B008 it is frozen
+    """What the architecture that `settings` name comes to, for one example: a whole image or sequence.
+
+    >>> counted({"family": "resnet", "depth": 18, "image_size": 224, "classes": 1000}).forward_flop
+    3628146688
+    """
+    placed = placed_layers(settings, lengths)
+    return total((each.count, each.backward_flop, each.times) for each in placed)
 
 
 def _problems(name: str, numbers: dict[str, Any]) -> Iterator[ArchitectureError]:

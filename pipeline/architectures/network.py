@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, NamedTuple, Protocol
 
-from pipeline.formulas.layers import KINDS, LayerError, Shape
+from pipeline.formulas.layers import KINDS, LayerCount, LayerError, Shape
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,29 @@ class Side:
     nodes: "Sequence[Node]"
 
 
-Node = Input | Layer | Sum | Side
+@dataclass(frozen=True)
+class Concatenation:
+    """Paths from one input whose outputs are joined along the first axis (channels); an empty path passes the input on."""
+
+    paths: "Sequence[Sequence[Node]]"
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """The same nodes `times` times, one after the other; they keep the shape that comes in."""
+
+    times: int
+    nodes: "Sequence[Node]"
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """Nodes whose weights are not trained."""
+
+    nodes: "Sequence[Node]"
+
+
+Node = Input | Layer | Sum | Side | Concatenation | Repeat | Frozen
 
 
 class Placed(NamedTuple):
@@ -87,6 +109,14 @@ class Placed(NamedTuple):
     input_shape: Shape
     arguments: dict[str, Any]
     has_trainable_below: bool
+    count: LayerCount
+    is_frozen: bool = False
+    times: int = 1
+
+    @property
+    def backward_flop(self) -> float:
+        """FLOP of the layer's backward pass in its place."""
+        return self.count.backward_flop(self.has_trainable_below, self.is_frozen)
 
 
 class Family(Protocol):
@@ -121,6 +151,7 @@ class _Placement:
     def __init__(self) -> None:
         self.shape: Shape | None = None
         self.is_trainable = False
+        self.is_frozen = False
         self.before = "the input"
 
     def path(self, nodes: Sequence[Node], prefix: str) -> Iterator[Placed]:
@@ -133,6 +164,14 @@ class _Placement:
             name = f"{prefix}{index}"
             if isinstance(node, Sum):
                 yield from self.sum(node, name)
+            elif isinstance(node, Concatenation):
+                yield from self.concatenation(node, name)
+            elif isinstance(node, Frozen):
+                was_frozen, self.is_frozen = self.is_frozen, True
+                yield from self.path(node.nodes, f"{name}.")
+                self.is_frozen = was_frozen
+            elif isinstance(node, Repeat):
+                yield from self.repeat(node, name)
             elif isinstance(node, Side):
                 start = self.shape, self.is_trainable, self.before
                 yield from self.path(node.nodes, f"{name}.side.")
@@ -152,6 +191,37 @@ class _Placement:
             )
         self.is_trainable |= main_trainable
 
+    def concatenation(self, node: Concatenation, name: str) -> Iterator[Placed]:
+        start = self.shape, self.is_trainable, self.before
+        shapes, labels, is_trainable = [], [], self.is_trainable
+        for index, path in enumerate(node.paths):
+            self.shape, self.is_trainable, self.before = start
+            yield from self.path(path, f"{name}.{index}.")
+            shapes.append(self.shape or ())
+            labels.append(self.before)
+            is_trainable |= self.is_trainable
+            if shapes[-1][1:] != shapes[0][1:]:
+                raise ArchitectureError(
+                    f"{labels[0]} gives {_written(shapes[0])} and {labels[-1]} gives {_written(shapes[-1])}: they cannot be joined"
+                )
+        self.shape, self.is_trainable = (sum(shape[0] for shape in shapes), *shapes[0][1:]), is_trainable
+
+    def repeat(self, node: Repeat, name: str) -> Iterator[Placed]:
+        start, was_trainable = self.shape, self.is_trainable
+        once = list(self.path(node.nodes, f"{name}."))
+        if self.shape != start and node.times > 1:
+            raise ArchitectureError(
+                f"{self.before} gives {_written(self.shape)}, so what takes {_written(start)} cannot follow it"
+            )
+        if was_trainable == self.is_trainable or node.times == 1:
+            yield from (placed._replace(times=placed.times * node.times) for placed in once)
+            return
+        # Only the first repetition lies on raw input.
+        yield from once
+        yield from (
+            placed._replace(times=placed.times * (node.times - 1)) for placed in self.path(node.nodes, f"{name}.")
+        )
+
     def layer(self, node: Layer, name: str) -> Placed:
         label = f"layer {name} ({node.kind})"
         if self.shape is None:
@@ -161,9 +231,9 @@ class _Placement:
         except LayerError as problem:
             said = f"{label} after {self.before}, which gives {_written(self.shape)}: {problem}"
             raise ArchitectureError(said, int(name.split(".")[0])) from None
-        placed = Placed(name, node.kind, self.shape, node.arguments, self.is_trainable)
+        placed = Placed(name, node.kind, self.shape, node.arguments, self.is_trainable, count, self.is_frozen)
         self.shape, self.before = count.shape, label
-        self.is_trainable |= count.is_trainable
+        self.is_trainable |= count.is_trainable and not self.is_frozen
         return placed
 
 

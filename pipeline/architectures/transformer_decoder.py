@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Side, Sum, family
+from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Side, Sum, family
 
 
 @family
@@ -49,8 +49,9 @@ class TransformerDecoder:
         nodes.append(Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width}))
         if self.learned_positions:
             nodes.append(Layer("position_embedding", {"positions": self.learned_positions}))
-        for index in range(self.layers):
-            nodes += self._block(is_dense=self.experts is None or index < self.dense_layers)
+        dense = self.layers if self.experts is None else min(self.dense_layers, self.layers)
+        for times, is_dense in ((dense, True), (self.layers - dense, False)):
+            nodes += [Repeat(times, self._block(is_dense))] if times else []
         nodes += [Side([norm, head])] if self.prediction_depth else [norm, head]
         shared_head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": True})
         for _ in range(self.prediction_depth):

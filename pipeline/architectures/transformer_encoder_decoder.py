@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Sum, family
+from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
 
 
 @family
@@ -52,6 +52,6 @@ class TransformerEncoderDecoder:
         shared_look_up = Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width, "is_shared": True})
         head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": self.is_tied})
         return [
-            *(Input((lengths.sequence_length,)), look_up, *encoder * self.encoder_layers, norm),
-            *(Input((lengths.target_length,)), shared_look_up, *decoder * self.decoder_layers, norm, head),
+            *(Input((lengths.sequence_length,)), look_up, Repeat(self.encoder_layers, encoder), norm),
+            *(Input((lengths.target_length,)), shared_look_up, Repeat(self.decoder_layers, decoder), norm, head),
         ]

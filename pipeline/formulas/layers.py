@@ -5,12 +5,15 @@ token ids. A multiply-add is 2 FLOP. Positions may be a mean length and so not w
 is the source where a docstring names no other.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from math import prod
 from typing import Any, NamedTuple, TypeVar
 
 from pipeline.formulas.operations import MULTIPLY_ADD_FLOP
 
 Shape = tuple[float, ...]
+Size = int | Sequence[int]  # one number for all axes, or one an axis
 
 
 class LayerError(ValueError):
@@ -45,11 +48,14 @@ class LayerCount(NamedTuple):
         """FLOP of the forward pass by the layer's definition."""
         return self.matrix_flop + self.score_flop
 
-    def backward_flop(self, has_trainable_below: bool) -> float:
+    def backward_flop(self, has_trainable_below: bool, is_frozen: bool = False) -> float:
         """FLOP of the backward pass: the gradient of the weights, and that of the input where something below can learn.
 
-        Products of two activations need the gradient of both factors. Source: the ratio post.
+        Products of two activations need the gradients of both factors. Frozen weights need no gradient, and where nothing
+        below can learn a frozen layer has no backward pass. Source: the ratio post.
         """
+        if is_frozen:
+            return self.matrix_flop + 2 * self.score_flop if has_trainable_below else 0
         input_gradient = self.matrix_flop if has_trainable_below else self.matrix_flop - self.input_flop
         return self.matrix_flop + input_gradient + 2 * self.score_flop
 
@@ -116,48 +122,201 @@ def linear(shape: Shape, *, out_features: int, has_bias: bool = True) -> LayerCo
     return LayerCount((*positions, out_features), parameters, parameters, flop, flop)
 
 
+def _each(size: Size, axes: int, name: str) -> tuple[int, ...]:
+    sizes = (size,) * axes if isinstance(size, int) else tuple(size)
+    if len(sizes) != axes:
+        raise LayerError(f"{name} has {len(sizes)} numbers for {axes} axes")
+    return sizes
+
+
+def _divisible(channels: float, out_channels: int, groups: int) -> None:
+    for name, size in (("input channels", channels), ("out_channels", out_channels)):
+        if size % groups:
+            raise LayerError(f"{size:g} {name} cannot be divided into {groups} groups")
+
+
+def _convolution(
+    shape: Shape,
+    out_channels: int,
+    kernel: Size,
+    stride: Size,
+    padding: Size,
+    groups: int,
+    dilation: Size,
+    has_bias: bool,
+) -> LayerCount:
+    channels, *sizes = shape
+    axes = len(sizes)
+    kernels, strides = _each(kernel, axes, "kernel"), _each(stride, axes, "stride")
+    paddings, dilations = _each(padding, axes, "padding"), _each(dilation, axes, "dilation")
+    _positive(out_channels=out_channels, groups=groups)
+    for named in ({"kernel": each} for each in kernels):
+        _positive(**named)
+    for step, reach in zip(strides, dilations, strict=True):
+        _positive(stride=step, dilation=reach)
+    _divisible(channels, out_channels, groups)
+    out = [_spatial(*each) for each in zip(sizes, kernels, strides, paddings, dilations, strict=True)]
+    per_output = prod(kernels) * int(channels) // groups
+    flop = MULTIPLY_ADD_FLOP * prod(out) * out_channels * per_output
+    parameters = _weights(per_output, out_channels, has_bias)
+    return LayerCount((out_channels, *out), parameters, parameters, flop, flop)
+
+
+@kind
+def conv1d(
+    shape: Shape,
+    *,
+    out_channels: int,
+    kernel: Size,
+    stride: Size = 1,
+    padding: Size = 0,
+    groups: int = 1,
+    dilation: Size = 1,
+    has_bias: bool = True,
+) -> LayerCount:
+    """A convolution over one axis. Whisper's first layer on 3000 mel frames of 80: 2 * 3000 * 3 * 80 * 384.
+
+    >>> conv1d((80, 3000), out_channels=384, kernel=3, padding=1).forward_flop
+    552960000
+    """
+    _axes(shape, 2, "channels x positions")
+    return _convolution(shape, out_channels, kernel, stride, padding, groups, dilation, has_bias)
+
+
 @kind
 def conv2d(
     shape: Shape,
     *,
     out_channels: int,
-    kernel: int,
-    stride: int = 1,
-    padding: int = 0,
+    kernel: Size,
+    stride: Size = 1,
+    padding: Size = 0,
     groups: int = 1,
-    dilation: int = 1,
+    dilation: Size = 1,
     has_bias: bool = True,
 ) -> LayerCount:
-    """A convolution: each of H'W'D outputs is a product over K x K x C/g inputs.
+    """A convolution: each of H'W'D outputs is a product over K x K x C/g inputs. A kernel may be a pair, [1, 7].
 
     ResNet's first layer, 7x7 on 3x224x224 with stride 2: 2 * 112 * 112 * 49 * 3 * 64 = 236,027,904.
 
     >>> conv2d((3, 224, 224), out_channels=64, kernel=7, stride=2, padding=3, has_bias=False).forward_flop
     236027904
     """
-    _positive(out_channels=out_channels, kernel=kernel, stride=stride, groups=groups, dilation=dilation)
-    channels, height, width = _axes(shape, 3, "channels x height x width")
-    for name, size in (("input channels", channels), ("out_channels", out_channels)):
-        if size % groups:
-            raise LayerError(f"{size:g} {name} cannot be divided into {groups} groups")
-    out_height, out_width = (_spatial(size, kernel, stride, padding, dilation) for size in (height, width))
-    per_output = kernel * kernel * int(channels) // groups
-    flop = MULTIPLY_ADD_FLOP * out_height * out_width * out_channels * per_output
-    parameters = _weights(per_output, out_channels, has_bias)
-    return LayerCount((out_channels, out_height, out_width), parameters, parameters, flop, flop)
+    _axes(shape, 3, "channels x height x width")
+    return _convolution(shape, out_channels, kernel, stride, padding, groups, dilation, has_bias)
 
 
 @kind
-def max_pool2d(shape: Shape, *, kernel: int, stride: int, padding: int = 0) -> LayerCount:
-    """The largest of each window: one comparison an element of it.
+def conv3d(
+    shape: Shape,
+    *,
+    out_channels: int,
+    kernel: Size,
+    stride: Size = 1,
+    padding: Size = 0,
+    groups: int = 1,
+    dilation: Size = 1,
+    has_bias: bool = True,
+) -> LayerCount:
+    """A convolution over three axes. C3D's first layer on 16 frames of 112 x 112: 2 * 16 * 112 * 112 * 27 * 3 * 64.
+
+    >>> conv3d((3, 16, 112, 112), out_channels=64, kernel=3, padding=1).forward_flop
+    2080899072
+    """
+    _axes(shape, 4, "channels x frames x height x width")
+    return _convolution(shape, out_channels, kernel, stride, padding, groups, dilation, has_bias)
+
+
+@kind
+def depthwise_conv2d(
+    shape: Shape,
+    *,
+    kernel: Size,
+    stride: Size = 1,
+    padding: Size = 0,
+    dilation: Size = 1,
+    multiplier: int = 1,
+    has_bias: bool = True,
+) -> LayerCount:
+    """A convolution of each channel by itself: as many groups as channels.
+
+    MobileNet's first, 3x3 on 32x112x112: 2 * 112 * 112 * 9 * 32.
+
+    >>> depthwise_conv2d((32, 112, 112), kernel=3, padding=1, has_bias=False).forward_flop
+    7225344
+    """
+    channels = int(_axes(shape, 3, "channels x height x width")[0])
+    _positive(multiplier=multiplier)
+    return _convolution(shape, channels * multiplier, kernel, stride, padding, channels, dilation, has_bias)
+
+
+@kind
+def conv_transpose2d(
+    shape: Shape,
+    *,
+    out_channels: int,
+    kernel: Size,
+    stride: Size = 1,
+    padding: Size = 0,
+    output_padding: Size = 0,
+    groups: int = 1,
+    has_bias: bool = True,
+) -> LayerCount:
+    """A transposed convolution: each of HWC **inputs** is multiplied into K x K x D/g outputs.
+
+    DCGAN's first, from 1024x4x4 by 5x5 with stride 2 to 512x8x8: 2 * 4 * 4 * 25 * 1024 * 512.
+
+    >>> conv_transpose2d((1024, 4, 4), out_channels=512, kernel=5, stride=2, padding=2, output_padding=1).forward_flop
+    419430400
+    """
+    channels, height, width = _axes(shape, 3, "channels x height x width")
+    kernels, strides = _each(kernel, 2, "kernel"), _each(stride, 2, "stride")
+    paddings, extra = _each(padding, 2, "padding"), _each(output_padding, 2, "output_padding")
+    _positive(out_channels=out_channels, groups=groups)
+    for size, step in zip(kernels, strides, strict=True):
+        _positive(kernel=size, stride=step)
+    _divisible(channels, out_channels, groups)
+    out = [
+        int((size - 1) * step - 2 * pad + reach + more)
+        for size, step, pad, reach, more in zip((height, width), strides, paddings, kernels, extra, strict=True)
+    ]
+    if min(out) <= 0:
+        raise LayerError(f"padding {padding!r} leaves nothing of the output")
+    per_input = prod(kernels) * out_channels // groups
+    flop = MULTIPLY_ADD_FLOP * height * width * channels * per_input
+    parameters = _weights(int(channels), per_input) + (out_channels if has_bias else 0)
+    return LayerCount((out_channels, *out), parameters, parameters, flop, flop)
+
+
+@kind
+def max_pool2d(shape: Shape, *, kernel: int, stride: int, padding: int = 0, rounds_up: bool = False) -> LayerCount:
+    """The largest of each window: one comparison an element of it. Some frameworks round sizes up.
 
     >>> max_pool2d((64, 112, 112), kernel=3, stride=2, padding=1).shape
     (64, 56, 56)
     """
+    return _pool(shape, kernel, stride, padding, rounds_up)
+
+
+@kind
+def average_pool2d(shape: Shape, *, kernel: int, stride: int, padding: int = 0, rounds_up: bool = False) -> LayerCount:
+    """The mean of each window: one addition an element of it.
+
+    >>> average_pool2d((128, 56, 56), kernel=2, stride=2).shape
+    (128, 28, 28)
+    """
+    return _pool(shape, kernel, stride, padding, rounds_up)
+
+
+def _pool(shape: Shape, kernel: int, stride: int, padding: int, rounds_up: bool) -> LayerCount:
     _positive(kernel=kernel, stride=stride)
-    channels, height, width = _axes(shape, 3, "channels x height x width")
-    out = (channels, *(_spatial(size, kernel, stride, padding) for size in (height, width)))
-    return LayerCount(out, elementwise_flop=_size(out) * kernel * kernel)
+    channels, *sizes = _axes(shape, 3, "channels x height x width")
+    # A size that is rounded up is that of an input padded on its far side alone.
+    out = [
+        _spatial(size + (-(size - kernel + 2 * padding) % stride if rounds_up else 0), kernel, stride, padding)
+        for size in sizes
+    ]
+    return LayerCount((channels, *out), elementwise_flop=channels * prod(out) * kernel * kernel)
 
 
 @kind
@@ -275,28 +434,72 @@ def unembedding(shape: Shape, *, vocabulary: int, is_tied: bool = False, has_bia
     return LayerCount((positions, vocabulary), parameters, parameters, flop, flop, has_shared_weights=is_tied)
 
 
+def _recurrent(
+    shape: Shape, gates: int, width: int, bias_vectors: int, is_bidirectional: bool, projection: int | None
+) -> LayerCount:
+    _positive(width=width)
+    steps, inputs = _axes(shape, 2, "steps x width")
+    state = projection or width
+    directions = 2 if is_bidirectional else 1
+    input_flop = MULTIPLY_ADD_FLOP * steps * gates * inputs * width
+    state_flop = MULTIPLY_ADD_FLOP * steps * (gates * state * width + (width * projection if projection else 0))
+    parameters = gates * ((int(inputs) + state) * width + bias_vectors * width) + (
+        width * projection if projection else 0
+    )
+    return LayerCount(
+        (steps, directions * state),
+        directions * parameters,
+        directions * parameters,
+        directions * (input_flop + state_flop),
+        directions * input_flop,
+        elementwise_flop=directions * (2 * gates + 1) * steps * width,
+    )
+
+
 @kind
-def lstm(shape: Shape, *, width: int, bias_vectors: int = 1) -> LayerCount:
+def rnn(shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bool = False) -> LayerCount:
+    """A plain recurrent layer: a product with the input and one with the last output, at each step.
+
+    >>> rnn((1, 1000), width=1000).forward_flop
+    4000000
+    """
+    return _recurrent(shape, 1, width, bias_vectors, is_bidirectional, None)
+
+
+@kind
+def gru(shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bool = False) -> LayerCount:
+    """A gated recurrent unit: three gates, each a product with the input and with the last output, at each step.
+
+    >>> gru((1, 1000), width=1000).forward_flop
+    12000000
+    """
+    return _recurrent(shape, 3, width, bias_vectors, is_bidirectional, None)
+
+
+@kind
+def lstm(
+    shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bool = False, projection: int | None = None
+) -> LayerCount:
     """A long short-term memory layer: four gates, each a product with the input and with the last output, at each step.
 
-    A layer of Seq2Seq, 1000 inputs and 1000 cells: 2 * 4 * (1000 + 1000) * 1000 a step.
+    With a projection the output that comes back is narrower. A layer of Seq2Seq, 1000 inputs and 1000 cells:
+    2 * 4 * (1000 + 1000) * 1000 a step. PyTorch keeps two bias vectors a gate.
 
     >>> lstm((1, 1000), width=1000).forward_flop
     16000000
     """
-    _positive(width=width)
-    steps, inputs = _axes(shape, 2, "steps x width")
-    input_flop = MULTIPLY_ADD_FLOP * steps * 4 * inputs * width
-    recurrent_flop = MULTIPLY_ADD_FLOP * steps * 4 * width * width
-    parameters = 4 * ((int(inputs) + width) * width + bias_vectors * width)
-    return LayerCount(
-        (steps, width),
-        parameters,
-        parameters,
-        input_flop + recurrent_flop,
-        input_flop,
-        elementwise_flop=9 * steps * width,
-    )
+    return _recurrent(shape, 4, width, bias_vectors, is_bidirectional, projection)
+
+
+def _pairs(length: float, is_causal: bool, window: int | None) -> float:
+    """Pairs of positions that see each other; a window counts the positions that one sees, itself included."""
+    if window is None or window >= length:
+        return length * (length + 1) / 2 if is_causal else length * length
+    return length * window - window * (window - 1) / 2 if is_causal else length * window
+
+
+def _whole(number: float) -> float:
+    return int(number) if number == int(number) else number
 
 
 @kind
@@ -306,31 +509,70 @@ def self_attention(
     heads: int,
     head_width: int,
     key_value_heads: int | None = None,
+    value_width: int | None = None,
     is_causal: bool = False,
+    window: int | None = None,
     has_biases: bool = False,
+    has_input_biases: bool = False,
+    norm_parameters: int = 0,
 ) -> LayerCount:
-    """Attention of a sequence to itself: projections to queries, keys and values, two products of L x L, a projection back.
+    """Attention of a sequence to itself: projections to queries, keys and values, two products over pairs, a projection back.
 
-    With a causal mask a position sees (L + 1) / 2 others on average. The big transformer with the article's inputs, one
+    With a causal mask a position sees (L + 1) / 2 others on average, in a window the window. Fewer `key_value_heads` than
+    heads are grouped-query, one is multi-query attention. `has_input_biases` are those of queries, keys and values alone;
+    `norm_parameters` belong to a normalisation of queries and keys. The big transformer with the article's inputs, one
     token of a sequence of 20: 2 * (4 * 1024 * 1024 + 20 * 2 * 1024) = 8,470,528.
 
     >>> self_attention((20, 1024), heads=16, head_width=64).forward_flop // 20
     8470528
     """
-    _positive(heads=heads, head_width=head_width, key_value_heads=key_value_heads or heads)
+    _positive(heads=heads, head_width=head_width, key_value_heads=key_value_heads or heads, window=window or 1)
     length, width = _axes(shape, 2, "positions x width")
-    groups = key_value_heads or heads
+    groups, value = key_value_heads or heads, value_width or head_width
     if heads % groups:
         raise LayerError(f"{heads} heads cannot share {groups} key_value_heads")
-    inner, shared = heads * head_width, groups * head_width
-    into = int(width) * (inner + 2 * shared)
-    parameters = into + inner * int(width) + ((inner + 2 * shared + int(width)) if has_biases else 0)
+    into_width = heads * head_width + groups * (head_width + value)
+    into = int(width) * into_width
+    biases = (into_width if has_biases or has_input_biases else 0) + (int(width) if has_biases else 0)
+    parameters = into + heads * value * int(width) + biases + norm_parameters
     input_flop = MULTIPLY_ADD_FLOP * length * into
-    out_flop = MULTIPLY_ADD_FLOP * length * inner * width
-    full = MULTIPLY_ADD_FLOP * length * length * 2 * inner
-    seen = MULTIPLY_ADD_FLOP * length * (length + 1) * inner if is_causal else full
+    out_flop = MULTIPLY_ADD_FLOP * length * heads * value * width
+    per_pair = MULTIPLY_ADD_FLOP * heads * (head_width + value)
+    pairs, full = _pairs(length, is_causal, window), length * length
     return LayerCount(
-        shape, parameters, parameters, input_flop + out_flop, input_flop, seen, full, 5 * heads * length * length
+        shape,
+        parameters,
+        parameters,
+        input_flop + out_flop,
+        input_flop,
+        _whole(per_pair * pairs),
+        per_pair * full,
+        _whole(5 * heads * pairs),
+    )
+
+
+@kind
+def window_attention(
+    shape: Shape, *, heads: int, head_width: int, window: int, has_biases: bool = True, bias_entries: int = 0
+) -> LayerCount:
+    """Attention of an image's positions to those of their own window x window square (Swin, arXiv 2103.14030, equation 2).
+
+    `bias_entries` is the number of relative positions with a learned bias a head. One position of Swin-T's first stage,
+    width 96, 3 heads, 7 x 7 windows: 2 * (4 * 96 * 96 + 2 * 49 * 96) = 92,544.
+
+    >>> window_attention((96, 56, 56), heads=3, head_width=32, window=7).forward_flop // 56**2
+    92544
+    """
+    width, height, across = _axes(shape, 3, "channels x height x width")
+    _positive(window=window)
+    # Maps that the window does not divide are padded to a multiple of it.
+    padded = -(-height // window) * -(-across // window) * window * window
+    count = self_attention(
+        (padded, width), heads=heads, head_width=head_width, window=window * window, has_biases=has_biases
+    )
+    parameters = count.parameters + bias_entries * heads
+    return count._replace(
+        shape=shape, parameters=parameters, active_parameters=parameters, full_score_flop=count.score_flop
     )
 
 
@@ -406,7 +648,7 @@ def latent_attention(
         parameters,
         matrix_flop,
         input_flop,
-        int(seen) if seen == int(seen) else seen,
+        _whole(seen),
         full,
         5 * heads * length * length,
     )
@@ -474,3 +716,208 @@ def next_token_merge(shape: Shape) -> LayerCount:
     parameters = 2 * int(width) * int(width) + 2 * int(width)
     flop = MULTIPLY_ADD_FLOP * length * 2 * width * width
     return LayerCount(shape, parameters, parameters, flop, flop)
+
+
+ACTIVATIONS = (
+    "relu",
+    "relu6",
+    "gelu",
+    "silu",
+    "tanh",
+    "sigmoid",
+    "softmax",
+    "hard_swish",
+    "hard_sigmoid",
+    "leaky_relu",
+    "elu",
+    "swish",
+)
+
+
+@kind
+def activation(shape: Shape, *, function: str) -> LayerCount:
+    """An activation function, a few operations an element that stand in no total; `relu` has its own kind.
+
+    >>> activation((1024, 3072), function="gelu").forward_flop
+    0
+    """
+    if function not in ACTIVATIONS:
+        close = get_close_matches(str(function), ACTIVATIONS, n=1, cutoff=0.5)
+        hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(ACTIVATIONS)}"
+        raise LayerError(f"{function!r} is not an activation; {hint}")
+    return LayerCount(shape, elementwise_flop=4 * _size(shape))
+
+
+@kind
+def group_norm(shape: Shape, *, groups: int) -> LayerCount:
+    """Normalisation over groups of channels, with a scale and a shift a channel; about 5 operations an element.
+
+    >>> group_norm((320, 64, 64), groups=32).parameters
+    640
+    """
+    _positive(groups=groups)
+    if shape[0] % groups:
+        raise LayerError(f"{shape[0]:g} input channels cannot be divided into {groups} groups")
+    return LayerCount(shape, 2 * int(shape[0]), 2 * int(shape[0]), elementwise_flop=5 * _size(shape))
+
+
+@kind
+def learned_parameters(shape: Shape, *, number: int) -> LayerCount:
+    """Numbers that are learned and added or multiplied on: class tokens, positions, layer scales, relative biases.
+
+    >>> learned_parameters((768, 14, 14), number=768).parameters
+    768
+    """
+    _positive(number=number)
+    return LayerCount(shape, number, number, elementwise_flop=_size(shape))
+
+
+@kind
+def squeeze_excitation(shape: Shape, *, width: int, has_bias: bool = True) -> LayerCount:
+    """Channel weights from the channels' means, through two layers (Hu et al., arXiv 1709.01507, section 3).
+
+    The first of EfficientNet-B0 has 32 channels and 8 between: 2 * 2 * 32 * 8 FLOP, 2 * 32 * 8 + 8 + 32 parameters.
+
+    >>> squeeze_excitation((32, 112, 112), width=8).parameters
+    552
+    """
+    _positive(width=width)
+    channels = int(_axes(shape, 3, "channels x height x width")[0])
+    parameters = 2 * channels * width + ((channels + width) if has_bias else 0)
+    flop = MULTIPLY_ADD_FLOP * 2 * channels * width
+    # Only the first of the two layers lies on the input.
+    return LayerCount(shape, parameters, parameters, flop, flop // 2, elementwise_flop=2 * _size(shape))
+
+
+@kind
+def state_space(
+    shape: Shape,
+    *,
+    inner_width: int,
+    state_width: int,
+    rank: int,
+    kernel: int,
+    has_bias: bool = False,
+    has_convolution_bias: bool = True,
+) -> LayerCount:
+    """A Mamba block (Gu & Dao, arXiv 2312.00752, section 3.4): projections, a short depthwise convolution and the scan.
+
+    Into two streams of `inner_width`, from one of them to step sizes of `rank` and two states, back to the width. The scan,
+    about 9 operations for each of inner_width x state_width, is elementwise. A token of
+    Mamba-130M costs 2 * (768 * 3072 + 1536 * 80 + 48 * 1536 + 1536 * 768) + 2 * 4 * 1536.
+
+    >>> state_space((1, 768), inner_width=1536, state_width=16, rank=48, kernel=4).forward_flop
+    7483392
+    """
+    _positive(inner_width=inner_width, state_width=state_width, rank=rank, kernel=kernel)
+    length, width = _axes(shape, 2, "positions x width")
+    into = int(width) * 2 * inner_width
+    selected = inner_width * (rank + 2 * state_width) + rank * inner_width
+    out = inner_width * int(width)
+    short = inner_width * kernel
+    biases = (
+        inner_width + (inner_width if has_convolution_bias else 0) + ((2 * inner_width + int(width)) if has_bias else 0)
+    )
+    parameters = into + selected + out + short + biases + inner_width * state_width + inner_width
+    input_flop = MULTIPLY_ADD_FLOP * length * into
+    flop = input_flop + MULTIPLY_ADD_FLOP * length * (selected + out + short)
+    return LayerCount(
+        shape, parameters, parameters, flop, input_flop, elementwise_flop=9 * length * inner_width * state_width
+    )
+
+
+@kind
+def patches(shape: Shape, *, size: int, width: int, has_bias: bool = True) -> LayerCount:
+    """An image cut into squares, each projected to `width`: a convolution whose stride is its kernel, then a sequence.
+
+    ViT-B/16 at 224: 196 patches of 768, 2 * 196 * 768 * 768 FLOP.
+
+    >>> patches((3, 224, 224), size=16, width=768).shape
+    (196, 768)
+    """
+    count = conv2d(shape, out_channels=width, kernel=size, stride=size, has_bias=has_bias)
+    return count._replace(shape=(count.shape[1] * count.shape[2], width))
+
+
+@kind
+def class_token(shape: Shape) -> LayerCount:
+    """A learned position put before the others.
+
+    >>> class_token((196, 768)).shape
+    (197, 768)
+    """
+    length, width = _axes(shape, 2, "positions x width")
+    return LayerCount((length + 1, width), int(width), int(width))
+
+
+@kind
+def select_position(shape: Shape) -> LayerCount:
+    """One position of a sequence, such as the class token's output.
+
+    >>> select_position((197, 768)).shape
+    (768,)
+    """
+    _, width = _axes(shape, 2, "positions x width")
+    return LayerCount((width,))
+
+
+@kind
+def average_positions(shape: Shape) -> LayerCount:
+    """The mean over positions: one addition an element.
+
+    >>> average_positions((196, 768)).shape
+    (768,)
+    """
+    _, width = _axes(shape, 2, "positions x width")
+    return LayerCount((width,), elementwise_flop=_size(shape))
+
+
+@kind
+def transpose(shape: Shape) -> LayerCount:
+    """Positions and channels exchanged, as the mixing of positions needs.
+
+    >>> transpose((196, 768)).shape
+    (768, 196)
+    """
+    length, width = _axes(shape, 2, "positions x width")
+    return LayerCount((width, length))
+
+
+@kind
+def reshape(shape: Shape, *, to: Size) -> LayerCount:
+    """The same elements in another shape.
+
+    >>> reshape((16384,), to=[1024, 4, 4]).shape
+    (1024, 4, 4)
+    """
+    sizes = (to,) if isinstance(to, int) else tuple(to)
+    if prod(sizes) != _size(shape):
+        raise LayerError(f"{_size(shape):g} elements cannot take the shape {_written(sizes)}")
+    return LayerCount(sizes)
+
+
+@kind
+def upsample2d(shape: Shape, *, factor: int) -> LayerCount:
+    """Each element repeated factor x factor times.
+
+    >>> upsample2d((128, 16, 16), factor=2).shape
+    (128, 32, 32)
+    """
+    _positive(factor=factor)
+    channels, height, width = _axes(shape, 3, "channels x height x width")
+    return LayerCount((channels, height * factor, width * factor))
+
+
+@kind
+def low_rank_adapter(shape: Shape, *, out_features: int, rank: int) -> LayerCount:
+    """A product of two narrow matrices beside a frozen one (LoRA, Hu et al., arXiv 2106.09685, section 4.1).
+
+    >>> low_rank_adapter((1, 4096), out_features=4096, rank=8).parameters
+    65536
+    """
+    _positive(out_features=out_features, rank=rank)
+    *positions, width = shape
+    parameters = (int(width) + out_features) * rank
+    input_flop = MULTIPLY_ADD_FLOP * _size(tuple(positions)) * width * rank
+    flop = input_flop + MULTIPLY_ADD_FLOP * _size(tuple(positions)) * rank * out_features
+    return LayerCount((*positions, out_features), parameters, parameters, flop, input_flop)

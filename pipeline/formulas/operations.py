@@ -73,3 +73,23 @@ def forward_flop_of_connections(connections: Any) -> Any:
     2000000000.0
     """
     return connections * MULTIPLY_ADD_FLOP
+
+
+def hardware_flop(forward_flop: Any, backward_flop: Any, recomputed_share: Any) -> Any:
+    """FLOP that the hardware does for one example where a share of the activations is computed again for the backward pass.
+
+    With full recomputation 4/3 of the model's FLOP, so that HFU = MFU x 4/3. It is no part of a model's training compute.
+
+    >>> hardware_flop(3.0, 6.0, 1.0) / (3.0 + 6.0)
+    1.3333333333333333
+    """
+    return forward_flop * (1 + recomputed_share) + backward_flop
+
+
+def weight_update_flop(parameters: Any, flop_per_parameter: Any) -> Any:
+    """FLOP of one update of the weights, apart from passes: 2 a parameter by SGD, 18 by Adam (the ratio post, appendix B).
+
+    >>> weight_update_flop(1000, 2)
+    2000
+    """
+    return parameters * flop_per_parameter

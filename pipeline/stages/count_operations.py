@@ -4,6 +4,7 @@ import json
 from itertools import groupby
 
 from pipeline.formulas.layers import KINDS
+from pipeline.formulas.totals import total
 from schemas.table import Table
 from schemas.tables.layers import Layers
 from schemas.tables.operation_counts import OperationCounts
@@ -16,17 +17,14 @@ def build(layers: Table[Layers]) -> Table[OperationCounts]:
 
 
 def _count(architecture_id, rows):
-    total = dict.fromkeys(
-        ("parameters", "active_parameters", "forward_flop", "forward_flop_full_attention", "attention_score_flop", "backward_flop", "elementwise_flop"),
-        0,
-    )  # fmt: skip
-    for row in rows:
-        layer = KINDS[row["layer_kind"]](tuple(json.loads(row["input_shape"])), **json.loads(row["arguments"]))
-        total["parameters"] += layer.parameters
-        total["active_parameters"] += layer.active_parameters
-        total["forward_flop"] += layer.forward_flop
-        total["forward_flop_full_attention"] += layer.matrix_flop + layer.full_score_flop
-        total["attention_score_flop"] += layer.score_flop
-        total["backward_flop"] += layer.backward_flop(row["has_trainable_below"])
-        total["elementwise_flop"] += layer.elementwise_flop
-    return {"architecture_id": architecture_id, **{name: float(round(count)) for name, count in total.items()}}
+    sums = total(_layer(row) for row in rows)
+    # Mean sequence lengths are not whole, so counts are rounded once, at the end.
+    return {
+        "architecture_id": architecture_id,
+        **{name: float(round(amount)) for name, amount in sums._asdict().items()},
+    }
+
+
+def _layer(row):
+    count = KINDS[row["layer_kind"]](tuple(json.loads(row["input_shape"])), **json.loads(row["arguments"]))
+    return count, count.backward_flop(row["has_trainable_below"], row["is_frozen"]), row["times"]

@@ -297,6 +297,8 @@ def _layers(records: Records) -> Iterator[Row]:
                 input_shape=json.dumps(placed.input_shape),
                 arguments=json.dumps(placed.arguments, sort_keys=True),
                 has_trainable_below=placed.has_trainable_below,
+                is_frozen=placed.is_frozen,
+                times=placed.times,
             )
 
 

@@ -14,3 +14,5 @@ class Layers(TableModel, grain=("architecture_id", "layer_index")):
     input_shape: fields.input_shape
     arguments: fields.arguments
     has_trainable_below: fields.has_trainable_below
+    is_frozen: fields.is_frozen
+    times: fields.times

@@ -2,9 +2,20 @@
 
 import pytest
 
-from pipeline.architectures import placed_layers
-from pipeline.architectures.network import FAMILIES, ArchitectureError, Input, Layer, Lengths, Side, Sum, place
-from pipeline.formulas.layers import KINDS
+from pipeline.architectures import counted, placed_layers
+from pipeline.architectures.network import (
+    FAMILIES,
+    ArchitectureError,
+    Concatenation,
+    Input,
+    Layer,
+    Lengths,
+    Repeat,
+    Side,
+    Sum,
+    place,
+)
+from pipeline.formulas.totals import total
 
 IMAGE = {"image_size": 224, "classes": 1000}
 DECODER = {
@@ -18,10 +29,12 @@ DECODER = {
 
 
 def parameters(settings, **lengths):
-    return sum(
-        KINDS[each.kind](each.input_shape, **each.arguments).parameters
-        for each in placed_layers(settings, Lengths(**lengths))
-    )
+    return counted(settings, Lengths(**lengths)).parameters
+
+
+def times_of(kind, settings, **lengths):
+    """How often a kind of layer stands in an architecture."""
+    return sum(each.times for each in placed_layers(settings, Lengths(**lengths)) if each.kind == kind)
 
 
 # torchvision's parameter counts, the model page of each.
@@ -84,18 +97,53 @@ def test_a_layer_without_input_says_so():
 
 def test_experts_replace_feed_forwards_after_the_dense_layers():
     settings = {**DECODER, "layers": 3, "dense_layers": 1, "experts": 8, "experts_per_token": 2, "expert_width": 32}
-    kinds = [each.kind for each in placed_layers(settings, Lengths(16))]
-    assert kinds.count("feed_forward") == 1
-    assert kinds.count("mixture_of_experts") == 2
+    assert times_of("feed_forward", settings, sequence_length=16) == 1
+    assert times_of("mixture_of_experts", settings, sequence_length=16) == 2
 
 
 def test_a_prediction_module_adds_a_block_and_a_use_of_the_head():
-    plain = placed_layers(DECODER, Lengths(16))
-    more = placed_layers({**DECODER, "prediction_depth": 1}, Lengths(16))
-    assert [each.kind for each in more].count("unembedding") == 2
-    assert [each.kind for each in more].count("self_attention") == [each.kind for each in plain].count(
-        "self_attention"
-    ) + 1
+    more = {**DECODER, "prediction_depth": 1}
+    assert times_of("unembedding", more, sequence_length=16) == 2
+    assert (
+        times_of("self_attention", more, sequence_length=16)
+        == times_of("self_attention", DECODER, sequence_length=16) + 1
+    )
+
+
+def test_repetitions_count_as_often_as_they_stand_there():
+    block = [Layer("linear", {"out_features": 8}), Layer("relu")]
+    repeated = list(place([Input((8,)), Repeat(3, block)]))
+    spelt = list(place([Input((8,)), *block * 3]))
+    # below the first there is nothing to learn, so it stands apart
+    assert [(each.kind, each.times, each.has_trainable_below) for each in repeated] == [
+        ("linear", 1, False), ("relu", 1, True), ("linear", 2, True), ("relu", 2, True),
+    ]  # fmt: skip
+    assert sum_of(repeated) == sum_of(spelt)
+
+
+def sum_of(placed):
+    return total((each.count, each.backward_flop, each.times) for each in placed)
+
+
+def test_only_what_keeps_its_shape_can_be_repeated():
+    with pytest.raises(ArchitectureError, match=r"layer 0\.0 \(linear\) gives 4, so what takes 8 cannot follow it"):
+        list(place([Input((8,)), Repeat(2, [Layer("linear", {"out_features": 4})])]))
+
+
+def test_joined_paths_add_their_channels():
+    paths = [
+        [Layer("conv2d", {"out_channels": 5, "kernel": 1})],
+        [Layer("conv2d", {"out_channels": 6, "kernel": 3, "padding": 1})],
+        [],
+    ]
+    placed = list(place([Input((4, 8, 8)), Concatenation(paths), Layer("relu")]))
+    assert placed[-1].input_shape == (15, 8, 8)
+    bad = [*paths[:1], [Layer("conv2d", {"out_channels": 6, "kernel": 3})]]
+    with pytest.raises(
+        ArchitectureError,
+        match=r"layer 0\.0\.0 \(conv2d\) gives 5x8x8 and layer 0\.1\.0 \(conv2d\) gives 6x6x6: they cannot be joined",
+    ):
+        list(place([Input((4, 8, 8)), Concatenation(bad)]))
 
 
 @pytest.mark.parametrize(
@@ -112,7 +160,7 @@ def test_a_prediction_module_adds_a_block_and_a_use_of_the_head():
         ({**DECODER, "query_rank": 5}, {"sequence_length": 8}, "latent attention needs query_rank, key_value_rank, rotary_width and value_width together"),
         ({**DECODER, "experts": 5}, {"sequence_length": 8}, "experts need experts_per_token and expert_width"),
         ({**DECODER, "learned_positions": 4}, {"sequence_length": 8}, "layer 1 (position_embedding) after layer 0 (embedding), which gives 8x64: a sequence of 8 positions needs as many position vectors, not 4"),
-        ({"family": "layers", "input": {"shape": [3, 8, 8]}, "layers": [{"kind": "conv3d"}]}, {}, "'conv3d' is not a layer kind; did you mean 'conv2d'?"),
+        ({"family": "layers", "input": {"shape": [3, 8, 8]}, "layers": [{"kind": "konv2d"}]}, {}, "'konv2d' is not a layer kind; did you mean 'conv2d'?"),
         ({"family": "layers", "input": {"shape": [3, 8, 8]}, "layers": [{"kind": "linear"}]}, {}, "layer 0 (linear) needs out_features"),
         ({"family": "layers", "input": {"shape": "big"}, "layers": []}, {}, "input needs a shape of whole numbers above 0, such as [3, 224, 224], not 'big'"),
     ],

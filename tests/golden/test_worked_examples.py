@@ -3,27 +3,14 @@
 import pytest
 
 from pipeline import flow
-from pipeline.architectures import placed_layers
+from pipeline.architectures import counted
 from pipeline.architectures.network import Lengths
 from pipeline.formulas import gpu_time, operations
-from pipeline.formulas.layers import KINDS, conv2d, linear, lstm, self_attention
+from pipeline.formulas.layers import conv2d, linear, lstm, self_attention
 from schemas.units import amount
 
 PETAFLOP_S_DAY = amount("1 petaflop_s_day", "flop")
 DAY_SECONDS = 86_400
-
-
-def counted(settings, **lengths):
-    """Forward FLOP, backward FLOP and parameters of an architecture."""
-    layers = [
-        (KINDS[each.kind](each.input_shape, **each.arguments), each.has_trainable_below)
-        for each in placed_layers(settings, Lengths(**lengths))
-    ]
-    return (
-        sum(count.forward_flop for count, _ in layers),
-        sum(count.backward_flop(below) for count, below in layers),
-        sum(count.parameters for count, _ in layers),
-    )
 
 
 @pytest.fixture(scope="module")
@@ -81,8 +68,7 @@ def test_transformer_with_the_articles_inputs():
         "feed_forward_width": 4096,
         "vocabulary": 30_000,
     }
-    forward, _, _ = counted(big, sequence_length=20, target_length=20)
-    per_token = forward / 20
+    per_token = counted(big, Lengths(20, 20)).forward_flop / 20
     assert per_token == pytest.approx(
         4.152e8, rel=1e-3
     )  # the article counts masked pairs too: 4.1524e8 against 4.1501e8
@@ -131,7 +117,8 @@ def test_seq2seq_of_ai_and_compute():
 
 def test_resnet_18():
     # Counted independently from the running network: forward, and forward + backward without the first input gradient.
-    forward, backward, _ = counted({"family": "resnet", "depth": 18, "image_size": 224, "classes": 1000})
+    count = counted({"family": "resnet", "depth": 18, "image_size": 224, "classes": 1000})
+    forward, backward = count.forward_flop, count.backward_flop
     assert forward == 3_628_146_688
     assert forward + backward == 10_648_412_160
     assert forward + operations.backward_flop(forward, 2) == 10_884_440_064
@@ -146,20 +133,19 @@ def test_resnet_18():
     ],
 )
 def test_parameters_of_torchvision(settings, wanted):
-    assert counted({**settings, "image_size": 224, "classes": 1000})[2] == wanted
+    assert counted({**settings, "image_size": 224, "classes": 1000}).parameters == wanted
 
 
 def test_resnet_50_forward():
     # Measured by counters on the running network: 8.178e9 at 224 x 224 (methods.md, section 6).
-    assert counted({"family": "resnet", "depth": 50, "image_size": 224, "classes": 1000})[0] == pytest.approx(
-        8.178e9, rel=1e-4
-    )
+    forward = counted({"family": "resnet", "depth": 50, "image_size": 224, "classes": 1000}).forward_flop
+    assert forward == pytest.approx(8.178e9, rel=1e-4)
 
 
 def test_resnet_152_of_its_authors(tables, records):
     # The paper says 11.3 billion multiply-adds for the authors' own network.
     settings = records.models["resnet-152"].architecture.settings
-    assert counted(settings)[0] / 2 == pytest.approx(11.3e9, rel=5e-3)
+    assert counted(settings).forward_flop / 2 == pytest.approx(11.3e9, rel=5e-3)
 
 
 def test_alexnet_parameters_of_2012_and_of_torchvision(tables):
@@ -173,7 +159,7 @@ def test_alexnet_parameters_of_2012_and_of_torchvision(tables):
         layers += [{"kind": "max_pool2d", "kernel": 3, "stride": 2}] if index in (0, 1, 4) else []
     layers += [{"kind": "flatten"}, *({"kind": "linear", "out_features": size} for size in (4096, 4096, 1000))]
     later = {"family": "layers", "input": {"shape": [3, 224, 224]}, "layers": layers}
-    assert counted(later)[2] == 61_100_840
+    assert counted(later).parameters == 61_100_840
 
 
 # Parameters as the publications state them, in their own rounding.
@@ -197,9 +183,9 @@ def test_deepseek_v3_parameters(records):
     # "671B parameters, of which 37B are activated"; its multi-token prediction module is not among them.
     settings = {**records.models["deepseek-v3"].architecture.settings}
     settings.pop("prediction_depth")
-    layers = [KINDS[each.kind](each.input_shape, **each.arguments) for each in placed_layers(settings, Lengths(4096))]
-    assert sum(layer.parameters for layer in layers) == pytest.approx(671e9, rel=1e-3)
-    assert sum(layer.active_parameters for layer in layers) == pytest.approx(37e9, rel=0.02)
+    count = counted(settings, Lengths(4096))
+    assert count.parameters == pytest.approx(671e9, rel=1e-3)
+    assert count.active_parameters == pytest.approx(37e9, rel=0.02)
 
 
 def test_transformer_reports_more_than_either_method_gives(tables):

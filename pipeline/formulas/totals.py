@@ -1,0 +1,40 @@
+"""What the layers of a network come to, for one example."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pipeline.formulas.layers import LayerCount
+
+
+class Totals(NamedTuple):
+    """Sums over layers. Forward and backward count attention by its definition; elementwise FLOP stand in no other sum."""
+
+    parameters: int = 0
+    active_parameters: int = 0
+    forward_flop: float = 0
+    forward_flop_full_attention: float = 0
+    attention_score_flop: float = 0
+    backward_flop: float = 0
+    elementwise_flop: float = 0
+
+
+def total(layers: Iterable[tuple[LayerCount, float, int]]) -> Totals:
+    """The sums over layers, each with its backward FLOP and how many times it stands there.
+
+    >>> from pipeline.formulas.layers import linear
+    >>> total([(linear((4,), out_features=2), 16, 1), (linear((2,), out_features=2), 16, 3)])
+    Totals(parameters=28, active_parameters=28, forward_flop=40, forward_flop_full_attention=40, attention_score_flop=0, backward_flop=64, elementwise_flop=0)
+    """
+    sums = Totals()
+    for count, backward_flop, times in layers:
+        own: tuple[float, ...] = (
+            count.parameters,
+            count.active_parameters,
+            count.forward_flop,
+            count.matrix_flop + count.full_score_flop,
+            count.score_flop,
+            backward_flop,
+            count.elementwise_flop,
+        )
+        sums = Totals._make(before + times * more for before, more in zip(sums, own, strict=True))
+    return sums
