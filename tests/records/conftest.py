@@ -1,0 +1,140 @@
+"""A small sound ledger of one chip, an image model and a text model, to be broken in one place at a time."""
+
+from pathlib import Path
+
+import pytest
+
+from pipeline import records
+from pipeline.yaml_text import Mistake
+
+CHIP = """\
+name: GTX 580
+manufacturer: NVIDIA
+aliases: [GeForce GTX 580]
+released: {value: 2010-11-09, source: page}
+sources:
+  page: {title: A page}
+peaks:
+  fp32: {value: 1.581 teraflop_per_second, source: page}
+"""
+IMAGES = """\
+name: Images
+organization: A university
+organization_kind: academia
+published: 2012-12-03
+domain: vision
+sources:
+  paper: {title: A paper, year: 2012}
+parameters: {value: 60e6, source: paper, text: "has 60 million parameters", read: page 1}
+architecture:
+  source: paper
+  family: layers
+  input: {shape: [3, 8, 8]}
+  layers:
+    - {kind: flatten}
+    - {kind: linear, out_features: 10}
+training:
+  - phase: pretraining
+    example_unit: image
+    examples: {value: 1.2e6, source: paper}
+    epochs: {value: 90, source: paper}
+    precision: {value: fp32, source: paper}
+    hardware:
+      - chip: {value: nvidia-gtx-580, source: paper}
+        chips: {value: 2, source: paper}
+        duration: {low: 5 day, high: 6 day, source: paper}
+"""
+TEXT = """\
+name: Text
+organization: A company
+organization_kind: industry
+published: 2020-05
+domain: language
+sources:
+  paper: {title: Another paper}
+architecture:
+  source: paper
+  family: transformer_decoder
+  layers: 2
+  width: 64
+  heads: 4
+  vocabulary: 100
+  feed_forward_width: 256
+training:
+  - phase: pretraining
+    example_unit: token
+    examples: {value: 3e9, source: paper}
+    sequence_length: {value: 16, source: paper}
+"""
+RATES = """\
+name: Rates
+licence: unknown
+sources:
+  table: {title: A table}
+architectures:
+  small: {source: table, family: vgg, depth: 11, image_size: 32, classes: 10}
+rows:
+  - row: first
+    architecture: small
+    network: dense_convolution
+    chip: GTX 580
+    chips: 1
+    precision: fp32
+    timed: step
+    throughput: {value: 50 image_per_second, source: table}
+"""
+SLIP = """\
+sources:
+  page: {title: A page}
+model: images
+figure: 1.2e6 x 90
+published_value: {value: 1e9 FLOP, source: page}
+factors: 1.2e6 * 90
+corrected_value: {value: 1.08e8 FLOP, source: page}
+explanation: A factor of ten was added.
+"""
+FILES = {
+    "hardware/nvidia-gtx-580.yaml": CHIP,
+    "models/images.yaml": IMAGES,
+    "models/text.yaml": TEXT,
+    "measurements/rates.yaml": RATES,
+    "errata/slip.yaml": SLIP,
+}
+
+
+class World:
+    """The small ledger in a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name, content in FILES.items():
+            self.write(name, content)
+
+    def write(self, name: str, content: str | bytes) -> Path:
+        """A file of the ledger with this content."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    def change(self, name: str, old: str, new: str) -> Path:
+        """A file with its only `old` replaced."""
+        content = (self.folder / name).read_text()
+        assert content.count(old) == 1, f"{old!r} stands {content.count(old)} times in {name}"
+        return self.write(name, content.replace(old, new))
+
+    def mistakes(self) -> list[tuple[str, int, str, str]]:
+        """File within the ledger, line, field and message of everything that is wrong."""
+        try:
+            records.load([self.folder])
+        except records.RecordError as problem:
+            return [self._near(mistake) for mistake in problem.mistakes]
+        return []
+
+    def _near(self, mistake: Mistake) -> tuple[str, int, str, str]:
+        return (str(Path(mistake.file).relative_to(self.folder)), *mistake[1:])
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path)

@@ -1,0 +1,61 @@
+"""Bad input as a person meets it: exit code 1, one line a problem on standard error, nothing else."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pipeline import flow
+from tests.records.conftest import IMAGES, World
+
+PROGRAM = flow.ROOT / ".venv" / "bin" / "flopledger"
+GOOD = IMAGES.replace("name: Images", "name: My net")
+
+
+def typed(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    """What the program answers from an ordinary folder of the project."""
+    return subprocess.run([PROGRAM, *words], cwd=flow.ROOT, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("verb", ["validate", "estimate"])
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (GOOD.replace("nvidia-gtx-580", "gtx580"), ":23 training[0].hardware[0].chip: 'gtx580' is not a chip or alias; did you mean 'nvidia-gtx-580'?"),
+        (GOOD.replace("value: 90", "value: .nan"), ":20 training[0].epochs: '.nan' is not a finite number; an unknown value is left out"),
+        (GOOD.replace("linear", "liner"), ":15 architecture.layers[1]: 'liner' is not a layer kind; did you mean 'linear'?"),
+        ("a: &a [x]\nb: *a\n", ":1: anchors and aliases (& and *) are not used in records; write the value out"),
+        ("a: " + "[" * 300_000, ":1: is nested deeper than 20 levels"),
+        ("", ": is empty; `README.md` shows how a record begins"),
+        (b"\x00\xff\xfe", ": is not text in UTF-8 (byte 1)"),
+    ],
+    ids=["chip", "nan", "layer", "alias", "deep", "empty", "binary"],
+)  # fmt: skip
+def test_one_line_on_standard_error(tmp_path: Path, verb: str, content: str | bytes, said: str) -> None:
+    file = tmp_path / "my-net.yaml"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    done = typed(verb, file)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{file}{said}\n")
+
+
+@pytest.mark.parametrize("verb", ["validate", "estimate"])
+def test_a_missing_file_names_the_one_beside_it(tmp_path: Path, verb: str) -> None:
+    beside = tmp_path / "my-net.yaml"
+    beside.write_text(GOOD)
+    file = tmp_path / "my-nett.yaml"
+    done = typed(verb, file)
+    said = f"{file}: does not exist; did you mean '{beside}'?\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
+
+
+def test_all_problems_of_all_files_in_one_run(world: World) -> None:
+    first = world.write("models/first.yaml", GOOD.replace("vision", "visoin").replace("gtx-580", "gtx-58O"))
+    second = world.write("models/second.yaml", GOOD.replace("5 day", "7 day"))
+    done = typed("validate", first, second)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.splitlines() == [
+        f"{first}:5 domain: 'visoin' is not a word for this; did you mean 'vision'?",
+        f"{first}:23 training[0].hardware[0].chip: 'nvidia-gtx-58O' is not a chip or alias; did you mean 'nvidia-gtx-580'?",
+        f"{second}:25 training[0].hardware[0].duration: low (7 day) is above high (6 day); exchange them",
+    ]

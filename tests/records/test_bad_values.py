@@ -1,0 +1,277 @@
+"""Records that are YAML but wrong: each mistake is one line with file, line, field and the nearest right thing."""
+
+import pytest
+
+from pipeline.formulas import layers
+from tests.records.conftest import World
+
+IMAGES, TEXT, CHIP = "models/images.yaml", "models/text.yaml", "hardware/nvidia-gtx-580.yaml"
+RATES, SLIP = "measurements/rates.yaml", "errata/slip.yaml"
+EPOCHS, DURATION = "training[0].epochs", "training[0].hardware[0].duration"
+CHIPS = "training[0].hardware[0].chip"
+COMMA = "; a comma inside {…} starts a new key: put text in quotes and write numbers without commas"
+UNKNOWN = "an unknown value is left out"
+NOT_FINITE = f"is not a finite number; {UNKNOWN}"
+CALENDAR = "months and years have no fixed length: state days"
+DATES = "is not a date; write 2012-12-03, 2012-12 or 2012"
+TOGETHER = "text and read go together: the words, and where they were read"
+ONE_AMOUNT = "a fact has either value, or low and high"
+KINDS = ", ".join(sorted(layers.KINDS))
+
+KEYS = [
+    (IMAGES, "domain: vision", "domain: vision\ntrainnig: []", 6, "trainnig", "'trainnig' is not a key here; did you mean 'training'?"),
+    (IMAGES, "domain:", "domian:", 5, "domian", "'domian' is not a key here; did you mean 'domain'?"),
+    (IMAGES, "year: 2012", "yaer: 2012", 7, "sources.paper.yaer", "'yaer' is not a key here; did you mean 'year'?"),
+    (IMAGES, "    epochs:", "    epoch:", 20, "training[0].epoch", "'epoch' is not a key here; did you mean 'epochs'?"),
+    (IMAGES, "value: 90,", "value: 90, reed: x,", 20, f"{EPOCHS}.reed", "'reed' is not a key here; did you mean 'read'?"),
+    (IMAGES, "        chips:", "        number:", 24, "training[0].hardware[0].number", "'number' is not a key here; known are chip, chip_time, chips, duration, is_from_operations, note"),
+    (IMAGES, "domain: vision\n", "", 1, "domain", "is missing"),
+    (IMAGES, "value: 90, source: paper", "value: 90", 20, f"{EPOCHS}.source", "is missing"),
+    (IMAGES, "title: A paper,", "title: A paper, a sequel,", 7, "sources.paper.a sequel", f"'a sequel' is not a key here{COMMA}"),
+    (IMAGES, "value: 90,", "value: 90, note: nearly, but not quite,", 20, f"{EPOCHS}.but not quite", f"'but not quite' is not a key here{COMMA}"),
+    (IMAGES, "value: 1.2e6,", "value: 1,200,", 19, "training[0].examples", f"'200' is not a key here{COMMA}"),
+    (CHIP, "aliases:", "xyz:", 3, "xyz", "'xyz' is not a key here; known are aliases, cores_per_chip, dies_per_chip, manufacturer, name, note, peaks, released, sources"),
+]  # fmt: skip
+WORDS = [
+    (IMAGES, "domain: vision", "domain: visoin", 5, "domain", "'visoin' is not a word for this; did you mean 'vision'?"),
+    (IMAGES, "value: fp32", "value: fp33", 21, "training[0].precision.value", "'fp33' is not a word for this; did you mean 'fp32'?"),
+    (IMAGES, "example_unit: image", "example_unit: images", 18, "training[0].example_unit", "'images' is not a word for this; did you mean 'image'?"),
+    (CHIP, "fp32:", "fp23:", 8, "peaks.fp23", "'fp23' is not a word for this; did you mean 'fp32'?"),
+    (RATES, "timed: step", "timed: steps", 14, "rows[0].timed", "'steps' is not a word for this; did you mean 'step'?"),
+    (IMAGES, "phase: pretraining", "phase: Pre Training", 17, "training[0].phase", "'Pre Training' is not an id; did you mean 'pre-training'?"),
+    (IMAGES, "year: 2012", "url: www.example.org", 7, "sources.paper.url", "'www.example.org' is not a web address; it begins with https://"),
+    (IMAGES, "2012-12-03", "3 December 2012", 4, "published", f"'3 December 2012' {DATES}"),
+    (IMAGES, "2012-12-03", "2012-02-30", 4, "published", f"'2012-02-30' {DATES}"),
+    (CHIP, "2010-11-09", "1020-11-09", 4, "released.value", f"'1020-11-09' {DATES}"),
+]  # fmt: skip
+UNITS = [
+    ("low: 5 day", "low: 5 dya", "'dya' is not a unit; did you mean 'day'?"),
+    ("low: 5 day", "low: 5 months", f"'months' is not a unit; {CALENDAR}"),
+    ("high: 6 day", "high: 1 year", f"'year' is not a unit; {CALENDAR}"),
+    ("low: 5 day", "low: 5", "5 has no unit; write for example '5 second'"),
+    ("low: 5 day", "low: 5day", "'5day' is not a number with a unit, such as '5.5 day'; the unit wanted is second"),
+    ("low: 5 day", "low: five day", "'five day' is not a number with a unit, such as '5.5 day'; the unit wanted is second"),
+    ("low: 5 day", "low: 5 chip_day", "'chip_day' does not measure what is asked for here; the unit wanted is second"),
+    ("low: 5 day", "low: nan day", "'nan day' is not a number with a unit, such as '5.5 day'; the unit wanted is second"),
+    ("low: 5 day", "low: 1e999 day", "'1e999 day' is not finite"),
+    ("low: 5 day", "low: -5 day", f"'-5 day' is not above 0; {UNKNOWN}"),
+    ("low: 5 day", "low: 0 day", f"'0 day' is not above 0; {UNKNOWN}"),
+    ("high: 6 day", "high: 1e6 day", "'1e6 day' is more than can be (6.32448e+08 second)"),
+    ("low: 5 day, high: 6 day", "low: 6 day, high: 5 day", "low (6 day) is above high (5 day); exchange them"),
+    ("high: 6 day", "high: 6 hour", "low (5 day) is above high (6 hour); exchange them"),
+    ("low: 5 day, high: 6 day", "low: 5 day", ONE_AMOUNT),
+    ("low: 5 day, high: 6 day", "value: 5 day, low: 5 day, high: 6 day", ONE_AMOUNT),
+]  # fmt: skip
+NUMBERS = [
+    ("-90", f"-90 is not above 0; {UNKNOWN}"),
+    ("0", f"0 is not above 0; {UNKNOWN}"),
+    ("nan", f"'nan' {NOT_FINITE}"),
+    (".nan", f"'.nan' {NOT_FINITE}"),
+    (".inf", f"'.inf' {NOT_FINITE}"),
+    ("-.Inf", f"'-.Inf' {NOT_FINITE}"),
+    ("1e999", f"inf {NOT_FINITE}"),
+    ("9" * 5000, f"inf {NOT_FINITE}"),
+    ("1e8", "100000000 is more than can be (1e+07)"),
+    ('"90"', "'90' is text where a plain number is wanted; write 90, without quotes"),
+    ('"1,200,000"', "'1,200,000' is text where a plain number is wanted; write 1200000, without quotes"),
+    ("1_000", "'1_000' is text where a plain number is wanted; write 1000, without quotes"),
+    ("ninety", "'ninety' is text where a plain number is wanted"),
+    ("90 image", "'90 image' is text where a plain number is wanted"),
+    ("", ONE_AMOUNT),
+]
+BOUNDS = [
+    (IMAGES, "value: 2,", "value: 1e9,", 24, "training[0].hardware[0].chips", "1000000000 is more than can be (1e+07)"),
+    (IMAGES, "value: 60e6", "value: 60e30", 8, "parameters", "6e+31 is more than can be (1e+16)"),
+    (IMAGES, "year: 2012", "year: 20012", 7, "sources.paper.year", "must be less than or equal to 2100, not 20012"),
+    (IMAGES, "value: 90,", "value: true,", 20, f"{EPOCHS}.value", "must be a number, not True"),
+    (IMAGES, "value: 90,", "value: [90],", 20, f"{EPOCHS}.value", "must be a number, not [90]"),
+    (IMAGES, "    hardware:", "    utilization: {value: 1.5, kind: mfu, source: paper}\n    hardware:", 22, "training[0].utilization", "1.5 is more than can be (1)"),
+    (CHIP, "1.581 teraflop_per_second", "1.581 flop_per_second", 8, "peaks.fp32", f"'1.581 flop_per_second' is not above 1e+06; {UNKNOWN}"),
+    (CHIP, "1.581 teraflop_per_second", "1.581e9 teraflop_per_second", 8, "peaks.fp32", "'1.581e9 teraflop_per_second' is more than can be (1e+18 flop_per_second)"),
+    (RATES, "chips: 1", "chips: 0", 12, "rows[0].chips", "must be greater than 0, not 0"),
+    (RATES, "50 image_per_second", "50 page_per_second", 15, "rows[0].throughput", "'page_per_second' is not a unit; did you mean 'image_per_second'?"),
+]  # fmt: skip
+SHAPES = [
+    (IMAGES, "epochs: {value: 90, source: paper}", "epochs: 90", 20, EPOCHS, "is an object such as {value: …, source: …}, not 90"),
+    (IMAGES, "{title: A paper, year: 2012}", "A paper", 7, "sources.paper", "is an object such as {title: …}, not 'A paper'"),
+    (IMAGES, "sources:\n  paper: {title: A paper, year: 2012}", "sources: [paper]", 6, "sources", "is an object such as {name: …}, not ['paper']"),
+    (IMAGES, "sources:\n  paper: {title: A paper, year: 2012}", "sources: {}", 6, "sources", "is empty; state at least one"),
+    (IMAGES, "name: Images", 'name: ""', 1, "name", "is empty"),
+    (IMAGES, "name: Images", "name: 2012", 1, "name", "must be text, not 2012"),
+    (TEXT, "training:\n  - phase: pretraining\n", "training:\n    phase: pretraining\n", 16, "training", "is a list, each entry of which begins with a dash, not {'phase': 'pretraining', 'example_unit': 'token', 'examples'…"),
+    (CHIP, "peaks:\n  fp32: {value: 1.581 teraflop_per_second, source: page}", "peaks: {}", 7, "peaks", "is empty; state at least one"),
+]  # fmt: skip
+REFERENCES = [
+    (IMAGES, "nvidia-gtx-580", "gtx580", 23, CHIPS, "'gtx580' is not a chip or alias; did you mean 'nvidia-gtx-580'?"),
+    (RATES, "chip: GTX 580", "chip: GTX 590", 11, "rows[0].chip", "'GTX 590' is not a chip or alias; did you mean 'nvidia-gtx-580'?"),
+    (IMAGES, "value: fp32", "value: bf16", 21, "training[0].precision", "GTX 580 has no bf16 peak; it has fp32"),
+    (RATES, "precision: fp32", "precision: tf32", 13, "rows[0].precision", "GTX 580 has no tf32 peak; it has fp32"),
+    (IMAGES, "2012-12-03", "2009-12-03", 23, CHIPS, "GTX 580 was released on 2010-11-09, after the model of 2009-12-03"),
+    (IMAGES, "2012-12-03", "2010-10", 23, CHIPS, "GTX 580 was released on 2010-11-09, after the model of 2010-10"),
+    (IMAGES, "value: 90, source: paper", "value: 90, source: papr", 20, f"{EPOCHS}.source", "'papr' is not one of this record's sources; did you mean 'paper'?"),
+    (IMAGES, "  source: paper\n  family", "  source: blog\n  family", 10, "architecture.source", "'blog' is not one of this record's sources; known are paper"),
+    (IMAGES, "domain: vision", "domain: vision\nbase_model: txt", 6, "base_model", "'txt' is not a model; did you mean 'text'?"),
+    (IMAGES, "domain: vision", "domain: vision\nbase_model: images", 6, "base_model", "base models go in a circle: images -> images"),
+    (RATES, "architecture: small", "architecture: smal", 9, "rows[0].architecture", "'smal' is not an architecture; did you mean 'small'?"),
+    (SLIP, "model: images", "model: image", 3, "model", "'image' is not a model; did you mean 'images'?"),
+    (SLIP, "factors: 1.2e6 * 90", "factors: 1.2e6 x 90", 6, "factors", "'1.2e6 x 90' is not arithmetic (digits + - * / ** ( ))"),
+    (SLIP, "1.08e8 FLOP", "1.08e9 FLOP", 7, "corrected_value", "the factors give 1.08e+08, not 1.08e9 FLOP"),
+]  # fmt: skip
+EVIDENCE = [
+    (', read: page 1', "", TOGETHER),
+    ('text: "has 60 million parameters", ', "", TOGETHER),
+    ("has 60 million parameters", "has 60 million parameters " + "indeed " * 22, "text has 26 words; a quote has at most 25"),
+    ("60 million", "61 million", "the digits of 60000000 do not stand in the text; add derived: the number words, or the arithmetic"),
+    ("read: page 1", 'read: page 1, derived: "20 * 10**6 * 2"', "derived gives 4e+07, the value is 6e+07"),
+    ("read: page 1", "read: page 1, derived: roughly", "derived ('roughly') is neither arithmetic (digits + - * / ** ( )) nor number words"),
+    ("read: page 1", "read: page 1, derived: sixty million", "'sixty' of derived does not stand in the text"),
+    ("read: page 1", 'read: page 1, derived: "(9**99)**99"', "derived ('(9**99)**99') is neither arithmetic (digits + - * / ** ( )) nor number words"),
+]  # fmt: skip
+LAYERS = [
+    ("kind: linear", "kind: liner", 15, "layers[1]", "'liner' is not a layer kind; did you mean 'linear'?"),
+    ("kind: linear", "kind: zzz", 15, "layers[1]", f"'zzz' is not a layer kind; known are {KINDS}"),
+    ("kind: linear", "kind: [linear]", 15, "layers[1]", "['linear'] is not a layer kind; did you mean 'linear'?"),
+    ("{kind: flatten}", "flatten", 14, "layers[0]", "layer 0 needs a kind"),
+    ("out_features", "out_feature", 15, "layers[1]", "layer 1 (linear): 'out_feature' is not one of its arguments; did you mean 'out_features'?"),
+    (", out_features: 10", "", 15, "layers[1]", "layer 1 (linear) needs out_features"),
+    ("out_features: 10", "out_features: ten", 15, "layers[1]", "layer 1 (linear): out_features must be a whole number, not 'ten'"),
+    ("out_features: 10", "out_features: true", 15, "layers[1]", "layer 1 (linear): out_features must be a whole number, not True"),
+    ("out_features: 10", "out_features: 10, has_bias: 1", 15, "layers[1]", "layer 1 (linear): has_bias must be true or false, not 1"),
+    ("out_features: 10", "out_features: 1000000000", 15, "layers[1]", "layer 1 (linear): out_features is more than can be (1e9): 1,000,000,000"),
+    ("out_features: 10", "out_features: -10", 15, "layers[1]", "layer 1 (linear) after layer 0 (flatten), which gives 192: out_features must be a number above 0, not -10"),
+    ("[3, 8, 8]", "[3, -8, 8]", 12, "input", "input needs a shape of whole numbers above 0, such as [3, 224, 224], not [3, -8, 8]"),
+    ("[3, 8, 8]", "[3, 8, 8], shap: 1", 12, "input", "'shap' is not a key of input; did you mean 'shape'?"),
+    ("{shape: [3, 8, 8]}", "[3, 8, 8]", 12, "input", "input must be a mapping, not [3, 8, 8]"),
+    ("family: layers", "family: layer", 11, "family", "'layer' is not a family; did you mean 'layers'?"),
+]  # fmt: skip
+FAMILIES = [
+    ("heads: 4", "head: 4", 13, "architecture.head", "'head' is not a key of family transformer_decoder; did you mean 'heads'?"),
+    ("  heads: 4\n", "", 8, "architecture", "family transformer_decoder needs heads"),
+    ("heads: 4", "heads: 5", 13, "architecture.heads", "a width of 64 cannot be divided among 5 heads; state head_width"),
+    ("heads: 4", "heads: -4", 13, "architecture.heads", "heads must be a whole number above 0, not -4"),
+    ("width: 64\n", "width: 64.5\n", 12, "architecture.width", "width must be a whole number above 0, not 64.5"),
+    ("width: 64\n", 'width: "64"\n', 12, "architecture.width", "width must be a whole number above 0, not '64'"),
+    ("layers: 2", "layers: 100000000000", 11, "architecture.layers", "layers is more than can be (10,000): 100,000,000,000"),
+    ("heads: 4", "heads: 4\n  experts: 8", 8, "architecture", "experts need experts_per_token and expert_width"),
+    ("    sequence_length: {value: 16, source: paper}\n", "", 17, "training[0].sequence_length", "family transformer_decoder needs the phase's sequence_length"),
+    ("  layers: 2", "  evidence: [{covers: [layer], source: paper}]\n  layers: 2", 11, "architecture.evidence[0].covers", "'layer' is not a key of this architecture; did you mean 'layers'?"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "line", "field", "message"), [*KEYS, *WORDS, *BOUNDS, *SHAPES, *REFERENCES]
+)
+def test_one_mistake(world: World, file: str, old: str, new: str, line: int, field: str, message: str) -> None:
+    world.change(file, old, new)
+    assert world.mistakes() == [(file, line, field, message)]
+
+
+@pytest.mark.parametrize(("old", "new", "message"), UNITS)
+def test_a_quantity(world: World, old: str, new: str, message: str) -> None:
+    world.change(IMAGES, old, new)
+    assert world.mistakes() == [(IMAGES, 25, DURATION, message)]
+
+
+@pytest.mark.parametrize(("written", "message"), NUMBERS, ids=lambda value: value[:20])
+def test_a_number(world: World, written: str, message: str) -> None:
+    world.change(IMAGES, "epochs: {value: 90, source: paper}", f"epochs:\n      source: paper\n      value: {written}")
+    assert world.mistakes() == [(IMAGES, 20, EPOCHS, message)]
+
+
+@pytest.mark.parametrize(("old", "new", "message"), EVIDENCE)
+def test_a_quote_that_does_not_hold_its_figure(world: World, old: str, new: str, message: str) -> None:
+    world.change(IMAGES, old, new)
+    assert world.mistakes() == [(IMAGES, 8, "parameters", message)]
+
+
+@pytest.mark.parametrize(("old", "new", "line", "field", "message"), LAYERS)
+def test_a_layer(world: World, old: str, new: str, line: int, field: str, message: str) -> None:
+    world.change(IMAGES, old, new)
+    assert world.mistakes() == [(IMAGES, line, f"architecture.{field}", message)]
+
+
+@pytest.mark.parametrize(("old", "new", "line", "field", "message"), FAMILIES)
+def test_a_family(world: World, old: str, new: str, line: int, field: str, message: str) -> None:
+    world.change(TEXT, old, new)
+    assert world.mistakes() == [(TEXT, line, field, message)]
+
+
+def test_a_layer_that_a_family_made_is_no_entry_of_a_list(world: World) -> None:
+    world.change(TEXT, "heads: 4", "heads: 4\n  key_value_heads: 3")
+    [(file, line, field, message)] = world.mistakes()
+    assert (file, line, field) == (TEXT, 8, "architecture")
+    assert message.endswith("(layer_norm), which gives 16x64: 4 heads cannot share 3 key_value_heads")
+
+
+def test_a_quote_of_25_words_is_short_enough(world: World) -> None:
+    world.change(IMAGES, "has 60 million parameters", "has 60 million parameters " + "indeed " * 21)
+    assert world.mistakes() == []
+
+
+def test_an_architecture_is_checked_without_a_phase(world: World) -> None:
+    path = world.change(TEXT, "heads: 4", "head: 4")
+    path.write_text(path.read_text().split("training:")[0])
+    message = "'head' is not a key of family transformer_decoder; did you mean 'heads'?"
+    assert world.mistakes() == [(TEXT, 13, "architecture.head", message)]
+
+
+def test_a_circle_of_base_models_is_the_mistake_of_those_within(world: World) -> None:
+    world.change(IMAGES, "domain: vision", "domain: vision\nbase_model: text")
+    world.change(TEXT, "domain: language", "domain: language\nbase_model: images")
+    world.write("models/outside.yaml", (world.folder / IMAGES).read_text())
+    assert world.mistakes() == [
+        (IMAGES, 6, "base_model", "base models go in a circle: images -> text -> images"),
+        (TEXT, 6, "base_model", "base models go in a circle: text -> images -> text"),
+    ]
+
+
+def test_cores_need_a_chip_that_states_them(world: World) -> None:
+    world.change(IMAGES, "duration: {low: 5 day, high: 6 day,", "chip_time: {value: 5 core_day,")
+    message = "counts cores, but GTX 580 states no cores_per_chip"
+    assert world.mistakes() == [(IMAGES, 25, "training[0].hardware[0].chip_time", message)]
+
+
+def test_phases_and_rows_have_names_of_their_own(world: World) -> None:
+    phases = (world.folder / TEXT).read_text().split("training:\n")[1]
+    world.write(TEXT, (world.folder / TEXT).read_text() + phases)
+    rows = (world.folder / RATES).read_text().split("rows:\n")[1]
+    world.write(RATES, (world.folder / RATES).read_text() + rows)
+    assert world.mistakes() == [
+        (RATES, 16, "rows[1].row", "'first' is already the name of row 0"),
+        (TEXT, 21, "training[1].phase", "'pretraining' is already the name of phase 0"),
+    ]
+
+
+def test_a_misspelt_chip_record_does_not_make_its_models_wrong(world: World) -> None:
+    world.change(CHIP, "manufacturer:", "manufacterer:")
+    message = "'manufacterer' is not a key here; did you mean 'manufacturer'?"
+    assert world.mistakes() == [(CHIP, 2, "manufacterer", message)]
+
+
+def test_all_mistakes_are_listed_at_once_and_in_order(world: World) -> None:
+    for old, new in [
+        ("domain: vision", "domain: visoin"),
+        ("60 million", "61 million"),
+        ("kind: flatten", "kind: flaten"),
+        ("out_features: 10", "out_feature: 10"),
+        ("value: 90, source: paper", "value: -90, source: papr"),
+        ("value: fp32", "value: fp33"),
+        ("nvidia-gtx-580", "gtx580"),
+        ("        chips:", "        chipss:"),
+        ("low: 5 day", "low: 5 month"),
+    ]:
+        world.change(IMAGES, old, new)
+    world.change(TEXT, "heads: 4", "heads: 5")
+    assert world.mistakes() == [
+        (IMAGES, 5, "domain", "'visoin' is not a word for this; did you mean 'vision'?"),
+        (IMAGES, 8, "parameters", "the digits of 60000000 do not stand in the text; add derived: the number words, or the arithmetic"),
+        (IMAGES, 14, "architecture.layers[0]", "'flaten' is not a layer kind; did you mean 'flatten'?"),
+        (IMAGES, 15, "architecture.layers[1]", "layer 1 (linear): 'out_feature' is not one of its arguments; did you mean 'out_features'?"),
+        (IMAGES, 20, EPOCHS, f"-90 is not above 0; {UNKNOWN}"),
+        (IMAGES, 20, f"{EPOCHS}.source", "'papr' is not one of this record's sources; did you mean 'paper'?"),
+        (IMAGES, 21, "training[0].precision.value", "'fp33' is not a word for this; did you mean 'fp32'?"),
+        (IMAGES, 23, CHIPS, "'gtx580' is not a chip or alias; did you mean 'nvidia-gtx-580'?"),
+        (IMAGES, 24, "training[0].hardware[0].chipss", "'chipss' is not a key here; did you mean 'chips'?"),
+        (IMAGES, 25, DURATION, f"'month' is not a unit; {CALENDAR}"),
+        (TEXT, 13, "architecture.heads", "a width of 64 cannot be divided among 5 heads; state head_width"),
+    ]  # fmt: skip
