@@ -5,7 +5,7 @@ export UV_PYTHON_DOWNLOADS = never
 export DVC_NO_ANALYTICS = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install repro test format benchmarks clean
+.PHONY: help install repro test format benchmarks audit clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -20,20 +20,34 @@ install: .venv/installed  ## install everything from uv.lock into .venv
 	@touch $@
 
 repro: install  ## run the pipeline: records in, data/published out
-	.venv/bin/dvc repro
+	.venv/bin/dvc repro --quiet
+	@test -f data/published/ledger.duckdb || .venv/bin/dvc repro --quiet --force --single-item publish  # it is no output of DVC's
+	@echo "data/published holds $$(($$(wc -l < data/published/estimates.csv) - 1)) models: estimates.csv, estimates.parquet, ledger.duckdb"
 
 test: install  ## run all checks: format, lint, types, tests
-	.venv/bin/ruff format --check .
-	.venv/bin/ruff check .
+	.venv/bin/ruff format --check pipeline schemas tests
+	.venv/bin/ruff check pipeline schemas tests
 	.venv/bin/mypy
 	.venv/bin/python -m pytest -n 2
 
 format: install  ## put the code into its one format
-	.venv/bin/ruff format .
-	.venv/bin/ruff check --fix .
+	.venv/bin/ruff format pipeline schemas tests
+	.venv/bin/ruff check --fix pipeline schemas tests
 
 benchmarks: install  ## measure speed, as ratios side by side
 	.venv/bin/python tests/benchmarks/speed.py
 
+audit: .venv-audit/installed  ## set the public FLOP counters beside a count by hand, in a venv of their own
+	.venv-audit/bin/python -m pipeline.measure.audit
+
+.venv-audit/installed: pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }
+	test -x .venv-audit/bin/python || $(PYTHON) -m venv .venv-audit
+	@# torch first and with plain pip: DeepSpeed's build asks for it, and its CPU build will do.
+	sed -n '/^audit = \[/,/^]/s/^  "\([^"]*\)".*/\1/p' pyproject.toml > .venv-audit/counters.txt
+	.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check "$$(grep '^torch==' .venv-audit/counters.txt)"
+	.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check --requirement .venv-audit/counters.txt
+	@touch $@
+
 clean:  ## remove what can be made again
-	rm -rf .venv data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp
+	rm -rf .venv .venv-audit data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp

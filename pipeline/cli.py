@@ -26,7 +26,7 @@ def validate(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or
 
     with _data_problems():
         records.load(paths, among=_ledger())
-    number = len({file for path in paths for file in (path.rglob("*.y*ml") if path.is_dir() else [path])})
+    number = len({file for path in paths for file in (path.rglob("*.yaml") if path.is_dir() else [path])})
     typer.echo(f"{number} record{'s' if number > 1 else ''} read; no problems")
 
 
@@ -40,8 +40,12 @@ def estimate(
 
     with _data_problems():
         everything = records.load([file], among=_ledger(without_model=file.stem))
+        if file.is_dir() or file.stem not in everything.models:
+            raise LookupError(f"{file} is not the record of a model; `validate` checks the others")
         account = explain.account(file.stem, everything)
-    typer.echo(explain.as_json(account, file.stem) if json else "\n".join(explain.summary(account, file.stem)))
+    typer.echo(
+        explain.as_json(account, file.stem) if json else "\n".join(explain.summary(account, file.stem, everything))
+    )
 
 
 @app.command("explain")
@@ -60,6 +64,39 @@ def explain_model(
         if json
         else "\n".join(explain.explanation(account, identifier, everything))
     )
+
+
+@app.command()
+def count(
+    what: Annotated[
+        str | None, typer.Argument(help="A Hugging Face config.json, or the name of a network, such as resnet50.")
+    ] = None,
+    sequence_length: Annotated[
+        int | None, typer.Option(min=1, max=10**9, help="Tokens of a sequence; mel frames for whisper.")
+    ] = None,
+    target_length: Annotated[
+        int | None, typer.Option(min=1, max=10**9, help="Tokens of the decoder, where there is one.")
+    ] = None,
+    image_size: Annotated[int | None, typer.Option(min=1, max=10**6, help="Side of a square image.")] = None,
+    batch: Annotated[int, typer.Option(min=1, max=10**9, help="Examples counted together.")] = 1,
+    list_: Annotated[bool, typer.Option("--list", help="Name the networks and the types of config.json.")] = False,
+    json: Json = False,
+) -> None:
+    """Count parameters and operations of a network, forward and backward, from its written architecture alone."""
+    from pipeline import count as counting
+    from pipeline.architectures.network import Lengths
+
+    if list_:
+        typer.echo("\n".join(counting.known()))
+        return
+    if what is None:
+        raise typer.BadParameter("state a config.json or the name of a network, or --list")
+    try:
+        counted = counting.count(what, Lengths(sequence_length, target_length), image_size, batch)
+    except counting.CountError as problem:
+        typer.echo(str(problem), err=True)
+        raise typer.Exit(1) from None
+    typer.echo(counting.as_json(counted) if json else "\n".join(counting.as_text(counted)))
 
 
 def _ledger(without_model: str | None = None) -> list[Path]:
@@ -90,8 +127,10 @@ def main() -> None:
     """Runs the command line; a reader that goes away early (`| head`) is no error."""
     try:
         app()
-    except BrokenPipeError:
+    except OSError as problem:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(problem, BrokenPipeError):
+            print(f"{problem.filename or 'the output'}: {problem.strerror}", file=sys.stderr)
         raise SystemExit(1) from None
 
 

@@ -3,12 +3,15 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from math import e
 from typing import Any
 
 from pipeline import flow
 from pipeline.architectures import nearest
+from pipeline.formulas import agreement
 from schemas.records import Records
 
+LONGEST_VALUE = 200  # characters of a fact's value, such as a list of layers
 Tables = dict[str, list[dict[str, Any]]]
 SHOWN = ("lineages", "models", "facts", "completed_runs", "completed_allocations", "operation_counts",
          "operation_estimates", "gpu_time_estimates", "estimates", "peaks")  # fmt: skip
@@ -48,21 +51,21 @@ def as_json(tables: Tables, identifier: str) -> str:
     )
 
 
-def summary(tables: Tables, identifier: str) -> list[str]:
-    """The result of one model in a few lines, and what is missing where there is none."""
-    return [*_headline(tables, identifier), *_missing(tables, identifier)]
+def summary(tables: Tables, identifier: str, records: Records) -> list[str]:
+    """The result of one model in a few lines, what looks wrong in it, and what is missing where there is none."""
+    return [*_headline(tables, identifier, records), *_missing(tables, identifier)]
 
 
 def explanation(tables: Tables, identifier: str, records: Records) -> list[str]:
     """Everything behind one model's estimate, one line an item."""
-    lines = [f"{records.models[identifier].name} ({identifier})", *_headline(tables, identifier), ""]
+    lines = [f"{records.models[identifier].name} ({identifier})", *_headline(tables, identifier, records), ""]
     for part in sorted(row["part_id"] for row in tables["lineages"] if row["model_id"] == identifier):
         is_base = part != identifier
         lines += [f"{'Base model ' if is_base else ''}{part}", ""] if is_base or len(tables["models"]) > 1 else []
-        lines += ["Facts", *_facts(part, tables, records), ""]
+        lines += ["Facts", *_facts(part, tables, records), *_remarks(part, records), ""]
         lines += ["Method 1: counting operations", *_counted(part, tables), ""]
         lines += ["Method 2: GPU time x peak x utilization", *_timed(part, tables, records), ""]
-    return [*lines, *_missing(tables, identifier)]
+    return [*lines, "Headline", *_choice(tables, identifier), *_missing(tables, identifier)]
 
 
 def _one(rows: list[dict[str, Any]], **keys: Any) -> dict[str, Any]:
@@ -73,7 +76,7 @@ def _number(value: float | None, unit: str = "FLOP") -> str:
     return "unknown" if value is None else f"{value:.4g} {unit}".rstrip()
 
 
-def _headline(tables: Tables, identifier: str) -> Iterator[str]:
+def _headline(tables: Tables, identifier: str, records: Records) -> Iterator[str]:
     row = _one(tables["estimates"], model_id=identifier)
     if row["training_flop"] is None:
         yield "training compute: unknown"
@@ -81,17 +84,94 @@ def _headline(tables: Tables, identifier: str) -> Iterator[str]:
         interval = f"90 % interval {row['training_flop_low']:.3g} to {row['training_flop_high']:.3g}"
         yield f"training compute: {_number(row['training_flop'])} ({interval}; {row['headline_method']})"
     yield f"by operations: {_number(row['operation_count_flop'])}{_aside(row['operation_count_basis'])}"
-    yield f"by GPU time: {_number(row['gpu_time_flop'])} at the default utilization, {_number(row['gpu_time_informed_flop'])} at {_number(row['utilization_fraction'], '')}{_aside(row['utilization_basis'])}"
+    if row["gpu_time_flop"] is None:
+        yield "by GPU time: unknown"
+    else:
+        informed = f"{_number(row['gpu_time_informed_flop'])} at {row['utilization_fraction']:.3g}{_aside(row['utilization_basis'])}"
+        yield f"by GPU time: {_number(row['gpu_time_flop'])} at the default utilization, {informed}"
     yield f"reported by its authors: {_number(row['reported_flop'])}"
-    if row["method_ratio"] is not None:
-        verdict = (
-            f"disputed, likeliest cause: {row['dispute_cause']}"
-            if row["is_disputed"]
-            else "the methods agree within 2x"
-        )
-        yield f"ratio of operations to GPU time: {row['method_ratio']:.3g}; {verdict}; implied utilization {row['implied_utilization_fraction']:.3g}"
+    yield from _agreement(row, tables, records)
     if row["imputed_inputs"]:
         yield f"filled by defaults: {row['imputed_inputs']}"
+    for run in tables["completed_runs"]:
+        if run["is_examples_inconsistent"]:
+            yield (
+                f"{run['model_id']} {run['phase']}: its steps x batch do not go with its examples and epochs;"
+                f" {_number(run['examples_seen'], 'examples')} are counted. Is batch in the unit of the examples?"
+            )
+
+
+def _agreement(row: dict[str, Any], tables: Tables, records: Records) -> Iterator[str]:
+    if row["method_ratio"] is None:
+        return
+    limit = flow.load_params().reconcile.dispute_ratio
+    verdict = (
+        f"disputed, likeliest cause: {row['dispute_cause']}"
+        if row["is_disputed"]
+        else f"the methods agree within {limit:g}x"
+    )
+    implied = f"implied utilization {row['implied_utilization_fraction']:.3g}"
+    yield f"ratio of operations to GPU time: {row['method_ratio']:.3g}; {verdict}; {implied}"
+    if any(estimate["is_from_operations"] for estimate in tables["gpu_time_estimates"]):
+        yield "this confirms nothing: the GPU time was worked out from an operation count, so the two methods are one"
+    if row["is_disputed"]:
+        yield from _cause(row, tables, records)
+
+
+def _cause(row: dict[str, Any], tables: Tables, records: Records) -> Iterator[str]:
+    cause = row["dispute_cause"]
+    own = tables["gpu_time_estimates"]
+    if cause == "precision":
+        for estimate in own:
+            if estimate["format_ratio"]:
+                other = estimate["gpu_time_flop"] * estimate["format_ratio"]
+                ratio = row["method_ratio"] / estimate["format_ratio"]
+                yield (
+                    f"  {estimate['precision']} was inferred, not stated; at the chip's peak in the other format GPU time"
+                    f" would give {_number(other)} and the ratio would be {ratio:.3g}"
+                )
+    elif cause == "imputed_hardware":
+        yield "  the chip is not stated; the year's default peak stands in for it"
+    elif cause == "impossible_utilization":
+        yield "  the counted operations need more than the chips' whole peak: some input is wrong"
+    elif cause == "multiply_add":
+        yield "  the authors' forward operations may be multiply-adds, or may have been doubled already"
+    elif cause == "utilization":
+        yield "  the implied utilization is one that real runs have; the default may simply be off for this one"
+    else:
+        yield "  no rule explains it; the notes of the record may"
+
+
+def _choice(tables: Tables, identifier: str) -> Iterator[str]:
+    row = _one(tables["estimates"], model_id=identifier)
+    counted = _spread(tables["operation_estimates"], "operation_count_flop", "operation_log_spread")
+    timed = _spread(tables["gpu_time_estimates"], "gpu_time_flop", "gpu_time_log_spread")
+    if row["headline_method"] == "reported":
+        yield "  what the authors report; its spread is the start value for reported totals"
+    if row["headline_method"] == "combined" and counted and timed:
+        share = agreement.weight(timed**2, counted**2)
+        yield (
+            f"  both methods, weighted by their spreads: operations x/÷ {e**counted:.3g} (weight {share:.3g}),"
+            f" GPU time x/÷ {e**timed:.3g} (weight {1 - share:.3g}); widened where they are further apart than that"
+        )
+    if row["headline_method"] in ("operation_count", "gpu_time"):
+        yield f"  the one method that stands: {row['headline_method']}"
+    if row["reported_flop"] is not None and row["headline_method"] != "reported":
+        yield f"  the authors' {_number(row['reported_flop'])} is set aside: it is far from two methods that agree, or has an erratum"
+
+
+def _spread(rows: list[dict[str, Any]], flop: str, spread: str) -> float | None:
+    if not rows or any(row[flop] is None for row in rows):
+        return None
+    return sum(row[flop] * row[spread] for row in rows) / sum(row[flop] for row in rows)
+
+
+def _remarks(part: str, records: Records) -> Iterator[str]:
+    model = records.models[part]
+    if model.note:
+        yield f"  note: {model.note}"
+    if model.missing:
+        yield f"  looked for and not found: {', '.join(model.missing)}"
 
 
 def _aside(basis: str | None) -> str:
@@ -112,11 +192,14 @@ def _facts(part: str, tables: Tables, records: Records) -> Iterator[str]:
             if fact["text"]
             else f"via {fact['via']}"
             if fact["via"]
-            else "not seen"
+            else "wording not read"
         )
-        how = f"; from it: {fact['derived']}" if fact["derived"] else ""
+        how = f"; worked out: {fact['derived']}" if fact["derived"] else ""
         where = f"{fact['record_id']} {fact['path']}" if is_peak else fact["path"]
-        yield f"  {where} = {fact['written']} [{fact['evidence']}] {record.sources[fact['source']].title}: {seen}{how}"
+        source = record.sources[fact["source"]]
+        cited = f"{source.title}, {source.url}" if source.url else source.title
+        value = fact["written"] if len(fact["written"]) <= LONGEST_VALUE else f"{fact['written'][:LONGEST_VALUE]}…"
+        yield f"  {where} = {value} [{fact['evidence']}] {cited}: {seen}{how}"
 
 
 def _counted(part: str, tables: Tables) -> Iterator[str]:
@@ -136,8 +219,6 @@ def _counted(part: str, tables: Tables) -> Iterator[str]:
             f"  {row['phase']}: ({_number(row['forward_flop_per_example'])} forward + {_number(row['backward_flop_per_example'])} backward)"
             f" x {_number(run['examples_seen'], 'examples')}{_aside(run['examples_seen_basis'])} = {_number(row['operation_count_flop'])}{_aside(row['operation_count_basis'])}"
         )
-        if run["is_examples_inconsistent"]:
-            yield f"  {row['phase']}: epochs x examples and steps x batch, both stated, differ by more than the tolerance"
 
 
 def _timed(part: str, tables: Tables, records: Records) -> Iterator[str]:
@@ -157,8 +238,6 @@ def _timed(part: str, tables: Tables, records: Records) -> Iterator[str]:
             f" x {_number(peak, 'FLOP/s')} x {row['default_utilization_fraction']:g} = {_number(row['gpu_time_flop'])};"
             f" x {row['utilization_fraction']:.3g} ({row['utilization_basis']}) = {_number(row['gpu_time_informed_flop'])}"
         )
-        if row["is_from_operations"]:
-            yield "  its source worked this time out from an operation count, so the two methods are one and are not combined"
 
 
 def _missing(tables: Tables, identifier: str) -> Iterator[str]:

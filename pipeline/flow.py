@@ -223,6 +223,8 @@ def main() -> None:
     except (ContractError, RecordError) as problem:
         print(problem, file=sys.stderr)
         raise SystemExit(1) from None
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
 
 
 if __name__ == "__main__":

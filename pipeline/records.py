@@ -18,6 +18,8 @@ from pipeline.yaml_text import Mistake
 from schemas import records as schema
 from schemas.records import Architecture, Chip, Measurement, Model, Phase, Records
 
+TIME_TOLERANCE = 1.2  # chip time and chips x duration, both stated, may differ by this factor
+ANOTHER_CHIP = "If it is another, add it to data/records/hardware, or leave chip out for the year's default peak"
 COMMA = "; a comma inside {…} starts a new key: put text in quotes and write numbers without commas"
 
 
@@ -78,7 +80,10 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
 def _files(paths: Iterable[Path], mistakes: list[Mistake]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
-            inside = sorted(file for file in path.rglob("*") if file.suffix in {".yaml", ".yml"})
+            inside = sorted(path.rglob("*.yaml"))
+            mistakes += [
+                Mistake(str(other), 0, "", "records end in .yaml; rename it") for other in sorted(path.rglob("*.yml"))
+            ]
             if not inside:
                 mistakes.append(Mistake(str(path), 0, "", "holds no .yaml file"))
             yield from inside
@@ -353,6 +358,21 @@ class _Check:
                 and chip.cores_per_chip is None
             ):
                 yield self._say(f"counts cores, but {chip.name} states no cores_per_chip", *steps, "chip_time")
+            yield from self._time(allocation, chip, steps)
+
+    def _time(self, allocation: schema.Allocation, chip: Chip, steps: tuple[str | int, ...]) -> Iterator[Mistake]:
+        if not (allocation.chip_time and allocation.chips and allocation.duration):
+            return
+        cores = chip.cores_per_chip.amount if chip.cores_per_chip else 1.0
+        stated = allocation.chip_time.amount / (cores if allocation.chip_time.amount_unit == "core_second" else 1.0)
+        product = allocation.chips.amount * allocation.duration.amount
+        if not 1 / TIME_TOLERANCE < stated / product < TIME_TOLERANCE:
+            yield self._say(
+                f"{allocation.chip_time.written} and chips x duration ({product / 86400:.6g} chip_day) contradict each other; "
+                "keep the one that the source states",
+                *steps,
+                "chip_time",
+            )
 
     def _measurement(self, measurement: Measurement) -> Iterator[Mistake]:
         names = [row.row for row in measurement.rows]
@@ -388,9 +408,14 @@ class _Check:
         return self.records.hardware.get(self.chips.get(spelling.lower(), ""))
 
     def _unknown_chip(self, spelling: str, *steps: str | int) -> Mistake:
-        close = get_close_matches(spelling.lower(), self.chips, n=1, cutoff=0.5)
-        hint = f"; did you mean {self.chips[close[0]]!r}?" if close else nearest(spelling, self.records.hardware)
-        return self._say(f"{spelling!r} is not a chip or alias{hint}", *steps)
+        near = get_close_matches(spelling.lower(), self.chips, n=10, cutoff=0.5)
+        if not near:
+            return self._say(f"{spelling!r} is not a chip or alias{nearest(spelling, self.records.hardware)}", *steps)
+        number = re.findall(r"\d+", spelling)[:1]
+        same = [name for name in near if re.findall(r"\d+", name)[:1] == number]
+        said = f"{spelling!r} is not a chip or alias; did you mean {self.chips[(same or near)[0]]!r}?"
+        # An RTX 4090 need not be a misspelt RTX 3090.
+        return self._say(said if same else f"{said} {ANOTHER_CHIP}", *steps)
 
     def _no_peak(self, chip: Chip, precision: str, *steps: str | int) -> Mistake:
         return self._say(f"{chip.name} has no {precision} peak; it has {', '.join(chip.peaks)}", *steps)
@@ -408,6 +433,10 @@ class _Check:
                 inner: tuple[str | int, ...] = () if problem.key is None else (problem.key,)
                 if isinstance(problem.key, int):
                     inner = ("layers", problem.key) if architecture.family == "layers" else ()
+                elif (
+                    architecture.family == "hugging_face" and not is_length and problem.key not in architecture.settings
+                ):
+                    inner = ("config", problem.key) if problem.key else ("config",)
                 if place:
                     yield self._say(str(problem), *place, *inner)
 

@@ -107,6 +107,18 @@ forward_flop_full_attention = Annotated[
 attention_score_flop = Annotated[
     float, Column("The part of forward_flop in products of two activations (QK and AV).", "flop", _NOT_NEGATIVE)
 ]
+layers = Annotated[int, Column("Number of layers of the kind, repetitions included.", bounds=_POSITIVE)]
+kind_forward_flop = Annotated[
+    float,
+    Column(
+        "FLOP of one forward pass in the layers of one kind; 0 for look-ups and elementwise layers.",
+        "flop",
+        _NOT_NEGATIVE,
+    ),
+]
+kind_forward_flop_full_attention = Annotated[
+    float, Column("The same with every attention counted as a full square.", "flop", _NOT_NEGATIVE)
+]
 backward_flop = Annotated[float, Column("FLOP of one backward pass of one counted example.", "flop", _NOT_NEGATIVE)]
 elementwise_flop = Annotated[
     float, Column("FLOP of normalisation, activation and pooling; not part of any total.", "flop", _NOT_NEGATIVE)

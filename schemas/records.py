@@ -81,6 +81,7 @@ class Fact(Seen):
     """A value, or a range from `low` to `high`, with its origin."""
 
     unit: ClassVar[str | None] = None
+    example_unit: ClassVar[str] = ""  # what people write most, for messages
     alternative_units: ClassVar[tuple[str, ...]] = ()
     largest: ClassVar[float] = 1e32
     smallest: ClassVar[float] = 0.0
@@ -112,7 +113,7 @@ class Fact(Seen):
         elif isinstance(written, str):
             found, self._unit = self._measured(written)
         else:
-            raise _problem(f"{_plain(written)} has no unit; write for example '{_plain(written)} {self.unit}'")
+            raise _problem(f"{_plain(written)} has no unit; write for example '{_plain(written)} {self.example_unit}'")
         shown = repr(written) if isinstance(written, str) else _plain(written)
         if not math.isfinite(found):
             raise _problem(f"{shown} is not a finite number; an unknown value is left out")
@@ -216,12 +217,14 @@ class Duration(Fact):
     """Wall-clock time."""
 
     unit = "second"
+    example_unit = "day"
     largest = 20 * 366 * 86400
 
 
 class StepTime(Duration):
     """Time of one update."""
 
+    example_unit = "second"
     largest = 86400
 
 
@@ -229,6 +232,7 @@ class ChipTime(Fact):
     """Chip time as reported; in cores where the publication counts cores."""
 
     unit = "chip_second"
+    example_unit = "chip_day"
     alternative_units = ("core_second",)
     largest = 1e16
 
@@ -237,12 +241,14 @@ class Flop(Fact):
     """Operations, a multiply-add being two."""
 
     unit = "flop"
+    example_unit = "FLOP"
 
 
 class Peak(Fact):
     """Dense peak of one chip."""
 
     unit = "flop_per_second"
+    example_unit = "FLOP/s"
     largest = 1e18
     smallest = 1e6
 
@@ -251,6 +257,7 @@ class Throughput(Fact):
     """Examples a second, all chips together."""
 
     unit = "image_per_second"
+    example_unit = "image_per_second"
     alternative_units = ("sequence_per_second", "token_per_second")
     largest = 1e12
 

@@ -53,6 +53,9 @@ PREFIXES = ("kilo", "mega", "giga", "tera", "peta", "exa")
 QUANTITY = re.compile(r"(?P<number>[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?)\s+(?P<unit>[A-Za-z_/]+)")
 
 
+RANGE = "; a range has low and high in place of value"
+
+
 class UnitError(ValueError):
     """A quantity that our list of units cannot read; the message says the nearest right thing."""
 
@@ -94,8 +97,12 @@ def amount(written: str, unit: str) -> float:
     """
     match = QUANTITY.fullmatch(written.strip())
     if match is None:
-        raise UnitError(f"{written!r} is not a number with a unit, such as '5.5 day'; the unit wanted is {unit}")
+        raise UnitError(
+            f"{written!r} is not a number with a unit, such as '5.5 day'; the unit wanted is {unit}{RANGE if ' to ' in written or re.search('[0-9]-[0-9]', written) else ''}"
+        )
     number, named = float(match["number"]), match["unit"]
+    if named.lower().endswith("flops"):
+        raise UnitError(f"{named!r} may be a count or a rate; write FLOP or GFLOP for a count, TFLOP/s for a rate")
     if not math.isfinite(number):
         raise UnitError(f"{written!r} is not finite")
     try:

@@ -101,6 +101,60 @@ class Frozen:
 Node = Input | Layer | Sum | Side | Concatenation | Repeat | Frozen
 
 
+def convolution(
+    channels: int,
+    kernel: int | tuple[int, int],
+    stride: int = 1,
+    *,
+    padding: int | None = None,
+    groups: int = 1,
+    activation: str | None = "relu",
+) -> list[Node]:
+    """A convolution without bias, batch normalisation and an activation: what most image networks are made of.
+
+    Where no padding is stated, it is half the kernel, so that only the stride makes the image smaller.
+
+    >>> convolution(192, (1, 7))[0].arguments["padding"]
+    (0, 3)
+    """
+    half = kernel // 2 if isinstance(kernel, int) else tuple(axis // 2 for axis in kernel)
+    arguments = {
+        "out_channels": channels,
+        "kernel": kernel,
+        "stride": stride,
+        "padding": half if padding is None else padding,
+        "groups": groups,
+        "has_bias": False,
+    }
+    return [Layer("conv2d", arguments), Layer("batch_norm"), *activated(activation)]
+
+
+def depthwise_convolution(kernel: int, stride: int = 1, *, activation: str | None = "relu") -> list[Node]:
+    """A convolution of each channel by itself without bias, batch normalisation and an activation."""
+    arguments = {"kernel": kernel, "stride": stride, "padding": kernel // 2, "has_bias": False}
+    return [Layer("depthwise_conv2d", arguments), Layer("batch_norm"), *activated(activation)]
+
+
+def activated(function: str | None) -> list[Node]:
+    """The layer that an activation function is, or none."""
+    if function in (None, "relu"):
+        return [Layer("relu")] if function else []
+    return [Layer("activation", {"function": function})]
+
+
+def scaled_channels(channels: float, width_percent: int) -> int:
+    """Channels of a network made wider or narrower: the nearest multiple of 8 that is not more than 10 % below.
+
+    Source: the MobileNets' own code (github.com/tensorflow/models, slim/nets/mobilenet, make_divisible).
+
+    >>> scaled_channels(32, 35), scaled_channels(40, 110)
+    (16, 48)
+    """
+    wanted = channels * width_percent / 100
+    rounded = max(8, int(wanted + 4) // 8 * 8)
+    return rounded + 8 if rounded < 0.9 * wanted else rounded
+
+
 class Placed(NamedTuple):
     """A layer in its place: what it gets in and whether anything below it can learn."""
 
@@ -137,6 +191,15 @@ def family(kind: Any) -> Any:
         raise TypeError(f"two families are called {name}")
     FAMILIES[name] = kind
     return kind
+
+
+def refuse_uneven_stages(depths: list, widths: list) -> None:
+    """Raises ArchitectureError where blocks and channels of stages are no sizes or differ in number."""
+    for key, numbers in (("depths", depths), ("widths", widths)):
+        if not numbers or not all(type(number) is int and 0 < number < 100_000 for number in numbers):
+            raise ArchitectureError(f"{key} must be whole numbers above 0 and below 100,000, not {numbers!r}", key)
+    if len(depths) != len(widths):
+        raise ArchitectureError(f"depths has {len(depths)} stages, but widths has {len(widths)}", "widths")
 
 
 def place(nodes: Sequence[Node]) -> Iterator[Placed]:

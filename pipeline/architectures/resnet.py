@@ -1,8 +1,18 @@
-"""ResNet (He et al. 2015, arXiv 1512.03385): four stages of residual blocks."""
+"""ResNet (He et al. 2015, arXiv 1512.03385): four stages of residual blocks; wide ResNet, ResNeXt and pre-activation."""
 
 from dataclasses import dataclass
 
-from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Sum, family
+from pipeline.architectures.network import (
+    ArchitectureError,
+    Input,
+    Layer,
+    Lengths,
+    Node,
+    Repeat,
+    Sum,
+    convolution,
+    family,
+)
 
 # The paper's table 1: blocks in each stage; from 50 layers on a block is a bottleneck of three convolutions.
 BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3)}
@@ -17,48 +27,59 @@ class Resnet:
 
     The first network of the authors halves the image in a bottleneck's first 1x1 convolution
     (`is_stride_in_first`, 3.86 G multiply-adds for depth 50); most code since does in its 3x3 (4.09 G).
+
+    A bottleneck's 3x3 convolution has `groups` of `width_per_group` channels in the first stage, twice as many in each
+    after it: 32 of 4 is ResNeXt 32x4d (arXiv 1611.05431, table 1), 1 of 128 is wide ResNet (arXiv 1605.07146, table 8).
+    `is_pre_activation` normalises and activates before each convolution (arXiv 1603.05027, figure 4e).
     """
 
     depth: int
     image_size: int
     classes: int
     is_stride_in_first: bool = False
+    groups: int = 1
+    width_per_group: int = 64
+    is_pre_activation: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """The paper's table 1 for this depth, with projections where a stage begins."""
         if self.depth not in BLOCKS:
             raise ArchitectureError(f"ResNet has a depth of {', '.join(map(str, BLOCKS))}, not {self.depth}", "depth")
-        nodes: list[Node] = [Input((3, self.image_size, self.image_size)), *_convolution(64, 7, 2), Layer("relu")]
+        if self.depth < 50 and (self.groups, self.width_per_group) != (1, 64):
+            raise ArchitectureError("groups and width_per_group belong to bottlenecks, depth 50 or more", "groups")
+        stem = convolution(CHANNELS[0], 7, 2)
+        nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
+        nodes += stem[:1] if self.is_pre_activation else stem
         nodes.append(Layer("max_pool2d", {"kernel": 3, "stride": 2, "padding": 1}))
-        width = 64
+        width = CHANNELS[0]
         for stage, (blocks, channels) in enumerate(zip(BLOCKS[self.depth], CHANNELS, strict=True)):
-            for block in range(blocks):
-                stride = 2 if stage and not block else 1
-                out = channels * (EXPANSION if self.depth >= 50 else 1)
-                shortcut = _convolution(out, 1, stride) if stride > 1 or width != out else []
-                nodes += [Sum(self._main(channels, out, stride), shortcut), Layer("relu")]
-                width = out
-        return [*nodes, Layer("global_average_pool2d"), Layer("linear", {"out_features": self.classes})]
+            stride = 2 if stage else 1
+            out = channels * (EXPANSION if self.depth >= 50 else 1)
+            nodes += self._block(channels, out, stride, is_projected=stride > 1 or width != out)
+            nodes.append(Repeat(blocks - 1, self._block(channels, out, 1, is_projected=False)))
+            width = out
+        end = [Layer("batch_norm"), Layer("relu")] if self.is_pre_activation else []
+        return [*nodes, *end, Layer("global_average_pool2d"), Layer("linear", {"out_features": self.classes})]
 
-    def _main(self, channels: int, out: int, stride: int) -> list[Node]:
+    def _block(self, channels: int, out: int, stride: int, is_projected: bool) -> list[Node]:
+        convolutions = self._convolutions(channels, out, stride)
+        if not self.is_pre_activation:
+            main = [node for each in convolutions for node in each][:-1]
+            return [Sum(main, convolution(out, 1, stride, activation=None) if is_projected else []), Layer("relu")]
+        activation = [Layer("batch_norm"), Layer("relu")]
+        main = [node for product, *_ in convolutions for node in (*activation, product)]
+        if not is_projected:
+            return [Sum(main)]
+        return [*activation, Sum(main[len(activation) :], convolution(out, 1, stride)[:1])]
+
+    def _convolutions(self, channels: int, out: int, stride: int) -> list[list[Node]]:
+        """Each with the normalisation and activation that follow it."""
         if self.depth < 50:
-            return [*_convolution(channels, 3, stride), Layer("relu"), *_convolution(channels, 3, 1)]
+            return [convolution(channels, 3, stride), convolution(channels, 3)]
         first, second = (stride, 1) if self.is_stride_in_first else (1, stride)
+        inner = channels * self.width_per_group // CHANNELS[0] * self.groups
         return [
-            *_convolution(channels, 1, first),
-            Layer("relu"),
-            *_convolution(channels, 3, second),
-            Layer("relu"),
-            *_convolution(out, 1, 1),
+            convolution(inner, 1, first),
+            convolution(inner, 3, second, groups=self.groups),
+            convolution(out, 1),
         ]
-
-
-def _convolution(channels: int, kernel: int, stride: int) -> list[Node]:
-    arguments = {
-        "out_channels": channels,
-        "kernel": kernel,
-        "stride": stride,
-        "padding": kernel // 2,
-        "has_bias": False,
-    }
-    return [Layer("conv2d", arguments), Layer("batch_norm")]

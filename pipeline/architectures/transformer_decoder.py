@@ -1,6 +1,8 @@
 """Decoder-only transformers: embedding, blocks of causal attention and feed-forward, head."""
 
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Side, Sum, family
 
@@ -11,8 +13,12 @@ class TransformerDecoder:
     """A decoder of `layers` blocks; keys that are left out have no part in the network.
 
     `key_value_heads` below `heads` is grouped-query attention; `query_rank`, `key_value_rank`, `rotary_width` and
-    `value_width` together are latent attention; `experts` with `experts_per_token` and `expert_width` replace the
-    feed-forward of every block after the first `dense_layers`. Each of `prediction_depth` modules predicts one token
+    `value_width` together are latent attention, whose queries have a rank of their own or none; `experts` with
+    `experts_per_token` and `expert_width` replace the feed-forward of every block after the first `dense_layers`. In
+    `window_layers` of the blocks (all of them where only `window` is given) a position sees its last `window` ones.
+    Which blocks have windows or experts changes no sum. A block has 2 norms, or 4 where its sublayers' outputs are
+    normalised too (Gemma 2), or 1 where attention and feed-forward lie beside each other (GPT-J, arXiv 2204.06745,
+    section 2.1). `has_biases` speaks for every layer unless one of the more particular keys does. Each of `prediction_depth` modules predicts one token
     further (DeepSeek-V3, arXiv 2412.19437, section 2.2): a product of twice the width, a block and the shared head.
     """
 
@@ -26,7 +32,21 @@ class TransformerDecoder:
     is_gated: bool = False
     is_tied: bool = True
     has_biases: bool = True
+    has_attention_biases: bool | None = None
+    has_input_biases: bool = False
+    has_feed_forward_biases: bool | None = None
+    has_norm_biases: bool | None = None
+    has_norm_scales: bool = True
+    norms_per_block: int = 2
+    has_embedding_norm: bool = False
+    has_final_norm: bool = True
+    attention_norm_parameters: int | None = None
+    has_head: bool = True
+    has_head_bias: bool = False
+    embedding_width: int | None = None
     learned_positions: int | None = None
+    window: int | None = None
+    window_layers: int | None = None
     query_rank: int | None = None
     key_value_rank: int | None = None
     rotary_width: int | None = None
@@ -34,6 +54,8 @@ class TransformerDecoder:
     experts: int | None = None
     experts_per_token: int | None = None
     shared_experts: int = 0
+    shared_expert_width: int | None = None
+    has_shared_gate: bool = False
     expert_width: int | None = None
     dense_layers: int = 0
     prediction_depth: int = 0
@@ -43,27 +65,22 @@ class TransformerDecoder:
         if lengths.sequence_length is None:
             raise ArchitectureError("family transformer_decoder needs the phase's sequence_length", "sequence_length")
         self._check()
-        norm = Layer("layer_norm", {"has_bias": self.has_biases})
-        head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": self.is_tied})
-        nodes: list[Node] = [Input((lengths.sequence_length,))]
-        nodes.append(Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width}))
-        if self.learned_positions:
-            nodes.append(Layer("position_embedding", {"positions": self.learned_positions}))
+        nodes: list[Node] = [Input((lengths.sequence_length,)), *self._embedding()]
         dense = self.layers if self.experts is None else min(self.dense_layers, self.layers)
-        for times, is_dense in ((dense, True), (self.layers - dense, False)):
-            nodes += [Repeat(times, self._block(is_dense))] if times else []
-        nodes += [Side([norm, head])] if self.prediction_depth else [norm, head]
+        windowed = 0 if self.window is None else min(self.window_layers or self.layers, self.layers)
+        for start, end in pairwise(sorted({0, dense, windowed, self.layers})):
+            nodes.append(Repeat(end - start, self._block(start < dense, start < windowed)))
+        nodes += [Side(self._head())] if self.prediction_depth else self._head()
         shared_head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": True})
         for _ in range(self.prediction_depth):
-            nodes += [Layer("next_token_merge"), *self._block(is_dense=self.experts is None), Side([norm, shared_head])]
+            block = self._block(is_dense=self.experts is None, is_windowed=False)
+            nodes += [Layer("next_token_merge"), *block, Side([self._norm(), shared_head])]
         return nodes
 
     def _check(self) -> None:
-        latent = (self.query_rank, self.key_value_rank, self.rotary_width, self.value_width)
-        if any(latent) and not all(latent):
-            raise ArchitectureError(
-                "latent attention needs query_rank, key_value_rank, rotary_width and value_width together"
-            )
+        latent = (self.key_value_rank, self.rotary_width, self.value_width)
+        if any((self.query_rank, *latent)) and not all(latent):
+            raise ArchitectureError("latent attention needs key_value_rank, rotary_width and value_width together")
         if self.experts and not (self.experts_per_token and self.expert_width):
             raise ArchitectureError("experts need experts_per_token and expert_width")
         if self.head_width is None and self.width % self.heads:
@@ -72,31 +89,75 @@ class TransformerDecoder:
             )
         if self.feed_forward_width is None and (self.experts is None or self.dense_layers):
             raise ArchitectureError("feed_forward_width is needed where a block has no experts")
+        if self.norms_per_block not in (1, 2, 4):
+            raise ArchitectureError(f"a block has 1, 2 or 4 norms, not {self.norms_per_block}", "norms_per_block")
+        if self.window_layers and self.window is None:
+            raise ArchitectureError("window_layers need a window", "window_layers")
 
-    def _block(self, is_dense: bool) -> list[Node]:
-        norm = Layer("layer_norm", {"has_bias": self.has_biases})
-        return [Sum([norm, self._attention()]), Sum([norm, self._feed_forward(is_dense)])]
+    def _embedding(self) -> list[Node]:
+        nodes: list[Node] = [
+            Layer("embedding", {"vocabulary": self.vocabulary, "width": self.embedding_width or self.width})
+        ]
+        if self.embedding_width:
+            nodes.append(Layer("linear", {"out_features": self.width, "has_bias": False}))
+        if self.learned_positions:
+            nodes.append(Layer("position_embedding", {"positions": self.learned_positions}))
+        return [*nodes, self._norm()] if self.has_embedding_norm else nodes
 
-    def _attention(self) -> Layer:
-        arguments = {"heads": self.heads, "head_width": self.head_width or self.width // self.heads}
-        if self.query_rank:
+    def _head(self) -> list[Node]:
+        nodes: list[Node] = [self._norm()] if self.has_final_norm else []
+        if self.embedding_width:
+            nodes.append(Layer("linear", {"out_features": self.embedding_width, "has_bias": False}))
+        if self.has_head:
+            bias = {"has_bias": True} if self.has_head_bias else {}
+            nodes.append(Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": self.is_tied, **bias}))
+        return nodes
+
+    def _norm(self) -> Layer:
+        scale = {} if self.has_norm_scales else {"has_scale": False}
+        return Layer("layer_norm", {"has_bias": _either(self.has_norm_biases, self.has_biases), **scale})
+
+    def _block(self, is_dense: bool, is_windowed: bool) -> list[Node]:
+        norm, attention, feed_forward = self._norm(), self._attention(is_windowed), self._feed_forward(is_dense)
+        if self.norms_per_block == 1:
+            return [Sum([norm, Sum([attention], [feed_forward])])]
+        after = [norm] if self.norms_per_block == 4 else []
+        return [Sum([norm, attention, *after]), Sum([norm, feed_forward, *after])]
+
+    def _attention(self, is_windowed: bool) -> Layer:
+        arguments: dict[str, Any] = {"heads": self.heads, "head_width": self.head_width or self.width // self.heads}
+        has_biases = _either(self.has_attention_biases, self.has_biases)
+        if self.key_value_rank:
             ranks = {"query_rank": self.query_rank, "key_value_rank": self.key_value_rank}
             widths = {"rotary_width": self.rotary_width, "value_width": self.value_width}
-            return Layer("latent_attention", {**arguments, **ranks, **widths})
-        groups = {"key_value_heads": self.key_value_heads} if self.key_value_heads else {}
-        return Layer("self_attention", {**arguments, **groups, "is_causal": True, "has_biases": self.has_biases})
+            biases = {"has_biases": True} if self.has_attention_biases else {}
+            return Layer("latent_attention", {**arguments, **ranks, **widths, **biases})
+        if self.key_value_heads:
+            arguments["key_value_heads"] = self.key_value_heads
+        if is_windowed:
+            arguments["window"] = self.window
+        if self.has_input_biases:
+            arguments["has_input_biases"] = True
+        if self.attention_norm_parameters:
+            arguments["norm_parameters"] = self.attention_norm_parameters
+        return Layer("self_attention", {**arguments, "is_causal": True, "has_biases": has_biases})
 
     def _feed_forward(self, is_dense: bool) -> Layer:
         if is_dense:
-            return Layer(
-                "feed_forward",
-                {"width": self.feed_forward_width, "is_gated": self.is_gated, "has_biases": self.has_biases},
-            )
+            has_biases = _either(self.has_feed_forward_biases, self.has_biases)
+            arguments = {"width": self.feed_forward_width, "is_gated": self.is_gated, "has_biases": has_biases}
+            return Layer("feed_forward", arguments)
         numbers = {
             "experts": self.experts,
             "experts_per_token": self.experts_per_token,
             "expert_width": self.expert_width,
+            "shared_experts": self.shared_experts,
         }
-        return Layer(
-            "mixture_of_experts", {**numbers, "shared_experts": self.shared_experts, "is_gated": self.is_gated}
-        )
+        shared: dict[str, Any] = {"has_shared_gate": True} if self.has_shared_gate else {}
+        if self.shared_expert_width:
+            shared["shared_expert_width"] = self.shared_expert_width
+        return Layer("mixture_of_experts", {**numbers, **shared, "is_gated": self.is_gated})
+
+
+def _either(particular: bool | None, general: bool) -> bool:
+    return general if particular is None else particular

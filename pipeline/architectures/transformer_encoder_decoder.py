@@ -8,7 +8,11 @@ from pipeline.architectures.network import ArchitectureError, Input, Layer, Leng
 @family
 @dataclass(frozen=True)
 class TransformerEncoderDecoder:
-    """Two stacks of one width; the embedding is shared by both, and by the head where `is_tied`."""
+    """Two stacks of one width; the embedding is shared by both, and by the head where `is_tied`.
+
+    `relative_positions` is the number of distances with a learned bias a head, which the first attention of each stack
+    holds for all (T5, section 2.1).
+    """
 
     encoder_layers: int
     decoder_layers: int
@@ -20,6 +24,8 @@ class TransformerEncoderDecoder:
     is_gated: bool = False
     is_tied: bool = True
     has_biases: bool = True
+    relative_positions: int | None = None
+    has_head: bool = True
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """The encoder over sequence_length positions, the decoder and its head over target_length."""
@@ -28,30 +34,43 @@ class TransformerEncoderDecoder:
                 "family transformer_encoder_decoder needs the phase's sequence_length and target_length",
                 "sequence_length" if lengths.sequence_length is None else "target_length",
             )
+        source = {"source_positions": lengths.sequence_length, "source_width": self.width}
+        norm, feed_forward, heads = self._norm(), self._feed_forward(), self._heads()
+        decoder = [
+            Sum([norm, Layer("self_attention", {**heads, "is_causal": True})]),
+            Sum([norm, Layer("cross_attention", {**heads, **source})]),
+            Sum([norm, feed_forward]),
+        ]
+        shared_look_up = Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width, "is_shared": True})
+        head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": self.is_tied})
+        return [
+            *self.encoder(lengths.sequence_length),
+            *(Input((lengths.target_length,)), shared_look_up, *self._relative()),
+            *(Repeat(self.decoder_layers, decoder), norm, *([head] if self.has_head else [])),
+        ]
+
+    def encoder(self, length: float) -> list[Node]:
+        """The encoder alone, over `length` positions."""
+        block = [Sum([self._norm(), Layer("self_attention", self._heads())]), Sum([self._norm(), self._feed_forward()])]
+        look_up = Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width})
+        return [Input((length,)), look_up, *self._relative(), Repeat(self.encoder_layers, block), self._norm()]
+
+    def _heads(self) -> dict[str, int]:
         if self.head_width is None and self.width % self.heads:
             raise ArchitectureError(
                 f"a width of {self.width} cannot be divided among {self.heads} heads; state head_width", "heads"
             )
-        heads = {
-            "heads": self.heads,
-            "head_width": self.head_width or self.width // self.heads,
-            "has_biases": self.has_biases,
-        }
-        norm = Layer("layer_norm", {"has_bias": self.has_biases})
-        feed = Layer(
-            "feed_forward", {"width": self.feed_forward_width, "is_gated": self.is_gated, "has_biases": self.has_biases}
-        )
-        source = {"source_positions": lengths.sequence_length, "source_width": self.width}
-        encoder = [Sum([norm, Layer("self_attention", heads)]), Sum([norm, feed])]
-        decoder = [
-            Sum([norm, Layer("self_attention", {**heads, "is_causal": True})]),
-            Sum([norm, Layer("cross_attention", {**heads, **source})]),
-            Sum([norm, feed]),
-        ]
-        look_up = Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width})
-        shared_look_up = Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width, "is_shared": True})
-        head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": self.is_tied})
-        return [
-            *(Input((lengths.sequence_length,)), look_up, Repeat(self.encoder_layers, encoder), norm),
-            *(Input((lengths.target_length,)), shared_look_up, Repeat(self.decoder_layers, decoder), norm, head),
-        ]
+        head_width = self.head_width or self.width // self.heads
+        return {"heads": self.heads, "head_width": head_width, "has_biases": self.has_biases}
+
+    def _relative(self) -> list[Node]:
+        if self.relative_positions is None:
+            return []
+        return [Layer("learned_parameters", {"number": self.relative_positions * self.heads})]
+
+    def _norm(self) -> Layer:
+        return Layer("layer_norm", {"has_bias": self.has_biases})
+
+    def _feed_forward(self) -> Layer:
+        widths = {"width": self.feed_forward_width, "is_gated": self.is_gated}
+        return Layer("feed_forward", {**widths, "has_biases": self.has_biases})

@@ -12,11 +12,12 @@ CHANNELS = (64, 128, 256, 512, 512)
 @family
 @dataclass(frozen=True)
 class Vgg:
-    """`depth` counts layers with weights: 11, 13, 16 or 19."""
+    """`depth` counts layers with weights: 11, 13, 16 or 19; `has_batch_norm` normalises after each convolution."""
 
     depth: int
     image_size: int
     classes: int
+    has_batch_norm: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """The paper's table 1 for this depth."""
@@ -25,9 +26,10 @@ class Vgg:
                 f"VGG has a depth of {', '.join(map(str, CONVOLUTIONS))}, not {self.depth}", "depth"
             )
         nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
+        norm = [Layer("batch_norm")] if self.has_batch_norm else []
         for number, channels in zip(CONVOLUTIONS[self.depth], CHANNELS, strict=True):
             for _ in range(number):
-                nodes += [Layer("conv2d", {"out_channels": channels, "kernel": 3, "padding": 1}), Layer("relu")]
+                nodes += [Layer("conv2d", {"out_channels": channels, "kernel": 3, "padding": 1}), *norm, Layer("relu")]
             nodes.append(Layer("max_pool2d", {"kernel": 2, "stride": 2}))
         nodes.append(Layer("flatten"))
         for features in (4096, 4096):

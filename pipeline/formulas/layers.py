@@ -99,6 +99,11 @@ def _weights(inputs: int, outputs: int, has_bias: bool = False) -> int:
     return inputs * outputs + (outputs if has_bias else 0)
 
 
+def _shared(count: LayerCount) -> LayerCount:
+    # The weights are those of a layer that was counted before; the work is done again.
+    return count._replace(parameters=0, active_parameters=0, has_shared_weights=True)
+
+
 def _spatial(size: float, kernel: int, stride: int, padding: int, dilation: int = 1) -> int:
     if padding < 0:
         raise LayerError(f"padding must not be negative, not {padding!r}")
@@ -331,6 +336,18 @@ def global_average_pool2d(shape: Shape) -> LayerCount:
 
 
 @kind
+def adaptive_average_pool2d(shape: Shape, *, size: int) -> LayerCount:
+    """The means of windows that leave size x size of an image of any size: about one addition an element.
+
+    >>> adaptive_average_pool2d((256, 13, 13), size=6).shape
+    (256, 6, 6)
+    """
+    _positive(size=size)
+    channels, _, _ = _axes(shape, 3, "channels x height x width")
+    return LayerCount((channels, size, size), elementwise_flop=_size(shape))
+
+
+@kind
 def batch_norm(shape: Shape) -> LayerCount:
     """Scale and shift by channel: two parameters a channel, two operations an element once the statistics are folded.
 
@@ -352,14 +369,28 @@ def local_response_norm(shape: Shape, *, size: int) -> LayerCount:
 
 
 @kind
-def layer_norm(shape: Shape, *, has_bias: bool = True) -> LayerCount:
+def layer_norm(shape: Shape, *, has_scale: bool = True, has_bias: bool = True, is_shared: bool = False) -> LayerCount:
     """Normalisation over the last axis with a learned scale and, with `has_bias`, a shift; about 5 operations an element.
 
     >>> layer_norm((1024, 1536)).parameters
     3072
     """
-    parameters = (2 if has_bias else 1) * int(shape[-1])
-    return LayerCount(shape, parameters, parameters, elementwise_flop=5 * _size(shape))
+    parameters = (int(has_scale) + int(has_bias)) * int(shape[-1])
+    count = LayerCount(shape, parameters, parameters, elementwise_flop=5 * _size(shape))
+    return _shared(count) if is_shared else count
+
+
+@kind
+def layer_norm2d(shape: Shape) -> LayerCount:
+    """Normalisation over the channels at each place of an image, a scale and a shift a channel; about 5 operations an element.
+
+    Source: ConvNeXt, arXiv 2201.03545, section 2.6.
+
+    >>> layer_norm2d((96, 56, 56)).parameters
+    192
+    """
+    channels = int(_axes(shape, 3, "channels x height x width")[0])
+    return LayerCount(shape, 2 * channels, 2 * channels, elementwise_flop=5 * _size(shape))
 
 
 @kind
@@ -494,8 +525,12 @@ def lstm(
 def _pairs(length: float, is_causal: bool, window: int | None) -> float:
     """Pairs of positions that see each other; a window counts the positions that one sees, itself included."""
     if window is None or window >= length:
-        return length * (length + 1) / 2 if is_causal else length * length
-    return length * window - window * (window - 1) / 2 if is_causal else length * window
+        return _half(length * (length + 1)) if is_causal else length * length
+    return length * window - _half(window * (window - 1)) if is_causal else length * window
+
+
+def _half(product: float) -> float:
+    return product // 2 if isinstance(product, int) else product / 2
 
 
 def _whole(number: float) -> float:
@@ -514,13 +549,16 @@ def self_attention(
     window: int | None = None,
     has_biases: bool = False,
     has_input_biases: bool = False,
+    has_key_bias: bool = True,
     norm_parameters: int = 0,
+    is_shared: bool = False,
 ) -> LayerCount:
     """Attention of a sequence to itself: projections to queries, keys and values, two products over pairs, a projection back.
 
     With a causal mask a position sees (L + 1) / 2 others on average, in a window the window. Fewer `key_value_heads` than
-    heads are grouped-query, one is multi-query attention. `has_input_biases` are those of queries, keys and values alone;
-    `norm_parameters` belong to a normalisation of queries and keys. The big transformer with the article's inputs, one
+    heads are grouped-query, one is multi-query attention. `has_input_biases` are those of queries, keys and values alone,
+    without `has_key_bias` keys have none (Whisper); `norm_parameters` belong to a normalisation of queries and keys;
+    `is_shared` says that the weights are those of a layer before (ALBERT). The big transformer with the article's inputs, one
     token of a sequence of 20: 2 * (4 * 1024 * 1024 + 20 * 2 * 1024) = 8,470,528.
 
     >>> self_attention((20, 1024), heads=16, head_width=64).forward_flop // 20
@@ -533,13 +571,14 @@ def self_attention(
         raise LayerError(f"{heads} heads cannot share {groups} key_value_heads")
     into_width = heads * head_width + groups * (head_width + value)
     into = int(width) * into_width
-    biases = (into_width if has_biases or has_input_biases else 0) + (int(width) if has_biases else 0)
+    into_biases = into_width - (0 if has_key_bias else groups * head_width)
+    biases = (into_biases if has_biases or has_input_biases else 0) + (int(width) if has_biases else 0)
     parameters = into + heads * value * int(width) + biases + norm_parameters
     input_flop = MULTIPLY_ADD_FLOP * length * into
     out_flop = MULTIPLY_ADD_FLOP * length * heads * value * width
     per_pair = MULTIPLY_ADD_FLOP * heads * (head_width + value)
     pairs, full = _pairs(length, is_causal, window), length * length
-    return LayerCount(
+    count = LayerCount(
         shape,
         parameters,
         parameters,
@@ -549,6 +588,7 @@ def self_attention(
         per_pair * full,
         _whole(5 * heads * pairs),
     )
+    return _shared(count) if is_shared else count
 
 
 @kind
@@ -578,7 +618,14 @@ def window_attention(
 
 @kind
 def cross_attention(
-    shape: Shape, *, source_positions: float, source_width: int, heads: int, head_width: int, has_biases: bool = False
+    shape: Shape,
+    *,
+    source_positions: float,
+    source_width: int,
+    heads: int,
+    head_width: int,
+    has_biases: bool = False,
+    has_key_bias: bool = True,
 ) -> LayerCount:
     """Attention of a target sequence to a source: keys and values run over source positions, queries and output over target ones.
 
@@ -588,7 +635,8 @@ def cross_attention(
     _positive(source_positions=source_positions, source_width=source_width, heads=heads, head_width=head_width)
     length, width = _axes(shape, 2, "positions x width")
     inner = heads * head_width
-    parameters = 2 * int(width) * inner + 2 * source_width * inner + ((3 * inner + int(width)) if has_biases else 0)
+    biases = (3 if has_key_bias else 2) * inner + int(width) if has_biases else 0
+    parameters = 2 * int(width) * inner + 2 * source_width * inner + biases
     query_flop = MULTIPLY_ADD_FLOP * length * width * inner
     source_flop = MULTIPLY_ADD_FLOP * source_positions * source_width * 2 * inner
     score = MULTIPLY_ADD_FLOP * length * source_positions * 2 * inner
@@ -610,16 +658,18 @@ def latent_attention(
     shape: Shape,
     *,
     heads: int,
-    query_rank: int,
     key_value_rank: int,
     head_width: int,
     rotary_width: int,
     value_width: int,
+    query_rank: int | None = None,
+    has_biases: bool = False,
 ) -> LayerCount:
     """Causal attention whose queries, keys and values pass through low ranks (DeepSeek-V2, arXiv 2405.04434, section 2.1).
 
     Queries: width -> query_rank -> heads x (head_width + rotary_width); keys and values: width -> key_value_rank, and
-    beside it one shared rotary key, -> heads x (head_width + value_width). Each low rank has a normalisation.
+    beside it one shared rotary key, -> heads x (head_width + value_width). Each low rank has a normalisation. Without
+    `query_rank` queries come straight from the width; `has_biases` are those of the first and last products.
     DeepSeek-V3's attention has 187,107,328 parameters a layer:
 
     >>> latent_attention((1, 7168), heads=128, query_rank=1536, key_value_rank=512, head_width=128, rotary_width=64, value_width=128).parameters
@@ -627,21 +677,25 @@ def latent_attention(
     """
     _positive(
         heads=heads,
-        query_rank=query_rank,
+        query_rank=query_rank or 1,
         key_value_rank=key_value_rank,
         head_width=head_width,
         rotary_width=rotary_width,
         value_width=value_width,
     )
     length, width = _axes(shape, 2, "positions x width")
-    into = int(width) * (query_rank + key_value_rank + rotary_width)
-    up = query_rank * heads * (head_width + rotary_width) + key_value_rank * heads * (head_width + value_width)
-    parameters = into + up + heads * value_width * int(width) + query_rank + key_value_rank
+    queries = heads * (head_width + rotary_width)
+    into_width = (query_rank or queries) + key_value_rank + rotary_width
+    into = int(width) * into_width
+    up = (query_rank or 0) * queries + key_value_rank * heads * (head_width + value_width)
+    # Without a query rank the queries' product is a last one too, and has no bias.
+    biases = into_width - (0 if query_rank else queries) + int(width) if has_biases else 0
+    parameters = into + up + heads * value_width * int(width) + (query_rank or 0) + key_value_rank + biases
     input_flop = MULTIPLY_ADD_FLOP * length * into
     matrix_flop = input_flop + MULTIPLY_ADD_FLOP * length * (up + heads * value_width * width)
     per_pair = MULTIPLY_ADD_FLOP * heads * (head_width + rotary_width + value_width)
     full = per_pair * length * length
-    seen = per_pair * length * (length + 1) / 2
+    seen = per_pair * _half(length * (length + 1))
     return LayerCount(
         shape,
         parameters,
@@ -655,7 +709,9 @@ def latent_attention(
 
 
 @kind
-def feed_forward(shape: Shape, *, width: int, is_gated: bool = False, has_biases: bool = False) -> LayerCount:
+def feed_forward(
+    shape: Shape, *, width: int, is_gated: bool = False, has_biases: bool = False, is_shared: bool = False
+) -> LayerCount:
     """Two products, d -> width -> d, at each position; a gate adds a third, d -> width.
 
     >>> feed_forward((1, 1024), width=4096).forward_flop
@@ -667,7 +723,8 @@ def feed_forward(shape: Shape, *, width: int, is_gated: bool = False, has_biases
     parameters = into + width * int(inner) + (((2 if is_gated else 1) * width + int(inner)) if has_biases else 0)
     input_flop = MULTIPLY_ADD_FLOP * length * into
     matrix_flop = input_flop + MULTIPLY_ADD_FLOP * length * width * inner
-    return LayerCount(shape, parameters, parameters, matrix_flop, input_flop, elementwise_flop=length * width)
+    count = LayerCount(shape, parameters, parameters, matrix_flop, input_flop, elementwise_flop=length * width)
+    return _shared(count) if is_shared else count
 
 
 @kind
@@ -678,9 +735,14 @@ def mixture_of_experts(
     experts_per_token: int,
     expert_width: int,
     shared_experts: int = 0,
+    shared_expert_width: int | None = None,
+    has_shared_gate: bool = False,
     is_gated: bool = True,
 ) -> LayerCount:
     """A router picks `experts_per_token` of `experts` feed-forward networks for each position; shared ones see every position.
+
+    Shared experts are as wide as the others unless `shared_expert_width` says so; `has_shared_gate` weighs their output
+    by a product with one vector (Qwen2-MoE).
 
     DeepSeek-V3's: 256 routed, 8 used, 1 shared of width 2048 at 7168, gated: 9 * 6 * 7168 * 2048 + 2 * 7168 * 256 a token.
 
@@ -692,14 +754,18 @@ def mixture_of_experts(
         raise LayerError(f"a token cannot use {experts_per_token} of {experts} experts")
     expert = feed_forward(shape, width=expert_width, is_gated=is_gated)
     router = linear(shape, out_features=experts, has_bias=False)
-    used = experts_per_token + shared_experts
+    shared = feed_forward(shape, width=shared_expert_width or expert_width, is_gated=is_gated)
+    gate = linear(shape, out_features=1, has_bias=False) if has_shared_gate else LayerCount(shape)
+    # What every position passes, and how many times.
+    common = ((shared_experts, shared), (1, router), (1, gate))
+    always = sum(times * each.parameters for times, each in common)
     return LayerCount(
         shape,
-        (experts + shared_experts) * expert.parameters + router.parameters,
-        used * expert.parameters + router.parameters,
-        used * expert.matrix_flop + router.matrix_flop,
-        used * expert.input_flop + router.input_flop,
-        elementwise_flop=used * expert.elementwise_flop,
+        experts * expert.parameters + always,
+        experts_per_token * expert.parameters + always,
+        experts_per_token * expert.matrix_flop + sum(times * each.matrix_flop for times, each in common),
+        experts_per_token * expert.input_flop + sum(times * each.input_flop for times, each in common),
+        elementwise_flop=experts_per_token * expert.elementwise_flop + shared_experts * shared.elementwise_flop,
     )
 
 
@@ -840,6 +906,22 @@ def patches(shape: Shape, *, size: int, width: int, has_bias: bool = True) -> La
 
 
 @kind
+def patch_merging(shape: Shape) -> LayerCount:
+    """Each 2 x 2 patches as one: normalised, then a product from 4 to 2 times the channels; odd maps are padded.
+
+    Source: Swin, arXiv 2103.14030, section 3.1. Swin-T's first: 8 * 96 + 2 * 4 * 96 * 96 parameters.
+
+    >>> patch_merging((96, 56, 56)).parameters
+    74496
+    """
+    channels, height, across = _axes(shape, 3, "channels x height x width")
+    out = (2 * int(channels), -(-height // 2), -(-across // 2))
+    parameters = 8 * int(channels) + _weights(4 * int(channels), 2 * int(channels))
+    flop = MULTIPLY_ADD_FLOP * out[1] * out[2] * 8 * int(channels) ** 2
+    return LayerCount(out, parameters, parameters, flop, flop, elementwise_flop=5 * _size(shape))
+
+
+@kind
 def class_token(shape: Shape) -> LayerCount:
     """A learned position put before the others.
 
@@ -921,3 +1003,165 @@ def low_rank_adapter(shape: Shape, *, out_features: int, rank: int) -> LayerCoun
     input_flop = MULTIPLY_ADD_FLOP * _size(tuple(positions)) * width * rank
     flop = input_flop + MULTIPLY_ADD_FLOP * _size(tuple(positions)) * rank * out_features
     return LayerCount((*positions, out_features), parameters, parameters, flop, input_flop)
+
+
+@kind
+def source_attention(
+    shape: Shape,
+    *,
+    source_positions: float,
+    source_width: int,
+    state_width: int,
+    attention_width: int | None = None,
+) -> LayerCount:
+    """A recurrent decoder's attention to a source, whose weighted mean is joined to each position's input.
+
+    Additive (Bahdanau et al., arXiv 1409.0473, appendix A.1.2) with `attention_width`: the state and each source
+    position are projected to it, a vector scores each pair. Else the product of state and source (Luong et al., arXiv
+    1508.04025). All that grows with pairs is score: 2 * 20 * 30 * (1000 + 2000) here, beside the projections'
+    2 * (20 * 1000 + 30 * 2000) * 1000.
+
+    >>> source = {"source_positions": 30, "source_width": 2000}
+    >>> source_attention((20, 620), **source, state_width=1000, attention_width=1000).forward_flop
+    163600000
+    """
+    _positive(source_positions=source_positions, source_width=source_width, state_width=state_width)
+    length, width = _axes(shape, 2, "positions x width")
+    if attention_width is None and state_width != source_width:
+        raise LayerError(f"a state of {state_width} cannot be multiplied with a source of {source_width}")
+    inner = attention_width or 0
+    _positive(attention_width=inner or state_width)
+    flop = MULTIPLY_ADD_FLOP * (length * state_width + source_positions * source_width) * inner
+    score = MULTIPLY_ADD_FLOP * length * source_positions * ((inner or state_width) + source_width)
+    parameters = (state_width + source_width + 1) * inner
+    return LayerCount(
+        (length, width + source_width), parameters, parameters, flop, flop, score, score, 5 * length * source_positions
+    )
+
+
+@kind
+def join(shape: Shape, *, width: int) -> LayerCount:
+    """Another path's output of this width joined to each position, such as what attention has gathered.
+
+    >>> join((20, 1024), width=1024).shape
+    (20, 2048)
+    """
+    _positive(width=width)
+    length, inner = _axes(shape, 2, "positions x width")
+    return LayerCount((length, inner + width))
+
+
+@kind
+def columns(shape: Shape) -> LayerCount:
+    """A map's columns as positions, each with all its rows' channels: from a spectrogram's convolutions to recurrence.
+
+    >>> columns((32, 41, 101)).shape
+    (101, 1312)
+    """
+    channels, height, width = _axes(shape, 3, "channels x height x width")
+    return LayerCount((width, channels * height))
+
+
+@kind
+def crop2d(shape: Shape, *, size: int) -> LayerCount:
+    """The middle of a map.
+
+    >>> crop2d((512, 64, 64), size=56).shape
+    (512, 56, 56)
+    """
+    _positive(size=size)
+    channels, height, width = _axes(shape, 3, "channels x height x width")
+    if size > min(height, width):
+        raise LayerError(f"nothing of size {size} can be cut from {_written((height, width))}")
+    return LayerCount((channels, size, size))
+
+
+@kind
+def attention_pool2d(shape: Shape, *, heads: int, out_features: int) -> LayerCount:
+    """CLIP's pooling (Radford et al., arXiv 2103.00020, section 2.4): a map's mean attends to itself and every element.
+
+    Positions are learned, keys and values run over all of them, the query and the output over the mean alone. RN50's,
+    from 2048x7x7 to 1024: 50 * 2048 + 3 * 2048 * 2049 + 1024 * 2049 parameters.
+
+    >>> attention_pool2d((2048, 7, 7), heads=32, out_features=1024).parameters
+    14789632
+    """
+    _positive(heads=heads, out_features=out_features)
+    channels, height, across = _axes(shape, 3, "channels x height x width")
+    width, positions = int(channels), height * across + 1
+    parameters = int(positions) * width + 3 * _weights(width, width, True) + _weights(width, out_features, True)
+    input_flop = MULTIPLY_ADD_FLOP * width * width * (2 * positions + 1)
+    score = MULTIPLY_ADD_FLOP * positions * 2 * width
+    flop = input_flop + MULTIPLY_ADD_FLOP * width * out_features
+    return LayerCount((out_features,), parameters, parameters, flop, input_flop, score, score, 5 * heads * positions)
+
+
+@kind
+def axial_attention(shape: Shape, *, heads: int, head_width: int, is_over_columns: bool = False) -> LayerCount:
+    """Gated attention within each row of a grid, or each column (AlphaFold 2, supplement, algorithms 7, 8, 13 and 14).
+
+    Queries, keys, values and the gate are projected, the gated mean is projected back; the gate and the output have
+    biases. Pair biases are a layer of their own. Parameters for AlphaFold's alignment: 5 * 256 * 256 + 2 * 256.
+
+    >>> axial_attention((128, 256, 256), heads=8, head_width=32).parameters
+    328192
+    """
+    _positive(heads=heads, head_width=head_width)
+    rows, across, width = _axes(shape, 3, "rows x columns x width")
+    inner, seen = heads * head_width, (rows if is_over_columns else across)
+    parameters = 5 * int(width) * inner + inner + int(width)
+    input_flop = MULTIPLY_ADD_FLOP * rows * across * width * 4 * inner
+    score = MULTIPLY_ADD_FLOP * rows * across * seen * 2 * inner
+    return LayerCount(
+        shape,
+        parameters,
+        parameters,
+        input_flop + MULTIPLY_ADD_FLOP * rows * across * inner * width,
+        input_flop,
+        score,
+        score,
+        5 * heads * rows * across * seen,
+    )
+
+
+@kind
+def triangle_multiplication(shape: Shape, *, width: int) -> LayerCount:
+    """An edge of a grid from the two others of each triangle (AlphaFold 2, supplement, algorithms 11 and 12).
+
+    Two gated projections to `width`, their products over every third corner, a gated projection back; the products are
+    of activations. AlphaFold's, without the normalisation before it: 6 * (128 * 128 + 128) + 2 * 128 parameters.
+
+    >>> triangle_multiplication((256, 256, 128), width=128).parameters
+    99328
+    """
+    _positive(width=width)
+    rows, across, channels = _axes(shape, 3, "rows x columns x width")
+    if rows != across:
+        raise LayerError(f"needs a square grid, not one of {_written((rows, across))}")
+    pairs, inner = rows * across, int(channels)
+    out = _weights(width, inner, True) + _weights(inner, inner, True)
+    parameters = 4 * _weights(inner, width, True) + 2 * width + out
+    input_flop = MULTIPLY_ADD_FLOP * pairs * inner * (4 * width + inner)
+    score = MULTIPLY_ADD_FLOP * pairs * rows * width
+    flop = input_flop + MULTIPLY_ADD_FLOP * pairs * width * inner
+    return LayerCount(shape, parameters, parameters, flop, input_flop, score, score, 10 * pairs * width)
+
+
+@kind
+def outer_product_mean(shape: Shape, *, width: int, out_features: int) -> LayerCount:
+    """From an alignment to pairs of columns: the mean over rows of outer products (AlphaFold 2, supplement, 1.6.4).
+
+    Two projections to `width`, width x width products for each pair and row, of activations, and a projection to
+    `out_features`. AlphaFold's, without the normalisation before it: 2 * (256 * 32 + 32) + 32 * 32 * 128 + 128
+    parameters.
+
+    >>> outer_product_mean((128, 256, 256), width=32, out_features=128).parameters
+    147648
+    """
+    _positive(width=width, out_features=out_features)
+    rows, across, channels = _axes(shape, 3, "rows x columns x width")
+    parameters = 2 * _weights(int(channels), width, True) + _weights(width * width, out_features, True)
+    input_flop = MULTIPLY_ADD_FLOP * rows * across * channels * 2 * width
+    score = MULTIPLY_ADD_FLOP * rows * across * across * width * width
+    flop = input_flop + MULTIPLY_ADD_FLOP * across * across * width * width * out_features
+    return LayerCount((across, across, out_features), parameters, parameters, flop, input_flop, score, score)

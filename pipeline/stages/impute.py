@@ -46,7 +46,8 @@ def _runs(runs, spreads, params):
     by_epochs = operations.examples_seen_by_epochs(nw.col("examples"), nw.col("epochs"))
     by_steps = operations.examples_seen_by_steps(nw.col("steps"), nw.col("batch"))
     stated = nw.coalesce(by_epochs, by_steps)
-    apart = by_epochs / by_steps
+    # Without epochs the steps say how many passes there were; fewer examples than one pass look like another unit.
+    apart = nw.coalesce(by_epochs, nw.when(nw.col("examples") > by_steps).then(nw.col("examples"))) / by_steps
     one_pass = spread(variance(spreads["examples"], spreads["epochs_assumed"]))
     counted = spread(variance(spreads["examples"], spreads["epochs_stated"]))
     return runs.with_columns(

@@ -150,7 +150,11 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         phase_index=model.training.index(phase),
         architecture_id=f"{identifier}/{phase.phase}" if model.architecture else None,
         example_unit=phase.example_unit.value,
-        utilization_case="text" if is_text else "convolution" if _has_convolutions(model.architecture) else "other",
+        utilization_case="text"
+        if is_text
+        else "convolution"
+        if _is_convolutional(model.architecture, phase)
+        else "other",
         examples=_amount(phase.examples),
         epochs=_amount(phase.epochs),
         steps=_amount(phase.steps),
@@ -178,14 +182,13 @@ def _utilization_basis(stated: schema.Utilization | None) -> str | None:
     return (vocabulary.Basis.ASSUMED if is_judgement else vocabulary.Basis.REPORTED).value
 
 
-def _has_convolutions(architecture: Architecture | None) -> bool:
+def _is_convolutional(architecture: Architecture | None, phase: Phase) -> bool:
+    """Whether most operations are convolutions; a stem of them alone makes no convolutional network."""
     if architecture is None:
         return False
-    # Only image families have convolutions, and they need no lengths.
-    is_transformer_or_recurrent = architecture.family.startswith(("transformer", "lstm"))
-    return not is_transformer_or_recurrent and any(
-        "conv" in placed.kind for placed in placed_layers(architecture.settings, Lengths())
-    )
+    placed = placed_layers(architecture.settings, Lengths(*phase.sequence_lengths))
+    total = sum(each.times * each.count.forward_flop for each in placed)
+    return 2 * sum(each.times * each.count.forward_flop for each in placed if "conv" in each.kind) > total
 
 
 def _allocations(identifier: str, phase: Phase, chips: dict[str, str], records: Records) -> Iterator[Row]:

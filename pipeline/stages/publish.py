@@ -24,6 +24,7 @@ from schemas.tables.lineages import Lineages
 from schemas.tables.measurements import Measurements
 from schemas.tables.models import Models
 from schemas.tables.operation_counts import OperationCounts
+from schemas.tables.operation_counts_by_kind import OperationCountsByKind
 from schemas.tables.operation_estimates import OperationEstimates
 from schemas.tables.peaks import Peaks
 from schemas.tables.runs import Runs
@@ -50,6 +51,7 @@ def build(
     measurements: Table[Measurements],
     models: Table[Models],
     operation_counts: Table[OperationCounts],
+    operation_counts_by_kind: Table[OperationCountsByKind],
     operation_estimates: Table[OperationEstimates],
     peaks: Table[Peaks],
     runs: Table[Runs],
@@ -81,6 +83,7 @@ def build(
         "measurements": measurements,
         "models": models,
         "operation_counts": operation_counts,
+        "operation_counts_by_kind": operation_counts_by_kind,
         "operation_estimates": operation_estimates,
         "peaks": peaks,
         "runs": runs,

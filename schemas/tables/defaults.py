@@ -3,7 +3,7 @@
 from typing import Any
 
 from schemas import fields
-from schemas.table import TableModel
+from schemas.table import ContractError, TableModel
 
 
 class Defaults(TableModel, grain=("quantity", "applies_to")):
@@ -26,6 +26,20 @@ def log_spreads(defaults: Any, quantity: str) -> dict[str, float]:
     return _by_case(defaults, quantity, "log_spread")
 
 
+class _Cases(dict[str, float]):
+    """Values by case; a case that no record states is a mistake in the records, not in the code."""
+
+    def __init__(self, quantity: str, values: dict[str, float]) -> None:
+        super().__init__(values)
+        self.quantity = quantity
+
+    def __missing__(self, case: str) -> float:
+        raise ContractError(
+            f"data/records/defaults: states no {self.quantity} for {case!r}; it states {', '.join(self) or 'none'}"
+        )
+
+
 def _by_case(defaults: Any, quantity: str, column: str) -> dict[str, float]:
     rows = defaults.collect("pyarrow").rows(named=True)
-    return {row["applies_to"]: row[column] for row in rows if row["quantity"] == quantity and row[column] is not None}
+    known = {row["applies_to"]: row[column] for row in rows if row["quantity"] == quantity and row[column] is not None}
+    return _Cases(quantity, known)

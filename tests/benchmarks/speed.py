@@ -16,6 +16,10 @@ from pathlib import Path
 import duckdb
 
 from pipeline import door, flow
+from pipeline.architectures.configs import read
+from pipeline.architectures.network import Lengths, place
+from pipeline.formulas.totals import total
+from tests.architectures.transformers_configs import IMAGES, LANGUAGE
 
 MODELS = int(os.environ.get("MODELS", "1000000"))
 PATH = ("impute", "estimate_operations", "estimate_gpu_time", "reconcile")
@@ -127,7 +131,18 @@ def rows():
             print(f"{runs / taken['seconds']:,.0f} runs a second {label}")
 
 
+def configs():
+    """Configs of every type counted on one core."""
+    mixed = [{"model_type": name.split()[0], **numbers} for name, numbers in {**LANGUAGE, **IMAGES}.items()]
+    rounds = 20
+    with timed(f"{rounds * len(mixed):,} configs of {len(mixed)} kinds counted") as taken:
+        for _ in range(rounds):
+            for config in mixed:
+                placed = place(read(config, Lengths(128, 32)).nodes)
+                total((each.count, each.backward_flop, each.times) for each in placed)
+    print(f"{rounds * len(mixed) / taken['seconds']:,.0f} configs a second")
+
+
 if __name__ == "__main__":
-    if "rows" not in sys.argv[1:]:
-        commands()
-    rows()
+    for chosen in sys.argv[1:] or ("commands", "configs", "rows"):
+        {"commands": commands, "configs": configs, "rows": rows}[chosen]()

@@ -18,11 +18,23 @@ def typed(*words, folder=flow.ROOT, **more):
 def test_help_names_every_verb():
     done = typed("--help")
     assert done.returncode == 0
-    for verb in ("validate", "estimate", "explain"):
+    for verb in ("validate", "estimate", "explain", "count"):
         assert re.search(rf"^  {verb} ", done.stdout, re.MULTILINE), verb
 
 
-@pytest.mark.parametrize("words", [(), ("estimat",), ("explain",), ("validate",), ("explain", "gpt-3", "--jason")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("estimat",),
+        ("explain",),
+        ("validate",),
+        ("explain", "gpt-3", "--jason"),
+        ("count",),
+        ("count", "resnet50", "--batch", "0"),
+        ("count", "resnet50", "--image-size", "large"),
+    ],
+)
 def test_wrong_usage_is_exit_code_2(words):
     assert typed(*words).returncode == 2
 
@@ -87,6 +99,41 @@ def test_an_unknown_model_is_one_line_and_exit_code_1():
     assert done.stderr == "'seq2seqq' is not a model of the ledger; did you mean 'seq2seq'?\n"
 
 
+def test_a_dispute_is_explained_with_its_numbers():
+    lines = typed("explain", "image-gpt-l").stdout.splitlines()
+    # at FP32 the same 2500 V100-days give 2.16e8 x 15.7e12 x 0.4 = 1.36e21
+    assert (
+        "  fp16 was inferred, not stated; at the chip's peak in the other format GPU time would give 1.356e+21 FLOP and the ratio would be 0.832"
+        in lines
+    )
+    assert any(line.startswith("  both methods, weighted by their spreads: operations x/÷") for line in lines)
+    assert any("does not say which resolution" in line for line in lines)
+
+
+def test_two_methods_that_are_one_are_called_so():
+    assert "this confirms nothing" in typed("explain", "gpt-3").stdout
+
+
+def test_a_report_that_is_set_aside_is_named():
+    assert "the authors' 2.3e+19 FLOP is set aside" in typed("explain", "transformer-big").stdout
+
+
+@pytest.mark.parametrize("path", ["data/records/hardware/nvidia-k40.yaml", "data/records/models"])
+def test_estimate_takes_the_record_of_a_model(path):
+    done = typed("estimate", path)
+    assert (done.returncode, done.stderr) == (1, f"{path} is not the record of a model; `validate` checks the others\n")
+
+
+def test_a_batch_in_another_unit_is_noticed(tmp_path):
+    phase = "{phase: one, example_unit: token, examples: {value: 1e12, source: p}, steps: {value: 250000, source: p}, batch: {value: 2048, source: p}}"
+    record = (
+        "name: Mine\norganization: O\norganization_kind: academia\npublished: 2020\ndomain: language\nsources: {p: {title: P}}\n"
+        f"network: decoder_only\nparameters: {{value: 7e9, source: p}}\ntraining: [{phase}]\n"
+    )
+    (tmp_path / "mine.yaml").write_text(record)
+    assert "Is batch in the unit of the examples?" in typed("estimate", "mine.yaml", folder=tmp_path).stdout
+
+
 def test_json_of_explain_replays():
     first = json.loads(typed("explain", "vgg-16", "--json").stdout)
     (operations,) = first["account"]["operation_estimates"]
@@ -101,3 +148,33 @@ def test_a_reader_that_leaves_early_is_no_error():
     )
     assert done.stdout == "PaLM 540B (palm-540b)\n"
     assert "Traceback" not in done.stderr
+
+
+def test_a_config_of_others_is_counted(tmp_path):
+    config = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "n_embd": 768, "n_layer": 12, "n_head": 12}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    done = typed("count", "config.json", "--sequence-length", 512, "--batch", 2, "--json", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    counted = json.loads(done.stdout)
+    assert counted["parameters"] == 124_439_808
+    # 2 sequences; 2 FLOP a weight but for the embeddings' look-up, the tied head once; 4 x 768 a pair that sees each other
+    pairs = 12 * 512 * 513 // 2
+    weights = 12 * 12 * 768**2 + 768 * 50257
+    assert counted["forward_flop"] == 2 * (2 * 512 * weights + 4 * 768 * pairs)
+    done = typed("count", "config.json", folder=tmp_path)
+    assert done.stdout.startswith("config.json: sequence length 1,024 (the config's n_positions), batch 1\n")
+
+
+def test_named_networks_are_counted_and_listed():
+    assert json.loads(typed("count", "resnet18", "--json").stdout)["forward_flop"] == 3_628_146_688
+    assert "resnet101" in typed("count", "--list").stdout
+
+
+def test_a_config_that_is_wrong_is_one_line_and_exit_code_1(tmp_path):
+    (tmp_path / "config.json").write_text('{"model_type": "lama"}')
+    done = typed("count", "config.json", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(
+        "config.json:1 model_type 'lama' cannot be read; did you mean 'llama'? known are albert, "
+    )
+    assert done.stderr.count("\n") == 1

@@ -18,11 +18,18 @@ ALLOWED = {
     "pipeline/records.py": {"schemas", "pipeline.architectures", "pipeline.evidence", "pipeline.yaml_text", "pydantic"},
     "pipeline/stages": {"schemas", "pipeline.formulas", "pipeline.architectures", "narwhals", "pandas"},
     "pipeline/stages/publish.py": {"schemas", "duckdb"},
+    "pipeline/measure": {"pipeline.measure", "pipeline.formulas", "pipeline.architectures", "torch"},
+    # Optional counters, inside the function that uses each: nothing else of the stack need exist on a GPU machine.
+    "pipeline/measure/counters.py": {
+        "pipeline.measure", "pipeline.formulas", "pipeline.architectures", "torch",
+        "fvcore", "ptflops", "pthflops", "calflops", "torchinfo", "thop", "deepspeed",
+    },
     "pipeline/door.py": {"schemas", "pyarrow", "pandas", "pandera"},
     "pipeline/flow.py": {
         "pipeline.door", "pipeline.records", "pipeline.yaml_text", "schemas", "narwhals", "duckdb", "pyarrow", "pydantic",
     },
-    "pipeline/explain.py": {"pipeline.flow", "pipeline.architectures", "schemas"},
+    "pipeline/count.py": {"pipeline.architectures", "pipeline.formulas"},
+    "pipeline/explain.py": {"pipeline.flow", "pipeline.architectures", "pipeline.formulas", "schemas"},
 }  # fmt: skip
 ANYTHING = {"pipeline/cli.py", "pipeline/__init__.py"}
 FILES = sorted(
@@ -60,6 +67,13 @@ def test_a_room_imports_only_what_it_may(file):
         )
         if file.startswith("pipeline/stages/"):
             assert not module.startswith("pipeline.stages"), f"{file} imports another stage"
+
+
+def test_optional_counters_are_imported_where_they_are_used():
+    tree = ast.parse((flow.ROOT / "pipeline/measure/counters.py").read_text())
+    names = {alias.name for node in tree.body if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module for node in tree.body if isinstance(node, ast.ImportFrom)}
+    assert all(name.split(".")[0] in sys.stdlib_module_names or name.startswith("pipeline.") for name in names)
 
 
 def test_nothing_imports_the_command_line():

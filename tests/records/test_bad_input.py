@@ -56,6 +56,6 @@ def test_all_problems_of_all_files_in_one_run(world: World) -> None:
     assert done.stdout == ""
     assert done.stderr.splitlines() == [
         f"{first}:5 domain: 'visoin' is not a word for this; did you mean 'vision'?",
-        f"{first}:23 training[0].hardware[0].chip: 'nvidia-gtx-58O' is not a chip or alias; did you mean 'nvidia-gtx-580'?",
+        f"{first}:23 training[0].hardware[0].chip: 'nvidia-gtx-58O' is not a chip or alias; did you mean 'nvidia-gtx-580'? If it is another, add it to data/records/hardware, or leave chip out for the year's default peak",
         f"{second}:25 training[0].hardware[0].duration: low (7 day) is above high (6 day); exchange them",
     ]

@@ -48,7 +48,7 @@ UNITS = [
     ("low: 5 day", "low: 5 dya", "'dya' is not a unit; did you mean 'day'?"),
     ("low: 5 day", "low: 5 months", f"'months' is not a unit; {CALENDAR}"),
     ("high: 6 day", "high: 1 year", f"'year' is not a unit; {CALENDAR}"),
-    ("low: 5 day", "low: 5", "5 has no unit; write for example '5 second'"),
+    ("low: 5 day", "low: 5", "5 has no unit; write for example '5 day'"),
     ("low: 5 day", "low: 5day", "'5day' is not a number with a unit, such as '5.5 day'; the unit wanted is second"),
     ("low: 5 day", "low: five day", "'five day' is not a number with a unit, such as '5.5 day'; the unit wanted is second"),
     ("low: 5 day", "low: 5 chip_day", "'chip_day' does not measure what is asked for here; the unit wanted is second"),
@@ -103,7 +103,8 @@ SHAPES = [
 ]  # fmt: skip
 REFERENCES = [
     (IMAGES, "nvidia-gtx-580", "gtx580", 23, CHIPS, "'gtx580' is not a chip or alias; did you mean 'nvidia-gtx-580'?"),
-    (RATES, "chip: GTX 580", "chip: GTX 590", 11, "rows[0].chip", "'GTX 590' is not a chip or alias; did you mean 'nvidia-gtx-580'?"),
+    (RATES, "chip: GTX 580", "chip: GTX 590", 11, "rows[0].chip", "'GTX 590' is not a chip or alias; did you mean 'nvidia-gtx-580'? If it is another, add it to data/records/hardware, or leave chip out for the year's default peak"),
+    (IMAGES, "{low: 5 day, high: 6 day, source: paper}", "{value: 5 day, source: paper}\n        chip_time: {value: 1 chip_day, source: paper}", 26, "training[0].hardware[0].chip_time", "1 chip_day and chips x duration (10 chip_day) contradict each other; keep the one that the source states"),
     (IMAGES, "value: fp32", "value: bf16", 21, "training[0].precision", "GTX 580 has no bf16 peak; it has fp32"),
     (RATES, "precision: fp32", "precision: tf32", 13, "rows[0].precision", "GTX 580 has no tf32 peak; it has fp32"),
     (IMAGES, "2012-12-03", "2009-12-03", 23, CHIPS, "GTX 580 was released on 2010-11-09, after the model of 2009-12-03"),

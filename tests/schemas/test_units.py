@@ -35,6 +35,12 @@ def test_a_petaflop_s_day_is_not_a_round_number():
         ("3 month", "second", "'month' is not a unit; months and years have no fixed length: state days"),
         ("2 years", "second", "'years' is not a unit; months and years have no fixed length: state days"),
         ("5 dya", "second", "'dya' is not a unit; did you mean 'day'?"),
+        (
+            "125 TFLOPS",
+            "flop_per_second",
+            "'TFLOPS' may be a count or a rate; write FLOP or GFLOP for a count, TFLOP/s for a rate",
+        ),
+        ("3e23 FLOPs", "flop", "'FLOPs' may be a count or a rate; write FLOP or GFLOP for a count, TFLOP/s for a rate"),
         ("5 D", "second", "'D' is not a unit"),
         (
             "1,200 hour",

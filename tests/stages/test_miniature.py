@@ -145,18 +145,18 @@ def test_a_failing_expectation_leaves_the_last_release(made, tmp_path, monkeypat
 
 def test_the_door_refuses_a_row_that_breaks_the_contract(made, tmp_path, monkeypatch):
     from pipeline.stages import count_operations
+    from pipeline.stages.count_operations import Counted
     from schemas.tables.layers import Layers
-    from schemas.tables.operation_counts import OperationCounts
 
     root = tmp_path / "tree"
     shutil.copytree(made, root)
     whole = count_operations.build
 
-    def build(layers: Table[Layers]) -> Table[OperationCounts]:
-        made_rows = whole(layers)
-        made_rows[0]["forward_flop"] = -1.0
-        made_rows[1]["backward_flop"] = float("nan")
-        return [*made_rows, made_rows[2]]
+    def build(layers: Table[Layers]) -> Counted:
+        rows, kinds = whole(layers)
+        rows[0]["forward_flop"] = -1.0
+        rows[1]["backward_flop"] = float("nan")
+        return Counted([*rows, rows[2]], kinds)
 
     monkeypatch.setattr(count_operations, "build", build)
     with pytest.raises(ContractError) as problem:

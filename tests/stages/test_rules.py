@@ -2,12 +2,14 @@
 
 import contextlib
 import functools
+import shutil
 from pathlib import Path
 
 import pytest
 import yaml
 
 from pipeline import flow, records
+from schemas.table import ContractError
 
 MINIATURE = flow.ROOT / "tests" / "miniature"
 TOKENS = {"example_unit": "token", "examples": 1e12, "epochs": 1}
@@ -128,6 +130,13 @@ def test_chips_and_time_are_never_filled(tmp_path, hardware):
         ({"examples": 1e6, "epochs": 3, "steps": 1e4, "batch": 310}, 3e6, "reported", False),
         ({"examples": 1e6, "epochs": 3, "steps": 1e4, "batch": 400}, 3e6, "reported", True),
         ({"examples": None, "epochs": 3}, None, None, None),
+        ({"examples": 1e6, "epochs": None, "steps": 1e4, "batch": 400}, 4e6, "reported", None),
+        (
+            {"examples": 1e12, "epochs": None, "steps": 2.5e5, "batch": 2048},
+            5.12e8,
+            "reported",
+            True,
+        ),  # a batch in sequences
     ],
 )
 def test_examples_seen(tmp_path, phase, seen, basis, is_inconsistent):
@@ -216,6 +225,20 @@ def test_time_worked_out_from_operations_is_never_combined(tmp_path):
     hardware = [allocation("tensor-chip", is_from_operations=True)]
     (row,) = estimated(tmp_path, hardware, {"precision": "fp16"}, **parameters(432e6))["estimates"]
     assert row["headline_method"] == "operation_count"
+
+
+def test_a_default_that_no_record_states_is_named(tmp_path):
+    for name in ("hardware", "defaults"):
+        shutil.copytree(MINIATURE / "data/records" / name, tmp_path / name)
+    spreads = tmp_path / "defaults/spreads.yaml"
+    spreads.write_text(
+        "\n".join(line for line in spreads.read_text().splitlines() if "applies_to: duration" not in line)
+    )
+    found = records.load([tmp_path])
+    with pytest.raises(
+        ContractError, match="data/records/defaults: states no spread for 'duration'; it states chips, counted, "
+    ):
+        flow.run_all(found, flow.load_params(), until="reconcile")
 
 
 def test_methods_that_disagree_widen_the_interval(tmp_path):

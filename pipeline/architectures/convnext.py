@@ -1,0 +1,53 @@
+"""ConvNeXt (Liu et al. 2022, arXiv 2201.03545): 7x7 depthwise convolutions and two 1x1 ones a block, like a transformer's."""
+
+from dataclasses import dataclass
+
+from pipeline.architectures.network import (
+    Input,
+    Layer,
+    Lengths,
+    Node,
+    Repeat,
+    Sum,
+    activated,
+    family,
+    refuse_uneven_stages,
+)
+
+PATCH = 4  # section 2.3: the stem is a 4x4 convolution of stride 4
+EXPANSION = 4  # section 2.4: inverted bottleneck
+KERNEL = 7  # section 2.5
+
+
+@family
+@dataclass(frozen=True)
+class Convnext:
+    """Blocks (`depths`) and channels (`widths`) of each stage."""
+
+    depths: list
+    widths: list
+    image_size: int
+    classes: int
+
+    def nodes(self, lengths: Lengths) -> list[Node]:
+        """The paper's table 9."""
+        refuse_uneven_stages(self.depths, self.widths)
+        nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
+        for stage, (blocks, width) in enumerate(zip(self.depths, self.widths, strict=True)):
+            size = 2 if stage else PATCH
+            shrink = Layer("conv2d", {"out_channels": width, "kernel": size, "stride": size})
+            nodes += [Layer("layer_norm2d"), shrink] if stage else [shrink, Layer("layer_norm2d")]
+            nodes.append(Repeat(blocks, [Sum(_block(width))]))
+        head = [Layer("global_average_pool2d"), Layer("layer_norm"), Layer("linear", {"out_features": self.classes})]
+        return [*nodes, *head]
+
+
+def _block(width: int) -> list[Node]:
+    return [
+        Layer("depthwise_conv2d", {"kernel": KERNEL, "padding": KERNEL // 2}),
+        Layer("layer_norm2d"),
+        Layer("conv2d", {"out_channels": EXPANSION * width, "kernel": 1}),
+        *activated("gelu"),
+        Layer("conv2d", {"out_channels": width, "kernel": 1}),
+        Layer("learned_parameters", {"number": width}),  # layer scale
+    ]

@@ -1,0 +1,58 @@
+"""DenseNet (Huang et al. 2016, arXiv 1608.06993): each layer reads the outputs of all layers before it in its block."""
+
+from dataclasses import dataclass
+
+from pipeline.architectures.network import (
+    ArchitectureError,
+    Concatenation,
+    Input,
+    Layer,
+    Lengths,
+    Node,
+    convolution,
+    family,
+)
+
+# Table 1: layers in each dense block. Its growth rate is 32; depth 161 and its 48 are those of the authors' code
+# (github.com/liuzhuang13/DenseNet).
+LAYERS = {121: (6, 12, 24, 16), 161: (6, 12, 36, 24), 169: (6, 12, 32, 32), 201: (6, 12, 48, 32)}
+GROWTH = {121: 32, 161: 48, 169: 32, 201: 32}
+BOTTLENECK = 4  # section 3: a layer's 1x1 convolution gives 4 times the growth rate
+
+
+@family
+@dataclass(frozen=True)
+class Densenet:
+    """`depth` counts layers with weights: 121, 161, 169 or 201 (DenseNet-BC, transitions halve the channels)."""
+
+    depth: int
+    image_size: int
+    classes: int
+
+    def nodes(self, lengths: Lengths) -> list[Node]:
+        """The paper's table 1 for this depth."""
+        if self.depth not in LAYERS:
+            raise ArchitectureError(f"DenseNet has a depth of {', '.join(map(str, LAYERS))}, not {self.depth}", "depth")
+        growth = GROWTH[self.depth]
+        width = 2 * growth
+        nodes: list[Node] = [Input((3, self.image_size, self.image_size)), *convolution(width, 7, 2)]
+        nodes.append(Layer("max_pool2d", {"kernel": 3, "stride": 2, "padding": 1}))
+        layer = Concatenation([[], _dense_layer(growth)])
+        for block, layers in enumerate(LAYERS[self.depth]):
+            if block:
+                width //= 2
+                nodes += [Layer("batch_norm"), Layer("relu"), _plain(width, 1)]
+                nodes.append(Layer("average_pool2d", {"kernel": 2, "stride": 2}))
+            nodes += [layer] * layers
+            width += layers * growth
+        head = [Layer("global_average_pool2d"), Layer("linear", {"out_features": self.classes})]
+        return [*nodes, Layer("batch_norm"), Layer("relu"), *head]
+
+
+def _dense_layer(growth: int) -> list[Node]:
+    return [Layer("batch_norm"), Layer("relu"), *convolution(BOTTLENECK * growth, 1), _plain(growth, 3)]
+
+
+def _plain(channels: int, kernel: int) -> Node:
+    arguments = {"out_channels": channels, "kernel": kernel, "padding": kernel // 2, "has_bias": False}
+    return Layer("conv2d", arguments)

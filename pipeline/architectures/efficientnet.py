@@ -1,0 +1,77 @@
+"""EfficientNet (Tan & Le 2019, arXiv 1905.11946): inverted residuals with squeeze-and-excitation, scaled in width, depth and image."""
+
+from dataclasses import dataclass
+
+from pipeline.architectures.network import (
+    Input,
+    Layer,
+    Lengths,
+    Node,
+    Repeat,
+    Sum,
+    convolution,
+    depthwise_convolution,
+    family,
+    scaled_channels,
+)
+
+# The paper's table 1, B0: expansion, kernel, stride of the first block, channels, blocks.
+STAGES = (
+    (1, 3, 1, 16, 1),
+    (6, 3, 2, 24, 2),
+    (6, 5, 2, 40, 2),
+    (6, 3, 2, 80, 3),
+    (6, 5, 1, 112, 3),
+    (6, 5, 2, 192, 4),
+    (6, 3, 1, 320, 1),
+)
+STEM_CHANNELS = 32
+LAST_CHANNELS = 1280
+# B0 to B7: width and depth in percent of B0's and image size. Source: the authors' code (github.com/tensorflow/tpu,
+# models/official/efficientnet/efficientnet_builder.py, efficientnet_params).
+SCALES = (
+    (100, 100, 224),
+    (100, 110, 240),
+    (110, 120, 260),
+    (120, 140, 300),
+    (140, 180, 380),
+    (160, 220, 456),
+    (180, 260, 528),
+    (200, 310, 600),
+)
+
+
+@family
+@dataclass(frozen=True)
+class Efficientnet:
+    """`width_percent` and `depth_percent` are the paper's coefficients w and d in hundredths."""
+
+    image_size: int
+    classes: int
+    width_percent: int = 100
+    depth_percent: int = 100
+
+    def nodes(self, lengths: Lengths) -> list[Node]:
+        """The paper's table 1, scaled; numbers of blocks are rounded up."""
+        width = scaled_channels(STEM_CHANNELS, self.width_percent)
+        nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
+        nodes += convolution(width, 3, 2, activation="swish")
+        for expansion, kernel, stride, channels, blocks in STAGES:
+            out = scaled_channels(channels, self.width_percent)
+            first = _block(width, expansion, kernel, stride, out)
+            nodes += [Sum(first)] if stride == 1 and width == out else first
+            more = -(-blocks * self.depth_percent // 100) - 1
+            if more:
+                nodes.append(Repeat(more, [Sum(_block(out, expansion, kernel, 1, out))]))
+            width = out
+        nodes += convolution(scaled_channels(LAST_CHANNELS, self.width_percent), 1, activation="swish")
+        head = [Layer("global_average_pool2d"), Layer("dropout"), Layer("linear", {"out_features": self.classes})]
+        return [*nodes, *head]
+
+
+def _block(width: int, expansion: int, kernel: int, stride: int, out: int) -> list[Node]:
+    expand = convolution(width * expansion, 1, activation="swish") if expansion > 1 else []
+    depthwise = depthwise_convolution(kernel, stride, activation="swish")
+    # The squeeze is a quarter of what comes into the block, before expansion.
+    squeeze = Layer("squeeze_excitation", {"width": max(1, width // 4)})
+    return [*expand, *depthwise, squeeze, *convolution(out, 1, activation=None)]

@@ -1,0 +1,84 @@
+"""AlphaFold 2's Evoformer, approximately (Jumper et al. 2021, Nature 596, supplementary methods 1.6, algorithm 6)."""
+
+from dataclasses import dataclass
+
+from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Side, Sum, family
+
+# Widths of the supplement: features of the alignment (table 1), heads and widths of algorithms 7 to 15.
+ALIGNMENT_FEATURES = 49
+HEAD_WIDTH = 32
+OUTER_WIDTH = 32
+TRANSITION = 4
+
+
+@family
+@dataclass(frozen=True)
+class Evoformer:
+    """`layers` blocks on an alignment of `rows` sequences and on the pairs of its residues. An approximation.
+
+    Only the trunk is counted, 48 blocks in AlphaFold, on one pass; `not_counted` says what an AlphaFold adds to it. The
+    defaults are AlphaFold's widths.
+    """
+
+    layers: int
+    rows: int
+    alignment_width: int = 256
+    pair_width: int = 128
+    alignment_heads: int = 8
+    pair_heads: int = 4
+
+    not_counted = (
+        "recycling",
+        "the stack of extra sequences",
+        "templates",
+        "embedding of pairs and relative positions",
+        "the structure module and the heads",
+    )
+
+    def nodes(self, lengths: Lengths) -> list[Node]:
+        """One alignment of sequence_length residues; the pairs' layers hang on each block's outer product."""
+        if lengths.sequence_length is None:
+            raise ArchitectureError(
+                "family evoformer needs the phase's sequence_length, in residues", "sequence_length"
+            )
+        if lengths.sequence_length != int(lengths.sequence_length):
+            raise ArchitectureError(
+                f"sequence_length must be whole residues (the crop), not {lengths.sequence_length:g}", "sequence_length"
+            )
+        return [
+            Input((self.rows, lengths.sequence_length, ALIGNMENT_FEATURES)),
+            Layer("linear", {"out_features": self.alignment_width}),
+            Repeat(self.layers, [*self._alignment(), Side(self._pairs())]),
+        ]
+
+    def _alignment(self) -> list[Node]:
+        norm = Layer("layer_norm")
+        heads = {"heads": self.alignment_heads, "head_width": HEAD_WIDTH}
+        return [
+            Sum([norm, Layer("axial_attention", heads)]),
+            Sum([norm, Layer("axial_attention", {**heads, "is_over_columns": True})]),
+            Sum([norm, *_transition(self.alignment_width)]),
+        ]
+
+    def _pairs(self) -> list[Node]:
+        norm = Layer("layer_norm")
+        heads = {"heads": self.pair_heads, "head_width": HEAD_WIDTH}
+        triangle = Sum([norm, Layer("triangle_multiplication", {"width": self.pair_width})])
+        biases = Side([Layer("linear", {"out_features": self.pair_heads, "has_bias": False})])
+        row_biases = Layer("linear", {"out_features": self.alignment_heads, "has_bias": False})
+        outer = {"width": OUTER_WIDTH, "out_features": self.pair_width}
+        return [
+            *(norm, Layer("outer_product_mean", outer), triangle, triangle),
+            Sum([norm, biases, Layer("axial_attention", heads)]),
+            Sum([norm, biases, Layer("axial_attention", {**heads, "is_over_columns": True})]),
+            Sum([norm, *_transition(self.pair_width)]),
+            *(norm, row_biases),
+        ]
+
+
+def _transition(width: int) -> list[Node]:
+    return [
+        Layer("linear", {"out_features": TRANSITION * width}),
+        Layer("relu"),
+        Layer("linear", {"out_features": width}),
+    ]

@@ -1,0 +1,19 @@
+"""A network as others' config.json states it: `config` is that file's content, written out in the record."""
+
+from dataclasses import dataclass
+
+from pipeline.architectures.configs import read
+from pipeline.architectures.network import Lengths, Node, family
+
+
+@family
+@dataclass(frozen=True)
+class HuggingFace:
+    """The network of a Hugging Face `config`; `image_size` where images are not of the config's size."""
+
+    config: dict
+    image_size: int | None = None
+
+    def nodes(self, lengths: Lengths) -> list[Node]:
+        """What the reader of the config's model_type makes of it."""
+        return read(self.config, lengths, self.image_size).nodes

@@ -1,0 +1,151 @@
+"""The U-Net of latent diffusion (Rombach et al. 2021, arXiv 2112.10752), on a latent image.
+
+Stable Diffusion v1 is the default: CompVis/stable-diffusion, configs/stable-diffusion/v1-inference.yaml, unet_config;
+its layers are those of ldm/modules/diffusionmodules/openaimodel.py and ldm/modules/attention.py there.
+"""
+
+from dataclasses import dataclass
+
+from pipeline.architectures.network import (
+    ArchitectureError,
+    Concatenation,
+    Input,
+    Layer,
+    Lengths,
+    Node,
+    Side,
+    Sum,
+    family,
+)
+
+GROUPS = 32  # ldm/modules/diffusionmodules/util.py, normalization
+MULTIPLIERS, ATTENTION_LEVELS = (
+    (1, 2, 4, 4),
+    (0, 1, 2),
+)  # v1-inference.yaml: attention where the latent is divided by 1, 2, 4
+MOST_BLOCKS = 64  # each lies within the one before
+SPREAD = 4  # of the step's embedding and of a feed-forward network: openaimodel.py, time_embed_dim; attention.py, mult
+
+
+@family
+@dataclass(frozen=True)
+class LatentDiffusion:
+    """`base_channels` times each of `multipliers`; each level halves the one before it.
+
+    `latent_size` is the image's size divided by the first stage's factor: 64 for 512 pixels. `attention_levels` names
+    the levels with transformer blocks, 0 the widest map. The frozen prompt has no gradient, yet the blocks' kinds count
+    one: under 0.3 % of the backward pass too much.
+    """
+
+    latent_size: int
+    base_channels: int = 320
+    multipliers: list | None = None
+    residual_blocks: int = 2
+    attention_levels: list | None = None
+    context_positions: int = 77
+    context_width: int = 768
+    latent_channels: int = 4
+    heads: int = 8
+
+    not_counted = ("the prompt's encoder", "the first stage, from pixels to latents and back")
+
+    def nodes(self, lengths: Lengths) -> list[Node]:
+        """One pass on one noisy latent image; each residual block has a layer of its own for the step's embedding."""
+        self._check()
+        base, width = self.base_channels, SPREAD * self.base_channels
+        silu = Layer("activation", {"function": "silu"})
+        step = [Layer("linear", {"out_features": width}), silu, Layer("linear", {"out_features": width}), silu]
+        places = [Side([Layer("linear", {"out_features": channels})]) for channels in self._residual_channels()]
+        first = [Input((self.latent_channels, self.latent_size, self.latent_size)), _convolution(base, 3)]
+        ends = [Layer("group_norm", {"groups": GROUPS}), silu, _convolution(self.latent_channels, 3)]
+        return [Input((base,)), *step, *places, *first, *self._down(0, 0, base), *ends]
+
+    @property
+    def _multipliers(self) -> list[int]:
+        return list(MULTIPLIERS) if self.multipliers is None else self.multipliers
+
+    @property
+    def _attention_levels(self) -> list[int]:
+        return list(ATTENTION_LEVELS) if self.attention_levels is None else self.attention_levels
+
+    def _check(self) -> None:
+        for key, numbers in (("multipliers", self._multipliers), ("attention_levels", self._attention_levels)):
+            if not all(isinstance(number, int) and 0 <= number < 1000 for number in numbers) or not numbers:
+                raise ArchitectureError(f"{key} must be a list of whole numbers, not {numbers!r}", key)
+        if len(self._multipliers) * self.residual_blocks > MOST_BLOCKS:
+            raise ArchitectureError(
+                f"{self.residual_blocks} residual_blocks a level are more than can be ({MOST_BLOCKS} in all)",
+                "residual_blocks",
+            )
+        if 0 in self._multipliers:
+            raise ArchitectureError(f"multipliers must be above 0, not {self._multipliers!r}", "multipliers")
+        if self.base_channels % GROUPS or self.base_channels % self.heads:
+            raise ArchitectureError(
+                f"{self.base_channels} base_channels cannot be divided into {GROUPS} groups and {self.heads} heads",
+                "base_channels",
+            )
+        if self.latent_size % 2 ** (len(self._multipliers) - 1):
+            raise ArchitectureError(
+                f"a latent image of {self.latent_size} cannot be halved {len(self._multipliers) - 1} times",
+                "latent_size",
+            )
+
+    def _residual_channels(self) -> list[int]:
+        widths = [multiplier * self.base_channels for multiplier in self._multipliers]
+        down = [width for width in widths for _ in range(self.residual_blocks)]
+        up = [width for width in reversed(widths) for _ in range(self.residual_blocks + 1)]
+        return [*down, widths[-1], widths[-1], *up]
+
+    def _down(self, level: int, block: int, channels: int) -> list[Node]:
+        """All between the way down's `block` of `level`, which gets `channels`, and its counterpart on the way up.
+
+        What a block gives goes on down and, untouched, beside: the way up joins both.
+        """
+        out, last = self._multipliers[level] * self.base_channels, len(self._multipliers) - 1
+        if block < self.residual_blocks:
+            below = [*self._block(level, channels), *self._down(level, block + 1, out)]
+        elif level < last:
+            below = [_convolution(out, 3, stride=2), *self._down(level + 1, 0, out)]
+            below += [
+                Layer("upsample2d", {"factor": 2}),
+                _convolution(self._multipliers[level + 1] * self.base_channels, 3),
+            ]
+        else:
+            below = [*_residual(out, out), *self._transformer(out, level), *_residual(out, out)]
+        beneath = self._width_below(level, block)
+        return [Concatenation([below, []]), *self._block(level, beneath + channels)]
+
+    def _width_below(self, level: int, block: int) -> int:
+        is_end = block == self.residual_blocks and level < len(self._multipliers) - 1
+        return self._multipliers[level + 1 if is_end else level] * self.base_channels
+
+    def _block(self, level: int, channels: int) -> list[Node]:
+        out = self._multipliers[level] * self.base_channels
+        return [*_residual(channels, out), *(self._transformer(out, level) if level in self._attention_levels else [])]
+
+    def _transformer(self, channels: int, level: int) -> list[Node]:
+        size = self.latent_size >> level
+        heads = {"heads": self.heads, "head_width": channels // self.heads}
+        source = {"source_positions": self.context_positions, "source_width": self.context_width}
+        norm, bias = Layer("layer_norm"), Layer("learned_parameters", {"number": channels})
+        gated = {"width": SPREAD * channels, "is_gated": True, "has_biases": True}
+        inner: list[Node] = [
+            *(Layer("group_norm", {"groups": GROUPS}), _convolution(channels, 1)),
+            *(Layer("reshape", {"to": (channels, size * size)}), Layer("transpose")),
+            Sum([norm, Layer("self_attention", heads), bias]),
+            Sum([norm, Layer("cross_attention", {**heads, **source}), bias]),
+            Sum([norm, Layer("feed_forward", gated)]),
+            *(Layer("transpose"), Layer("reshape", {"to": (channels, size, size)}), _convolution(channels, 1)),
+        ]
+        return [Sum(inner)]
+
+
+def _residual(channels: int, out: int) -> list[Node]:
+    norm, silu = Layer("group_norm", {"groups": GROUPS}), Layer("activation", {"function": "silu"})
+    shortcut = [] if channels == out else [_convolution(out, 1)]
+    return [Sum([norm, silu, _convolution(out, 3), norm, silu, _convolution(out, 3)], shortcut)]
+
+
+def _convolution(channels: int, kernel: int, stride: int = 1) -> Layer:
+    arguments = {"out_channels": channels, "kernel": kernel, "stride": stride, "padding": kernel // 2}
+    return Layer("conv2d", arguments)

@@ -1,0 +1,32 @@
+"""MLP-Mixer (Tolstikhin et al. 2021, arXiv 2105.01601): patches mixed among themselves, then channels."""
+
+from dataclasses import dataclass
+
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
+
+
+@family
+@dataclass(frozen=True)
+class MlpMixer:
+    """The paper's table 1: B/16 has 12 layers of 768 with 384 between patches and 3072 between channels."""
+
+    layers: int
+    width: int
+    patch_size: int
+    token_width: int
+    channel_width: int
+    image_size: int
+    classes: int
+
+    def nodes(self, lengths: Lengths) -> list[Node]:
+        """The paper's figure 1."""
+        norm = Layer("layer_norm")
+        tokens = Layer("feed_forward", {"width": self.token_width, "has_biases": True})
+        channels = Layer("feed_forward", {"width": self.channel_width, "has_biases": True})
+        mixing = [Sum([norm, Layer("transpose"), tokens, Layer("transpose")]), Sum([norm, channels])]
+        return [
+            Input((3, self.image_size, self.image_size)),
+            Layer("patches", {"size": self.patch_size, "width": self.width}),
+            Repeat(self.layers, mixing),
+            *(norm, Layer("average_positions"), Layer("linear", {"out_features": self.classes})),
+        ]

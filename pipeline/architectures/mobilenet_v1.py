@@ -1,0 +1,50 @@
+"""MobileNet v1 (Howard et al. 2017, arXiv 1704.04861): a depthwise and a 1x1 convolution in place of each convolution."""
+
+from dataclasses import dataclass
+
+from pipeline.architectures.network import (
+    Input,
+    Layer,
+    Lengths,
+    Node,
+    Repeat,
+    convolution,
+    depthwise_convolution,
+    family,
+    scaled_channels,
+)
+
+# The paper's table 1: channels and stride of each pair of convolutions and how many of them follow each other.
+PAIRS = (
+    (64, 1, 1),
+    (128, 2, 1),
+    (128, 1, 1),
+    (256, 2, 1),
+    (256, 1, 1),
+    (512, 2, 1),
+    (512, 1, 5),
+    (1024, 2, 1),
+    (1024, 1, 1),
+)
+
+
+@family
+@dataclass(frozen=True)
+class MobilenetV1:
+    """`width_percent` is the paper's width multiplier α in hundredths."""
+
+    image_size: int
+    classes: int
+    width_percent: int = 100
+
+    def nodes(self, lengths: Lengths) -> list[Node]:
+        """The paper's table 1."""
+        stem = convolution(scaled_channels(32, self.width_percent), 3, 2, activation="relu6")
+        nodes: list[Node] = [Input((3, self.image_size, self.image_size)), *stem]
+        for channels, stride, times in PAIRS:
+            pair = [
+                *depthwise_convolution(3, stride, activation="relu6"),
+                *convolution(scaled_channels(channels, self.width_percent), 1, activation="relu6"),
+            ]
+            nodes += [Repeat(times, pair)] if times > 1 else pair
+        return [*nodes, Layer("global_average_pool2d"), Layer("linear", {"out_features": self.classes})]

@@ -1,0 +1,52 @@
+"""MobileNet v2 (Sandler et al. 2018, arXiv 1801.04381): inverted residuals, narrow between blocks and wide within."""
+
+from dataclasses import dataclass
+
+from pipeline.architectures.network import (
+    Input,
+    Layer,
+    Lengths,
+    Node,
+    Repeat,
+    Sum,
+    convolution,
+    depthwise_convolution,
+    family,
+    scaled_channels,
+)
+
+# The paper's table 2: expansion t, channels c, blocks n and stride s of the first.
+STAGES = ((1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1), (6, 160, 3, 2), (6, 320, 1, 1))
+LAST_CHANNELS = 1280
+
+
+@family
+@dataclass(frozen=True)
+class MobilenetV2:
+    """`width_percent` is the width multiplier in hundredths; below 100 the last convolution stays as wide (section 6.1)."""
+
+    image_size: int
+    classes: int
+    width_percent: int = 100
+
+    def nodes(self, lengths: Lengths) -> list[Node]:
+        """The paper's table 2."""
+        width = scaled_channels(32, self.width_percent)
+        nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
+        nodes += convolution(width, 3, 2, activation="relu6")
+        for expansion, channels, blocks, stride in STAGES:
+            out = scaled_channels(channels, self.width_percent)
+            first = _block(width, expansion, out, stride)
+            nodes += [Sum(first)] if stride == 1 and width == out else first
+            if blocks > 1:
+                nodes.append(Repeat(blocks - 1, [Sum(_block(out, expansion, out, 1))]))
+            width = out
+        nodes += convolution(scaled_channels(LAST_CHANNELS, max(100, self.width_percent)), 1, activation="relu6")
+        head = [Layer("global_average_pool2d"), Layer("dropout"), Layer("linear", {"out_features": self.classes})]
+        return [*nodes, *head]
+
+
+def _block(width: int, expansion: int, out: int, stride: int) -> list[Node]:
+    expand = convolution(width * expansion, 1, activation="relu6") if expansion > 1 else []
+    depthwise = depthwise_convolution(3, stride, activation="relu6")
+    return [*expand, *depthwise, *convolution(out, 1, activation=None)]

@@ -1,0 +1,86 @@
+"""RegNet (Radosavovic et al. 2020, arXiv 2003.13678): stages of residual blocks of grouped convolutions, widths on a line."""
+
+from dataclasses import dataclass
+from math import log
+
+from pipeline.architectures.network import (
+    ArchitectureError,
+    Input,
+    Layer,
+    Lengths,
+    Node,
+    Repeat,
+    Sum,
+    convolution,
+    family,
+    refuse_uneven_stages,
+)
+
+STEM_CHANNELS = 32
+
+
+@family
+@dataclass(frozen=True)
+class Regnet:
+    """Blocks (`depths`) and channels (`widths`) of each stage; `has_squeeze` makes a RegNetX a RegNetY.
+
+    `stages` makes depths and widths of the paper's own numbers.
+    """
+
+    depths: list
+    widths: list
+    group_width: int
+    image_size: int
+    classes: int
+    has_squeeze: bool = False
+
+    def nodes(self, lengths: Lengths) -> list[Node]:
+        """The paper's AnyNetX (section 3.2) with bottleneck ratio 1."""
+        refuse_uneven_stages(self.depths, self.widths)
+        nodes: list[Node] = [Input((3, self.image_size, self.image_size)), *convolution(STEM_CHANNELS, 3, 2)]
+        width = STEM_CHANNELS
+        for blocks, out in zip(self.depths, self.widths, strict=True):
+            nodes += self._block(width, out, 2)
+            if blocks > 1:
+                nodes.append(Repeat(blocks - 1, self._block(out, out, 1)))
+            width = out
+        return [*nodes, Layer("global_average_pool2d"), Layer("linear", {"out_features": self.classes})]
+
+    def _block(self, width: int, out: int, stride: int) -> list[Node]:
+        groups = max(1, out // self.group_width)
+        if out > self.group_width and out % self.group_width:
+            raise ArchitectureError(
+                f"{out} channels cannot be divided into groups of {self.group_width}", "group_width"
+            )
+        # The squeeze is a quarter of what comes into the block.
+        squeeze = [Layer("squeeze_excitation", {"width": max(1, round(width / 4))})] if self.has_squeeze else []
+        main = [*convolution(out, 1), *convolution(out, 3, stride, groups=groups), *squeeze]
+        shortcut = convolution(out, 1, stride, activation=None) if stride > 1 or width != out else []
+        return [Sum([*main, *convolution(out, 1, activation=None)], shortcut), Layer("relu")]
+
+
+def stages(
+    depth: int, first_width: int, slope: float, step: float, group_width: int, rounds_halves_up: bool = False
+) -> tuple[list[int], list[int]]:
+    """Blocks and channels of each stage by the paper's equations 2 to 4: a line of widths, quantized.
+
+    Widths are then made the nearest multiples of the group's, halfway to the even one as in the authors' code; torchvision
+    goes up from there and never more than 10 % down (`rounds_halves_up`). RegNetX-3.2GF:
+
+    >>> stages(25, 88, 26.31, 2.25, 48)
+    ([2, 6, 15, 2], [96, 192, 432, 1008])
+    """
+    powers = (round(log((first_width + slope * block) / first_width) / log(step)) for block in range(depth))
+    quantized = [round(first_width * step**power / 8) * 8 for power in powers]
+    widths = sorted(set(quantized))
+    return [quantized.count(width) for width in widths], [
+        _grouped(width, group_width, rounds_halves_up) for width in widths
+    ]
+
+
+def _grouped(width: int, group_width: int, rounds_halves_up: bool) -> int:
+    group = min(group_width, width)
+    if not rounds_halves_up:
+        return round(width / group) * group
+    rounded = max(group, (2 * width + group) // (2 * group) * group)
+    return rounded + group if rounded < 0.9 * width else rounded

@@ -1,0 +1,65 @@
+"""The networks of Go and chess programs that play themselves: residual blocks, a policy and a value head.
+
+AlphaGo Zero: Silver et al. 2017, Nature 550, Methods, "Neural network architecture". AlphaZero's board of move planes:
+Silver et al. 2017, arXiv 1712.01815, table S2.
+"""
+
+from dataclasses import dataclass
+
+from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Side, Sum, family
+
+
+@family
+@dataclass(frozen=True)
+class ResidualTower:
+    """`blocks` of two 3x3 convolutions of `filters`: 19 or 39 in AlphaGo Zero, 20 or 40 with the first convolution.
+
+    The policy is scored for each of `moves` by a layer on `policy_filters` (Go: 362 moves from 2), or for each of
+    `move_planes` on each field (AlphaZero's chess: 73). The value head passes `value_filters` and a layer of
+    `value_width`. Convolutions have a batch normalisation and, with `has_biases`, biases of their own, which it makes
+    idle.
+    """
+
+    blocks: int
+    filters: int
+    board: int
+    input_planes: int
+    moves: int | None = None
+    move_planes: int | None = None
+    policy_filters: int = 2
+    value_filters: int = 1
+    value_width: int = 256
+    has_biases: bool = False
+
+    not_counted = ("squeeze and excitation, of later Leela Chess Zero networks",)
+
+    def nodes(self, lengths: Lengths) -> list[Node]:
+        """One position of the game, with its history in the input's planes."""
+        if (self.moves is None) == (self.move_planes is None):
+            raise ArchitectureError("a policy head needs either moves or move_planes", "moves")
+        block = [*self._convolution(self.filters, 3), Layer("relu"), *self._convolution(self.filters, 3)]
+        first = [*self._convolution(self.filters, 3), Layer("relu")]
+        value = [*self._convolution(self.value_filters, 1), Layer("relu"), Layer("flatten")]
+        scores = [
+            Layer("linear", {"out_features": self.value_width}),
+            Layer("relu"),
+            Layer("linear", {"out_features": 1}),
+        ]
+        return [
+            Input((self.input_planes, self.board, self.board)),
+            *first,
+            Repeat(self.blocks, [Sum(block), Layer("relu")]),
+            Side(self._policy()),
+            *(*value, *scores, Layer("activation", {"function": "tanh"})),
+        ]
+
+    def _policy(self) -> list[Node]:
+        if self.move_planes is not None:
+            planes = Layer("conv2d", {"out_channels": self.move_planes, "kernel": 1})
+            return [*self._convolution(self.filters, 3), Layer("relu"), planes]
+        scores = Layer("linear", {"out_features": self.moves})
+        return [*self._convolution(self.policy_filters, 1), Layer("relu"), Layer("flatten"), scores]
+
+    def _convolution(self, filters: int, kernel: int) -> list[Node]:
+        arguments = {"out_channels": filters, "kernel": kernel, "padding": kernel // 2, "has_bias": self.has_biases}
+        return [Layer("conv2d", arguments), Layer("batch_norm")]

@@ -1,0 +1,55 @@
+"""Vision transformers (Dosovitskiy et al. 2020, arXiv 2010.11929): patches of an image as a sequence."""
+
+from dataclasses import dataclass
+
+from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
+
+
+@family
+@dataclass(frozen=True)
+class VisionTransformer:
+    """`layers` blocks over the patches of a square image and a class token, whose last state is classified.
+
+    `learned_positions` is the number of position vectors, one for each patch and the class token unless the network was
+    made for other images, in which case they are interpolated. Without `classes` there is no head. `representation_width`
+    is the hidden layer that the paper's head has in pretraining (section 3.1).
+    """
+
+    image_size: int
+    patch_size: int
+    width: int
+    layers: int
+    heads: int
+    feed_forward_width: int
+    classes: int | None = None
+    channels: int = 3
+    learned_positions: int | None = None
+    representation_width: int | None = None
+    has_attention_biases: bool = True
+    has_class_token: bool = True
+
+    def nodes(self, lengths: Lengths) -> list[Node]:
+        """One image."""
+        if self.width % self.heads:
+            raise ArchitectureError(f"a width of {self.width} cannot be divided among {self.heads} heads", "heads")
+        if self.patch_size > self.image_size:
+            raise ArchitectureError(
+                f"patches of {self.patch_size} do not fit an image of {self.image_size}", "patch_size"
+            )
+        positions = (self.image_size // self.patch_size) ** 2 + self.has_class_token
+        # The projection back has its biases whether or not those of queries, keys and values exist.
+        biases = {"has_biases": True} if self.has_attention_biases else {}
+        heads = {"heads": self.heads, "head_width": self.width // self.heads, **biases}
+        attention: list[Node] = [Layer("layer_norm"), Layer("self_attention", heads)]
+        if not self.has_attention_biases:
+            attention.append(Layer("learned_parameters", {"number": self.width}))
+        feed_forward = Layer("feed_forward", {"width": self.feed_forward_width, "has_biases": True})
+        nodes: list[Node] = [Input((self.channels, self.image_size, self.image_size))]
+        nodes.append(Layer("patches", {"size": self.patch_size, "width": self.width}))
+        nodes += [Layer("class_token")] if self.has_class_token else []
+        nodes.append(Layer("learned_parameters", {"number": (self.learned_positions or positions) * self.width}))
+        nodes.append(Repeat(self.layers, [Sum(attention), Sum([Layer("layer_norm"), feed_forward])]))
+        nodes += [Layer("layer_norm"), Layer("select_position" if self.has_class_token else "average_positions")]
+        for width in (self.representation_width, self.classes):
+            nodes += [Layer("linear", {"out_features": width})] if width else []
+        return nodes

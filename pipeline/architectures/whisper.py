@@ -1,0 +1,79 @@
+"""Whisper (Radford et al. 2022, arXiv 2212.04356, section 2.2): an encoder of spectrograms, a decoder of words."""
+
+from dataclasses import dataclass
+
+from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
+
+
+@family
+@dataclass(frozen=True)
+class Whisper:
+    """Two convolutions halve `sequence_length` mel frames; the decoder's positions are learned, the encoder's are fixed.
+
+    `source_positions` counts positions after the convolutions: their vectors are sinusoids, but stand among the
+    parameters of the released weights. Keys have no bias.
+    """
+
+    mel_bands: int
+    encoder_layers: int
+    decoder_layers: int
+    width: int
+    encoder_heads: int
+    decoder_heads: int
+    encoder_feed_forward_width: int
+    decoder_feed_forward_width: int
+    vocabulary: int
+    source_positions: int
+    target_positions: int
+    is_tied: bool = True
+    has_head: bool = True
+
+    def nodes(self, lengths: Lengths) -> list[Node]:
+        """The encoder over sequence_length mel frames, the decoder and its head over target_length tokens."""
+        if lengths.sequence_length is None or lengths.target_length is None:
+            raise ArchitectureError(
+                "family whisper needs the phase's sequence_length (mel frames) and target_length (tokens)",
+                "sequence_length" if lengths.sequence_length is None else "target_length",
+            )
+        for heads in (self.encoder_heads, self.decoder_heads):
+            if self.width % heads:
+                raise ArchitectureError(f"a width of {self.width} cannot be divided among {heads} heads", "heads")
+        # The second convolution has a stride of 2, a kernel of 3 and a padding of 1.
+        frames = (lengths.sequence_length + 1) // 2
+        source = {"source_positions": frames, "source_width": self.width}
+        norm = Layer("layer_norm")
+        own = self._attention(self.decoder_heads)
+        decoder = [
+            Sum([norm, Layer("self_attention", {**own, "is_causal": True})]),
+            Sum([norm, Layer("cross_attention", {**own, **source})]),
+            Sum([norm, self._feed_forward(self.decoder_feed_forward_width)]),
+        ]
+        head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": self.is_tied})
+        return [
+            *self._encoder(lengths.sequence_length),
+            *(
+                Input((lengths.target_length,)),
+                Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width}),
+            ),
+            Layer("position_embedding", {"positions": self.target_positions}),
+            *(Repeat(self.decoder_layers, decoder), norm, *([head] if self.has_head else [])),
+        ]
+
+    def _encoder(self, frames: float) -> list[Node]:
+        first = {"out_channels": self.width, "kernel": 3, "padding": 1}
+        block = [
+            Sum([Layer("layer_norm"), Layer("self_attention", self._attention(self.encoder_heads))]),
+            Sum([Layer("layer_norm"), self._feed_forward(self.encoder_feed_forward_width)]),
+        ]
+        return [
+            *(Input((self.mel_bands, frames)), Layer("conv1d", first), Layer("activation", {"function": "gelu"})),
+            *(Layer("conv1d", {**first, "stride": 2}), Layer("activation", {"function": "gelu"}), Layer("transpose")),
+            Layer("position_embedding", {"positions": self.source_positions}),
+            *(Repeat(self.encoder_layers, block), Layer("layer_norm")),
+        ]
+
+    def _attention(self, heads: int) -> dict[str, int]:
+        return {"heads": heads, "head_width": self.width // heads, "has_biases": True, "has_key_bias": False}
+
+    def _feed_forward(self, width: int) -> Layer:
+        return Layer("feed_forward", {"width": width, "has_biases": True})

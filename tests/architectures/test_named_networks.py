@@ -1,0 +1,167 @@
+"""Named networks: parameters and multiply-adds of torchvision's exactly, and names that are understood."""
+
+import pytest
+
+from pipeline.architectures import counted
+from pipeline.architectures.names import ALIASES, NAMED, named
+from pipeline.architectures.network import ArchitectureError
+
+# "num_params", image size and "_ops" (multiply-adds, 1e9, three decimals) in the meta of each network's weights:
+# torchvision 0.29.2, torchvision/models/*.py. Inception v3's parameters there include the auxiliary classifier, its
+# multiply-adds do not.
+TORCHVISION = [
+    ("alexnet", 224, 61_100_840, 0.714),
+    ("vgg11", 224, 132_863_336, 7.609),
+    ("vgg11_bn", 224, 132_868_840, 7.609),
+    ("vgg13", 224, 133_047_848, 11.308),
+    ("vgg13_bn", 224, 133_053_736, 11.308),
+    ("vgg16", 224, 138_357_544, 15.47),
+    ("vgg16_bn", 224, 138_365_992, 15.47),
+    ("vgg19", 224, 143_667_240, 19.632),
+    ("vgg19_bn", 224, 143_678_248, 19.632),
+    ("resnet18", 224, 11_689_512, 1.814),
+    ("resnet34", 224, 21_797_672, 3.664),
+    ("resnet50", 224, 25_557_032, 4.089),
+    ("resnet101", 224, 44_549_160, 7.801),
+    ("resnet152", 224, 60_192_808, 11.514),
+    ("resnext50_32x4d", 224, 25_028_904, 4.23),
+    ("resnext101_32x8d", 224, 88_791_336, 16.414),
+    ("resnext101_64x4d", 224, 83_455_272, 15.46),
+    ("wide_resnet50_2", 224, 68_883_240, 11.398),
+    ("wide_resnet101_2", 224, 126_886_696, 22.753),
+    ("googlenet", 224, 6_624_904, 1.498),
+    ("densenet121", 224, 7_978_856, 2.834),
+    ("densenet161", 224, 28_681_000, 7.728),
+    ("densenet169", 224, 14_149_480, 3.36),
+    ("densenet201", 224, 20_013_928, 4.291),
+    ("mobilenet_v2", 224, 3_504_872, 0.301),
+    ("mobilenet_v3_large", 224, 5_483_032, 0.217),
+    ("mobilenet_v3_small", 224, 2_542_856, 0.057),
+    ("efficientnet_b0", 224, 5_288_548, 0.386),
+    ("efficientnet_b1", 240, 7_794_184, 0.687),
+    ("efficientnet_b2", 288, 9_109_994, 1.088),
+    ("efficientnet_b3", 300, 12_233_232, 1.827),
+    ("efficientnet_b4", 380, 19_341_616, 4.394),
+    ("efficientnet_b5", 456, 30_389_784, 10.266),
+    ("efficientnet_b6", 528, 43_040_704, 19.068),
+    ("efficientnet_b7", 600, 66_347_960, 37.746),
+    ("regnet_x_400mf", 224, 5_495_976, 0.414),
+    ("regnet_x_800mf", 224, 7_259_656, 0.8),
+    ("regnet_x_1_6gf", 224, 9_190_136, 1.603),
+    ("regnet_x_3_2gf", 224, 15_296_552, 3.177),
+    ("regnet_x_8gf", 224, 39_572_648, 7.995),
+    ("regnet_x_16gf", 224, 54_278_536, 15.941),
+    ("regnet_x_32gf", 224, 107_811_560, 31.736),
+    ("regnet_y_400mf", 224, 4_344_144, 0.402),
+    ("regnet_y_800mf", 224, 6_432_512, 0.834),
+    ("regnet_y_1_6gf", 224, 11_202_430, 1.612),
+    ("regnet_y_3_2gf", 224, 19_436_338, 3.176),
+    ("regnet_y_8gf", 224, 39_381_472, 8.473),
+    ("regnet_y_16gf", 224, 83_590_140, 15.912),
+    ("regnet_y_16gf", 384, 83_590_140, 46.735),
+    ("regnet_y_32gf", 224, 145_046_770, 32.28),
+    ("regnet_y_128gf", 224, 644_812_894, 127.518),
+    ("convnext_tiny", 224, 28_589_128, 4.456),
+    ("convnext_small", 224, 50_223_688, 8.684),
+    ("convnext_base", 224, 88_591_464, 15.355),
+    ("convnext_large", 224, 197_767_336, 34.361),
+]
+
+
+@pytest.mark.parametrize(("name", "image_size", "parameters", "giga_multiply_adds"), TORCHVISION)
+def test_torchvisions_networks(name, image_size, parameters, giga_multiply_adds):
+    count = counted({**named(name), "image_size": image_size})
+    assert count.parameters == parameters
+    assert round(count.forward_flop / 2e9, 3) == giga_multiply_adds
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        # Caffe's one network of the 2012 paper (netscope of bvlc_alexnet): two groups in layers 2, 4 and 5.
+        ("alexnet_2012", 60_965_224),
+        # Caffe's bvlc_googlenet, without its auxiliary classifiers.
+        ("inception_v1", 6_998_552),
+        # Without the auxiliary classifier: torchvision's and timm's at inference.
+        ("inception_v3", 23_834_568),
+        # Cadene's port of the authors' weights, which timm has.
+        ("inception_v4", 42_679_816),
+        ("inception_resnet_v2", 55_843_464),
+        # The paper's table 3, which Keras repeats.
+        ("xception", 22_855_952),
+        # The authors' model page (github.com/tensorflow/models, slim) and Keras, trainable.
+        ("mobilenet_v1", 4_231_976),
+    ],
+)
+def test_parameters_of_networks_that_torchvision_has_not(name, wanted):
+    assert counted(named(name)).parameters == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "heads", "wanted"),
+    [
+        ("googlenet", "has_auxiliary_classifiers", 13_004_888),  # torchvision's with aux_logits
+        ("inception_v1", "has_auxiliary_classifiers", 13_378_280),  # Caffe's bvlc_googlenet in training
+        ("inception_v3", "has_auxiliary_classifier", 27_161_264),  # torchvision's num_params
+    ],
+)
+def test_auxiliary_classifiers_are_heads_on_the_side(name, heads, wanted):
+    with_heads = counted({**named(name), heads: True})
+    assert with_heads.parameters == wanted
+    assert with_heads.forward_flop > counted(named(name)).forward_flop
+
+
+def test_pooling_before_the_classifier_keeps_parameters_at_any_image_size():
+    assert counted({**named("alexnet"), "image_size": 288}).parameters == 61_100_840
+
+
+def test_a_block_of_stride_in_the_first_convolution_costs_less():
+    # He et al. count 3.8e9 multiply-adds for depth 50 (table 1); stride in the 3x3 makes it 4.1e9.
+    assert round(counted({**named("resnet50"), "is_stride_in_first": True}).forward_flop / 2e9, 2) == 3.86
+
+
+def test_every_named_network_can_be_counted():
+    for name in NAMED:
+        count = counted(named(name))
+        # Only the first convolution, and what else lies on the image itself, has one gradient instead of two.
+        assert 1.5 * count.forward_flop < count.backward_flop < 2 * count.forward_flop, name
+
+
+def test_an_alias_is_another_name_of_a_named_network():
+    assert not set(ALIASES) & set(NAMED)
+    assert set(ALIASES.values()) <= set(NAMED)
+    assert named("mobilenetv2_140") == named("mobilenet_v2_140")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("resnet5O", "'resnet5O' is not a named network; did you mean 'resnet50'?"),
+        ("mobilenetv2", "'mobilenetv2' is not a named network; did you mean 'mobilenet_v2'?"),
+        ("qqq", "'qqq' is not a named network; --list names them all"),
+    ],
+)
+def test_an_unknown_name_is_refused_with_the_nearest(name, said):
+    with pytest.raises(ArchitectureError) as problem:
+        named(name)
+    assert str(problem.value) == said
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"depth": 17}, "DenseNet has a depth of 121, 161, 169, 201, not 17"),
+        ({"family": "xception", "depth": 17}, "Xception has a depth of 36, 41, 65, 71, not 17"),
+        ({"family": "convnext", "depths": [3, 3], "widths": [96]}, "depths has 2 stages, but widths has 1"),
+        ({"family": "convnext", "depths": [], "widths": []}, "depths must be whole numbers above 0 and below 100,000, not []"),
+        ({"family": "regnet", "depths": [1], "widths": [-8], "group_width": 8}, "widths must be whole numbers above 0 and below 100,000, not [-8]"),
+        ({"family": "regnet", "depths": [1], "widths": [24], "group_width": 10}, "24 channels cannot be divided into groups of 10"),
+        ({"family": "resnet", "depth": 18, "groups": 32}, "groups and width_per_group belong to bottlenecks, depth 50 or more"),
+        ({"family": "densenet", "depth": 121, "image_size": 10}, "layer 29 (average_pool2d) after layer 28 (conv2d), which gives 256x1x1: the kernel reaches over 2 of a padded input of 1"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_refused(settings, said):
+    image = {"family": "densenet", "image_size": 224, "classes": 1000}
+    with pytest.raises(ArchitectureError) as problem:
+        counted({**image, **settings})
+    assert said in str(problem.value)
