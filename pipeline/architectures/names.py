@@ -146,6 +146,57 @@ CONVNEXTS = {
     "xxlarge": ([3, 4, 30, 3], [384, 768, 1536, 3072]),
 }
 
+# Width, layers and heads. Base, large and huge: arXiv 2010.11929, table 1; tiny and small: DeiT, arXiv 2012.12877, table 1.
+VISION_TRANSFORMERS = {
+    "tiny": (192, 12, 3),
+    "small": (384, 12, 6),
+    "base": (768, 12, 12),
+    "large": (1024, 24, 16),
+    "huge": (1280, 32, 16),
+}
+PATCHES = {"tiny": (16,), "small": (16, 32), "base": (16, 32), "large": (16, 32), "huge": (14,)}
+
+# arXiv 2103.14030, section 3.3: channels, blocks of each stage; a head has 32 channels.
+SWINS = {"tiny": (96, 6), "small": (96, 18), "base": (128, 18), "large": (192, 18)}
+
+# arXiv 2105.01601, table 1: layers, width, and the widths between patches and between channels.
+MIXERS = {"s": (8, 512, 256, 2048), "b": (12, 768, 384, 3072), "l": (24, 1024, 512, 4096)}
+
+
+def _vision_transformers() -> dict[str, Settings]:
+    return {
+        f"vit_{size}_patch{patch}": _image(
+            "vision_transformer",
+            patch_size=patch,
+            width=width,
+            layers=layers,
+            heads=heads,
+            feed_forward_width=4 * width,
+        )
+        for size, (width, layers, heads) in VISION_TRANSFORMERS.items()
+        for patch in PATCHES[size]
+    }
+
+
+def _swins() -> dict[str, Settings]:
+    return {
+        f"swin_{size}_patch4_window7": _image(
+            "swin", width=width, depths=[2, 2, third, 2], heads=[width * 2**stage // 32 for stage in range(4)]
+        )
+        for size, (width, third) in SWINS.items()
+    }
+
+
+def _mixers() -> dict[str, Settings]:
+    return {
+        f"mixer_{size}{patch}": _image(
+            "mlp_mixer", layers=layers, width=width, patch_size=patch, token_width=tokens, channel_width=channels
+        )
+        for size, (layers, width, tokens, channels) in MIXERS.items()
+        for patch in (16, 32)
+    }
+
+
 NAMED: dict[str, Settings] = {
     "alexnet": _image("alexnet", is_one_column=True),
     "alexnet_2012": _image("alexnet"),
@@ -163,6 +214,9 @@ NAMED: dict[str, Settings] = {
     **_efficientnets(),
     **_regnets(),
     **{f"convnext_{size}": _image("convnext", depths=depths, widths=widths) for size, (depths, widths) in CONVNEXTS.items()},
+    **_vision_transformers(),
+    **_swins(),
+    **_mixers(),
 }  # fmt: skip
 
 # torchvision's and timm's other names for the same networks.
@@ -199,4 +253,17 @@ ALIASES: dict[str, str] = {
         }.items()
     },
     "regnet_y_128gf": "regnety_1280",
+    **{f"{name}_{size}": name for name in _vision_transformers() for size in (224, 384)},
+    **{
+        f"deit_{size}_patch16_{image}": f"vit_{size}_patch16"
+        for size in ("tiny", "small", "base")
+        for image in (224, 384)
+    },
+    **{f"{name}_224": name for name in (*_swins(), *_mixers())},
+    **{
+        f"vit_{size[0]}_{patch}": f"vit_{size}_patch{patch}"
+        for size in ("base", "large", "huge")
+        for patch in PATCHES[size]
+    },
+    **{f"swin_{size[0]}": f"swin_{size}_patch4_window7" for size in ("tiny", "small", "base")},
 }

@@ -191,7 +191,9 @@ def _finds(cells: dict[Any, Row], rows: Sequence[Row], counters: Sequence[Counte
             counter for counter in answering if counted(counter, plain) == counted(counter, "linear: 16 positions")
         ],
     }
-    return "<dl>" + "".join(f"<dt>{escape(find)}</dt><dd>{named(found)}</dd>" for find, found in finds.items()) + "</dl>"
+    return (
+        "<dl>" + "".join(f"<dt>{escape(find)}</dt><dd>{named(found)}</dd>" for find, found in finds.items()) + "</dl>"
+    )
 
 
 def _summary_line(counter: Counter, words: str, mine: Sequence[Row], version: str) -> str:

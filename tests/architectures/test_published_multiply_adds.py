@@ -93,7 +93,21 @@ PUBLISHED = [
     ("gluon_xception65", 299, 13.96),
     ("xception41", 299, 9.28),
     ("xception71", 299, 18.09),
+    ("vit_tiny_patch16_224", 224, 1.26),
+    ("vit_small_patch32_224", 224, 1.15),
+    ("vit_base_patch16_224", 224, 17.58),
+    ("vit_large_patch16_224", 224, 61.6),
+    ("swin_tiny_patch4_window7_224", 224, 4.51),
+    ("swin_small_patch4_window7_224", 224, 8.77),
+    ("swin_base_patch4_window7_224", 224, 15.47),
+    ("swin_large_patch4_window7_224", 224, 34.53),
+    ("mixer_s16_224", 224, 3.79),
+    ("mixer_b16_224", 224, 12.62),
+    ("mixer_l16_224", 224, 44.6),
 ]
+
+
+WITHOUT_HEAD = {"vit_large_patch32_224"}  # timm's row is of the network before its classes, 1.025 M parameters fewer
 
 
 def multiply_adds(name, image_size):
@@ -120,8 +134,8 @@ def test_published_multiply_adds(name, image_size, published):
 
 
 def test_enough_networks_of_enough_families():
-    assert len({ALIASES.get(name, name) for name, *_ in PUBLISHED}) == len(PUBLISHED) >= 60
-    assert len({named(name)["family"] for name, *_ in PUBLISHED}) >= 13
+    assert len({ALIASES.get(name, name) for name, *_ in PUBLISHED}) == len(PUBLISHED) >= 70
+    assert len({named(name)["family"] for name, *_ in PUBLISHED}) >= 16
 
 
 @pytest.mark.parametrize(("norm", "operations"), [("batch_norm", 2), ("layer_norm2d", 5)])
@@ -151,4 +165,6 @@ def test_the_reference_file_says_the_same():
         assert abs(difference(name, image_size, published)) <= 0.01 * published + 0.01, (name, image_size)
         placed = placed_layers({**named(name), "image_size": image_size}, Lengths())
         parameters = sum(each.count.parameters * each.times for each in placed)
+        if name in WITHOUT_HEAD:
+            parameters -= 1024 * 1000 + 1000
         assert parameters / 1e6 == pytest.approx(float(row["parameters_million"]), abs=0.006), name
