@@ -5,10 +5,10 @@ export UV_PYTHON_DOWNLOADS = never
 export DVC_NO_ANALYTICS = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install repro test format benchmarks audit clean
+.PHONY: help install repro test format benchmarks audit audit-test clean
 
 help:  ## list the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
 install: .venv/installed  ## install everything from uv.lock into .venv
 
@@ -40,13 +40,16 @@ benchmarks: install  ## measure speed, as ratios side by side
 audit: .venv-audit/installed  ## set the public FLOP counters beside a count by hand, in a venv of their own
 	.venv-audit/bin/python -m pipeline.measure.audit
 
+audit-test: .venv-audit/installed  ## compare counts of transformers' own networks with torch's counter, there
+	.venv-audit/bin/python -m pytest tests/architectures/test_against_torch.py
+
 .venv-audit/installed: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }
 	test -x .venv-audit/bin/python || $(PYTHON) -m venv .venv-audit
 	@# torch first and with plain pip: DeepSpeed's build asks for it, and its CPU build will do.
 	sed -n '/^audit = \[/,/^]/s/^  "\([^"]*\)".*/\1/p' pyproject.toml > .venv-audit/counters.txt
 	.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check "$$(grep '^torch==' .venv-audit/counters.txt)"
-	.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check --requirement .venv-audit/counters.txt
+	.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check --requirement .venv-audit/counters.txt pytest
 	@touch $@
 
 clean:  ## remove what can be made again

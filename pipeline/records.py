@@ -1,25 +1,22 @@
 """Hand-written records: YAML to facts, with file and line; checks across records. All mistakes are collected, then raised once."""
 
-import math
 import re
 import types
 import typing
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from pipeline import evidence, yaml_text
-from pipeline.architectures import nearest, placed_layers
-from pipeline.architectures.network import ArchitectureError, Lengths, closest
+from pipeline import yaml_text
+from pipeline.architectures import nearest
+from pipeline.architectures.network import closest
+from pipeline.record_checks import Check, Loaded
 from pipeline.yaml_text import Mistake
 from schemas import records as schema
-from schemas.records import Architecture, Chip, Measurement, Model, Phase, Records
+from schemas.records import Chip, Records
 
-TIME_TOLERANCE = 1.2  # chip time and chips x duration, both stated, may differ by this factor
-ANOTHER_CHIP = "If it is another, add it to data/records/hardware, or leave chip out for the year's default peak"
 COMMA = "; a comma inside {…} starts a new key: put text in quotes and write numbers without commas"
 
 
@@ -29,26 +26,6 @@ class RecordError(Exception):
     def __init__(self, mistakes: Iterable[Mistake]) -> None:
         self.mistakes = sorted(set(mistakes))
         super().__init__("\n".join(map(str, self.mistakes)))
-
-
-class Loaded(NamedTuple):
-    """A record, or a draft of it where its file is wrong, with the text that knows its lines."""
-
-    kind: str
-    identifier: str
-    record: Any
-    text: yaml_text.Text
-    file: str
-    wrong: frozenset[str] = frozenset()  # fields that have a mistake of their own
-
-    def is_wrong(self, field: str) -> bool:
-        """Whether the shape of this field, or of something in it, is wrong already."""
-        return any(wrong == field or wrong.startswith(f"{field}.") for wrong in self.wrong)
-
-    def mistake(self, steps: tuple[str | int, ...], message: str) -> Mistake:
-        """A mistake at this place of the record."""
-        line = yaml_text.line_of(self.text.node, steps)
-        return Mistake(self.file, line, yaml_text.written_path(self.text.content, steps), message)
 
 
 def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
@@ -71,7 +48,7 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
     for each in loaded:
         getattr(everything, each.kind).setdefault(each.identifier, each.record)
     for each in loaded:
-        mistakes += [found for found in _Check(each, everything).mistakes() if not each.is_wrong(found.field)]
+        mistakes += [found for found in Check(each, everything).mistakes() if not each.is_wrong(found.field)]
     if mistakes:
         raise RecordError(mistakes)
     return everything
@@ -235,214 +212,3 @@ def _repeated(loaded: list[Loaded]) -> Iterator[Mistake]:
                 if other.identifier != each.identifier:
                     field = "aliases" if name in each.record.aliases else "name"
                     yield each.mistake((field,), f"{name!r} is already a name of {other.identifier}")
-
-
-class _Check:
-    """What one record must keep with regard to itself and to all others."""
-
-    def __init__(self, loaded: Loaded, records: Records) -> None:
-        self.loaded, self.record, self.records = loaded, loaded.record, records
-        self.chips = records.chip_ids()
-
-    def mistakes(self) -> Iterator[Mistake]:
-        """All mistakes of the record."""
-        yield from self._sources(self.loaded.text.content)
-        yield from self._evidence()
-        if isinstance(self.record, Model):
-            yield from self._model(self.record)
-        if isinstance(self.record, Measurement):
-            yield from self._measurement(self.record)
-        if isinstance(self.record, schema.Erratum):
-            yield from self._erratum(self.record)
-
-    def _erratum(self, erratum: schema.Erratum) -> Iterator[Mistake]:
-        if erratum.model is not None and erratum.model not in self.records.models:
-            yield self._say(f"{erratum.model!r} is not a model{nearest(erratum.model, self.records.models)}", "model")
-        result = evidence.arithmetic(erratum.factors)
-        if result is None:
-            yield self._say(f"{erratum.factors!r} is not arithmetic (digits + - * / ** ( ))", "factors")
-        elif erratum.corrected_value and not math.isclose(result, erratum.corrected_value.amount, rel_tol=5e-3):
-            yield self._say(f"the factors give {result:.6g}, not {erratum.corrected_value.written}", "corrected_value")
-
-    def _say(self, message: str, *steps: str | int) -> Mistake:
-        return self.loaded.mistake(steps, message)
-
-    def _sources(self, content: Any, *steps: str | int) -> Iterator[Mistake]:
-        known = self.loaded.text.content.get("sources")
-        entries = content.items() if isinstance(content, dict) else enumerate(content)
-        for step, inside in entries:
-            if isinstance(inside, dict | list):
-                yield from self._sources(inside, *steps, step)
-            elif (
-                step == "source"
-                and isinstance(inside, str)
-                and isinstance(known, dict)
-                and known
-                and inside not in known
-            ):
-                message = f"{inside!r} is not one of this record's sources{nearest(inside, map(str, known))}"
-                yield self._say(message, *steps, step)
-
-    def _evidence(self) -> Iterator[Mistake]:
-        for path, fact in schema.facts(self.record):
-            doubt = evidence.doubt(fact)
-            if doubt:
-                yield self._say(doubt, *_steps(path))
-        if isinstance(self.record, Model) and self.record.architecture:
-            yield from self._covered(self.record.architecture, ("architecture",))
-        if isinstance(self.record, Measurement):
-            for name, architecture in self.record.architectures.items():
-                yield from self._covered(architecture, ("architectures", name))
-
-    def _covered(self, architecture: Architecture, steps: tuple[str | int, ...]) -> Iterator[Mistake]:
-        for index, each in enumerate(architecture.evidence):
-            for key in each.covers:
-                if key not in architecture.settings:
-                    yield self._say(
-                        f"{key!r} is not a key of this architecture{nearest(key, architecture.settings)}",
-                        *steps,
-                        "evidence",
-                        index,
-                        "covers",
-                    )
-
-    def _model(self, model: Model) -> Iterator[Mistake]:
-        yield from self._base(model)
-        phases = [phase.phase for phase in model.training]
-        for index, phase in enumerate(model.training):
-            if phase.phase and phase.phase in phases[:index]:
-                yield self._say(
-                    f"{phase.phase!r} is already the name of phase {phases.index(phase.phase)}",
-                    "training",
-                    index,
-                    "phase",
-                )
-            yield from self._phase(model, phase, index)
-        if model.architecture is not None:
-            for index, phase in enumerate(model.training):
-                long = Lengths(*phase.sequence_lengths)
-                yield from self._counted(model.architecture, long, ("architecture",), ("training", index))
-            if not model.training:
-                yield from self._counted(model.architecture, Lengths(), ("architecture",), ())
-
-    def _base(self, model: Model) -> Iterator[Mistake]:
-        base, chain = model.base_model, [self.loaded.identifier]
-        if base is not None and base not in self.records.models:
-            others = [other for other in self.records.models if other != self.loaded.identifier]
-            yield self._say(f"{base!r} is not a model{nearest(base, others)}", "base_model")
-        while base in self.records.models and base not in chain:
-            chain.append(base)
-            base = self.records.models[base].base_model
-        if base == self.loaded.identifier:
-            yield self._say(f"base models go in a circle: {' -> '.join([*chain, base])}", "base_model")
-
-    def _phase(self, model: Model, phase: Phase, index: int) -> Iterator[Mistake]:
-        for place, allocation in enumerate(phase.hardware):
-            steps = ("training", index, "hardware", place)
-            if allocation.chip is None:
-                continue
-            chip = self._chip(allocation.chip.value)
-            if chip is None:
-                yield self._unknown_chip(allocation.chip.value, *steps, "chip")
-                continue
-            released = chip.released.value if chip.released else ""
-            if released[: len(model.published)] > model.published[: len(released)]:
-                yield self._say(
-                    f"{chip.name} was released on {released}, after the model of {model.published}", *steps, "chip"
-                )
-            if phase.precision and chip.peaks and phase.precision.value not in chip.peaks:
-                yield self._no_peak(chip, phase.precision.value, "training", index, "precision")
-            if (
-                allocation.chip_time
-                and allocation.chip_time.amount_unit == "core_second"
-                and chip.cores_per_chip is None
-            ):
-                yield self._say(f"counts cores, but {chip.name} states no cores_per_chip", *steps, "chip_time")
-            yield from self._time(allocation, chip, steps)
-
-    def _time(self, allocation: schema.Allocation, chip: Chip, steps: tuple[str | int, ...]) -> Iterator[Mistake]:
-        if not (allocation.chip_time and allocation.chips and allocation.duration):
-            return
-        cores = chip.cores_per_chip.amount if chip.cores_per_chip else 1.0
-        stated = allocation.chip_time.amount / (cores if allocation.chip_time.amount_unit == "core_second" else 1.0)
-        product = allocation.chips.amount * allocation.duration.amount
-        if not 1 / TIME_TOLERANCE < stated / product < TIME_TOLERANCE:
-            yield self._say(
-                f"{allocation.chip_time.written} and chips x duration ({product / 86400:.6g} chip_day) contradict each other; "
-                "keep the one that the source states",
-                *steps,
-                "chip_time",
-            )
-
-    def _measurement(self, measurement: Measurement) -> Iterator[Mistake]:
-        names = [row.row for row in measurement.rows]
-        for index, row in enumerate(measurement.rows):
-            steps = ("rows", index)
-            if row.row and row.row in names[:index]:
-                yield self._say(f"{row.row!r} is already the name of row {names.index(row.row)}", *steps, "row")
-            chip = self._chip(row.chip)
-            if chip is None:
-                yield self._unknown_chip(row.chip, *steps, "chip")
-            elif row.precision and chip.peaks and row.precision not in chip.peaks:
-                yield self._no_peak(chip, row.precision, *steps, "precision")
-            architecture = self.records.measured_architecture(measurement, row.architecture)
-            if architecture is None:
-                known = [*measurement.architectures, *self.records.models]
-                yield self._say(
-                    f"{row.architecture!r} is not an architecture{nearest(row.architecture, known)}",
-                    *steps,
-                    "architecture",
-                )
-                continue
-            long = Lengths(*row.sequence_lengths)
-            yield from self._counted(architecture, long, self._own(measurement, row.architecture), steps)
-            if row.throughput and row.throughput.amount_unit == "token_per_second" and row.sequence_length is None:
-                yield self._say("tokens a second need a sequence_length", *steps, "sequence_length")
-        for name in set(measurement.architectures) - {row.architecture for row in measurement.rows}:
-            yield from self._counted(measurement.architectures[name], Lengths(), ("architectures", name), ())
-
-    def _own(self, measurement: Measurement, name: str) -> tuple[str, ...]:
-        return ("architectures", name) if name in measurement.architectures else ()
-
-    def _chip(self, spelling: str) -> Chip | None:
-        return self.records.hardware.get(self.chips.get(spelling.lower(), ""))
-
-    def _unknown_chip(self, spelling: str, *steps: str | int) -> Mistake:
-        near = get_close_matches(spelling.lower(), self.chips, n=10, cutoff=0.5)
-        if not near:
-            return self._say(f"{spelling!r} is not a chip or alias{nearest(spelling, self.records.hardware)}", *steps)
-        number = re.findall(r"\d+", spelling)[:1]
-        same = [name for name in near if re.findall(r"\d+", name)[:1] == number]
-        said = f"{spelling!r} is not a chip or alias; did you mean {self.chips[(same or near)[0]]!r}?"
-        # An RTX 4090 need not be a misspelt RTX 3090.
-        return self._say(said if same else f"{said} {ANOTHER_CHIP}", *steps)
-
-    def _no_peak(self, chip: Chip, precision: str, *steps: str | int) -> Mistake:
-        return self._say(f"{chip.name} has no {precision} peak; it has {', '.join(chip.peaks)}", *steps)
-
-    def _counted(
-        self, architecture: Architecture, long: Lengths, steps: tuple[str, ...], long_steps: tuple[str | int, ...]
-    ) -> Iterator[Mistake]:
-        # Problems of the architecture stand at `steps`, absent lengths at `long_steps`; without a place they are not this record's.
-        try:
-            placed_layers(architecture.settings, long)
-        except ArchitectureError as first:
-            for problem in (first, *first.others):
-                is_length = problem.key in ("sequence_length", "target_length")
-                place = long_steps if is_length else steps
-                inner: tuple[str | int, ...] = () if problem.key is None else (problem.key,)
-                if isinstance(problem.key, int):
-                    inner = ("layers", problem.key) if architecture.family == "layers" else ()
-                elif (
-                    architecture.family == "hugging_face" and not is_length and problem.key not in architecture.settings
-                ):
-                    inner = ("config", problem.key) if problem.key else ("config",)
-                if place:
-                    yield self._say(str(problem), *place, *inner)
-
-
-def _steps(path: str) -> tuple[str | int, ...]:
-    parts: list[str | int] = []
-    for part in path.replace("]", "").replace("[", ".").split("."):
-        parts.append(int(part) if part.isdigit() else part)
-    return tuple(parts)

@@ -78,7 +78,7 @@ source_year = Annotated[int, Column("Year of a source.", bounds={"ge": 1900, "le
 architecture_id = Annotated[str, Column("Id of a written architecture: model/phase, or measurement/network/lengths.")]
 layer_index = Annotated[int, Column("Place of a layer in its architecture, from 0.", bounds=_NOT_NEGATIVE)]
 layer_name = Annotated[str, Column("Path of a layer within its architecture.")]
-layer_kind = Annotated[str, Column("Kind of a layer: a function of pipeline/formulas/layers.py.")]
+layer_kind = Annotated[str, Column("Kind of a layer: a function of pipeline/formulas/layers/.")]
 arguments = Annotated[str, Column("Arguments of the layer's function, as JSON with sorted keys.")]
 input_shape = Annotated[str, Column("Shape of one example at the layer's input, as a JSON list without the batch.")]
 is_frozen = Annotated[bool, Column("Whether the layer's weights are not trained.")]

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, closest, family, refuse_all
-from pipeline.formulas.layers import KINDS
+from pipeline.formulas.layers import KINDS, Size
+
+WANTED = {bool: "true or false", str: "a word", Size: "a whole number, or one for each axis"}
 
 
 @family
@@ -58,10 +60,10 @@ def _problems_of_layer(index: int, written: Any) -> Iterator[ArchitectureError]:
             yield ArchitectureError(
                 f"layer {index} ({kind}): {name!r} is not one of its arguments{_nearest(name, list(known))}", index
             )
-        elif not isinstance(value, int) or isinstance(value, bool) != (known[name].annotation is bool):
-            wanted = "true or false" if known[name].annotation is bool else "a whole number"
+        elif not _fits(value, known[name].annotation):
+            wanted = WANTED.get(known[name].annotation, "a whole number")
             yield ArchitectureError(f"layer {index} ({kind}): {name} must be {wanted}, not {value!r}", index)
-        elif abs(value) >= 10**9:
+        elif isinstance(value, int) and abs(value) >= 10**9:
             yield ArchitectureError(f"layer {index} ({kind}): {name} is more than can be (1e9): {value:,}", index)
     meant = {closest(name, known) for name in written if name not in known}
     absent = [
@@ -71,6 +73,14 @@ def _problems_of_layer(index: int, written: Any) -> Iterator[ArchitectureError]:
     ]
     if absent:
         yield ArchitectureError(f"layer {index} ({kind}) needs {', '.join(absent)}", index)
+
+
+def _fits(value: Any, annotation: Any) -> bool:
+    if annotation in (bool, str):
+        return isinstance(value, annotation)
+    if annotation == Size and isinstance(value, list):
+        return bool(value) and all(_fits(each, int) for each in value)
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _nearest(word: Any, words: list[str]) -> str:

@@ -55,7 +55,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer: its kind is a function of formulas/layers.py, its arguments are that function's."""
+    """A layer: its kind is a function of formulas/layers/, its arguments are that function's."""
 
     kind: str
     arguments: dict[str, Any] = field(default_factory=dict)

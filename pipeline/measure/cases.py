@@ -188,8 +188,8 @@ def _convolutions() -> list[Case]:
         case("conv_transpose2d", "groups 2", (6, 5, 5), out_channels=4, kernel=3, groups=2),
         case("conv_transpose2d", "batch 2", (6, 5, 5), batch=2, out_channels=4, kernel=3),
         case("patches", "4 x 4", (3, 16, 16), size=4, width=12),
-        case("squeeze_excitation", "plain", (16, 5, 5), width=8),
-        case("squeeze_excitation", "batch 2", (16, 5, 5), batch=2, width=8),
+        case("squeeze_excitation", "plain", (32, 2, 2), width=16),
+        case("squeeze_excitation", "batch 2", (32, 2, 2), batch=2, width=16),
     ]  # fmt: skip
 
 
@@ -295,6 +295,20 @@ def _transformers() -> list[Case]:
     ]  # fmt: skip
 
 
+def _grids() -> list[Case]:
+    # These begin with weights (norms, positions) that never lie on raw input: no first layer.
+    inside = ("forward", "backward")
+    return [
+        case("patch_merging", "plain", (4, 6, 6), passes=inside),
+        case("attention_pool2d", "plain", (8, 4, 4), heads=2, out_features=6, passes=inside),
+        case("axial_attention", "rows", (4, 6, 8), heads=2, head_width=4, passes=inside),
+        case("axial_attention", "columns", (4, 6, 8), heads=2, head_width=4, is_over_columns=True, passes=inside),
+        case("triangle_multiplication", "plain", (6, 6, 8), width=4, passes=inside),
+        case("triangle_multiplication", "batch 2", (6, 6, 8), batch=2, width=4, passes=inside),
+        case("outer_product_mean", "plain", (5, 6, 8), width=3, out_features=4, passes=inside),
+    ]
+
+
 def _without_products() -> list[Case]:
     image, raw = (4, 8, 8), ("forward",)
     return [
@@ -306,7 +320,9 @@ def _without_products() -> list[Case]:
         case("global_average_pool2d", "plain", image, passes=raw),
         case("batch_norm", "plain", image, passes=raw),
         case("batch_norm", "batch 2", image, batch=2, passes=raw),
+        case("adaptive_average_pool2d", "to 4 x 4", image, size=4, passes=raw),
         case("layer_norm", "plain", (10, 16), passes=raw),
+        case("layer_norm2d", "plain", image, passes=raw),
         case("group_norm", "two groups", image, groups=2, passes=raw),
         case("relu", "plain", image, passes=raw),
         case("activation", "gelu", image, function="gelu", passes=raw),
@@ -352,6 +368,7 @@ CASES: tuple[Case, ...] = (
     *_recurrences(),
     *_attentions(),
     *_transformers(),
+    *_grids(),
     *_without_products(),
     *_networks(),
 )

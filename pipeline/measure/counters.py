@@ -190,13 +190,13 @@ def _deepspeed(case: Case, which: str) -> Counted:
 
 FORMULAS = "'FLOPs', 'of specific operators (matrix multiplication and 2D convolution)'"
 COUNTERS = (
-    Counter("FlopCounterMode, CPU", "torch", "FLOP", _flop_counter_mode("cpu"), "torch", counts_backward=True),
-    Counter("FlopCounterMode, meta", "torch", "FLOP", _flop_counter_mode("meta"), "torch", counts_backward=True),
+    Counter("FlopCounterMode on CPU", "torch", "FLOP", _flop_counter_mode("cpu"), "torch", counts_backward=True),
+    Counter("FlopCounterMode on meta", "torch", "FLOP", _flop_counter_mode("meta"), "torch", counts_backward=True),
     Counter("torch.profiler", "torch", FORMULAS, _torch_profiler, "torch", counts_backward=True),
     Counter("autograd.profiler", "torch", FORMULAS, _autograd_profiler, "torch", counts_backward=True),
     Counter("fvcore", "fvcore", "'flops': 'one fused multiply-add as one flop'", _fvcore, "fvcore.nn", 1),
     Counter(
-        "ptflops, pytorch",
+        "ptflops (pytorch)",
         "ptflops",
         "'MACs', a mean over the batch",
         _ptflops("pytorch"),
@@ -204,9 +204,9 @@ COUNTERS = (
         1,
         is_per_example=True,
     ),
-    Counter("ptflops, aten", "ptflops", "'MACs'", _ptflops("aten"), "ptflops", 1),
-    Counter("pthflops, fx", "pthflops", "'FLOPs'", _pthflops("fx"), "pthflops"),
-    Counter("pthflops, jit", "pthflops", "'FLOPs'", _pthflops("jit"), "pthflops"),
+    Counter("ptflops (aten)", "ptflops", "'MACs'", _ptflops("aten"), "ptflops", 1),
+    Counter("pthflops (fx)", "pthflops", "'FLOPs'", _pthflops("fx"), "pthflops"),
+    Counter("pthflops (jit)", "pthflops", "'FLOPs'", _pthflops("jit"), "pthflops"),
     Counter(
         "calflops",
         "calflops",

@@ -536,6 +536,101 @@ def patches(shape: Sequence[int], *, size: int, width: int, has_bias: bool = Fal
     return MODULES["conv2d"](shape, out_channels=width, kernel=size, stride=size, has_bias=has_bias)
 
 
+@module
+def layer_norm2d(shape: Sequence[int]) -> Any:
+    """nn.LayerNorm over the channels."""
+    from torch import nn
+
+    norm = nn.LayerNorm(shape[0])
+    return wired(lambda self, x: self.norm(x.permute(0, 2, 3, 1)).permute(0, 3, 1, 2), norm=norm)
+
+
+@module
+def adaptive_average_pool2d(shape: Sequence[int], *, size: int) -> Any:
+    """nn.AdaptiveAvgPool2d."""
+    from torch import nn
+
+    return nn.AdaptiveAvgPool2d(size)
+
+
+@module
+def patch_merging(shape: Sequence[int]) -> Any:
+    """Each 2 x 2 places as one vector, nn.LayerNorm, nn.Linear."""
+    from torch import nn
+
+    def forward(self: Any, x: Any) -> Any:
+        cut = x.unflatten(3, (-1, 2)).unflatten(2, (-1, 2)).permute(0, 2, 4, 3, 5, 1).flatten(3)
+        return self.reduce(self.norm(cut))
+
+    channels = shape[0]
+    return wired(forward, norm=nn.LayerNorm(4 * channels), reduce=nn.Linear(4 * channels, 2 * channels, bias=False))
+
+
+@module
+def attention_pool2d(shape: Sequence[int], *, heads: int, out_features: int) -> Any:
+    """CLIP's pooling, with scaled_dot_product_attention."""
+    import torch
+    from torch import nn
+
+    width = shape[0]
+
+    def forward(self: Any, x: Any) -> Any:
+        places = x.flatten(2).transpose(1, 2)
+        places = torch.cat([places.mean(1, keepdim=True), places], 1) + self.positions
+        rows = self.query(places[:, :1]), self.keys(places), self.values(places)
+        return self.out(_joined(_fused(*(_heads(each, heads) for each in rows)))).flatten(1)
+
+    positions = nn.Parameter(torch.randn(shape[1] * shape[2] + 1, width))
+    parts = {name: nn.Linear(width, width) for name in ("query", "keys", "values")}
+    return wired(forward, positions=positions, out=nn.Linear(width, out_features), **parts)
+
+
+@module
+def axial_attention(shape: Sequence[int], *, heads: int, head_width: int, is_over_columns: bool = False) -> Any:
+    """Rows, or columns, as a batch; a gate before the projection back."""
+    from torch import nn
+
+    width, inner = shape[2], heads * head_width
+
+    def forward(self: Any, x: Any) -> Any:
+        turned = x.transpose(1, 2) if is_over_columns else x
+        lines = turned.flatten(0, 1)
+        rows = (_heads(each(lines), heads) for each in (self.queries, self.keys, self.values))
+        out = self.out(_joined(_fused(*rows)) * self.gate(lines).sigmoid()).view_as(turned)
+        return out.transpose(1, 2) if is_over_columns else out
+
+    parts = {name: nn.Linear(width, inner, bias=False) for name in ("queries", "keys", "values")}
+    return wired(forward, gate=nn.Linear(width, inner), out=nn.Linear(inner, width), **parts)
+
+
+@module
+def triangle_multiplication(shape: Sequence[int], *, width: int) -> Any:
+    """Two gated projections, an einsum over the third corner, a gated projection back."""
+    import torch
+    from torch import nn
+
+    def forward(self: Any, x: Any) -> Any:
+        left, right = self.left(x) * self.left_gate(x).sigmoid(), self.right(x) * self.right_gate(x).sigmoid()
+        return self.out(self.norm(torch.einsum("bikc,bjkc->bijc", left, right))) * self.gate(x).sigmoid()
+
+    inner = shape[2]
+    parts = {name: nn.Linear(inner, width) for name in ("left", "left_gate", "right", "right_gate")}
+    return wired(forward, norm=nn.LayerNorm(width), out=nn.Linear(width, inner), gate=nn.Linear(inner, inner), **parts)
+
+
+@module
+def outer_product_mean(shape: Sequence[int], *, width: int, out_features: int) -> Any:
+    """Two projections, an einsum over rows, a projection."""
+    import torch
+    from torch import nn
+
+    def forward(self: Any, x: Any) -> Any:
+        return self.out(torch.einsum("bsic,bsjd->bijcd", self.left(x), self.right(x)).flatten(3) / shape[0])
+
+    left, right = nn.Linear(shape[2], width), nn.Linear(shape[2], width)
+    return wired(forward, left=left, right=right, out=nn.Linear(width * width, out_features))
+
+
 def twice(shape: Sequence[int]) -> Any:
     """The same nn.Linear used twice."""
     from torch import nn

@@ -180,7 +180,9 @@ def _finds(cells: dict[Any, Row], rows: Sequence[Row], counters: Sequence[Counte
             counter for counter in answering if any("scores missed" in row["note"] for row in mine(counter))
         ],
         f"An operation counted several times (a factor of {SEVERAL_TIMES} or more)": [
-            counter for counter in answering if any(float(row["factor"] or 0) >= SEVERAL_TIMES for row in mine(counter))
+            counter
+            for counter in answering
+            if any(_word(row)[1] == "factor" and float(row["factor"] or 0) >= SEVERAL_TIMES for row in mine(counter))
         ],
         "A count that does not grow with the batch (1, 64 and 128 give the same)": [
             counter

@@ -44,6 +44,8 @@ def judged(case: Case, which: str, counter: Counter, counted: Counted) -> Verdic
     fixed = case.by_hand(which, FIXED)
     verdict = _against(case, which, truth, counted)
     in_own_unit = _against(case, which, own, counted)
+    if verdict == BESIDES and truth and own != truth:
+        verdict = FACTOR  # multiply-adds and many elementwise operations may come near the FLOP, but are none
     if fixed != truth and _products(counted) == fixed:
         # torch knows that the first state is zeros and skips its gradient: as right as counting every step alike.
         kind = BESIDES if counted.elementwise else RIGHT
@@ -88,8 +90,10 @@ def _mistakes(case: Case, which: str) -> Iterator[tuple[str, float]]:
         return count._replace(score_flop=0)
 
     yield "", truth
+    is_attention = "attention" in case.kind or case.kind == "encoder_layer"
+    scores = "attention scores missed" if is_attention else "products of activations missed"
     yield "the mask ignored", case.ours(which, masked)
-    yield "attention scores missed", case.ours(which, scoreless)
+    yield scores, case.ours(which, scoreless)
     first = case.placed(False)[0]
     groups = int(first.arguments.get("groups", first.input_shape[0] if first.kind == "depthwise_conv2d" else 1))
     if len(case.nodes) == 1 and groups > 1:
@@ -107,11 +111,11 @@ def _mistakes(case: Case, which: str) -> Iterator[tuple[str, float]]:
         said = "one step" if case.kind in RECURRENT else "one position"
         yield said, truth / case.shape[0]
         linear = case.ours(which, scoreless) / case.shape[0]
-        yield f"attention scores missed, {said}", linear
+        yield f"{scores}, {said}", linear
         yield "each step as all of them", truth * case.shape[0]
     if which == "first_backward":
         yield "a gradient of the raw input, which nobody needs", case.by_hand("backward")
-        yield "attention scores missed, a gradient of the raw input", case.ours("backward", scoreless)
+        yield f"{scores}, a gradient of the raw input", case.ours("backward", scoreless)
         yield "the mask ignored, a gradient of the raw input", case.ours("backward", masked)
     if which != "forward":
         yield "attention scores forward missed", 2 * case.ours("forward", scoreless)

@@ -30,6 +30,11 @@ DECODER = {
 }
 
 
+def spelt(*layers):
+    """A network spelt out, on 3 x 8 x 8."""
+    return {"family": "layers", "input": {"shape": [3, 8, 8]}, "layers": list(layers)}
+
+
 def parameters(settings, **lengths):
     return counted(settings, Lengths(**lengths)).parameters
 
@@ -112,6 +117,13 @@ def test_a_prediction_module_adds_a_block_and_a_use_of_the_head():
     )
 
 
+def test_a_kernel_may_be_a_pair():
+    assert (
+        counted(spelt({"kind": "conv2d", "out_channels": 4, "kernel": [1, 7], "padding": [0, 3]})).forward_flop
+        == 2 * 64 * 7 * 3 * 4
+    )
+
+
 def test_repetitions_count_as_often_as_they_stand_there():
     block = [Layer("linear", {"out_features": 8}), Layer("relu")]
     repeated = list(place([Input((8,)), Repeat(3, block)]))
@@ -164,6 +176,13 @@ def test_joined_paths_add_their_channels():
         ({**DECODER, "learned_positions": 4}, {"sequence_length": 8}, "layer 1 (position_embedding) after layer 0 (embedding), which gives 8x64: a sequence of 8 positions needs as many position vectors, not 4"),
         ({"family": "layers", "input": {"shape": [3, 8, 8]}, "layers": [{"kind": "konv2d"}]}, {}, "'konv2d' is not a layer kind; did you mean 'conv2d'?"),
         ({"family": "layers", "input": {"shape": [3, 8, 8]}, "layers": [{"kind": "linear"}]}, {}, "layer 0 (linear) needs out_features"),
+        (spelt({"kind": "activation", "function": "gelo"}), {}, "layer 0 (activation) after the input, which gives 3x8x8: 'gelo' is not an activation; did you mean 'gelu'?"),
+        (spelt({"kind": "activation", "function": 3}), {}, "layer 0 (activation): function must be a word, not 3"),
+        (spelt({"kind": "conv2d", "out_channels": 4, "kernel": [1, 9]}), {}, "layer 0 (conv2d) after the input, which gives 3x8x8: the kernel reaches over 9 of a padded input of 8"),
+        (spelt({"kind": "conv2d", "out_channels": 4, "kernel": "3x3"}), {}, "layer 0 (conv2d): kernel must be a whole number, or one for each axis, not '3x3'"),
+        (spelt({"kind": "conv2d", "out_channels": 4, "kernel": 3, "groups": 2}), {}, "layer 0 (conv2d) after the input, which gives 3x8x8: 3 input channels cannot be divided into 2 groups"),
+        (spelt({"kind": "conv2d", "out_channels": 0, "kernel": 3}), {}, "layer 0 (conv2d) after the input, which gives 3x8x8: out_channels must be a number above 0, not 0"),
+        (spelt({"kind": "flatten"}, {"kind": "conv2d", "out_channels": 4, "kernel": 3}), {}, "layer 1 (conv2d) after layer 0 (flatten), which gives 192: needs an input of channels x height x width, not of shape 192"),
         ({"family": "layers", "input": {"shape": "big"}, "layers": []}, {}, "input needs a shape of whole numbers above 0, such as [3, 224, 224], not 'big'"),
     ],
 )  # fmt: skip

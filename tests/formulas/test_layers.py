@@ -18,6 +18,7 @@ from pipeline.formulas.layers import (
     mixture_of_experts,
     self_attention,
 )
+from pipeline.formulas.layers.sizes import elements
 
 SMALL = st.integers(1, 4)
 
@@ -70,7 +71,7 @@ def test_convolution_is_the_count_over_its_outputs(
         channels, size, out_channels, kernel, stride, padding, groups, dilation
     )
     assert count.forward_flop == 2 * products
-    assert layers._size(count.shape) == outputs
+    assert elements(count.shape) == outputs
 
 
 @pytest.mark.parametrize("is_causal", [True, False])

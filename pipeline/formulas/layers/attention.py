@@ -1,0 +1,301 @@
+"""Attention, and other products of activations with each other."""
+
+from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, kind
+from pipeline.formulas.layers.sizes import check_axes, check_positive, half, seen_pairs, shared, weights, whole, written
+from pipeline.formulas.operations import MULTIPLY_ADD_FLOP
+
+
+@kind
+def self_attention(
+    shape: Shape,
+    *,
+    heads: int,
+    head_width: int,
+    key_value_heads: int | None = None,
+    value_width: int | None = None,
+    is_causal: bool = False,
+    window: int | None = None,
+    has_biases: bool = False,
+    has_input_biases: bool = False,
+    has_key_bias: bool = True,
+    norm_parameters: int = 0,
+    is_shared: bool = False,
+) -> LayerCount:
+    """Attention of a sequence to itself: projections to queries, keys and values, two products over pairs, a projection back.
+
+    With a causal mask a position sees (L + 1) / 2 others on average, in a window the window. Fewer `key_value_heads` than
+    heads are grouped-query, one is multi-query attention. `has_input_biases` are those of queries, keys and values alone,
+    without `has_key_bias` keys have none (Whisper); `norm_parameters` belong to a normalisation of queries and keys;
+    `is_shared` says that the weights are those of a layer before (ALBERT). The big transformer with the article's inputs, one
+    token of a sequence of 20: 2 * (4 * 1024 * 1024 + 20 * 2 * 1024) = 8,470,528.
+
+    >>> self_attention((20, 1024), heads=16, head_width=64).forward_flop // 20
+    8470528
+    """
+    check_positive(heads=heads, head_width=head_width, key_value_heads=key_value_heads or heads, window=window or 1)
+    length, width = check_axes(shape, 2, "positions x width")
+    groups, value = key_value_heads or heads, value_width or head_width
+    if heads % groups:
+        raise LayerError(f"{heads} heads cannot share {groups} key_value_heads")
+    into_width = heads * head_width + groups * (head_width + value)
+    into = int(width) * into_width
+    into_biases = into_width - (0 if has_key_bias else groups * head_width)
+    biases = (into_biases if has_biases or has_input_biases else 0) + (int(width) if has_biases else 0)
+    parameters = into + heads * value * int(width) + biases + norm_parameters
+    input_flop = MULTIPLY_ADD_FLOP * length * into
+    out_flop = MULTIPLY_ADD_FLOP * length * heads * value * width
+    per_pair = MULTIPLY_ADD_FLOP * heads * (head_width + value)
+    pairs, full = seen_pairs(length, is_causal, window), length * length
+    count = LayerCount(
+        shape,
+        parameters,
+        parameters,
+        input_flop + out_flop,
+        input_flop,
+        whole(per_pair * pairs),
+        per_pair * full,
+        whole(5 * heads * pairs),
+    )
+    return shared(count) if is_shared else count
+
+
+@kind
+def window_attention(
+    shape: Shape, *, heads: int, head_width: int, window: int, has_biases: bool = True, bias_entries: int = 0
+) -> LayerCount:
+    """Attention of an image's positions to those of their own window x window square (Swin, arXiv 2103.14030, equation 2).
+
+    `bias_entries` is the number of relative positions with a learned bias a head. One position of Swin-T's first stage,
+    width 96, 3 heads, 7 x 7 windows: 2 * (4 * 96 * 96 + 2 * 49 * 96) = 92,544.
+
+    >>> window_attention((96, 56, 56), heads=3, head_width=32, window=7).forward_flop // 56**2
+    92544
+    """
+    width, height, across = check_axes(shape, 3, "channels x height x width")
+    check_positive(window=window)
+    # Maps that the window does not divide are padded to a multiple of it.
+    padded = -(-height // window) * -(-across // window) * window * window
+    count = self_attention(
+        (padded, width), heads=heads, head_width=head_width, window=window * window, has_biases=has_biases
+    )
+    parameters = count.parameters + bias_entries * heads
+    return count._replace(
+        shape=shape, parameters=parameters, active_parameters=parameters, full_score_flop=count.score_flop
+    )
+
+
+@kind
+def cross_attention(
+    shape: Shape,
+    *,
+    source_positions: float,
+    source_width: int,
+    heads: int,
+    head_width: int,
+    has_biases: bool = False,
+    has_key_bias: bool = True,
+) -> LayerCount:
+    """Attention of a target sequence to a source: keys and values run over source positions, queries and output over target ones.
+
+    >>> cross_attention((20, 1024), source_positions=20, source_width=1024, heads=16, head_width=64).forward_flop // 20
+    8470528
+    """
+    check_positive(source_positions=source_positions, source_width=source_width, heads=heads, head_width=head_width)
+    length, width = check_axes(shape, 2, "positions x width")
+    inner = heads * head_width
+    biases = (3 if has_key_bias else 2) * inner + int(width) if has_biases else 0
+    parameters = 2 * int(width) * inner + 2 * source_width * inner + biases
+    query_flop = MULTIPLY_ADD_FLOP * length * width * inner
+    source_flop = MULTIPLY_ADD_FLOP * source_positions * source_width * 2 * inner
+    score = MULTIPLY_ADD_FLOP * length * source_positions * 2 * inner
+    matrix_flop = 2 * query_flop + source_flop
+    return LayerCount(
+        shape,
+        parameters,
+        parameters,
+        matrix_flop,
+        query_flop + source_flop,
+        score,
+        score,
+        5 * heads * length * source_positions,
+    )
+
+
+@kind
+def latent_attention(
+    shape: Shape,
+    *,
+    heads: int,
+    key_value_rank: int,
+    head_width: int,
+    rotary_width: int,
+    value_width: int,
+    query_rank: int | None = None,
+    has_biases: bool = False,
+) -> LayerCount:
+    """Causal attention whose queries, keys and values pass through low ranks (DeepSeek-V2, arXiv 2405.04434, section 2.1).
+
+    Queries: width -> query_rank -> heads x (head_width + rotary_width); keys and values: width -> key_value_rank, and
+    beside it one shared rotary key, -> heads x (head_width + value_width). Each low rank has a normalisation. Without
+    `query_rank` queries come straight from the width; `has_biases` are those of the first and last products.
+    DeepSeek-V3's attention has 187,107,328 parameters a layer:
+
+    >>> latent_attention((1, 7168), heads=128, query_rank=1536, key_value_rank=512, head_width=128, rotary_width=64, value_width=128).parameters
+    187107328
+    """
+    check_positive(
+        heads=heads,
+        query_rank=query_rank or 1,
+        key_value_rank=key_value_rank,
+        head_width=head_width,
+        rotary_width=rotary_width,
+        value_width=value_width,
+    )
+    length, width = check_axes(shape, 2, "positions x width")
+    queries = heads * (head_width + rotary_width)
+    into_width = (query_rank or queries) + key_value_rank + rotary_width
+    into = int(width) * into_width
+    up = (query_rank or 0) * queries + key_value_rank * heads * (head_width + value_width)
+    # Without a query rank the queries' product is a last one too, and has no bias.
+    biases = into_width - (0 if query_rank else queries) + int(width) if has_biases else 0
+    parameters = into + up + heads * value_width * int(width) + (query_rank or 0) + key_value_rank + biases
+    input_flop = MULTIPLY_ADD_FLOP * length * into
+    matrix_flop = input_flop + MULTIPLY_ADD_FLOP * length * (up + heads * value_width * width)
+    per_pair = MULTIPLY_ADD_FLOP * heads * (head_width + rotary_width + value_width)
+    full = per_pair * length * length
+    seen = per_pair * half(length * (length + 1))
+    return LayerCount(
+        shape,
+        parameters,
+        parameters,
+        matrix_flop,
+        input_flop,
+        whole(seen),
+        full,
+        5 * heads * length * length,
+    )
+
+
+@kind
+def source_attention(
+    shape: Shape,
+    *,
+    source_positions: float,
+    source_width: int,
+    state_width: int,
+    attention_width: int | None = None,
+) -> LayerCount:
+    """A recurrent decoder's attention to a source, whose weighted mean is joined to each position's input.
+
+    Additive (Bahdanau et al., arXiv 1409.0473, appendix A.1.2) with `attention_width`: the state and each source
+    position are projected to it, a vector scores each pair. Else the product of state and source (Luong et al., arXiv
+    1508.04025). All that grows with pairs is score: 2 * 20 * 30 * (1000 + 2000) here, beside the projections'
+    2 * (20 * 1000 + 30 * 2000) * 1000.
+
+    >>> source = {"source_positions": 30, "source_width": 2000}
+    >>> source_attention((20, 620), **source, state_width=1000, attention_width=1000).forward_flop
+    163600000
+    """
+    check_positive(source_positions=source_positions, source_width=source_width, state_width=state_width)
+    length, width = check_axes(shape, 2, "positions x width")
+    if attention_width is None and state_width != source_width:
+        raise LayerError(f"a state of {state_width} cannot be multiplied with a source of {source_width}")
+    inner = attention_width or 0
+    check_positive(attention_width=inner or state_width)
+    flop = MULTIPLY_ADD_FLOP * (length * state_width + source_positions * source_width) * inner
+    score = MULTIPLY_ADD_FLOP * length * source_positions * ((inner or state_width) + source_width)
+    parameters = (state_width + source_width + 1) * inner
+    return LayerCount(
+        (length, width + source_width), parameters, parameters, flop, flop, score, score, 5 * length * source_positions
+    )
+
+
+@kind
+def attention_pool2d(shape: Shape, *, heads: int, out_features: int) -> LayerCount:
+    """CLIP's pooling (Radford et al., arXiv 2103.00020, section 2.4): a map's mean attends to itself and every element.
+
+    Positions are learned, keys and values run over all of them, the query and the output over the mean alone. RN50's,
+    from 2048x7x7 to 1024: 50 * 2048 + 3 * 2048 * 2049 + 1024 * 2049 parameters.
+
+    >>> attention_pool2d((2048, 7, 7), heads=32, out_features=1024).parameters
+    14789632
+    """
+    check_positive(heads=heads, out_features=out_features)
+    channels, height, across = check_axes(shape, 3, "channels x height x width")
+    width, positions = int(channels), height * across + 1
+    parameters = int(positions) * width + 3 * weights(width, width, True) + weights(width, out_features, True)
+    input_flop = MULTIPLY_ADD_FLOP * width * width * (2 * positions + 1)
+    score = MULTIPLY_ADD_FLOP * positions * 2 * width
+    flop = input_flop + MULTIPLY_ADD_FLOP * width * out_features
+    return LayerCount((out_features,), parameters, parameters, flop, input_flop, score, score, 5 * heads * positions)
+
+
+@kind
+def axial_attention(shape: Shape, *, heads: int, head_width: int, is_over_columns: bool = False) -> LayerCount:
+    """Gated attention within each row of a grid, or each column (AlphaFold 2, supplement, algorithms 7, 8, 13 and 14).
+
+    Queries, keys, values and the gate are projected, the gated mean is projected back; the gate and the output have
+    biases. Pair biases are a layer of their own. Parameters for AlphaFold's alignment: 5 * 256 * 256 + 2 * 256.
+
+    >>> axial_attention((128, 256, 256), heads=8, head_width=32).parameters
+    328192
+    """
+    check_positive(heads=heads, head_width=head_width)
+    rows, across, width = check_axes(shape, 3, "rows x columns x width")
+    inner, seen = heads * head_width, (rows if is_over_columns else across)
+    parameters = 5 * int(width) * inner + inner + int(width)
+    input_flop = MULTIPLY_ADD_FLOP * rows * across * width * 4 * inner
+    score = MULTIPLY_ADD_FLOP * rows * across * seen * 2 * inner
+    return LayerCount(
+        shape,
+        parameters,
+        parameters,
+        input_flop + MULTIPLY_ADD_FLOP * rows * across * inner * width,
+        input_flop,
+        score,
+        score,
+        5 * heads * rows * across * seen,
+    )
+
+
+@kind
+def triangle_multiplication(shape: Shape, *, width: int) -> LayerCount:
+    """An edge of a grid from the two others of each triangle (AlphaFold 2, supplement, algorithms 11 and 12).
+
+    Two gated projections to `width`, their products over every third corner, a gated projection back; the products are
+    of activations. AlphaFold's, without the normalisation before it: 6 * (128 * 128 + 128) + 2 * 128 parameters.
+
+    >>> triangle_multiplication((256, 256, 128), width=128).parameters
+    99328
+    """
+    check_positive(width=width)
+    rows, across, channels = check_axes(shape, 3, "rows x columns x width")
+    if rows != across:
+        raise LayerError(f"needs a square grid, not one of {written((rows, across))}")
+    pairs, inner = rows * across, int(channels)
+    out = weights(width, inner, True) + weights(inner, inner, True)
+    parameters = 4 * weights(inner, width, True) + 2 * width + out
+    input_flop = MULTIPLY_ADD_FLOP * pairs * inner * (4 * width + inner)
+    score = MULTIPLY_ADD_FLOP * pairs * rows * width
+    flop = input_flop + MULTIPLY_ADD_FLOP * pairs * width * inner
+    return LayerCount(shape, parameters, parameters, flop, input_flop, score, score, 10 * pairs * width)
+
+
+@kind
+def outer_product_mean(shape: Shape, *, width: int, out_features: int) -> LayerCount:
+    """From an alignment to pairs of columns: the mean over rows of outer products (AlphaFold 2, supplement, 1.6.4).
+
+    Two projections to `width`, width x width products for each pair and row, of activations, and a projection to
+    `out_features`. AlphaFold's, without the normalisation before it: 2 * (256 * 32 + 32) + 32 * 32 * 128 + 128
+    parameters.
+
+    >>> outer_product_mean((128, 256, 256), width=32, out_features=128).parameters
+    147648
+    """
+    check_positive(width=width, out_features=out_features)
+    rows, across, channels = check_axes(shape, 3, "rows x columns x width")
+    parameters = 2 * weights(int(channels), width, True) + weights(width * width, out_features, True)
+    input_flop = MULTIPLY_ADD_FLOP * rows * across * channels * 2 * width
+    score = MULTIPLY_ADD_FLOP * rows * across * across * width * width
+    flop = input_flop + MULTIPLY_ADD_FLOP * across * across * width * width * out_features
+    return LayerCount((across, across, out_features), parameters, parameters, flop, input_flop, score, score)

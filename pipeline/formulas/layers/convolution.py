@@ -1,0 +1,251 @@
+"""Convolutions and pools."""
+
+from math import prod
+
+from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, Size, kind
+from pipeline.formulas.layers.sizes import (
+    check_axes,
+    check_groups,
+    check_positive,
+    each_axis,
+    elements,
+    output_size,
+    weights,
+)
+from pipeline.formulas.operations import MULTIPLY_ADD_FLOP
+
+
+def _convolution(
+    shape: Shape,
+    out_channels: int,
+    kernel: Size,
+    stride: Size,
+    padding: Size,
+    groups: int,
+    dilation: Size,
+    has_bias: bool,
+) -> LayerCount:
+    channels, *sizes = shape
+    axes = len(sizes)
+    kernels, strides = each_axis(kernel, axes, "kernel"), each_axis(stride, axes, "stride")
+    paddings, dilations = each_axis(padding, axes, "padding"), each_axis(dilation, axes, "dilation")
+    check_positive(out_channels=out_channels, groups=groups)
+    for named in ({"kernel": each} for each in kernels):
+        check_positive(**named)
+    for step, reach in zip(strides, dilations, strict=True):
+        check_positive(stride=step, dilation=reach)
+    check_groups(channels, out_channels, groups)
+    out = [output_size(*each) for each in zip(sizes, kernels, strides, paddings, dilations, strict=True)]
+    per_output = prod(kernels) * int(channels) // groups
+    flop = MULTIPLY_ADD_FLOP * prod(out) * out_channels * per_output
+    parameters = weights(per_output, out_channels, has_bias)
+    return LayerCount((out_channels, *out), parameters, parameters, flop, flop)
+
+
+@kind
+def conv1d(
+    shape: Shape,
+    *,
+    out_channels: int,
+    kernel: Size,
+    stride: Size = 1,
+    padding: Size = 0,
+    groups: int = 1,
+    dilation: Size = 1,
+    has_bias: bool = True,
+) -> LayerCount:
+    """A convolution over one axis. Whisper's first layer on 3000 mel frames of 80: 2 * 3000 * 3 * 80 * 384.
+
+    >>> conv1d((80, 3000), out_channels=384, kernel=3, padding=1).forward_flop
+    552960000
+    """
+    check_axes(shape, 2, "channels x positions")
+    return _convolution(shape, out_channels, kernel, stride, padding, groups, dilation, has_bias)
+
+
+@kind
+def conv2d(
+    shape: Shape,
+    *,
+    out_channels: int,
+    kernel: Size,
+    stride: Size = 1,
+    padding: Size = 0,
+    groups: int = 1,
+    dilation: Size = 1,
+    has_bias: bool = True,
+) -> LayerCount:
+    """A convolution: each of H'W'D outputs is a product over K x K x C/g inputs. A kernel may be a pair, [1, 7].
+
+    ResNet's first layer, 7x7 on 3x224x224 with stride 2: 2 * 112 * 112 * 49 * 3 * 64 = 236,027,904.
+
+    >>> conv2d((3, 224, 224), out_channels=64, kernel=7, stride=2, padding=3, has_bias=False).forward_flop
+    236027904
+    """
+    check_axes(shape, 3, "channels x height x width")
+    return _convolution(shape, out_channels, kernel, stride, padding, groups, dilation, has_bias)
+
+
+@kind
+def conv3d(
+    shape: Shape,
+    *,
+    out_channels: int,
+    kernel: Size,
+    stride: Size = 1,
+    padding: Size = 0,
+    groups: int = 1,
+    dilation: Size = 1,
+    has_bias: bool = True,
+) -> LayerCount:
+    """A convolution over three axes. C3D's first layer on 16 frames of 112 x 112: 2 * 16 * 112 * 112 * 27 * 3 * 64.
+
+    >>> conv3d((3, 16, 112, 112), out_channels=64, kernel=3, padding=1).forward_flop
+    2080899072
+    """
+    check_axes(shape, 4, "channels x frames x height x width")
+    return _convolution(shape, out_channels, kernel, stride, padding, groups, dilation, has_bias)
+
+
+@kind
+def depthwise_conv2d(
+    shape: Shape,
+    *,
+    kernel: Size,
+    stride: Size = 1,
+    padding: Size = 0,
+    dilation: Size = 1,
+    multiplier: int = 1,
+    has_bias: bool = True,
+) -> LayerCount:
+    """A convolution of each channel by itself: as many groups as channels.
+
+    MobileNet's first, 3x3 on 32x112x112: 2 * 112 * 112 * 9 * 32.
+
+    >>> depthwise_conv2d((32, 112, 112), kernel=3, padding=1, has_bias=False).forward_flop
+    7225344
+    """
+    channels = int(check_axes(shape, 3, "channels x height x width")[0])
+    check_positive(multiplier=multiplier)
+    return _convolution(shape, channels * multiplier, kernel, stride, padding, channels, dilation, has_bias)
+
+
+@kind
+def conv_transpose2d(
+    shape: Shape,
+    *,
+    out_channels: int,
+    kernel: Size,
+    stride: Size = 1,
+    padding: Size = 0,
+    output_padding: Size = 0,
+    groups: int = 1,
+    has_bias: bool = True,
+) -> LayerCount:
+    """A transposed convolution: each of HWC **inputs** is multiplied into K x K x D/g outputs.
+
+    DCGAN's first, from 1024x4x4 by 5x5 with stride 2 to 512x8x8: 2 * 4 * 4 * 25 * 1024 * 512.
+
+    >>> conv_transpose2d((1024, 4, 4), out_channels=512, kernel=5, stride=2, padding=2, output_padding=1).forward_flop
+    419430400
+    """
+    channels, height, width = check_axes(shape, 3, "channels x height x width")
+    kernels, strides = each_axis(kernel, 2, "kernel"), each_axis(stride, 2, "stride")
+    paddings, extra = each_axis(padding, 2, "padding"), each_axis(output_padding, 2, "output_padding")
+    check_positive(out_channels=out_channels, groups=groups)
+    for size, step in zip(kernels, strides, strict=True):
+        check_positive(kernel=size, stride=step)
+    check_groups(channels, out_channels, groups)
+    out = [
+        int((size - 1) * step - 2 * pad + reach + more)
+        for size, step, pad, reach, more in zip((height, width), strides, paddings, kernels, extra, strict=True)
+    ]
+    if min(out) <= 0:
+        raise LayerError(f"padding {padding!r} leaves nothing of the output")
+    per_input = prod(kernels) * out_channels // groups
+    flop = MULTIPLY_ADD_FLOP * height * width * channels * per_input
+    parameters = weights(int(channels), per_input) + (out_channels if has_bias else 0)
+    return LayerCount((out_channels, *out), parameters, parameters, flop, flop)
+
+
+@kind
+def max_pool2d(shape: Shape, *, kernel: int, stride: int, padding: int = 0, rounds_up: bool = False) -> LayerCount:
+    """The largest of each window: one comparison an element of it. Some frameworks round sizes up.
+
+    >>> max_pool2d((64, 112, 112), kernel=3, stride=2, padding=1).shape
+    (64, 56, 56)
+    """
+    return _pool(shape, kernel, stride, padding, rounds_up)
+
+
+@kind
+def average_pool2d(shape: Shape, *, kernel: int, stride: int, padding: int = 0, rounds_up: bool = False) -> LayerCount:
+    """The mean of each window: one addition an element of it.
+
+    >>> average_pool2d((128, 56, 56), kernel=2, stride=2).shape
+    (128, 28, 28)
+    """
+    return _pool(shape, kernel, stride, padding, rounds_up)
+
+
+def _pool(shape: Shape, kernel: int, stride: int, padding: int, rounds_up: bool) -> LayerCount:
+    check_positive(kernel=kernel, stride=stride)
+    channels, *sizes = check_axes(shape, 3, "channels x height x width")
+    # A size that is rounded up is that of an input padded on its far side alone.
+    out = [
+        output_size(size + (-(size - kernel + 2 * padding) % stride if rounds_up else 0), kernel, stride, padding)
+        for size in sizes
+    ]
+    return LayerCount((channels, *out), elementwise_flop=channels * prod(out) * kernel * kernel)
+
+
+@kind
+def global_average_pool2d(shape: Shape) -> LayerCount:
+    """The mean of each channel: one addition an element.
+
+    >>> global_average_pool2d((512, 7, 7)).shape
+    (512,)
+    """
+    channels, _, _ = check_axes(shape, 3, "channels x height x width")
+    return LayerCount((channels,), elementwise_flop=elements(shape))
+
+
+@kind
+def adaptive_average_pool2d(shape: Shape, *, size: int) -> LayerCount:
+    """The means of windows that leave size x size of an image of any size: about one addition an element.
+
+    >>> adaptive_average_pool2d((256, 13, 13), size=6).shape
+    (256, 6, 6)
+    """
+    check_positive(size=size)
+    channels, _, _ = check_axes(shape, 3, "channels x height x width")
+    return LayerCount((channels, size, size), elementwise_flop=elements(shape))
+
+
+@kind
+def patches(shape: Shape, *, size: int, width: int, has_bias: bool = True) -> LayerCount:
+    """An image cut into squares, each projected to `width`: a convolution whose stride is its kernel, then a sequence.
+
+    ViT-B/16 at 224: 196 patches of 768, 2 * 196 * 768 * 768 FLOP.
+
+    >>> patches((3, 224, 224), size=16, width=768).shape
+    (196, 768)
+    """
+    count = conv2d(shape, out_channels=width, kernel=size, stride=size, has_bias=has_bias)
+    return count._replace(shape=(count.shape[1] * count.shape[2], width))
+
+
+@kind
+def patch_merging(shape: Shape) -> LayerCount:
+    """Each 2 x 2 patches as one: normalised, then a product from 4 to 2 times the channels; odd maps are padded.
+
+    Source: Swin, arXiv 2103.14030, section 3.1. Swin-T's first: 8 * 96 + 2 * 4 * 96 * 96 parameters.
+
+    >>> patch_merging((96, 56, 56)).parameters
+    74496
+    """
+    channels, height, across = check_axes(shape, 3, "channels x height x width")
+    out = (2 * int(channels), -(-height // 2), -(-across // 2))
+    parameters = 8 * int(channels) + weights(4 * int(channels), 2 * int(channels))
+    flop = MULTIPLY_ADD_FLOP * out[1] * out[2] * 8 * int(channels) ** 2
+    return LayerCount(out, parameters, parameters, flop, flop, elementwise_flop=5 * elements(shape))

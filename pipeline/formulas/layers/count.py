@@ -1,0 +1,67 @@
+"""What one layer does for one example, and the registry of layer kinds."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
+
+Shape = tuple[float, ...]
+
+
+Size = int | Sequence[int]  # one number for all axes, or one an axis
+
+
+class LayerError(ValueError):
+    """A layer that cannot be: what is wrong with its sizes, in words."""
+
+
+class LayerCount(NamedTuple):
+    """What one layer does for one example.
+
+    `matrix_flop` are products of weights and activations, `input_flop` the part of them that multiplies the layer's own
+    input; `score_flop` are products of two activations as the layer's definition needs them, `full_score_flop` the same
+    without a mask. `elementwise_flop` stands in no total.
+    """
+
+    shape: Shape
+    parameters: int = 0
+    active_parameters: int = 0
+    matrix_flop: float = 0
+    input_flop: float = 0
+    score_flop: float = 0
+    full_score_flop: float = 0
+    elementwise_flop: float = 0
+    has_shared_weights: bool = False
+
+    @property
+    def is_trainable(self) -> bool:
+        """Whether the layer has weights, its own or another layer's."""
+        return self.parameters > 0 or self.has_shared_weights
+
+    @property
+    def forward_flop(self) -> float:
+        """FLOP of the forward pass by the layer's definition."""
+        return self.matrix_flop + self.score_flop
+
+    def backward_flop(self, has_trainable_below: bool, is_frozen: bool = False) -> float:
+        """FLOP of the backward pass: the gradient of the weights, and that of the input where something below can learn.
+
+        Products of two activations need the gradients of both factors. Frozen weights need no gradient, and where nothing
+        below can learn a frozen layer has no backward pass. Source: the ratio post.
+        """
+        if is_frozen:
+            return self.matrix_flop + 2 * self.score_flop if has_trainable_below else 0
+        input_gradient = self.matrix_flop if has_trainable_below else self.matrix_flop - self.input_flop
+        return self.matrix_flop + input_gradient + 2 * self.score_flop
+
+
+KINDS: dict[str, Callable[..., LayerCount]] = {}
+
+
+Kind = TypeVar("Kind", bound=Callable[..., LayerCount])
+
+
+def kind(function: Kind) -> Kind:
+    """Makes a function a layer kind that records may name."""
+    if function.__name__ in KINDS:
+        raise TypeError(f"two layer kinds are called {function.__name__}")
+    KINDS[function.__name__] = function
+    return function

@@ -1,0 +1,180 @@
+"""Layers that multiply each position by weights: linear, feed-forward, experts, embeddings."""
+
+from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, kind
+from pipeline.formulas.layers.sizes import check_axes, check_positive, elements, shared, weights
+from pipeline.formulas.operations import MULTIPLY_ADD_FLOP
+
+
+@kind
+def linear(shape: Shape, *, out_features: int, has_bias: bool = True) -> LayerCount:
+    """A fully connected layer on the last axis: a multiply-add for each weight at each position.
+
+    >>> linear((9216,), out_features=4096).forward_flop
+    75497472
+    """
+    check_positive(out_features=out_features)
+    *positions, width = shape
+    flop = MULTIPLY_ADD_FLOP * elements(tuple(positions)) * width * out_features
+    parameters = weights(int(width), out_features, has_bias)
+    return LayerCount((*positions, out_features), parameters, parameters, flop, flop)
+
+
+@kind
+def feed_forward(
+    shape: Shape, *, width: int, is_gated: bool = False, has_biases: bool = False, is_shared: bool = False
+) -> LayerCount:
+    """Two products, d -> width -> d, at each position; a gate adds a third, d -> width.
+
+    >>> feed_forward((1, 1024), width=4096).forward_flop
+    16777216
+    """
+    check_positive(width=width)
+    length, inner = check_axes(shape, 2, "positions x width")
+    into = (2 if is_gated else 1) * int(inner) * width
+    parameters = into + width * int(inner) + (((2 if is_gated else 1) * width + int(inner)) if has_biases else 0)
+    input_flop = MULTIPLY_ADD_FLOP * length * into
+    matrix_flop = input_flop + MULTIPLY_ADD_FLOP * length * width * inner
+    count = LayerCount(shape, parameters, parameters, matrix_flop, input_flop, elementwise_flop=length * width)
+    return shared(count) if is_shared else count
+
+
+@kind
+def mixture_of_experts(
+    shape: Shape,
+    *,
+    experts: int,
+    experts_per_token: int,
+    expert_width: int,
+    shared_experts: int = 0,
+    shared_expert_width: int | None = None,
+    has_shared_gate: bool = False,
+    is_gated: bool = True,
+) -> LayerCount:
+    """A router picks `experts_per_token` of `experts` feed-forward networks for each position; shared ones see every position.
+
+    Shared experts are as wide as the others unless `shared_expert_width` says so; `has_shared_gate` weighs their output
+    by a product with one vector (Qwen2-MoE).
+
+    DeepSeek-V3's: 256 routed, 8 used, 1 shared of width 2048 at 7168, gated: 9 * 6 * 7168 * 2048 + 2 * 7168 * 256 a token.
+
+    >>> mixture_of_experts((1, 7168), experts=256, experts_per_token=8, expert_width=2048, shared_experts=1).forward_flop
+    796393472
+    """
+    check_positive(experts=experts, experts_per_token=experts_per_token, expert_width=expert_width)
+    if experts_per_token > experts:
+        raise LayerError(f"a token cannot use {experts_per_token} of {experts} experts")
+    expert = feed_forward(shape, width=expert_width, is_gated=is_gated)
+    router = linear(shape, out_features=experts, has_bias=False)
+    shared = feed_forward(shape, width=shared_expert_width or expert_width, is_gated=is_gated)
+    gate = linear(shape, out_features=1, has_bias=False) if has_shared_gate else LayerCount(shape)
+    # What every position passes, and how many times.
+    common = ((shared_experts, shared), (1, router), (1, gate))
+    always = sum(times * each.parameters for times, each in common)
+    return LayerCount(
+        shape,
+        experts * expert.parameters + always,
+        experts_per_token * expert.parameters + always,
+        experts_per_token * expert.matrix_flop + sum(times * each.matrix_flop for times, each in common),
+        experts_per_token * expert.input_flop + sum(times * each.input_flop for times, each in common),
+        elementwise_flop=experts_per_token * expert.elementwise_flop + shared_experts * shared.elementwise_flop,
+    )
+
+
+@kind
+def low_rank_adapter(shape: Shape, *, out_features: int, rank: int) -> LayerCount:
+    """A product of two narrow matrices beside a frozen one (LoRA, Hu et al., arXiv 2106.09685, section 4.1).
+
+    >>> low_rank_adapter((1, 4096), out_features=4096, rank=8).parameters
+    65536
+    """
+    check_positive(out_features=out_features, rank=rank)
+    *positions, width = shape
+    parameters = (int(width) + out_features) * rank
+    input_flop = MULTIPLY_ADD_FLOP * elements(tuple(positions)) * width * rank
+    flop = input_flop + MULTIPLY_ADD_FLOP * elements(tuple(positions)) * rank * out_features
+    return LayerCount((*positions, out_features), parameters, parameters, flop, input_flop)
+
+
+@kind
+def embedding(shape: Shape, *, vocabulary: int, width: int, is_shared: bool = False) -> LayerCount:
+    """A look-up of one of `vocabulary` rows for each position: no operations, but parameters unless another embedding's.
+
+    >>> embedding((2048,), vocabulary=50257, width=12288).parameters
+    617558016
+    """
+    check_positive(vocabulary=vocabulary, width=width)
+    (positions,) = check_axes(shape, 1, "positions")
+    parameters = 0 if is_shared else vocabulary * width
+    return LayerCount((positions, width), parameters, parameters, has_shared_weights=is_shared)
+
+
+@kind
+def position_embedding(shape: Shape, *, positions: int) -> LayerCount:
+    """A learned vector for each position, added to the input.
+
+    >>> position_embedding((1024, 1536), positions=1024).parameters
+    1572864
+    """
+    check_positive(positions=positions)
+    length, width = check_axes(shape, 2, "positions x width")
+    if length > positions:
+        raise LayerError(f"a sequence of {length:g} positions needs as many position vectors, not {positions}")
+    parameters = positions * int(width)
+    return LayerCount(shape, parameters, parameters, elementwise_flop=elements(shape))
+
+
+@kind
+def unembedding(shape: Shape, *, vocabulary: int, is_tied: bool = False, has_bias: bool = False) -> LayerCount:
+    """Scores for each word of the vocabulary at each position; tied to an embedding it has no weights of its own.
+
+    >>> unembedding((1, 1024), vocabulary=30000).forward_flop
+    61440000
+    """
+    check_positive(vocabulary=vocabulary)
+    positions, width = check_axes(shape, 2, "positions x width")
+    flop = MULTIPLY_ADD_FLOP * positions * width * vocabulary
+    parameters = (0 if is_tied else int(width) * vocabulary) + (vocabulary if has_bias else 0)
+    return LayerCount((positions, vocabulary), parameters, parameters, flop, flop, has_shared_weights=is_tied)
+
+
+@kind
+def next_token_merge(shape: Shape) -> LayerCount:
+    """The entry of a multi-token prediction module: the trunk's output beside the next token's embedding, both normalised, to one width.
+
+    Source: DeepSeek-V3, arXiv 2412.19437, equation 21.
+
+    >>> next_token_merge((1, 7168)).parameters
+    102774784
+    """
+    length, width = check_axes(shape, 2, "positions x width")
+    parameters = 2 * int(width) * int(width) + 2 * int(width)
+    flop = MULTIPLY_ADD_FLOP * length * 2 * width * width
+    return LayerCount(shape, parameters, parameters, flop, flop)
+
+
+@kind
+def learned_parameters(shape: Shape, *, number: int) -> LayerCount:
+    """Numbers that are learned and added or multiplied on: class tokens, positions, layer scales, relative biases.
+
+    >>> learned_parameters((768, 14, 14), number=768).parameters
+    768
+    """
+    check_positive(number=number)
+    return LayerCount(shape, number, number, elementwise_flop=elements(shape))
+
+
+@kind
+def squeeze_excitation(shape: Shape, *, width: int, has_bias: bool = True) -> LayerCount:
+    """Channel weights from the channels' means, through two layers (Hu et al., arXiv 1709.01507, section 3).
+
+    The first of EfficientNet-B0 has 32 channels and 8 between: 2 * 2 * 32 * 8 FLOP, 2 * 32 * 8 + 8 + 32 parameters.
+
+    >>> squeeze_excitation((32, 112, 112), width=8).parameters
+    552
+    """
+    check_positive(width=width)
+    channels = int(check_axes(shape, 3, "channels x height x width")[0])
+    parameters = 2 * channels * width + ((channels + width) if has_bias else 0)
+    flop = MULTIPLY_ADD_FLOP * 2 * channels * width
+    # Only the first of the two layers lies on the input.
+    return LayerCount(shape, parameters, parameters, flop, flop // 2, elementwise_flop=2 * elements(shape))

@@ -1,0 +1,115 @@
+"""Normalisations and activations: elementwise operations, which stand in no total."""
+
+from difflib import get_close_matches
+
+from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, kind
+from pipeline.formulas.layers.sizes import check_axes, check_positive, elements, shared
+
+
+@kind
+def batch_norm(shape: Shape) -> LayerCount:
+    """Scale and shift by channel: two parameters a channel, two operations an element once the statistics are folded.
+
+    >>> batch_norm((64, 112, 112)).parameters
+    128
+    """
+    return LayerCount(shape, 2 * int(shape[0]), 2 * int(shape[0]), elementwise_flop=2 * elements(shape))
+
+
+@kind
+def local_response_norm(shape: Shape, *, size: int) -> LayerCount:
+    """AlexNet's normalisation over `size` neighbouring channels: a square and a sum for each neighbour.
+
+    >>> local_response_norm((96, 55, 55), size=5).elementwise_flop
+    2904000
+    """
+    check_positive(size=size)
+    return LayerCount(shape, elementwise_flop=2 * size * elements(shape))
+
+
+@kind
+def layer_norm(shape: Shape, *, has_scale: bool = True, has_bias: bool = True, is_shared: bool = False) -> LayerCount:
+    """Normalisation over the last axis with a learned scale and, with `has_bias`, a shift; about 5 operations an element.
+
+    >>> layer_norm((1024, 1536)).parameters
+    3072
+    """
+    parameters = (int(has_scale) + int(has_bias)) * int(shape[-1])
+    count = LayerCount(shape, parameters, parameters, elementwise_flop=5 * elements(shape))
+    return shared(count) if is_shared else count
+
+
+@kind
+def layer_norm2d(shape: Shape) -> LayerCount:
+    """Normalisation over the channels at each place of an image, a scale and a shift a channel; about 5 operations an element.
+
+    Source: ConvNeXt, arXiv 2201.03545, section 2.6.
+
+    >>> layer_norm2d((96, 56, 56)).parameters
+    192
+    """
+    channels = int(check_axes(shape, 3, "channels x height x width")[0])
+    return LayerCount(shape, 2 * channels, 2 * channels, elementwise_flop=5 * elements(shape))
+
+
+@kind
+def group_norm(shape: Shape, *, groups: int) -> LayerCount:
+    """Normalisation over groups of channels, with a scale and a shift a channel; about 5 operations an element.
+
+    >>> group_norm((320, 64, 64), groups=32).parameters
+    640
+    """
+    check_positive(groups=groups)
+    if shape[0] % groups:
+        raise LayerError(f"{shape[0]:g} input channels cannot be divided into {groups} groups")
+    return LayerCount(shape, 2 * int(shape[0]), 2 * int(shape[0]), elementwise_flop=5 * elements(shape))
+
+
+@kind
+def relu(shape: Shape) -> LayerCount:
+    """The positive part: one comparison an element.
+
+    >>> relu((64, 112, 112)).elementwise_flop
+    802816
+    """
+    return LayerCount(shape, elementwise_flop=elements(shape))
+
+
+@kind
+def dropout(shape: Shape) -> LayerCount:
+    """Zeroes elements; the methods count it as changing nothing.
+
+    >>> dropout((4096,)).forward_flop
+    0
+    """
+    return LayerCount(shape)
+
+
+ACTIVATIONS = (
+    "relu",
+    "relu6",
+    "gelu",
+    "silu",
+    "tanh",
+    "sigmoid",
+    "softmax",
+    "hard_swish",
+    "hard_sigmoid",
+    "leaky_relu",
+    "elu",
+    "swish",
+)
+
+
+@kind
+def activation(shape: Shape, *, function: str) -> LayerCount:
+    """An activation function, a few operations an element that stand in no total; `relu` has its own kind.
+
+    >>> activation((1024, 3072), function="gelu").forward_flop
+    0
+    """
+    if function not in ACTIVATIONS:
+        close = get_close_matches(str(function), ACTIVATIONS, n=1, cutoff=0.5)
+        hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(ACTIVATIONS)}"
+        raise LayerError(f"{function!r} is not an activation; {hint}")
+    return LayerCount(shape, elementwise_flop=4 * elements(shape))

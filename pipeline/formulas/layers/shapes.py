@@ -1,0 +1,122 @@
+"""Layers that only move or select elements."""
+
+from math import prod
+
+from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, Size, kind
+from pipeline.formulas.layers.sizes import check_axes, check_positive, elements, written
+
+
+@kind
+def flatten(shape: Shape) -> LayerCount:
+    """All axes as one.
+
+    >>> flatten((256, 6, 6)).shape
+    (9216,)
+    """
+    return LayerCount((elements(shape),))
+
+
+@kind
+def class_token(shape: Shape) -> LayerCount:
+    """A learned position put before the others.
+
+    >>> class_token((196, 768)).shape
+    (197, 768)
+    """
+    length, width = check_axes(shape, 2, "positions x width")
+    return LayerCount((length + 1, width), int(width), int(width))
+
+
+@kind
+def select_position(shape: Shape) -> LayerCount:
+    """One position of a sequence, such as the class token's output.
+
+    >>> select_position((197, 768)).shape
+    (768,)
+    """
+    _, width = check_axes(shape, 2, "positions x width")
+    return LayerCount((width,))
+
+
+@kind
+def average_positions(shape: Shape) -> LayerCount:
+    """The mean over positions: one addition an element.
+
+    >>> average_positions((196, 768)).shape
+    (768,)
+    """
+    _, width = check_axes(shape, 2, "positions x width")
+    return LayerCount((width,), elementwise_flop=elements(shape))
+
+
+@kind
+def transpose(shape: Shape) -> LayerCount:
+    """Positions and channels exchanged, as the mixing of positions needs.
+
+    >>> transpose((196, 768)).shape
+    (768, 196)
+    """
+    length, width = check_axes(shape, 2, "positions x width")
+    return LayerCount((width, length))
+
+
+@kind
+def reshape(shape: Shape, *, to: Size) -> LayerCount:
+    """The same elements in another shape.
+
+    >>> reshape((16384,), to=[1024, 4, 4]).shape
+    (1024, 4, 4)
+    """
+    sizes = (to,) if isinstance(to, int) else tuple(to)
+    if prod(sizes) != elements(shape):
+        raise LayerError(f"{elements(shape):g} elements cannot take the shape {written(sizes)}")
+    return LayerCount(sizes)
+
+
+@kind
+def upsample2d(shape: Shape, *, factor: int) -> LayerCount:
+    """Each element repeated factor x factor times.
+
+    >>> upsample2d((128, 16, 16), factor=2).shape
+    (128, 32, 32)
+    """
+    check_positive(factor=factor)
+    channels, height, width = check_axes(shape, 3, "channels x height x width")
+    return LayerCount((channels, height * factor, width * factor))
+
+
+@kind
+def join(shape: Shape, *, width: int) -> LayerCount:
+    """Another path's output of this width joined to each position, such as what attention has gathered.
+
+    >>> join((20, 1024), width=1024).shape
+    (20, 2048)
+    """
+    check_positive(width=width)
+    length, inner = check_axes(shape, 2, "positions x width")
+    return LayerCount((length, inner + width))
+
+
+@kind
+def columns(shape: Shape) -> LayerCount:
+    """A map's columns as positions, each with all its rows' channels: from a spectrogram's convolutions to recurrence.
+
+    >>> columns((32, 41, 101)).shape
+    (101, 1312)
+    """
+    channels, height, width = check_axes(shape, 3, "channels x height x width")
+    return LayerCount((width, channels * height))
+
+
+@kind
+def crop2d(shape: Shape, *, size: int) -> LayerCount:
+    """The middle of a map.
+
+    >>> crop2d((512, 64, 64), size=56).shape
+    (512, 56, 56)
+    """
+    check_positive(size=size)
+    channels, height, width = check_axes(shape, 3, "channels x height x width")
+    if size > min(height, width):
+        raise LayerError(f"nothing of size {size} can be cut from {written((height, width))}")
+    return LayerCount((channels, size, size))

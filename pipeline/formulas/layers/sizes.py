@@ -1,0 +1,84 @@
+"""Sizes that layers share: checks that say what is wrong, and the arithmetic of shapes."""
+
+from typing import Any
+
+from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, Size
+
+
+def elements(shape: Shape) -> float:
+    """Number of elements of a shape."""
+    product: float = 1
+    for axis in shape:
+        product *= axis
+    return product
+
+
+def check_axes(shape: Shape, number: int, wanted: str) -> Shape:
+    """The shape, where it has so many axes; LayerError says what is wanted otherwise."""
+    if len(shape) != number:
+        raise LayerError(f"needs an input of {wanted}, not of shape {written(shape)}")
+    return shape
+
+
+def written(shape: Shape) -> str:
+    """A shape as messages write it, 3x224x224."""
+    return "x".join(f"{axis:g}" for axis in shape)
+
+
+def check_positive(**sizes: Any) -> None:
+    """Raises LayerError for a size that is no number above 0."""
+    for name, size in sizes.items():
+        if isinstance(size, bool) or not isinstance(size, int | float) or not 0 < size < 1e15:
+            raise LayerError(f"{name} must be a number above 0, not {size!r}")
+
+
+def weights(inputs: int, outputs: int, has_bias: bool = False) -> int:
+    """Parameters of a product from `inputs` to `outputs`, with a bias for each output where there is one."""
+    return inputs * outputs + (outputs if has_bias else 0)
+
+
+def each_axis(size: Size, axes: int, name: str) -> tuple[int, ...]:
+    """One number for each axis; a single one stands for all."""
+    sizes = (size,) * axes if isinstance(size, int) else tuple(size)
+    if len(sizes) != axes:
+        raise LayerError(f"{name} has {len(sizes)} numbers for {axes} axes")
+    return sizes
+
+
+def check_groups(channels: float, out_channels: int, groups: int) -> None:
+    """Raises LayerError where channels cannot be divided into groups."""
+    for name, size in (("input channels", channels), ("out_channels", out_channels)):
+        if size % groups:
+            raise LayerError(f"{size:g} {name} cannot be divided into {groups} groups")
+
+
+def output_size(size: float, kernel: int, stride: int, padding: int, dilation: int = 1) -> int:
+    """Positions of a kernel along one axis; a dilated one reaches further."""
+    if padding < 0:
+        raise LayerError(f"padding must not be negative, not {padding!r}")
+    reach = (kernel - 1) * dilation + 1
+    if reach > size + 2 * padding:
+        raise LayerError(f"the kernel reaches over {reach} of a padded input of {size + 2 * padding:g}")
+    return int((size - reach + 2 * padding) // stride) + 1
+
+
+def whole(number: float) -> float:
+    """A whole number as an integer, so that sums stay exact."""
+    return int(number) if number == int(number) else number
+
+
+def half(product: float) -> float:
+    """Half of a product, exact where it is even."""
+    return product // 2 if isinstance(product, int) else product / 2
+
+
+def seen_pairs(length: float, is_causal: bool, window: int | None) -> float:
+    """Pairs of positions that see each other; a window counts the positions that one sees, itself included."""
+    if window is None or window >= length:
+        return half(length * (length + 1)) if is_causal else length * length
+    return length * window - half(window * (window - 1)) if is_causal else length * window
+
+
+def shared(count: LayerCount) -> LayerCount:
+    """The same work with the weights of a layer that was counted before."""
+    return count._replace(parameters=0, active_parameters=0, has_shared_weights=True)
