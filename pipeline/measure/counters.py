@@ -222,13 +222,13 @@ COUNTERS = (
         "dlprof",
         "nvidia-dlprof",
         "FLOP of a profile",
-        tried=(("dlprof",), ("nvidia-dlprof",), ("--index-url", "https://pypi.ngc.nvidia.com", "nvidia-dlprof")),
+        tried=(("dlprof",), ("nvidia-dlprof",)),
     ),
     Counter(
         "pyprof",
         "nvidia-pyprof",
         "FLOP of a profile",
-        tried=(("nvidia-pyprof",), ("git+https://github.com/NVIDIA/PyProf",)),
+        tried=(("nvidia-pyprof",),),
         reason="`pip install pyprof` gets another project of that name, a timer of Python functions.",
     ),
     Counter(
