@@ -91,13 +91,13 @@ def synthetic(root):
     return copies
 
 
-def copy(root):
-    """A plain copy of the output columns, sorted and written as the stages write them."""
+def copy(root, is_sorted):
+    """A copy of the output columns: plain, or sorted by the grain as the stages write them."""
     for stage in PATH:
-        for name in flow.wiring(stage).outputs:
-            duckdb.read_parquet(str(root / f"data/tables/{name}.parquet")).write_parquet(
-                str(root / f"{name}.copy.parquet")
-            )
+        for name, contract in flow.wiring(stage).outputs.items():
+            relation = duckdb.read_parquet(str(root / f"data/tables/{name}.parquet"))
+            ordered = relation.order(", ".join(contract.__grain__)) if is_sorted else relation
+            ordered.write_parquet(str(root / f"{name}.copy.parquet"))
 
 
 def rows():
