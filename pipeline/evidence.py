@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from schemas.records import Fact, Seen, Setting, Word
+from schemas.facts import Fact, Seen, Word
+from schemas.records import Setting
 
 NUMBER = re.compile(r"\d[\d,]*\d(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+")
 NUMBER_WORDS = frozenset(

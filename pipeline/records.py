@@ -15,6 +15,7 @@ from pipeline.architectures.network import closest
 from pipeline.record_checks import Check, Loaded
 from pipeline.yaml_text import Mistake
 from schemas import records as schema
+from schemas.facts import Seen
 from schemas.records import Chip, Records
 
 COMMA = "; a comma inside {…} starts a new key: put text in quotes and write numbers without commas"
@@ -117,7 +118,7 @@ def _draft(shape: Any, content: Any) -> Any:
         if not isinstance(content, dict) or None in [_draft(inside[0], key) for key in content]:
             return {}
         return {key: _draft(inside[1], item) for key, item in content.items()}
-    if not isinstance(shape, type) or not issubclass(shape, BaseModel) or issubclass(shape, schema.Seen):
+    if not isinstance(shape, type) or not issubclass(shape, BaseModel) or issubclass(shape, Seen):
         return "" if shape is str else None
     given = content if isinstance(content, dict) else {}
     known = {

@@ -10,7 +10,8 @@ from pipeline.architectures.network import Lengths
 from pipeline.formulas.uncertainty import spread, variance
 from schemas import params, vocabulary
 from schemas import records as schema
-from schemas.records import Architecture, Fact, Measurement, MeasurementRow, Model, Phase, Records, Seen, Word
+from schemas.facts import Fact, Seen, Utilization, Word
+from schemas.records import Architecture, Measurement, MeasurementRow, Model, Phase, Records
 from schemas.table import Table
 from schemas.tables.allocations import Allocations
 from schemas.tables.defaults import Defaults
@@ -175,7 +176,7 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
     )
 
 
-def _utilization_basis(stated: schema.Utilization | None) -> str | None:
+def _utilization_basis(stated: Utilization | None) -> str | None:
     if stated is None:
         return None
     is_judgement = stated.kind == vocabulary.UtilizationKind.JUDGEMENT

@@ -1,0 +1,287 @@
+"""A fact of a record: a value or a range with its origin, in units as people write them."""
+
+import math
+import re
+from datetime import date
+from typing import Annotated, Any, ClassVar, Self
+
+from pydantic import AfterValidator, BeforeValidator, Field, PrivateAttr, model_validator
+from pydantic_core import PydanticCustomError
+
+from schemas import units, vocabulary
+from schemas.strict import Strict
+
+LONGEST_QUOTE_WORDS = 25
+NORMAL_RANGE = 2 * 1.6448536269514722  # a range is read as the 5 % and 95 % bounds of a log-normal
+DATE = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
+
+
+def mistake(message: str) -> PydanticCustomError:
+    """A mistake in a record, in the words that a person sees."""
+    return PydanticCustomError("record", "{message}", {"message": message})
+
+
+def _date(written: str) -> str:
+    try:
+        is_date = DATE.fullmatch(written) and 1940 <= date.fromisoformat((written + "-01-01")[:10]).year <= 2100
+    except ValueError:
+        is_date = False
+    if not is_date:
+        raise mistake(f"{written!r} is not a date; write 2012-12-03, 2012-12 or 2012")
+    return written
+
+
+def _year(written: Any) -> Any:
+    # YAML reads a bare 2012 as a number; as a date it is a year.
+    return str(written) if isinstance(written, int) and not isinstance(written, bool) else written
+
+
+Date = Annotated[str, BeforeValidator(_year), AfterValidator(_date)]
+
+
+class Source(Strict):
+    """A publication, table or page that facts of this record are taken from."""
+
+    title: str
+    url: Annotated[str | None, Field(pattern=r"^https?://\S+$")] = None
+    year: Annotated[int | None, Field(ge=1900, le=2100)] = None
+
+
+class Seen(Strict):
+    """How something was seen: quoted (`text`, `read`), in a table (`via`), or unseen (neither)."""
+
+    source: str
+    text: str | None = None
+    read: str | None = None
+    via: str | None = None
+    derived: str | None = None
+    note: str | None = None
+
+    @property
+    def evidence(self) -> vocabulary.Evidence:
+        """Quoted beats table beats unseen."""
+        if self.text is not None:
+            return vocabulary.Evidence.QUOTED
+        return vocabulary.Evidence.UNSEEN if self.via is None else vocabulary.Evidence.TABLE
+
+    @model_validator(mode="after")
+    def _is_seen_one_way(self) -> Self:
+        if (self.text is None) != (self.read is None):
+            raise mistake("text and read go together: the words, and where they were read")
+        if self.text is not None and len(self.text.split()) > LONGEST_QUOTE_WORDS:
+            raise mistake(f"text has {len(self.text.split())} words; a quote has at most {LONGEST_QUOTE_WORDS}")
+        return self
+
+
+class Fact(Seen):
+    """A value, or a range from `low` to `high`, with its origin."""
+
+    unit: ClassVar[str | None] = None
+    example_unit: ClassVar[str] = ""  # what people write most, for messages
+    alternative_units: ClassVar[tuple[str, ...]] = ()
+    largest: ClassVar[float] = 1e32
+    smallest: ClassVar[float] = 0.0
+
+    value: float | str | None = None
+    low: float | str | None = None
+    high: float | str | None = None
+    _bounds: tuple[float, float] = PrivateAttr(default=(math.nan, math.nan))
+    _unit: str | None = PrivateAttr(default=None)
+
+    @model_validator(mode="after")
+    def _is_one_amount(self) -> Self:
+        if (self.value is None) == (self.low is None and self.high is None) or (self.low is None) != (
+            self.high is None
+        ):
+            raise mistake("a fact has either value, or low and high")
+        written = [self.value] if self.value is not None else [self.low, self.high]
+        amounts = [self._read(each) for each in written]
+        self._bounds = (amounts[0], amounts[-1])
+        if amounts[0] > amounts[-1]:
+            raise mistake(f"low ({self.low}) is above high ({self.high}); exchange them")
+        return self
+
+    def _read(self, written: float | str | None) -> float:
+        if self.unit is None:
+            if isinstance(written, str):
+                raise mistake(f"{written!r} {_why_text(written)}")
+            found = float(written if written is not None else math.nan)
+        elif isinstance(written, str):
+            found, self._unit = self._measured(written)
+        else:
+            raise mistake(f"{_plain(written)} has no unit; write for example '{_plain(written)} {self.example_unit}'")
+        shown = repr(written) if isinstance(written, str) else _plain(written)
+        if not math.isfinite(found):
+            raise mistake(f"{shown} is not a finite number; an unknown value is left out")
+        if not found > self.smallest:
+            raise mistake(f"{shown} is not above {self.smallest:g}; an unknown value is left out")
+        if found > self.largest:
+            raise mistake(f"{shown} is more than can be ({self.largest:g}{' ' + self.unit if self.unit else ''})")
+        return found
+
+    def _measured(self, written: str) -> tuple[float, str]:
+        first: units.UnitError | None = None
+        for unit in (self.unit, *self.alternative_units):
+            try:
+                return units.amount(written, str(unit)), str(unit)
+            except units.UnitError as problem:
+                first = first or problem
+        raise mistake(str(first))
+
+    @property
+    def amount(self) -> float:
+        """The value in the fact's unit; the geometric middle of a range."""
+        return math.sqrt(self._bounds[0] * self._bounds[1]) if self.value is None else self._bounds[0]
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Low and high in the fact's unit; both the value where it is no range."""
+        return self._bounds
+
+    @property
+    def amount_unit(self) -> str | None:
+        """The unit that `amount` is in."""
+        return self._unit or self.unit
+
+    @property
+    def log_spread(self) -> float | None:
+        """Spread of a range; None for a single value."""
+        low, high = self._bounds
+        return math.log(high / low) / NORMAL_RANGE if self.value is None else None
+
+    @property
+    def written(self) -> str:
+        """The value as the record writes it."""
+        return _plain(self.value) if self.value is not None else f"{_plain(self.low)} to {_plain(self.high)}"
+
+
+def _plain(written: float | str | None) -> str:
+    return written if isinstance(written, str) else f"{written:.15g}"
+
+
+def _why_text(written: str) -> str:
+    if re.fullmatch(r"[-+]?\.?(nan|inf|infinity)", written, re.IGNORECASE):
+        return "is not a finite number; an unknown value is left out"
+    try:
+        number = float(written.replace(",", ""))
+    except ValueError:
+        return "is text where a plain number is wanted"
+    return f"is text where a plain number is wanted; write {number:.15g}, without quotes"
+
+
+class Count(Fact):
+    """A plain number above zero."""
+
+
+class Parameters(Fact):
+    """A number of parameters."""
+
+    largest = 1e16
+
+
+class Epochs(Fact):
+    """Passes over a data set."""
+
+    largest = 1e7
+
+
+class Length(Fact):
+    """Positions of a sequence."""
+
+    largest = 1e9
+
+
+class Chips(Fact):
+    """A number of chips."""
+
+    largest = 1e7
+
+
+class Dies(Fact):
+    """Cores or dies on one chip."""
+
+    largest = 64
+
+
+class Fraction(Fact):
+    """A share between 0 and 1."""
+
+    largest = 1.0
+
+
+class Duration(Fact):
+    """Wall-clock time."""
+
+    unit = "second"
+    example_unit = "day"
+    largest = 20 * 366 * 86400
+
+
+class StepTime(Duration):
+    """Time of one update."""
+
+    example_unit = "second"
+    largest = 86400
+
+
+class ChipTime(Fact):
+    """Chip time as reported; in cores where the publication counts cores."""
+
+    unit = "chip_second"
+    example_unit = "chip_day"
+    alternative_units = ("core_second",)
+    largest = 1e16
+
+
+class Flop(Fact):
+    """Operations, a multiply-add being two."""
+
+    unit = "flop"
+    example_unit = "FLOP"
+
+
+class Peak(Fact):
+    """Dense peak of one chip."""
+
+    unit = "flop_per_second"
+    example_unit = "FLOP/s"
+    largest = 1e18
+    smallest = 1e6
+
+
+class Throughput(Fact):
+    """Examples a second, all chips together."""
+
+    unit = "image_per_second"
+    example_unit = "image_per_second"
+    alternative_units = ("sequence_per_second", "token_per_second")
+    largest = 1e12
+
+
+class Word(Seen):
+    """A fact that is a word."""
+
+    value: str
+
+    @property
+    def written(self) -> str:
+        """The value as the record writes it."""
+        return self.value
+
+
+class PrecisionWord(Word):
+    """A number format."""
+
+    value: vocabulary.Precision = Field(strict=False)
+
+
+class DateWord(Word):
+    """A date."""
+
+    value: Date
+
+
+class Utilization(Fraction):
+    """A stated share of the peak: model FLOP (mfu), hardware FLOP with recomputation (hfu), or a source's own judgement."""
+
+    kind: vocabulary.UtilizationKind = Field(strict=False)
