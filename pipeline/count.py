@@ -41,6 +41,8 @@ def count(what: str, lengths: Lengths, image_size: int | None = None, batch: int
     path = Path(what)
     if path.suffix == ".json" or path.is_file():
         return _count_config(path, lengths, image_size, batch)
+    if path.is_dir():
+        raise CountError(f"{path} is a folder; name the config.json in it")
     try:
         settings = named(what)
     except ArchitectureError as problem:

@@ -46,10 +46,11 @@ def counted(settings: dict[str, Any], lengths: Lengths = Lengths()) -> Totals:  
 
 def _problems(name: str, numbers: dict[str, Any]) -> Iterator[ArchitectureError]:
     hints = typing.get_type_hints(FAMILIES[name])
+    defaults = {entry.name: entry.default for entry in dataclasses.fields(typing.cast(Any, FAMILIES[name]))}
     for key, value in numbers.items():
         if key not in hints:
             yield ArchitectureError(f"{key!r} is not a key of family {name}{nearest(key, hints)}", key)
-        elif not _fits(value, hints[key]):
+        elif not _fits(value, hints[key]) and (value != defaults.get(key) or isinstance(value, bool)):
             yield ArchitectureError(f"{key} must be {_in_words(hints[key])}, not {value!r}", key)
         else:
             largest = MOST_LAYERS if key.endswith(("layers", "depth")) else LARGEST_NUMBER

@@ -8,6 +8,7 @@ from typing import Any
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, closest, family, refuse_all
 from pipeline.formulas.layers import KINDS, Size
 
+MAY_BE_ZERO = ("padding", "output_padding", "norm_parameters", "bias_entries", "shared_experts", "bias_vectors")
 WANTED = {bool: "true or false", str: "a word", Size: "a whole number, or one for each axis"}
 
 
@@ -32,7 +33,7 @@ class Layers:
         if (
             not isinstance(shape, list)
             or not shape
-            or not all(isinstance(axis, int) and 0 < axis < 10**9 for axis in shape)
+            or not all(type(axis) is int and 0 < axis < 10**9 for axis in shape)
         ):
             yield ArchitectureError(
                 f"input needs a shape of whole numbers above 0, such as [3, 224, 224], not {shape!r}", "input"
@@ -40,6 +41,8 @@ class Layers:
         for name in self.input:
             if name != "shape":
                 yield ArchitectureError(f"{name!r} is not a key of input{_nearest(name, ['shape'])}", "input")
+        if not self.layers:
+            yield ArchitectureError("layers is empty; state at least one", "layers")
         for index, written in enumerate(self.layers):
             yield from _problems_of_layer(index, written)
 
@@ -63,8 +66,9 @@ def _problems_of_layer(index: int, written: Any) -> Iterator[ArchitectureError]:
         elif not _fits(value, known[name].annotation):
             wanted = WANTED.get(known[name].annotation, "a whole number")
             yield ArchitectureError(f"layer {index} ({kind}): {name} must be {wanted}, not {value!r}", index)
-        elif isinstance(value, int) and abs(value) >= 10**9:
-            yield ArchitectureError(f"layer {index} ({kind}): {name} is more than can be (1e9): {value:,}", index)
+        else:
+            for number in value if isinstance(value, list) else [value]:
+                yield from _problems_of_number(f"layer {index} ({kind}): {name}", name, number, index)
     meant = {closest(name, known) for name in written if name not in known}
     absent = [
         name
@@ -73,6 +77,18 @@ def _problems_of_layer(index: int, written: Any) -> Iterator[ArchitectureError]:
     ]
     if absent:
         yield ArchitectureError(f"layer {index} ({kind}) needs {', '.join(absent)}", index)
+
+
+def _problems_of_number(place: str, name: str, number: Any, index: int) -> Iterator[ArchitectureError]:
+    if isinstance(number, bool | str):
+        return
+    least = 0 if name in MAY_BE_ZERO else 1
+    if number < least:
+        yield ArchitectureError(
+            f"{place} must be a number {'of 0 or more' if least == 0 else 'above 0'}, not {number}", index
+        )
+    elif number >= 10**9:
+        yield ArchitectureError(f"{place} is more than can be (1e9): {number:,}", index)
 
 
 def _fits(value: Any, annotation: Any) -> bool:

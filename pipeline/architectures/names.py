@@ -4,6 +4,7 @@ A name that torchvision has means torchvision's network; where the paper's diffe
 `inception_v1`.
 """
 
+import re
 from typing import Any
 
 from pipeline.architectures.efficientnet import SCALES
@@ -28,7 +29,10 @@ def named(name: str) -> Settings:
         near = closest(name, (*NAMED, *ALIASES))
         hint = f"did you mean {near!r}?" if near else "--list names them all"
         raise ArchitectureError(f"{name!r} is not a named network; {hint}")
-    return dict(NAMED[known])
+    settings = dict(NAMED[known])
+    # timm puts another image size at the end of a transformer's name.
+    size = re.search(r"_(384)$", name)
+    return {**settings, "image_size": int(size[1])} if size else settings
 
 
 def _image(family: str, image_size: int = 224, **numbers: Any) -> Settings:
@@ -48,7 +52,7 @@ def _resnets() -> dict[str, Settings]:
 
 
 def _vggs() -> dict[str, Settings]:
-    plain = {f"vgg{depth}": _image("vgg", depth=depth) for depth in (11, 13, 16, 19)}
+    plain = {f"vgg{depth}": _image("vgg", depth=depth, is_pooled_to_seven=True) for depth in (11, 13, 16, 19)}
     return plain | {f"{name}_bn": {**settings, "has_batch_norm": True} for name, settings in plain.items()}
 
 

@@ -34,7 +34,10 @@ def closest(word: Any, words: Iterable[str]) -> str | None:
     >>> closest("resnett", ["resnet", "vgg"])
     'resnet'
     """
-    close = get_close_matches(str(word), sorted(words), n=1, cutoff=0.5)
+    known = sorted(words)
+    close = get_close_matches(str(word), known, n=1, cutoff=0.5) or get_close_matches(
+        str(word).lower(), known, n=1, cutoff=0.5
+    )
     return close[0] if close else None
 
 
@@ -193,13 +196,18 @@ def family(kind: Any) -> Any:
     return kind
 
 
-def refuse_uneven_stages(depths: list, widths: list) -> None:
-    """Raises ArchitectureError where blocks and channels of stages are no sizes or differ in number."""
-    for key, numbers in (("depths", depths), ("widths", widths)):
+MOST_STAGES = 16
+
+
+def refuse_uneven_stages(depths: list, widths: list, widths_key: str = "widths") -> None:
+    """Raises ArchitectureError where blocks and channels (or heads) of stages are no sizes or differ in number."""
+    for key, numbers in (("depths", depths), (widths_key, widths)):
         if not numbers or not all(type(number) is int and 0 < number < 100_000 for number in numbers):
             raise ArchitectureError(f"{key} must be whole numbers above 0 and below 100,000, not {numbers!r}", key)
     if len(depths) != len(widths):
-        raise ArchitectureError(f"depths has {len(depths)} stages, but widths has {len(widths)}", "widths")
+        raise ArchitectureError(f"depths has {len(depths)} stages, but {widths_key} has {len(widths)}", widths_key)
+    if len(depths) > MOST_STAGES:
+        raise ArchitectureError(f"depths has {len(depths)} stages, more than can be ({MOST_STAGES})", "depths")
 
 
 def place(nodes: Sequence[Node]) -> Iterator[Placed]:

@@ -2,7 +2,17 @@
 
 from dataclasses import dataclass
 
-from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
+from pipeline.architectures.network import (
+    ArchitectureError,
+    Input,
+    Layer,
+    Lengths,
+    Node,
+    Repeat,
+    Sum,
+    family,
+    refuse_uneven_stages,
+)
 
 
 @family
@@ -27,8 +37,7 @@ class Swin:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """One image."""
-        if len(self.depths) != len(self.heads):
-            raise ArchitectureError(f"{len(self.depths)} depths need as many heads, not {len(self.heads)}", "heads")
+        refuse_uneven_stages(self.depths, self.heads, "heads")
         if self.patch_size > self.image_size:
             raise ArchitectureError(
                 f"patches of {self.patch_size} do not fit an image of {self.image_size}", "patch_size"

@@ -12,12 +12,17 @@ CHANNELS = (64, 128, 256, 512, 512)
 @family
 @dataclass(frozen=True)
 class Vgg:
-    """`depth` counts layers with weights: 11, 13, 16 or 19; `has_batch_norm` normalises after each convolution."""
+    """`depth` counts layers with weights: 11, 13, 16 or 19; `has_batch_norm` normalises after each convolution.
+
+    With `is_pooled_to_seven` the maps are averaged to 7 x 7 before the classifier, as torchvision does, so that images of
+    any size have the same weights.
+    """
 
     depth: int
     image_size: int
     classes: int
     has_batch_norm: bool = False
+    is_pooled_to_seven: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """The paper's table 1 for this depth."""
@@ -31,6 +36,7 @@ class Vgg:
             for _ in range(number):
                 nodes += [Layer("conv2d", {"out_channels": channels, "kernel": 3, "padding": 1}), *norm, Layer("relu")]
             nodes.append(Layer("max_pool2d", {"kernel": 2, "stride": 2}))
+        nodes += [Layer("adaptive_average_pool2d", {"size": 7})] if self.is_pooled_to_seven else []
         nodes.append(Layer("flatten"))
         for features in (4096, 4096):
             nodes += [Layer("linear", {"out_features": features}), Layer("relu"), Layer("dropout")]

@@ -1,6 +1,7 @@
 """Readers of others' config.json: published parameter counts exactly, and mistakes in one line with the nearest right thing."""
 
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -37,7 +38,7 @@ def sums(config, **sizes):
 
 
 # Configs are those published with the weights; where the origin of a count is not said, many repositories print it from
-# the weights themselves (searched for as a string, 2025): Hugging Face's num_parameters, PEFT's "all params".
+# the weights themselves: Hugging Face's num_parameters, PEFT's "all params".
 PUBLISHED = [
     (GPT2, 124_439_808),  # gpt2: its safetensors
     ({**GPT2, "n_embd": 1600, "n_head": 25, "n_layer": 48}, 1_557_611_200),  # gpt2-xl
@@ -247,6 +248,7 @@ WRONG = [
     ({"model_type": "efficientnet", "width_coefficient": 0, "depth_coefficient": 1.0}, ":3 width_coefficient must be a number above 0, not 0"),
     ({"model_type": "mamba", "hidden_size": 768, "num_hidden_layers": 24}, " a config of mamba says no longest sequence_length; state sequence_length (--sequence-length)"),
     ({**GEMMA3_TEXT, "layer_types": ["full_attention"]}, ":7 layer_types must name each of the 34 layers"),
+    ({**GEMMA3_TEXT, "layer_types": ["sliding_atention"] * 34}, ":7 layer_types names 'sliding_atention', which is no kind of layer; did you mean 'sliding_attention'?"),
 ]  # fmt: skip
 
 
@@ -257,6 +259,44 @@ def test_a_wrong_config_is_one_line(tmp_path, config, said):
     with pytest.raises(CountError) as problem:
         count(str(file), Lengths())
     assert str(problem.value) == f"{file}{said}"
+
+
+OPT = {
+    "model_type": "opt",
+    "hidden_size": 64,
+    "num_attention_heads": 4,
+    "num_hidden_layers": 2,
+    "max_position_embeddings": 32,
+}
+
+
+@pytest.mark.parametrize(
+    ("config", "length", "said"),
+    [
+        ({**GPT2, "architectures": ["GPT2DoubleHeadsModel"]}, None, "architectures names 'GPT2DoubleHeadsModel', a head that cannot be counted"),
+        ({**GPT2, "add_cross_attention": True}, None, "add_cross_attention is true; a decoder that reads an encoder cannot be counted alone"),
+        ({**VIT, "id2label": ["a", "b"]}, None, "id2label must be a mapping from numbers to names"),
+        ({**QWEN3_MOE, "mlp_only_layers": [100]}, None, "mlp_only_layers must be a list of layers from 0 to 47"),
+        (OPT, 33, "max_position_embeddings allows 32 positions, not 33"),
+    ],
+)  # fmt: skip
+def test_nothing_is_taken_silently_for_something_else(tmp_path, config, length, said):
+    file = tmp_path / "config.json"
+    file.write_text(written(config))
+    with pytest.raises(CountError, match=re.escape(said)):
+        count(str(file), Lengths(length))
+
+
+def test_mamba_takes_the_width_that_its_config_names():
+    # transformers 5.23 builds so many from it; expand would say 256
+    config = {
+        "model_type": "mamba",
+        "hidden_size": 128,
+        "num_hidden_layers": 2,
+        "vocab_size": 1000,
+        "intermediate_size": 512,
+    }
+    assert sums(config, sequence_length=16).parameters == 594_304
 
 
 ODD = [None, True, -1, 0, 1, 2, 3, 7, 0.5, 10**6, 10**40, "x", "", [], [0], [[]], [None, "x"], {}, {"a": 1}]

@@ -117,6 +117,10 @@ def test_a_prediction_module_adds_a_block_and_a_use_of_the_head():
     )
 
 
+def test_a_default_may_be_written_out():
+    assert counted({**DECODER, "prediction_depth": 0}, Lengths(16)) == counted(DECODER, Lengths(16))
+
+
 def test_a_kernel_may_be_a_pair():
     assert (
         counted(spelt({"kind": "conv2d", "out_channels": 4, "kernel": [1, 7], "padding": [0, 3]})).forward_flop
@@ -181,8 +185,13 @@ def test_joined_paths_add_their_channels():
         (spelt({"kind": "conv2d", "out_channels": 4, "kernel": [1, 9]}), {}, "layer 0 (conv2d) after the input, which gives 3x8x8: the kernel reaches over 9 of a padded input of 8"),
         (spelt({"kind": "conv2d", "out_channels": 4, "kernel": "3x3"}), {}, "layer 0 (conv2d): kernel must be a whole number, or one for each axis, not '3x3'"),
         (spelt({"kind": "conv2d", "out_channels": 4, "kernel": 3, "groups": 2}), {}, "layer 0 (conv2d) after the input, which gives 3x8x8: 3 input channels cannot be divided into 2 groups"),
-        (spelt({"kind": "conv2d", "out_channels": 0, "kernel": 3}), {}, "layer 0 (conv2d) after the input, which gives 3x8x8: out_channels must be a number above 0, not 0"),
+        (spelt({"kind": "conv2d", "out_channels": 0, "kernel": 3}), {}, "layer 0 (conv2d): out_channels must be a number above 0, not 0"),
         (spelt({"kind": "flatten"}, {"kind": "conv2d", "out_channels": 4, "kernel": 3}), {}, "layer 1 (conv2d) after layer 0 (flatten), which gives 192: needs an input of channels x height x width, not of shape 192"),
+        (spelt({"kind": "max_pool2d", "kernel": 2, "stride": 2, "padding": -1}), {}, "layer 0 (max_pool2d): padding must be a number of 0 or more, not -1"),
+        (spelt({"kind": "reshape", "to": [-3, -8, 8]}), {}, "layer 0 (reshape): to must be a number above 0, not -3"),
+        (spelt(), {}, "layers is empty; state at least one"),
+        ({"family": "swin", "image_size": 224, "width": 96, "depths": [2, 2], "heads": [3, 0]}, {}, "heads must be whole numbers above 0 and below 100,000, not [3, 0]"),
+        ({"family": "swin", "image_size": 224, "width": 96, "depths": [1] * 40, "heads": [3] * 40}, {}, "depths has 40 stages, more than can be (16)"),
         ({"family": "layers", "input": {"shape": "big"}, "layers": []}, {}, "input needs a shape of whole numbers above 0, such as [3, 224, 224], not 'big'"),
     ],
 )  # fmt: skip

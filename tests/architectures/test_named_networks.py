@@ -165,3 +165,16 @@ def test_mistakes_are_refused(settings, said):
     with pytest.raises(ArchitectureError) as problem:
         counted({**image, **settings})
     assert said in str(problem.value)
+
+
+def test_a_name_holds_its_image_size():
+    # timm's 86.86 M parameters and 55.54 GMAC at 384
+    count = counted(named("vit_base_patch16_384"))
+    assert count.parameters == pytest.approx(86.86e6, rel=1e-4)
+    assert count.forward_flop / 2e9 == pytest.approx(55.54, rel=2e-3)
+
+
+@pytest.mark.parametrize("image_size", [32, 224, 256])
+def test_vgg_has_the_same_weights_at_any_size(image_size):
+    # torchvision pools to 7 x 7
+    assert counted({**named("vgg16"), "image_size": image_size}).parameters == 138_357_544

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeline.architectures.configs.keys import Keys
-from pipeline.architectures.network import Layer, Node
+from pipeline.architectures.network import Layer, Node, closest
 from pipeline.architectures.transformer_decoder import TransformerDecoder
 
 READERS: dict[str, Callable[[Keys], list[Node]]] = {}
@@ -56,12 +56,20 @@ def _sizes(keys: Keys, *, vocabulary: int, longest: int, feed_forward: int | Non
     )
 
 
+LAYER_TYPES = ("full_attention", "sliding_attention")
+
+
 def _windows(keys: Keys, window: int | None, layers: int, windowed: int) -> dict[str, int]:
     # How many layers see a window: those that layer_types names, or else `windowed`.
     types = keys.config.get("layer_types")
     if types is not None:
         if not isinstance(types, list) or len(types) != layers:
             raise keys.error("layer_types", f"must name each of the {layers} layers")
+        for kind in types:
+            if kind not in LAYER_TYPES:
+                near = closest(kind, LAYER_TYPES)
+                hint = f"; did you mean {near!r}?" if near else f"; known are {', '.join(LAYER_TYPES)}"
+                raise keys.error("layer_types", f"names {kind!r}, which is no kind of layer{hint}")
         windowed = types.count("sliding_attention")
     return {"window": window, "window_layers": windowed} if window and windowed else {}
 
@@ -69,6 +77,8 @@ def _windows(keys: Keys, window: int | None, layers: int, windowed: int) -> dict
 @_reader
 def gpt2(keys: Keys) -> list[Node]:
     """GPT-2."""
+    if keys.flag("add_cross_attention", False):
+        raise keys.error("add_cross_attention", "is true; a decoder that reads an encoder cannot be counted alone")
     keys.sequence_length("n_positions", 1024, also=("max_position_embeddings",))
     width = keys.whole("n_embd", also=("hidden_size",))
     heads = keys.whole("n_head", 12, also=("num_attention_heads",))
@@ -212,8 +222,8 @@ def mixtral(keys: Keys) -> list[Node]:
 def _dense_layers(keys: Keys, layers: int) -> int:
     # Qwen's rule: a layer has experts where its number is a multiple of decoder_sparse_step and not in mlp_only_layers.
     step, only = keys.whole("decoder_sparse_step", 1), keys.config.get("mlp_only_layers") or []
-    if not isinstance(only, list):
-        raise keys.error("mlp_only_layers", "must be a list of whole numbers")
+    if not isinstance(only, list) or not all(type(index) is int and 0 <= index < layers for index in only):
+        raise keys.error("mlp_only_layers", f"must be a list of layers from 0 to {layers - 1}")
     return sum(index in only or (index + 1) % step > 0 for index in range(layers))
 
 
@@ -377,7 +387,10 @@ def falcon(keys: Keys) -> list[Node]:
 @_reader
 def opt(keys: Keys) -> list[Node]:
     """OPT: learned positions, two more than the longest sequence; the smallest has a narrower embedding and no last norm."""
-    keys.sequence_length("max_position_embeddings", 2048)
+    length = keys.sequence_length("max_position_embeddings", 2048)
+    longest = keys.whole("max_position_embeddings", 2048)
+    if length > longest:
+        raise keys.error("max_position_embeddings", f"allows {longest} positions, not {length}")
     width, heads = keys.whole("hidden_size"), keys.whole("num_attention_heads", 12)
     keys.heads("num_attention_heads", "hidden_size", heads, width)
     narrow = keys.maybe_whole("word_embed_proj_dim") or width

@@ -150,11 +150,14 @@ class Keys:
 
     def task(self, default: str, known: Sequence[str]) -> str:
         """What `architectures` names, such as ForCausalLM; the default where it is absent."""
-        named = self.config.get("architectures") or [default]
+        named = self.config.get("architectures")
+        named = [default] if named is None or named == [] else named
         if not isinstance(named, list) or not isinstance(named[0], str):
             raise self.error("architectures", f"must be a list of names, not {_shown(named)}")
         task = next((task for task in TASKS if named[0].lower().endswith(task.lower())), None)
         task = SAME_TASK.get(str(task), task)
+        # GPT2DoubleHeadsModel ends like a bare model, and has two heads.
+        task = None if "heads" in named[0].lower() else task
         if task not in known:
             words = ", ".join(known)
             raise self.error("architectures", f"names {named[0]!r}, a head that cannot be counted; known are {words}")
@@ -165,6 +168,8 @@ class Keys:
         named = self.config.get("id2label")
         if isinstance(named, dict):
             return len(named)
+        if named is not None:
+            raise self.error("id2label", f"must be a mapping from numbers to names, not {_shown(named)}")
         return self.whole("num_labels", 2, least=0)
 
     def sequence_length(self, key: str, default: int | None = None, also: Sequence[str] = (), times: int = 1) -> float:

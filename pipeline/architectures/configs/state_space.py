@@ -18,7 +18,7 @@ def mamba(keys: Keys) -> list[Node]:
         layers=keys.whole("num_hidden_layers", also=("n_layer",)),
         width=width,
         vocabulary=keys.whole("vocab_size", 50280),
-        inner_width=keys.checked("expand", int(expand * width)),
+        inner_width=keys.maybe_whole("intermediate_size") or keys.checked("expand", int(expand * width)),
         state_width=keys.whole("state_size", 16),
         rank=-(-width // 16) if rank == "auto" else keys.whole("time_step_rank"),
         kernel=keys.whole("conv_kernel", 4),

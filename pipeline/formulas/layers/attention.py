@@ -32,9 +32,12 @@ def self_attention(
     >>> self_attention((20, 1024), heads=16, head_width=64).forward_flop // 20
     8470528
     """
-    check_positive(heads=heads, head_width=head_width, key_value_heads=key_value_heads or heads, window=window or 1)
+    groups = heads if key_value_heads is None else key_value_heads
+    value = head_width if value_width is None else value_width
+    check_positive(heads=heads, head_width=head_width, key_value_heads=groups, value_width=value)
+    if window is not None:
+        check_positive(window=window)
     length, width = check_axes(shape, 2, "positions x width")
-    groups, value = key_value_heads or heads, value_width or head_width
     if heads % groups:
         raise LayerError(f"{heads} heads cannot share {groups} key_value_heads")
     into_width = heads * head_width + groups * (head_width + value)
