@@ -93,6 +93,14 @@ class TransformerDecoder:
             raise ArchitectureError(f"a block has 1, 2 or 4 norms, not {self.norms_per_block}", "norms_per_block")
         if self.window_layers and self.window is None:
             raise ArchitectureError("window_layers need a window", "window_layers")
+        if self.window and self.key_value_rank:
+            raise ArchitectureError("latent attention has no window", "window")
+        for key in ("experts_per_token", "expert_width", "shared_experts", "shared_expert_width", "dense_layers"):
+            if getattr(self, key) and not self.experts:
+                raise ArchitectureError(f"{key} means nothing without experts", key)
+        for key in ("dense_layers", "window_layers"):
+            if (getattr(self, key) or 0) > self.layers:
+                raise ArchitectureError(f"{key} is more than the layers: {getattr(self, key)} of {self.layers}", key)
 
     def _embedding(self) -> list[Node]:
         nodes: list[Node] = [

@@ -190,6 +190,8 @@ def test_joined_paths_add_their_channels():
         (spelt({"kind": "max_pool2d", "kernel": 2, "stride": 2, "padding": -1}), {}, "layer 0 (max_pool2d): padding must be a number of 0 or more, not -1"),
         (spelt({"kind": "reshape", "to": [-3, -8, 8]}), {}, "layer 0 (reshape): to must be a number above 0, not -3"),
         (spelt(), {}, "layers is empty; state at least one"),
+        ({**DECODER, "dense_layers": 1}, {"sequence_length": 8}, "dense_layers means nothing without experts"),
+        ({**DECODER, "window": 4, "window_layers": 99}, {"sequence_length": 8}, "window_layers is more than the layers: 99 of 2"),
         ({"family": "swin", "image_size": 224, "width": 96, "depths": [2, 2], "heads": [3, 0]}, {}, "heads must be whole numbers above 0 and below 100,000, not [3, 0]"),
         ({"family": "swin", "image_size": 224, "width": 96, "depths": [1] * 40, "heads": [3] * 40}, {}, "depths has 40 stages, more than can be (16)"),
         ({"family": "layers", "input": {"shape": "big"}, "layers": []}, {}, "input needs a shape of whole numbers above 0, such as [3, 224, 224], not 'big'"),
