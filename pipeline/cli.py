@@ -43,9 +43,7 @@ def estimate(
         if file.is_dir() or file.stem not in everything.models:
             raise LookupError(f"{file} is not the record of a model; `validate` checks the others")
         account = explain.account(file.stem, everything)
-    typer.echo(
-        explain.as_json(account, file.stem) if json else "\n".join(explain.summary(account, file.stem, everything))
-    )
+    typer.echo(explain.as_json(account, file.stem) if json else "\n".join(explain.summary(account, file.stem)))
 
 
 @app.command("explain")

@@ -51,14 +51,14 @@ def as_json(tables: Tables, identifier: str) -> str:
     )
 
 
-def summary(tables: Tables, identifier: str, records: Records) -> list[str]:
+def summary(tables: Tables, identifier: str) -> list[str]:
     """The result of one model in a few lines, what looks wrong in it, and what is missing where there is none."""
-    return [*_headline(tables, identifier, records), *_missing(tables, identifier)]
+    return [*_headline(tables, identifier), *_missing(tables, identifier)]
 
 
 def explanation(tables: Tables, identifier: str, records: Records) -> list[str]:
     """Everything behind one model's estimate, one line an item."""
-    lines = [f"{records.models[identifier].name} ({identifier})", *_headline(tables, identifier, records), ""]
+    lines = [f"{records.models[identifier].name} ({identifier})", *_headline(tables, identifier), ""]
     for part in sorted(row["part_id"] for row in tables["lineages"] if row["model_id"] == identifier):
         is_base = part != identifier
         lines += [f"{'Base model ' if is_base else ''}{part}", ""] if is_base or len(tables["models"]) > 1 else []
@@ -76,7 +76,7 @@ def _number(value: float | None, unit: str = "FLOP") -> str:
     return "unknown" if value is None else f"{value:.4g} {unit}".rstrip()
 
 
-def _headline(tables: Tables, identifier: str, records: Records) -> Iterator[str]:
+def _headline(tables: Tables, identifier: str) -> Iterator[str]:
     row = _one(tables["estimates"], model_id=identifier)
     if row["training_flop"] is None:
         yield "training compute: unknown"
@@ -90,7 +90,7 @@ def _headline(tables: Tables, identifier: str, records: Records) -> Iterator[str
         informed = f"{_number(row['gpu_time_informed_flop'])} at {row['utilization_fraction']:.3g}{_aside(row['utilization_basis'])}"
         yield f"by GPU time: {_number(row['gpu_time_flop'])} at the default utilization, {informed}"
     yield f"reported by its authors: {_number(row['reported_flop'])}"
-    yield from _agreement(row, tables, records)
+    yield from _agreement(row, tables)
     if row["imputed_inputs"]:
         yield f"filled by defaults: {row['imputed_inputs']}"
     for run in tables["completed_runs"]:
@@ -101,7 +101,7 @@ def _headline(tables: Tables, identifier: str, records: Records) -> Iterator[str
             )
 
 
-def _agreement(row: dict[str, Any], tables: Tables, records: Records) -> Iterator[str]:
+def _agreement(row: dict[str, Any], tables: Tables) -> Iterator[str]:
     if row["method_ratio"] is None:
         return
     limit = flow.load_params().reconcile.dispute_ratio
@@ -115,10 +115,10 @@ def _agreement(row: dict[str, Any], tables: Tables, records: Records) -> Iterato
     if any(estimate["is_from_operations"] for estimate in tables["gpu_time_estimates"]):
         yield "this confirms nothing: the GPU time was worked out from an operation count, so the two methods are one"
     if row["is_disputed"]:
-        yield from _cause(row, tables, records)
+        yield from _cause(row, tables)
 
 
-def _cause(row: dict[str, Any], tables: Tables, records: Records) -> Iterator[str]:
+def _cause(row: dict[str, Any], tables: Tables) -> Iterator[str]:
     cause = row["dispute_cause"]
     own = tables["gpu_time_estimates"]
     if cause == "precision":

@@ -8,7 +8,16 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from pipeline.architectures.network import FAMILIES, ArchitectureError, Lengths, Placed, closest, place, refuse_all
+from pipeline.architectures.network import (
+    FAMILIES,
+    ArchitectureError,
+    Lengths,
+    Placed,
+    closest,
+    nearest,
+    place,
+    refuse_all,
+)
 from pipeline.formulas.totals import Totals, total
 
 MOST_LAYERS = 10_000
@@ -60,19 +69,6 @@ def _problems(name: str, numbers: dict[str, Any]) -> Iterator[ArchitectureError]
     for entry in dataclasses.fields(typing.cast(Any, FAMILIES[name])):
         if entry.name not in {*numbers, *meant} and entry.default is dataclasses.MISSING:
             yield ArchitectureError(f"family {name} needs {entry.name}")
-
-
-def nearest(word: Any, words: typing.Iterable[str]) -> str:
-    """The words `; did you mean 'resnet'?`, or the whole list where nothing is near and it is short.
-
-    >>> nearest("resnett", ["resnet", "vgg"])
-    "; did you mean 'resnet'?"
-    """
-    known = sorted(words)
-    close = closest(word, known)
-    if close:
-        return f"; did you mean {close!r}?"
-    return f"; known are {', '.join(known)}" if 0 < len(known) <= 25 else ""
 
 
 def _fits(value: Any, hint: Any) -> bool:

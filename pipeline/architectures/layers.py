@@ -5,7 +5,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, closest, family, refuse_all
+from pipeline.architectures.network import (
+    ArchitectureError,
+    Input,
+    Layer,
+    Lengths,
+    Node,
+    closest,
+    family,
+    nearest,
+    refuse_all,
+)
 from pipeline.formulas.layers import KINDS, Size
 
 MAY_BE_ZERO = ("padding", "output_padding", "norm_parameters", "bias_entries", "shared_experts", "bias_vectors")
@@ -40,7 +50,7 @@ class Layers:
             )
         for name in self.input:
             if name != "shape":
-                yield ArchitectureError(f"{name!r} is not a key of input{_nearest(name, ['shape'])}", "input")
+                yield ArchitectureError(f"{name!r} is not a key of input{nearest(name, ['shape'])}", "input")
         if not self.layers:
             yield ArchitectureError("layers is empty; state at least one", "layers")
         for index, written in enumerate(self.layers):
@@ -53,7 +63,7 @@ def _problems_of_layer(index: int, written: Any) -> Iterator[ArchitectureError]:
         return
     kind = written["kind"]
     if not isinstance(kind, str) or kind not in KINDS:
-        yield ArchitectureError(f"{kind!r} is not a layer kind{_nearest(kind, list(KINDS))}", index)
+        yield ArchitectureError(f"{kind!r} is not a layer kind{nearest(kind, KINDS, len(KINDS))}", index)
         return
     known = {name: entry for name, entry in inspect.signature(KINDS[kind]).parameters.items() if name != "shape"}
     for name, value in written.items():
@@ -61,7 +71,7 @@ def _problems_of_layer(index: int, written: Any) -> Iterator[ArchitectureError]:
             continue
         if name not in known:
             yield ArchitectureError(
-                f"layer {index} ({kind}): {name!r} is not one of its arguments{_nearest(name, list(known))}", index
+                f"layer {index} ({kind}): {name!r} is not one of its arguments{nearest(name, known)}", index
             )
         elif not _fits(value, known[name].annotation):
             wanted = WANTED.get(known[name].annotation, "a whole number")
@@ -97,10 +107,3 @@ def _fits(value: Any, annotation: Any) -> bool:
     if annotation == Size and isinstance(value, list):
         return bool(value) and all(_fits(each, int) for each in value)
     return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _nearest(word: Any, words: list[str]) -> str:
-    close = closest(word, words)
-    if close or not words:
-        return f"; did you mean {close!r}?" if close else ""
-    return f"; known are {', '.join(sorted(words))}"

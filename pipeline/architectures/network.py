@@ -41,6 +41,19 @@ def closest(word: Any, words: Iterable[str]) -> str | None:
     return close[0] if close else None
 
 
+def nearest(word: Any, words: Iterable[str], longest_list: int = 25) -> str:
+    """The words `; did you mean 'resnet'?`, or the whole list where nothing is near and it is short.
+
+    >>> nearest("resnett", ["resnet", "vgg"])
+    "; did you mean 'resnet'?"
+    """
+    known = sorted(words)
+    close = closest(word, known)
+    if close:
+        return f"; did you mean {close!r}?"
+    return f"; known are {', '.join(known)}" if 0 < len(known) <= longest_list else ""
+
+
 def refuse_all(problems: Iterator[ArchitectureError]) -> None:
     """Raises the first of the problems with the others; does nothing where there is none."""
     found = list(problems)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeline.architectures.configs.keys import Keys
-from pipeline.architectures.network import Layer, Node, closest
+from pipeline.architectures.network import Layer, Node, nearest
 from pipeline.architectures.transformer_decoder import TransformerDecoder
 
 READERS: dict[str, Callable[[Keys], list[Node]]] = {}
@@ -67,9 +67,8 @@ def _windows(keys: Keys, window: int | None, layers: int, windowed: int) -> dict
             raise keys.error("layer_types", f"must name each of the {layers} layers")
         for kind in types:
             if kind not in LAYER_TYPES:
-                near = closest(kind, LAYER_TYPES)
-                hint = f"; did you mean {near!r}?" if near else f"; known are {', '.join(LAYER_TYPES)}"
-                raise keys.error("layer_types", f"names {kind!r}, which is no kind of layer{hint}")
+                near = nearest(kind, LAYER_TYPES)
+                raise keys.error("layer_types", f"names {kind!r}, which is no kind of layer{near}")
         windowed = types.count("sliding_attention")
     return {"window": window, "window_layers": windowed} if window and windowed else {}
 
