@@ -90,6 +90,10 @@ class Check:
                 yield self._say(doubt, *_steps(path))
         if isinstance(self.record, Model) and self.record.architecture:
             yield from self._covered(self.record.architecture, ("architecture",))
+        if isinstance(self.record, Model):
+            for index, phase in enumerate(self.record.training):
+                if phase.architecture:
+                    yield from self._covered(phase.architecture, ("training", index, "architecture"))
         if isinstance(self.record, Measurement):
             for name, architecture in self.record.architectures.items():
                 yield from self._covered(architecture, ("architectures", name))
@@ -118,12 +122,14 @@ class Check:
                     "phase",
                 )
             yield from self._phase(model, phase, index)
-        if model.architecture is not None:
-            for index, phase in enumerate(model.training):
-                long = Lengths(*phase.sequence_lengths)
-                yield from self._counted(model.architecture, long, ("architecture",), ("training", index))
-            if not model.training:
-                yield from self._counted(model.architecture, Lengths(), ("architecture",), ())
+        for index, phase in enumerate(model.training):
+            long = Lengths(*phase.sequence_lengths)
+            architecture = model.architecture_of(phase)
+            if architecture is not None:
+                owner = ("training", index, "architecture") if phase.architecture else ("architecture",)
+                yield from self._counted(architecture, long, owner, ("training", index))
+        if model.architecture is not None and not model.training:
+            yield from self._counted(model.architecture, Lengths(), ("architecture",), ())
 
     def _base(self, model: Model) -> Iterator[Mistake]:
         base, chain = model.base_model, [self.loaded.identifier]
@@ -137,6 +143,10 @@ class Check:
             yield self._say(f"base models go in a circle: {' -> '.join([*chain, base])}", "base_model")
 
     def _phase(self, model: Model, phase: Phase, index: int) -> Iterator[Mistake]:
+        timed = [other.phase for other in model.training if other.hardware]
+        if phase.timed_with is not None and phase.timed_with not in timed:
+            message = f"{phase.timed_with!r} is not a phase with hardware{nearest(phase.timed_with, timed)}"
+            yield self._say(message, "training", index, "timed_with")
         for place, allocation in enumerate(phase.hardware):
             steps = ("training", index, "hardware", place)
             if allocation.chip is None:
@@ -221,7 +231,7 @@ class Check:
         return self._say(f"{chip.name} has no {precision} peak; it has {', '.join(chip.peaks)}", *steps)
 
     def _counted(
-        self, architecture: Architecture, long: Lengths, steps: tuple[str, ...], long_steps: tuple[str | int, ...]
+        self, architecture: Architecture, long: Lengths, steps: tuple[str | int, ...], long_steps: tuple[str | int, ...]
     ) -> Iterator[Mistake]:
         # Problems of the architecture stand at `steps`, absent lengths at `long_steps`; without a place they are not this record's.
         try:

@@ -249,6 +249,38 @@ class Peak(Fact):
     smallest = 1e6
 
 
+class Memory(Fact):
+    """Memory of one chip."""
+
+    unit = "byte"
+    example_unit = "GB"
+    largest = 1e14
+
+
+class Bandwidth(Fact):
+    """Bandwidth of one chip's memory."""
+
+    unit = "byte_per_second"
+    example_unit = "gigabyte_per_second"
+    largest = 1e16
+
+
+class Power(Fact):
+    """Thermal design power of one chip."""
+
+    unit = "watt"
+    example_unit = "W"
+    largest = 1e5
+
+
+class Clock(Fact):
+    """Clock frequency."""
+
+    unit = "hertz"
+    example_unit = "MHz"
+    largest = 1e11
+
+
 class Throughput(Fact):
     """Examples a second, all chips together."""
 

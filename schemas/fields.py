@@ -175,6 +175,9 @@ examples_seen_basis = Annotated[str, Column("Where examples_seen comes from.", b
 is_examples_inconsistent = Annotated[
     bool, Column("Whether epochs x examples and steps x batch, both stated, differ by more than 20 %.")
 ]
+is_forward_only = Annotated[
+    bool, Column("Whether the phase only runs the network forward: generated experience, a frozen teacher or encoder.")
+]
 framework = Annotated[str, Column("Software that trained the model, where stated.")]
 stated_precision = Annotated[
     str, Column("Precision as the publication states it.", bounds=_words(vocabulary.Precision))
@@ -211,6 +214,19 @@ peak_flop_per_second = Annotated[
     float, Column("Dense peak of one chip at that precision.", "flop_per_second", {"gt": 0, "lt": 1e18})
 ]
 peak_basis = Annotated[str, Column("Where the peak comes from.", bounds=_words(vocabulary.Basis))]
+narrow_accumulate_peak_flop_per_second = Annotated[
+    float,
+    Column(
+        "Dense peak with 16-bit sums, where faster; training does not use it.",
+        "flop_per_second",
+        {"gt": 0, "lt": 1e18},
+    ),
+]
+memory_bytes = Annotated[float, Column("Memory of one chip.", "byte", _POSITIVE)]
+memory_bandwidth_bytes_per_second = Annotated[
+    float, Column("Bandwidth of one chip's memory.", "byte_per_second", _POSITIVE)
+]
+power_watts = Annotated[float, Column("Thermal design power of one chip.", "watt", _POSITIVE)]
 allocation = Annotated[int, Column("Place of an allocation of chips within its phase, from 0.", bounds=_NOT_NEGATIVE)]
 chips = Annotated[float, Column("Number of chips.", bounds=_POSITIVE)]
 duration_seconds = Annotated[float, Column("Wall-clock time.", "second", _POSITIVE)]
@@ -328,6 +344,12 @@ sixteen_bit_ratio = Annotated[float, Column("The chip's best 16-bit peak / its F
 has_untimed_phase = Annotated[bool, Column("Whether a phase states neither chips nor their time.")]
 has_erratum = Annotated[bool, Column("Whether an erratum stands against the reported training compute.")]
 figure = Annotated[str, Column("Which published figure the erratum is about.")]
+statement = Annotated[int, Column("Place of a statement in its record, from 0.", bounds=_NOT_NEGATIVE)]
+stated_flop = Annotated[float, Column("Training compute as someone else states it.", "flop", _FLOP)]
+outcome = Annotated[
+    str,
+    Column("Whether the ledger's value agrees with it within 2x, or differs.", bounds=_words(vocabulary.Outcome)),
+]
 published_figure = Annotated[float, Column("The figure as published.", bounds=_POSITIVE)]
 corrected_figure = Annotated[float, Column("What the figure's own factors give.", bounds=_POSITIVE)]
 factors = Annotated[str, Column("The figure's factors, as arithmetic.")]

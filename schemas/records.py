@@ -11,8 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from schemas import vocabulary
 from schemas.facts import (
+    Bandwidth,
     Chips,
     ChipTime,
+    Clock,
     Count,
     Date,
     DateWord,
@@ -23,8 +25,10 @@ from schemas.facts import (
     Flop,
     Fraction,
     Length,
+    Memory,
     Parameters,
     Peak,
+    Power,
     PrecisionWord,
     Seen,
     Source,
@@ -36,6 +40,7 @@ from schemas.facts import (
 )
 from schemas.strict import Strict
 
+Format = Annotated[vocabulary.Precision, Field(strict=False)]
 IDENTIFIER = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -57,24 +62,6 @@ class Allocation(Strict):
     duration: Duration | None = None
     chip_time: ChipTime | None = None
     is_from_operations: bool = False  # its source worked the time out from an operation count: the two methods are one
-    note: str | None = None
-
-
-class Phase(_Long):
-    """One stretch of data at one sequence length and precision."""
-
-    phase: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_][a-z0-9]+)*$")]
-    example_unit: vocabulary.ExampleUnit = Field(strict=False)
-    examples: Count | None = None
-    epochs: Epochs | None = None
-    steps: Count | None = None
-    batch: Count | None = None
-    sequence_length: Length | None = None
-    target_length: Length | None = None
-    precision: PrecisionWord | None = None
-    framework: Word | None = None
-    utilization: Utilization | None = None
-    hardware: list[Allocation] = []
     note: str | None = None
 
 
@@ -100,11 +87,45 @@ class Architecture(BaseModel):
         return {"family": self.family, **(self.model_extra or {})}
 
 
+class Phase(_Long):
+    """One stretch of data at one sequence length and precision."""
+
+    phase: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_][a-z0-9]+)*$")]
+    example_unit: vocabulary.ExampleUnit = Field(strict=False)
+    examples: Count | None = None
+    epochs: Epochs | None = None
+    steps: Count | None = None
+    batch: Count | None = None
+    sequence_length: Length | None = None
+    target_length: Length | None = None
+    precision: PrecisionWord | None = None
+    framework: Word | None = None
+    utilization: Utilization | None = None
+    architecture: Architecture | None = None  # where the phase runs another network than the model's
+    is_forward_only: bool = False  # generated experience, a frozen teacher or encoder: no backward pass
+    hardware: list[Allocation] = []
+    timed_with: str | None = None  # the phase whose hardware and time include this one's
+    note: str | None = None
+
+
 class Record(Strict):
     """What all records share."""
 
     sources: Annotated[dict[str, Source], Field(min_length=1)]
+    second_reading: Date | None = None  # when another person read the record again, against its sources
     note: str | None = None
+
+
+class Statement(Flop):
+    """Training compute of the model as someone else states it, and how ours compares; no estimate uses it."""
+
+    outcome: vocabulary.Outcome = Field(strict=False)
+
+    @model_validator(mode="after")
+    def _says_why_it_differs(self) -> Self:
+        if self.outcome == vocabulary.Outcome.DIFFERS and not self.note:
+            raise mistake("a statement that differs needs a note: why")
+        return self
 
 
 class Model(Record):
@@ -112,6 +133,7 @@ class Model(Record):
 
     name: Annotated[str, Field(min_length=1)]
     aliases: list[str] = []
+    renamed_from: list[str] = []
     organization: Annotated[str, Field(min_length=1)]
     organization_kind: vocabulary.OrganizationKind = Field(strict=False)
     published: Date
@@ -126,7 +148,12 @@ class Model(Record):
     network: vocabulary.ParameterNetwork | None = Field(default=None, strict=False)
     architecture: Architecture | None = None
     training: list[Phase] = []
+    checked: list[Statement] = []
     missing: list[str] = []
+
+    def architecture_of(self, phase: Phase) -> Architecture | None:
+        """The network that a phase runs: its own where it states one, else the model's."""
+        return phase.architecture or self.architecture
 
 
 class Chip(Record):
@@ -138,7 +165,13 @@ class Chip(Record):
     released: DateWord
     cores_per_chip: Dies | None = None
     dies_per_chip: Dies | None = None
-    peaks: Annotated[dict[Annotated[vocabulary.Precision, Field(strict=False)], Peak], Field(min_length=1)]
+    peaks: Annotated[dict[Format, Peak], Field(min_length=1)]
+    narrow_accumulate_peaks: dict[Format, Peak] = {}  # faster, with 16-bit sums, which training does not use
+    boost_clock: Clock | None = None
+    flop_per_clock: dict[Format, Count] = {}
+    memory: Memory | None = None
+    memory_bandwidth: Bandwidth | None = None
+    power: Power | None = None
 
 
 class MeasurementRow(_Long):

@@ -35,6 +35,10 @@ flop = [operation] = _ = FLOP
 mac = 2 flop = _ = MAC = multiply_add
 flop_s_day = 86400 flop
 flop_per_second = flop / second
+byte = [data] = B
+byte_per_second = byte / second
+hertz = 1 / second = Hz
+watt = [power] = W
 image = [example]
 token = [token]
 sequence = [sequence]

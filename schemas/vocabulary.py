@@ -12,6 +12,8 @@ class Precision(StrEnum):
     FP16 = "fp16"
     BF16 = "bf16"
     FP8 = "fp8"
+    FP4 = "fp4"
+    INT8 = "int8"
 
 
 SIXTEEN_BIT = (Precision.FP16, Precision.BF16)
@@ -82,6 +84,10 @@ class ExampleUnit(StrEnum):
     SECOND_OF_AUDIO = "second_of_audio"
     GAME_POSITION = "game_position"
     PROTEIN_SEQUENCE = "protein_sequence"
+    MOLECULE = "molecule"
+    VIDEO_CLIP = "video_clip"
+    INTERACTION = "interaction"
+    PATTERN = "pattern"
 
 
 TEXT_UNITS = (ExampleUnit.TOKEN, ExampleUnit.WORD, ExampleUnit.TEXT_SEQUENCE, ExampleUnit.SENTENCE_PAIR)
@@ -121,6 +127,13 @@ class DisputeCause(StrEnum):
     IMPUTED_HARDWARE = "imputed_hardware"
     UTILIZATION = "utilization"
     UNEXPLAINED = "unexplained"
+
+
+class Outcome(StrEnum):
+    """How an independent statement of a model's training compute compares with ours: within 2x, or not."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs"
 
 
 class Network(StrEnum):

@@ -24,9 +24,10 @@ def build(
         operations.forward_flop_of_parameters(nw.col("active_parameters"))
     )
     forward = nw.coalesce(counted, nw.col("stated_forward_flop"), by_connections, by_parameters)
-    backward = nw.coalesce(
+    learned = nw.coalesce(
         nw.col("backward_flop") * nw.col("counted_examples_per_example"), operations.backward_flop(forward, ratio)
     )
+    backward = nw.when(nw.col("is_forward_only")).then(nw.lit(0.0)).otherwise(learned)
     basis = (
         nw.when(~counted.is_null())
         .then(nw.lit("counted"))

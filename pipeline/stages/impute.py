@@ -23,7 +23,7 @@ INFERRED = (
     "before_sixteen_bit",
     "best_sixteen_bit",
 )  # rules of thumb; the others follow from the chip
-LOW_PRECISIONS = ("fp16", "bf16", "fp8")
+LOW_PRECISIONS = ("fp16", "bf16", "fp8", "fp4")
 
 
 class Imputed(NamedTuple):

@@ -25,6 +25,7 @@ from schemas.tables.models import Models
 from schemas.tables.peaks import Peaks
 from schemas.tables.runs import Runs
 from schemas.tables.sources import Sources
+from schemas.tables.statements import Statements
 from schemas.tables.year_peaks import YearPeaks
 
 Row = dict[str, Any]
@@ -45,6 +46,7 @@ class Ingested(NamedTuple):
     sources: Table[Sources]
     facts: Table[Facts]
     measurements: Table[Measurements]
+    statements: Table[Statements]
     errata: Table[Errata]
 
 
@@ -60,7 +62,13 @@ def build(records: Records, params: params.Ingest) -> Ingested:
         allocations=[row for identifier, _, phase in phases for row in _allocations(identifier, phase, chips, records)],
         hardware=[_chip(identifier, chip, params.fast_16bit_ratio) for identifier, chip in records.hardware.items()],
         peaks=[
-            _row(hardware_id=identifier, precision=precision.value, peak_flop_per_second=peak.amount)
+            _row(
+                hardware_id=identifier,
+                precision=precision.value,
+                peak_flop_per_second=peak.amount,
+                narrow_accumulate_peak_flop_per_second=_amount(chip.narrow_accumulate_peaks.get(precision)),
+                evidence=peak.evidence.value,
+            )
             for identifier, chip in records.hardware.items()
             for precision, peak in chip.peaks.items()
         ],
@@ -77,6 +85,20 @@ def build(records: Records, params: params.Ingest) -> Ingested:
             _measured(identifier, measurement, row, chips)
             for identifier, measurement in records.measurements.items()
             for row in measurement.rows
+        ],
+        statements=[
+            _row(
+                model_id=identifier,
+                statement=index,
+                stated_flop=statement.amount,
+                outcome=statement.outcome.value,
+                source=statement.source,
+                evidence=statement.evidence.value,
+                via=statement.via,
+                note=statement.note,
+            )
+            for identifier, model in records.models.items()
+            for index, statement in enumerate(model.checked)
         ],
         errata=[
             _row(
@@ -124,7 +146,7 @@ def _model(identifier: str, model: Model, chips: dict[str, str], disputed: set[s
         active_parameters=_amount(model.active_parameters),
         reported_flop=_amount(model.reported_flop),
         has_erratum=identifier in disputed,
-        has_untimed_phase=not all(phase.hardware for phase in model.training),
+        has_untimed_phase=not all(phase.hardware or phase.timed_with for phase in model.training),
         hardware=" + ".join(sorted(named)) if is_known else None,
         sources=" | ".join(sorted(source.url or source.title for source in model.sources.values())),
     )
@@ -149,12 +171,12 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         model_id=identifier,
         phase=phase.phase,
         phase_index=model.training.index(phase),
-        architecture_id=f"{identifier}/{phase.phase}" if model.architecture else None,
+        architecture_id=f"{identifier}/{phase.phase}" if model.architecture_of(phase) else None,
         example_unit=phase.example_unit.value,
         utilization_case="text"
         if is_text
         else "convolution"
-        if _is_convolutional(model.architecture, phase)
+        if _is_convolutional(model.architecture_of(phase), phase)
         else "other",
         examples=_amount(phase.examples),
         epochs=_amount(phase.epochs),
@@ -166,6 +188,7 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         has_one_use_parameters=is_token and model.network is not None,
         stated_forward_flop=_amount(model.forward_flop),
         connections=_amount(model.connections),
+        is_forward_only=phase.is_forward_only,
         framework=phase.framework.value if phase.framework else None,
         stated_precision=phase.precision.value.value if phase.precision else None,
         stated_utilization_fraction=_amount(stated),
@@ -225,6 +248,9 @@ def _chip(identifier: str, chip: schema.Chip, fast_16bit_ratio: float) -> Row:
         released=chip.released.value,
         cores_per_chip=_amount(chip.cores_per_chip),
         dies_per_chip=_amount(chip.dies_per_chip),
+        memory_bytes=_amount(chip.memory),
+        memory_bandwidth_bytes_per_second=_amount(chip.memory_bandwidth),
+        power_watts=_amount(chip.power),
         only_precision=next(iter(peaks)).value if len(peaks) == 1 else None,
         fast_16bit_precision=best.value if best and is_fast else None,
         sixteen_bit_ratio=sixteen[best] / slow if best and slow else None,
@@ -273,8 +299,9 @@ def _year_peaks(records: Records) -> Iterator[Row]:
 def _architectures(records: Records) -> Iterator[tuple[str, Architecture, Lengths]]:
     for identifier, model in records.models.items():
         for phase in model.training:
-            if model.architecture:
-                yield f"{identifier}/{phase.phase}", model.architecture, Lengths(*phase.sequence_lengths)
+            architecture = model.architecture_of(phase)
+            if architecture:
+                yield f"{identifier}/{phase.phase}", architecture, Lengths(*phase.sequence_lengths)
     seen = set()
     for identifier, measurement in records.measurements.items():
         for row in measurement.rows:

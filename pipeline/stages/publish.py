@@ -29,6 +29,7 @@ from schemas.tables.operation_estimates import OperationEstimates
 from schemas.tables.peaks import Peaks
 from schemas.tables.runs import Runs
 from schemas.tables.sources import Sources
+from schemas.tables.statements import Statements
 from schemas.tables.year_peaks import YearPeaks
 
 DUCKDB_STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
@@ -56,6 +57,7 @@ def build(
     peaks: Table[Peaks],
     runs: Table[Runs],
     sources: Table[Sources],
+    statements: Table[Statements],
     year_peaks: Table[YearPeaks],
     params: params.Publish,
     release: Path,
@@ -88,6 +90,7 @@ def build(
         "peaks": peaks,
         "runs": runs,
         "sources": sources,
+        "statements": statements,
         "year_peaks": year_peaks,
     }
     _write_book(release / "ledger.duckdb", tables)

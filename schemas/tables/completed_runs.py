@@ -20,5 +20,6 @@ class CompletedRuns(TableModel, grain=("model_id", "phase")):
     has_one_use_parameters: fields.has_one_use_parameters
     stated_forward_flop: fields.stated_forward_flop | None
     connections: fields.connections | None
+    is_forward_only: fields.is_forward_only
     stated_utilization_fraction: fields.stated_utilization_fraction | None
     stated_utilization_basis: fields.stated_utilization_basis | None

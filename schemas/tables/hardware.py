@@ -13,6 +13,9 @@ class Hardware(TableModel, grain=("hardware_id",)):
     released: fields.released
     cores_per_chip: fields.cores_per_chip | None
     dies_per_chip: fields.dies_per_chip | None
+    memory_bytes: fields.memory_bytes | None
+    memory_bandwidth_bytes_per_second: fields.memory_bandwidth_bytes_per_second | None
+    power_watts: fields.power_watts | None
     only_precision: fields.only_precision | None
     fast_16bit_precision: fields.fast_16bit_precision | None
     sixteen_bit_ratio: fields.sixteen_bit_ratio | None

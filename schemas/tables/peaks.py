@@ -10,3 +10,5 @@ class Peaks(TableModel, grain=("hardware_id", "precision")):
     hardware_id: fields.hardware_id
     precision: fields.precision
     peak_flop_per_second: fields.peak_flop_per_second
+    narrow_accumulate_peak_flop_per_second: fields.narrow_accumulate_peak_flop_per_second | None
+    evidence: fields.evidence

@@ -23,6 +23,7 @@ class Runs(TableModel, grain=("model_id", "phase")):
     has_one_use_parameters: fields.has_one_use_parameters
     stated_forward_flop: fields.stated_forward_flop | None
     connections: fields.connections | None
+    is_forward_only: fields.is_forward_only
     framework: fields.framework | None
     stated_precision: fields.stated_precision | None
     stated_utilization_fraction: fields.stated_utilization_fraction | None
