@@ -191,6 +191,8 @@ class MeasurementRow(_Long):
     step_time: StepTime | None = None
     reported_mfu: Fraction | None = None
     reported_hfu: Fraction | None = None
+    is_recomputed: bool = False  # activations are computed again for the backward pass: HFU is above MFU
+    is_circular: bool = False  # the throughput was worked out from a utilization: it tests nothing
     note: str | None = None
 
     @model_validator(mode="after")
@@ -207,13 +209,34 @@ class MeasurementRow(_Long):
         return self.throughput or self.step_time  # type: ignore[return-value]
 
 
+class ReportedUtilization(Utilization):
+    """A utilization that a source states without a throughput that we could rate ourselves."""
+
+    row: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_.][a-z0-9]+)*$")]
+    about: str  # what ran where, in the source's terms
+    network: vocabulary.Network | None = Field(default=None, strict=False)
+    chip: str | None = None
+    precision: vocabulary.Precision | None = Field(default=None, strict=False)
+
+
+class Rejected(Strict):
+    """A published measurement that was looked at and is not used."""
+
+    row: str
+    reason: vocabulary.Rejection = Field(strict=False)
+    note: str
+
+
 class Measurement(Record):
     """One source of measured throughput and its rows."""
 
     name: Annotated[str, Field(min_length=1)]
     licence: str
+    run: vocabulary.RunKind = Field(strict=False)
     architectures: dict[str, Architecture] = {}
-    rows: list[MeasurementRow]
+    rows: list[MeasurementRow] = []
+    reported_utilization: list[ReportedUtilization] = []
+    rejected: list[Rejected] = []
 
 
 class Default(Seen):

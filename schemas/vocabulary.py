@@ -146,6 +146,29 @@ class Network(StrEnum):
     OTHER_TRANSFORMER = "other_transformer"
 
 
+class RunKind(StrEnum):
+    """Whether a measurement is of a tuned benchmark, a plain script, or the training of a model that was then used."""
+
+    BENCHMARK = "benchmark"
+    SCRIPT = "script"
+    PRODUCTION = "production"
+
+
+class Rejection(StrEnum):
+    """Why a published measurement is not used."""
+
+    HARDWARE_FLOP = "hardware_flop"
+    UNKNOWN_PRECISION = "unknown_precision"
+    UNKNOWN_ARCHITECTURE = "unknown_architecture"
+    UNKNOWN_CHIP = "unknown_chip"
+    ABOVE_PEAK = "above_peak"
+    SPARSE_PEAK = "sparse_peak"
+    INFERENCE = "inference"
+    INPUT_BOUND = "input_bound"
+    CIRCULAR = "circular"
+    CONTRADICTORY = "contradictory"
+
+
 class Timed(StrEnum):
     """What a measurement's clock covered."""
 
