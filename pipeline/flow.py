@@ -1,7 +1,8 @@
 """Runs stages: wires them by argument name, checks tables at the door, on disk or in memory.
 
-`python -m pipeline.flow STAGE` is what dvc.yaml calls. A stage's arguments are tables (by their contract's name), `records`,
-`params` (its own block of params.yaml) or `release` (a folder for published files, renamed into place when all of it is there).
+`python -m pipeline.flow STAGE` is what dvc.yaml calls. A stage's arguments are tables (by their contract's name), `ledger` (all tables
+of the stages before), `records`, `params` (its own block of params.yaml) or `release` (a folder for published files, renamed into
+place when all of it is there).
 """
 
 import contextlib
@@ -22,7 +23,7 @@ import pyarrow.parquet as pq
 from pydantic import ValidationError
 
 from pipeline import door
-from schemas.table import ContractError, Metrics, Table, TableModel, columns, table_name
+from schemas.table import ContractError, Ledger, Metrics, Table, TableModel, columns, table_name
 
 ROOT = Path(__file__).resolve().parent.parent
 STAGES = (
@@ -61,6 +62,10 @@ def wiring(stage: str) -> Wiring:
     made = list(get_type_hints(result).values()) if hasattr(result, "_fields") else [result]
     outputs = {table_name(_contract(hint)): _contract(hint) for hint in made if _is_table(hint)}
     others = {name: hint for name, hint in hints.items() if name not in tables}
+    if Ledger in others.values():
+        tables = {
+            name: made for before in STAGES[: STAGES.index(stage)] for name, made in wiring(before).outputs.items()
+        }
     return Wiring(build, tables, others, outputs, Metrics in made)
 
 
@@ -79,9 +84,9 @@ def run(stage: str, root: Path = ROOT) -> None:
     """
     wired = wiring(stage)
     folder = root / "data" / "tables"
-    arguments: dict[str, Any] = {
-        name: _read(folder / f"{name}.parquet", contract) for name, contract in wired.tables.items()
-    }
+    arguments = _given(
+        wired, {name: _read(folder / f"{name}.parquet", contract) for name, contract in wired.tables.items()}
+    )
     published = root / "data" / "published"
     beside = published.with_name("published.new")
     arguments |= _others(stage, wired, root, beside)
@@ -99,9 +104,10 @@ def run(stage: str, root: Path = ROOT) -> None:
                 lambda path: path.write_text(json.dumps(results["metrics"], indent=2, sort_keys=True) + "\n"),
             )
         if "release" in wired.others:
-            published.mkdir(exist_ok=True)
-            for file in sorted(beside.iterdir()):
-                os.replace(file, published / file.name)
+            for file in sorted(path for path in beside.rglob("*") if path.is_file()):
+                place = published / file.relative_to(beside)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                os.replace(file, place)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
 
@@ -113,7 +119,7 @@ def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, An
     for stage in STAGES[: STAGES.index(until) + 1]:
         wired = wiring(stage)
         given = {"records": records, "params": getattr(parameters, stage, None)}
-        arguments = {name: made[name] for name in wired.tables} | {name: given[name] for name in wired.others}
+        arguments = _given(wired, made) | {name: given[name] for name in wired.others if name in given}
         results = _results(wired, wired.build(**arguments))
         for name, contract in wired.outputs.items():
             table = _ordered(results[name], contract)
@@ -125,6 +131,11 @@ def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, An
         if wired.has_metrics:
             made["metrics"] = results["metrics"]
     return made
+
+
+def _given(wired: Wiring, made: Mapping[str, Any]) -> dict[str, Any]:
+    tables = {name: made[name] for name in wired.tables}
+    return {"ledger": Ledger(tables)} if "ledger" in wired.others else tables
 
 
 def _results(wired: Wiring, result: Any) -> Mapping[str, Any]:

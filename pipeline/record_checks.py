@@ -208,6 +208,9 @@ class Check:
             yield from self._counted(architecture, long, self._own(measurement, row.architecture), steps)
             if row.throughput and row.throughput.amount_unit == "token_per_second" and row.sequence_length is None:
                 yield self._say("tokens a second need a sequence_length", *steps, "sequence_length")
+        for index, stated in enumerate(measurement.reported_utilization):
+            if stated.chip is not None and self._chip(stated.chip) is None:
+                yield self._unknown_chip(stated.chip, "reported_utilization", index, "chip")
         for name in set(measurement.architectures) - {row.architecture for row in measurement.rows}:
             yield from self._counted(measurement.architectures[name], Lengths(), ("architectures", name), ())
 

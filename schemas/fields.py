@@ -313,6 +313,21 @@ measurement_id = Annotated[str, Column("File name of the measurement record.", b
 row = Annotated[str, Column("Id of the row within its record.")]
 network = Annotated[str, Column("Kind of network.", bounds=_words(vocabulary.Network))]
 timed = Annotated[str, Column("What the clock covered.", bounds=_words(vocabulary.Timed))]
+run_kind = Annotated[
+    str, Column("Tuned benchmark, plain script, or the training of a model in use.", bounds=_words(vocabulary.RunKind))
+]
+is_recomputed = Annotated[bool, Column("Whether activations were computed again for the backward pass.")]
+is_circular = Annotated[
+    bool, Column("Whether the throughput was worked out from a utilization, so that it tests nothing.")
+]
+about = Annotated[str, Column("What ran where, in the source's terms.")]
+utilization_kind = Annotated[
+    str,
+    Column("Model FLOP (mfu), hardware FLOP (hfu) or a judgement.", bounds=_words(vocabulary.UtilizationKind)),
+]
+rejection_reason = Annotated[
+    str, Column("Why a published measurement is not used.", bounds=_words(vocabulary.Rejection))
+]
 examples_per_second = Annotated[
     float, Column("Measured counted examples (images, whole sequences) a second, all chips together.", bounds=_POSITIVE)
 ]

@@ -21,6 +21,10 @@ class Table(Generic[Contract]):
     """In a stage's signature: a narwhals lazy frame (or rows) that keeps the contract named in brackets."""
 
 
+class Ledger(dict[str, Any]):
+    """In a stage's signature: every table that stages before it make, as narwhals lazy frames by name."""
+
+
 class Metrics(dict[str, Any]):
     """In a stage's return: named figures that DVC shows and compares, written as JSON."""
 

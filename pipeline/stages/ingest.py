@@ -21,8 +21,11 @@ from schemas.tables.hardware import Hardware
 from schemas.tables.layers import Layers
 from schemas.tables.lineages import Lineages
 from schemas.tables.measurements import Measurements
+from schemas.tables.missing_facts import MissingFacts
 from schemas.tables.models import Models
 from schemas.tables.peaks import Peaks
+from schemas.tables.rejected_measurements import RejectedMeasurements
+from schemas.tables.reported_utilizations import ReportedUtilizations
 from schemas.tables.runs import Runs
 from schemas.tables.sources import Sources
 from schemas.tables.statements import Statements
@@ -46,6 +49,9 @@ class Ingested(NamedTuple):
     sources: Table[Sources]
     facts: Table[Facts]
     measurements: Table[Measurements]
+    missing_facts: Table[MissingFacts]
+    reported_utilizations: Table[ReportedUtilizations]
+    rejected_measurements: Table[RejectedMeasurements]
     statements: Table[Statements]
     errata: Table[Errata]
 
@@ -99,6 +105,32 @@ def build(records: Records, params: params.Ingest) -> Ingested:
             )
             for identifier, model in records.models.items()
             for index, statement in enumerate(model.checked)
+        ],
+        missing_facts=[
+            _row(model_id=identifier, path=path)
+            for identifier, model in records.models.items()
+            for path in dict.fromkeys(model.missing)
+        ],
+        reported_utilizations=[
+            _row(
+                measurement_id=identifier,
+                row=row.row,
+                about=row.about,
+                network=row.network.value if row.network else None,
+                hardware_id=chips[row.chip.lower()] if row.chip else None,
+                precision=row.precision.value if row.precision else None,
+                stated_utilization_fraction=row.amount,
+                utilization_kind=row.kind.value,
+                evidence=row.evidence.value,
+                note=row.note,
+            )
+            for identifier, measurement in records.measurements.items()
+            for row in measurement.reported_utilization
+        ],
+        rejected_measurements=[
+            _row(measurement_id=identifier, row=row.row, rejection_reason=row.reason.value, note=row.note)
+            for identifier, measurement in records.measurements.items()
+            for row in measurement.rejected
         ],
         errata=[
             _row(
@@ -370,6 +402,9 @@ def _measured(identifier: str, measurement: Measurement, row: MeasurementRow, ch
         precision=row.precision.value,
         batch=float(row.batch) if row.batch else None,
         timed=row.timed.value,
+        run_kind=measurement.run.value,
+        is_recomputed=row.is_recomputed,
+        is_circular=row.is_circular,
         examples_per_second=rate,
         reported_mfu_fraction=_amount(row.reported_mfu),
         reported_hfu_fraction=_amount(row.reported_hfu),

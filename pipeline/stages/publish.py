@@ -8,92 +8,22 @@ from pathlib import Path
 import duckdb
 
 from schemas import expectations, params
-from schemas.table import ContractError, Table, TableModel, columns
-from schemas.tables.allocations import Allocations
-from schemas.tables.checks import Checks
-from schemas.tables.completed_allocations import CompletedAllocations
-from schemas.tables.completed_runs import CompletedRuns
-from schemas.tables.defaults import Defaults
-from schemas.tables.errata import Errata
+from schemas.table import ContractError, Ledger, TableModel, columns
 from schemas.tables.estimates import Estimates
-from schemas.tables.facts import Facts
-from schemas.tables.gpu_time_estimates import GpuTimeEstimates
-from schemas.tables.hardware import Hardware
-from schemas.tables.layers import Layers
-from schemas.tables.lineages import Lineages
-from schemas.tables.measurements import Measurements
-from schemas.tables.models import Models
-from schemas.tables.operation_counts import OperationCounts
-from schemas.tables.operation_counts_by_kind import OperationCountsByKind
-from schemas.tables.operation_estimates import OperationEstimates
-from schemas.tables.peaks import Peaks
-from schemas.tables.runs import Runs
-from schemas.tables.sources import Sources
-from schemas.tables.statements import Statements
-from schemas.tables.year_peaks import YearPeaks
 
 DUCKDB_STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
 RUNS_IN_A_SPREADSHEET = re.compile(r"[=+\-@\t\r]")
 
 
-def build(
-    allocations: Table[Allocations],
-    checks: Table[Checks],
-    completed_allocations: Table[CompletedAllocations],
-    completed_runs: Table[CompletedRuns],
-    defaults: Table[Defaults],
-    errata: Table[Errata],
-    estimates: Table[Estimates],
-    facts: Table[Facts],
-    gpu_time_estimates: Table[GpuTimeEstimates],
-    hardware: Table[Hardware],
-    layers: Table[Layers],
-    lineages: Table[Lineages],
-    measurements: Table[Measurements],
-    models: Table[Models],
-    operation_counts: Table[OperationCounts],
-    operation_counts_by_kind: Table[OperationCountsByKind],
-    operation_estimates: Table[OperationEstimates],
-    peaks: Table[Peaks],
-    runs: Table[Runs],
-    sources: Table[Sources],
-    statements: Table[Statements],
-    year_peaks: Table[YearPeaks],
-    params: params.Publish,
-    release: Path,
-) -> None:
+def build(ledger: Ledger, params: params.Publish, release: Path) -> None:
     """Writes what the world gets: estimates as CSV and parquet, and a DuckDB file with all tables."""
-    rounded = _rounded(estimates, params.significant_digits)
+    rounded = _rounded(ledger["estimates"], params.significant_digits)
     problems = expectations.broken(rounded.df())
     if problems:
         raise ContractError("\n".join(problems))
     (release / "estimates.csv").write_text(_csv(rounded, params.significant_digits), encoding="utf-8", newline="")
     rounded.write_parquet(str(release / "estimates.parquet"))
-    tables = {
-        "allocations": allocations,
-        "checks": checks,
-        "completed_allocations": completed_allocations,
-        "completed_runs": completed_runs,
-        "defaults": defaults,
-        "errata": errata,
-        "estimates": estimates,
-        "facts": facts,
-        "gpu_time_estimates": gpu_time_estimates,
-        "hardware": hardware,
-        "layers": layers,
-        "lineages": lineages,
-        "measurements": measurements,
-        "models": models,
-        "operation_counts": operation_counts,
-        "operation_counts_by_kind": operation_counts_by_kind,
-        "operation_estimates": operation_estimates,
-        "peaks": peaks,
-        "runs": runs,
-        "sources": sources,
-        "statements": statements,
-        "year_peaks": year_peaks,
-    }
-    _write_book(release / "ledger.duckdb", tables)
+    _write_book(release / "ledger.duckdb", ledger)
 
 
 def _rounded(estimates, digits):
@@ -128,7 +58,7 @@ def _write_book(path, tables):
     contracts = {contract.__module__.rsplit(".", 1)[-1]: contract for contract in TableModel.__subclasses__()}
     duckdb.sql(f"attach '{path}' as book (storage_version '{DUCKDB_STORAGE}')")
     try:
-        for name, table in tables.items():
+        for name, table in sorted(tables.items()):
             table.to_native().create(f"book.main.{name}")
             duckdb.sql(f"comment on table book.main.{name} is {_quoted(contracts[name].__doc__)}")
             for column, described in contracts[name].to_schema().columns.items():

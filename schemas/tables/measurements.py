@@ -16,6 +16,9 @@ class Measurements(TableModel, grain=("measurement_id", "row")):
     precision: fields.precision
     batch: fields.batch | None
     timed: fields.timed
+    run_kind: fields.run_kind
+    is_recomputed: fields.is_recomputed
+    is_circular: fields.is_circular
     examples_per_second: fields.examples_per_second
     reported_mfu_fraction: fields.reported_mfu_fraction | None
     reported_hfu_fraction: fields.reported_hfu_fraction | None

@@ -59,6 +59,8 @@ def _stage(stage: str) -> dict:
         files |= imported_files("pipeline/records.py") | {"data/records"}
     files |= {f"data/tables/{name}.parquet" for name in wired.tables}
     outs: list = [f"data/tables/{name}.parquet" for name in sorted(wired.outputs)]
+    if "ledger" in wired.others:
+        files |= {path.relative_to(ROOT).as_posix() for path in (ROOT / "schemas" / "tables").glob("*.py")}
     if "release" in wired.others:
         outs = [{path: {"cache": False, "persist": True}} for path in PUBLISHED]
     made = {

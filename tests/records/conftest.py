@@ -69,8 +69,8 @@ training:
 RATES = """\
 name: Rates
 licence: unknown
-sources:
-  table: {title: A table}
+run: script
+sources: {table: {title: A table}}
 architectures:
   small: {source: table, family: vgg, depth: 11, image_size: 32, classes: 10}
 rows:
