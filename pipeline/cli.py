@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +17,17 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+class RecordKind(StrEnum):
+    """Kinds of records that a person adds."""
+
+    MODEL = "model"
+    CHIP = "chip"
+    MEASUREMENT = "measurement"
+    ERRATUM = "erratum"
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
 
@@ -62,6 +74,23 @@ def explain_model(
         if json
         else "\n".join(explain.explanation(account, identifier, everything))
     )
+
+
+@app.command()
+def new(
+    kind: Annotated[RecordKind, typer.Argument(help="What to write a record of.")],
+    identifier: Annotated[str, typer.Argument(metavar="ID", help="Its permanent id, such as gpt-3.")],
+) -> None:
+    """Write a commented draft of a record to fill in, where records of its kind stand."""
+    from pipeline import flow, scaffold
+
+    try:
+        path = scaffold.write_draft(kind.value, identifier, flow.ROOT)
+    except (scaffold.ScaffoldError, OSError) as problem:
+        typer.echo(str(problem), err=True)
+        raise typer.Exit(1) from None
+    near = os.path.relpath(path)
+    typer.echo(f"{near}: fill it in, then check it with `flopledger validate {near}`; CONTRIBUTING.md has the rules")
 
 
 @app.command()

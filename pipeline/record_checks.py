@@ -54,6 +54,8 @@ class Check:
             yield from self._measurement(self.record)
         if isinstance(self.record, schema.Erratum):
             yield from self._erratum(self.record)
+        if isinstance(self.record, schema.Retired):
+            yield from self._retired(self.record)
 
     def _erratum(self, erratum: schema.Erratum) -> Iterator[Mistake]:
         if erratum.model is not None and erratum.model not in self.records.models:
@@ -63,6 +65,19 @@ class Check:
             yield self._say(f"{erratum.factors!r} is not arithmetic (digits + - * / ** ( ))", "factors")
         elif erratum.corrected_value and not math.isclose(result, erratum.corrected_value.amount, rel_tol=5e-3):
             yield self._say(f"the factors give {result:.6g}, not {erratum.corrected_value.written}", "corrected_value")
+
+    def _retired(self, tombstone: schema.Retired) -> Iterator[Mistake]:
+        living = getattr(self.records, tombstone.kind, None) if tombstone.kind in schema.KINDS else None
+        if living is None:
+            yield self._say(
+                f"{tombstone.kind!r} is not a folder of records{nearest(tombstone.kind, schema.KINDS)}", "kind"
+            )
+            return
+        if self.loaded.identifier in living:
+            yield self._say(f"{self.loaded.identifier!r} is retired and a record of {tombstone.kind}; keep one", "kind")
+        if tombstone.replaced_by is not None and tombstone.replaced_by not in living:
+            known = nearest(tombstone.replaced_by, living)
+            yield self._say(f"{tombstone.replaced_by!r} is not a record of {tombstone.kind}{known}", "replaced_by")
 
     def _say(self, message: str, *steps: str | int) -> Mistake:
         return self.loaded.mistake(steps, message)

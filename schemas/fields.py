@@ -57,12 +57,29 @@ sources = Annotated[str, Column("Addresses of the sources of a record (titles wh
 # Facts and sources
 record_kind = Annotated[str, Column("Folder of the record: models, hardware, defaults, measurements or errata.")]
 record_id = Annotated[str, Column("File name of the record without its ending.", bounds=_IDENTIFIER)]
+is_retired = Annotated[bool, Column("Whether the id is no longer in use; it is never given to anything else.")]
+replaced_by = Annotated[str, Column("The id that took a retired one's place.", bounds=_IDENTIFIER)]
+former_ids = Annotated[str, Column("Ids under which the record stood before, joined by |.")]
 path = Annotated[str, Column("Where in the record the fact stands, such as training[0].hardware[0].chip.")]
 written = Annotated[str, Column("The fact's value as it stands in the record, with its unit.")]
 amount = Annotated[
     float, Column("The fact as a number of `unit`; the geometric middle of a range; null for words and dates.")
 ]
 unit = Annotated[str, Column("Unit of `amount`; null for plain numbers, words and dates.")]
+training_evidence = Annotated[
+    str,
+    Column(
+        "Weakest evidence among the facts of a model's phases: data, passes, chips and time.",
+        bounds=_words(vocabulary.Evidence),
+    ),
+]
+network_evidence = Annotated[
+    str,
+    Column(
+        "Weakest evidence among the numbers of a model's network, or the one figure that stands in for it.",
+        bounds=_words(vocabulary.Evidence),
+    ),
+]
 evidence = Annotated[str, Column("How the fact was seen: quoted, table or unseen.", bounds=_words(vocabulary.Evidence))]
 source = Annotated[str, Column("Key of the source within its record.")]
 text = Annotated[str, Column("The words of the source that hold the fact, verbatim, at most 25.")]

@@ -303,6 +303,15 @@ class Erratum(Record):
     explanation: str
 
 
+class Retired(Record):
+    """The tombstone of an id that was published once: ids are never used again, and none vanishes without a word."""
+
+    sources: dict[str, Source] = {}
+    kind: str  # the folder of data/records that held it
+    reason: str
+    replaced_by: str | None = None
+
+
 @dataclass(frozen=True)
 class Records:
     """All records, by id."""
@@ -312,6 +321,7 @@ class Records:
     defaults: dict[str, Defaults] = dataclass_field(default_factory=dict)
     measurements: dict[str, Measurement] = dataclass_field(default_factory=dict)
     errata: dict[str, Erratum] = dataclass_field(default_factory=dict)
+    retired: dict[str, Retired] = dataclass_field(default_factory=dict)
 
     def chip_ids(self) -> dict[str, str]:
         """Every spelling of a chip in lower case, and its id."""
@@ -339,6 +349,7 @@ KINDS: dict[str, type[Record]] = {
     "defaults": Defaults,
     "measurements": Measurement,
     "errata": Erratum,
+    "retired": Retired,
 }
 
 

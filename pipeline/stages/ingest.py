@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from pipeline.architectures import placed_layers
@@ -18,6 +18,7 @@ from schemas.tables.defaults import Defaults
 from schemas.tables.errata import Errata
 from schemas.tables.facts import Facts
 from schemas.tables.hardware import Hardware
+from schemas.tables.identifiers import Identifiers
 from schemas.tables.layers import Layers
 from schemas.tables.lineages import Lineages
 from schemas.tables.measurements import Measurements
@@ -49,6 +50,7 @@ class Ingested(NamedTuple):
     sources: Table[Sources]
     facts: Table[Facts]
     measurements: Table[Measurements]
+    identifiers: Table[Identifiers]
     missing_facts: Table[MissingFacts]
     reported_utilizations: Table[ReportedUtilizations]
     rejected_measurements: Table[RejectedMeasurements]
@@ -105,6 +107,16 @@ def build(records: Records, params: params.Ingest) -> Ingested:
             )
             for identifier, model in records.models.items()
             for index, statement in enumerate(model.checked)
+        ],
+        identifiers=[
+            _row(
+                record_kind=record.kind if isinstance(record, schema.Retired) else kind,
+                record_id=identifier,
+                is_retired=isinstance(record, schema.Retired),
+                replaced_by=getattr(record, "replaced_by", None),
+                former_ids=" | ".join(getattr(record, "renamed_from", [])) or None,
+            )
+            for kind, identifier, record in records.each()
         ],
         missing_facts=[
             _row(model_id=identifier, path=path)
@@ -177,11 +189,39 @@ def _model(identifier: str, model: Model, chips: dict[str, str], disputed: set[s
         parameters=_amount(model.parameters),
         active_parameters=_amount(model.active_parameters),
         reported_flop=_amount(model.reported_flop),
+        training_evidence=_weakest(_facts_of_phases(model)),
+        network_evidence=_weakest(_facts_of_network(model)),
         has_erratum=identifier in disputed,
         has_untimed_phase=not all(phase.hardware or phase.timed_with for phase in model.training),
         hardware=" + ".join(sorted(named)) if is_known else None,
         sources=" | ".join(sorted(source.url or source.title for source in model.sources.values())),
     )
+
+
+WEAKEST_FIRST = (vocabulary.Evidence.UNSEEN, vocabulary.Evidence.TABLE, vocabulary.Evidence.QUOTED)
+
+
+def _weakest(facts: Iterable[Seen]) -> str | None:
+    seen = {fact.evidence for fact in facts}
+    return next((evidence.value for evidence in WEAKEST_FIRST if evidence in seen), None)
+
+
+def _facts_of_phases(model: Model) -> Iterator[Seen]:
+    """What the amount of training rests on: data, passes, chips and time; not the networks."""
+    for phase in model.training:
+        yield from (fact for path, fact in schema.facts(phase) if not path.startswith("architecture"))
+
+
+def _facts_of_network(model: Model) -> Iterator[Seen]:
+    """What the operations of one example rest on: the architecture, else the figure that stands in for it."""
+    networks = [phase.architecture for phase in model.training if phase.architecture]
+    networks += [model.architecture] if model.architecture else []
+    if networks:
+        for network in networks:
+            yield from (fact for _, fact in schema.facts(network))
+    else:
+        stands_in = model.parameters if model.network else None
+        yield from filter(None, (model.forward_flop or model.connections or stands_in,))
 
 
 def _parts(identifier: str, records: Records) -> Iterator[str]:

@@ -31,5 +31,7 @@ class Estimates(TableModel, grain=("model_id",)):
     training_flop: fields.training_flop | None
     training_flop_low: fields.training_flop_low | None
     training_flop_high: fields.training_flop_high | None
+    training_evidence: fields.training_evidence | None
+    network_evidence: fields.network_evidence | None
     headline_method: fields.headline_method | None
     sources: fields.sources

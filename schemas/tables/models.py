@@ -19,6 +19,8 @@ class Models(TableModel, grain=("model_id",)):
     parameters: fields.parameters | None
     active_parameters: fields.active_parameters | None
     reported_flop: fields.reported_flop | None
+    training_evidence: fields.training_evidence | None
+    network_evidence: fields.network_evidence | None
     has_erratum: fields.has_erratum
     has_untimed_phase: fields.has_untimed_phase
     hardware: fields.hardware | None

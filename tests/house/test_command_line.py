@@ -18,7 +18,7 @@ def typed(*words, folder=flow.ROOT, **more):
 def test_help_names_every_verb():
     done = typed("--help")
     assert done.returncode == 0
-    for verb in ("validate", "estimate", "explain", "count"):
+    for verb in ("validate", "estimate", "explain", "count", "new"):
         assert re.search(rf"^  {verb} ", done.stdout, re.MULTILINE), verb
 
 

@@ -29,6 +29,7 @@ ALLOWED = {
     "pipeline/flow.py": {
         "pipeline.door", "pipeline.records", "pipeline.yaml_text", "schemas", "narwhals", "duckdb", "pyarrow", "pydantic",
     },
+    "pipeline/scaffold.py": {"schemas", "pipeline.architectures"},
     "pipeline/count.py": {"pipeline.architectures", "pipeline.formulas"},
     "pipeline/explain.py": {"pipeline.flow", "pipeline.architectures", "pipeline.formulas", "schemas"},
 }  # fmt: skip
