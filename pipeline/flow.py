@@ -1,8 +1,8 @@
 """Runs stages: wires them by argument name, checks tables at the door, on disk or in memory.
 
 `python -m pipeline.flow STAGE` is what dvc.yaml calls. A stage's arguments are tables (by their contract's name), `ledger` (all tables
-of the stages before), `records`, `params` (its own block of params.yaml) or `release` (a folder for published files, renamed into
-place when all of it is there).
+of the stages before), `records`, `params` (its own block of params.yaml), `release` (a folder for published files, renamed into
+place when all of it is there) or `last_release` (the folder that those will replace).
 """
 
 import contextlib
@@ -152,6 +152,8 @@ def _others(stage: str, wired: Wiring, root: Path, beside: Path) -> dict[str, An
         made["params"] = getattr(load_params(root), stage)
     if "release" in wired.others:
         made["release"] = beside
+    if "last_release" in wired.others:
+        made["last_release"] = beside.with_name("published")
     return made
 
 

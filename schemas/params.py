@@ -43,6 +43,7 @@ class Publish(Strict):
     """Choices of the stage publish."""
 
     significant_digits: Annotated[int, Field(ge=3, le=15)]
+    version: Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 
 
 class Params(Strict):

@@ -1,4 +1,4 @@
-"""Writes what the world gets: estimates as CSV and parquet, and a DuckDB file with all tables."""
+"""Writes what the world gets: tables as CSV and parquet, pages, and a DuckDB file with everything."""
 
 import csv
 import io
@@ -7,32 +7,71 @@ from pathlib import Path
 
 import duckdb
 
+from pipeline import package
+from pipeline.pages import coverage, errata
 from schemas import expectations, params
 from schemas.table import ContractError, Ledger, TableModel, columns
 from schemas.tables.estimates import Estimates
+from schemas.tables.identifiers import Identifiers
 
 DUCKDB_STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
 RUNS_IN_A_SPREADSHEET = re.compile(r"[=+\-@\t\r]")
+PUBLISHED: dict[str, type[TableModel]] = {"estimates": Estimates, "identifiers": Identifiers}
 
 
-def build(ledger: Ledger, params: params.Publish, release: Path) -> None:
-    """Writes what the world gets: estimates as CSV and parquet, and a DuckDB file with all tables."""
-    rounded = _rounded(ledger["estimates"], params.significant_digits)
-    problems = expectations.broken(rounded.df())
+def build(ledger: Ledger, params: params.Publish, release: Path, last_release: Path) -> None:
+    """Writes what the world gets: tables as CSV and parquet, pages, and a DuckDB file with everything."""
+    shown = {name: _rounded(ledger[name], contract, params.significant_digits) for name, contract in PUBLISHED.items()}
+    problems = expectations.broken(shown["estimates"].df()) + list(_vanished(ledger, last_release))
     if problems:
         raise ContractError("\n".join(problems))
-    (release / "estimates.csv").write_text(_csv(rounded, params.significant_digits), encoding="utf-8", newline="")
-    rounded.write_parquet(str(release / "estimates.parquet"))
+    for name, table in shown.items():
+        (release / f"{name}.csv").write_text(_csv(table, params.significant_digits), encoding="utf-8", newline="")
+    shown["estimates"].write_parquet(str(release / "estimates.parquet"))
+    described = {f"{name}.csv": contract for name, contract in PUBLISHED.items()}
+    (release / "datapackage.json").write_text(package.description(params.version, described), encoding="utf-8")
+    _write_pages(release / "report", ledger)
+    (release / "SHA256SUMS").write_text(package.checksums(release), encoding="utf-8")
     _write_book(release / "ledger.duckdb", ledger)
 
 
-def _rounded(estimates, digits):
-    # The parquet holds what the CSV shows; the database keeps every digit.
+def _vanished(ledger, last_release):
+    """Ids of the last release that are neither records nor retired now."""
+    path = last_release / "identifiers.csv"
+    if not path.exists():
+        return
+    known = {(row["record_kind"], row["record_id"]) for row in _rows(ledger, "identifiers")}
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if (row["record_kind"], row["record_id"]) not in known:
+                yield (
+                    f"identifiers: {row['record_kind']}/{row['record_id']} was published and is gone; ids are permanent:"
+                    f" bring the record back, or add data/records/retired/{row['record_id']}.yaml"
+                )
+
+
+def _rows(ledger, name):
+    contract = next(each for each in TableModel.__subclasses__() if each.__module__ == f"schemas.tables.{name}")
+    return list(ledger[name].sort(*contract.__grain__).collect("pyarrow").rows(named=True))
+
+
+def _write_pages(folder, ledger):
+    folder.mkdir()
+    pages = {
+        "coverage": coverage.page(**{name: _rows(ledger, name) for name in coverage.TABLES}),
+        "errata": errata.page(_rows(ledger, "errata")),
+    }
+    for name, page in pages.items():
+        (folder / f"{name}.html").write_text(page, encoding="utf-8")
+
+
+def _rounded(table, contract, digits):
+    # Parquet holds what CSV shows; the database keeps every digit.
     shown = [
         f"cast(printf('%.{digits}g', {name}) as double) as {name}" if kind == "float" else name
-        for name, kind in columns(Estimates).items()
+        for name, kind in columns(contract).items()
     ]
-    return estimates.to_native().project(", ".join(shown)).order("model_id")
+    return table.to_native().project(", ".join(shown)).order(", ".join(contract.__grain__))
 
 
 def _csv(rounded, digits):
@@ -51,7 +90,7 @@ def _cell(value, digits):
     if isinstance(value, float):
         return f"{value:.{digits}g}"
     # A leading apostrophe makes a spreadsheet show the text instead of running it.
-    return f"'{value}" if RUNS_IN_A_SPREADSHEET.match(value) else value
+    return f"'{value}" if isinstance(value, str) and RUNS_IN_A_SPREADSHEET.match(value) else value
 
 
 def _write_book(path, tables):

@@ -43,6 +43,12 @@ def test_measurements_are_many_and_varied(ledger):
     assert len({row.network for _, row in rows}) >= 3
 
 
+def test_one_version_of_the_data_everywhere():
+    version = flow.load_params().publish.version
+    assert f"## {version}" in (flow.ROOT / "CHANGELOG.md").read_text()
+    assert f"version: {version}" in (flow.ROOT / "CITATION.cff").read_text()
+
+
 def test_no_quote_stands_without_its_place(ledger):
     for kind, identifier, record in ledger.each():
         for path, fact in schema.facts(record):
@@ -98,7 +104,7 @@ def test_published_estimates_have_the_promised_columns():
         "model_id name organization published domain operation_count_flop gpu_time_flop gpu_time_informed_flop reported_flop "
         "method_ratio is_disputed dispute_cause implied_utilization_fraction operation_count_basis hardware hardware_basis "
         "precision precision_basis utilization_fraction utilization_basis imputed_inputs training_flop training_flop_low "
-        "training_flop_high headline_method sources"
+        "training_flop_high training_evidence network_evidence headline_method sources"
     ).split()
     with (flow.ROOT / "data/published/estimates.csv").open(newline="") as file:
         rows = list(csv.reader(file))

@@ -11,7 +11,7 @@ from pipeline.records import RecordError
 from schemas.table import ContractError, Table
 
 MINIATURE = flow.ROOT / "tests" / "miniature"
-RELEASE = ("estimates.csv", "estimates.parquet")
+RELEASE = ("estimates.csv", "estimates.parquet", "datapackage.json", "SHA256SUMS", "report/coverage.html")
 
 
 def copied(folder):
@@ -23,6 +23,10 @@ def run_everything(root):
     for stage in flow.STAGES:
         flow.run(stage, root)
     return {name: (root / "data/published" / name).read_bytes() for name in RELEASE}
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +122,7 @@ def test_the_same_bytes_each_time(made, tmp_path, threads):
 def test_a_broken_record_leaves_the_last_release(made, tmp_path):
     root = tmp_path / "tree"
     shutil.copytree(made, root)
-    before = {path.name: path.read_bytes() for path in (root / "data/published").iterdir()}
+    before = contents(root / "data/published")
     record = root / "data/records/models/tiny-net.yaml"
     record.write_text(record.read_text().replace("SC-1", "SC-7"))
     with pytest.raises(
@@ -126,20 +130,20 @@ def test_a_broken_record_leaves_the_last_release(made, tmp_path):
         match=r"tiny-net\.yaml:23 training\[0\]\.hardware\[0\]\.chip: 'SC-7' is not a chip or alias; did you mean 'small-chip'\?",
     ):
         flow.run("ingest", root)
-    assert {path.name: path.read_bytes() for path in (root / "data/published").iterdir()} == before
+    assert contents(root / "data/published") == before
 
 
 def test_a_failing_expectation_leaves_the_last_release(made, tmp_path, monkeypatch):
     root = tmp_path / "tree"
     shutil.copytree(made, root)
-    before = {path.name: path.read_bytes() for path in (root / "data/published").iterdir()}
+    before = contents(root / "data/published")
     for model in (root / "data/records/models").glob("tiny-net-*.yaml"):
         model.unlink()  # one of four models without an estimate is more than the suite allows
     for stage in flow.STAGES[:-1]:
         flow.run(stage, root)
     with pytest.raises(ContractError, match="training_flop fails expect_column_values_to_not_be_null"):
         flow.run("publish", root)
-    assert {path.name: path.read_bytes() for path in (root / "data/published").iterdir()} == before
+    assert contents(root / "data/published") == before
     assert not (root / "data/published.new").exists()
 
 

@@ -1,6 +1,7 @@
 """The rules of imputing and reconciling, one by one, on models made for each."""
 
 import contextlib
+import copy
 import functools
 import shutil
 from pathlib import Path
@@ -55,6 +56,14 @@ def estimated(tmp_path, hardware=(), phase=None, **model):
         name: made[name].collect("pyarrow").rows(named=True)
         for name in ("completed_runs", "completed_allocations", "gpu_time_estimates", "estimates")
     }
+
+
+def facts_of(keys):
+    return {key: value if key == "example_unit" else fact(value) for key, value in keys.items()}
+
+
+def allocation_facts(chip):
+    return {key: fact(value) for key, value in allocation(chip).items()}
 
 
 def allocation(chip, days=1.0, **more):
@@ -249,3 +258,35 @@ def test_methods_that_disagree_widen_the_interval(tmp_path):
         return row["training_flop_high"] / row["training_flop_low"]
 
     assert width(432e6 * 10) > width(432e6)
+
+
+def test_forward_passes_alone_have_no_backward(tmp_path):
+    """Generated experience counts as forward passes (methods.md, section 1): 2 x 1e9 a token, not 6."""
+    own = [
+        {"phase": "self_play", "is_forward_only": True, "timed_with": "training", **facts_of(TOKENS)},
+        {"phase": "training", **facts_of({**TOKENS, "examples": 1e10}), "hardware": [allocation_facts("tensor-chip")]},
+    ]
+    row = estimated(tmp_path, training=own, **parameters(1e9))["estimates"][0]
+    assert row["operation_count_flop"] == pytest.approx(2e9 * 1e12 + 6e9 * 1e10)
+    assert row["gpu_time_flop"] is not None
+
+
+def test_a_phase_without_time_leaves_the_whole_without(tmp_path):
+    own = [
+        {"phase": "self_play", "is_forward_only": True, **facts_of(TOKENS)},
+        {"phase": "training", **facts_of(TOKENS), "hardware": [allocation_facts("tensor-chip")]},
+    ]
+    assert estimated(tmp_path, training=own, **parameters(1e9))["estimates"][0]["gpu_time_flop"] is None
+
+
+def test_a_phase_may_run_a_network_of_its_own(tmp_path):
+    """A 10 x 10 layer: 200 FLOP forward; no gradient of the raw input, so 200 backward."""
+    small = {
+        "family": "layers", "source": "paper", "input": {"shape": [10]}, "layers": [{"kind": "linear", "out_features": 10}],
+    }  # fmt: skip
+    frames = {"example_unit": "frame", "examples": 1000, "epochs": 1}
+    own = [
+        {"phase": "teacher", "is_forward_only": True, "architecture": small, **facts_of(frames)},
+        {"phase": "student", "architecture": copy.deepcopy(small), **facts_of(frames)},
+    ]
+    assert estimated(tmp_path, training=own)["estimates"][0]["operation_count_flop"] == 1000 * (200 + 400)

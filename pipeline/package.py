@@ -1,0 +1,82 @@
+"""How published files describe themselves: typed columns with units (datapackage.json) and checksums (SHA256SUMS)."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from schemas.table import TableModel
+
+TYPES = {"str": "string", "float": "number", "int": "integer", "bool": "boolean"}
+# Bounds that are themselves allowed have a word in the standard; open ones do not.
+CONSTRAINTS = {
+    "greater_than_or_equal_to": "minimum",
+    "less_than_or_equal_to": "maximum",
+    "isin": "enum",
+    "str_matches": "pattern",
+}
+LICENCE = {
+    "name": "CC-BY-4.0",
+    "path": "https://creativecommons.org/licenses/by/4.0/",
+    "title": "Creative Commons Attribution 4.0",
+}
+
+
+def description(version: str, tables: Mapping[str, type[TableModel]]) -> str:
+    """datapackage.json for these CSV files, by the Data Package standard: each column's type, unit, bounds and meaning."""
+    package = {
+        "name": "flop-ledger",
+        "title": "FLOP Ledger: training compute of published machine-learning models",
+        "version": version,
+        "licenses": [LICENCE],
+        "sources": [
+            {"title": "Records of this project, each fact with its source; see the table facts in ledger.duckdb"},
+            {
+                "title": "Epoch AI, Data on AI Models (CC BY 4.0), finding aid",
+                "path": "https://epoch.ai/data/ai-models",
+            },
+        ],
+        "resources": [_resource(name, contract) for name, contract in sorted(tables.items())],
+    }
+    return json.dumps(package, indent=1, ensure_ascii=False) + "\n"
+
+
+def _resource(name: str, contract: type[TableModel]) -> dict[str, Any]:
+    return {
+        "name": name.removesuffix(".csv").replace("_", "-"),
+        "path": name,
+        "title": contract.__doc__,
+        "profile": "tabular-data-resource",
+        "format": "csv",
+        "mediatype": "text/csv",
+        "encoding": "utf-8",
+        "schema": {
+            "fields": [_field(contract, column) for column in contract.__kinds__],
+            "primaryKey": list(contract.__grain__),
+            "missingValues": [""],
+        },
+    }
+
+
+def _field(contract: type[TableModel], name: str) -> dict[str, Any]:
+    column = contract.to_schema().columns[name]
+    made = {"name": name, "type": TYPES[contract.__kinds__[name]], "description": column.description}
+    unit = (column.metadata or {}).get("unit")
+    if unit:
+        made["unit"] = unit
+    constraints: dict[str, Any] = {} if column.nullable else {"required": True}
+    for check in column.checks:
+        if check.name in CONSTRAINTS:
+            constraints[CONSTRAINTS[check.name]] = next(iter(check.statistics.values()))
+    if constraints:
+        made["constraints"] = constraints
+    return made
+
+
+def checksums(folder: Path) -> str:
+    """A line for each file below `folder`, as `sha256sum --check` reads it. The database is never byte-identical and stays out."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".duckdb")
+    return "".join(
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder).as_posix()}\n" for path in files
+    )

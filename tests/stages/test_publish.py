@@ -1,0 +1,94 @@
+"""What a release is: packaged, summed, with pages that are safe and true, and with no id lost."""
+
+import re
+import subprocess
+
+import duckdb
+import frictionless
+import pytest
+import yaml
+
+from pipeline import flow
+from pipeline.pages import coverage, errata
+from schemas.table import ContractError
+from tests.stages.test_miniature import copied, run_everything
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    root = copied(tmp_path_factory.mktemp("made") / "tree")
+    run_everything(root)
+    return root
+
+
+def test_the_package_describes_its_files(made):
+    report = frictionless.validate(str(made / "data/published/datapackage.json"))
+    assert report.valid, report.flatten(["type", "message"])
+    assert report.stats["tasks"] >= 2
+
+
+def test_the_package_would_catch_a_wrong_value(made, tmp_path):
+    for name in ("datapackage.json", "identifiers.csv", "estimates.csv"):
+        (tmp_path / name).write_bytes((made / "data/published" / name).read_bytes())
+    words = (tmp_path / "estimates.csv").read_text().replace(",vision,", ",visoin,", 1)
+    (tmp_path / "estimates.csv").write_text(words)
+    assert not frictionless.validate(str(tmp_path / "datapackage.json")).valid
+
+
+def test_the_sums_hold(made):
+    done = subprocess.run(
+        ["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=made / "data/published", capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_lost_id_stops_the_release_and_a_tombstone_lets_it_go(made, tmp_path):
+    root = tmp_path / "tree"
+    subprocess.run(["cp", "-r", str(made), str(root)], check=True)
+    before = (root / "data/published/estimates.csv").read_bytes()
+    (root / "data/records/models/tiny-net-9.yaml").unlink()
+    for stage in flow.STAGES[:-1]:
+        flow.run(stage, root)
+    with pytest.raises(ContractError, match="models/tiny-net-9 was published and is gone"):
+        flow.run("publish", root)
+    assert (root / "data/published/estimates.csv").read_bytes() == before
+    tombstone = {"kind": "models", "reason": "entered twice", "replaced_by": "tiny-net-8"}
+    (root / "data/records/retired").mkdir()
+    (root / "data/records/retired/tiny-net-9.yaml").write_text(yaml.safe_dump(tombstone))
+    run_everything(root)
+    with duckdb.connect(str(root / "data/published/ledger.duckdb"), read_only=True) as book:
+        assert book.sql("select record_id, replaced_by from identifiers where is_retired").fetchall() == [
+            ("tiny-net-9", "tiny-net-8")
+        ]
+
+
+def test_coverage_counts_what_a_query_counts(made):
+    with duckdb.connect(str(made / "data/published/ledger.duckdb"), read_only=True) as book:
+        tables = {name: book.table(name).to_arrow_table().to_pylist() for name in coverage.TABLES}
+        ((both,),) = book.sql("select count(*) from estimates where method_ratio is not null").fetchall()
+        ((counted,),) = book.sql(
+            "select count(distinct model_id) from runs where architecture_id is not null"
+        ).fetchall()
+    names = ("models", "runs", "allocations", "estimates", "statements", "hardware", "measurements")
+    counts = coverage.counts(**{name: tables[name] for name in names})
+    assert counts["with both methods"] == both
+    assert counts["counted from a written architecture"] == counted
+
+
+def test_pages_open_offline_and_are_well_formed(made):
+    for path in sorted((made / "data/published/report").glob("*.html")):
+        text = path.read_text()
+        assert not re.search(r"<(script|link|img|iframe)\b", text), path.name
+        assert not re.search(r"url\(|@import", text), path.name
+        assert text.startswith("<!doctype html>\n<html lang="), path.name
+
+
+def test_text_of_records_cannot_run_in_a_browser():
+    hostile = "<script>alert(1)</script>"
+    row = {
+        "erratum_id": "x", "model_id": None, "figure": hostile, "published_figure": 1.0, "corrected_figure": 2.0,
+        "factors": "1 * 2", "explanation": hostile,
+    }  # fmt: skip
+    shown = errata.page([row])
+    assert hostile not in shown
+    assert shown.count("&lt;script&gt;") == 2
