@@ -157,7 +157,7 @@ def _choice(tables: Tables, identifier: str) -> Iterator[str]:
     if row["headline_method"] in ("operation_count", "gpu_time"):
         yield f"  the one method that stands: {row['headline_method']}"
     if row["reported_flop"] is not None and row["headline_method"] != "reported":
-        yield f"  the authors' {_number(row['reported_flop'])} is set aside: it is far from two methods that agree, or has an erratum"
+        yield f"  the authors' {_number(row['reported_flop'])} is set aside: it counts recomputed activations, is far from two methods that agree, or has an erratum"
 
 
 def _spread(rows: list[dict[str, Any]], flop: str, spread: str) -> float | None:

@@ -5,6 +5,7 @@
 
 import dataclasses
 import json
+import types
 import typing
 from pathlib import Path
 from typing import Any
@@ -63,7 +64,7 @@ def _of_family(name: str, architecture: dict[str, Any]) -> dict[str, Any]:
 
 
 def _type(hint: Any) -> dict[str, Any]:
-    kinds = typing.get_args(hint) or (hint,)
+    kinds = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
     words = [WORDS[typing.get_origin(kind) or kind] for kind in kinds if (typing.get_origin(kind) or kind) in WORDS]
     return {"type": words} if words else {}
 

@@ -5,7 +5,7 @@ import re
 from datetime import date
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, PrivateAttr, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, PrivateAttr, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from schemas import units, vocabulary
@@ -36,7 +36,12 @@ def _year(written: Any) -> Any:
     return str(written) if isinstance(written, int) and not isinstance(written, bool) else written
 
 
-Date = Annotated[str, BeforeValidator(_year), AfterValidator(_date)]
+Date = Annotated[
+    str,
+    BeforeValidator(_year),
+    AfterValidator(_date),
+    WithJsonSchema({"type": ["string", "integer"]}, mode="validation"),
+]
 
 
 class Source(Strict):

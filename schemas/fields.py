@@ -373,6 +373,9 @@ format_ratio = Annotated[
     ),
 ]
 sixteen_bit_ratio = Annotated[float, Column("The chip's best 16-bit peak / its FP32 peak.", bounds=_POSITIVE)]
+is_reported_hardware_flop = Annotated[
+    bool, Column("Whether the reported figure counts recomputed activations: hardware FLOP, never the headline.")
+]
 has_untimed_phase = Annotated[bool, Column("Whether a phase states neither chips nor their time.")]
 has_erratum = Annotated[bool, Column("Whether an erratum stands against the reported training compute.")]
 figure = Annotated[str, Column("Which published figure the erratum is about.")]

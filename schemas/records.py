@@ -116,6 +116,12 @@ class Record(Strict):
     note: str | None = None
 
 
+class ReportedFlop(Flop):
+    """Training compute as the authors state it."""
+
+    is_hardware_flop: bool = False  # with activations computed again: no model FLOP, so never the headline
+
+
 class Statement(Flop):
     """Training compute of the model as someone else states it, and how ours compares; no estimate uses it."""
 
@@ -142,7 +148,7 @@ class Model(Record):
     base_model: str | None = None
     parameters: Parameters | None = None
     active_parameters: Parameters | None = None
-    reported_flop: Flop | None = None
+    reported_flop: ReportedFlop | None = None
     forward_flop: Flop | None = None
     connections: Count | None = None
     network: vocabulary.ParameterNetwork | None = Field(default=None, strict=False)

@@ -82,6 +82,7 @@ class ExampleUnit(StrEnum):
     IMAGE = "image"
     FRAME = "frame"
     SECOND_OF_AUDIO = "second_of_audio"
+    AUDIO_CLIP = "audio_clip"
     GAME_POSITION = "game_position"
     PROTEIN_SEQUENCE = "protein_sequence"
     MOLECULE = "molecule"

@@ -48,16 +48,19 @@ def _runs(runs, spreads, params):
     stated = nw.coalesce(by_epochs, by_steps)
     # Without epochs the steps say how many passes there were; fewer examples than one pass look like another unit.
     apart = nw.coalesce(by_epochs, nw.when(nw.col("examples") > by_steps).then(nw.col("examples"))) / by_steps
-    one_pass = spread(variance(spreads["examples"], spreads["epochs_assumed"]))
+    # Text is mostly seen once; images and sound are seen many times, so that one pass would be off by a factor of 100.
+    one_pass = nw.when(nw.col("utilization_case") == "text").then(nw.col("examples"))
+    one_pass_spread = spread(variance(spreads["examples"], spreads["epochs_assumed"]))
     counted = spread(variance(spreads["examples"], spreads["epochs_stated"]))
     return runs.with_columns(
-        examples_seen=nw.coalesce(stated, nw.col("examples")),
+        examples_seen=nw.coalesce(stated, one_pass),
         examples_seen_basis=nw.when(~stated.is_null())
         .then(nw.lit("reported"))
-        .when(~nw.col("examples").is_null())
+        .when(~one_pass.is_null())
         .then(nw.lit("assumed")),
         examples_log_spread=nw.coalesce(
-            nw.col("examples_log_spread"), nw.when(stated.is_null()).then(nw.lit(one_pass)).otherwise(nw.lit(counted))
+            nw.col("examples_log_spread"),
+            nw.when(stated.is_null()).then(nw.lit(one_pass_spread)).otherwise(nw.lit(counted)),
         ),
         is_examples_inconsistent=nw.when(~apart.is_null()).then(
             (apart > params.examples_tolerance) | (apart < 1 / params.examples_tolerance)

@@ -189,6 +189,7 @@ def _model(identifier: str, model: Model, chips: dict[str, str], disputed: set[s
         parameters=_amount(model.parameters),
         active_parameters=_amount(model.active_parameters),
         reported_flop=_amount(model.reported_flop),
+        is_reported_hardware_flop=model.reported_flop.is_hardware_flop if model.reported_flop else False,
         training_evidence=_weakest(_facts_of_phases(model)),
         network_evidence=_weakest(_facts_of_network(model)),
         has_erratum=identifier in disputed,

@@ -61,7 +61,7 @@ def _said(models, bases):
     together = _totals(
         _with_bases(models.join(tuned, on="model_id", how="semi"), bases, of_bases=models),
         {"reported_flop": None},
-        several=["hardware"], flags=["has_erratum", "has_untimed_phase"],
+        several=["hardware"], flags=["has_erratum", "has_untimed_phase", "is_reported_hardware_flop"],
     )  # fmt: skip
     names = models.collect_schema().names()
     alone = models.join(tuned, on="model_id", how="anti")
@@ -187,7 +187,8 @@ def _headline(params, reported_spread):
     stands_alone = (
         _is_far(reported, counted, params) & _is_far(reported, timed, params) & can_combine & ~nw.col("is_disputed")
     )
-    is_reported = ~reported.is_null() & ~nw.col("has_erratum") & ~stands_alone.fill_null(False)
+    is_set_aside = nw.col("has_erratum") | nw.col("is_reported_hardware_flop") | stands_alone.fill_null(False)
+    is_reported = ~reported.is_null() & ~is_set_aside
     has_time_alone = counted.is_null() & ~timed.is_null()
 
     def choose(by_report, by_both, by_count, by_time):
