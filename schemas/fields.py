@@ -195,6 +195,9 @@ is_examples_inconsistent = Annotated[
 is_forward_only = Annotated[
     bool, Column("Whether the phase only runs the network forward: generated experience, a frozen teacher or encoder.")
 ]
+has_frozen_weights = Annotated[
+    bool, Column("Whether adapters learn on a frozen network, which then needs no gradient of its own weights.")
+]
 framework = Annotated[str, Column("Software that trained the model, where stated.")]
 stated_precision = Annotated[
     str, Column("Precision as the publication states it.", bounds=_words(vocabulary.Precision))

@@ -103,6 +103,7 @@ class Phase(_Long):
     utilization: Utilization | None = None
     architecture: Architecture | None = None  # where the phase runs another network than the model's
     is_forward_only: bool = False  # generated experience, a frozen teacher or encoder: no backward pass
+    has_frozen_weights: bool = False  # adapters learn on a frozen network: no gradient of its own weights
     hardware: list[Allocation] = []
     timed_with: str | None = None  # the phase whose hardware and time include this one's
     note: str | None = None

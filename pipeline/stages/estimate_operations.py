@@ -24,8 +24,11 @@ def build(
         operations.forward_flop_of_parameters(nw.col("active_parameters"))
     )
     forward = nw.coalesce(counted, nw.col("stated_forward_flop"), by_connections, by_parameters)
+    # Frozen weights save the gradient of the weights: the pass below them is as long as the forward pass.
+    backward_ratio = nw.when(nw.col("has_frozen_weights")).then(nw.lit(1.0)).otherwise(nw.lit(ratio))
     learned = nw.coalesce(
-        nw.col("backward_flop") * nw.col("counted_examples_per_example"), operations.backward_flop(forward, ratio)
+        nw.col("backward_flop") * nw.col("counted_examples_per_example"),
+        operations.backward_flop(forward, backward_ratio),
     )
     backward = nw.when(nw.col("is_forward_only")).then(nw.lit(0.0)).otherwise(learned)
     basis = (

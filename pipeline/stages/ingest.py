@@ -262,6 +262,7 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         stated_forward_flop=_amount(model.forward_flop),
         connections=_amount(model.connections),
         is_forward_only=phase.is_forward_only,
+        has_frozen_weights=phase.has_frozen_weights,
         framework=phase.framework.value if phase.framework else None,
         stated_precision=phase.precision.value.value if phase.precision else None,
         stated_utilization_fraction=_amount(stated),
@@ -369,12 +370,13 @@ def _year_peaks(records: Records) -> Iterator[Row]:
                 )
 
 
-def _architectures(records: Records) -> Iterator[tuple[str, Architecture, Lengths]]:
+def _architectures(records: Records) -> Iterator[tuple[str, Architecture, Lengths, bool]]:
     for identifier, model in records.models.items():
         for phase in model.training:
             architecture = model.architecture_of(phase)
             if architecture:
-                yield f"{identifier}/{phase.phase}", architecture, Lengths(*phase.sequence_lengths)
+                lengths = Lengths(*phase.sequence_lengths)
+                yield f"{identifier}/{phase.phase}", architecture, lengths, phase.has_frozen_weights
     seen = set()
     for identifier, measurement in records.measurements.items():
         for row in measurement.rows:
@@ -382,7 +384,7 @@ def _architectures(records: Records) -> Iterator[tuple[str, Architecture, Length
             architecture = records.measured_architecture(measurement, row.architecture)
             if architecture_id not in seen and architecture:
                 seen.add(architecture_id)
-                yield architecture_id, architecture, Lengths(*row.sequence_lengths)
+                yield architecture_id, architecture, Lengths(*row.sequence_lengths), False
 
 
 def _measured_architecture_id(identifier: str, row: MeasurementRow) -> str:
@@ -391,7 +393,7 @@ def _measured_architecture_id(identifier: str, row: MeasurementRow) -> str:
 
 
 def _layers(records: Records) -> Iterator[Row]:
-    for architecture_id, architecture, lengths in _architectures(records):
+    for architecture_id, architecture, lengths, is_frozen in _architectures(records):
         for index, placed in enumerate(placed_layers(architecture.settings, lengths)):
             yield _row(
                 architecture_id=architecture_id,
@@ -401,7 +403,7 @@ def _layers(records: Records) -> Iterator[Row]:
                 input_shape=json.dumps(placed.input_shape),
                 arguments=json.dumps(placed.arguments, sort_keys=True),
                 has_trainable_below=placed.has_trainable_below,
-                is_frozen=placed.is_frozen,
+                is_frozen=placed.is_frozen or is_frozen,
                 times=placed.times,
             )
 

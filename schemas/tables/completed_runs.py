@@ -21,5 +21,6 @@ class CompletedRuns(TableModel, grain=("model_id", "phase")):
     stated_forward_flop: fields.stated_forward_flop | None
     connections: fields.connections | None
     is_forward_only: fields.is_forward_only
+    has_frozen_weights: fields.has_frozen_weights
     stated_utilization_fraction: fields.stated_utilization_fraction | None
     stated_utilization_basis: fields.stated_utilization_basis | None

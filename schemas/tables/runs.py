@@ -24,6 +24,7 @@ class Runs(TableModel, grain=("model_id", "phase")):
     stated_forward_flop: fields.stated_forward_flop | None
     connections: fields.connections | None
     is_forward_only: fields.is_forward_only
+    has_frozen_weights: fields.has_frozen_weights
     framework: fields.framework | None
     stated_precision: fields.stated_precision | None
     stated_utilization_fraction: fields.stated_utilization_fraction | None

@@ -290,3 +290,10 @@ def test_a_phase_may_run_a_network_of_its_own(tmp_path):
         {"phase": "student", "architecture": copy.deepcopy(small), **facts_of(frames)},
     ]
     assert estimated(tmp_path, training=own)["estimates"][0]["operation_count_flop"] == 1000 * (200 + 400)
+
+
+def test_frozen_weights_save_their_gradient(tmp_path):
+    """LoRA on a frozen base is about 1:1 (methods.md, section 2): 2 x 1e9 forward and as much backward a token."""
+    own = [{"phase": "adapters", "has_frozen_weights": True, **facts_of(TOKENS)}]
+    row = estimated(tmp_path, training=own, **parameters(1e9))["estimates"][0]
+    assert row["operation_count_flop"] == pytest.approx(4e9 * 1e12)
