@@ -77,6 +77,29 @@ def explain_model(
 
 
 @app.command()
+def utilization(
+    family: Annotated[
+        str,
+        typer.Option(
+            help="dense_convolution, depthwise_convolution, recurrent, language_transformer or other_transformer."
+        ),
+    ],
+    precision: Annotated[str, typer.Option(help="fp32, tf32, fp16, bf16, amp or fp8.")],
+    hardware: Annotated[str, typer.Option(help="Id, name or alias of a chip.")],
+    chips: Annotated[float, typer.Option(min=1, max=1e7, help="Number of chips.")] = 1,
+    json: Json = False,
+) -> None:
+    """Say what share of its peak a training run may reach: the default, and what measurements of like cases say."""
+    from pipeline import flow, records
+    from pipeline import utilization as utilizing
+
+    with _data_problems():
+        everything = records.load([], among=_ledger())
+        found = utilizing.answer(family, precision, hardware, chips, everything, flow.load_params())
+    typer.echo(utilizing.as_json(found) if json else "\n".join(utilizing.as_text(found)))
+
+
+@app.command()
 def new(
     kind: Annotated[RecordKind, typer.Argument(help="What to write a record of.")],
     identifier: Annotated[str, typer.Argument(metavar="ID", help="Its permanent id, such as gpt-3.")],

@@ -145,7 +145,11 @@ def _cause(row: dict[str, Any], tables: Tables) -> Iterator[str]:
 def _choice(tables: Tables, identifier: str) -> Iterator[str]:
     row = _one(tables["estimates"], model_id=identifier)
     counted = _spread(tables["operation_estimates"], "operation_count_flop", "operation_log_spread")
-    timed = _spread(tables["gpu_time_estimates"], "gpu_time_flop", "gpu_time_log_spread")
+    by_default = row["utilization_basis"] == "reported"  # its own MFU may come from its operations
+    names = (
+        ("gpu_time_flop", "gpu_time_log_spread") if by_default else ("gpu_time_informed_flop", "informed_log_spread")
+    )
+    timed = _spread(tables["gpu_time_estimates"], *names)
     if row["headline_method"] == "reported":
         yield "  what the authors report; its spread is the start value for reported totals"
     if row["headline_method"] == "combined" and counted and timed:

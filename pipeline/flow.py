@@ -30,6 +30,7 @@ STAGES = (
     "ingest",
     "impute",
     "count_operations",
+    "calibrate",
     "estimate_operations",
     "estimate_gpu_time",
     "reconcile",

@@ -211,6 +211,7 @@ stated_utilization_basis = Annotated[
 
 # Chips and GPU time
 hardware_id = Annotated[str, Column("Permanent id of a chip: the file name of its record.", bounds=_IDENTIFIER)]
+generation = Annotated[str, Column("Microarchitecture or line of the chip.", bounds=_words(vocabulary.Generation))]
 released = Annotated[str, Column("Release date of a chip.", bounds={"str_matches": r"^\d{4}(-\d{2}){0,2}$"})]
 cores_per_chip = Annotated[float, Column("Cores on a chip, where publications count cores.", bounds=_POSITIVE)]
 dies_per_chip = Annotated[float, Column("Dies on a card that publications count as one.", bounds=_POSITIVE)]
@@ -336,6 +337,10 @@ timed = Annotated[str, Column("What the clock covered.", bounds=_words(vocabular
 run_kind = Annotated[
     str, Column("Tuned benchmark, plain script, or the training of a model in use.", bounds=_words(vocabulary.RunKind))
 ]
+is_whole_run = Annotated[
+    bool,
+    Column("Whether it is the training of one of the ledger's own models, which may not calibrate its own estimate."),
+]
 is_recomputed = Annotated[bool, Column("Whether activations were computed again for the backward pass.")]
 is_circular = Annotated[
     bool, Column("Whether the throughput was worked out from a utilization, so that it tests nothing.")
@@ -358,6 +363,39 @@ reported_hfu_fraction = Annotated[
     float, Column("Hardware FLOP utilization as the source reports it; recomputation included.", "fraction", _FRACTION)
 ]
 licence = Annotated[str, Column("Licence of the measurement's source.")]
+utilization_low_fraction = Annotated[
+    float, Column("5 % point of the utilization that measurements of like cases tell.", "fraction", _FRACTION)
+]
+utilization_middle_fraction = Annotated[
+    float, Column("Median of the utilization that measurements of like cases tell.", "fraction", _FRACTION)
+]
+utilization_high_fraction = Annotated[
+    float, Column("95 % point of the utilization that measurements of like cases tell.", "fraction", _FRACTION)
+]
+utilization_log_spread = Annotated[float, Column("Spread of that utilization.", bounds=_LOG_SPREAD)]
+rows = Annotated[int, Column("Number of measurements.", bounds=_POSITIVE)]
+sources_number = Annotated[int, Column("Number of sources that they come from.", bounds=_POSITIVE)]
+utilization_p10_fraction = Annotated[
+    float, Column("10 % point of the measured utilizations, interpolated.", "fraction", _POSITIVE)
+]
+utilization_median_fraction = Annotated[float, Column("Median of the measured utilizations.", "fraction", _POSITIVE)]
+utilization_p90_fraction = Annotated[
+    float, Column("90 % point of the measured utilizations, interpolated.", "fraction", _POSITIVE)
+]
+share_within_factor_two_fraction = Annotated[
+    float,
+    Column("Share of the measurements within a factor of 2 of the default.", "fraction", {"ge": 0, "le": 1}),
+]
+default_log_error = Annotated[
+    float, Column("Median of |ln(measured / default)|; 0.69 is a factor of 2.", bounds=_NOT_NEGATIVE)
+]
+predicted_log_error = Annotated[
+    float,
+    Column(
+        "Median of |ln(measured / predicted)|, each predicted from all sources but its own; null where circular.",
+        bounds=_NOT_NEGATIVE,
+    ),
+]
 measured_utilization_fraction = Annotated[
     float, Column("Counted model FLOP x throughput / (chips x peak).", "fraction", _POSITIVE)
 ]

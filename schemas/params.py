@@ -33,6 +33,26 @@ class Reconcile(Strict):
     lowest_utilization: Share
 
 
+Size = Annotated[float, Field(ge=0, le=5)]
+
+
+class Calibrate(Strict):
+    """Choices of the stage calibrate: how large effects on the logarithm of utilization typically are."""
+
+    everything: Size
+    network: Size
+    units: Size
+    generation: Size
+    chip: Size
+    run: Size
+    peak: Size
+    chips: Size
+    intensity: Size
+    work: Size
+    source: Size
+    row: Annotated[float, Field(gt=0, le=5)]
+
+
 class Check(Strict):
     """Choices of the stage check."""
 
@@ -51,6 +71,7 @@ class Params(Strict):
 
     ingest: Ingest
     impute: Impute
+    calibrate: Calibrate
     reconcile: Reconcile
     check: Check
     publish: Publish

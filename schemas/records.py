@@ -168,6 +168,7 @@ class Chip(Record):
 
     name: Annotated[str, Field(min_length=1)]
     manufacturer: Annotated[str, Field(min_length=1)]
+    generation: vocabulary.Generation | None = Field(default=None, strict=False)
     aliases: list[str] = []
     released: DateWord
     cores_per_chip: Dies | None = None

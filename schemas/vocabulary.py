@@ -102,6 +102,27 @@ class ParameterNetwork(StrEnum):
     RECURRENT = "recurrent"
 
 
+class Generation(StrEnum):
+    """Microarchitecture or line of a chip, as its maker calls it."""
+
+    TESLA = "tesla"
+    FERMI = "fermi"
+    KEPLER = "kepler"
+    MAXWELL = "maxwell"
+    PASCAL = "pascal"
+    VOLTA = "volta"
+    TURING = "turing"
+    AMPERE = "ampere"
+    ADA = "ada"
+    HOPPER = "hopper"
+    BLACKWELL = "blackwell"
+    TPU = "tpu"
+    ASCEND = "ascend"
+    CDNA = "cdna"
+    GAUDI = "gaudi"
+    TRAINIUM = "trainium"
+
+
 class UtilizationKind(StrEnum):
     """What a stated utilization counts: model FLOP, hardware FLOP (with recomputation), or a source's own judgement."""
 

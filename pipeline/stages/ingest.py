@@ -33,6 +33,8 @@ from schemas.tables.statements import Statements
 from schemas.tables.year_peaks import YearPeaks
 
 Row = dict[str, Any]
+RECURRENT_KINDS = ("rnn", "gru", "lstm")
+CONVOLUTIONS = (vocabulary.Network.DENSE_CONVOLUTION, vocabulary.Network.DEPTHWISE_CONVOLUTION)
 
 
 class Ingested(NamedTuple):
@@ -240,17 +242,15 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         phase.utilization if phase.utilization and phase.utilization.kind != vocabulary.UtilizationKind.HFU else None
     )
     used = model.active_parameters or model.parameters
+    network = _network(model, phase, is_text)
     return _row(
         model_id=identifier,
         phase=phase.phase,
         phase_index=model.training.index(phase),
         architecture_id=f"{identifier}/{phase.phase}" if model.architecture_of(phase) else None,
+        network=network.value if network else None,
         example_unit=phase.example_unit.value,
-        utilization_case="text"
-        if is_text
-        else "convolution"
-        if _is_convolutional(model.architecture_of(phase), phase)
-        else "other",
+        utilization_case="text" if is_text else "convolution" if network in CONVOLUTIONS else "other",
         examples=_amount(phase.examples),
         epochs=_amount(phase.epochs),
         steps=_amount(phase.steps),
@@ -280,13 +280,27 @@ def _utilization_basis(stated: Utilization | None) -> str | None:
     return (vocabulary.Basis.ASSUMED if is_judgement else vocabulary.Basis.REPORTED).value
 
 
-def _is_convolutional(architecture: Architecture | None, phase: Phase) -> bool:
-    """Whether most operations are convolutions; a stem of them alone makes no convolutional network."""
+def _network(model: Model, phase: Phase, is_text: bool) -> vocabulary.Network | None:
+    """The family by which utilization was measured, from where most operations are; None where no record tells."""
+    network = vocabulary.Network
+    transformer = network.LANGUAGE_TRANSFORMER if is_text else network.OTHER_TRANSFORMER
+    architecture = model.architecture_of(phase)
     if architecture is None:
-        return False
+        is_recurrent = model.network == vocabulary.ParameterNetwork.RECURRENT
+        return None if model.network is None else network.RECURRENT if is_recurrent else transformer
     placed = placed_layers(architecture.settings, Lengths(*phase.sequence_lengths))
-    total = sum(each.times * each.count.forward_flop for each in placed)
-    return 2 * sum(each.times * each.count.forward_flop for each in placed if "conv" in each.kind) > total
+    whole = sum(each.times * each.count.forward_flop for each in placed)
+    # A stem of convolutions alone makes no convolutional network.
+    if 2 * sum(each.times * each.count.forward_flop for each in placed if "conv" in each.kind) > whole:
+        is_depthwise = any(_is_depthwise(each.kind, each.arguments, each.input_shape) for each in placed)
+        return network.DEPTHWISE_CONVOLUTION if is_depthwise else network.DENSE_CONVOLUTION
+    if any(each.kind in RECURRENT_KINDS for each in placed):
+        return network.RECURRENT
+    return transformer if any(each.count.score_flop for each in placed) else None
+
+
+def _is_depthwise(kind: str, arguments: dict[str, Any], shape: tuple[float, ...]) -> bool:
+    return kind.startswith("depthwise") or (kind.startswith("conv") and 1 < arguments.get("groups", 1) == shape[0])
 
 
 def _allocations(identifier: str, phase: Phase, chips: dict[str, str], records: Records) -> Iterator[Row]:
@@ -319,6 +333,7 @@ def _chip(identifier: str, chip: schema.Chip, fast_16bit_ratio: float) -> Row:
         hardware_id=identifier,
         name=chip.name,
         manufacturer=chip.manufacturer,
+        generation=chip.generation.value if chip.generation else None,
         released=chip.released.value,
         cores_per_chip=_amount(chip.cores_per_chip),
         dies_per_chip=_amount(chip.dies_per_chip),
@@ -446,6 +461,7 @@ def _measured(identifier: str, measurement: Measurement, row: MeasurementRow, ch
         batch=float(row.batch) if row.batch else None,
         timed=row.timed.value,
         run_kind=measurement.run.value,
+        is_whole_run=row.timed == vocabulary.Timed.RUN and row.architecture not in measurement.architectures,
         is_recomputed=row.is_recomputed,
         is_circular=row.is_circular,
         examples_per_second=rate,

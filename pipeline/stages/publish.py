@@ -13,22 +13,30 @@ from schemas import expectations, params
 from schemas.table import ContractError, Ledger, TableModel, columns
 from schemas.tables.estimates import Estimates
 from schemas.tables.identifiers import Identifiers
+from schemas.tables.utilization_cells import UtilizationCells
 
 DUCKDB_STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
 RUNS_IN_A_SPREADSHEET = re.compile(r"[=+\-@\t\r]")
-PUBLISHED: dict[str, type[TableModel]] = {"estimates": Estimates, "identifiers": Identifiers}
+PUBLISHED: dict[str, tuple[str, type[TableModel]]] = {
+    "estimates": ("estimates", Estimates),
+    "identifiers": ("identifiers", Identifiers),
+    "utilization": ("utilization_cells", UtilizationCells),
+}
 
 
 def build(ledger: Ledger, params: params.Publish, release: Path, last_release: Path) -> None:
     """Writes what the world gets: tables as CSV and parquet, pages, and a DuckDB file with everything."""
-    shown = {name: _rounded(ledger[name], contract, params.significant_digits) for name, contract in PUBLISHED.items()}
+    shown = {
+        name: _rounded(ledger[table], contract, params.significant_digits)
+        for name, (table, contract) in PUBLISHED.items()
+    }
     problems = expectations.broken(shown["estimates"].df()) + list(_vanished(ledger, last_release))
     if problems:
         raise ContractError("\n".join(problems))
     for name, table in shown.items():
         (release / f"{name}.csv").write_text(_csv(table, params.significant_digits), encoding="utf-8", newline="")
     shown["estimates"].write_parquet(str(release / "estimates.parquet"))
-    described = {f"{name}.csv": contract for name, contract in PUBLISHED.items()}
+    described = {f"{name}.csv": contract for name, (_, contract) in PUBLISHED.items()}
     (release / "datapackage.json").write_text(package.description(params.version, described), encoding="utf-8")
     _write_pages(release / "report", ledger)
     (release / "SHA256SUMS").write_text(package.checksums(release), encoding="utf-8")

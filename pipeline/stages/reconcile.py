@@ -178,10 +178,14 @@ def _dispute(params):
 
 def _headline(params, reported_spread):
     counted, timed, reported = nw.col("operation_count_flop"), nw.col("gpu_time_flop"), nw.col("reported_flop")
-    counted_variance, timed_variance = nw.col("operation_log_spread") ** 2, nw.col("gpu_time_log_spread") ** 2
-    chi_square = agreement.chi_square(nw.col("method_ratio").log(), counted_variance, timed_variance)
+    # An MFU that its source worked out from operations would count them twice; what others measured does not.
+    has_own_mfu = nw.col("utilization_basis") == "reported"
+    best = nw.when(has_own_mfu).then(timed).otherwise(nw.col("gpu_time_informed_flop"))
+    best_spread = nw.when(has_own_mfu).then(nw.col("gpu_time_log_spread")).otherwise(nw.col("informed_log_spread"))
+    counted_variance, timed_variance = nw.col("operation_log_spread") ** 2, best_spread**2
+    chi_square = agreement.chi_square((counted / best).log(), counted_variance, timed_variance)
     inflation = nw.when(chi_square > 1).then(chi_square).otherwise(nw.lit(1.0))
-    mean = agreement.combined(counted, timed, agreement.weight(timed_variance, counted_variance))
+    mean = agreement.combined(counted, best, agreement.weight(timed_variance, counted_variance))
     mean_spread = spread(agreement.combined_variance(counted_variance, timed_variance) * inflation)
     can_combine = ~nw.col("method_ratio").is_null() & ~nw.col("is_from_operations").fill_null(False)
     stands_alone = (

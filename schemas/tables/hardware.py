@@ -10,6 +10,7 @@ class Hardware(TableModel, grain=("hardware_id",)):
     hardware_id: fields.hardware_id
     name: fields.name
     manufacturer: fields.manufacturer
+    generation: fields.generation | None
     released: fields.released
     cores_per_chip: fields.cores_per_chip | None
     dies_per_chip: fields.dies_per_chip | None

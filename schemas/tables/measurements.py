@@ -17,6 +17,7 @@ class Measurements(TableModel, grain=("measurement_id", "row")):
     batch: fields.batch | None
     timed: fields.timed
     run_kind: fields.run_kind
+    is_whole_run: fields.is_whole_run
     is_recomputed: fields.is_recomputed
     is_circular: fields.is_circular
     examples_per_second: fields.examples_per_second

@@ -12,7 +12,14 @@ PYTHON = ".venv/bin/python"
 WHOLE = ("pipeline/architectures", "pipeline/pages")
 PUBLISHED = tuple(
     f"data/published/{name}"
-    for name in ("SHA256SUMS", "datapackage.json", "estimates.csv", "estimates.parquet", "identifiers.csv")
+    for name in (
+        "SHA256SUMS",
+        "datapackage.json",
+        "estimates.csv",
+        "estimates.parquet",
+        "identifiers.csv",
+        "utilization.csv",
+    )
 ) + tuple(f"data/published/report/{name}.html" for name in ("coverage", "errata"))
 
 

@@ -18,8 +18,11 @@ ALLOWED = {
     "pipeline/record_checks.py": {"schemas", "pipeline.architectures", "pipeline.evidence", "pipeline.yaml_text"},
     "pipeline/records.py": {"schemas", "pipeline.architectures", "pipeline.record_checks", "pipeline.yaml_text", "pydantic"},
     "pipeline/stages": {"schemas", "pipeline.formulas", "pipeline.architectures", "narwhals", "pandas"},
+    "pipeline/shrinkage.py": {"schemas", "numpy"},
+    "pipeline/stages/calibrate.py": {"schemas", "pipeline.formulas", "pipeline.shrinkage", "narwhals"},
     "pipeline/stages/publish.py": {"schemas", "pipeline.package", "pipeline.pages", "duckdb"},
     "pipeline/pages": {"pipeline.pages", "jinja2", "altair"},
+    "pipeline/utilization.py": {"schemas", "pipeline.flow", "pipeline.shrinkage", "pipeline.stages"},
     "pipeline/package.py": {"schemas"},
     "pipeline/measure": {"pipeline.measure", "pipeline.formulas", "pipeline.architectures", "torch"},
     # Optional counters, inside the function that uses each: nothing else of the stack need exist on a GPU machine.

@@ -30,7 +30,7 @@ KEYS = [
     (IMAGES, "title: A paper,", "title: A paper, a sequel,", 7, "sources.paper.a sequel", f"'a sequel' is not a key here{COMMA}"),
     (IMAGES, "value: 90,", "value: 90, note: nearly, but not quite,", 20, f"{EPOCHS}.but not quite", f"'but not quite' is not a key here{COMMA}"),
     (IMAGES, "value: 1.2e6,", "value: 1,200,", 19, "training[0].examples", f"'200' is not a key here{COMMA}"),
-    (CHIP, "aliases:", "xyz:", 3, "xyz", "'xyz' is not a key here; known are aliases, boost_clock, cores_per_chip, dies_per_chip, flop_per_clock, manufacturer, memory, memory_bandwidth, name, narrow_accumulate_peaks, note, peaks, power, released, second_reading, sources"),
+    (CHIP, "aliases:", "xyz:", 3, "xyz", "'xyz' is not a key here; known are aliases, boost_clock, cores_per_chip, dies_per_chip, flop_per_clock, generation, manufacturer, memory, memory_bandwidth, name, narrow_accumulate_peaks, note, peaks, power, released, second_reading, sources"),
 ]  # fmt: skip
 WORDS = [
     (IMAGES, "domain: vision", "domain: visoin", 5, "domain", "'visoin' is not a word for this; did you mean 'vision'?"),

@@ -1,0 +1,155 @@
+"""What measurements say of the utilization of a case that nobody measured: a log-normal, by shrinkage towards its neighbours.
+
+The logarithm of utilization is the family's default plus effects that are each normal around 0 with a size of our choice
+(params.yaml, `calibrate`): of everything, the network, the network on matrix or on vector units, the generation at a precision,
+the chip, the run, and slopes along the logarithms of peak, chips, intensity and work. Cases that share traits share
+effects, so a thin cell borrows from its neighbours, and with no neighbour the default stands with a wide band. Each source has an effect
+of its own besides, so a table of 200 rows counts little more than one of 20. This is Gaussian-process regression, in closed form
+(Rasmussen & Williams, Gaussian Processes for Machine Learning, 2006, equations 2.25 and 2.26).
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from schemas.params import Calibrate
+
+VECTOR_PRECISIONS = ("fp32", "fp64")
+PEAK_ORIGIN_FLOP_PER_SECOND = 1e14
+BAND = 1.6448536269514722  # of a normal, from the middle to its 5 % and 95 % points
+DIGITS = 9  # decimals of a logarithm that are kept, so that the order of sums in linear algebra does not show
+
+
+@dataclass(frozen=True)
+class Case:
+    """What utilization is asked for. Peak is FLOP/s; intensity is forward FLOP per elementwise FLOP; work is forward FLOP a chip a step.
+
+    None is unknown: the mean of the network's measurements takes its place, and nothing is learnt from it.
+    """
+
+    network: str
+    precision: str
+    generation: str | None
+    hardware_id: str | None
+    peak_flop_per_second: float
+    chips: float | None
+    run_kind: str
+    default_utilization_fraction: float
+    intensity: float | None = None
+    work_flop: float | None = None
+
+
+class Measured(NamedTuple):
+    """A measurement: its case, its source and the utilization that it found."""
+
+    case: Case
+    source: str
+    utilization_fraction: float
+
+
+class Band(NamedTuple):
+    """A log-normal: its middle and the standard deviation of its logarithm."""
+
+    middle: float
+    log_spread: float
+
+    @property
+    def bounds(self) -> tuple[float, float, float]:
+        """5 %, 50 % and 95 % points; a utilization is at most 1."""
+        width = math.exp(BAND * self.log_spread)
+        return min(self.middle / width, 1.0), min(self.middle, 1.0), min(self.middle * width, 1.0)
+
+
+def bands(measured: Sequence[Measured], cases: Sequence[Case], sizes: Calibrate) -> list[Band]:
+    """The utilization of each case as one more source would measure it, given what was measured."""
+    if not cases:
+        return []
+    prior = np.log([case.default_utilization_fraction for case in cases])
+    spread = np.full(len(cases), sizes.source**2 + sizes.row**2)
+    asked = _Traits(cases, measured)
+    variance = np.diag(_covariance(asked, asked, sizes)) + spread
+    if measured:
+        known = _Traits([each.case for each in measured], measured)
+        sources = np.array([each.source for each in measured])
+        found = np.log([each.utilization_fraction / each.case.default_utilization_fraction for each in measured])
+        noise = sizes.source**2 * (sources[:, None] == sources[None, :]) + sizes.row**2 * np.eye(len(measured))
+        shared = _covariance(asked, known, sizes)
+        solved = np.linalg.solve(_covariance(known, known, sizes) + noise, np.column_stack([found, shared.T]))
+        prior = prior + shared @ solved[:, 0]
+        variance = variance - np.einsum("ij,ji->i", shared, solved[:, 1:])
+    middles, widths = np.round(prior, DIGITS), np.round(np.sqrt(variance), DIGITS)
+    return [Band(math.exp(middle), float(width)) for middle, width in zip(middles, widths, strict=True)]
+
+
+def nearest(measured: Sequence[Measured], case: Case, sizes: Calibrate, number: int) -> list[int]:
+    """Places of the measurements that share most with the case, the closest first."""
+    known = _Traits([each.case for each in measured], measured)
+    asked = _Traits([case], measured)
+    shared = _covariance(asked, known, sizes)[0] / np.sqrt(np.diag(_covariance(known, known, sizes)))
+    return [int(place) for place in np.argsort(-np.round(shared, DIGITS), kind="stable")[:number]]
+
+
+class _Traits:
+    """The traits of cases as arrays."""
+
+    def __init__(self, cases: Sequence[Case], measured: Sequence[Measured]) -> None:
+        self.network = np.array([case.network for case in cases])
+        self.precision = np.array([case.precision for case in cases])
+        self.is_matrix = np.array([case.precision not in VECTOR_PRECISIONS for case in cases])
+        # An unknown generation or chip is like no other, itself included.
+        self.generation = _names([case.generation for case in cases])
+        self.chip = _names([case.hardware_id for case in cases])
+        self.run = np.array([case.run_kind for case in cases])
+        self.log_peak = np.log([case.peak_flop_per_second / PEAK_ORIGIN_FLOP_PER_SECOND for case in cases])
+        self.log_chips = _logs(cases, measured, "chips")
+        self.log_intensity = _logs(cases, measured, "intensity")
+        self.log_work = _logs(cases, measured, "work_flop")
+
+
+def _names(words: Sequence[str | None]) -> Any:
+    return np.array([word or "" for word in words])
+
+
+def _logs(cases: Sequence[Case], measured: Sequence[Measured], trait: str) -> Any:
+    """Logarithms around the mean of each network's measurements; 0, the mean, where the trait is unknown."""
+    known: dict[str, list[float]] = {}
+    for each in measured:
+        value = getattr(each.case, trait)
+        if value is not None:
+            known.setdefault(each.case.network, []).append(math.log(value))
+    means = {network: math.fsum(logs) / len(logs) for network, logs in known.items()}
+    everything = [log for logs in known.values() for log in logs]
+    mean = math.fsum(everything) / len(everything) if everything else 0.0
+    return np.array(
+        [
+            0.0 if getattr(case, trait) is None else math.log(getattr(case, trait)) - means.get(case.network, mean)
+            for case in cases
+        ]
+    )
+
+
+def _covariance(first: _Traits, second: _Traits, sizes: Calibrate) -> Any:
+    def same(name: str) -> Any:
+        one, other = getattr(first, name)[:, None], getattr(second, name)[None, :]
+        return (one == other) & (one != "") if name in ("generation", "chip") else one == other
+
+    def along(name: str) -> Any:
+        return getattr(first, name)[:, None] * getattr(second, name)[None, :]
+
+    network, precision = same("network"), same("precision")
+    units = network & same("is_matrix")
+    return (
+        sizes.everything**2
+        + sizes.network**2 * network
+        + sizes.units**2 * units
+        + sizes.generation**2 * (same("generation") & precision)
+        + sizes.chip**2 * (network & precision & same("chip"))
+        + sizes.run**2 * same("run")
+        + sizes.peak**2 * units * along("log_peak")
+        + sizes.chips**2 * network * along("log_chips")
+        + sizes.intensity**2 * network * along("log_intensity")
+        + sizes.work**2 * network * along("log_work")
+    )
