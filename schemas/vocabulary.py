@@ -138,6 +138,7 @@ class HeadlineMethod(StrEnum):
     COMBINED = "combined"
     OPERATION_COUNT = "operation_count"
     GPU_TIME = "gpu_time"
+    SUM_OF_PARTS = "sum_of_parts"
 
 
 class DisputeCause(StrEnum):

@@ -18,6 +18,7 @@ TIMED = {
     "gpu_time_informed_flop": "informed_log_spread",
     "chip_peak_flop": None,
 }
+HEADLINE = ("training_flop", "headline_log_spread", "headline_method")
 # A model's basis is the weakest of its phases' and of its base models'.
 WEAKEST_FIRST = ("assumed", "default_nearest_year", "default_year", "derived", "reported", "measured", "counted")
 WHOLE = nw.Int128  # sums of whole FLOP are exact, so that their last bits do not depend on the number of threads
@@ -30,50 +31,80 @@ def build(
     gpu_time_estimates: Table[GpuTimeEstimates], defaults: Table[Defaults], params: params.Reconcile,
 ) -> Table[Estimates]:  # fmt: skip
     """Sets the two methods side by side for each model, explains disputes, and chooses the headline with its interval."""
+    reported_spread = log_spreads(defaults, "spread")["reported"]
     bases = lineages.filter(nw.col("model_id") != nw.col("part_id"))
-    counted = _totals(
-        _with_bases(operation_estimates.with_columns(is_convolution=nw.col("utilization_case") == "convolution"), bases),
+    tuned = bases.select("model_id").unique()
+
+    def estimated(said, counted, timed):
+        return (
+            said.join(_counted(counted), on="model_id", how="left")
+            .join(_timed(timed), on="model_id", how="left")
+            .with_columns(nw.when(~nw.col("has_untimed_phase")).then(nw.col(total)).alias(total) for total in TIMED)
+            .with_columns(**_comparison(params))
+            .with_columns(**_dispute(params))
+            .with_columns(**_headline(params, reported_spread))
+        )
+
+    def with_bases(rows):
+        inherited = bases.join(rows.rename({"model_id": "part_id"}), on="part_id", how="left")
+        own = rows.join(tuned, on="model_id", how="semi")
+        return nw.concat([own, inherited.select(*rows.collect_schema().names())])
+
+    alone = estimated(models, operation_estimates, gpu_time_estimates)
+    together = estimated(
+        _said(models, tuned, with_bases), with_bases(operation_estimates), with_bases(gpu_time_estimates)
+    ).drop(*HEADLINE)
+    whole = together.join(_summed_headlines(alone, lineages, tuned), on="model_id")
+    everything = nw.concat(
+        [alone.join(tuned, on="model_id", how="anti"), whole.select(*alone.collect_schema().names())]
+    )
+    return everything.with_columns(training_flop_low=_bound(low), training_flop_high=_bound(high))
+
+
+def _counted(operation_estimates):
+    return _totals(
+        operation_estimates.with_columns(is_convolution=nw.col("utilization_case") == "convolution"),
         {"operation_count_flop": "operation_log_spread"},
-        weakest=["operation_count_basis", "examples_seen_basis"], flags=["is_convolution"],
-    )  # fmt: skip
-    timed = _totals(
-        _with_bases(gpu_time_estimates, bases),
-        TIMED,
-        weakest=["hardware_basis", "precision_basis", "utilization_basis"],
-        several=["precision"], most=["format_ratio"], flags=["is_from_operations"],
-    )  # fmt: skip
-    is_timed = ~nw.col("has_untimed_phase")
-    return (
-        _said(models, bases)
-        .join(counted, on="model_id", how="left")
-        .join(timed, on="model_id", how="left")
-        .with_columns(nw.when(is_timed).then(nw.col(total)).alias(total) for total in TIMED)
-        .with_columns(**_comparison(params))
-        .with_columns(**_dispute(params))
-        .with_columns(**_headline(params, log_spreads(defaults, "spread")["reported"]))
-        .with_columns(training_flop_low=_bound(low), training_flop_high=_bound(high))
+        weakest=["operation_count_basis", "examples_seen_basis"],
+        flags=["is_convolution"],
     )
 
 
-def _said(models, bases):
-    """What records say of each model as a whole; of a fine-tuned one, together with its base models."""
-    tuned = bases.select("model_id").unique()
+def _timed(gpu_time_estimates):
+    return _totals(
+        gpu_time_estimates,
+        TIMED,
+        weakest=["hardware_basis", "precision_basis", "utilization_basis"],
+        several=["precision"],
+        most=["format_ratio"],
+        flags=["is_from_operations"],
+    )
+
+
+def _said(models, tuned, with_bases):
+    """What records say of fine-tuned models, each together with its base models."""
     together = _totals(
-        _with_bases(models.join(tuned, on="model_id", how="semi"), bases, of_bases=models),
+        with_bases(models),
         {"reported_flop": None},
-        several=["hardware"], flags=["has_erratum", "has_untimed_phase", "is_reported_hardware_flop"],
-    )  # fmt: skip
-    names = models.collect_schema().names()
-    alone = models.join(tuned, on="model_id", how="anti")
-    replaced = models.drop(*(column for column in together.collect_schema().names() if column != "model_id"))
-    return nw.concat([alone, replaced.join(together, on="model_id").select(*names)])
+        several=["hardware"],
+        flags=["has_erratum", "has_untimed_phase", "is_reported_hardware_flop"],
+    )
+    own = models.join(tuned, on="model_id", how="semi")
+    replaced = own.drop(*(column for column in together.collect_schema().names() if column != "model_id"))
+    return replaced.join(together, on="model_id").select(*models.collect_schema().names())
 
 
-def _with_bases(rows, bases, of_bases=None):
-    """The rows of each model and, under its id, those of its base models."""
-    others = (rows if of_bases is None else of_bases).rename({"model_id": "part_id"})
-    inherited = bases.join(others, on="part_id", how="left").select(*rows.collect_schema().names())
-    return nw.concat([rows, inherited])
+def _summed_headlines(alone, lineages, tuned):
+    """The headline of a fine-tuned model: its own and its bases', each by the method that is best for it."""
+    parts = (
+        lineages.join(tuned, on="model_id", how="semi")
+        .join(alone.select(*HEADLINE, part_id="model_id"), on="part_id")
+        .select("model_id", *HEADLINE)
+    )
+    summed = _totals(parts, {"training_flop": "headline_log_spread"}, several=["headline_method"])
+    differs = nw.col("headline_method").str.contains("+", literal=True)
+    method = nw.when(differs).then(nw.lit("sum_of_parts")).otherwise(nw.col("headline_method"))
+    return summed.with_columns(headline_method=nw.when(~nw.col("training_flop").is_null()).then(method))
 
 
 def _totals(rows, totals, weakest=(), several=(), most=(), flags=()):
