@@ -12,6 +12,7 @@ from pipeline.catalogues.bases import Base, Bases, row_id
 from pipeline.catalogues.cells import safe
 from pipeline.catalogues.columns import Bad
 from pipeline.catalogues.epoch import Catalogue
+from pipeline.catalogues.quantities import domain_of
 from pipeline.catalogues.training import Draft
 from schemas.params import Params
 from schemas.records import Model, Records
@@ -43,15 +44,33 @@ def estimate(catalogue: Catalogue, records: Records, parameters: Params) -> Esti
     known = without_reported(records)
     bases = Bases(catalogue.drafts, known)
     found = {each.row.source_row: bases.find(each.bases, each.row.name) for each in catalogue.drafts if each.bases}
-    models = {row_id(each.row.source_row): each.model for each in catalogue.drafts if each.model}
-    used = {base.model_id for base in found.values() if base}
+    models = {
+        row_id(each.row.source_row): _scoped(each.model, _includes(each, found.get(each.row.source_row)))
+        for each in catalogue.drafts
+        if each.model
+    }
+    own_records = {each.row.source_row: named for each in catalogue.drafts if (named := bases.recorded(each.row.name))}
+    used = {base.model_id for base in found.values() if base} | set(own_records.values())
     models |= {name: model for name, model in _with_lineage(used, known.models).items() if name not in models}
     models |= bases.made
     everything = Records(models, known.hardware, known.defaults)
     rows = flow.run_all(everything, parameters, until="reconcile")["estimates"].collect("pyarrow").rows(named=True)
     headlines = {row["model_id"]: row for row in rows}
-    totals = _Totals(catalogue.drafts, found, headlines)
+    totals = _Totals(catalogue.drafts, found, headlines, own_records)
     return Estimated([_shown(each, totals) for each in catalogue.drafts], catalogue.bad)
+
+
+def _includes(each: Draft, base: Base | None) -> bool:
+    """Whether the data of a fine-tuned row are as many as its base model's, and so are taken to include them."""
+    return bool(base and each.tokens and base.tokens and each.tokens >= base.tokens)
+
+
+def _scoped(model: Model, includes_base: bool) -> Model:
+    # Data of the whole training and the time of the fine-tuning alone are no two methods for one thing.
+    phase = model.training[0]
+    if not includes_base or phase.examples is None:
+        return model
+    return model.model_copy(update={"training": [phase.model_copy(update={"hardware": []})]})
 
 
 def without_reported(records: Records) -> Records:
@@ -83,27 +102,43 @@ class _Total(NamedTuple):
 class _Totals:
     """Totals of rows with their base models. The parts are headlines: often one has operations alone, the other time."""
 
-    def __init__(self, drafts: list[Draft], found: dict[int, Base | None], headlines: dict[str, Any]) -> None:
+    def __init__(self, drafts: list[Draft], found: dict[int, Base | None], headlines: dict[str, Any], records: dict[int, str]) -> None:  # fmt: skip
         self.headlines = headlines
         self._drafts = {row_id(each.row.source_row): each for each in drafts}
         self._found = found
+        self._records = records
 
     def of(self, model_id: str, before: tuple[str, ...] = ()) -> _Total | str:
         """The total of a row, or why there is none."""
-        own = self.own(model_id)
         each = self._drafts.get(model_id)
+        recorded = self._recorded(each) if each else None
+        if recorded and each and each.is_guessed:
+            return recorded
+        own = self.own(model_id)
         if each is None or not each.bases:
-            return own or (each.missing if each else "") or "no method applies"
+            return own or recorded or (each.missing if each else "") or "no method applies"
+        total = self._with_base(model_id, each, own, before)
+        return recorded if recorded and isinstance(total, str) else total
+
+    def _recorded(self, each: Draft) -> _Total | None:
+        """The ledger's own estimate of a model of the row's name."""
+        name = self._records.get(each.row.source_row, "")
+        found = self.own(name)
+        return found and found._replace(method="ledger", rules=[f"the ledger's own record {name!r}"])
+
+    def _with_base(self, model_id: str, each: Draft, own: _Total | None, before: tuple[str, ...]) -> _Total | str:
         base = self._found[each.row.source_row]
         if base is None or base.model_id in before:
             return self._alone(each, own)
-        if own and each.tokens and base.tokens and each.tokens >= base.tokens:
+        if own and _includes(each, base):
             return own._replace(rules=["data as large as the base model's are taken to include them"])
         under = self.of(base.model_id, (*before, model_id))
         if isinstance(under, str):
             return self._alone(each, own)
         if own is None:
-            return under._replace(base=under.middle, method="base", rules=[base.rule, "fine-tuning not stated: base alone"])
+            return under._replace(
+                base=under.middle, method="base", rules=[base.rule, "fine-tuning not stated: base alone"]
+            )
         sums = (first + second for first, second in zip(own[:3], under[:3], strict=True))
         return _Total(*sums, own.method, under.middle, [base.rule])
 
@@ -128,7 +163,7 @@ def _shown(each: Draft, totals: _Totals) -> dict[str, Any]:
     stages = totals.headlines.get(model_id, {})
     shown: dict[str, Any] = dict.fromkeys(ESTIMATE_COLUMNS)
     shown |= {"source_row": each.row.source_row, "name": each.row.name, "published": each.row["published"] or None}
-    shown |= {name: stages.get(name) for name in ("domain", *FROM_STAGES)}
+    shown |= {"domain": domain_of(each.row["domain"]).value} | {name: stages.get(name) for name in FROM_STAGES}
     if isinstance(total, str):
         return shown | {"reason": total, "rules": "; ".join(each.rules) or None}
     return shown | {

@@ -85,7 +85,9 @@ def _text(content: bytes, name: str) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         line = content.count(b"\n", 0, problem.start) + 1
-        raise CatalogueError(f"{name}:{line} is not UTF-8 (byte {content[problem.start]:#04x}); save it as UTF-8") from None
+        raise CatalogueError(
+            f"{name}:{line} is not UTF-8 (byte {content[problem.start]:#04x}); save it as UTF-8"
+        ) from None
     if "\0" in text:
         raise CatalogueError(f"{name} holds zero bytes; it is no CSV table")
     return text

@@ -23,7 +23,7 @@ READ: dict[str, tuple[str, ...]] = {
     "parameters_notes": ("Parameters notes",),
     "datapoints": ("Training dataset size (datapoints)", "Training dataset size (total)"),
     "datapoints_notes": ("Dataset size notes",),
-    "dataset_notes": ("Training dataset notes",),
+    "dataset": ("Training dataset",),
     "epochs": ("Epochs",),
     "batch": ("Batch size",),
     "batch_notes": ("Batch size notes",),
@@ -36,7 +36,6 @@ READ: dict[str, tuple[str, ...]] = {
     "base_model": ("Base model",),
 }
 NEEDED = ("name", "published", "domain", "parameters", "datapoints", "hardware")
-ONLY_IN_2025 = {"dataset_notes", "chip_hours"}
 # Known and unread: Epoch's own result and what follows from it.
 HIDDEN = (
     "Training compute (FLOP)",
@@ -63,10 +62,10 @@ HIDDEN = (
 )
 # Known and of no use here.
 UNUSED = (
+    "Training dataset notes",
     "Reference",
     "Notability criteria",
     "Notability criteria notes",
-    "Training dataset",
     "Approach",
     "Model accessibility",
     "Accessibility notes",

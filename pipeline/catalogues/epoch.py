@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from pipeline.catalogues.cells import read_sheet
 from pipeline.catalogues.columns import Bad, rows_of
 from pipeline.catalogues.networks import Networks
+from pipeline.catalogues.passes import data_sets
 from pipeline.catalogues.quantities import CellError
 from pipeline.catalogues.training import Draft, draft, words_of
 from schemas.records import Records
@@ -29,10 +30,11 @@ def read(path: Path, records: Records) -> Catalogue:
     """
     rows = rows_of(read_sheet(path), str(path))
     networks = Networks(records)
+    sets = data_sets(rows.rows)
     drafts, bad = [], list(rows.bad)
     for row in rows.rows:
         try:
-            drafts.append(draft(row, networks, records))
+            drafts.append(draft(row, networks, records, sets))
         except (CellError, ValidationError) as problem:
             shown = {key: cell[:200] for key, cell in row.cells.items()}
             bad.append(Bad(row.source_row, row.name[:200], words_of(problem), shown))

@@ -115,24 +115,27 @@ def kind_of(year: int, words: str, datapoints: float | None, is_text: bool, doma
     first = domains[0] if domains else ""
     if is_text:
         return Kind.TOKENS
-    if re.search(r"\b(mlp|perceptron|fully[\s-]connected|boltzmann)", words, re.IGNORECASE) or (
-        year < DENSE_BEFORE and not re.search(r"cnn|convolution", words, re.IGNORECASE)
-    ):
+    if _says(MULTILAYER, words) or (year < DENSE_BEFORE and not _says(CONVOLUTION, words)):
         return Kind.DENSE
+    if _says(r"\btokens?\b", words) and first != "Games":
+        return Kind.NEEDED if _says(OF_PAIRS, words) and not _says(SEQUENCE_MODEL, words) else Kind.TOKENS
     if first == "Vision":
         return Kind.TOKENS if datapoints and datapoints > LARGEST_IMAGE_SET else Kind.IMAGES
     if first == "Speech":
         return Kind.SPEECH
     if first == "Biology":
-        return Kind.NEEDED if re.search(OF_PAIRS, words, re.IGNORECASE) else Kind.TOKENS
-    if first in {"Multimodal", "Image generation", "Video"} and datapoints and datapoints > LARGEST_IMAGE_SET:
-        return Kind.TOKENS
-    if first == "Multimodal":
-        return Kind.IMAGES
-    return Kind.NEEDED
+        return Kind.NEEDED if _says(OF_PAIRS, words) and not _says(SEQUENCE_MODEL, words) else Kind.TOKENS
+    return Kind.IMAGES if first == "Multimodal" else Kind.NEEDED
 
 
+def _says(pattern: str, words: str) -> bool:
+    return bool(re.search(pattern, words, re.IGNORECASE))
+
+
+MULTILAYER = r"\b(mlp|perceptron|fully[\s-]connected|boltzmann)"
+CONVOLUTION = r"cnn|convolution"
+# Networks of pairs of residues or of atoms in space, and diffusion: their layers are used many times an example.
+OF_PAIRS = r"folding|docking|diffusion|flow matching|\bequivariant|structure prediction|pose|graph"
+SEQUENCE_MODEL = r"language model|transformer|autoregressive|\w*(bert|gpt|lm)\b"
 # More examples than any set of pictures has (JFT-4B, LAION-5B, WebLI 10B): the table then counts patches or tokens.
 LARGEST_IMAGE_SET = 3e10
-# Networks of pairs of residues or of atoms in space, and diffusion over them: their layers are used many times.
-OF_PAIRS = r"folding|docking|diffusion|flow matching|\bequivariant|structure prediction|pose|graph"

@@ -58,7 +58,9 @@ _ACTIVE = [
         r"(?:equivalent|similar|comparable)\s+to\s+(?:that\s+of\s+)?(?:a\s+)?NUMBER\s*(?:parameters?\s+)?dense",
     )
 ]
-_ACTIVE_SHARE = re.compile(r"(\d+(?:\.\d+)?)\s*%\s+of\s+(?:the\s+)?(?:weights|parameters)\s+(?:are\s+)?active", re.IGNORECASE)
+_ACTIVE_SHARE = re.compile(
+    r"(\d+(?:\.\d+)?)\s*%\s+of\s+(?:the\s+)?(?:weights|parameters)\s+(?:are\s+)?active", re.IGNORECASE
+)
 _ACTIVE_IN_NAME = re.compile(r"-A(\d+(?:\.\d+)?)B\b")
 _SPARSE = re.compile(r"mixture[\s-]+of[\s-]+experts|\bsparse|\bMoE\b|\bexperts\b|MoE-|-MoE|\bMoE", re.IGNORECASE)
 
@@ -114,6 +116,39 @@ def tokens_seen(*notes: str) -> float | None:
     ]
     sound = [value for value in found if value > 1e6]
     return max(sound, default=None)
+
+
+_TOKENS = re.compile(
+    rf"{NUMBER}\s+(?:\w+\s+){{0,2}}?(?P<unit>tokens?|words|amino acids|residues|nucleotides)\b", re.IGNORECASE
+)
+
+
+def tokens(note: str) -> float | None:
+    """Tokens that a note speaks of at all; the most of several. For rows whose own cell is empty.
+
+    >>> tokens("at least 2T tokens")
+    2000000000000.0
+    """
+    found = [
+        amount(match) * (TOKENS_PER_WORD if match["unit"].lower() == "words" else 1)
+        for match in _TOKENS.finditer(without_results(note))
+    ]
+    return max((value for value in found if value > 1e6), default=None)
+
+
+_PICTURES = re.compile(
+    rf"{NUMBER}\s+(?:[\w-]+\s+){{0,4}}?(?:images?|pictures|image-text|image-caption|training examples)", re.IGNORECASE
+)
+
+
+def pictures(note: str) -> float | None:
+    """Pictures of a data set that a note states; the most of several.
+
+    >>> pictures("the proprietary JFT-3B dataset of 3 billion images")
+    3000000000.0
+    """
+    found = [amount(match) for match in _PICTURES.finditer(without_results(note))]
+    return max((value for value in found if value >= 1000), default=None)
 
 
 _STEPS = re.compile(
@@ -173,7 +208,9 @@ _CHIP_TIME = re.compile(
     re.IGNORECASE,
 )
 _CORE_TIME = re.compile(rf"{NUMBER}\s*(?:[\w./-]+\s+){{0,3}}?core[\s-]*(?P<unit>hour|day|year)s?\b", re.IGNORECASE)
-_CHIPS = re.compile(rf"\b(?P<word>single|one|two|four|eight)\s+{_CHIP}\b|\b(?P<digits>\d[\d,]*)\s*(?:x|×)?\s*{_CHIP}\b", re.IGNORECASE)
+_CHIPS = re.compile(
+    rf"\b(?P<word>single|one|two|four|eight)\s+{_CHIP}\b|\b(?P<digits>\d[\d,]*)\s*(?:x|×)?\s*{_CHIP}\b", re.IGNORECASE
+)
 _WORDS = {"single": 1, "one": 1, "two": 2, "four": 4, "eight": 8}
 _HOURS = re.compile(rf"{NUMBER}\s*(?P<unit>hour|hr|day|week|month)s?\b(?!\s*(?:of|per))", re.IGNORECASE)
 

@@ -1,12 +1,14 @@
 """How many examples a row's model was trained on: stated epochs, tokens seen, batch x steps, or passes by rule."""
 
 import math
+from contextlib import suppress
+from statistics import median
 from typing import NamedTuple
 
 from pipeline.catalogues import notes
 from pipeline.catalogues.columns import Row
-from pipeline.catalogues.networks import Kind
-from pipeline.catalogues.quantities import number
+from pipeline.catalogues.networks import LARGEST_IMAGE_SET, Kind
+from pipeline.catalogues.quantities import CellError, number
 
 # Passes over the data where none are stated: (large / data points)^(1/2), from 1 to 100. Sets of `large` and more are
 # passed over once; smaller ones the more often, the smaller they are. Fitted by eye to the epochs that rows of the same
@@ -15,7 +17,7 @@ from pipeline.catalogues.quantities import number
 LARGE = {"text": 1e11, "images": 1e10, "other": 1e11}
 MOST_PASSES = 100.0
 # Spread of stated epochs about that rule; large text sets leave little to guess.
-PASSES_LOG_SPREAD, ONE_PASS_LOG_SPREAD = 1.3, 0.3
+PASSES_LOG_SPREAD, ONE_PASS_LOG_SPREAD = 2.4, 0.4
 SMALLEST_TOKEN_BATCH = 8192  # fewer make a batch of sequences
 
 
@@ -28,7 +30,7 @@ class Passes(NamedTuple):
     rules: list[str]
 
 
-def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool) -> Passes | None:
+def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, sets: dict[str, float]) -> Passes | None:
     """Examples seen, by the first rule that fits; None where no rule does."""
     epochs = number(row["epochs"], "Epochs")
     factor, rules = 1.0, []
@@ -46,11 +48,37 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool) -
     by_steps = _by_steps(row, kind, is_text)
     if by_steps and by_steps > (examples or 0):
         return Passes(by_steps, True, 0.0, ["batch x steps"])
+    if examples is None and kind == Kind.TOKENS:
+        examples = notes.tokens(row["datapoints_notes"])
+        rules = ["amount of data of the note"]
+    if examples is None and row["dataset"].lower() in sets:
+        examples = sets[row["dataset"].lower()]
+        rules = [f"size of {row['dataset']!r} as other rows state it"]
+        if epochs:
+            return Passes(examples * epochs, True, 0.0, rules)
     if examples is None:
         return None
     if seen:
         return Passes(examples, True, 0.0, rules)
     return _by_rule(examples, kind, is_text, rules)
+
+
+def data_sets(rows: list[Row]) -> dict[str, float]:
+    """Size of each data set that several rows name alone: the median of what they state."""
+    stated: dict[str, list[float]] = {}
+    for row in rows:
+        named = row["dataset"]
+        if named and "," not in named and "unspecified" not in named.lower() and row["datapoints"]:
+            with suppress(CellError):  # a bad row is reported where it is read itself
+                stated.setdefault(named.lower(), []).append(number(row["datapoints"], "") or math.nan)
+    return {name: median(sizes) for name, sizes in stated.items() if len(sizes) > 1}
+
+
+def pictures_of(row: Row, datapoints: float | None) -> float | None:
+    """Pictures that a note states, where the cell counts more than any set of pictures has: patches or pixels, it seems."""
+    if datapoints is None or datapoints <= LARGEST_IMAGE_SET:
+        return None
+    return notes.pictures(row["datapoints_notes"])
 
 
 def _by_rule(examples: float, kind: Kind, is_text: bool, rules: list[str]) -> Passes:
