@@ -204,7 +204,7 @@ class Time(NamedTuple):
 _MAKE = r"(?:nvidia|tesla|geforce|gtx|rtx|titan|quadro|google|cloud|huawei|ascend|amd|instinct|core|gb|xp?|ti|black|of|[a-z]{0,3}\d[\w./-]*)"
 _CHIP = rf"(?:{_MAKE}[\s-]+){{0,4}}?(?:GPUs?|TPUs?|chips?|V100s?|A100s?|H100s?|H800s?|P100s?|accelerators?|cores?)"
 _CHIP_TIME = re.compile(
-    rf"{NUMBER}\s*(?:[\w./-]+\s+){{0,3}}?(?:gpu|tpu|chip|v100|a100|h100|h800|p100|k80|k40)s?[\s-]*(?P<unit>hour|hr|day|week|month|year)s?\b",
+    rf"{NUMBER}\s*(?:[\w./-]+\s+){{0,3}}?(?:gpu|tpu|chip|v100|a100|h100|h800|p100|k80|k40)s?[\s-]*(?:{_MAKE}\s+){{0,3}}(?P<unit>hour|hr|day|week|month|year)s?\b",
     re.IGNORECASE,
 )
 _CORE_TIME = re.compile(rf"{NUMBER}\s*(?:[\w./-]+\s+){{0,3}}?core[\s-]*(?P<unit>hour|day|year)s?\b", re.IGNORECASE)
