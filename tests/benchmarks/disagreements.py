@@ -86,11 +86,11 @@ def hours_for_chip_hours(case):
     stated, chips = case.cell("chip_hours"), case.cell("chips")
     if case.estimate["headline_method"] != "gpu_time" or not stated:
         return None
-    for scale in UTILIZATION.values():
-        if chips and chips > 2 and near(case.ratio * scale, 1 / chips, 1.2):
-            return THEIRS, f"their chip-hours ({stated:.6g}) are hours of {chips:.0f} chips"
-        if near(case.ratio * scale, 1 / 24, 1.2) or near(case.ratio, 1 / 24, 1.2):
-            return THEIRS, f"their chip-hours ({stated:.6g}) are chip-days"
+    ratios = [case.ratio * scale for scale in UTILIZATION.values()]
+    if chips and chips > 2 and any(near(ratio, 1 / chips, 1.1) for ratio in ratios):
+        return THEIRS, f"their chip-hours ({stated:.6g}) are hours of {chips:.0f} chips"
+    if any(near(ratio, 1 / 24, 1.2) for ratio in ratios):
+        return THEIRS, f"their chip-hours ({stated:.6g}) are chip-days"
     return None
 
 
