@@ -30,11 +30,12 @@ def read(path: Path, records: Records) -> Catalogue:
     """
     rows = rows_of(read_sheet(path), str(path))
     networks = Networks(records)
+    chips = {spelling: records.hardware[identifier] for spelling, identifier in records.chip_ids().items()}
     sets = data_sets(rows.rows)
     drafts, bad = [], list(rows.bad)
     for row in rows.rows:
         try:
-            drafts.append(draft(row, networks, records, sets))
+            drafts.append(draft(row, networks, chips, sets))
         except (CellError, ValidationError) as problem:
             shown = {key: cell[:200] for key, cell in row.cells.items()}
             bad.append(Bad(row.source_row, row.name[:200], words_of(problem), shown))

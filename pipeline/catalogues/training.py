@@ -27,7 +27,7 @@ from pipeline.catalogues.quantities import (
     published,
     several,
 )
-from schemas.records import Model, Records
+from schemas.records import Chip, Model
 from schemas.vocabulary import Domain, ExampleUnit, ParameterNetwork, Precision
 
 EPOCH = "epoch"
@@ -91,7 +91,7 @@ class _Data:
     is_share_assumed: bool
 
 
-def draft(row: Row, networks: Networks, records: Records, sets: dict[str, float]) -> Draft:
+def draft(row: Row, networks: Networks, chips: dict[str, Chip], sets: dict[str, float]) -> Draft:
     """The record of a row. Raises CellError where a cell holds something else than its column says."""
     when = published(row["published"])
     parameters = number(row["parameters"], "Parameters")
@@ -107,8 +107,8 @@ def draft(row: Row, networks: Networks, records: Records, sets: dict[str, float]
     words = " ".join(row[name] for name in ("name", "task", "parameters_notes", "link", "datapoints_notes"))
     kind = Kind.COUNTED if known else kind_of(year, words, datapoints, is_text, domains)
     data = _data(row, parameters, kind, is_text, passes_over(row, datapoints, kind, is_text, sets))
-    hardware, precision, time_rules = _hardware(row, records)
-    hardware, operations_fit, said = _that_fit(row, hardware, kind, data, records)
+    hardware, precision, time_rules = _hardware(row, chips)
+    hardware, operations_fit, said = _that_fit(hardware, kind, data, chips)
     time_rules += said
     if hardware and kind == Kind.TOKENS:
         data.log_spread = math.hypot(data.log_spread, BESIDE_TIME_LOG_SPREAD)
@@ -197,14 +197,14 @@ def _operations(row: Row, kind: Kind, known: Known | None, data: _Data, is_text:
 
 
 def _that_fit(
-    row: Row, hardware: list[dict[str, Any]], kind: Kind, data: _Data, records: Records
+    hardware: list[dict[str, Any]], kind: Kind, data: _Data, chips: dict[str, Chip]
 ) -> tuple[list[dict[str, Any]], bool, list[str]]:
     """Hardware, and whether operations are kept, where the two cannot both be of one training.
 
     Above the peak of its chips no network runs: the time is of a part (or the active share was guessed). Far below the
     utilization of any measured network the data are of another unit than tokens, or were passed over more often.
     """
-    peaks = [_highest_peak(each, records) for each in hardware if "chip" in each]
+    peaks = [_highest_peak(chips[each["chip"]["value"].lower()]) for each in hardware if "chip" in each]
     if kind != Kind.TOKENS or not hardware or len(peaks) < len(hardware) or not data.seen or not data.used:
         return hardware, True, []
     hours = sum(math.sqrt(_hours(each, "low") * _hours(each, "high")) for each in hardware)
@@ -221,8 +221,7 @@ def _that_fit(
     )
 
 
-def _highest_peak(allocation: dict[str, Any], records: Records) -> float:
-    chip = records.hardware[records.chip_ids()[allocation["chip"]["value"].lower()]]
+def _highest_peak(chip: Chip) -> float:
     return max((peak.amount for word, peak in chip.peaks.items() if word in TRAINED_IN), default=math.inf)
 
 
@@ -243,14 +242,13 @@ def _passes_are_guessed(data: _Data) -> bool:
     return data.seen is None or (not data.seen.is_stated and data.seen.log_spread > ONE_PASS_LOG_SPREAD)
 
 
-def _hardware(row: Row, records: Records) -> tuple[list[dict[str, Any]], Precision | None, list[str]]:
+def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], Precision | None, list[str]]:
     """The allocations of a row, the number format if all its chips have it, and what was read from notes."""
     named = several(row["hardware"])
-    ids = records.chip_ids()
-    if any(name.lower() not in ids for name in named):
-        unknown = next(name for name in named if name.lower() not in ids)
+    unknown = next((name for name in named if name.lower() not in known), None)
+    if unknown is not None:
         return [], None, [f"no GPU time: {unknown!r} is not a chip of the ledger"]
-    chips = [records.hardware[ids[name.lower()]] for name in named]
+    chips = [known[name.lower()] for name in named]
     cores = {chip.cores_per_chip.amount for chip in chips if chip.cores_per_chip}
     if not named and (published(row["published"]) or "0") < FIRST_DEFAULT_PEAK:
         return [], None, []
