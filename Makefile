@@ -5,7 +5,7 @@ export UV_PYTHON_DOWNLOADS = never
 export DVC_NO_ANALYTICS = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install repro test format benchmarks audit audit-test clean
+.PHONY: help install repro test format benchmarks accuracy audit audit-test clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -36,6 +36,9 @@ format: install  ## put the code into its one format
 
 benchmarks: install  ## measure speed, as ratios side by side
 	.venv/bin/python tests/benchmarks/speed.py
+
+accuracy: install  ## set our estimates beside Epoch's values, where its snapshots are there
+	.venv/bin/python -m tests.benchmarks.accuracy
 
 audit: .venv-audit/installed  ## set the public FLOP counters beside a count by hand, in a venv of their own
 	.venv-audit/bin/python -m pipeline.measure.audit

@@ -28,6 +28,12 @@ class RecordKind(StrEnum):
     ERRATUM = "erratum"
 
 
+class CatalogueName(StrEnum):
+    """Other people's tables that we read."""
+
+    EPOCH = "epoch"
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
 
@@ -44,10 +50,21 @@ def validate(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or
 
 @app.command()
 def estimate(
-    file: Annotated[Path, typer.Argument(help="A model record (YAML), written like those in data/records/models.")],
+    file: Annotated[
+        Path, typer.Argument(help="A model record (YAML), written like those in data/records/models; or a catalogue.")
+    ],
     json: Json = False,
+    from_: Annotated[
+        CatalogueName | None, typer.Option("--from", help="Read FILE as this catalogue (CSV), all its rows.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Where the estimates of a catalogue go (CSV).")] = None,
 ) -> None:
-    """Estimate the training compute of a model of your own, through the same code as the published set."""
+    """Estimate the training compute of a model of your own, or of a catalogue, through the same code as the published set."""
+    if from_ or out:
+        if not (from_ and out) or json:
+            raise typer.BadParameter("--from and --out go together, without --json: both files are CSV")
+        _estimate_catalogue(file, out)
+        return
     from pipeline import explain, records
 
     with _data_problems():
@@ -56,6 +73,40 @@ def estimate(
             raise LookupError(f"{file} is not the record of a model; `validate` checks the others")
         account = explain.account(file.stem, everything)
     typer.echo(explain.as_json(account, file.stem) if json else "\n".join(explain.summary(account, file.stem)))
+
+
+def _estimate_catalogue(file: Path, out: Path) -> None:
+    from pipeline import catalogue_estimates, flow, records
+    from pipeline.catalogues import epoch
+
+    with _data_problems():
+        if out.resolve() == file.resolve():
+            raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
+        known = records.load([], among=_ledger())
+        catalogue = epoch.read(file, known)
+        estimated = catalogue_estimates.estimate(catalogue, known, flow.load_params())
+        quarantine = catalogue_estimates.write(estimated, out)
+    for remark in catalogue.remarks:
+        typer.echo(remark, err=True)
+    number = sum(row["training_flop"] is not None for row in estimated.estimates)
+    typer.echo(f"{out}: {len(estimated.estimates)} rows, {number} with an estimate, the others with the reason")
+    if quarantine:
+        typer.echo(f"{quarantine}: {len(estimated.bad)} rows that could not be read", err=True)
+
+
+@app.command()
+def fetch(
+    catalogue: Annotated[CatalogueName, typer.Argument(help="Whose table.")],
+    url: Annotated[str | None, typer.Option(help="Another address of the same table.")] = None,
+) -> None:
+    """Download another's table into data/snapshots, where it has changed; the old snapshot stays until the new one is whole."""
+    from pipeline import flow
+    from pipeline.catalogues import fetch as fetching
+
+    with _data_problems():
+        found = fetching.fetch(url or fetching.EPOCH_URL, flow.ROOT / "data" / "snapshots")
+    near = os.path.relpath(found.path)
+    typer.echo(f"{near}: {found.rows} rows, {'new' if found.is_new else 'unchanged'}; {catalogue.value}")
 
 
 @app.command("explain")
@@ -163,12 +214,13 @@ def _ledger(without_model: str | None = None) -> list[Path]:
 
 @contextmanager
 def _data_problems() -> Iterator[None]:
+    from pipeline.catalogues.cells import CatalogueError
     from pipeline.records import RecordError
     from schemas.table import ContractError
 
     try:
         yield
-    except (RecordError, ContractError, LookupError) as problem:
+    except (RecordError, ContractError, CatalogueError, LookupError) as problem:
         typer.echo(problem.args[0] if isinstance(problem, LookupError) else str(problem), err=True)
         raise typer.Exit(1) from None
 

@@ -1,0 +1,1 @@
+"""Other people's model tables, read into our records; the only room that opens a socket."""

@@ -1,0 +1,110 @@
+"""A CSV file as rows of text cells: encodings, quotes, sizes; nothing about what the columns mean."""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+LARGEST_BYTES = 64_000_000  # the full public table is 4 MB
+LONGEST_CELL = 100_000  # characters; the longest note of the public table has 14,000
+RUNS_IN_A_SPREADSHEET = re.compile(r"[=+\-@\t\r]")
+OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+
+
+class CatalogueError(ValueError):
+    """A file that cannot be read as a catalogue, in one line that says where, what and what to do."""
+
+
+class Line(NamedTuple):
+    """One row of a file: its number, 1 being the first after the header, and its cells."""
+
+    source_row: int
+    cells: list[str]
+
+
+class Sheet(NamedTuple):
+    """The header and the rows of a file."""
+
+    header: list[str]
+    lines: list[Line]
+
+
+def read_sheet(path: Path) -> Sheet:
+    """The cells of a CSV file. Raises CatalogueError where it is no CSV, cut off, or in another encoding."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_BYTES + 1)
+    except OSError as problem:
+        raise CatalogueError(f"{path} cannot be read: {(problem.strerror or str(problem)).lower()}") from None
+    return sheet_of(content, str(path))
+
+
+def sheet_of(content: bytes, name: str) -> Sheet:
+    """The cells of the bytes of a CSV file called `name` in messages.
+
+    >>> sheet_of(b"Model,Domain\\r\\nAlexNet,Vision\\r\\n", "a.csv").lines
+    [Line(source_row=1, cells=['AlexNet', 'Vision'])]
+    """
+    if len(content) > LARGEST_BYTES:
+        raise CatalogueError(f"{name} is larger than {LARGEST_BYTES:,} bytes")
+    text = _text(content, name)
+    if not text.strip():
+        raise CatalogueError(f"{name} is empty")
+    if re.match(r"\s*(<!doctype|<html|<\?xml|<head)", text, re.IGNORECASE):
+        raise CatalogueError(f"{name} is a web page, not a CSV table; was an error page downloaded in its place?")
+    with _long_cells(len(text)):
+        try:
+            rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+        except csv.Error as problem:
+            raise CatalogueError(f"{name} {_in_words(problem)}") from None
+    header = [re.sub(r"\s+", " ", cell).strip() for cell in rows[0]]
+    repeated = sorted(cell for cell, times in Counter(header).items() if times > 1 and cell)
+    if repeated:
+        raise CatalogueError(f"{name}:1 names a column twice: {', '.join(map(repr, repeated))}")
+    return Sheet(header, [Line(number, cells) for number, cells in enumerate(rows[1:], 1) if any(cells)])
+
+
+def safe(text: str) -> str:
+    """The text with a leading apostrophe where a spreadsheet would run it as a formula.
+
+    >>> safe("=cmd()")
+    "'=cmd()"
+    """
+    return f"'{text}" if RUNS_IN_A_SPREADSHEET.match(text) else text
+
+
+def _text(content: bytes, name: str) -> str:
+    encoding = OTHER_ENCODINGS.get(content[:2])
+    if encoding:
+        raise CatalogueError(f"{name} is in {encoding}; save it as UTF-8")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        raise CatalogueError(
+            f"{name}:{line} is not UTF-8 (byte {content[problem.start]:#04x}); save it as UTF-8"
+        ) from None
+    if "\0" in text:
+        raise CatalogueError(f"{name} holds zero bytes; it is no CSV table")
+    return text
+
+
+def _in_words(problem: csv.Error) -> str:
+    said = str(problem)
+    if "unexpected end of data" in said:
+        return "ends inside a quoted cell: it is cut off; download it again"
+    return f"is no sound CSV: {said}"
+
+
+@contextmanager
+def _long_cells(longest: int) -> Iterator[None]:
+    # The limit is the csv module's own and global. A long cell is one bad row, not a bad file.
+    before = csv.field_size_limit(max(longest, 1))
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)

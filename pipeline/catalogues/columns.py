@@ -1,0 +1,165 @@
+"""Which columns of Epoch's table are read, under which names; all others are never seen.
+
+The adapter estimates training compute, so whatever holds Epoch's own result, or was worked out from it, stays unread:
+training compute with its notes and bounds, compute of fine-tuning and post-training with notes, the estimation method,
+costs, utilizations with their notes, the frontier flag, the compute rank.
+"""
+
+from typing import NamedTuple
+
+from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, Line, Sheet
+
+NAME, PUBLISHED = "Model", "Publication date"
+# Our name of each column that is read, and its headers, of 2025 and of 2026.
+READ: dict[str, tuple[str, ...]] = {
+    "name": (NAME,),
+    "domain": ("Domain",),
+    "task": ("Task",),
+    "organization": ("Organization",),
+    "organization_kinds": ("Organization categorization", "Organization categorization (from Organization)"),
+    "published": (PUBLISHED,),
+    "link": ("Link",),
+    "parameters": ("Parameters",),
+    "parameters_notes": ("Parameters notes",),
+    "datapoints": ("Training dataset size (datapoints)", "Training dataset size (total)"),
+    "datapoints_notes": ("Dataset size notes",),
+    "dataset": ("Training dataset",),
+    "epochs": ("Epochs",),
+    "batch": ("Batch size",),
+    "batch_notes": ("Batch size notes",),
+    "hours": ("Training time (hours)",),
+    "hours_notes": ("Training time notes",),
+    "chip_hours": ("Training chip-hours",),
+    "chips": ("Hardware quantity",),
+    "hardware": ("Training hardware",),
+    "precision": ("Numerical format",),
+    "base_model": ("Base model",),
+}
+NEEDED = ("name", "published", "domain", "parameters", "datapoints", "hardware")
+# Known and unread: Epoch's own result and what follows from it.
+HIDDEN = (
+    "Training compute (FLOP)",
+    "Training compute notes",
+    "Training compute lower bound",
+    "Training compute upper bound",
+    "Training compute estimation method",
+    "Finetune compute (FLOP)",
+    "Finetune compute notes",
+    "Post-training compute (FLOP)",
+    "Post-training compute notes",
+    "Training compute cost (2023 USD)",
+    "Training compute cost (cloud)",
+    "Training compute cost (upfront)",
+    "Compute cost notes",
+    "Hardware acquisition cost",
+    "Hardware utilization (MFU)",
+    "Hardware utilization (HFU)",
+    "Utilization notes",
+    "Compute rank when published",
+    "Frontier model",
+    "Confidence",
+    "Training power draw (W)",
+)
+# Known and of no use here.
+UNUSED = (
+    "Training dataset notes",
+    "Reference",
+    "Notability criteria",
+    "Notability criteria notes",
+    "Approach",
+    "Model accessibility",
+    "Accessibility notes",
+    "Country (of organization)",
+    "Training cloud compute vendor",
+    "Training data center",
+    "Foundation model",
+    "Training code accessibility",
+    "Inference code accessibility",
+    "Open model weights?",
+    "Abstract",
+    "Authors",
+    "Citations",
+    "Last modified",
+    "Created By",
+    "Benchmark data",
+)
+
+
+class Row(NamedTuple):
+    """The cells of one row that are read, by our names of their columns; empty where there is none."""
+
+    source_row: int
+    cells: dict[str, str]
+
+    def __getitem__(self, name: str) -> str:  # type: ignore[override]
+        return self.cells.get(name, "")
+
+    @property
+    def name(self) -> str:
+        """The model's name on one line."""
+        return " ".join(self["name"].split())
+
+
+class Bad(NamedTuple):
+    """A row that could not be read, and why; `cells` are those of the columns that are read."""
+
+    source_row: int
+    name: str
+    reason: str
+    cells: dict[str, str]
+
+
+class Rows(NamedTuple):
+    """What a sheet holds for us: sound rows, bad rows, and remarks on columns."""
+
+    rows: list[Row]
+    bad: list[Bad]
+    remarks: list[str]
+
+
+def rows_of(sheet: Sheet, name: str) -> Rows:
+    """The rows of a sheet with the columns that are read. Raises CatalogueError where needed columns are missing."""
+    places = {own: [sheet.header.index(h) for h in headers if h in sheet.header] for own, headers in READ.items()}
+    missing = [" or ".join(map(repr, READ[own])) for own in NEEDED if not places[own]]
+    if missing:
+        raise CatalogueError(f"{name}:1 lacks the column {', '.join(missing)}; is it Epoch's table of models?")
+    remarks = []
+    absent = [" or ".join(map(repr, READ[own])) for own, found in places.items() if not found]
+    if absent:
+        remarks.append(f"{name}:1 lacks columns, which are read as empty: {', '.join(absent)}")
+    known = {header for headers in READ.values() for header in headers} | {*HIDDEN, *UNUSED, ""}
+    unknown = [header for header in sheet.header if header not in known]
+    if unknown:
+        remarks.append(f"{name}:1 has columns that are not known and not read: {', '.join(map(repr, unknown))}")
+    rows, bad = [], []
+    for line in sheet.lines:
+        cells = _cells(line, places, sheet.header)
+        reason = _trouble(line, cells, len(sheet.header))
+        if reason:
+            shown = {key: cell[:200] for key, cell in cells.items()}
+            bad.append(Bad(line.source_row, " ".join(cells.get("name", "").split())[:200], reason, shown))
+        else:
+            rows.append(Row(line.source_row, cells))
+    return Rows(rows, bad, remarks)
+
+
+def _cells(line: Line, places: dict[str, list[int]], header: list[str]) -> dict[str, str]:
+    found = {}
+    for own, indexes in places.items():
+        texts = [line.cells[index].strip() for index in indexes if index < len(line.cells)]
+        found[own] = next((text for text in texts if text), "")
+    # The table of 2026 counts words as tokens already; that of 2025 says [WORDS] in the note.
+    totals = places["datapoints"][-1:]
+    found["is_total"] = "yes" if totals and header[totals[0]].endswith("(total)") else ""
+    return found
+
+
+def _trouble(line: Line, cells: dict[str, str], width: int) -> str | None:
+    if len(line.cells) != width:
+        return f"has {len(line.cells)} cells where the header has {width}"
+    if not cells["name"]:
+        return "has no name"
+    long = [own for own, cell in cells.items() if len(cell) > LONGEST_CELL]
+    if long:
+        return f"{READ[long[0]][0]!r} has {len(cells[long[0]]):,} characters; at most {LONGEST_CELL:,} are read"
+    return None

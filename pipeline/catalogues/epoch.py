@@ -1,0 +1,42 @@
+"""Epoch AI's table of models, in the columns of 2025 and of 2026, as records of ours."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from pipeline.catalogues.cells import read_sheet
+from pipeline.catalogues.columns import Bad, rows_of
+from pipeline.catalogues.networks import Networks
+from pipeline.catalogues.passes import data_sets
+from pipeline.catalogues.quantities import CellError
+from pipeline.catalogues.training import Draft, draft, words_of
+from schemas.records import Records
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """What a file holds: a draft of every sound row, the bad rows, and remarks on its columns."""
+
+    drafts: list[Draft]
+    bad: list[Bad]
+    remarks: list[str]
+
+
+def read(path: Path, records: Records) -> Catalogue:
+    """The rows of Epoch's CSV; chips and layers of networks are looked up in `records`.
+
+    Raises CatalogueError where the file as a whole cannot be read.
+    """
+    rows = rows_of(read_sheet(path), str(path))
+    networks = Networks(records)
+    chips = {spelling: records.hardware[identifier] for spelling, identifier in records.chip_ids().items()}
+    sets = data_sets(rows.rows)
+    drafts, bad = [], list(rows.bad)
+    for row in rows.rows:
+        try:
+            drafts.append(draft(row, networks, chips, sets))
+        except (CellError, ValidationError) as problem:
+            shown = {key: cell[:200] for key, cell in row.cells.items()}
+            bad.append(Bad(row.source_row, row.name[:200], words_of(problem), shown))
+    return Catalogue(drafts, sorted(bad), rows.remarks)

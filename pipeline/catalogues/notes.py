@@ -1,0 +1,253 @@
+"""Facts that the free-text notes of a catalogue state: active parameters, tokens seen, steps, chip time.
+
+Notes are read for inputs alone. Every number that may be a result (followed by FLOP or PF-days, or with an exponent of
+15 or more) is blanked before anything is looked for.
+"""
+
+import math
+import re
+from typing import NamedTuple
+
+HOUR_PER = {"hour": 1.0, "hr": 1.0, "h": 1.0, "day": 24.0, "week": 168.0, "month": 730.0, "year": 8760.0}
+TIMES = {
+    "k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9, "t": 1e12,
+    "tn": 1e12, "trillion": 1e12,
+}  # fmt: skip
+LARGEST_EXPONENT = 14
+TOKENS_PER_WORD = 4 / 3  # of English text under byte-pair encodings: Epoch's own documentation, 0.75 words a token
+
+_DIGITS = r"\d[\d,]*(?:\.\d+)?"
+# A number with a word of size (`1.4T`, `25 billion`) or a power of ten (`3e9`, `10*10^9`).
+NUMBER = rf"(?P<number>{_DIGITS})\s*(?:(?:[x×*·]\s*10\s*\^?\s*|e\s*\+?)(?P<power>\d{{1,2}})\b|(?P<times>thousand|million|billion|trillion|mn|bn|tn|[kmbt])\b)?"
+_PLAIN = re.sub(r"\?P<\w+>", "?:", NUMBER)
+_RESULT = re.compile(
+    rf"{_PLAIN}\s*(?:\w+\s+)?(?:[zeptgy]|exa|zetta|peta|tera|giga|yotta)?-?(?:flop|pf\b|pfs|petaflop|pflop)[\w/-]*"
+    rf"|{_PLAIN}\s*(?:pf|petaflops?/?s?)[\s-]*(?:days?|s-days?)"
+    r"|\d[\d,.]*\s*(?:[x×*·]\s*10\s*\^?\s*|e\s*\+?)\(?(?:1[5-9]|[2-9]\d|\d{3,})\)?"
+    r"|\d[\d,]{18,}|\d{16,}",
+    re.IGNORECASE,
+)
+_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+
+
+def without_results(note: str) -> str:
+    """The note with every number that may be a compute blanked.
+
+    >>> without_results("6ND = 3.1e23 FLOP on 300B tokens; 12 PF-days; 4*10^18")
+    '6ND = … on 300B tokens; …; …'
+    """
+    powers = re.sub(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda found: f"10^{found[1].translate(_SUPERSCRIPT)}", note)
+    return _RESULT.sub("…", powers)
+
+
+def amount(found: "re.Match[str]") -> float:
+    """The number that NUMBER matched."""
+    groups = found.groupdict()
+    value = float(groups["number"].replace(",", ""))
+    if groups["power"]:
+        return value * 10.0 ** int(groups["power"]) if int(groups["power"]) <= LARGEST_EXPONENT else math.nan
+    return value * TIMES[groups["times"].lower()] if groups["times"] else value
+
+
+_ACTIVE = [
+    re.compile(pattern.replace("NUMBER", NUMBER), re.IGNORECASE)
+    for pattern in (
+        r"NUMBER(?:\s+of)?(?:\s+(?:parameters?|params?|weights?|are|is|of them|of which))*[\s-]*\(?(?:activated|active\b|activation)",
+        r"(?:activated|active)[\s-]*(?:parameters?|params?)?(?:\s+per\s+\w+)?\s*(?:is|are|of|:|=|≈|~|about)*\s*NUMBER",
+        r"(?:activates|activating|only uses?|only|uses) (?:about |around |up to )?NUMBER\s*(?:parameters?|params?)?(?:\s+are)?\s+(?:per|activated|used|for each|on average)",
+        r"(?:equivalent|similar|comparable)\s+to\s+(?:that\s+of\s+)?(?:a\s+)?NUMBER\s*(?:parameters?\s+)?dense",
+    )
+]
+_ACTIVE_SHARE = re.compile(
+    r"(\d+(?:\.\d+)?)\s*%\s+of\s+(?:the\s+)?(?:weights|parameters)\s+(?:are\s+)?active", re.IGNORECASE
+)
+_ACTIVE_IN_NAME = re.compile(r"-A(\d+(?:\.\d+)?)B\b")
+_SPARSE = re.compile(r"mixture[\s-]+of[\s-]+experts|\bsparse|\bMoE\b|\bexperts\b|MoE-|-MoE|\bMoE", re.IGNORECASE)
+
+
+def active_parameters(parameters: float, note: str, name: str) -> float | None:
+    """Parameters that one token uses, where the note or the name states them.
+
+    >>> active_parameters(671e9, "671B total, 37B activated", "DeepSeek")
+    37000000000.0
+    >>> active_parameters(30e9, "", "Qwen3-30B-A3B")
+    3000000000.0
+    """
+    named = _ACTIVE_IN_NAME.search(name)
+    if named:
+        return float(named[1]) * 1e9
+    text = without_results(note)
+    share = _ACTIVE_SHARE.search(text)
+    if share:
+        return float(share[1]) / 100 * parameters
+    stated = [amount(found) for pattern in _ACTIVE for found in pattern.finditer(text)]
+    # A number near the total is the total again; one of less than a thousandth is of experts or layers.
+    sound = [value for value in stated if parameters / 1000 < value < 0.9 * parameters]
+    return sound[0] if sound else None
+
+
+def is_sparse(note: str, name: str) -> bool:
+    """Whether name or note speak of a mixture of experts, whose tokens do not use all parameters."""
+    return bool(_SPARSE.search(f"{name} {note}"))
+
+
+_TOKENS_SEEN = [
+    re.compile(pattern.replace("NUMBER", NUMBER), re.IGNORECASE)
+    for pattern in (
+        r"(?:pre-?)?train(?:ed|ing|s)?(?:\s+\w+){0,4}?\s+(?:on|for|with|using|over)\s+(?:a\s+)?(?:total\s+of\s+|over\s+|about\s+|around\s+|approximately\s+|roughly\s+|up\s+to\s+|~\s*)*NUMBER(?:\s+\w+){0,2}?\s+(?P<unit>tokens|words)",
+        r"(?:for\s+)?a\s+total\s+of\s+(?:about\s+)?NUMBER\s+(?P<unit>tokens|words)",
+        r"(?:sees|saw|seen|processe[sd]|consume[sd])\s+(?:about\s+|around\s+|~\s*)?NUMBER\s+(?P<unit>tokens|words)",
+        r"NUMBER\s+(?:training\s+)?(?P<unit>tokens|words)\s+(?:seen|processed|in\s+total|from\s+multiple|over\s+multiple)",
+    )
+]
+
+
+def tokens_seen(*notes: str) -> float | None:
+    """Tokens that the model was trained on over all passes, where a note says so; the largest of several.
+
+    >>> tokens_seen("trained on 1.4T tokens from multiple passes")
+    1400000000000.0
+    """
+    found = [
+        amount(match) * (TOKENS_PER_WORD if match["unit"].lower() == "words" else 1)
+        for note in notes
+        for pattern in _TOKENS_SEEN
+        for match in pattern.finditer(without_results(note))
+    ]
+    sound = [value for value in found if value > 1e6]
+    return max(sound, default=None)
+
+
+_TOKENS = re.compile(
+    rf"{NUMBER}\s+(?:\w+\s+){{0,2}}?(?P<unit>tokens?|words|amino acids|residues|nucleotides)\b", re.IGNORECASE
+)
+
+
+def tokens(note: str) -> float | None:
+    """Tokens that a note speaks of at all; the most of several. For rows whose own cell is empty.
+
+    >>> tokens("at least 2T tokens")
+    2000000000000.0
+    """
+    found = [
+        amount(match) * (TOKENS_PER_WORD if match["unit"].lower() == "words" else 1)
+        for match in _TOKENS.finditer(without_results(note))
+    ]
+    return max((value for value in found if value > 1e6), default=None)
+
+
+_PICTURES = re.compile(
+    rf"{NUMBER}\s+(?:[\w-]+\s+){{0,4}}?(?:images?|pictures|image-text|image-caption|training examples)", re.IGNORECASE
+)
+
+
+def pictures(note: str) -> float | None:
+    """Pictures of a data set that a note states; the most of several.
+
+    >>> pictures("the proprietary JFT-3B dataset of 3 billion images")
+    3000000000.0
+    """
+    found = [amount(match) for match in _PICTURES.finditer(without_results(note))]
+    return max((value for value in found if value >= 1000), default=None)
+
+
+_STEPS = re.compile(
+    rf"{NUMBER}\s+(?:(?:training|gradient|update|optimi[sz]ation|total|pre-?training)\s+)?(?:steps|iterations|updates|iters)\b|\bsteps?:\s*(?P<after>\d[\d,]*k?)",
+    re.IGNORECASE,
+)
+_SEQUENCE = re.compile(
+    r"(?:sequence|context|input)s?\s*(?:length|window|size)?\s*(?:of|:|is|=)?\s*(?:at most\s+)?(?:T\s*=\s*)?(\d[\d,]*\s*k?)\b(?:\s*tokens)?|(\d[\d,]*)\s*(?:tokens?)?[\s-]*(?:sequence length|context length|tokens per sequence|contiguous tokens)",
+    re.IGNORECASE,
+)
+
+
+def steps(*notes: str) -> float | None:
+    """Updates of the weights that a note states; the largest of several.
+
+    >>> steps("trained for 250k iterations, with a batch size of 4M tokens")
+    250000.0
+    """
+    stated = []
+    for note in notes:
+        for found in _STEPS.finditer(without_results(note)):
+            if found["after"]:
+                text = found["after"].lower()
+                stated.append(float(text.rstrip("k").replace(",", "")) * (1e3 if text.endswith("k") else 1))
+            else:
+                stated.append(amount(found))
+    return max((value for value in stated if value >= 100), default=None)
+
+
+def sequence_length(*notes: str) -> float | None:
+    """Tokens of a sequence, where a note states one; the largest of several.
+
+    >>> sequence_length("batches of 64 sequences, sequence length of 512")
+    512.0
+    """
+    found = []
+    for note in notes:
+        for match in _SEQUENCE.finditer(without_results(note)):
+            text = (match[1] or match[2]).replace(",", "").replace(" ", "").lower()
+            found.append(float(text.rstrip("k")) * (1024 if text.endswith("k") else 1))
+    return max((value for value in found if 16 <= value <= 2e6), default=None)
+
+
+class Time(NamedTuple):
+    """What a note says of the time of a training: chip-hours, or chips and hours, or a part of it."""
+
+    chip_hours: float | None
+    chips: float | None
+    hours: float | None
+
+
+# Words that may stand between a number and the chips it counts; any other (`10 days on a single GPU`) ends the search.
+_MAKE = r"(?:nvidia|tesla|geforce|gtx|rtx|titan|quadro|google|cloud|huawei|ascend|amd|instinct|core|gb|xp?|ti|black|of|[a-z]{0,3}\d[\w./-]*)"
+_CHIP = rf"(?:{_MAKE}[\s-]+){{0,4}}?(?:GPUs?|TPUs?|chips?|V100s?|A100s?|H100s?|H800s?|P100s?|accelerators?|cores?)"
+_CHIP_TIME = re.compile(
+    rf"{NUMBER}\s*(?:[\w./-]+\s+){{0,3}}?(?:gpu|tpu|chip|v100|a100|h100|h800|p100|k80|k40)s?[\s-]*(?:{_MAKE}\s+){{0,3}}(?P<unit>hour|hr|day|week|month|year)s?\b",
+    re.IGNORECASE,
+)
+_CORE_TIME = re.compile(rf"{NUMBER}\s*(?:[\w./-]+\s+){{0,3}}?core[\s-]*(?P<unit>hour|day|year)s?\b", re.IGNORECASE)
+_CHIPS = re.compile(
+    rf"\b(?P<word>single|one|two|four|eight)\s+{_CHIP}\b|\b(?P<digits>\d[\d,]*)\s*(?:x|×)?\s*{_CHIP}\b", re.IGNORECASE
+)
+_WORDS = {"single": 1, "one": 1, "two": 2, "four": 4, "eight": 8}
+_HOURS = re.compile(rf"{NUMBER}\s*(?P<unit>hour|hr|day|week|month)s?\b(?!\s*(?:of|per))", re.IGNORECASE)
+
+
+def time_stated(note: str, cores_per_chip: float | None = None) -> Time:
+    """Chip-hours, chips and hours as a note on training time states them.
+
+    >>> time_stated("The pretraining phase consumes 1.3 million GPU hours in total")
+    Time(chip_hours=1300000.0, chips=None, hours=None)
+    >>> time_stated("trained on 8 V100 GPUs for 3 days")
+    Time(chip_hours=None, chips=8.0, hours=72.0)
+    """
+    text = without_results(note)
+    chip_hours = [amount(found) * HOUR_PER[found["unit"].lower()] for found in _CHIP_TIME.finditer(text)]
+    if cores_per_chip:
+        chip_hours += [
+            amount(found) * HOUR_PER[found["unit"].lower()] / cores_per_chip for found in _CORE_TIME.finditer(text)
+        ]
+    rest = _CORE_TIME.sub(" ", _CHIP_TIME.sub(" ", text))
+    chips = [
+        float(found["digits"].replace(",", "")) if found["digits"] else float(_WORDS[found["word"].lower()])
+        for found in _CHIPS.finditer(rest)
+        if "core" not in found[0].lower()
+    ]
+    hours = [amount(found) * HOUR_PER[found["unit"].lower()] for found in _HOURS.finditer(rest)]
+    return Time(max(chip_hours, default=None), max(chips, default=None), max(hours, default=None))
+
+
+def counts_cores(chips: float, note: str) -> bool:
+    """Whether a note calls this number of chips a number of cores.
+
+    >>> counts_cores(128.0, "trained on pods of 16 TPUs v3 (128 cores)")
+    True
+    """
+    return bool(re.search(rf"\b{chips:.0f}\s*(?:[\w./-]+\s+){{0,3}}?cores\b", note.replace(",", ""), re.IGNORECASE))
+
+
+def speaks_of(note: str, *words: str) -> bool:
+    """Whether one of these words begins a word of the note."""
+    return any(re.search(rf"\b{word}", note, re.IGNORECASE) for word in words)

@@ -1,0 +1,95 @@
+"""Cells as numbers, dates and words; nothing is guessed from a cell that cannot be read."""
+
+import math
+import re
+from datetime import date
+
+from schemas.vocabulary import Domain, OrganizationKind, Precision
+
+DOMAINS = {
+    "Language": Domain.LANGUAGE,
+    "Vision": Domain.VISION,
+    "Image generation": Domain.IMAGE_GENERATION,
+    "Video": Domain.VIDEO,
+    "Speech": Domain.SPEECH,
+    "Audio": Domain.SPEECH,
+    "Games": Domain.GAMES,
+    "Biology": Domain.BIOLOGY,
+    "Medicine": Domain.BIOLOGY,
+    "Multimodal": Domain.MULTIMODAL,
+    "Recommendation": Domain.RECOMMENDATION,
+    "Robotics": Domain.ROBOTICS,
+    "Driving": Domain.ROBOTICS,
+}
+KINDS = {
+    "Academia": OrganizationKind.ACADEMIA,
+    "Industry": OrganizationKind.INDUSTRY,
+    "Government": OrganizationKind.GOVERNMENT,
+    "Research collective": OrganizationKind.COLLECTIVE,
+}
+PRECISIONS = {"nvfp4": Precision.FP4, "mxfp4": Precision.FP4} | {each.value: each for each in Precision}
+
+
+class CellError(ValueError):
+    """A cell that is not what its column holds."""
+
+
+def number(cell: str, what: str) -> float | None:
+    """The number in a cell; None where it is empty. Raises CellError for text, zero, a negative or an infinite number.
+
+    >>> number("1,307", "chips")
+    1307.0
+    """
+    if not cell:
+        return None
+    try:
+        value = float(cell.replace(",", ""))
+    except ValueError:
+        raise CellError(f"{what} is {cell[:60]!r}, not a number") from None
+    if not math.isfinite(value) or value <= 0:
+        raise CellError(f"{what} is {cell[:60]}, not a finite number above zero")
+    return value
+
+
+def published(cell: str) -> str | None:
+    """The date in a cell: of a day, a month or a year; None where it is empty.
+
+    >>> published("2012-06"), published("1965")
+    ('2012-06', '1965')
+    """
+    if not cell:
+        return None
+    found = re.fullmatch(r"(\d{4})(-\d{2})?(-\d{2})?(?:[T ].*)?", cell)
+    try:
+        if found:
+            day = date.fromisoformat(f"{found[1]}{found[2] or '-01'}{found[3] or '-01'}")
+            if 1940 <= day.year <= 2100:
+                return "".join(part for part in found.groups() if part)
+    except ValueError:
+        pass
+    raise CellError(f"the publication date is {cell[:60]!r}; it is written 2012-12-03, 2012-12 or 2012")
+
+
+def several(cell: str) -> list[str]:
+    """The entries of a cell that holds several, as the table separates them.
+
+    >>> several("NVIDIA A100,NVIDIA H100 NVL")
+    ['NVIDIA A100', 'NVIDIA H100 NVL']
+    """
+    return [entry for entry in (" ".join(part.split()) for part in cell.split(",")) if entry]
+
+
+def domain_of(cell: str) -> Domain:
+    """Our word for the first domain of a cell that we have a word for."""
+    return next((DOMAINS[entry] for entry in several(cell) if entry in DOMAINS), Domain.OTHER)
+
+
+def organization_kind(cell: str) -> OrganizationKind:
+    """Our word for who trained the model; several kinds, or none that we know, are mixed."""
+    kinds = {KINDS[entry] for entry in several(cell) if entry in KINDS}
+    return kinds.pop() if len(kinds) == 1 else OrganizationKind.MIXED
+
+
+def precisions(cell: str) -> list[Precision]:
+    """The number formats that a cell names, in its order."""
+    return [PRECISIONS[entry.lower()] for entry in several(cell) if entry.lower() in PRECISIONS]

@@ -1,0 +1,86 @@
+"""Files that are no sound CSV are refused in one line; odd but sound ones are read."""
+
+import pytest
+
+from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, read_sheet, safe, sheet_of
+from pipeline.catalogues.columns import rows_of
+
+from .conftest import HEADER_2025, TEXT, written
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "is empty"),
+        (b"\xef\xbb\xbf \r\n", "is empty"),
+        ("Model,Domain\nGrün,Vision\n".encode("latin-1"), "t.csv:2 is not UTF-8 (byte 0xfc); save it as UTF-8"),
+        ("Model\n".encode("utf-16"), "is in UTF-16"),
+        (b"\n<!DOCTYPE html><html>504 Gateway Time-out</html>", "is a web page"),
+        (b'Model,Domain\nA,"Vision', "ends inside a quoted cell: it is cut off"),
+        (b'Model,Domain\nA,"Vision"x\n', "is no sound CSV"),
+        (b"Model,Domain,Model\nA,Vision,B\n", "t.csv:1 names a column twice: 'Model'"),
+        (b"Model\nA\0\n", "zero bytes"),
+    ],
+)
+def test_what_is_no_table_is_said(content, said):
+    with pytest.raises(CatalogueError, match="^t.csv") as problem:
+        sheet_of(content, "t.csv")
+    assert said in str(problem.value)
+    assert "\n" not in str(problem.value)
+
+
+def test_a_file_that_is_missing_or_a_folder_is_said(tmp_path):
+    for path in (tmp_path / "none.csv", tmp_path):
+        with pytest.raises(CatalogueError, match="cannot be read"):
+            read_sheet(path)
+
+
+def test_a_file_beyond_the_limit_is_not_read():
+    with pytest.raises(CatalogueError, match="larger than"):
+        sheet_of(b"a" * (LARGEST_BYTES + 1), "t.csv")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_marks_line_ends_and_quoted_newlines_are_read(end, mark):
+    row = TEXT | {"Model": "Two\r\nlines, and a comma", "Parameters notes": '"quoted" \n twice'}
+    sheet = sheet_of(mark + written([row], end=end).encode(), "t.csv")
+    (read,) = rows_of(sheet, "t.csv").rows
+    assert (read.source_row, read.name) == (1, "Two lines, and a comma")
+
+
+def test_a_cell_of_ten_megabytes_is_one_bad_row():
+    rows = [TEXT | {"Parameters notes": "x" * 10_000_000}, TEXT | {"Model": "Next"}]
+    read = rows_of(sheet_of(written(rows).encode(), "t.csv"), "t.csv")
+    assert [(bad.source_row, bad.name) for bad in read.bad] == [(1, "Text")]
+    assert "10,000,000 characters" in read.bad[0].reason
+    assert max(map(len, read.bad[0].cells.values())) <= 200
+    assert [row.name for row in read.rows] == ["Next"]
+
+
+def test_columns_that_are_missing_or_unknown_are_named():
+    header = [name for name in HEADER_2025 if name not in {"Epochs", "Batch size"}] + ["Vibes"]
+    read = rows_of(sheet_of(written([], header).encode(), "t.csv"), "t.csv")
+    assert read.remarks == [
+        "t.csv:1 lacks columns, which are read as empty: 'Epochs', 'Batch size'",
+        "t.csv:1 has columns that are not known and not read: 'Vibes'",
+    ]
+    with pytest.raises(CatalogueError, match="lacks the column 'Parameters'; is it Epoch's table"):
+        rows_of(
+            sheet_of(written([], [name for name in HEADER_2025 if name != "Parameters"]).encode(), "t.csv"), "t.csv"
+        )
+
+
+def test_rows_of_another_width_or_without_a_name_are_bad():
+    text = written([TEXT | {"Model": ""}]) + "Short,Language\r\n"
+    bad = rows_of(sheet_of(text.encode(), "t.csv"), "t.csv").bad
+    assert [(each.source_row, each.reason) for each in bad] == [
+        (1, "has no name"),
+        (2, f"has 2 cells where the header has {len(HEADER_2025)}"),
+    ]
+
+
+@pytest.mark.parametrize("cell", ["=cmd()", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])
+def test_what_a_spreadsheet_would_run_is_quoted(cell):
+    assert safe(cell) == f"'{cell}"
+    assert safe(f"a{cell}") == f"a{cell}"

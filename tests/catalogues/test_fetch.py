@@ -1,0 +1,186 @@
+"""Downloads from a loopback server, with every fault: the old snapshot stays until the new one is whole."""
+
+import gzip
+import hashlib
+import json
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from pipeline.catalogues.cells import CatalogueError
+from pipeline.catalogues.fetch import Limits, fetch
+
+from .conftest import TEXT, written
+
+TABLE = written([TEXT, TEXT | {"Model": "Next"}]).encode()
+QUICK = Limits(bytes=1_000_000, seconds=5, read_seconds=1, retries=2, back_off_seconds=0.01)
+
+
+@pytest.fixture
+def server():
+    """A server whose `answers` are functions of the request handler, one a request; the last one stays."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.server.asked.append(dict(self.headers))
+            answers = self.server.answers
+            (answers.pop(0) if len(answers) > 1 else answers[0])(self)
+
+        def log_message(self, *_):
+            pass
+
+    class Quiet(ThreadingHTTPServer):
+        def handle_error(self, *_):
+            pass  # a client that goes away is what some of these tests are about
+
+    made = Quiet(("127.0.0.1", 0), Handler)
+    made.daemon_threads = True
+    made.answers, made.asked = [], []
+    made.url = f"http://127.0.0.1:{made.server_port}/table.csv"
+    thread = threading.Thread(target=made.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    yield made
+    made.shutdown()
+    made.server_close()
+
+
+def answer(status=200, body=TABLE, length=None, **headers):
+    """An answer with this status, body and headers; `length` overrides Content-Length."""
+
+    def send(handler):
+        handler.send_response(status)
+        for name, value in headers.items():
+            handler.send_header(name.replace("_", "-"), value)
+        handler.send_header("Content-Length", str(len(body) if length is None else length))
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    return send
+
+
+def hang_up(handler):
+    """No answer at all."""
+    handler.connection.close()
+
+
+def sleep(handler):
+    """An answer later than the limit."""
+    time.sleep(1.6)
+
+
+def drip(handler):
+    """A byte now and then, without end."""
+    handler.send_response(200)
+    handler.end_headers()
+    for _ in range(200):
+        handler.wfile.write(b"Model,Domain\n" * 6000)
+        handler.wfile.flush()
+        time.sleep(0.2)
+
+
+def endless(handler):
+    """More bytes than allowed, without saying so."""
+    handler.send_response(200)
+    handler.end_headers()
+    for _ in range(100):
+        handler.wfile.write(b"x" * 100_000)
+
+
+def test_a_table_arrives_with_its_origin(server, tmp_path):
+    server.answers = [answer(ETag='"1"', Last_Modified="Sat, 21 Nov 2026 10:00:00 GMT")]
+    found = fetch(server.url, tmp_path / "snapshots", QUICK)
+    assert (found.path.read_bytes(), found.is_new, found.rows) == (TABLE, True, 2)
+    origin = json.loads((tmp_path / "snapshots/epoch.csv.origin.json").read_text())
+    assert origin["sha256"] == hashlib.sha256(TABLE).hexdigest()
+    assert (origin["url"], origin["etag"], origin["rows"], origin["licence"]) == (server.url, '"1"', 2, "CC-BY-4.0")
+    assert sorted(path.name for path in found.path.parent.iterdir()) == ["epoch.csv", "epoch.csv.origin.json"]
+
+
+def test_an_unchanged_table_is_not_sent_again(server, tmp_path):
+    server.answers = [answer(ETag='"1"', Last_Modified="Sat, 21 Nov 2026 10:00:00 GMT"), answer(304, b"")]
+    fetch(server.url, tmp_path, QUICK)
+    found = fetch(server.url, tmp_path, QUICK)
+    assert (found.is_new, found.rows) == (False, 2)
+    assert server.asked[1]["If-None-Match"] == '"1"'
+    assert server.asked[1]["If-Modified-Since"] == "Sat, 21 Nov 2026 10:00:00 GMT"
+
+
+@pytest.mark.parametrize("harm", ["snapshot", "origin", "address"])
+def test_a_snapshot_that_is_not_what_its_origin_says_is_fetched_again(server, tmp_path, harm):
+    server.answers = [answer(ETag='"1"')]
+    found = fetch(server.url, tmp_path, QUICK)
+    if harm == "snapshot":
+        found.path.write_bytes(TABLE[:-5])
+    elif harm == "origin":
+        (tmp_path / "epoch.csv.origin.json").write_text("{")
+    url = f"{server.url}?other" if harm == "address" else server.url
+    fetch(url, tmp_path, QUICK)
+    assert "If-None-Match" not in server.asked[1]
+    assert found.path.read_bytes() == TABLE
+
+
+def test_an_answer_304_to_no_condition_is_a_fault(server, tmp_path):
+    server.answers = [answer(304, b"")]
+    with pytest.raises(CatalogueError, match="answered 304"):
+        fetch(server.url, tmp_path, QUICK)
+
+
+@pytest.mark.parametrize("fault", [answer(503, b""), answer(429, b"", Retry_After="0"), hang_up])
+def test_a_fault_that_passes_is_tried_again(server, tmp_path, fault):
+    server.answers = [fault, fault, answer()]
+    assert fetch(server.url, tmp_path, QUICK).rows == 2
+    assert len(server.asked) == 3
+
+
+def test_a_redirect_is_followed(server, tmp_path):
+    server.answers = [answer(302, b"", Location="/there.csv"), answer()]
+    assert fetch(server.url, tmp_path, QUICK).rows == 2
+
+
+FAULTS = {
+    "not found": (answer(404, b"no"), "answered 404"),
+    "errors without end": (answer(500, b""), "answered"),
+    "hung up": (hang_up, "cannot be reached, or broke off"),
+    "silence": (sleep, "did not answer in time"),
+    "drip": (drip, "took longer than 1.5 s|larger than"),
+    "cut off": (answer(body=TABLE[: len(TABLE) // 2], length=len(TABLE)), "cut off"),
+    "cut off in a cell, unannounced": (answer(body=TABLE.replace(b"Next", b'"Ne')), "cut off"),
+    "said to be too large": (answer(length=10**9), "larger than 1,000,000 bytes"),
+    "too large unsaid": (endless, "larger than 1,000,000 bytes"),
+    "an error page": (answer(body=b"<!DOCTYPE html><html>sorry</html>"), "is a web page"),
+    "an empty file": (answer(body=b""), "is empty"),
+    "another table": (answer(body=b"a,b\n1,2\n"), "is it Epoch's table"),
+    "a header alone": (answer(body=TABLE.splitlines()[0] + b"\r\n"), "has no sound row"),
+    "compressed unasked": (answer(body=gzip.compress(TABLE)), "is not UTF-8"),
+    "to a file": (answer(302, b"", Location="file:///etc/passwd"), "redirects to another scheme"),
+    "to another scheme": (answer(301, b"", Location="ftp://127.0.0.1/table.csv"), "redirects to another scheme"),
+    "in a circle": (answer(302, b"", Location="/table.csv"), "redirected more than 5 times"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_no_fault_touches_the_old_snapshot(server, tmp_path, fault):
+    bad, said = FAULTS[fault]
+    server.answers = [answer(ETag='"1"')]
+    found = fetch(server.url, tmp_path, QUICK)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    server.answers = [bad]
+    with pytest.raises(CatalogueError, match=said) as problem:
+        fetch(server.url, tmp_path, QUICK._replace(seconds=1.5, retries=1))
+    assert "\n" not in str(problem.value)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert found.path.read_bytes() == TABLE
+
+
+def test_a_server_that_is_not_there_is_said(tmp_path):
+    with pytest.raises(CatalogueError, match="cannot be reached"):
+        fetch("http://127.0.0.1:9/table.csv", tmp_path, QUICK._replace(retries=0))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "nonsense", "ftp://127.0.0.1/x"])
+def test_an_address_of_another_kind_is_said(tmp_path, url):
+    with pytest.raises(CatalogueError):
+        fetch(url, tmp_path, QUICK)
