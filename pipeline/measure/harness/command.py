@@ -132,7 +132,7 @@ def _measured(subjects: list[Network], options: Options, chip: chips.LedgerChip 
 
     try:
         # In a process of its own, or this one would hold memory of the GPU that the largest batch needs.
-        store = Store(out / "results.json", apart(environment, options.device), as_dict(options))
+        store = Store(out / "results.json", apart(environment, options.device, options.threads), as_dict(options))
         store.write()
     except (StoreError, OSError) as problem:
         _complain(str(problem))

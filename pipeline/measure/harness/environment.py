@@ -19,8 +19,8 @@ ASKED = (
 )
 
 
-def environment(device: str) -> dict[str, Any]:
-    """Names and versions of this machine for a device of torch, such as cuda or cpu."""
+def environment(device: str, threads: int | None = None) -> dict[str, Any]:
+    """Names and versions of this machine for a device of torch, such as cuda or cpu; torch's own `threads` unless given."""
     import torch
 
     is_gpu = device != "cpu"
@@ -31,7 +31,7 @@ def environment(device: str) -> dict[str, Any]:
         "memory_bytes": properties.total_memory if properties else _memory_bytes(),
         "capability": list(torch.cuda.get_device_capability(device)) if is_gpu else None,
         "multiprocessors": properties.multi_processor_count if properties else None,
-        "threads": torch.get_num_threads(),
+        "threads": threads or torch.get_num_threads(),
         "torch": torch.__version__,
         "cuda": torch.version.cuda,
         "cudnn": torch.backends.cudnn.version() if is_gpu else None,

@@ -16,7 +16,8 @@ PRODUCT_SIZES = tuple(range(1000, 20_001, 500))
 
 @dataclass(frozen=True)
 class Options:
-    """How much is measured. `batches` None means each network's own; seconds bound each loop of repeats and each epoch."""
+    """How much is measured. `batches` None means each network's own; seconds bound each loop of repeats and each epoch;
+    `threads` None leaves torch's own number."""
 
     device: str
     is_quick: bool = False
@@ -33,11 +34,13 @@ class Options:
     product_sizes: tuple[int, ...] = PRODUCT_SIZES
     ceiling_sizes: tuple[int, ...] = (1024, 2048, 4096, 8192)
     copy_bytes: int = 2**30
+    threads: int | None = None
 
 
 QUICK = {
     "is_quick": True, "warm_ups": 1, "repeats": 3, "loop_seconds": 1.0, "epoch_examples": 32, "epoch_seconds": 1.0,
     "product_sizes": (1000, 1500), "ceiling_sizes": (256, 512), "copy_bytes": 2**24,
+    "threads": 1,  # threads that wait for one another on a busy machine take minutes
     "modes": ("eager",), "precisions": ("fp32", "bf16"),
 }  # fmt: skip
 

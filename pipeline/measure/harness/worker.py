@@ -71,6 +71,10 @@ def _each(to: Connection, works: Sequence[Work], subjects: dict[str, Network], o
     with open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), 1)
         os.dup2(nowhere.fileno(), 2)
+    if options.threads is not None:
+        import torch
+
+        torch.set_num_threads(options.threads)
     for work in works:
         result, problem, is_broken = attempt(work, subjects, options)
         to.send((result, problem, is_broken))
