@@ -5,7 +5,7 @@ export UV_PYTHON_DOWNLOADS = never
 export DVC_NO_ANALYTICS = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install repro test format benchmarks accuracy audit audit-test clean
+.PHONY: help install repro test format benchmarks accuracy audit audit-test measure measure-test clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -45,6 +45,12 @@ audit: .venv-audit/installed  ## set the public FLOP counters beside a count by 
 
 audit-test: .venv-audit/installed  ## compare counts of transformers' own networks with torch's counter, there
 	.venv-audit/bin/python -m pytest tests/architectures/test_against_torch.py
+
+measure: .venv-audit/installed  ## time networks on this machine, in that venv; MEASURE="--quick --out folder" gives options
+	.venv-audit/bin/python -m pipeline.measure.harness $(MEASURE)
+
+measure-test: .venv-audit/installed  ## compare the timed networks with torch's counter and published parameters, there
+	.venv-audit/bin/python -m pytest tests/measure/torch_*.py
 
 .venv-audit/installed: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }

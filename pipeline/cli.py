@@ -200,6 +200,15 @@ def count(
     typer.echo(counting.as_json(counted) if json else "\n".join(counting.as_text(counted)))
 
 
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True}, add_help_option=False)
+def measure(context: typer.Context) -> None:
+    """Time networks on this machine, count their operations, and write a measurement record; needs torch."""
+    # Its options stand in its own room, which runs on machines that have nothing of this stack.
+    from pipeline.measure.harness.command import main as measure_here
+
+    raise typer.Exit(measure_here(context.args))
+
+
 def _ledger(without_model: str | None = None) -> list[Path]:
     # What a new record may refer to. A record of one's own takes the place of the ledger's of that name.
     from pipeline import flow

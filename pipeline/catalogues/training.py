@@ -180,7 +180,8 @@ def _operations(row: Row, kind: Kind, known: Known | None, data: _Data, is_text:
     if data.seen is None or kind == Kind.NEEDED or (data.used is None and not known):
         return {}
     phase: dict[str, Any] = {"examples": _range(data.seen.amount, data.log_spread, row, "datapoints")}
-    if data.seen.is_stated:
+    # The amount holds all passes. The ledger assumes one pass of text by itself; of anything else it would give no number.
+    if data.seen.is_stated or not is_text:
         phase["epochs"] = _fact(1.0, row, "epochs")
     if known:
         lengths = {"sequence_length": known.sequence_length, "target_length": known.target_length}

@@ -1,0 +1,152 @@
+"""FLOP of a network by each counter: ours, torch's FlopCounterMode and torch's profiler; raw, and cleaned of known mistakes.
+
+Raw is what the counter says. Cleaned: FlopCounterMode with the backward pass of grouped convolutions counted by their
+groups; the profiler without events inside an event that was counted already, and without additions and products of
+elements, which it alone counts.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from math import prod
+from typing import Any
+
+from pipeline.architectures.network import Placed
+from pipeline.formulas.operations import MULTIPLY_ADD_FLOP
+from pipeline.measure.harness.build import network
+from pipeline.measure.harness.networks import Network
+from pipeline.measure.harness.step import arithmetic, examples, loss_of
+from pipeline.measure.harness.work import Options, Work
+
+ELEMENTWISE = ("aten::add", "aten::mul", "aten::add_", "aten::mul_")
+COUNTED_BATCHES = (1, 4)  # two, so that it shows whether a counter is proportional to the batch
+
+
+def flop(work: Work, subject: Network, options: Options) -> dict[str, Any]:
+    """FLOP of one example, forward and backward, by each counter; `ours` by layer kind too.
+
+    {counter: {forward, backward, …}}, in FLOP as the counter gives them; a counter that fails says so under `problem`.
+    """
+    found: dict[str, Any] = {"ours": ours(subject.placed(), subject)}
+    for name, count in (("flop_counter_mode", _flop_counter_mode), ("torch_profiler", _torch_profiler)):
+        try:
+            found[name] = count(subject, options)
+        except Exception as problem:  # whatever a counter ends in is its answer
+            found[name] = {"problem": f"{type(problem).__name__}: {' '.join(str(problem).split())[:160]}"}
+    return found
+
+
+def ours(placed: Iterable[Placed], subject: Network) -> dict[str, Any]:
+    """Our counter's sums for one example, and the same by layer kind; `full` counts attention without its mask."""
+    by_kind: dict[str, dict[str, float]] = {}
+    for each in placed:
+        hidden = each.count.full_score_flop - each.count.score_flop
+        own = {
+            "forward": each.count.forward_flop,
+            "backward": each.backward_flop,
+            "forward_full": each.count.forward_flop + hidden,
+            "backward_full": each.backward_flop + 2 * hidden,
+        }
+        before = by_kind.setdefault(each.kind, dict.fromkeys(own, 0))
+        by_kind[each.kind] = {name: before[name] + each.times * value for name, value in own.items()}
+    sums = {name: sum(kind[name] for kind in by_kind.values()) for name in next(iter(by_kind.values()))}
+    counted = {kind: value for kind, value in by_kind.items() if value["forward"]}
+    return {**sums, "parameters": subject.totals().parameters, "by_kind": counted}
+
+
+def _flop_counter_mode(subject: Network, options: Options) -> dict[str, Any]:
+    import torch
+
+    # On meta tensors: nothing is computed, and LSTM and fused attention are counted, which they are not on a processor.
+    with torch.device("meta"):
+        built = network(subject.nodes())
+    found: dict[str, Any] = {}
+    for batch in COUNTED_BATCHES:
+        inputs = examples(built, batch, "meta")
+        for state, mapping in (("raw", {}), ("cleaned", _corrected())):
+            forward, backward = _passes(built.module.train(), inputs, mapping)
+            found.setdefault(state, {})[f"batch_{batch}"] = {"forward": forward, "backward": backward}
+    return _per_example(found, COUNTED_BATCHES)
+
+
+def _passes(module: Any, inputs: list[Any], mapping: dict[Any, Any]) -> tuple[int, int]:
+    from torch.utils.flop_counter import FlopCounterMode
+
+    with FlopCounterMode(display=False, custom_mapping=mapping) as forward:
+        loss = loss_of(module(*inputs))
+    with FlopCounterMode(display=False, custom_mapping=mapping) as backward:
+        loss.backward()
+    return forward.get_total_flops(), backward.get_total_flops()
+
+
+def _corrected() -> dict[Any, Callable[..., int]]:
+    """FlopCounterMode's own mapping, with the backward pass of convolutions by their groups."""
+    import torch
+
+    def backward(gradient: Any, _x: Any, weight: Any, *others: Any, out_shape: Any = None, **_: Any) -> int:
+        mask, transposed = others[7], others[4]
+        places = (_x if transposed else gradient)[2:]
+        # The weight's shape has the group's channels alone: out x in / groups x kernel. Twice the forward pass at most.
+        once = MULTIPLY_ADD_FLOP * int(gradient[0]) * prod(places) * prod(weight)
+        return once * (int(mask[0]) + int(mask[1]))
+
+    return {torch.ops.aten.convolution_backward: backward}
+
+
+def _per_example(found: dict[str, Any], batches: Sequence[int]) -> dict[str, Any]:
+    """The counts of the first batch, which is 1, and whether the others are as many times as much."""
+    counts = found["raw"]
+    is_proportional = all(
+        counts[f"batch_{batch}"][name] == one * batch for batch in batches for name, one in counts["batch_1"].items()
+    )
+    more = {} if len(batches) == 1 else {"is_proportional_to_batch": is_proportional}
+    return {**{state: by_batch["batch_1"] for state, by_batch in found.items()}, **more}
+
+
+def _torch_profiler(subject: Network, options: Options) -> dict[str, Any]:
+    import torch
+
+    with torch.device(options.device):
+        built = network(subject.nodes())
+    found: dict[str, Any] = {}
+    batches = COUNTED_BATCHES[:1] if options.is_quick else COUNTED_BATCHES
+    for batch in batches:
+        inputs = examples(built, batch, options.device)
+        with arithmetic("fp32"):
+            for name, events in _profiled(built.module.train(), inputs):
+                for state, total in (("raw", raw(events)), ("cleaned", cleaned(events))):
+                    found.setdefault(state, {}).setdefault(f"batch_{batch}", {})[name] = total
+    return _per_example(found, batches)
+
+
+def _profiled(module: Any, inputs: list[Any]) -> Iterable[tuple[str, list[Any]]]:
+    from torch.profiler import ProfilerActivity, profile
+
+    settings = {"activities": [ProfilerActivity.CPU], "with_flops": True}
+    with profile(**settings) as forward:  # type: ignore[arg-type]
+        loss = loss_of(module(*inputs))
+    yield "forward", forward.events()
+    with profile(**settings) as backward:  # type: ignore[arg-type]
+        loss.backward()
+    yield "backward", backward.events()
+
+
+def raw(events: Iterable[Any]) -> int:
+    """FLOP of all events of a profile, as its table adds them up."""
+    return int(sum(event.flops or 0 for event in events))
+
+
+def cleaned(events: Iterable[Any]) -> int:
+    """FLOP of the events that are no elementwise ones and lie inside no event that was counted."""
+    return int(sum(event.flops for event in events if _counts(event) and not _is_inside_a_counted(event)))
+
+
+def _counts(event: Any) -> bool:
+    return bool(event.flops) and event.name not in ELEMENTWISE
+
+
+def _is_inside_a_counted(event: Any) -> bool:
+    parent = event.cpu_parent
+    while parent is not None:
+        if _counts(parent):
+            return True
+        parent = parent.cpu_parent
+    return False

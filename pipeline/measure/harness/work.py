@@ -1,0 +1,128 @@
+"""What is to be measured: the options, and the list of works that they come to, the most telling first."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.measure.harness.networks import Network
+
+PRECISIONS = ("fp32", "tf32", "bf16", "fp16")
+LAYOUTS = ("channels_first", "channels_last")
+MODES = ("eager", "compiled")
+LARGEST = 0  # stands for the largest batch that fits
+PARTS = ("ceilings", "flop", "time", "layers", "products", "hardware")
+PRODUCT_SIZES = tuple(range(1000, 20_001, 500))
+
+
+@dataclass(frozen=True)
+class Options:
+    """How much is measured. `batches` None means each network's own; seconds bound each loop of repeats and each epoch;
+    `threads` None leaves torch's own number."""
+
+    device: str
+    is_quick: bool = False
+    batches: tuple[int, ...] | None = None
+    precisions: tuple[str, ...] = PRECISIONS
+    layouts: tuple[str, ...] = LAYOUTS
+    modes: tuple[str, ...] = MODES
+    parts: tuple[str, ...] = PARTS
+    warm_ups: int = 5
+    repeats: int = 20
+    loop_seconds: float = 10.0
+    epoch_examples: int = 10_000
+    epoch_seconds: float = 60.0
+    product_sizes: tuple[int, ...] = PRODUCT_SIZES
+    ceiling_sizes: tuple[int, ...] = (1024, 2048, 4096, 8192)
+    copy_bytes: int = 2**30
+    threads: int | None = None
+
+
+QUICK = {
+    "is_quick": True, "warm_ups": 1, "repeats": 3, "loop_seconds": 1.0, "epoch_examples": 32, "epoch_seconds": 1.0,
+    "product_sizes": (1000, 1500), "ceiling_sizes": (256, 512), "copy_bytes": 2**24,
+    "threads": 1,  # threads that wait for one another on a busy machine take minutes
+    "modes": ("eager",), "precisions": ("fp32", "bf16"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Work:
+    """One thing to measure; its `name` is its place in the results, by which a second run knows that it is done."""
+
+    part: str
+    network: str = ""
+    batch: int | None = None
+    precision: str = ""
+    layout: str = ""
+    mode: str = ""
+    size: int | None = None
+    library: str = ""
+
+    @property
+    def name(self) -> str:
+        """The part and what sets this work apart from its other works, such as time/resnet18/fp32/eager/batch-64.
+
+        >>> Work("time", "resnet18", LARGEST, "fp32", "channels_first", "eager").name
+        'time/resnet18/fp32/channels_first/eager/batch-largest'
+        """
+        batch = () if self.batch is None else (f"batch-{self.batch or 'largest'}",)
+        size = () if self.size is None else (f"{self.size}",)
+        words = (self.part, self.network, self.precision, self.layout, self.mode, *batch, self.library, *size)
+        return "/".join(word for word in words if word)
+
+
+def plan(networks: Iterable[Network], options: Options, libraries: Iterable[str] = ("torch",)) -> list[Work]:
+    """All works of these options: ceilings and counts, plain timings, layers, products; then layouts, compiled, Nsight.
+
+    A run that is cut short so has what says most. The largest batch is sought on GPUs alone: on a processor it would be
+    the machine's swap that is measured. No work stands twice.
+    """
+    chosen = list(networks)
+    works = [each for each in _all(chosen, options, tuple(libraries)) if each.part in options.parts]
+    return list(dict.fromkeys(works))
+
+
+def _all(networks: list[Network], options: Options, libraries: tuple[str, ...]) -> Iterator[Work]:
+    is_gpu = options.device != "cpu"
+    precisions = [each for each in options.precisions if is_gpu or each != "tf32"]
+    yield from (Work("ceilings", precision=precision) for precision in precisions)
+    yield Work("ceilings", library="copy")
+    yield from (Work("flop", network.name) for network in networks)
+    ways = [(layout, mode) for mode in options.modes for layout in options.layouts]
+    for place, (layout, mode) in enumerate(ways):
+        for network in networks:
+            if layout == "channels_last" and not has_image_layout(network):
+                continue
+            if mode == "compiled" and network.kind == "recurrent":
+                continue  # torch compiles no LSTM: the same eager run would bear another name
+            for precision in precisions:
+                for batch in _batches(network, options, is_gpu):
+                    yield Work("time", network.name, batch, precision, layout, mode)
+        if place == 0:
+            yield from (Work("layers", network.name, batch) for network in networks for batch in _two(network, options))
+            for library in libraries:
+                yield from (Work("products", size=size, library=library) for size in options.product_sizes)
+    if is_gpu:
+        for network in networks:
+            yield from (Work("hardware", network.name, max(_two(network, options)), each) for each in precisions)
+
+
+def has_image_layout(network: Network) -> bool:
+    """Whether channels-last means anything to the network: convolutions on images do more than cut patches."""
+    return network.kind.endswith("convolution")
+
+
+def _batches(network: Network, options: Options, is_gpu: bool) -> tuple[int, ...]:
+    own = options.batches or network.batches
+    return (*own, LARGEST) if is_gpu and options.batches is None and not options.is_quick else own
+
+
+def _two(network: Network, options: Options) -> tuple[int, ...]:
+    # One example, and the first batch of several.
+    own = sorted(options.batches or network.batches)
+    return tuple(dict.fromkeys((1, next((batch for batch in own if batch > 1), 1))))
+
+
+def as_dict(options: Options) -> dict[str, Any]:
+    """The options as the results keep them."""
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(options).items()}
