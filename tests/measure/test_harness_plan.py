@@ -129,7 +129,7 @@ def test_a_chip_is_found_by_its_names_and_a_misspelt_one_is_not():
 
 
 def test_a_similar_device_is_not_taken_for_a_chip():
-    assert command._same_name("NVIDIA H100 PCIe") is None
+    assert command._same_name("NVIDIA H100 PCIE-ish") is None
     assert command._same_name("nvidia v100 sxm2").identifier == "nvidia-v100-sxm2"
 
 
