@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 
 from pipeline import package
-from pipeline.pages import coverage, errata
+from pipeline.pages import compute, coverage, errata, index, utilization
 from schemas import expectations, params
 from schemas.table import ContractError, Ledger, TableModel, columns
 from schemas.tables.estimates import Estimates
@@ -38,7 +38,7 @@ def build(ledger: Ledger, params: params.Publish, release: Path, last_release: P
     shown["estimates"].write_parquet(str(release / "estimates.parquet"))
     described = {f"{name}.csv": contract for name, (_, contract) in PUBLISHED.items()}
     (release / "datapackage.json").write_text(package.description(params.version, described), encoding="utf-8")
-    _write_pages(release / "report", ledger)
+    _write_pages(release / "report", ledger, params.version)
     (release / "SHA256SUMS").write_text(package.checksums(release), encoding="utf-8")
     _write_book(release / "ledger.duckdb", ledger)
 
@@ -63,11 +63,17 @@ def _rows(ledger, name):
     return list(ledger[name].sort(*contract.__grain__).collect("pyarrow").rows(named=True))
 
 
-def _write_pages(folder, ledger):
+def _write_pages(folder, ledger, version):
     folder.mkdir()
+    rooms = {"compute": compute, "coverage": coverage, "index": index, "utilization": utilization}
+    rows = {name: _rows(ledger, name) for name in sorted({"errata"}.union(*(room.TABLES for room in rooms.values())))}
+    own = {page: {name: rows[name] for name in room.TABLES} for page, room in rooms.items()}
     pages = {
-        "coverage": coverage.page(**{name: _rows(ledger, name) for name in coverage.TABLES}),
-        "errata": errata.page(_rows(ledger, "errata")),
+        "compute": compute.page(**own["compute"]),
+        "coverage": coverage.page(**own["coverage"]),
+        "errata": errata.page(rows["errata"]),
+        "index": index.page(version, **own["index"]),
+        "utilization": utilization.page(**own["utilization"]),
     }
     for name, page in pages.items():
         (folder / f"{name}.html").write_text(page, encoding="utf-8")

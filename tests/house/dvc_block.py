@@ -20,7 +20,7 @@ PUBLISHED = tuple(
         "identifiers.csv",
         "utilization.csv",
     )
-) + tuple(f"data/published/report/{name}.html" for name in ("coverage", "errata"))
+) + tuple(f"data/published/report/{name}.html" for name in ("compute", "coverage", "errata", "index", "utilization"))
 
 
 def expected() -> dict:

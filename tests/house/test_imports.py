@@ -21,7 +21,7 @@ ALLOWED = {
     "pipeline/shrinkage.py": {"schemas", "numpy"},
     "pipeline/stages/calibrate.py": {"schemas", "pipeline.formulas", "pipeline.shrinkage", "narwhals"},
     "pipeline/stages/publish.py": {"schemas", "pipeline.package", "pipeline.pages", "duckdb"},
-    "pipeline/pages": {"pipeline.pages", "jinja2", "altair"},
+    "pipeline/pages": {"pipeline.pages", "jinja2", "altair", "vl_convert"},
     "pipeline/utilization.py": {"schemas", "pipeline.flow", "pipeline.shrinkage", "pipeline.stages"},
     "pipeline/package.py": {"schemas"},
     "pipeline/measure": {"pipeline.measure", "pipeline.formulas", "pipeline.architectures", "torch"},

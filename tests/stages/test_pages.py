@@ -1,0 +1,223 @@
+"""The pages: their numbers are those of queries, their pictures speak, hostile text stays text, and bytes repeat."""
+
+import html.parser
+import re
+from statistics import median
+
+import duckdb
+import pytest
+import yaml
+
+from pipeline import flow
+from pipeline.pages import compute, index, p100_study, utilization
+from pipeline.pages import utilization_facts as facts
+from tests.stages.test_miniature import copied, run_everything
+
+HOSTILE = "</svg><script>alert(1)</script>"
+PAGES = ("compute", "coverage", "errata", "index", "utilization")
+VOID = {"meta", "br", "hr", "col"}
+
+
+class Reader(html.parser.HTMLParser):
+    """Proves that every tag is closed in turn, and keeps what figures are called."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.drawn, self.figures, self.captions = [], [], 0, 0
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in VOID:
+            self.open.append(tag)
+        self.figures += tag == "figure"
+        self.captions += tag == "figcaption"
+        if tag == "svg":
+            self.drawn.append(dict(attrs))
+
+    def handle_startendtag(self, tag, attrs):
+        pass
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, self.getpos()
+
+
+def read(page):
+    reader = Reader()
+    reader.feed(page)
+    assert reader.open == []
+    return reader
+
+
+def measured_row(name, found, network="dense_convolution", precision="fp32", source="bench", default=0.4):
+    return {
+        "measurement_id": source, "row": f"{name}-{precision}", "network": network, "hardware_id": "chip", "precision": precision, "chips": 1.0,
+        "default_utilization_fraction": default, "measured_utilization_fraction": found, "time_ratio": found / default,
+        "is_within_factor_two": facts.is_near(found, default), "architecture_id": f"{source}/{name}", "architecture": name, "examples_per_second": 100.0 * found,
+        "utilization_low_fraction": found / 2, "utilization_middle_fraction": found * 1.5, "utilization_high_fraction": found * 3,
+        "generation": "volta",
+    }  # fmt: skip
+
+
+def cell_of(rows):
+    found = [row["measured_utilization_fraction"] for row in rows]
+    return {
+        **{key: rows[0][key] for key in ("network", "precision", "generation", "default_utilization_fraction")},
+        "rows": len(rows), "sources_number": 1, "utilization_p10_fraction": min(found), "utilization_p90_fraction": max(found),
+        "utilization_median_fraction": median(found), "share_within_factor_two_fraction": 0.5,
+    }  # fmt: skip
+
+
+def tables(rows, text="words", values=(0.3, 0.4)):
+    """What the utilization page reads, with `text` wherever a record may write."""
+    study = [
+        {"measurement_id": "p100-study", "row": f"{row['architecture']}-64-{method}", "network": row["network"], "stated_utilization_fraction": 0.2}
+        for row in rows for method in p100_study.METHODS
+    ]  # fmt: skip
+    stated = {"measurement_id": "paper", "row": "one", "about": text, "network": None, "hardware_id": None, "precision": None,
+              "stated_utilization_fraction": 0.5, "utilization_kind": "hfu", "evidence": "quoted", "note": text}  # fmt: skip
+    return {
+        "checks": rows,
+        "defaults": [{"quantity": "utilization", "default_value": value} for value in values],
+        "hardware": [{"hardware_id": "chip", "name": text, "generation": "volta"}],
+        "measurements": rows,
+        "rejected_measurements": [
+            {"measurement_id": text, "row": "one", "rejection_reason": "inference", "note": text}
+        ],
+        "reported_utilizations": [*study, stated],
+        "utilization_backtests": rows,
+        "utilization_cells": [cell_of(rows)],
+    }
+
+
+def estimate(name, ratio, **changed):
+    both = {"operation_count_flop": 1e20 * ratio, "gpu_time_flop": 1e20} if ratio else {}
+    return {
+        "model_id": "x", "name": name, "published": "2020-05-01", "domain": "vision", "method_ratio": ratio, "dispute_cause": "utilization",
+        "is_disputed": None if ratio is None else not facts.is_near(ratio, 1), "implied_utilization_fraction": 0.1, "hardware": name,
+        "hardware_basis": "reported", "precision": "fp16", "precision_basis": "assumed", "operation_count_flop": 1e20, "gpu_time_flop": None,
+        "training_flop": 1e20, "training_flop_low": 5e19, "training_flop_high": 2e20, "headline_method": "combined", **both, **changed,
+    }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    root = copied(tmp_path_factory.mktemp("made") / "tree")
+    run_everything(root)
+    return root / "data/published"
+
+
+def test_the_smallest_ledger_has_every_page_and_they_lead_to_each_other(made):
+    for name in PAGES:
+        page = (made / f"report/{name}.html").read_text()
+        read(page)
+        for target in re.findall(r'href="([^":]+)"', page):
+            assert target == "counters.html" or (made / "report" / target).exists(), (name, target)
+
+
+def test_every_figure_is_told_in_words(made):
+    for name in PAGES:
+        reader = read((made / f"report/{name}.html").read_text())
+        assert reader.figures == reader.captions == len(reader.drawn)
+        for drawn in reader.drawn:
+            assert drawn["role"] == "img", name
+            assert len(drawn["aria-label"]) > 30, name
+
+
+def test_prose_says_what_queries_say(made):
+    with duckdb.connect(str(made / "ledger.duckdb"), read_only=True) as book:
+        ((known, both, agreed, middle),) = book.sql(
+            "select count(training_flop), count(method_ratio), count(*) filter (where not is_disputed), median(method_ratio) from estimates"
+        ).fetchall()
+        ((models,),) = book.sql("select count(*) from models").fetchall()
+        ((quoted, every),) = book.sql(
+            "select count(*) filter (where evidence = 'quoted'), count(*) from facts"
+        ).fetchall()
+        ((near, rows),) = book.sql(
+            "select count(*) filter (where is_within_factor_two), count(*) from checks"
+        ).fetchall()
+    first, compared, used = (
+        " ".join((made / f"report/{name}.html").read_text().split()) for name in ("index", "compute", "utilization")
+    )
+    assert f"<b>{models} models</b>" in first
+    assert f"<b>{every:,} facts</b>: {100 * quoted / every:.0f} % quoted" in first
+    assert f"in {agreed} of {both} models ({100 * agreed / both:.0f} %)" in first
+    cited = yaml.safe_load((flow.ROOT / "CITATION.cff").read_text())
+    assert cited["title"] in first
+    assert f"Of {models} models {known} have a number" in compared
+    assert (
+        f"They agree within 2× in {agreed} ({100 * agreed / both:.0f} %); the median of counted over timed is {middle:.2f}"
+        in compared
+    )
+    assert f"within 2× of {near} of them ({100 * near / rows:.0f} %)" in used
+
+
+def test_what_breaks_the_default_is_worked_out_from_the_rows():
+    dense = [measured_row("vgg-16", 1.2), measured_row("vgg-16", 0.3, precision="fp16")]
+    light = [measured_row("mobilenet-v2", 0.04, network="depthwise_convolution")]
+    cells = facts.answers([cell_of(dense[:1]), cell_of(light)], dense + light, (0.3, 0.4))
+    assert [cell["verdict"] for cell in cells] == ["neither: higher", "neither: lower"]
+    # one chip, one precision: 0.04 / 1.2
+    assert facts.depthwise_against_dense(dense + light) == [pytest.approx(0.04 / 1.2)]
+    page = " ".join(utilization.page(**tables(dense + light)).split())
+    # 0.4 / 0.04; the speed went from 120 to 30, the peak did not move
+    assert "median 0.04: ×10 below the default, which is within 2× in 0 of 1 rows" in page
+    assert "1 row does more counted operations than the peak allows, up to 1.20, all of them dense" in page
+    assert "raised the peak ×1 and the speed ×0.25, so the share of the peak went from 1.20 to 0.30.</p>" in page
+
+
+def test_nothing_is_said_of_what_was_not_measured():
+    page = utilization.page(**tables([measured_row("resnet-50", 0.35)]))
+    for heading in ("Depthwise convolutions: far below", "Tensor cores", "Above 1"):
+        assert heading not in page
+
+
+def test_errors_and_coverage_by_hand():
+    # 0.1 and 0.2 against 0.4 are off by 4 and 2, the middle by 1.5; both lie in their band
+    rows = [measured_row("a", 0.1), measured_row("b", 0.2, source="other")]
+    own, every = facts.backtests(rows)
+    assert own["default_factor"] == pytest.approx(8**0.5)
+    assert own["middle_factor"] == pytest.approx(1.5)
+    assert (own["default_near"], own["middle_near"], own["covered"], own["sources"]) == (0.5, 1.0, 1.0, 2)
+    assert {**own, "family": "all"} == every
+
+
+def test_the_study_is_set_beside_the_same_networks():
+    rows = [measured_row("mobilenet-v2", 0.08, network="depthwise_convolution"), measured_row("resnet-50", 0.4)]
+    study = p100_study.stated(tables(rows[:1])["reported_utilizations"])
+    (compared,) = p100_study.beside(study, rows)
+    assert {row["method"] for row in study} == set(p100_study.METHODS)
+    assert (compared["theory"], compared["full"], compared["fast"]) == (0.2, 0.08, None)
+    assert p100_study.against([compared], "depthwise_convolution") == [pytest.approx(0.4)]
+
+
+def test_a_dispute_is_told_by_shape_too():
+    drawn = compute.methods([estimate("a", 0.2), estimate("b", 1.0)])
+    marks = re.findall(r'aria-hidden="true"|<path[^>]* d="([^"]+)"[^>]* fill="(#0072b2|#d55e00)"', drawn.lower())
+    shapes = {colour: path[:40] for path, colour in marks if colour}
+    assert set(shapes) == {"#0072b2", "#d55e00"}
+    assert len(set(shapes.values())) == 2
+
+
+@pytest.mark.parametrize("draw", [
+    lambda: utilization.page(**tables([measured_row("vgg-16", 1.1), measured_row("vgg-16", 0.1, precision="tf32")])),
+    lambda: compute.page([estimate("a", 0.2), estimate("b", 1.0), estimate("c", None, published="1958")]),
+])  # fmt: skip
+def test_a_page_drawn_twice_is_the_same(draw):
+    assert draw() == draw()
+
+
+def test_empty_tables_make_pages():
+    nothing = {name: [] for name in utilization.TABLES}
+    read(utilization.page(**nothing))
+    read(compute.page([]))
+    read(index.page("2026-01-01", **{name: [] for name in index.TABLES}))
+
+
+def test_hostile_text_stays_text():
+    rows = [measured_row(HOSTILE, 1.1), measured_row("mobilenet-v2", 0.1, network="depthwise_convolution")]
+    for page in (
+        utilization.page(**tables(rows, text=HOSTILE)),
+        compute.page([estimate(HOSTILE, 0.2, domain=HOSTILE, precision=HOSTILE)]),
+    ):
+        assert "<script" not in page
+        assert "&lt;script&gt;" in page
+        read(page)
