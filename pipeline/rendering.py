@@ -5,7 +5,8 @@ import json
 import math
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain, islice
 from typing import Any, TextIO
 
 RUNS_IN_A_SPREADSHEET = tuple("=+-@\t\r")
@@ -16,8 +17,10 @@ MOST_ON_A_TERMINAL = 500  # rows
 Rows = Iterable[Sequence[Any]]
 
 
-def write(names: Sequence[str], rows: Rows, *, as_csv: bool = False, as_json: bool = False) -> None:
-    """Writes rows to standard output in the form that suits it; null is empty, in JSON null."""
+def write(
+    names: Sequence[str], rows: Rows, *, as_csv: bool = False, as_json: bool = False, digits: int = DIGITS
+) -> None:
+    """Writes rows to standard output in the form that suits it; null is empty, in JSON null. `digits` is for terminals."""
     if as_json:
         _write_json(names, rows, sys.stdout)
     elif as_csv:
@@ -25,15 +28,10 @@ def write(names: Sequence[str], rows: Rows, *, as_csv: bool = False, as_json: bo
         writer.writerow(map(_csv_cell, names))
         writer.writerows([_csv_cell(value) for value in row] for row in rows)
     elif sys.stdout.isatty():
-        _write_table(names, rows)
+        _write_table(names, rows, digits)
     else:
-        for row in (names, *rows) if isinstance(rows, Sequence) else _chained(names, rows):
+        for row in chain([names], rows):
             sys.stdout.write("\t".join(BREAKS.sub(" ", text(value)) for value in row) + "\n")
-
-
-def _chained(first: Sequence[Any], rows: Rows) -> Iterator[Sequence[Any]]:
-    yield first
-    yield from rows
 
 
 def text(value: Any) -> str:
@@ -86,14 +84,12 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, bool | int | float | str | None) else str(value)
 
 
-def _write_table(names: Sequence[str], rows: Rows) -> None:
-    from itertools import islice
-
+def _write_table(names: Sequence[str], rows: Rows, digits: int) -> None:
     from rich.console import Console
 
     console = Console(highlight=False, markup=False, emoji=False)
     every = iter(rows)
-    shown = [[_cell(value) for value in row] for row in islice(every, MOST_ON_A_TERMINAL)]
+    shown = [[_cell(value, digits) for value in row] for row in islice(every, MOST_ON_A_TERMINAL)]
     left = sum(1 for _ in every)
     is_number = [_is_number(place, shown) for place in range(len(names))]
     widths = [max(map(len, column)) for column in zip(names, *shown, strict=True)]
@@ -106,8 +102,8 @@ def _write_table(names: Sequence[str], rows: Rows) -> None:
         print(f"{left:,} more rows: add a limit, or send the output to a file or another program", file=sys.stderr)
 
 
-def _cell(value: Any) -> str:
-    written = f"{value:.{DIGITS}g}" if isinstance(value, float) else text(value)
+def _cell(value: Any, digits: int) -> str:
+    written = f"{value:.{digits}g}" if isinstance(value, float) else text(value)
     return BREAKS.sub(" ", written)
 
 
