@@ -13,7 +13,7 @@ Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, safe for a spreadsh
 MOST_COMPARED = 12
 
 
-@app.command()
+@app.command(context_settings={"ignore_unknown_options": True})  # SQL may begin with a remark: -- so
 def query(
     sql: Annotated[str, typer.Argument(metavar="SQL", help="One reading statement; - reads it from standard input.")],
     csv: Csv = False,

@@ -61,10 +61,6 @@ def supposed(identifier: str, changes: Changes, records: Records) -> Records:
     Raises LookupError where the model has nothing that a change would touch, or a chip lacks the precision.
     """
     model = records.models[identifier]
-    is_timed = any(own.chip_time or (own.chips and own.duration) for phase in model.training for own in phase.hardware)
-    of_chips = [name for name in ("utilization", "precision", "hardware") if getattr(changes, name) is not None]
-    if of_chips and not is_timed:
-        raise LookupError(f"{identifier} states no chips with a time, so --{of_chips[0]} changes nothing")
     if changes.epochs is not None and not any(phase.examples for phase in model.training):
         raise LookupError(f"{identifier} states no number of examples, so --epochs changes nothing")
     training = [_phase(phase, changes) for phase in model.training]
@@ -105,7 +101,11 @@ def _refuse_without_peak(model: Model, changes: Changes, records: Records) -> No
 def before_and_after(identifier: str, changes: Changes, records: Records) -> tuple[Row, Row]:
     """The model's row of estimates as it is, and with the changes. Raises as `checked` and `supposed` do."""
     changed = supposed(identifier, checked(changes, records), records)
-    return _estimate(identifier, records), _estimate(identifier, changed)
+    before, after = _estimate(identifier, records), _estimate(identifier, changed)
+    of_chips = [name for name in changes.stated() if name != "epochs"]
+    if of_chips and after["gpu_time_flop"] is None:
+        raise LookupError(f"{identifier} has no estimate by GPU time, so --{of_chips[0]} changes nothing")
+    return before, after
 
 
 def _estimate(identifier: str, records: Records) -> Row:
