@@ -1,1 +1,107 @@
-"""The pipeline: records in, a ledger of training compute out."""
+"""The pipeline: records in, a ledger of training compute out. `import pipeline` gives it in one line each:
+
+    pipeline.estimates()                            # the published estimates, a pandas data frame
+    pipeline.estimate("my-model.yaml")              # an estimate of your own record
+    pipeline.count("resnet50", image_size=384)      # parameters and operations of a network
+
+What each needs is imported when it is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["count", "estimate", "estimates"]
+
+
+def estimates() -> pd.DataFrame:
+    """The published estimates, one row a model, indexed by `model_id`; as in data/published/estimates.parquet.
+
+    FLOP counts are floats, a multiply-add being two; the column's name ends in its unit (`training_flop`,
+    `utilization_fraction`). Missing is unknown, never zero. What each column means: `estimates().attrs["descriptions"]`.
+
+    Raises FileNotFoundError where nothing is published; `make repro` does it.
+    """
+    import pandas as pd
+
+    from schemas.tables.estimates import Estimates
+
+    folder = Path(__file__).resolve().parent.parent / "data" / "published"
+    kinds = {"float": "float64", "bool": "boolean", "str": "string"}
+    types = {name: kinds[kind] for name, kind in Estimates.__kinds__.items()}
+    if (folder / "estimates.parquet").is_file():
+        frame = pd.read_parquet(folder / "estimates.parquet").astype(types)
+    elif (folder / "estimates.csv").is_file():  # the same rows; it is in git
+        frame = pd.read_csv(folder / "estimates.csv", dtype=types, keep_default_na=False, na_values=[""])
+    else:
+        raise FileNotFoundError(f"{folder} holds no estimates; `make repro` makes them")
+    frame.attrs["descriptions"] = {name: own.description for name, own in Estimates.to_schema().columns.items()}
+    return frame.set_index("model_id")
+
+
+def estimate(record: Mapping[str, Any] | str | PathLike[str], identifier: str = "my-model") -> dict[str, Any]:
+    """The estimate of a model record: the path of a YAML file, or its content as a mapping, by the name `identifier`.
+
+    The result is the model's row of the table `estimates`: `training_flop` with `training_flop_low` and
+    `training_flop_high` (its 90 % interval), `operation_count_flop`, `gpu_time_flop`, … all in FLOP; None is unknown.
+    Chips, base models and defaults are the ledger's, and the code that of the published set.
+
+    Raises pipeline.records.RecordError with every mistake of the record, one line each.
+    """
+    import json
+    import tempfile
+
+    from pipeline import records
+
+    if not isinstance(record, Mapping):
+        return _estimate(Path(record))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{identifier}.yaml"
+        path.write_text(json.dumps(record, ensure_ascii=False, default=str), encoding="utf-8")  # JSON is YAML
+        try:
+            return _estimate(path)
+        except records.RecordError as problem:
+            shown = [mistake._replace(file=identifier, line=0) for mistake in problem.mistakes]
+            raise records.RecordError(shown) from None
+
+
+def _estimate(path: Path) -> dict[str, Any]:
+    from pipeline import explain, flow, records
+
+    folder = flow.ROOT / "data" / "records"
+    among = [each for each in sorted(folder.rglob("*.yaml")) if (each.parent.name, each.stem) != ("models", path.stem)]
+    everything = records.load([path], among=among)
+    rows = explain.account(path.stem, everything)["estimates"]
+    return next(row for row in rows if row["model_id"] == path.stem)
+
+
+def count(
+    config_or_name: str | PathLike[str],
+    *,
+    sequence_length: int | None = None,
+    target_length: int | None = None,
+    image_size: int | None = None,
+    batch: int = 1,
+) -> dict[str, Any]:
+    """Parameters and operations of a Hugging Face config.json, or of a named network, counted from its architecture.
+
+    `forward_flop` and `backward_flop` are whole numbers of FLOP (a multiply-add is two) for `batch` examples: sequences of
+    `sequence_length` tokens (for Whisper mel frames; `target_length` is the decoder's), or images of `image_size` pixels
+    squared. `by_kind` has them by kind of layer, `counted_for` the lengths used, `not_counted` what was left out.
+
+    Raises pipeline.counting.CountError (a ValueError), in one line, for what cannot be counted.
+    """
+    import json
+
+    from pipeline import counting
+    from pipeline.architectures.network import Lengths
+
+    counted = counting.count(str(config_or_name), Lengths(sequence_length, target_length), image_size, batch)
+    made: dict[str, Any] = json.loads(counting.as_json(counted))
+    return made

@@ -1,22 +1,26 @@
 """The verbs that a person types. Imports stand inside each verb, so that --help answers at once."""
 
+import io
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+
+from pipeline import reading_verbs
+from pipeline.reading_verbs import Json
 
 app = typer.Typer(
     help="FLOP Ledger: training compute of published machine-learning models, by two methods, with sources.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.registered_commands += reading_verbs.app.registered_commands
 
 
 class RecordKind(StrEnum):
@@ -34,9 +38,6 @@ class CatalogueName(StrEnum):
     EPOCH = "epoch"
 
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
-
-
 @app.command()
 def validate(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or folders of records.")]) -> None:
     """Check records and list every problem with its file and line."""
@@ -51,28 +52,66 @@ def validate(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or
 @app.command()
 def estimate(
     file: Annotated[
-        Path, typer.Argument(help="A model record (YAML), written like those in data/records/models; or a catalogue.")
+        Path, typer.Argument(metavar="FILE|MODEL", help="A model record (YAML), a model of the ledger, or a catalogue.")
     ],
     json: Json = False,
     from_: Annotated[
         CatalogueName | None, typer.Option("--from", help="Read FILE as this catalogue (CSV), all its rows.")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Where the estimates of a catalogue go (CSV).")] = None,
+    utilization: Annotated[float | None, typer.Option(help="What if it reached this share of the peak?")] = None,
+    precision: Annotated[str | None, typer.Option(help="What if it multiplied in this format, such as bf16?")] = None,
+    epochs: Annotated[float | None, typer.Option(help="What if it saw its data this many times?")] = None,
+    hardware: Annotated[str | None, typer.Option(help="What if its chips were these?")] = None,
 ) -> None:
     """Estimate the training compute of a model of your own, or of a catalogue, through the same code as the published set."""
+    supposed = (utilization, precision, epochs, hardware)
+    is_what_if = any(each is not None for each in supposed)
     if from_ or out:
+        if is_what_if:
+            raise typer.BadParameter("--utilization, --precision, --epochs and --hardware are for one model")
         if not (from_ and out) or json:
             raise typer.BadParameter("--from and --out go together, without --json: both files are CSV")
         _estimate_catalogue(file, out)
         return
-    from pipeline import explain, records
+    from pipeline import explain
 
     with _data_problems():
-        everything = records.load([file], among=_ledger(without_model=file.stem))
-        if file.is_dir() or file.stem not in everything.models:
-            raise LookupError(f"{file} is not the record of a model; `validate` checks the others")
-        account = explain.account(file.stem, everything)
-    typer.echo(explain.as_json(account, file.stem) if json else "\n".join(explain.summary(account, file.stem)))
+        identifier, everything = _model_of(file)
+        if is_what_if:
+            _suppose(identifier, everything, json, *supposed)
+            return
+        account = explain.account(identifier, everything)
+    typer.echo(explain.as_json(account, identifier) if json else "\n".join(explain.summary(account, identifier)))
+
+
+def _model_of(file: Path) -> tuple[str, Any]:
+    # A record of one's own, or what names a model of the ledger.
+    from pipeline import explain, records
+
+    if not file.exists() and len(file.parts) == 1 and file.suffix not in (".yaml", ".yml", ".csv"):
+        everything = records.load([], among=_ledger())
+        return explain.find(str(file), everything), everything
+    everything = records.load([file], among=_ledger(without_model=file.stem))
+    if file.is_dir() or file.stem not in everything.models:
+        raise LookupError(f"{file} is not the record of a model; `validate` checks the others")
+    return file.stem, everything
+
+
+def _suppose(identifier: str, everything: Any, json: bool, *supposed: Any) -> None:
+    from pipeline import rendering, what_if
+
+    changes = what_if.Changes(*supposed)
+    try:
+        before, after = what_if.before_and_after(identifier, changes, everything)
+    except what_if.SupposedError as problem:
+        raise typer.BadParameter(str(problem)) from None
+    if json:
+        typer.echo(what_if.as_json(changes, before, after))
+        return
+    rendering.write(["quantity", "before", "after", "factor"], what_if.lines(before, after), digits=4)
+    for remark in what_if.remarks(changes, before):
+        typer.echo(remark, err=True)
 
 
 def _estimate_catalogue(file: Path, out: Path) -> None:
@@ -184,7 +223,7 @@ def count(
     json: Json = False,
 ) -> None:
     """Count parameters and operations of a network, forward and backward, from its written architecture alone."""
-    from pipeline import count as counting
+    from pipeline import counting
     from pipeline.architectures.network import Lengths
 
     if list_:
@@ -236,6 +275,9 @@ def _data_problems() -> Iterator[None]:
 
 def main() -> None:
     """Runs the command line; a reader that goes away early (`| head`) is no error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names have letters that an old terminal lacks
     try:
         app()
     except OSError as problem:

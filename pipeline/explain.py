@@ -1,12 +1,12 @@
 """An account of one estimate: its inputs with evidence and source, its formulas with their numbers, its result."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from math import e
 from typing import Any
 
-from pipeline import flow
+from pipeline import flow, utilization
 from pipeline.architectures import nearest
 from pipeline.formulas import agreement
 from schemas.records import Records
@@ -36,10 +36,25 @@ def account(identifier: str, records: Records) -> Tables:
     while own is not None:
         models[own] = records.models[own]
         own = models[own].base_model
-    made = flow.run_all(
-        replace(records, models=models, measurements={}, errata={}), flow.load_params(), until="reconcile"
-    )
-    return {name: made[name].collect("pyarrow").rows(named=True) for name in SHOWN}
+    # With the measurements, or a utilization that like cases reach would be another here than in the published set.
+    beside = utilization.measuring(records)
+    made = flow.run_all(replace(beside, models={**beside.models, **models}), flow.load_params(), until="reconcile")
+    every = {name: made[name].collect("pyarrow").rows(named=True) for name in SHOWN}
+    return _only(models, every)
+
+
+def _only(models: Container[str], tables: Tables) -> Tables:
+    """The rows of these models, of their networks, and of chips."""
+    networks = {row["architecture_id"] for row in tables["completed_runs"] if row["model_id"] in models}
+
+    def is_own(row: dict[str, Any]) -> bool:
+        if "record_kind" in row:
+            return row["record_kind"] == "hardware" or row["record_id"] in models
+        if "model_id" in row:
+            return row["model_id"] in models
+        return "architecture_id" not in row or row["architecture_id"] in networks
+
+    return {name: [row for row in rows if is_own(row)] for name, rows in tables.items()}
 
 
 def as_json(tables: Tables, identifier: str) -> str:

@@ -35,6 +35,7 @@ part_id = Annotated[
 ]
 base_model = Annotated[str, Column("Id of the model that this one was fine-tuned from.", bounds=_IDENTIFIER)]
 name = Annotated[str, Column("Name as its publication writes it.")]
+aliases = Annotated[str, Column("Other names of a model or chip, joined by |.")]
 organization = Annotated[str, Column("Who trained the model.")]
 organization_kind = Annotated[
     str, Column("Academia, industry, government, collective or mixed.", bounds=_words(vocabulary.OrganizationKind))

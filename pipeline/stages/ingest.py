@@ -116,7 +116,7 @@ def build(records: Records, params: params.Ingest) -> Ingested:
                 record_id=identifier,
                 is_retired=isinstance(record, schema.Retired),
                 replaced_by=getattr(record, "replaced_by", None),
-                former_ids=" | ".join(getattr(record, "renamed_from", [])) or None,
+                former_ids=_joined(getattr(record, "renamed_from", [])),
             )
             for kind, identifier, record in records.each()
         ],
@@ -165,6 +165,10 @@ def _row(**values: Any) -> Row:
     return values
 
 
+def _joined(names: list[str]) -> str | None:
+    return " | ".join(names) or None
+
+
 def _amount(fact: Fact | None) -> float | None:
     return fact.amount if fact else None
 
@@ -181,6 +185,7 @@ def _model(identifier: str, model: Model, chips: dict[str, str], disputed: set[s
     return _row(
         model_id=identifier,
         name=model.name,
+        aliases=_joined(model.aliases),
         organization=model.organization,
         organization_kind=model.organization_kind.value,
         published=model.published,
@@ -332,6 +337,7 @@ def _chip(identifier: str, chip: schema.Chip, fast_16bit_ratio: float) -> Row:
     return _row(
         hardware_id=identifier,
         name=chip.name,
+        aliases=_joined(chip.aliases),
         manufacturer=chip.manufacturer,
         generation=chip.generation.value if chip.generation else None,
         released=chip.released.value,

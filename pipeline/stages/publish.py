@@ -5,9 +5,7 @@ import io
 import re
 from pathlib import Path
 
-import duckdb
-
-from pipeline import package
+from pipeline import database, package
 from pipeline.pages import compute, coverage, errata, index, utilization
 from schemas import expectations, params
 from schemas.table import ContractError, Ledger, TableModel, columns
@@ -15,7 +13,6 @@ from schemas.tables.estimates import Estimates
 from schemas.tables.identifiers import Identifiers
 from schemas.tables.utilization_cells import UtilizationCells
 
-DUCKDB_STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
 RUNS_IN_A_SPREADSHEET = re.compile(r"[=+\-@\t\r]")
 PUBLISHED: dict[str, tuple[str, type[TableModel]]] = {
     "estimates": ("estimates", Estimates),
@@ -40,7 +37,7 @@ def build(ledger: Ledger, params: params.Publish, release: Path, last_release: P
     (release / "datapackage.json").write_text(package.description(params.version, described), encoding="utf-8")
     _write_pages(release / "report", ledger, params.version)
     (release / "SHA256SUMS").write_text(package.checksums(release), encoding="utf-8")
-    _write_book(release / "ledger.duckdb", ledger)
+    database.write(release / "ledger.duckdb", {name: table.to_native() for name, table in ledger.items()})
 
 
 def _vanished(ledger, last_release):
@@ -105,20 +102,3 @@ def _cell(value, digits):
         return f"{value:.{digits}g}"
     # A leading apostrophe makes a spreadsheet show the text instead of running it.
     return f"'{value}" if isinstance(value, str) and RUNS_IN_A_SPREADSHEET.match(value) else value
-
-
-def _write_book(path, tables):
-    contracts = {contract.__module__.rsplit(".", 1)[-1]: contract for contract in TableModel.__subclasses__()}
-    duckdb.sql(f"attach '{path}' as book (storage_version '{DUCKDB_STORAGE}')")
-    try:
-        for name, table in sorted(tables.items()):
-            table.to_native().create(f"book.main.{name}")
-            duckdb.sql(f"comment on table book.main.{name} is {_quoted(contracts[name].__doc__)}")
-            for column, described in contracts[name].to_schema().columns.items():
-                duckdb.sql(f"comment on column book.main.{name}.{column} is {_quoted(described.description)}")
-    finally:
-        duckdb.sql("detach book")
-
-
-def _quoted(text):
-    return "'" + text.replace("'", "''") + "'"

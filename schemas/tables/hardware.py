@@ -9,6 +9,7 @@ class Hardware(TableModel, grain=("hardware_id",)):
 
     hardware_id: fields.hardware_id
     name: fields.name
+    aliases: fields.aliases | None
     manufacturer: fields.manufacturer
     generation: fields.generation | None
     released: fields.released

@@ -9,6 +9,7 @@ class Models(TableModel, grain=("model_id",)):
 
     model_id: fields.model_id
     name: fields.name
+    aliases: fields.aliases | None
     organization: fields.organization
     organization_kind: fields.organization_kind
     published: fields.published

@@ -11,7 +11,7 @@ from pipeline import records
 from pipeline.architectures import counted
 from pipeline.architectures.configs import READERS, read
 from pipeline.architectures.network import ArchitectureError, Lengths, place
-from pipeline.count import CountError, as_json, as_text, count, known
+from pipeline.counting import CountError, as_json, as_text, count, known
 from pipeline.formulas.totals import total
 from tests.architectures.transformers_configs import IMAGES, LANGUAGE
 

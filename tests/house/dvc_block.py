@@ -10,6 +10,7 @@ ROOT = flow.ROOT
 PYTHON = ".venv/bin/python"
 # Families are chosen by name and pages have templates beside them, so whoever imports such a room depends on all of it.
 WHOLE = ("pipeline/architectures", "pipeline/pages")
+UNUSED = ("pipeline/__init__.py",)  # what it imports, it imports for a person who calls it; stages do not
 PUBLISHED = tuple(
     f"data/published/{name}"
     for name in (
@@ -37,7 +38,8 @@ def imported_files(path: str) -> set[str]:
         if file in found:
             continue
         found.add(file)
-        waiting += _imports(file)
+        if file not in UNUSED:
+            waiting += _imports(file)
     for room in WHOLE:
         inside = {file for file in found if file.startswith(f"{room}/")}
         found = found - inside | ({room} if inside else set())

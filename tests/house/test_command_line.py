@@ -18,7 +18,19 @@ def typed(*words, folder=flow.ROOT, **more):
 def test_help_names_every_verb():
     done = typed("--help")
     assert done.returncode == 0
-    for verb in ("validate", "estimate", "explain", "count", "new"):
+    for verb in (
+        "query",
+        "list",
+        "show",
+        "compare",
+        "hardware",
+        "doctor",
+        "validate",
+        "estimate",
+        "explain",
+        "count",
+        "new",
+    ):
         assert re.search(rf"^  {verb} ", done.stdout, re.MULTILINE), verb
 
 

@@ -76,3 +76,18 @@ def test_its_sample_of_a_problem_is_what_is_said(tmp_path):
         said = str(problem)
     sample = re.search(r"```\n(data/records/models/alexnet\.yaml.*?)\n```", README).group(1)
     assert said.replace(str(tmp_path), "data/records") == sample
+
+
+def test_its_ten_questions_have_answers():
+    from tests.house.test_command_line import typed
+
+    (block,) = re.findall(r"```sql\n(.*?)```", README, re.DOTALL)
+    questions = [sql.strip() for sql in block.split(";\n") if sql.strip()]
+    assert len(questions) == 10
+    for place, sql in enumerate(questions, 1):
+        assert sql.startswith(f"-- {place}. ")
+        done = typed("query", sql)
+        assert (done.returncode, done.stderr) == (0, ""), sql
+        rows = [line.split("\t") for line in done.stdout.splitlines()]
+        assert len(rows) > 1, sql
+        assert any(rows[1]), sql

@@ -1,0 +1,158 @@
+"""The verbs that read the published ledger. Imports stand inside each verb, so that --help answers at once."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer()
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, safe for a spreadsheet.")]
+MOST_COMPARED = 12
+
+
+@app.command(context_settings={"ignore_unknown_options": True})  # SQL may begin with a remark: -- so
+def query(
+    sql: Annotated[str, typer.Argument(metavar="SQL", help="One reading statement; - reads it from standard input.")],
+    csv: Csv = False,
+    json: Json = False,
+) -> None:
+    """Ask the published ledger in SQL (DuckDB); it can only read. `show tables` lists tables and views."""
+    from pipeline import query as querying
+
+    _refuse_both(csv, json)
+    with _ledger() as book:
+        answer = querying.ask(sys.stdin.read() if sql == "-" else sql, book)
+        _print(answer.names, answer.rows, csv, json)
+
+
+@app.command("list")
+def list_models(
+    domain: Annotated[str | None, typer.Option(help="Of this domain, such as language.")] = None,
+    year: Annotated[int | None, typer.Option(min=1940, max=2100, help="Published in this year.")] = None,
+    from_year: Annotated[int | None, typer.Option(min=1940, max=2100, help="Published in this year or later.")] = None,
+    to_year: Annotated[int | None, typer.Option(min=1940, max=2100, help="Published in this year or earlier.")] = None,
+    organization: Annotated[str | None, typer.Option(help="Whose organization's name holds this.")] = None,
+    disputed: Annotated[bool, typer.Option("--disputed", help="Whose two methods differ by more than 2x.")] = False,
+    csv: Csv = False,
+    json: Json = False,
+) -> None:
+    """List models with training FLOP, its 90 % interval and how it came about, in order of publication."""
+    from pipeline import listing
+
+    _refuse_both(csv, json)
+    if year is not None and (from_year is not None or to_year is not None):
+        raise typer.BadParameter("--year goes without --from-year and --to-year")
+    if from_year is not None and to_year is not None and from_year > to_year:
+        raise typer.BadParameter(f"--from-year {from_year} is after --to-year {to_year}")
+    first, last = (year, year) if year is not None else (from_year, to_year)
+    with _ledger() as book:
+        models = listing.listed(book, listing.Filter(domain, first, last, organization, disputed))
+    if not models:
+        typer.echo("no model of the ledger is like that", err=True)
+    _print(listing.LISTED, [list(row.values()) for row in models], csv, json, digits=3)
+
+
+@app.command()
+def show(
+    model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger.")], json: Json = False
+) -> None:
+    """Show one model on one screen: headline and interval, both methods, dispute, chips, sources."""
+    from pipeline import listing
+
+    with _ledger() as book:
+        row = listing.model(listing.find_model(model, book), book)
+    _say(listing.as_json(row) if json else "\n".join(listing.screen(row)))
+
+
+@app.command()
+def compare(
+    models: Annotated[list[str], typer.Argument(metavar="MODEL MODEL…", help="Ids, names or aliases of models.")],
+    csv: Csv = False,
+    json: Json = False,
+) -> None:
+    """Set models side by side, a column each."""
+    from pipeline import listing
+
+    _refuse_both(csv, json)
+    if not 2 <= len(models) <= MOST_COMPARED:
+        raise typer.BadParameter(f"compare takes 2 to {MOST_COMPARED} models")
+    with _ledger() as book:
+        identifiers = list(dict.fromkeys(listing.find_model(name, book) for name in models))
+        rows = listing.compared(identifiers, book)
+    if json:
+        _say(listing.as_json(rows))
+        return
+    names, lines = listing.side_by_side(rows)
+    _print(names, lines, csv, digits=4)
+
+
+@app.command()
+def hardware(
+    name: Annotated[str | None, typer.Argument(help="Id, name or alias of a chip; without it, all.")] = None,
+    csv: Csv = False,
+    json: Json = False,
+) -> None:
+    """List chips, or show one: peaks with evidence, other names, memory, bandwidth, power, and the models trained on it."""
+    from pipeline import chips, listing
+
+    _refuse_both(csv, json)
+    if name is not None and csv:
+        raise typer.BadParameter("--csv is for the list; one chip is text or --json")
+    with _ledger() as book:
+        if name is None:
+            every = chips.listed(book)
+            _print(list(every[0]), [list(row.values()) for row in every], csv, json, digits=4)
+            return
+        row = chips.chip(chips.find_chip(name, book), book)
+    _say(listing.as_json(row) if json else "\n".join(chips.screen(row)))
+
+
+@app.command()
+def doctor(json: Json = False) -> None:
+    """Say whether this machine and checkout have what the verbs need: versions, extras, records, tables."""
+    from json import dumps
+
+    from pipeline import doctor as examining
+
+    findings = []
+    for finding in examining.examine():
+        findings.append(finding)
+        if not json:
+            typer.echo(f"{finding.state:<8}{finding.what}: {finding.said}")
+    if json:
+        typer.echo(dumps([finding._asdict() for finding in findings], indent=2))
+    raise typer.Exit(any(finding.state == "problem" for finding in findings))
+
+
+def _refuse_both(csv: bool, json: bool) -> None:
+    if csv and json:
+        raise typer.BadParameter("choose --csv or --json")
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+
+
+def _print(names: Any, rows: Any, csv: bool = False, json: bool = False, digits: int = 6) -> None:
+    from pipeline import rendering
+
+    rendering.write(names, rows, as_csv=csv, as_json=json, digits=digits)
+
+
+@contextmanager
+def _ledger() -> Iterator[Any]:
+    from pipeline import database
+    from pipeline.query import QueryError
+
+    try:
+        with database.reading() as book:
+            yield book
+    except (database.DatabaseError, LookupError) as problem:
+        typer.echo(problem.args[0], err=True)
+        raise typer.Exit(1) from None
+    except QueryError as problem:
+        typer.echo(problem.args[0], err=True)
+        raise typer.Exit(2 if problem.is_refused else 1) from None

@@ -1,0 +1,81 @@
+"""Views of ledger.duckdb: the joins that people ask for first, each with what it holds, its SQL and its columns of its own.
+
+Columns that are not named here mean what schemas/fields.py says of them.
+"""
+
+from typing import NamedTuple
+
+
+class View(NamedTuple):
+    """What a view holds (its grain first), the SELECT that makes it, and the meaning of columns that only it has."""
+
+    description: str
+    sql: str
+    columns: dict[str, str]
+
+
+VIEWS: dict[str, View] = {
+    "estimates_with_methods": View(
+        "One row a model: both methods, their ratio, the headline and its 90 % interval. Null is unknown, never zero.",
+        """
+        select model_id, name, organization, published, published_year, domain, base_model, operation_count_flop,
+            gpu_time_flop, gpu_time_informed_flop, reported_flop, method_ratio, is_disputed, dispute_cause,
+            training_flop, training_flop_low, training_flop_high,
+            training_flop_high / training_flop_low as interval_ratio, headline_method
+        from estimates join (select model_id, published_year, base_model from models) using (model_id)
+        """,
+        {"interval_ratio": "Upper end of the 90 % interval over its lower end: 4 is the headline within a factor of 2."},
+    ),
+    "disputes": View(
+        "One row a model whose two methods differ by more than 2x: both, the likeliest cause and the implied utilization.",
+        """
+        select model_id, name, published, domain, operation_count_flop, gpu_time_flop, method_ratio, dispute_cause,
+            implied_utilization_fraction, utilization_fraction, utilization_basis, hardware, precision, imputed_inputs
+        from estimates where is_disputed
+        """,
+        {},
+    ),
+    "compute_by_year_and_domain": View(
+        "One row a year of publication and domain: how many models, and the middle, largest and summed training FLOP.",
+        """
+        select published_year, domain, count(*) as models, count(training_flop) as models_with_estimate,
+            median(training_flop) as median_training_flop, max(training_flop) as largest_training_flop,
+            arg_max(model_id, training_flop) as largest_model_id,
+            sum(training_flop) filter (where base_model is null) as summed_training_flop
+        from estimates join (select model_id, published_year, base_model from models) using (model_id)
+        group by published_year, domain
+        """,
+        {
+            "models": "Number of models of the ledger.",
+            "models_with_estimate": "Number of those that have an estimate; the figures in FLOP are over these.",
+            "median_training_flop": "Median of their training FLOP.",
+            "largest_training_flop": "Largest training FLOP among them.",
+            "largest_model_id": "Id of the model with the largest training FLOP.",
+            "summed_training_flop": "Their training FLOP together, without fine-tunes: those include their base model's.",
+        },
+    ),
+    "facts_of_models": View(
+        "One row a model and fact of its record: the value, how it was seen, and the title and address of its source.",
+        """
+        select record_id as model_id, name, path, written, amount, unit, evidence, source, title, url, text, read,
+            via, derived, note
+        from facts join (select model_id as record_id, name from models) using (record_id)
+        left join sources using (record_kind, record_id, source)
+        where record_kind = 'models'
+        """,
+        {},
+    ),
+    "utilization_by_family": View(
+        "One row a family of networks: what share of the chips' peak measured training reached, and the default.",
+        """
+        select network, count(*) as rows, count(distinct measurement_id) as sources_number,
+            quantile_cont(measured_utilization_fraction, 0.1) as utilization_p10_fraction,
+            median(measured_utilization_fraction) as utilization_median_fraction,
+            quantile_cont(measured_utilization_fraction, 0.9) as utilization_p90_fraction,
+            any_value(default_utilization_fraction) as default_utilization_fraction,
+            avg(is_within_factor_two::int) as share_within_factor_two_fraction
+        from checks group by network
+        """,
+        {},
+    ),
+}  # fmt: skip
