@@ -30,18 +30,22 @@ class RecordError(Exception):
 
 
 def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
-    """The records of these files and folders together with those of `among`, such as the ledger's own, all checked.
+    """The records of these files and folders, all checked, together with the sound ones of `among`, such as the ledger's own.
 
     A file's kind is the name of its folder (models, hardware, …), anywhere else it is a model. Raises RecordError.
     """
     loaded: list[Loaded] = []
     mistakes: list[Mistake] = []
+    own = list(_files(paths, mistakes))
+    asked = {path.resolve() for path in own}
     seen: set[Path] = set()
-    for path in _files([*among, *paths], mistakes):
+    for path in [*_files(among, []), *own]:
         if path.resolve() in seen:
             continue
         seen.add(path.resolve())
         found, problems = _load_one(path)
+        if problems and path.resolve() not in asked:
+            continue  # a draft elsewhere in the ledger is no reason to refuse this
         mistakes += problems
         loaded.append(found)
     mistakes += _repeated(loaded)
@@ -49,7 +53,11 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
     for each in loaded:
         getattr(everything, each.kind).setdefault(each.identifier, each.record)
     for each in loaded:
-        mistakes += [found for found in Check(each, everything).mistakes() if not each.is_wrong(found.field)]
+        problems = [found for found in Check(each, everything).mistakes() if not each.is_wrong(found.field)]
+        if problems and Path(each.file).resolve() not in asked:
+            getattr(everything, each.kind).pop(each.identifier, None)
+        else:
+            mistakes += problems
     if mistakes:
         raise RecordError(mistakes)
     return everything

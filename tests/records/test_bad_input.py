@@ -59,3 +59,15 @@ def test_all_problems_of_all_files_in_one_run(world: World) -> None:
         f"{first}:23 training[0].hardware[0].chip: 'nvidia-gtx-58O' is not a chip or alias; did you mean 'nvidia-gtx-580'? If it is another, add it to data/records/hardware, or leave chip out for the year's default peak",
         f"{second}:25 training[0].hardware[0].duration: low (7 day) is above high (6 day); exchange them",
     ]
+
+
+def test_a_draft_elsewhere_does_not_stop_a_sound_record(world: World) -> None:
+    """One unfinished record in the ledger is left out where it was not asked for, whether its shape or what it names is wrong."""
+    from pipeline import records
+
+    world.write("models/draft.yaml", "name: ''\n")
+    world.change("models/text.yaml", "domain: language", "domain: language\nbase_model: nothing")
+    found = records.load([world.folder / "models/images.yaml"], among=[world.folder])
+    assert set(found.models) == {"images"}
+    with pytest.raises(records.RecordError, match="draft.yaml"):
+        records.load([world.folder])
