@@ -53,6 +53,23 @@ def test_a_quantity_of_cores_is_halved(estimates):
     assert "cores" in row["rules"]
 
 
+@pytest.mark.parametrize(
+    ("tokens", "method"),
+    [("300e9", "combined"), ("3e12", "gpu_time"), ("30e12", "operation_count")],  # 0.23, 2.3 and 23 times the peak
+)
+def test_above_the_peak_what_was_spent_bounds_what_was_run(estimates, tokens, method):
+    # 64 * 144 h * 312e12 = 1.035e22 FLOP at the peak; 6 * 1.3e9 * 3e12 = 2.34e22
+    timed = {name: cell for name, cell in TIMED.items() if name not in TEXT}
+    row = estimates(TEXT | timed | {"Training dataset size (datapoints)": tokens})["Text"]
+    assert row["headline_method"] == method
+
+
+def test_above_the_peak_a_fine_tune_keeps_its_operations(estimates):
+    timed = {name: cell for name, cell in TIMED.items() if name not in TEXT}
+    tuned = TEXT | timed | {"Training dataset size (datapoints)": "3e12", "Base model": "Base"}
+    assert estimates(TEXT | {"Model": "Base"}, tuned)["Text"]["headline_method"] == "operation_count"
+
+
 def test_an_unknown_chip_is_no_average_chip(estimates):
     row = estimates(TIMED | {"Training hardware": "Cerebras CS-2"})["Timed"]
     assert row["training_flop"] is None
