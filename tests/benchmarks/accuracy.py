@@ -1,7 +1,8 @@
 """Accuracy against Epoch's own values, on snapshots that are not part of this repository: `make accuracy`.
 
-The adapter never sees Epoch's compute; this file alone does, to compare. Prints tables, and writes each row further than 2x
-with its explanation to data/published/report/accuracy.csv (our value divided by theirs; theirs is not repeated).
+The adapter never sees Epoch's compute; this file alone does, to compare. Prints tables, and writes into data/published/report
+a page (accuracy.html) and each row further than 2x with its explanation (accuracy.csv: our value divided by theirs; theirs is not
+repeated).
 """
 
 import csv
@@ -10,17 +11,22 @@ import statistics
 import sys
 import time
 from pathlib import Path
+from statistics import NormalDist
 from typing import NamedTuple
 
 from pipeline import catalogue_estimates, flow
 from pipeline.catalogues import epoch
 from pipeline.catalogues.quantities import CellError, number, several
 from pipeline.catalogues.training import Draft
+from pipeline.pages import accuracy as accuracy_page
 from tests.benchmarks.disagreements import Case, explanation
 
 REFERENCE = flow.ROOT.parent / "shared" / "reference"
 FILES = ("epoch_models_2025.csv", "epoch_notable_2026.csv")
 REPORT = flow.ROOT / "data/published/report/accuracy.csv"
+PAGE = REPORT.with_suffix(".html")
+LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+GUESSED = "passes assumed"
 NEAR = 2.0
 COLUMNS = ("file", "source_row", "name", "domain", "evidence", "ours_to_theirs", "whose", "explanation")
 
@@ -130,7 +136,7 @@ def line(label, rows, ours=lambda each: each.ours, has_interval=True):
     known, covered, near, error, inside = summary(rows, ours)
     interval = f"{inside:9.0%}" if has_interval and covered else "        -"
     share = f"{near:10.0%}{error:12.3f}" if covered else "         -           -"
-    return f"{label:<42}{known:6d}{covered:8d}{covered / known:6.0%}{share}{interval}"
+    return f"{label:<45}{known:6d}{covered:8d}{covered / known:6.0%}{share}{interval}"
 
 
 def grouped(rows, key):
@@ -141,17 +147,59 @@ def grouped(rows, key):
     return sorted(groups.items(), key=lambda pair: (-len(pair[1]), pair[0]))
 
 
+def groups(rows):
+    """The lines of one file's table, by heading: name, rows, whose estimate, and whether it has an interval."""
+
+    def ours(each):
+        return each.ours
+
+    stated = [each for each in rows if GUESSED not in (each.estimate["rules"] or "")]
+    yield (
+        "All",
+        [
+            ("naive", rows, lambda each: each.naive, False),
+            ("ours", rows, ours, True),
+            ("ours, without rows whose passes are guessed", stated, ours, True),
+        ],
+    )
+    for title, key in (("domain", lambda each: each.estimate["domain"]), ("evidence", lambda each: each.evidence)):
+        yield f"By {title}", [(name, some, ours, True) for name, some in grouped(rows, key)]
+
+
 def show(rows):
     """The tables of one file."""
-    print(f"{'':<42}{'known':>6}{'covered':>8}{'':>6}{'within 2x':>10}{'median error':>12}{'in 90 %':>9}")
-    print(line("naive", rows, lambda each: each.naive, has_interval=False))
-    print(line("ours", rows))
-    stated = [each for each in rows if "passes assumed" not in (each.estimate["rules"] or "")]
-    print(line("ours, without rows whose passes are guessed", stated))
-    for title, key in (("domain", lambda each: each.estimate["domain"]), ("evidence", lambda each: each.evidence)):
-        print(f"by {title}")
-        for name, some in grouped(rows, key):
-            print(line(f"  {name}", some))
+    print(f"{'':<45}{'known':>6}{'covered':>8}{'':>6}{'within 2x':>10}{'median error':>12}{'in 90 %':>9}")
+    for title, lines in groups(rows):
+        print(title)
+        for name, *told in lines:
+            print(line(f"  {name}", *told))
+
+
+def summarized(rows):
+    """The same lines for the page."""
+    for title, lines in groups(rows):
+        shown = []
+        for name, some, ours, has_interval in lines:
+            known, covered, near, error, inside = summary(some, ours)
+            row = {"name": name, "known": known, "covered": covered, "near": near, "median_factor": 10**error}
+            row["inside"] = inside if has_interval else None
+            shown.append(row if covered else row | {"near": None, "median_factor": None, "inside": None})
+        yield title, shown
+
+
+def held(rows):
+    """Share of their values inside our central interval, for each share that it promises."""
+    depths = [depth(each) for each in rows if each.ours]
+    for level in LEVELS:
+        reach = NormalDist().inv_cdf(0.5 + level / 2)
+        yield {"promised": level, "inside": sum(found <= reach for found in depths) / len(depths)}
+
+
+def depth(each):
+    """How far their value lies from ours, in spreads of our interval on that side."""
+    bound = each.estimate["training_flop_low" if each.theirs < each.ours else "training_flop_high"]
+    spread = abs(math.log(bound / each.ours)) / NormalDist().inv_cdf(0.95)
+    return abs(math.log(each.theirs / each.ours)) / spread
 
 
 def disagreements(rows):
@@ -172,9 +220,9 @@ def disagreements(rows):
         }
 
 
-def main(report: Path = REPORT) -> int:
+def main(report: Path = REPORT, page: Path = PAGE) -> int:
     """Compares both files; leaves out, with a message, those that are not there."""
-    records, params, told = flow.load_records(), flow.load_params(), []
+    records, params, told, files, calibration = flow.load_records(), flow.load_params(), [], [], []
     for name in FILES:
         path = REFERENCE / name
         if not path.exists():
@@ -184,15 +232,20 @@ def main(report: Path = REPORT) -> int:
         rows = list(compared(path, records, params))
         print(f"{name}: {time.perf_counter() - start:.1f} s")
         show(rows)
+        files.append({"name": name, "groups": list(summarized(rows))})
+        calibration += [{**mark, "kind": name} for mark in held(rows)]
         told += disagreements(rows)
         print()
     if not told:
         return 0
-    for whose, some in grouped(told, lambda each: each["whose"]):
-        print(f"{whose:<12}{len(some):5d} of {len(told)} rows further than 2x")
+    blame = [(whose, len(some)) for whose, some in grouped(told, lambda each: each["whose"])]
+    guessed = sum("guessed" in each["evidence"] for each in told)
+    for whose, times in blame:
+        print(f"{whose:<12}{times:5d} of {len(told)} rows further than 2x")
     report.parent.mkdir(parents=True, exist_ok=True)
     report.write_text(catalogue_estimates.csv_text(COLUMNS, told), encoding="utf-8", newline="")
-    print(f"{report.relative_to(flow.ROOT)}: each of them with its explanation")
+    page.write_text(accuracy_page.page(files, calibration, blame, guessed), encoding="utf-8", newline="")
+    print(f"{report.relative_to(flow.ROOT)}: each of them with its explanation; {page.name}: these tables")
     return 0
 
 
