@@ -25,6 +25,7 @@ def test_models_are_many_and_well_founded(tables):
     both = [row for row in estimates if row["method_ratio"] is not None]
     assert len(models) >= 120
     assert sum(row["training_evidence"] in SEEN for row in both) >= 60
+    assert sum({row["training_evidence"], row["network_evidence"]} <= SEEN for row in both) >= 75
     assert len({row["model_id"] for row in tables["runs"] if row["architecture_id"]}) >= 80
     assert sum(row["reported_flop"] is not None for row in models) >= 25
     assert sum(row["base_model"] is not None for row in models) >= 10
