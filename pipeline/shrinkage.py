@@ -85,11 +85,12 @@ def bands(measured: Sequence[Measured], cases: Sequence[Case], sizes: Calibrate)
 
 
 def nearest(measured: Sequence[Measured], case: Case, sizes: Calibrate, number: int) -> list[int]:
-    """Places of the measurements that share most with the case, the closest first."""
+    """Places of the measurements whose effects differ least from the case's, by their expected square; the closest first."""
     known = _Traits([each.case for each in measured], measured)
     asked = _Traits([case], measured)
-    shared = _covariance(asked, known, sizes)[0] / np.sqrt(np.diag(_covariance(known, known, sizes)))
-    return [int(place) for place in np.argsort(-np.round(shared, DIGITS), kind="stable")[:number]]
+    own = _covariance(asked, asked, sizes)[0, 0]
+    apart = np.diag(_covariance(known, known, sizes)) + own - 2 * _covariance(asked, known, sizes)[0]
+    return [int(place) for place in np.argsort(np.round(apart, DIGITS), kind="stable")[:number]]
 
 
 class _Traits:

@@ -68,6 +68,16 @@ def test_more_measurements_never_widen_and_a_closer_case_moves_more(found, other
     assert shrinkage.nearest([Measured(far, "far", 0.2), *measured], CASE, some, 1) == [1]
 
 
+def test_a_faster_peak_is_not_nearer_than_the_same_peak():
+    """A slope along the peak sets cases apart by how far their peaks are apart, not by how high they are."""
+    measured = [
+        Measured(replace(CASE, precision=precision, peak_flop_per_second=peak), precision, 0.3)
+        for precision, peak in (("fp8", 2e15), ("bf16", 1e15))
+    ]
+    case = replace(CASE, peak_flop_per_second=1e15)
+    assert shrinkage.nearest(measured, case, sizes(peak=0.4, chip=0.5, everything=0.5), 2) == [1, 0]
+
+
 def test_an_unknown_generation_is_like_no_other():
     some = sizes(generation=0.5)
     unknown = replace(CASE, generation=None)
