@@ -44,7 +44,9 @@ def validate(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or
     from pipeline import records
 
     with _data_problems():
-        records.load(paths, among=_ledger())
+        found = records.load(paths, among=_ledger())
+    for remark in found.remarks:
+        typer.echo(remark, err=True)
     number = len({file for path in paths for file in (path.rglob("*.yaml") if path.is_dir() else [path])})
     typer.echo(f"{number} record{'s' if number > 1 else ''} read; no problems")
 

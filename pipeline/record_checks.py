@@ -7,14 +7,30 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from pipeline import evidence, yaml_text
-from pipeline.architectures import nearest, placed_layers
+from pipeline.architectures import counted, nearest, placed_layers
 from pipeline.architectures.network import ArchitectureError, Lengths
+from pipeline.formulas import gpu_time
 from pipeline.yaml_text import Mistake
 from schemas import records as schema
-from schemas.records import Architecture, Chip, Measurement, Model, Phase, Records
+from schemas.facts import Utilization
+from schemas.records import Architecture, Chip, Measurement, MeasurementRow, Model, Phase, Records
+from schemas.vocabulary import Network, Precision, Timed
 
 TIME_TOLERANCE = 1.2  # chip time and chips x duration, both stated, may differ by this factor
-ANOTHER_CHIP = "If it is another, add it to data/records/hardware, or leave chip out for the year's default peak"
+ANOTHER_CHIP = "If it is another, add it to data/records/hardware"
+WITHOUT_CHIP = ", or leave chip out for the year's default peak"
+LARGEST_UTILIZATION = 1.0
+# Fast algorithms (Winograd, FFT) spare multiplications of k x k convolutions on ordinary cores; 1.3 to 1.75 was reached honestly.
+LARGEST_CONVOLUTION_UTILIZATION = 1.75
+ORDINARY_CORES = (Precision.FP32, Precision.FP64)
+STATED_TOLERANCE = (
+    1.2  # a stated MFU and what the row's speed gives may differ by this factor, for how attention is counted
+)
+# Words by which a source says which operations its utilization counts.
+NAMED_AS = {
+    "mfu": re.compile(r"\bMFU\b|model[- ]FLOPS?[- ]utili[sz]ation", re.IGNORECASE),
+    "hfu": re.compile(r"\bHFU\b|hardware[- ]FLOPS?[- ]utili[sz]ation", re.IGNORECASE),
+}
 
 
 class Loaded(NamedTuple):
@@ -56,6 +72,19 @@ class Check:
             yield from self._erratum(self.record)
         if isinstance(self.record, schema.Retired):
             yield from self._retired(self.record)
+
+    def remarks(self) -> Iterator[Mistake]:
+        """What is sound, but leaves something unknown that its source may well state."""
+        if not isinstance(self.record, Measurement):
+            return
+        silent = [place for place, row in enumerate(self.record.rows) if row.batch is None]
+        if silent:
+            yield self._say(
+                f"has a throughput without its batch, as {len(silent)} of {len(self.record.rows)} rows: how much work one"
+                " step is stays unknown",
+                "rows",
+                silent[0],
+            )
 
     def _erratum(self, erratum: schema.Erratum) -> Iterator[Mistake]:
         if erratum.model is not None and erratum.model not in self.records.models:
@@ -103,6 +132,12 @@ class Check:
             doubt = evidence.doubt(fact)
             if doubt:
                 yield self._say(doubt, *_steps(path))
+            kind = fact.kind.value if isinstance(fact, Utilization) else path.rpartition("reported_")[2]
+            named = [name for name, words in NAMED_AS.items() if words.search(fact.text or "")]
+            if kind in NAMED_AS and named and kind not in named:
+                yield self._say(
+                    f"its words speak of {named[0].upper()}, and it stands as {kind.upper()}", *_steps(path)
+                )
         if isinstance(self.record, Model) and self.record.architecture:
             yield from self._covered(self.record.architecture, ("architecture",))
         if isinstance(self.record, Model):
@@ -168,7 +203,7 @@ class Check:
                 continue
             chip = self._chip(allocation.chip.value)
             if chip is None:
-                yield self._unknown_chip(allocation.chip.value, *steps, "chip")
+                yield self._unknown_chip(allocation.chip.value, WITHOUT_CHIP, *steps, "chip")
                 continue
             released = chip.released.value if chip.released else ""
             if released[: len(model.published)] > model.published[: len(released)]:
@@ -207,7 +242,7 @@ class Check:
                 yield self._say(f"{row.row!r} is already the name of row {names.index(row.row)}", *steps, "row")
             chip = self._chip(row.chip)
             if chip is None:
-                yield self._unknown_chip(row.chip, *steps, "chip")
+                yield self._unknown_chip(row.chip, "", *steps, "chip")
             elif row.precision and chip.peaks and row.precision not in chip.peaks:
                 yield self._no_peak(chip, row.precision, *steps, "precision")
             architecture = self.records.measured_architecture(measurement, row.architecture)
@@ -223,11 +258,70 @@ class Check:
             yield from self._counted(architecture, long, self._own(measurement, row.architecture), steps)
             if row.throughput and row.throughput.amount_unit == "token_per_second" and row.sequence_length is None:
                 yield self._say("tokens a second need a sequence_length", *steps, "sequence_length")
+            elif chip is not None:
+                yield from self._rated(row, chip, architecture, steps)
         for index, stated in enumerate(measurement.reported_utilization):
             if stated.chip is not None and self._chip(stated.chip) is None:
-                yield self._unknown_chip(stated.chip, "reported_utilization", index, "chip")
+                yield self._unknown_chip(stated.chip, "", "reported_utilization", index, "chip")
         for name in set(measurement.architectures) - {row.architecture for row in measurement.rows}:
             yield from self._counted(measurement.architectures[name], Lengths(), ("architectures", name), ())
+
+    def _rated(
+        self, row: MeasurementRow, chip: Chip, architecture: Architecture, steps: tuple[str | int, ...]
+    ) -> Iterator[Mistake]:
+        peaks = {str(precision): peak.amount for precision, peak in chip.peaks.items() if peak}
+        is_timed = row.throughput or (row.step_time and row.batch)
+        if not is_timed or not row.chips or row.precision not in peaks:
+            return  # wrong already
+        try:
+            count = counted(architecture.settings, Lengths(*row.sequence_lengths))
+        except ArchitectureError:
+            return
+        rate = row.examples_per_second
+        reached = {
+            precision: gpu_time.utilization_fraction(
+                (count.forward_flop + count.backward_flop) * rate, row.chips, peak_flop_per_second
+            )
+            for precision, peak_flop_per_second in peaks.items()
+        }
+        own = reached[row.precision]
+        is_spared = row.network == Network.DENSE_CONVOLUTION and row.precision in ORDINARY_CORES
+        largest = LARGEST_CONVOLUTION_UTILIZATION if is_spared else LARGEST_UTILIZATION
+        if own > largest:
+            slower = [f"{each} ({share:.2g})" for each, share in reached.items() if share <= LARGEST_UTILIZATION]
+            yield self._say(
+                f"{row.timing.written} on {row.chips} x {chip.name} is {own:.3g} of their {row.precision.value} peak, where"
+                f" {largest:g} is the most; check it, chips, precision{f', such as {slower[0]}' if slower else ''}, and the"
+                " architecture, or move the row to rejected: above_peak",
+                *steps,
+                "throughput" if row.throughput else "step_time",
+            )
+        elif row.timed != Timed.RUN:  # a whole run also has pauses, which a stated MFU leaves out
+            with_all_pairs = own * count.forward_flop_full_attention / count.forward_flop if count.forward_flop else own
+            yield from self._stated(row, own, with_all_pairs, steps)
+
+    def _stated(
+        self, row: MeasurementRow, own: float, with_all_pairs: float, steps: tuple[str | int, ...]
+    ) -> Iterator[Mistake]:
+        model, hardware = row.reported_mfu, row.reported_hfu
+        if model and hardware and hardware.amount < model.amount:
+            yield self._say("is below reported_mfu; exchange them", *steps, "reported_hfu")
+            return
+        if hardware and not row.is_recomputed and hardware.amount > max(own, with_all_pairs) * STATED_TOLERANCE:
+            yield self._say(
+                f"{hardware.written} counts activations that are computed again; add is_recomputed: true",
+                *steps,
+                "reported_hfu",
+            )
+        if model and not own / STATED_TOLERANCE <= model.amount <= with_all_pairs * STATED_TOLERANCE:
+            is_above = model.amount > with_all_pairs
+            advice = "if it counts activations computed again it is reported_hfu, else " if is_above else ""
+            yield self._say(
+                f"{model.written} is not the {with_all_pairs:.3g} that the row's speed gives; {advice}check throughput,"
+                " chips, precision and architecture",
+                *steps,
+                "reported_mfu",
+            )
 
     def _own(self, measurement: Measurement, name: str) -> tuple[str, ...]:
         return ("architectures", name) if name in measurement.architectures else ()
@@ -235,7 +329,7 @@ class Check:
     def _chip(self, spelling: str) -> Chip | None:
         return self.records.hardware.get(self.chips.get(spelling.lower(), ""))
 
-    def _unknown_chip(self, spelling: str, *steps: str | int) -> Mistake:
+    def _unknown_chip(self, spelling: str, otherwise: str, *steps: str | int) -> Mistake:
         near = get_close_matches(spelling.lower(), self.chips, n=10, cutoff=0.5)
         if not near:
             return self._say(f"{spelling!r} is not a chip or alias{nearest(spelling, self.records.hardware)}", *steps)
@@ -243,7 +337,7 @@ class Check:
         same = [name for name in near if re.findall(r"\d+", name)[:1] == number]
         said = f"{spelling!r} is not a chip or alias; did you mean {self.chips[(same or near)[0]]!r}?"
         # An RTX 4090 need not be a misspelt RTX 3090.
-        return self._say(said if same else f"{said} {ANOTHER_CHIP}", *steps)
+        return self._say(said if same else f"{said} {ANOTHER_CHIP}{otherwise}", *steps)
 
     def _no_peak(self, chip: Chip, precision: str, *steps: str | int) -> Mistake:
         return self._say(f"{chip.name} has no {precision} peak; it has {', '.join(chip.peaks)}", *steps)

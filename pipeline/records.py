@@ -53,11 +53,13 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
     for each in loaded:
         getattr(everything, each.kind).setdefault(each.identifier, each.record)
     for each in loaded:
-        problems = [found for found in Check(each, everything).mistakes() if not each.is_wrong(found.field)]
-        if problems and Path(each.file).resolve() not in asked:
-            getattr(everything, each.kind).pop(each.identifier, None)
-        else:
+        check, is_asked = Check(each, everything), Path(each.file).resolve() in asked
+        problems = [found for found in check.mistakes() if not each.is_wrong(found.field)]
+        if is_asked:
             mistakes += problems
+            everything.remarks.extend(map(str, check.remarks()))
+        elif problems:
+            getattr(everything, each.kind).pop(each.identifier, None)
     if mistakes:
         raise RecordError(mistakes)
     return everything

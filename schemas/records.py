@@ -216,6 +216,14 @@ class MeasurementRow(_Long):
         """The fact that was measured."""
         return self.throughput or self.step_time  # type: ignore[return-value]
 
+    @property
+    def examples_per_second(self) -> float:
+        """Whole images or sequences a second, of all chips together; a rate in tokens is divided by their number in a sequence."""
+        if self.step_time and self.batch:
+            return self.batch / self.step_time.amount
+        is_in_tokens = self.timing.amount_unit == "token_per_second"
+        return self.timing.amount / (self.sequence_length or 1 if is_in_tokens else 1)
+
 
 class ReportedUtilization(Utilization):
     """A utilization that a source states without a throughput that we could rate ourselves."""
@@ -330,6 +338,9 @@ class Records:
     measurements: dict[str, Measurement] = dataclass_field(default_factory=dict)
     errata: dict[str, Erratum] = dataclass_field(default_factory=dict)
     retired: dict[str, Retired] = dataclass_field(default_factory=dict)
+    remarks: list[str] = dataclass_field(
+        default_factory=list
+    )  # what is sound, but leaves something unknown: a line each
 
     def chip_ids(self) -> dict[str, str]:
         """Every spelling of a chip in lower case, and its id."""

@@ -455,7 +455,6 @@ def _written(fact: Seen, value: Any) -> str:
 
 
 def _measured(identifier: str, measurement: Measurement, row: MeasurementRow, chips: dict[str, str]) -> Row:
-    rate = _examples_per_second(row)
     return _row(
         measurement_id=identifier,
         row=row.row,
@@ -470,17 +469,10 @@ def _measured(identifier: str, measurement: Measurement, row: MeasurementRow, ch
         is_whole_run=row.timed == vocabulary.Timed.RUN and row.architecture not in measurement.architectures,
         is_recomputed=row.is_recomputed,
         is_circular=row.is_circular,
-        examples_per_second=rate,
+        examples_per_second=row.examples_per_second,
         reported_mfu_fraction=_amount(row.reported_mfu),
         reported_hfu_fraction=_amount(row.reported_hfu),
         evidence=row.timing.evidence.value,
         licence=measurement.licence,
         note=row.note,
     )
-
-
-def _examples_per_second(row: MeasurementRow) -> float:
-    if row.step_time and row.batch:
-        return row.batch / row.step_time.amount
-    per_token = row.timing.amount_unit == "token_per_second" and row.sequence_length
-    return row.timing.amount / row.sequence_length if per_token and row.sequence_length else row.timing.amount

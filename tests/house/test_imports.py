@@ -15,7 +15,9 @@ ALLOWED = {
     "pipeline/architectures": {"pipeline.architectures", "pipeline.formulas", "schemas.vocabulary"},
     "pipeline/yaml_text.py": {"yaml"},
     "pipeline/evidence.py": {"schemas"},
-    "pipeline/record_checks.py": {"schemas", "pipeline.architectures", "pipeline.evidence", "pipeline.yaml_text"},
+    "pipeline/record_checks.py": {
+        "schemas", "pipeline.architectures", "pipeline.formulas", "pipeline.evidence", "pipeline.yaml_text",
+    },
     "pipeline/records.py": {"schemas", "pipeline.architectures", "pipeline.record_checks", "pipeline.yaml_text", "pydantic"},
     "pipeline/stages": {"schemas", "pipeline.formulas", "pipeline.architectures", "narwhals", "pandas"},
     "pipeline/shrinkage.py": {"schemas", "numpy"},

@@ -104,7 +104,7 @@ SHAPES = [
 ]  # fmt: skip
 REFERENCES = [
     (IMAGES, "nvidia-gtx-580", "gtx580", 23, CHIPS, "'gtx580' is not a chip or alias; did you mean 'nvidia-gtx-580'?"),
-    (RATES, "chip: GTX 580", "chip: GTX 590", 11, "rows[0].chip", "'GTX 590' is not a chip or alias; did you mean 'nvidia-gtx-580'? If it is another, add it to data/records/hardware, or leave chip out for the year's default peak"),
+    (RATES, "chip: GTX 580", "chip: GTX 590", 11, "rows[0].chip", "'GTX 590' is not a chip or alias; did you mean 'nvidia-gtx-580'? If it is another, add it to data/records/hardware"),
     (IMAGES, "{low: 5 day, high: 6 day, source: paper}", "{value: 5 day, source: paper}\n        chip_time: {value: 1 chip_day, source: paper}", 26, "training[0].hardware[0].chip_time", "1 chip_day and chips x duration (10 chip_day) contradict each other; keep the one that the source states"),
     (IMAGES, "value: fp32", "value: bf16", 21, "training[0].precision", "GTX 580 has no bf16 peak; it has fp32"),
     (RATES, "precision: fp32", "precision: tf32", 13, "rows[0].precision", "GTX 580 has no tf32 peak; it has fp32"),

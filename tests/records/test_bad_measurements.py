@@ -1,0 +1,129 @@
+"""Measured rows that cannot be: faster than the chip, at odds with the utilization that their source states, or not timed at all.
+
+The network is one matrix of 1000 x 1000 on raw input: 2e6 FLOP forward and, with no gradient of its input, 2e6 backward an image. A GTX
+580 makes 1.581e12 FLOP a second, so 395,250 images a second are all that it can do.
+"""
+
+import pytest
+
+from tests.records.conftest import World
+from tests.records.test_bad_input import typed
+
+RATES, ROW = "measurements/rates.yaml", "rows[0]"
+MATRIX = "{source: table, family: layers, input: {shape: [1000]}, layers: [{kind: linear, out_features: 1000, has_bias: false}]}"
+THROUGHPUT = "throughput: {value: 50 image_per_second, source: table}"
+SEVEN_TENTHS = 276_675  # images a second
+CHECK = "check throughput, chips, precision and architecture"
+
+
+@pytest.fixture
+def rated(world: World) -> World:
+    world.change(RATES, "{source: table, family: vgg, depth: 11, image_size: 32, classes: 10}", MATRIX)
+    world.change(RATES, "network: dense_convolution", "network: recurrent")
+    return world
+
+
+def at(world: World, rate: float, more: str = "") -> list[tuple[str, int, str, str]]:
+    world.change(
+        RATES, THROUGHPUT, f"throughput: {{value: {rate} image_per_second, source: table}}\n    batch: 64{more}"
+    )
+    return world.mistakes()
+
+
+def test_nothing_is_faster_than_its_peak(rated: World) -> None:
+    assert at(rated, 395_000) == []
+
+
+def test_a_row_above_the_peak_is_refused_with_the_chips_faster_format(rated: World) -> None:
+    rated.change(
+        "hardware/nvidia-gtx-580.yaml", "peaks:", "peaks:\n  fp16: {value: 3.162 teraflop_per_second, source: page}"
+    )
+    said = (
+        "400000 image_per_second on 1 x GTX 580 is 1.01 of their fp32 peak, where 1 is the most; check it, chips, precision, such as"
+        " fp16 (0.51), and the architecture, or move the row to rejected: above_peak"
+    )
+    assert at(rated, 400_000) == [(RATES, 15, f"{ROW}.throughput", said)]
+
+
+def test_a_step_time_is_rated_too(rated: World) -> None:
+    rated.change(RATES, THROUGHPUT, "batch: 4000\n    step_time: {value: 0.01 second, source: table}")
+    ((_, line, field, said),) = rated.mistakes()
+    assert (line, field) == (16, f"{ROW}.step_time")
+    assert said.startswith(
+        "0.01 second on 1 x GTX 580 is 1.01 of their fp32 peak, where 1 is the most; check it, chips, precision, and"
+    )
+
+
+@pytest.mark.parametrize(("rate", "is_refused"), [(690_000, False), (700_000, True)])  # 1.746 and 1.771 of the peak
+def test_fast_convolutions_on_ordinary_cores_may_be_above_it(rated: World, rate: float, is_refused: bool) -> None:
+    rated.change(RATES, "network: recurrent", "network: dense_convolution")
+    assert [found[2] for found in at(rated, rate)] == ([f"{ROW}.throughput"] if is_refused else [])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("network: recurrent", "network: depthwise_convolution"), ("precision: fp32", "precision: fp16")]
+)
+def test_no_others_may(rated: World, old: str, new: str) -> None:
+    rated.change(
+        "hardware/nvidia-gtx-580.yaml", "peaks:", "peaks:\n  fp16: {value: 1.581 teraflop_per_second, source: page}"
+    )
+    rated.change(RATES, old, new)
+    assert [found[2] for found in at(rated, 690_000)] == [f"{ROW}.throughput"]
+
+
+SHARES = [
+    ("reported_mfu: {value: 0.7, source: table}", []),
+    ("reported_mfu: {value: 0.7, source: table}\n    reported_hfu: {value: 0.93, source: table}\n    is_recomputed: true", []),
+    ("is_recomputed: true\n    reported_mfu: {value: 0.93, source: table}", [("reported_mfu", f"0.93 is not the 0.7 that the row's speed gives; if it counts activations computed again it is reported_hfu, else {CHECK}")]),
+    ("reported_mfu: {value: 0.2, source: table}", [("reported_mfu", f"0.2 is not the 0.7 that the row's speed gives; {CHECK}")]),
+    ("reported_mfu: {value: 0.7, source: table}\n    reported_hfu: {value: 0.93, source: table}", [("reported_hfu", "0.93 counts activations that are computed again; add is_recomputed: true")]),
+    ("reported_mfu: {value: 0.93, source: table}\n    reported_hfu: {value: 0.7, source: table}", [("reported_hfu", "is below reported_mfu; exchange them")]),
+    ('reported_mfu: {value: 0.7, source: table, text: "a hardware FLOPs utilization of 0.7", read: page 1}', [("reported_mfu", "its words speak of HFU, and it stands as MFU")]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("stated", "said"), SHARES)
+def test_a_stated_share_of_the_peak_is_what_it_says(rated: World, stated: str, said: list[tuple[str, str]]) -> None:
+    found = at(rated, SEVEN_TENTHS, f"\n    {stated}")
+    assert [(field, message) for _, _, field, message in found] == [
+        (f"{ROW}.{field}", message) for field, message in said
+    ]
+
+
+def test_a_stated_utilization_that_counts_recomputation_is_no_mfu(world: World) -> None:
+    stated = 'reported_utilization:\n  - {row: one, about: a run, kind: mfu, value: 0.5, source: table, text: "HFU of 0.5", read: page 1}\n'
+    world.change(RATES, "rows:\n", f"{stated}rows:\n")
+    assert world.mistakes() == [(RATES, 8, "reported_utilization[0]", "its words speak of HFU, and it stands as MFU")]
+
+
+TIMES = [
+    ("0 second", "'0 second' is not above 0; an unknown value is left out"),
+    ("-0.2 second", "'-0.2 second' is not above 0; an unknown value is left out"),
+    ("0.2 sec", "'sec' is not a unit; did you mean 'second'?"),
+    ("0.2 image_per_second", "'image_per_second' does not measure what is asked for here; the unit wanted is second"),
+    ("0.2", "0.2 has no unit; write for example '0.2 second'"),
+]
+
+
+@pytest.mark.parametrize(("time", "said"), TIMES)
+def test_a_time_that_is_none(world: World, time: str, said: str) -> None:
+    world.change(RATES, THROUGHPUT, f"batch: 8\n    step_time: {{value: {time}, source: table}}")
+    assert world.mistakes() == [(RATES, 16, f"{ROW}.step_time", said)]
+
+
+def test_a_step_without_batch_is_refused_and_a_throughput_without_is_remarked(world: World) -> None:
+    path = world.folder / RATES
+    done = typed("validate", path)
+    said = f"{path}:8 rows[0]: has a throughput without its batch, as 1 of 1 rows: how much work one step is stays unknown\n"
+    assert (done.returncode, done.stderr) == (0, said)
+    world.change(RATES, THROUGHPUT, "step_time: {value: 0.2 second, source: table}")
+    assert world.mistakes() == [(RATES, 8, ROW, "a step_time says nothing without the batch")]
+
+
+def test_all_that_is_wrong_with_a_row_in_one_run(rated: World) -> None:
+    rated.change(RATES, "chip: GTX 580", "chip: GTX 58O")
+    rated.change(RATES, "precision: fp32", "precision: fp23")
+    found = at(rated, 4e6, "\n    reported_mfu: {value: 0.5, source: tabel}")
+    assert [(line, field) for _, line, field, _ in found] == [
+        (11, f"{ROW}.chip"), (13, f"{ROW}.precision"), (17, f"{ROW}.reported_mfu.source"),
+    ]  # fmt: skip
