@@ -111,6 +111,35 @@ def hardware(
 
 
 @app.command()
+def diff(
+    old: Annotated[
+        str, typer.Argument(help="A checkout, a folder or file of published values, or a git revision.")
+    ] = "HEAD",
+    new: Annotated[str | None, typer.Argument(help="The same; without it, what is published here.")] = None,
+    min_change: Annotated[
+        float, typer.Option(min=0, help="Show numbers that moved by this fraction, such as 0.10.")
+    ] = 0,
+    csv: Csv = False,
+    json: Json = False,
+) -> None:
+    """Show each published value that moved between two releases, by how much and through which input; models added and gone."""
+    from pipeline import release_diff, releases
+
+    _refuse_both(csv, json)
+    try:
+        compared = release_diff.Comparison(releases.read(old), releases.here() if new is None else releases.read(new))
+    except releases.ReleaseError as problem:
+        typer.echo(str(problem), err=True)
+        raise typer.Exit(1) from None
+    for line in compared.summary(min_change):
+        typer.echo(line, err=True)
+    if json:
+        _say(compared.as_json(min_change))
+        return
+    _print(release_diff.COLUMNS, compared.rows(min_change), csv, digits=6)
+
+
+@app.command()
 def doctor(json: Json = False) -> None:
     """Say whether this machine and checkout have what the verbs need: versions, extras, records, tables."""
     from json import dumps

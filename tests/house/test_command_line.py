@@ -24,6 +24,7 @@ def test_help_names_every_verb():
         "show",
         "compare",
         "hardware",
+        "diff",
         "doctor",
         "validate",
         "estimate",

@@ -53,6 +53,8 @@ ALLOWED = {
     "pipeline/database.py": {"pipeline.views", "schemas", "duckdb"},
     "pipeline/query.py": {"pipeline.database", "duckdb"},
     "pipeline/listing.py": {"pipeline.names", "pipeline.rendering", "duckdb"},
+    "pipeline/releases.py": {"duckdb"},
+    "pipeline/release_diff.py": {"pipeline.releases", "yaml"},
     "pipeline/chips.py": {"pipeline.names", "pipeline.listing"},
     "pipeline/doctor.py": {"pipeline.database", "pipeline.flow", "pipeline.records"},
     "pipeline/what_if.py": {"pipeline.explain", "pipeline.names", "schemas"},
