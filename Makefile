@@ -5,7 +5,7 @@ export UV_PYTHON_DOWNLOADS = never
 export DVC_NO_ANALYTICS = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install repro test format benchmarks accuracy audit audit-test measure measure-test clean
+.PHONY: help install repro test format benchmarks plots accuracy audit audit-test measure measure-test clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -39,6 +39,11 @@ format: install  ## put the code into its one format
 benchmarks: install  ## measure speed, as ratios side by side
 	.venv/bin/python tests/benchmarks/speed.py
 
+plots: install  ## draw DVC's plots into dvc_plots/index.html, which opens offline
+	mkdir -p dvc_plots
+	.venv/bin/python -c 'import vl_convert; print(vl_convert.javascript_bundle())' > dvc_plots/vega.js
+	.venv/bin/dvc plots show --html-template .dvc/plots/offline.html
+
 accuracy: install  ## set our estimates beside Epoch's values, where its snapshots are there
 	.venv/bin/python -m tests.benchmarks.accuracy
 
@@ -64,4 +69,4 @@ measure-test: .venv-audit/installed  ## compare the timed networks with torch's 
 	@touch $@
 
 clean:  ## remove what can be made again
-	rm -rf .venv .venv-audit data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp
+	rm -rf .venv .venv-audit dvc_plots data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp

@@ -24,9 +24,31 @@ PUBLISHED = tuple(
 ) + tuple(f"data/published/report/{name}.html" for name in ("compute", "coverage", "errata", "index", "utilization"))
 
 
+# Drawn by `dvc plots show` and `dvc plots diff`, with the templates in .dvc/plots.
+PLOTS = [
+    {
+        "Measured utilization (point: median; line: 10 % to 90 %) against the default (tick)": {
+            "template": "utilization",
+            "x": "utilization_median_fraction",
+            "x_label": "share of the dense peak",
+            "y": {"data/published/utilization.csv": "default_utilization_fraction"},
+        }
+    },
+    {
+        "Training compute by the two methods": {
+            "template": "methods",
+            "x": "gpu_time_flop",
+            "x_label": "GPU time x peak x default utilization, FLOP",
+            "y": {"data/published/estimates.csv": "operation_count_flop"},
+            "y_label": "counted operations, FLOP",
+        }
+    },
+]
+
+
 def expected() -> dict:
     """The content of dvc.yaml."""
-    return {"stages": {stage: _stage(stage) for stage in flow.STAGES}}
+    return {"stages": {stage: _stage(stage) for stage in flow.STAGES}, "plots": PLOTS}
 
 
 def imported_files(path: str) -> set[str]:
