@@ -155,10 +155,11 @@ def _shown(value: Any) -> str:
 def _revision(what: str, root: Path) -> Release:
     found = git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{what}^{{commit}}")
     if found is None:
-        raise ReleaseError(
-            f"{what!r} is neither a folder or file with published values nor a revision of git"
-            + ("" if git(root, "rev-parse", "HEAD") else f"; there is no git history in {root}: name a folder or file")
-        )
+        is_shallow = (git(root, "rev-parse", "--is-shallow-repository") or b"").strip() == b"true"
+        why = "; this clone is shallow: `git fetch --unshallow` brings older ones" if is_shallow else ""
+        if git(root, "rev-parse", "HEAD") is None:
+            why = f"; there is no git history in {root}: name a folder or file"
+        raise ReleaseError(f"{what!r} is neither a folder or file with published values nor a revision of git{why}")
     revision = found.decode().strip()
     there = git(root, "ls-tree", "--name-only", revision, "data/published", "data/records", "params.yaml") or b""
     archive = git(root, "archive", "--format=tar", revision, *there.decode().split()) if there else None

@@ -201,6 +201,12 @@ def test_without_history_the_message_says_what_to_name(tmp_path):
         releases.read("HEAD", tmp_path)
 
 
+def test_a_shallow_clone_says_why_it_lacks_a_revision(history, tmp_path):
+    history.git("clone", "-q", "--depth=1", f"file://{history.folder}", tmp_path / "shallow")
+    with pytest.raises(ReleaseError, match="this clone is shallow: `git fetch --unshallow` brings older ones"):
+        releases.read("HEAD~1", tmp_path / "shallow")
+
+
 def test_the_verb_in_its_three_forms(tmp_path):
     names = [folder(tmp_path / name, text) for name, text in (("old", OLD), ("new", NEW))]
     lines = [line.split("\t") for line in typed("diff", *names).stdout.splitlines()]
