@@ -103,6 +103,20 @@ class Comparison:
         """Models that only the old release has."""
         return sorted(set(self.old.tables["estimates"]) - set(self.new.tables["estimates"]))
 
+    @property
+    def columns_added(self) -> list[str]:
+        """Columns, `table.column`, that only the new release has, of tables that both have."""
+        return sorted(self._columns(self.new) - self._columns(self.old))
+
+    @property
+    def columns_gone(self) -> list[str]:
+        """Columns, `table.column`, that only the old release has, of tables that both have."""
+        return sorted(self._columns(self.old) - self._columns(self.new))
+
+    def _columns(self, release: Release) -> set[str]:
+        both = self.old.tables.keys() & self.new.tables.keys()
+        return {f"{table}.{name}" for table in both for row in release.tables[table].values() for name in row}
+
     def moves(self, least: float = 0.0) -> list[Move]:
         """Values that moved by at least this fraction; with a fraction above 0, numbers alone."""
         found = (
@@ -222,7 +236,15 @@ class Comparison:
             }
             for move in self.moves(least)
         ]
-        whole = {"old": self.old.name, "new": self.new.name, "added": self.added, "gone": self.gone, "moved": moved}
+        whole = {
+            "old": self.old.name,
+            "new": self.new.name,
+            "added": self.added,
+            "gone": self.gone,
+            "columns_added": self.columns_added,
+            "columns_gone": self.columns_gone,
+            "moved": moved,
+        }
         return json.dumps(whole, indent=2, ensure_ascii=False)
 
     def summary(self, least: float = 0.0) -> Iterator[str]:
@@ -233,6 +255,9 @@ class Comparison:
             f"{self.old.name} -> {self.new.name}: {len(moves)} values moved, of {models} models and {cells} cases of utilization;"
             f" {len(self.added)} models added, {len(self.gone)} gone"
         )
+        for said, columns in (("added", self.columns_added), ("gone", self.columns_gone)):
+            if columns:
+                yield f"columns {said}: {', '.join(columns)}"
         if not self.has_inputs:
             yield "they have no records or facts alike, so `through` names published columns alone"
 

@@ -90,6 +90,13 @@ def test_which_published_input_moved_a_headline(compared):
     assert "they have no records or facts alike" in list(compared.summary())[1]
 
 
+def test_columns_that_came_and_went_are_said(tmp_path):
+    renamed = NEW.replace("hardware,", "chips,", 1)
+    both = Comparison(*(releases.read(folder(tmp_path / name, text)) for name, text in (("a", OLD), ("b", renamed))))
+    assert (both.columns_added, both.columns_gone) == (["estimates.chips"], ["estimates.hardware"])
+    assert list(both.summary())[1:3] == ["columns added: estimates.chips", "columns gone: estimates.hardware"]
+
+
 def checkout(path, content, examples, title="A paper", **more):
     (path / "data/published").mkdir(parents=True, exist_ok=True)
     (path / "data/published/estimates.csv").write_text(content)
