@@ -14,15 +14,13 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Any
 
+from pipeline.measure import page
 from pipeline.measure.cases import CASES, Case
 from pipeline.measure.counters import BACKWARD, COUNTERS, Counted, Counter
-from pipeline.measure.page import page
 from pipeline.measure.verdicts import NOT_INSTALLABLE, OUT_OF_SCOPE, REFUSED, judged
 
-REPORT = Path(__file__).parents[2] / "data" / "published" / "report"
 ALL_CASES = "every case"
 COLUMNS = (
     "case", "pass", "batch", "by_hand_flop", "ours", "counter", "version", "counted", "factor",
@@ -177,18 +175,12 @@ def main() -> None:
     missing = {counter.package for counter in COUNTERS if counter.count and not _version(counter)}
     if missing:
         raise SystemExit(f"not installed: {', '.join(sorted(missing))}; run make audit")
-    REPORT.mkdir(parents=True, exist_ok=True)
-    with (REPORT / "counters.csv").open("w", newline="") as file:
+    page.REPORT.mkdir(parents=True, exist_ok=True)
+    with (page.REPORT / "counters.csv").open("w", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows())
-    (REPORT / "counters.html").write_text(page(published(), CASES, COUNTERS))
-
-
-def published() -> list[Row]:
-    """The published table as it stands."""
-    with (REPORT / "counters.csv").open(newline="") as file:
-        return list(csv.DictReader(file))
+    page.main()
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
-"""The audit as one page that opens offline: no script, no font and no style from elsewhere."""
+"""The audit as a page of the report. `python -m pipeline.measure.page` makes it again from counters.csv, without the audit."""
 
+import csv
 from collections import Counter as Tally
 from collections.abc import Sequence
 from html import escape
+from pathlib import Path
 from typing import Any
 
-from pipeline.measure.cases import Case
-from pipeline.measure.counters import Counter
+from pipeline.measure.cases import CASES, Case
+from pipeline.measure.counters import COUNTERS, Counter
 from pipeline.measure.verdicts import (
     BESIDES,
     FACTOR,
@@ -17,8 +19,9 @@ from pipeline.measure.verdicts import (
     VERDICTS,
     ZERO,
 )
+from pipeline.pages import render
 
-TITLE = "Which FLOP counter is right where"
+REPORT = Path(__file__).parents[2] / "data" / "published" / "report"
 PASSES = {
     "forward": "Forward pass",
     "backward": "Backward pass, with something below that learns",
@@ -27,31 +30,6 @@ PASSES = {
 IN_SHORT = {"forward": "forward", "backward": "backward", "first_backward": "backward, first layer"}
 SEVERAL_TIMES = 1.4  # a factor from which on a product must have been counted more than once
 WORDS = {RIGHT: "right", BESIDES: "right +", ZERO: "0, silently", REFUSED: "refused"}
-STYLE = """
-:root { color-scheme: light dark; --line: #c9ccd1; --back: #fff; --ink: #1c1e21; --soft: #5c6370;
-  --right: #d8f0dc; --own: #e9f0d0; --factor: #fde6c8; --zero: #f8d0d0; --refused: #e3e3ea; }
-@media (prefers-color-scheme: dark) { :root { --line: #43474e; --back: #16181b; --ink: #e6e6e6; --soft: #9aa1ab;
-  --right: #1d4326; --own: #3c4416; --factor: #5a3c10; --zero: #5e2222; --refused: #33343d; } }
-body { margin: 0 auto; padding: 1rem 1.5rem 3rem; background: var(--back); color: var(--ink);
-  font: 15px/1.5 system-ui, sans-serif; }
-p, ul, dl { max-width: 52rem; }
-h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
-.wide { overflow: auto; max-height: 85vh; border: 1px solid var(--line); }
-.whole { overflow-x: auto; } .whole table { border: 1px solid var(--line); } .whole thead th { min-width: 0; }
-.whole td.says { min-width: 15rem; }
-table { border-collapse: separate; border-spacing: 0; font-size: 12.5px; line-height: 1.25; }
-th, td { padding: .3rem .45rem; border-right: 1px solid var(--line); border-bottom: 1px solid var(--line);
-  text-align: left; vertical-align: top; background: var(--back); }
-thead th { position: sticky; top: 0; z-index: 2; min-width: 6.2rem; }
-tbody th { position: sticky; left: 0; z-index: 1; font-weight: normal; min-width: 13rem; }
-thead th:first-child { left: 0; z-index: 3; }
-tbody th.kind { font-weight: bold; }
-td.number, td.sum { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-small { display: block; color: var(--soft); font-weight: normal; }
-td.right { background: var(--right); } td.own { background: var(--own); } td.factor { background: var(--factor); }
-td.zero { background: var(--zero); } td.refused { background: var(--refused); }
-code { overflow-wrap: anywhere; } dt { font-weight: bold; } dd { margin: 0 0 .5rem 1rem; }
-"""
 Row = dict[str, Any]
 
 
@@ -61,7 +39,6 @@ def page(rows: Sequence[Row], cases: Sequence[Case], counters: Sequence[Counter]
     versions = {row["counter"]: row["version"] for row in rows}
     run = [counter for counter in counters if counter.count]
     parts = [
-        f"<h1>{TITLE}</h1>",
         f"<p>{len(cases)} small networks, each counted by hand (a slow loop that counts every multiply-add of every output"
         " element, and every gradient that it needs), by FLOP Ledger's formulas, and by public counters. The formulas equal"
         " the loop in every case, forward and backward. A multiply-add is 2 FLOP; a causal mask or a window counts only the"
@@ -78,11 +55,7 @@ def page(rows: Sequence[Row], cases: Sequence[Case], counters: Sequence[Counter]
         shown = [counter for counter in run if which == "forward" or counter.counts_backward]
         parts += [f"<h2>{words}</h2>", _table(which, [case for case in cases if which in case.passes], shown, cells)]
     parts += ["<h2>Not audited</h2>", _not_audited(rows, counters)]
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{TITLE}</title>\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<style>{STYLE}</style>\n</head>\n<body>\n" + "\n".join(parts) + "\n</body>\n</html>\n"
-    )
+    return render("counters", body="\n".join(parts))
 
 
 def _legend() -> str:
@@ -231,3 +204,18 @@ def _not_audited(rows: Sequence[Row], counters: Sequence[Counter]) -> str:
     forward = ", ".join(counter.name for counter in counters if counter.count and not counter.counts_backward)
     lines.append(f"<dt>Backward passes: out of scope</dt><dd>{escape(forward)} count forward passes only.</dd>")
     return "<dl>" + "".join(lines) + "</dl>"
+
+
+def published() -> list[Row]:
+    """The published table as it stands."""
+    with (REPORT / "counters.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def main() -> None:
+    """Writes the page of the published table."""
+    (REPORT / "counters.html").write_text(page(published(), CASES, COUNTERS), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

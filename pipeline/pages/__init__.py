@@ -9,7 +9,16 @@ from typing import Any
 import jinja2
 
 Row = dict[str, Any]
-PAGES = Path(__file__).resolve().parent
+TEMPLATES = Path(__file__).resolve().parent
+# Every page with its word in the navigation and a sentence for who has not seen it; the first page lists them too.
+PAGES = {
+    "index": ("Ledger", "What the ledger knows, in numbers, and where to find the rest."),
+    "compute": ("Compute", "How much training took, over time, and how well the two methods agree."),
+    "utilization": ("Utilization", "Which networks break the default utilization, and what measurements say instead."),
+    "coverage": ("Coverage", "Which models there are, how their facts were seen, and which facts are wanted most."),
+    "errata": ("Errata", "Published figures that their own factors contradict."),
+    "counters": ("FLOP counters", "Which public FLOP counters are right where."),
+}
 
 
 def magnitude(number: float | None) -> str:
@@ -41,7 +50,7 @@ def percent(part: float, whole: float) -> str:
 def render(page: str, **shown: Any) -> str:
     """The page of this name; text of records is escaped, a name that a template lacks is an error."""
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(PAGES),
+        loader=jinja2.FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -49,5 +58,5 @@ def render(page: str, **shown: Any) -> str:
         keep_trailing_newline=True,
     )
     environment.filters["magnitude"] = magnitude
-    environment.globals["percent"] = percent
+    environment.globals.update(percent=percent, all_pages=PAGES, this_page=page)
     return environment.get_template(f"{page}.html").render(**shown)

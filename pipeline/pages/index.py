@@ -18,13 +18,6 @@ TABLES = (
     "statements",
     "utilization_backtests",
 )
-PAGES = (
-    ("compute", "how much training took, over time, and how well the two methods agree"),
-    ("utilization", "which networks break the default utilization, and what measurements say instead"),
-    ("coverage", "which models there are, how their facts were seen, and which facts are wanted most"),
-    ("errata", "published figures that their own factors contradict"),
-    ("counters", "which public FLOP counters are right where"),
-)
 FILES = (
     ("estimates.csv", "one row a model: both methods, their ratio, the headline with its interval"),
     ("identifiers.csv", "every id, with aliases; ids never change"),
@@ -52,7 +45,6 @@ def page(
         told=told(checks, errata, estimates, facts, hardware, measurements, models, statements),
         tested=next((row for row in backtests(utilization_backtests) if row["family"] == "all"), None),
         methods=headlines(estimates),
-        pages=PAGES,
         files=FILES,
     )
 

@@ -27,6 +27,7 @@ ALLOWED = {
     "pipeline/utilization.py": {"schemas", "pipeline.flow", "pipeline.shrinkage", "pipeline.stages"},
     "pipeline/package.py": {"schemas"},
     "pipeline/measure": {"pipeline.measure", "pipeline.formulas", "pipeline.architectures", "torch"},
+    "pipeline/measure/page.py": {"pipeline.measure", "pipeline.pages"},
     # Optional counters, inside the function that uses each: nothing else of the stack need exist on a GPU machine.
     "pipeline/measure/counters.py": {
         "pipeline.measure", "pipeline.formulas", "pipeline.architectures", "torch",
