@@ -39,8 +39,9 @@ VIEWS: dict[str, View] = {
         "One row a year of publication and domain: how many models, and the middle, largest and summed training FLOP.",
         """
         select published_year, domain, count(*) as models, count(training_flop) as models_with_estimate,
-            median(training_flop) as median_training_flop, max(training_flop) as largest_training_flop,
-            arg_max(model_id, training_flop) as largest_model_id,
+            median(training_flop) as median_training_flop,
+            max(training_flop) filter (where base_model is null) as largest_training_flop,
+            arg_max(model_id, training_flop) filter (where base_model is null) as largest_model_id,
             sum(training_flop) filter (where base_model is null) as summed_training_flop
         from estimates join (select model_id, published_year, base_model from models) using (model_id)
         group by published_year, domain
@@ -49,8 +50,8 @@ VIEWS: dict[str, View] = {
             "models": "Number of models of the ledger.",
             "models_with_estimate": "Number of those that have an estimate; the figures in FLOP are over these.",
             "median_training_flop": "Median of their training FLOP.",
-            "largest_training_flop": "Largest training FLOP among them.",
-            "largest_model_id": "Id of the model with the largest training FLOP.",
+            "largest_training_flop": "Largest training FLOP among them, fine-tunes apart: those include their base model's.",
+            "largest_model_id": "Id of the model with that largest training FLOP.",
             "summed_training_flop": "Their training FLOP together, without fine-tunes: those include their base model's.",
         },
     ),

@@ -8,7 +8,7 @@ import altair as alt
 
 from pipeline.pages import Row, charts, render
 
-TABLES = ("estimates",)
+TABLES = ("estimates", "models")
 MOST_DOMAINS = 6
 REST = "other domains"
 NEAR = 2.0
@@ -24,21 +24,25 @@ CAUSES = {
 }
 
 
-def page(estimates: Sequence[Row]) -> str:
-    """The page, from rows of estimates."""
+def page(estimates: Sequence[Row], models: Sequence[Row]) -> str:
+    """The page, from rows of estimates and models."""
     both = [row for row in estimates if row["method_ratio"] is not None]
     disputes = sorted((row for row in both if row["is_disputed"]), key=lambda row: (row["method_ratio"], row["model_id"]))  # fmt: skip
     known = [row for row in estimates if row["training_flop"] is not None]
-    recent = [row for row in known if year(row["published"]) >= DEEP_LEARNING]
-    shown = domains(known)  # the same colours in both pictures
+    # A fine-tune's total is mostly its base model's, which stands there already: it would look like a second training run.
+    tuned = {row["model_id"] for row in models if row["base_model"] is not None}
+    trained = [row for row in known if row["model_id"] not in tuned]
+    recent = [row for row in trained if year(row["published"]) >= DEEP_LEARNING]
+    shown = domains(trained)  # the same colours in both pictures
     return render(
         "compute",
         told=agreement(estimates),
         models=len(estimates),
         known=len(known),
-        largest=max(known, key=lambda row: (row["training_flop"], row["model_id"]), default=None),
-        whole=over_time(known, shown, 300) if known else None,
-        recent=over_time(recent, shown, 520) if 0 < len(recent) < len(known) else None,
+        tuned=len(known) - len(trained),
+        largest=max(trained, key=lambda row: (row["training_flop"], row["model_id"]), default=None),
+        whole=over_time(trained, shown, 300) if trained else None,
+        recent=over_time(recent, shown, 520) if 0 < len(recent) < len(trained) else None,
         since=DEEP_LEARNING,
         methods=methods(both) if both else None,
         ratios=ratios(both) if both else None,
