@@ -16,6 +16,7 @@ PAGES = {
     "compute": ("Compute", "How much training took, over time, and how well the two methods agree."),
     "utilization": ("Utilization", "Which networks break the default utilization, and what measurements say instead."),
     "coverage": ("Coverage", "Which models there are, how their facts were seen, and which facts are wanted most."),
+    "expectations": ("Expectations", "What a release as a whole must keep, why, and what was found."),
     "errata": ("Errata", "Published figures that their own factors contradict."),
     "counters": ("FLOP counters", "Which public FLOP counters are right where."),
 }

@@ -5,8 +5,9 @@ import io
 import re
 from pathlib import Path
 
-from pipeline import database, package
+from pipeline import database, package, wholes
 from pipeline.pages import compute, coverage, errata, index, utilization
+from pipeline.pages import expectations as expectations_page
 from schemas import expectations, params
 from schemas.table import ContractError, Ledger, TableModel, columns
 from schemas.tables.estimates import Estimates
@@ -27,7 +28,15 @@ def build(ledger: Ledger, params: params.Publish, release: Path, last_release: P
         name: _rounded(ledger[table], contract, params.significant_digits)
         for name, (table, contract) in PUBLISHED.items()
     }
-    problems = expectations.broken(shown["estimates"].df()) + list(_vanished(ledger, last_release))
+    judged = expectations.judged(
+        expectations.Release(
+            estimates=shown["estimates"].df(),
+            sums=wholes.ratios(ledger),
+            ids_before=list(_ids_of(last_release)),
+            ids=[_id(row, row["is_retired"]) for row in _rows(ledger, "identifiers")],
+        )
+    )
+    problems = expectations.broken(judged)
     if problems:
         raise ContractError("\n".join(problems))
     for name, table in shown.items():
@@ -35,24 +44,20 @@ def build(ledger: Ledger, params: params.Publish, release: Path, last_release: P
     shown["estimates"].write_parquet(str(release / "estimates.parquet"))
     described = {f"{name}.csv": contract for name, (_, contract) in PUBLISHED.items()}
     (release / "datapackage.json").write_text(package.description(params.version, described), encoding="utf-8")
-    _write_pages(release / "report", ledger, params.version)
+    _write_pages(release / "report", ledger, params.version, [each._asdict() for each in judged])
     (release / "SHA256SUMS").write_text(package.checksums(release), encoding="utf-8")
     database.write(release / "ledger.duckdb", {name: table.to_native() for name, table in ledger.items()})
 
 
-def _vanished(ledger, last_release):
-    """Ids of the last release that are neither records nor retired now."""
-    path = last_release / "identifiers.csv"
-    if not path.exists():
-        return
-    known = {(row["record_kind"], row["record_id"]) for row in _rows(ledger, "identifiers")}
-    with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            if (row["record_kind"], row["record_id"]) not in known:
-                yield (
-                    f"identifiers: {row['record_kind']}/{row['record_id']} was published and is gone; ids are permanent:"
-                    f" bring the record back, or add data/records/retired/{row['record_id']}.yaml"
-                )
+def _ids_of(release):
+    path = release / "identifiers.csv"
+    if path.exists():  # there is none before the first release
+        with path.open(encoding="utf-8", newline="") as file:
+            yield from (_id(row, row["is_retired"] == "true") for row in csv.DictReader(file))
+
+
+def _id(row, is_retired):
+    return f"{row['record_kind']}/{row['record_id']}", is_retired
 
 
 def _rows(ledger, name):
@@ -60,7 +65,7 @@ def _rows(ledger, name):
     return list(ledger[name].sort(*contract.__grain__).collect("pyarrow").rows(named=True))
 
 
-def _write_pages(folder, ledger, version):
+def _write_pages(folder, ledger, version, judged):
     folder.mkdir()
     rooms = {"compute": compute, "coverage": coverage, "index": index, "utilization": utilization}
     rows = {name: _rows(ledger, name) for name in sorted({"errata"}.union(*(room.TABLES for room in rooms.values())))}
@@ -69,6 +74,7 @@ def _write_pages(folder, ledger, version):
         "compute": compute.page(**own["compute"]),
         "coverage": coverage.page(**own["coverage"]),
         "errata": errata.page(rows["errata"]),
+        "expectations": expectations_page.page(judged),
         "index": index.page(version, **own["index"]),
         "utilization": utilization.page(**own["utilization"]),
     }

@@ -5,6 +5,7 @@ import functools
 from pathlib import Path
 
 from pipeline import flow
+from pipeline.pages import PAGES
 
 ROOT = flow.ROOT
 PYTHON = ".venv/bin/python"
@@ -21,7 +22,7 @@ PUBLISHED = tuple(
         "identifiers.csv",
         "utilization.csv",
     )
-) + tuple(f"data/published/report/{name}.html" for name in ("compute", "coverage", "errata", "index", "utilization"))
+) + tuple(f"data/published/report/{name}.html" for name in sorted({*PAGES} - {"counters"}))
 
 
 # Drawn by `dvc plots show` and `dvc plots diff`, with the templates in .dvc/plots.

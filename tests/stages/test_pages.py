@@ -14,7 +14,7 @@ from pipeline.pages import utilization_facts as facts
 from tests.stages.test_miniature import copied, run_everything
 
 HOSTILE = "</svg><script>alert(1)</script>"
-PAGES = ("compute", "coverage", "errata", "index", "utilization")
+PAGES = ("compute", "coverage", "errata", "expectations", "index", "utilization")
 VOID = {"meta", "br", "hr", "col"}
 
 

@@ -49,7 +49,7 @@ def test_a_lost_id_stops_the_release_and_a_tombstone_lets_it_go(made, tmp_path):
     (root / "data/records/models/tiny-net-9.yaml").unlink()
     for stage in flow.STAGES[:-1]:
         flow.run(stage, root)
-    with pytest.raises(ContractError, match="models/tiny-net-9 was published and is gone"):
+    with pytest.raises(ContractError, match="found 1 break it: models/tiny-net-9; ids are permanent"):
         flow.run("publish", root)
     assert (root / "data/published/estimates.csv").read_bytes() == before
     tombstone = {"kind": "models", "reason": "entered twice", "replaced_by": "tiny-net-8"}
