@@ -353,21 +353,24 @@ def _chip(identifier: str, chip: schema.Chip, fast_16bit_ratio: float) -> Row:
 
 
 def _defaults(records: Records) -> Iterator[Row]:
-    for record in records.defaults.values():
+    for identifier, record in records.defaults.items():
         spreads = {each.applies_to: each for each in record.spreads}
         for each in record.values:
             own = spreads.pop(each.applies_to, None)
             log_spread = math.log(own.spread) if own else None
-            yield _default(record.quantity, each.applies_to, each.value, log_spread, each.basis)
-        for name, left in spreads.items():
+            yield _default(identifier, record.quantity, each, each.value, log_spread)
+        for left in spreads.values():
             quantity = record.quantity if record.quantity.endswith("spread") else f"{record.quantity}_spread"
-            yield _default(quantity, name, left.spread, math.log(left.spread), left.basis)
+            yield _default(identifier, quantity, left, left.spread, math.log(left.spread))
 
 
-def _default(quantity: str, applies_to: str, value: float, log_spread: float | None, basis: vocabulary.Basis) -> Row:
+def _default(
+    identifier: str, quantity: str, seen: schema.Default | schema.Spread, value: float, log_spread: float | None
+) -> Row:
     return _row(
-        quantity=quantity, applies_to=applies_to, default_value=value, log_spread=log_spread, default_basis=basis.value
-    )
+        quantity=quantity, applies_to=seen.applies_to, default_value=value, log_spread=log_spread, default_basis=seen.basis.value,
+        record_id=identifier, source=seen.source, evidence=seen.evidence.value, note=seen.note,
+    )  # fmt: skip
 
 
 def _year_peaks(records: Records) -> Iterator[Row]:

@@ -14,6 +14,10 @@ class Defaults(TableModel, grain=("quantity", "applies_to")):
     default_value: fields.default_value
     log_spread: fields.log_spread | None
     default_basis: fields.default_basis
+    record_id: fields.record_id
+    source: fields.source
+    evidence: fields.evidence
+    note: fields.note | None
 
 
 def values(defaults: Any, quantity: str) -> dict[str, float]:

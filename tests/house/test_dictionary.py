@@ -1,0 +1,93 @@
+"""The data dictionary is fresh and whole, and its links lead somewhere."""
+
+import csv
+import re
+
+import duckdb
+
+from pipeline import database, dictionary, flow
+from schemas import fields
+from schemas.nulls import NULLS
+
+TEXT = dictionary.DICTIONARY.read_text(encoding="utf-8")
+
+
+def test_it_is_fresh():
+    assert dictionary.dictionary() == TEXT, "run python -m pipeline.dictionary"
+
+
+def test_links_lead_somewhere():
+    targets = re.findall(r"\]\(([^)]+)\)", TEXT)
+    headings = {dictionary._anchor(line.lstrip("# ")) for line in TEXT.splitlines() if line.startswith("#")}
+    assert len(targets) > 50
+    for target in targets:
+        if target.startswith("#"):
+            assert target[1:] in headings, target
+        else:
+            assert (dictionary.DICTIONARY.parent / target).exists(), target
+
+
+def sections():
+    """The columns that each section lists, by its heading."""
+    found, heading = {}, ""
+    for line in TEXT.splitlines():
+        if line.startswith("### "):
+            heading = line[4:]
+            found[heading] = []
+        elif heading and (column := re.match(r"\| `(\w+)` \|", line)):
+            found[heading].append(column[1])
+    return found
+
+
+def test_it_lists_what_the_database_holds():
+    listed = {name: shown for name, shown in sections().items() if not name.startswith("report/")}
+    with database.reading() as book:
+        held = book.sql(
+            "select table_name, column_name from information_schema.columns order by ordinal_position"
+        ).fetchall()
+    wanted = {}
+    for table, column in held:
+        wanted.setdefault(table, []).append(column)
+    assert listed == wanted
+
+
+def test_it_lists_the_columns_of_every_published_csv():
+    files = sorted((flow.ROOT / "data/published").rglob("*.csv"))
+    listed = sections()
+    tables = dict(
+        re.findall(r"^\| \[[^]]+\]\(published/([^)]+\.csv)\) \|.*\| \[([^]]+)\]\(#[^)]*\)", TEXT, re.MULTILINE)
+    )
+    assert {file.relative_to(flow.ROOT / "data/published").as_posix() for file in files} == set(tables)
+    for name, section in tables.items():
+        with (flow.ROOT / "data/published" / name).open(newline="") as file:
+            assert next(csv.reader(file)) == listed[section], name
+
+
+def test_the_meaning_of_nothing_is_said_once_and_of_columns_that_may_be_empty():
+    may_be_empty = {
+        column
+        for table in database.table_files()
+        for column, described in database._contract(table).to_schema().columns.items()
+        if described.nullable
+    }
+    told = {name for name in may_be_empty if dictionary.SAID_OF_NULL.search(_described(name))}
+    assert set(NULLS) <= may_be_empty
+    assert not set(NULLS) & told
+
+
+def _described(name):
+    return getattr(fields, name).__metadata__[0].description if hasattr(fields, name) else ""
+
+
+def test_what_it_says_of_empty_cells_holds():
+    """A few of its sentences, as queries that must find nothing."""
+    for table, condition in {
+        "estimates": "dispute_cause is null and is_disputed",
+        "runs": "counted_examples_per_example is null and example_unit not in ('token', 'word')",
+        "completed_allocations": "chip_seconds is null and chips is not null and duration_seconds is not null",
+        "hardware": "sixteen_bit_ratio is null and fast_16bit_precision is not null",
+        "utilization_cells": "predicted_log_error is null and sources_number > 1 and rows > 50",
+    }.items():
+        path = flow.ROOT / "data" / "tables" / f"{table}.parquet"
+        ((number,),) = duckdb.sql(f"select count(*) from '{path}' where {condition}").fetchall()
+        assert number == 0, (table, condition)
