@@ -15,6 +15,10 @@ PAGES = {
     "index": ("Ledger", "What the ledger knows, in numbers, and where to find the rest."),
     "compute": ("Compute", "How much training took, over time, and how well the two methods agree."),
     "utilization": ("Utilization", "Which networks break the default utilization, and what measurements say instead."),
+    "methods": (
+        "Methods",
+        "How the numbers come about: equations, defaults with their sources, limits in numbers, how to cite.",
+    ),
     "coverage": ("Coverage", "Which models there are, how their facts were seen, and which facts are wanted most."),
     "expectations": ("Expectations", "What a release as a whole must keep, why, and what was found."),
     "errata": ("Errata", "Published figures that their own factors contradict."),

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pipeline.pages import Row, render
+from pipeline.pages.citation import citation
 from pipeline.pages.compute import agreement
 from pipeline.pages.utilization_facts import backtests
 
@@ -20,8 +21,11 @@ TABLES = (
 )
 FILES = (
     ("estimates.csv", "one row a model: both methods, their ratio, the headline with its interval"),
-    ("identifiers.csv", "every id, with aliases; ids never change"),
+    ("identifiers.csv", "every id that is or was in use; ids never change"),
     ("utilization.csv", "measured utilization by network, precision and generation of chip"),
+    ("report/accuracy.csv", "each row of Epoch's table that is further than 2× from Epoch's own value, explained"),
+    ("report/counters.csv", "every FLOP counter on every small network"),
+    ("../README.md", "data dictionary: every table and column with its unit and meaning"),
     ("datapackage.json", "types, units and meaning of every column"),
     ("SHA256SUMS", "checksums"),
 )
@@ -41,7 +45,7 @@ def page(
     """The page, from the release's version and rows of the tables that its arguments are called after."""
     return render(
         "index",
-        version=version,
+        cited=citation(version),
         told=told(checks, errata, estimates, facts, hardware, measurements, models, statements),
         tested=next((row for row in backtests(utilization_backtests) if row["family"] == "all"), None),
         methods=headlines(estimates),

@@ -100,6 +100,7 @@ def _stage(stage: str) -> dict:
     if "ledger" in wired.others:
         files |= {path.relative_to(ROOT).as_posix() for path in (ROOT / "schemas" / "tables").glob("*.py")}
     if "release" in wired.others:
+        files.add("CITATION.cff")  # the pages say how to cite
         outs = [{path: {"cache": False, "persist": True}} for path in PUBLISHED]
     made = {
         "desc": (wired.build.__doc__ or "").splitlines()[0],

@@ -1,0 +1,55 @@
+"""Which of our columns or records says what a column of Epoch's table says, for who knows that table and looks for the like here.
+
+`Ours` names a column of estimates.csv, or where a record keeps the fact; None where the ledger has nothing of the kind.
+"""
+
+from typing import NamedTuple
+
+
+class Ours(NamedTuple):
+    """Where the ledger says the same, and how it differs."""
+
+    place: str | None
+    remark: str = ""
+
+
+CROSSWALK: dict[str, Ours] = {
+    "Model": Ours("name", "model_id is the permanent id; other names stand in models.aliases"),
+    "Publication date": Ours("published", "a year, month or day, as far as it is known"),
+    "Domain": Ours("domain", "one word of a closed list"),
+    "Organization": Ours("organization"),
+    "Organization categorization": Ours("models.organization_kind", "mixed where there are several"),
+    "Organization categorization (from Organization)": Ours(
+        "models.organization_kind", "mixed where there are several"
+    ),
+    "Link": Ours("sources", "all sources, joined by |"),
+    "Base model": Ours("models.base_model", "an id; its total is part of training_flop"),
+    "Parameters": Ours("models.parameters", "those of mixtures that one token uses: active_parameters"),
+    "Parameters notes": Ours("facts.text, facts.note"),
+    "Training dataset": Ours(None, "its size alone"),
+    "Training dataset size (datapoints)": Ours("runs.examples", "in example_unit; one row a phase"),
+    "Training dataset size (total)": Ours("runs.examples", "in example_unit; one row a phase"),
+    "Dataset size notes": Ours("facts.text, facts.note"),
+    "Epochs": Ours("runs.epochs"),
+    "Batch size": Ours("runs.batch", "in example_unit: tokens where an example is a token"),
+    "Batch size notes": Ours("facts.text, facts.note"),
+    "Training time (hours)": Ours("allocations.duration_seconds", "in seconds; one row an allocation of chips"),
+    "Training time notes": Ours("facts.text, facts.note"),
+    "Training chip-hours": Ours("completed_allocations.chip_seconds", "in chip-seconds"),
+    "Hardware quantity": Ours("allocations.chips"),
+    "Training hardware": Ours("hardware", "ids of chips, joined by +"),
+    "Numerical format": Ours("precision", "precision_basis says whether it is stated"),
+    "Task": Ours(None),
+    "Training compute (FLOP)": Ours("training_flop", "ours is worked out, theirs is never read"),
+    "Training compute notes": Ours("flopledger explain", "each input with its source, each formula with its numbers"),
+    "Training compute lower bound": Ours("training_flop_low", "5 % bound"),
+    "Training compute upper bound": Ours("training_flop_high", "95 % bound"),
+    "Training compute estimation method": Ours("headline_method"),
+    "Finetune compute (FLOP)": Ours(
+        "operation_estimates, gpu_time_estimates",
+        "phases of the fine-tuned model alone; its training_flop includes the base",
+    ),
+    "Hardware utilization (MFU)": Ours("utilization_fraction", "utilization_basis says reported, measured or assumed"),
+    "Hardware utilization (HFU)": Ours("reported_utilizations", "with utilization_kind hfu; no estimate uses it"),
+    "Confidence": Ours("training_flop_high / training_flop_low", "an interval in place of a word"),
+}

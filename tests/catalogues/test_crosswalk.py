@@ -1,0 +1,25 @@
+"""The crosswalk from Epoch's columns to ours: whole, and to places that exist."""
+
+from pipeline import database
+from pipeline.catalogues.columns import HIDDEN, READ
+from pipeline.catalogues.crosswalk import CROSSWALK
+from schemas.tables.estimates import Estimates
+
+
+def test_every_column_that_is_read_stands_in_it():
+    assert {header for headers in READ.values() for header in headers} <= set(CROSSWALK)
+
+
+def test_it_knows_no_other_columns():
+    assert set(CROSSWALK) <= {header for headers in READ.values() for header in headers} | set(HIDDEN)
+
+
+def test_every_place_exists():
+    tables = database.table_files()
+    for header, ours in CROSSWALK.items():
+        for place in (ours.place or "").replace(" / ", ", ").split(", "):
+            table, _, column = place.rpartition(".")
+            assert (
+                place in {"", "flopledger explain", *Estimates.__kinds__, *tables}
+                or column in database._contract(table).__kinds__
+            ), header
