@@ -84,9 +84,9 @@ def test_what_it_says_of_empty_cells_holds():
     for table, condition in {
         "estimates": "dispute_cause is null and is_disputed",
         "runs": "counted_examples_per_example is null and example_unit not in ('token', 'word')",
-        "completed_allocations": "chip_seconds is null and chips is not null and duration_seconds is not null",
-        "hardware": "sixteen_bit_ratio is null and fast_16bit_precision is not null",
-        "utilization_cells": "predicted_log_error is null and sources_number > 1 and rows > 50",
+        "completed_allocations": "chip_seconds_basis is null and chip_seconds is not null",
+        "hardware": "fast_16bit_precision is null and sixteen_bit_ratio >= 1.5",
+        "utilization_cells": "predicted_log_error is null and sources_number > 5",
     }.items():
         path = flow.ROOT / "data" / "tables" / f"{table}.parquet"
         ((number,),) = duckdb.sql(f"select count(*) from '{path}' where {condition}").fetchall()
