@@ -19,6 +19,10 @@ PAGES = {
         "Methods",
         "How the numbers come about: equations, defaults with their sources, limits in numbers, how to cite.",
     ),
+    "accuracy": (
+        "Accuracy",
+        "Our estimates beside those that Epoch AI worked out by hand, and whether intervals hold.",
+    ),
     "coverage": ("Coverage", "Which models there are, how their facts were seen, and which facts are wanted most."),
     "expectations": ("Expectations", "What a release as a whole must keep, why, and what was found."),
     "errata": ("Errata", "Published figures that their own factors contradict."),
