@@ -73,12 +73,13 @@ def estimate(record: Mapping[str, Any] | str | PathLike[str], identifier: str = 
 
 def _estimate(path: Path) -> dict[str, Any]:
     from pipeline import explain, flow, records
+    from pipeline.remembered import remembering
 
     folder = flow.ROOT / "data" / "records"
     among = [each for each in sorted(folder.rglob("*.yaml")) if (each.parent.name, each.stem) != ("models", path.stem)]
-    everything = records.load([path], among=among)
-    rows = explain.account(path.stem, everything)["estimates"]
-    return next(row for row in rows if row["model_id"] == path.stem)
+    with remembering() as reader:
+        everything = records.load([path], among=among, reader=reader)
+    return explain.estimates([path.stem], everything)[path.stem]
 
 
 def count(

@@ -54,7 +54,7 @@ def estimate(catalogue: Catalogue, records: Records, parameters: Params) -> Esti
     models |= {name: model for name, model in _with_lineage(used, known.models).items() if name not in models}
     models |= bases.made
     everything = Records(models, known.hardware, known.defaults)
-    rows = flow.run_all(everything, parameters, until="reconcile")["estimates"].collect("pyarrow").rows(named=True)
+    rows = flow.make(["estimates"], everything, parameters)["estimates"].collect("pyarrow").rows(named=True)
     headlines = {row["model_id"]: row for row in rows}
     totals = _Totals(catalogue.drafts, found, headlines, own_records)
     return Estimated([_shown(each, totals) for each in catalogue.drafts], catalogue.bad)

@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -41,10 +41,8 @@ class CatalogueName(StrEnum):
 @app.command()
 def validate(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or folders of records.")]) -> None:
     """Check records and list every problem with its file and line."""
-    from pipeline import records
-
     with _data_problems():
-        found = records.load(paths, among=_ledger())
+        found = _load(paths)
     for remark in found.remarks:
         typer.echo(remark, err=True)
     number = len({file for path in paths for file in (path.rglob("*.yaml") if path.is_dir() else [path])})
@@ -79,25 +77,25 @@ def estimate(
     from pipeline import explain
 
     with _data_problems():
-        identifier, everything = _model_of(file)
+        identifier, everything, is_published = _model_of(file)
         if is_what_if:
             _suppose(identifier, everything, json, *supposed)
             return
-        account = explain.account(identifier, everything)
+        account = (explain.published(identifier) if is_published else None) or explain.account(identifier, everything)
     typer.echo(explain.as_json(account, identifier) if json else "\n".join(explain.summary(account, identifier)))
 
 
-def _model_of(file: Path) -> tuple[str, Any]:
-    # A record of one's own, or what names a model of the ledger.
-    from pipeline import explain, records
+def _model_of(file: Path) -> tuple[str, Any, bool]:
+    # A record of one's own, or what names a model of the ledger; whether it is one of those.
+    from pipeline import explain
 
     if not file.exists() and len(file.parts) == 1 and file.suffix not in (".yaml", ".yml", ".csv"):
-        everything = records.load([], among=_ledger())
-        return explain.find(str(file), everything), everything
-    everything = records.load([file], among=_ledger(without_model=file.stem))
+        everything = _load()
+        return explain.find(str(file), everything), everything, True
+    everything = _load([file], without_model=file.stem)
     if file.is_dir() or file.stem not in everything.models:
         raise LookupError(f"{file} is not the record of a model; `validate` checks the others")
-    return file.stem, everything
+    return file.stem, everything, False
 
 
 def _suppose(identifier: str, everything: Any, json: bool, *supposed: Any) -> None:
@@ -117,13 +115,13 @@ def _suppose(identifier: str, everything: Any, json: bool, *supposed: Any) -> No
 
 
 def _estimate_catalogue(file: Path, out: Path) -> None:
-    from pipeline import catalogue_estimates, flow, records
+    from pipeline import catalogue_estimates, flow
     from pipeline.catalogues import epoch
 
     with _data_problems():
         if out.resolve() == file.resolve():
             raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
-        known = records.load([], among=_ledger())
+        known = _load()
         catalogue = epoch.read(file, known)
         estimated = catalogue_estimates.estimate(catalogue, known, flow.load_params())
         quarantine = catalogue_estimates.write(estimated, out)
@@ -155,12 +153,12 @@ def explain_model(
     model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger.")], json: Json = False
 ) -> None:
     """Show where a model's estimate comes from: inputs with evidence and source, formulas with numbers, both results."""
-    from pipeline import explain, records
+    from pipeline import explain
 
     with _data_problems():
-        everything = records.load([], among=_ledger())
+        everything = _load()
         identifier = explain.find(model, everything)
-        account = explain.account(identifier, everything)
+        account = explain.published(identifier) or explain.account(identifier, everything)
     typer.echo(
         explain.as_json(account, identifier)
         if json
@@ -182,11 +180,11 @@ def utilization(
     json: Json = False,
 ) -> None:
     """Say what share of its peak a training run may reach: the default, and what measurements of like cases say."""
-    from pipeline import flow, records
+    from pipeline import flow
     from pipeline import utilization as utilizing
 
     with _data_problems():
-        everything = records.load([], among=_ledger())
+        everything = _load()
         found = utilizing.answer(family, precision, hardware, chips, everything, flow.load_params())
     typer.echo(utilizing.as_json(found) if json else "\n".join(utilizing.as_text(found)))
 
@@ -250,11 +248,20 @@ def measure(context: typer.Context) -> None:
     raise typer.Exit(measure_here(context.args))
 
 
+def _load(paths: Iterable[Path] = (), without_model: str | None = None) -> Any:
+    # These records, and the ledger's that they may refer to.
+    from pipeline import records
+    from pipeline.remembered import remembering
+
+    with remembering() as reader:
+        return records.load(paths, among=_ledger(without_model), reader=reader)
+
+
 def _ledger(without_model: str | None = None) -> list[Path]:
     # What a new record may refer to. A record of one's own takes the place of the ledger's of that name.
-    from pipeline import flow
+    from pipeline.remembered import ROOT
 
-    folder = flow.ROOT / "data" / "records"
+    folder = ROOT / "data" / "records"
     near = Path(os.path.relpath(folder))
     shown = folder if near.parts[:1] == ("..",) else near  # messages name files as a person would
     return [
@@ -264,13 +271,15 @@ def _ledger(without_model: str | None = None) -> list[Path]:
 
 @contextmanager
 def _data_problems() -> Iterator[None]:
-    from pipeline.catalogues.cells import CatalogueError
-    from pipeline.records import RecordError
-    from schemas.table import ContractError
-
     try:
         yield
-    except (RecordError, ContractError, CatalogueError, LookupError) as problem:
+    except Exception as problem:
+        from pipeline.catalogues.cells import CatalogueError
+        from pipeline.records import RecordError
+        from schemas.table import ContractError
+
+        if not isinstance(problem, (RecordError, ContractError, CatalogueError, LookupError)):
+            raise
         typer.echo(problem.args[0] if isinstance(problem, LookupError) else str(problem), err=True)
         raise typer.Exit(1) from None
 

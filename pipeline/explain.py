@@ -1,15 +1,18 @@
-"""An account of one estimate: its inputs with evidence and source, its formulas with their numbers, its result."""
+"""An account of one estimate: its inputs with evidence and source, its formulas with their numbers, its result.
+
+What runs stages is imported where it does: an account of what is published needs none.
+"""
 
 import json
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from math import e
 from typing import Any
 
-from pipeline import flow, utilization
+from pipeline import freshness, parameters
 from pipeline.architectures import nearest
 from pipeline.formulas import agreement
-from schemas.records import Records
+from schemas.records import Model, Records
 
 LONGEST_VALUE = 200  # characters of a fact's value, such as a list of layers
 Tables = dict[str, list[dict[str, Any]]]
@@ -31,16 +34,62 @@ def find(name: str, records: Records) -> str:
 
 def account(identifier: str, records: Records) -> Tables:
     """The tables of one model and its base models, through the stages up to reconcile."""
+    from pipeline import flow
+
+    models = _lineage(identifier, records)
+    made = flow.make(SHOWN, _with_measurements(models, records), parameters.load())
+    return _only(models, {name: _rows(made[name]) for name in SHOWN})
+
+
+def published(identifier: str) -> Tables | None:
+    """The same from data/tables, at once; None where these are not what today's records, choices and code make."""
+    import duckdb
+
+    if not freshness.are_fresh(SHOWN):
+        return None
+    with duckdb.connect() as book:
+        every = {name: _read(name, book) for name in SHOWN}
+    return _only({row["part_id"] for row in every["lineages"] if row["model_id"] == identifier}, every)
+
+
+def _read(name: str, book: Any) -> list[dict[str, Any]]:
+    made = book.execute("from read_parquet($1)", [str(freshness.ROOT / "data" / "tables" / f"{name}.parquet")])
+    names = [column[0] for column in made.description]
+    return [dict(zip(names, row, strict=True)) for row in made.fetchall()]
+
+
+def estimates(identifiers: Iterable[str], records: Records) -> dict[str, dict[str, Any]]:
+    """The rows of `estimates` of these models, by id, through the same stages."""
+    from pipeline import flow
+
+    models = {name: model for each in identifiers for name, model in _lineage(each, records).items()}
+    made = flow.make(["estimates"], _with_measurements(models, records), parameters.load())
+    return {row["model_id"]: row for row in _rows(made["estimates"]) if row["model_id"] in models}
+
+
+def _rows(table: Any) -> list[dict[str, Any]]:
+    return list(table.collect("pyarrow").rows(named=True))
+
+
+def _lineage(identifier: str, records: Records) -> dict[str, Model]:
     own: str | None = identifier
     models = {}
     while own is not None:
         models[own] = records.models[own]
         own = models[own].base_model
-    # With the measurements, or a utilization that like cases reach would be another here than in the published set.
+    return models
+
+
+def _with_measurements(models: dict[str, Model], records: Records) -> Records:
+    from pipeline import utilization
+
+    # Without the measurements a utilization that like cases reach would be another here than in the published set.
     beside = utilization.measuring(records)
-    made = flow.run_all(replace(beside, models={**beside.models, **models}), flow.load_params(), until="reconcile")
-    every = {name: made[name].collect("pyarrow").rows(named=True) for name in SHOWN}
-    return _only(models, every)
+    ids = records.chip_ids()
+    allocations = [each for model in models.values() for phase in model.training for each in phase.hardware]
+    chips = {ids[each.chip.value.lower()] for each in allocations if each.chip}
+    hardware = {name: chip for name, chip in records.hardware.items() if name in chips or name in beside.hardware}
+    return replace(beside, models={**beside.models, **models}, hardware=hardware)
 
 
 def _only(models: Container[str], tables: Tables) -> Tables:
@@ -119,7 +168,7 @@ def _headline(tables: Tables, identifier: str) -> Iterator[str]:
 def _agreement(row: dict[str, Any], tables: Tables) -> Iterator[str]:
     if row["method_ratio"] is None:
         return
-    limit = flow.load_params().reconcile.dispute_ratio
+    limit = parameters.load().reconcile.dispute_ratio
     verdict = (
         f"disputed, likeliest cause: {row['dispute_cause']}"
         if row["is_disputed"]

@@ -11,7 +11,7 @@ import os
 import shutil
 import sys
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
@@ -20,7 +20,6 @@ import duckdb
 import narwhals as nw
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pydantic import ValidationError
 
 from pipeline import door
 from schemas.table import ContractError, Ledger, Metrics, Table, TableModel, columns, table_name
@@ -115,14 +114,22 @@ def run(stage: str, root: Path = ROOT) -> None:
 
 def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, Any]:
     """All tables, by name, of these records, through the same stages in memory: narwhals frames on DuckDB."""
+    stages = STAGES[: STAGES.index(until) + 1]
+    return make([name for stage in stages for name in wiring(stage).outputs], records, parameters)
+
+
+def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
+    """These tables, by name, with those that they are made from: as `run_all` makes them, without what is made beside."""
     connection = duckdb.connect()
     made: dict[str, Any] = {}
-    for stage in STAGES[: STAGES.index(until) + 1]:
-        wired = wiring(stage)
+    needed = set(names)
+    for stage, wired in _stages_for(needed):
         given = {"records": records, "params": getattr(parameters, stage, None)}
         arguments = _given(wired, made) | {name: given[name] for name in wired.others if name in given}
         results = _results(wired, wired.build(**arguments))
         for name, contract in wired.outputs.items():
+            if name not in needed:
+                continue
             table = _ordered(results[name], contract)
             door.check_rows(name, table.to_batches(door.BATCH_ROWS), contract)
             connection.register(f"{name}_arrow", table)
@@ -132,6 +139,21 @@ def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, An
         if wired.has_metrics:
             made["metrics"] = results["metrics"]
     return made
+
+
+def _stages_for(needed: set[str]) -> list[tuple[str, Wiring]]:
+    """The stages that make these tables, in reading order; adds to `needed` what those read."""
+    wired: list[tuple[str, Wiring]] = []
+    for stage in STAGES:
+        if needed <= {name for _, before in wired for name in before.outputs}:
+            break
+        wired.append((stage, wiring(stage)))
+    taken = []
+    for stage, own in reversed(wired):
+        if needed & set(own.outputs):
+            needed |= set(own.tables)
+            taken.append((stage, own))
+    return taken[::-1]
 
 
 def _given(wired: Wiring, made: Mapping[str, Any]) -> dict[str, Any]:
@@ -168,25 +190,9 @@ def load_records(root: Path = ROOT) -> Any:
 
 def load_params(root: Path = ROOT) -> Any:
     """The choices in params.yaml, checked. Raises RecordError with the line of each problem."""
-    from pipeline import yaml_text
-    from pipeline.records import RecordError
-    from schemas.params import Params
+    from pipeline import parameters
 
-    text, mistakes = yaml_text.read(root / "params.yaml", "params.yaml")
-    if text is None:
-        raise RecordError(mistakes)
-    try:
-        return Params.model_validate(text.content)
-    except ValidationError as problems:
-        raise RecordError(
-            yaml_text.Mistake(
-                "params.yaml",
-                yaml_text.line_of(text.node, problem["loc"]),
-                ".".join(map(str, problem["loc"])),
-                problem["msg"],
-            )
-            for problem in problems.errors()
-        ) from None
+    return parameters.load(root)
 
 
 def _read(path: Path, contract: type[TableModel]) -> nw.LazyFrame[Any]:
@@ -199,7 +205,7 @@ def _read(path: Path, contract: type[TableModel]) -> nw.LazyFrame[Any]:
 
 def _write(path: Path, made: Any, contract: type[TableModel]) -> None:
     def write(beside: Path) -> None:
-        if isinstance(made, list):
+        if isinstance(made, list | Iterator):
             pq.write_table(_ordered(made, contract), beside)
         else:
             made.select(*columns(contract)).sort(*contract.__grain__, nulls_last=True).sink_parquet(beside)
@@ -220,8 +226,8 @@ def _replace(path: Path, write: Callable[[Path], Any]) -> None:
 
 
 def _ordered(made: Any, contract: type[TableModel]) -> pa.Table:
-    if isinstance(made, list):
-        table = pa.Table.from_pylist(made, schema=door.arrow_schema(contract))
+    if isinstance(made, list | Iterator):
+        table = pa.Table.from_pylist(list(made), schema=door.arrow_schema(contract))
     else:
         table = made.select(*columns(contract)).collect("pyarrow").to_native()
         door.check_types(table_name(contract), table.schema, contract)

@@ -1,9 +1,10 @@
-"""What one record must keep with regard to itself and to all others: sources, evidence, chips, base models, shapes."""
+"""What one record must keep: alone (sources, evidence, shapes), and with regard to all others (chips, base models)."""
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipeline import evidence, yaml_text
@@ -34,12 +35,12 @@ NAMED_AS = {
 
 
 class Loaded(NamedTuple):
-    """A record, or a draft of it where its file is wrong, with the text that knows its lines."""
+    """A record, or a draft of it where its file is wrong, with the text that knows its lines; None is read when it is asked for."""
 
     kind: str
     identifier: str
     record: Any
-    text: yaml_text.Text
+    text: yaml_text.Text | None
     file: str
     wrong: frozenset[str] = frozenset()  # fields that have a mistake of their own
 
@@ -49,20 +50,54 @@ class Loaded(NamedTuple):
 
     def mistake(self, steps: tuple[str | int, ...], message: str) -> Mistake:
         """A mistake at this place of the record."""
-        line = yaml_text.line_of(self.text.node, steps)
-        return Mistake(self.file, line, yaml_text.written_path(self.text.content, steps), message)
+        return Mistake(self.file, self.line_of(steps), yaml_text.written_path(self._read.content, steps), message)
+
+    def line_of(self, steps: tuple[str | int, ...]) -> int:
+        """The line of this place of the record."""
+        return yaml_text.line_of(self._read.node, steps)
+
+    @property
+    def _read(self) -> yaml_text.Text:
+        return self.text or yaml_text.read(Path(self.file), self.file)[0] or yaml_text.NOTHING
 
 
-class Check:
-    """What one record must keep with regard to itself and to all others."""
+class _Checks:
+    """Says what is wrong with one record."""
 
-    def __init__(self, loaded: Loaded, records: Records) -> None:
-        self.loaded, self.record, self.records = loaded, loaded.record, records
-        self.chips = records.chip_ids()
+    def __init__(self, loaded: Loaded) -> None:
+        self.loaded, self.record = loaded, loaded.record
+
+    def _say(self, message: str, *steps: str | int) -> Mistake:
+        return self.loaded.mistake(steps, message)
+
+    def _counted(
+        self, architecture: Architecture, long: Lengths, steps: tuple[str | int, ...], long_steps: tuple[str | int, ...]
+    ) -> Iterator[Mistake]:
+        # Problems of the architecture stand at `steps`, absent lengths at `long_steps`; without a place they are not this record's.
+        try:
+            placed_layers(architecture.settings, long)
+        except ArchitectureError as first:
+            for problem in (first, *first.others):
+                is_length = problem.key in ("sequence_length", "target_length")
+                place = long_steps if is_length else steps
+                inner: tuple[str | int, ...] = () if problem.key is None else (problem.key,)
+                if isinstance(problem.key, int):
+                    inner = ("layers", problem.key) if architecture.family == "layers" else ()
+                elif (
+                    architecture.family == "hugging_face" and not is_length and problem.key not in architecture.settings
+                ):
+                    inner = ("config", problem.key) if problem.key else ("config",)
+                if place:
+                    yield self._say(str(problem), *place, *inner)
+
+
+class Alone(_Checks):
+    """What a record must keep whatever the others say: this need not be looked at again while its file stays as it is."""
 
     def mistakes(self) -> Iterator[Mistake]:
-        """All mistakes of the record."""
-        yield from self._sources(self.loaded.text.content)
+        """All mistakes that the record alone shows."""
+        content = self.loaded.text.content if self.loaded.text else {}
+        yield from self._sources(content, content.get("sources"))
         yield from self._evidence()
         if isinstance(self.record, Model):
             yield from self._model(self.record)
@@ -70,8 +105,6 @@ class Check:
             yield from self._measurement(self.record)
         if isinstance(self.record, schema.Erratum):
             yield from self._erratum(self.record)
-        if isinstance(self.record, schema.Retired):
-            yield from self._retired(self.record)
 
     def remarks(self) -> Iterator[Mistake]:
         """What is sound, but leaves something unknown that its source may well state."""
@@ -87,36 +120,17 @@ class Check:
             )
 
     def _erratum(self, erratum: schema.Erratum) -> Iterator[Mistake]:
-        if erratum.model is not None and erratum.model not in self.records.models:
-            yield self._say(f"{erratum.model!r} is not a model{nearest(erratum.model, self.records.models)}", "model")
         result = evidence.arithmetic(erratum.factors)
         if result is None:
             yield self._say(f"{erratum.factors!r} is not arithmetic (digits + - * / ** ( ))", "factors")
         elif erratum.corrected_value and not math.isclose(result, erratum.corrected_value.amount, rel_tol=5e-3):
             yield self._say(f"the factors give {result:.6g}, not {erratum.corrected_value.written}", "corrected_value")
 
-    def _retired(self, tombstone: schema.Retired) -> Iterator[Mistake]:
-        living = getattr(self.records, tombstone.kind, None) if tombstone.kind in schema.KINDS else None
-        if living is None:
-            yield self._say(
-                f"{tombstone.kind!r} is not a folder of records{nearest(tombstone.kind, schema.KINDS)}", "kind"
-            )
-            return
-        if self.loaded.identifier in living:
-            yield self._say(f"{self.loaded.identifier!r} is retired and a record of {tombstone.kind}; keep one", "kind")
-        if tombstone.replaced_by is not None and tombstone.replaced_by not in living:
-            known = nearest(tombstone.replaced_by, living)
-            yield self._say(f"{tombstone.replaced_by!r} is not a record of {tombstone.kind}{known}", "replaced_by")
-
-    def _say(self, message: str, *steps: str | int) -> Mistake:
-        return self.loaded.mistake(steps, message)
-
-    def _sources(self, content: Any, *steps: str | int) -> Iterator[Mistake]:
-        known = self.loaded.text.content.get("sources")
+    def _sources(self, content: Any, known: Any, *steps: str | int) -> Iterator[Mistake]:
         entries = content.items() if isinstance(content, dict) else enumerate(content)
         for step, inside in entries:
             if isinstance(inside, dict | list):
-                yield from self._sources(inside, *steps, step)
+                yield from self._sources(inside, known, *steps, step)
             elif (
                 step == "source"
                 and isinstance(inside, str)
@@ -161,7 +175,6 @@ class Check:
                     )
 
     def _model(self, model: Model) -> Iterator[Mistake]:
-        yield from self._base(model)
         phases = [phase.phase for phase in model.training]
         for index, phase in enumerate(model.training):
             if phase.phase and phase.phase in phases[:index]:
@@ -171,7 +184,10 @@ class Check:
                     index,
                     "phase",
                 )
-            yield from self._phase(model, phase, index)
+            timed = [other.phase for other in model.training if other.hardware]
+            if phase.timed_with is not None and phase.timed_with not in timed:
+                message = f"{phase.timed_with!r} is not a phase with hardware{nearest(phase.timed_with, timed)}"
+                yield self._say(message, "training", index, "timed_with")
         for index, phase in enumerate(model.training):
             long = Lengths(*phase.sequence_lengths)
             architecture = model.architecture_of(phase)
@@ -180,6 +196,59 @@ class Check:
                 yield from self._counted(architecture, long, owner, ("training", index))
         if model.architecture is not None and not model.training:
             yield from self._counted(model.architecture, Lengths(), ("architecture",), ())
+
+    def _measurement(self, measurement: Measurement) -> Iterator[Mistake]:
+        names = [row.row for row in measurement.rows]
+        for index, row in enumerate(measurement.rows):
+            steps = ("rows", index)
+            if row.row and row.row in names[:index]:
+                yield self._say(f"{row.row!r} is already the name of row {names.index(row.row)}", *steps, "row")
+            own = measurement.architectures.get(row.architecture)
+            if own is not None:
+                place = ("architectures", row.architecture)
+                yield from self._counted(own, Lengths(*row.sequence_lengths), place, steps)
+            if row.throughput and row.throughput.amount_unit == "token_per_second" and row.sequence_length is None:
+                yield self._say("tokens a second need a sequence_length", *steps, "sequence_length")
+        for name in set(measurement.architectures) - {row.architecture for row in measurement.rows}:
+            yield from self._counted(measurement.architectures[name], Lengths(), ("architectures", name), ())
+
+
+class Check(_Checks):
+    """What one record must keep with regard to all others; `chips` are their spellings and ids."""
+
+    def __init__(self, loaded: Loaded, records: Records, chips: Mapping[str, str]) -> None:
+        super().__init__(loaded)
+        self.records, self.chips = records, chips
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """All mistakes that the other records show."""
+        if isinstance(self.record, Model):
+            yield from self._base(self.record)
+            for index, phase in enumerate(self.record.training):
+                yield from self._phase(self.record, phase, index)
+        if isinstance(self.record, Measurement):
+            yield from self._measurement(self.record)
+        if isinstance(self.record, schema.Erratum):
+            yield from self._erratum(self.record)
+        if isinstance(self.record, schema.Retired):
+            yield from self._retired(self.record)
+
+    def _erratum(self, erratum: schema.Erratum) -> Iterator[Mistake]:
+        if erratum.model is not None and erratum.model not in self.records.models:
+            yield self._say(f"{erratum.model!r} is not a model{nearest(erratum.model, self.records.models)}", "model")
+
+    def _retired(self, tombstone: schema.Retired) -> Iterator[Mistake]:
+        living = getattr(self.records, tombstone.kind, None) if tombstone.kind in schema.KINDS else None
+        if living is None:
+            yield self._say(
+                f"{tombstone.kind!r} is not a folder of records{nearest(tombstone.kind, schema.KINDS)}", "kind"
+            )
+            return
+        if self.loaded.identifier in living:
+            yield self._say(f"{self.loaded.identifier!r} is retired and a record of {tombstone.kind}; keep one", "kind")
+        if tombstone.replaced_by is not None and tombstone.replaced_by not in living:
+            known = nearest(tombstone.replaced_by, living)
+            yield self._say(f"{tombstone.replaced_by!r} is not a record of {tombstone.kind}{known}", "replaced_by")
 
     def _base(self, model: Model) -> Iterator[Mistake]:
         base, chain = model.base_model, [self.loaded.identifier]
@@ -193,10 +262,6 @@ class Check:
             yield self._say(f"base models go in a circle: {' -> '.join([*chain, base])}", "base_model")
 
     def _phase(self, model: Model, phase: Phase, index: int) -> Iterator[Mistake]:
-        timed = [other.phase for other in model.training if other.hardware]
-        if phase.timed_with is not None and phase.timed_with not in timed:
-            message = f"{phase.timed_with!r} is not a phase with hardware{nearest(phase.timed_with, timed)}"
-            yield self._say(message, "training", index, "timed_with")
         for place, allocation in enumerate(phase.hardware):
             steps = ("training", index, "hardware", place)
             if allocation.chip is None:
@@ -235,11 +300,8 @@ class Check:
             )
 
     def _measurement(self, measurement: Measurement) -> Iterator[Mistake]:
-        names = [row.row for row in measurement.rows]
         for index, row in enumerate(measurement.rows):
             steps = ("rows", index)
-            if row.row and row.row in names[:index]:
-                yield self._say(f"{row.row!r} is already the name of row {names.index(row.row)}", *steps, "row")
             chip = self._chip(row.chip)
             if chip is None:
                 yield self._unknown_chip(row.chip, "", *steps, "chip")
@@ -253,18 +315,20 @@ class Check:
                     *steps,
                     "architecture",
                 )
-                continue
-            long = Lengths(*row.sequence_lengths)
-            yield from self._counted(architecture, long, self._own(measurement, row.architecture), steps)
-            if row.throughput and row.throughput.amount_unit == "token_per_second" and row.sequence_length is None:
-                yield self._say("tokens a second need a sequence_length", *steps, "sequence_length")
-            elif chip is not None:
-                yield from self._rated(row, chip, architecture, steps)
+            elif row.architecture not in measurement.architectures:
+                yield from self._counted(architecture, Lengths(*row.sequence_lengths), (), steps)
         for index, stated in enumerate(measurement.reported_utilization):
             if stated.chip is not None and self._chip(stated.chip) is None:
                 yield self._unknown_chip(stated.chip, "", "reported_utilization", index, "chip")
-        for name in set(measurement.architectures) - {row.architecture for row in measurement.rows}:
-            yield from self._counted(measurement.architectures[name], Lengths(), ("architectures", name), ())
+
+    def impossible(self) -> Iterator[Mistake]:
+        """Measured rows that no chip can have run; a count of each row's operations is behind it, so it is asked of few records."""
+        if not isinstance(self.record, Measurement):
+            return
+        for index, row in enumerate(self.record.rows):
+            chip, architecture = self._chip(row.chip), self.records.measured_architecture(self.record, row.architecture)
+            if chip is not None and architecture is not None:
+                yield from self._rated(row, chip, architecture, ("rows", index))
 
     def _rated(
         self, row: MeasurementRow, chip: Chip, architecture: Architecture, steps: tuple[str | int, ...]
@@ -323,9 +387,6 @@ class Check:
                 "reported_mfu",
             )
 
-    def _own(self, measurement: Measurement, name: str) -> tuple[str, ...]:
-        return ("architectures", name) if name in measurement.architectures else ()
-
     def _chip(self, spelling: str) -> Chip | None:
         return self.records.hardware.get(self.chips.get(spelling.lower(), ""))
 
@@ -341,26 +402,6 @@ class Check:
 
     def _no_peak(self, chip: Chip, precision: str, *steps: str | int) -> Mistake:
         return self._say(f"{chip.name} has no {precision} peak; it has {', '.join(chip.peaks)}", *steps)
-
-    def _counted(
-        self, architecture: Architecture, long: Lengths, steps: tuple[str | int, ...], long_steps: tuple[str | int, ...]
-    ) -> Iterator[Mistake]:
-        # Problems of the architecture stand at `steps`, absent lengths at `long_steps`; without a place they are not this record's.
-        try:
-            placed_layers(architecture.settings, long)
-        except ArchitectureError as first:
-            for problem in (first, *first.others):
-                is_length = problem.key in ("sequence_length", "target_length")
-                place = long_steps if is_length else steps
-                inner: tuple[str | int, ...] = () if problem.key is None else (problem.key,)
-                if isinstance(problem.key, int):
-                    inner = ("layers", problem.key) if architecture.family == "layers" else ()
-                elif (
-                    architecture.family == "hugging_face" and not is_length and problem.key not in architecture.settings
-                ):
-                    inner = ("config", problem.key) if problem.key else ("config",)
-                if place:
-                    yield self._say(str(problem), *place, *inner)
 
 
 def _steps(path: str) -> tuple[str | int, ...]:

@@ -3,7 +3,7 @@
 import re
 import types
 import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pipeline import yaml_text
 from pipeline.architectures import nearest
 from pipeline.architectures.network import closest
-from pipeline.record_checks import Check, Loaded
+from pipeline.record_checks import Alone, Check, Loaded
 from pipeline.yaml_text import Mistake
 from schemas import records as schema
 from schemas.facts import Seen
@@ -29,10 +29,19 @@ class RecordError(Exception):
         super().__init__("\n".join(map(str, self.mistakes)))
 
 
-def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
+Reader = Callable[[Path], tuple[Loaded, list[Mistake]]]
+
+
+def read(path: Path) -> tuple[Loaded, list[Mistake]]:
+    """The record of one file, or a draft of it, with all that is wrong with it whatever the others say."""
+    loaded, mistakes = _load_one(path)
+    return loaded, mistakes + [found for found in Alone(loaded).mistakes() if not loaded.is_wrong(found.field)]
+
+
+def load(paths: Iterable[Path], among: Iterable[Path] = (), reader: Reader = read) -> Records:
     """The records of these files and folders, all checked, together with the sound ones of `among`, such as the ledger's own.
 
-    A file's kind is the name of its folder (models, hardware, …), anywhere else it is a model. Raises RecordError.
+    `reader` reads one file. Raises RecordError.
     """
     loaded: list[Loaded] = []
     mistakes: list[Mistake] = []
@@ -43,7 +52,7 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
         if path.resolve() in seen:
             continue
         seen.add(path.resolve())
-        found, problems = _load_one(path)
+        found, problems = reader(path)
         if problems and path.resolve() not in asked:
             continue  # a draft elsewhere in the ledger is no reason to refuse this
         mistakes += problems
@@ -52,12 +61,13 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
     everything = Records(**{kind: {} for kind in schema.KINDS})
     for each in loaded:
         getattr(everything, each.kind).setdefault(each.identifier, each.record)
+    chips = everything.chip_ids()
     for each in loaded:
-        check, is_asked = Check(each, everything), Path(each.file).resolve() in asked
+        check = Check(each, everything, chips)
         problems = [found for found in check.mistakes() if not each.is_wrong(found.field)]
-        if is_asked:
-            mistakes += problems
-            everything.remarks.extend(map(str, check.remarks()))
+        if Path(each.file).resolve() in asked:
+            mistakes += [*problems, *(found for found in check.impossible() if not each.is_wrong(found.field))]
+            everything.remarks.extend(map(str, Alone(each).remarks()))
         elif problems:
             getattr(everything, each.kind).pop(each.identifier, None)
     if mistakes:
@@ -82,9 +92,14 @@ def _files(paths: Iterable[Path], mistakes: list[Mistake]) -> Iterator[Path]:
             mistakes.append(Mistake(str(path), 0, "", f"does not exist{nearest(str(path), beside) if beside else ''}"))
 
 
+def kind_of(path: Path) -> str:
+    """The kind of the record in this file: the name of its folder where that is one (models, hardware, …), else models."""
+    return path.parent.name if path.parent.name in schema.KINDS else "models"
+
+
 def _load_one(path: Path) -> tuple[Loaded, list[Mistake]]:
     shown = str(path)
-    kind = path.parent.name if path.parent.name in schema.KINDS else "models"
+    kind = kind_of(path)
     shape = schema.KINDS[kind]
     text, mistakes = yaml_text.read(path, shown)
     if not schema.IDENTIFIER.fullmatch(path.stem):
@@ -147,7 +162,7 @@ def _mistake(draft: Loaded, problem: Any) -> Mistake:
         hint = COMMA if given is None else nearest(str(steps[-1]), _known_at(shape, steps[:-1]))
         return draft.mistake(steps, f"{str(steps[-1])!r} is not a key here{hint}")
     if kind == "invalid_key":
-        line = yaml_text.line_of(draft.text.node, steps)
+        line = draft.line_of(steps)
         return draft.mistake(steps[:-1], f"{str(given)!r} is not a key here{COMMA}")._replace(line=line)
     if kind == "missing":
         return draft.mistake(steps, "is missing")

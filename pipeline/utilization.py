@@ -32,9 +32,9 @@ def answer(family: str, precision: str, hardware: str, chips: float, records: Re
     peaks = {peak.value: fact.amount for peak, fact in chip.peaks.items()}
     if stated not in peaks:
         raise LookupError(f"{chip.name} has no {stated} peak; it has {', '.join(peaks)}")
-    tables = flow.run_all(measuring(records), parameters, until="count_operations")
-    default = values(tables["defaults"], "utilization")
     names = ("measurements", "operation_counts", "peaks", "hardware")
+    tables = flow.make([*names, "defaults"], measuring(records), parameters)
+    default = values(tables["defaults"], "utilization")
     rated, measured = measured_cases(*(tables[name] for name in names), default)
     case = Case(
         network=network,
@@ -57,10 +57,14 @@ def answer(family: str, precision: str, hardware: str, chips: float, records: Re
 
 
 def measuring(records: Records) -> Records:
-    """The records without models, but for those whose networks were timed: the rest would be counted for nothing."""
+    """The records of measurements with what they name, models and chips: the rest would be counted for nothing."""
     timed = {row.architecture for record in records.measurements.values() for row in record.rows}
     models = {name: _network_alone(model) for name, model in records.models.items() if name in timed}
-    return replace(records, models=models, errata={}, retired={})
+    rows = [row for record in records.measurements.values() for row in (*record.rows, *record.reported_utilization)]
+    ids = records.chip_ids()
+    named = {ids[row.chip.lower()] for row in rows if row.chip}
+    chips = {name: chip for name, chip in records.hardware.items() if name in named}
+    return replace(records, models=models, hardware=chips, errata={}, retired={})
 
 
 def _network_alone(model: Any) -> Any:

@@ -100,17 +100,14 @@ def _refuse_without_peak(model: Model, changes: Changes, records: Records) -> No
 
 def before_and_after(identifier: str, changes: Changes, records: Records) -> tuple[Row, Row]:
     """The model's row of estimates as it is, and with the changes. Raises as `checked` and `supposed` do."""
-    changed = supposed(identifier, checked(changes, records), records)
-    before, after = _estimate(identifier, records), _estimate(identifier, changed)
+    changed = supposed(identifier, checked(changes, records), records).models[identifier]
+    afterwards = f"{identifier}-what-if"
+    rows = explain.estimates([identifier, afterwards], replace(records, models={**records.models, afterwards: changed}))
+    before, after = rows[identifier], {**rows[afterwards], "model_id": identifier}
     of_chips = [name for name in changes.stated() if name != "epochs"]
     if of_chips and after["gpu_time_flop"] is None:
         raise LookupError(f"{identifier} has no estimate by GPU time, so --{of_chips[0]} changes nothing")
     return before, after
-
-
-def _estimate(identifier: str, records: Records) -> Row:
-    rows = explain.account(identifier, records)["estimates"]
-    return next(row for row in rows if row["model_id"] == identifier)
 
 
 def as_json(changes: Changes, before: Row, after: Row) -> str:

@@ -8,8 +8,10 @@ import math
 import re
 from difflib import get_close_matches
 from functools import cache
+from typing import TYPE_CHECKING
 
-import pint
+if TYPE_CHECKING:
+    import pint
 
 DEFINITIONS = """
 kilo- = 1e3 = k-
@@ -67,6 +69,8 @@ class UnitError(ValueError):
 @cache
 def registry() -> "pint.UnitRegistry[float]":
     """Our unit list; any other unit is undefined."""
+    import pint  # 0.2 s, which records that were read before do without
+
     made: pint.UnitRegistry[float] = pint.UnitRegistry(None, on_redefinition="raise")
     made.load_definitions(DEFINITIONS.strip().splitlines())
     return made
@@ -109,11 +113,13 @@ def amount(written: str, unit: str) -> float:
         raise UnitError(f"{named!r} may be a count or a rate; write FLOP or GFLOP for a count, TFLOP/s for a rate")
     if not math.isfinite(number):
         raise UnitError(f"{written!r} is not finite")
+    from pint import DimensionalityError, PintError
+
     try:
         parsed = registry().parse_units(named)
-    except (pint.PintError, AttributeError, ValueError):
+    except (PintError, AttributeError, ValueError):
         raise UnitError(f"{named!r} is not a unit{nearest_unit(named)}") from None
     try:
         return float((number * parsed).to(unit).magnitude)
-    except pint.DimensionalityError:
+    except DimensionalityError:
         raise UnitError(f"{named!r} does not measure what is asked for here; the unit wanted is {unit}") from None

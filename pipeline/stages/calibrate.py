@@ -43,7 +43,7 @@ def build(
     asked = _rows(
         _asked(runs, allocations, completed_allocations, counts, peaks, chips), "model_id", "phase", "allocation"
     )
-    return Calibrated(list(_answers(asked, measured, default, params)), list(_tested(rated, measured, params)))
+    return Calibrated(list(_answers(asked, measured, default, params)), _tested(rated, measured, params))
 
 
 def measured_cases(measurements, operation_counts, peaks, hardware, default):

@@ -1,0 +1,196 @@
+"""What is taken from an earlier run is what a full one gives, and nothing stale is taken."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pipeline import explain, flow, freshness, records, remembered
+from tests.house.test_command_line import typed
+
+MINIATURE = flow.ROOT / "tests/miniature"
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A folder with DVC's own in it and a few records."""
+    shutil.copytree(MINIATURE / "data", tmp_path / "data")
+    (tmp_path / ".dvc").mkdir()
+    return tmp_path
+
+
+def load(root):
+    """The records under root with the files that were read for it."""
+    looked_at = []
+    folder = root / "data/records"
+    original = records.read
+
+    def reading(path):
+        looked_at.append(path.name)
+        return original(path)
+
+    records.read = reading
+    try:
+        with remembered.remembering(root) as reader:
+            return records.load([folder], reader=reader), looked_at
+    finally:
+        records.read = original
+
+
+def test_what_is_remembered_is_what_is_read(checkout):
+    afresh = records.load([checkout / "data/records"])
+    first, looked_at = load(checkout)
+    assert len(looked_at) == len(list((checkout / "data/records").rglob("*.yaml")))
+    again, looked_at_again = load(checkout)
+    assert looked_at_again == []
+    assert again == first == afresh
+    assert [path.name for path in (checkout / ".dvc/tmp").iterdir()] == ["records.pickle"]
+
+
+def test_the_whole_ledger_is_remembered_as_it_is_read(tmp_path):
+    (tmp_path / ".dvc").mkdir()
+    shutil.copytree(flow.ROOT / "data/records", tmp_path / "data/records")
+    load(tmp_path)
+    again, looked_at = load(tmp_path)
+    assert looked_at == []
+    assert again == flow.load_records()
+
+
+def test_a_file_that_changed_is_read_anew(checkout):
+    load(checkout)
+    file = next((checkout / "data/records/models").glob("*.yaml"))
+    seconds = file.stat().st_mtime_ns
+    file.write_text(file.read_text().replace("name: ", "name: Other ", 1))
+    os.utime(file, ns=(seconds, seconds))  # the same age and nearly the same size say nothing
+    found, looked_at = load(checkout)
+    assert looked_at == [file.name]
+    assert found.models[file.stem].name.startswith("Other ")
+    assert load(checkout)[1] == []
+
+
+def test_a_wrong_file_is_said_each_time_and_a_missing_chip_too(checkout):
+    load(checkout)
+    file = next((checkout / "data/records/models").glob("*.yaml"))
+    sound = file.read_text()
+    for _ in range(2):
+        file.write_text(sound + "nonsense: 1\n")
+        with pytest.raises(records.RecordError, match=f"{file.name}:.* 'nonsense' is not a key here"):
+            load(checkout)
+    file.write_text(sound)
+    # All other files are as they were when they were remembered.
+    for chip in (checkout / "data/records/hardware").glob("*.yaml"):
+        chip.unlink()
+    with pytest.raises(records.RecordError) as problem:
+        load(checkout)
+    with pytest.raises(records.RecordError) as afresh:
+        records.load([checkout / "data/records"])
+    assert str(problem.value) == str(afresh.value)
+    assert any(mistake.line > 1 for mistake in problem.value.mistakes)
+
+
+@pytest.mark.parametrize("content", [b"", b"x" * 200, None])
+def test_a_memory_that_is_broken_or_of_other_code_is_not_used(checkout, content, monkeypatch):
+    load(checkout)
+    path = checkout / ".dvc/tmp/records.pickle"
+    kept = path.read_bytes()
+    if content is None:
+        monkeypatch.setattr(remembered, "_readers", lambda: b"0" * 32)
+    else:
+        path.write_bytes(content or kept[:-1])
+    assert load(checkout)[1] != []
+    assert load(checkout)[1] == []
+
+
+def test_where_nothing_can_be_kept_everything_is_read(checkout):
+    shutil.rmtree(checkout / ".dvc")
+    assert load(checkout)[1] != []
+    assert not (checkout / ".dvc").exists()
+    (checkout / ".dvc").mkdir()
+    (checkout / ".dvc/tmp").write_text("no folder")
+    assert load(checkout)[1] != []
+
+
+@pytest.mark.parametrize("model", ["gpt-3", "flan-palm-540b", "alexnet", "lenet-5"])
+def test_an_account_of_what_is_published_is_that_of_a_full_run(model, monkeypatch):
+    monkeypatch.setattr(freshness, "are_fresh", lambda names: True)
+    everything = flow.load_records()
+    published, run = explain.published(model), explain.account(model, everything)
+    assert explain.explanation(published, model, everything) == explain.explanation(run, model, everything)
+    assert explain.as_json(published, model) == explain.as_json(run, model)
+
+
+def test_without_fresh_tables_stages_run(monkeypatch):
+    monkeypatch.setattr(freshness, "are_fresh", lambda names: False)
+    assert explain.published("gpt-3") is None
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A project that DVC itself has run: two stages, a folder and a choice."""
+    (tmp_path / "data/records/models").mkdir(parents=True)
+    (tmp_path / "data/records/b.yaml").write_text("b")
+    (tmp_path / "data/records/models/a.yaml").write_text("a")
+    (tmp_path / "data/records/__pycache__").mkdir()
+    (tmp_path / "data/tables").mkdir()
+    (tmp_path / "code.py").write_text("code")
+    (tmp_path / "params.yaml").write_text("one: {size: 1.5, since: 2020-07}\ntwo: {other: 1}\n")
+    (tmp_path / ".dvcignore").write_text("__pycache__\n")
+    (tmp_path / "dvc.yaml").write_text(
+        "stages:\n"
+        "  one: {cmd: cat data/records/b.yaml > data/tables/one.parquet, deps: [data/records, code.py], params: [one], outs: [data/tables/one.parquet]}\n"
+        "  two: {cmd: cp data/tables/one.parquet data/tables/two.parquet, deps: [data/tables/one.parquet], outs: [data/tables/two.parquet]}\n"
+        "  three: {cmd: echo > data/tables/three.parquet, params: [two], outs: [data/tables/three.parquet]}\n"
+    )
+    dvc = Path(flow.ROOT / ".venv/bin/dvc")
+    for words in (["init", "--no-scm", "--quiet"], ["repro", "--quiet"]):
+        subprocess.run([dvc, *words], cwd=tmp_path, check=True, env=os.environ | {"DVC_NO_ANALYTICS": "1"})
+    return tmp_path
+
+
+def test_tables_are_fresh_until_what_they_are_made_of_changes(project):
+    assert freshness.are_fresh(["two"], project)
+    (project / "data/records/__pycache__/x.pyc").write_text("no record")
+    assert freshness.are_fresh(["one", "two"], project)
+    changes = {
+        "data/records/models/a.yaml": "c",
+        "data/records/models/new.yaml": "a",
+        "code.py": "other",
+        "data/tables/one.parquet": "other",
+        "data/tables/two.parquet": "",
+        "params.yaml": "one: {size: 2}\n",
+        "dvc.lock": "stages: [",
+    }
+    for name, content in changes.items():
+        before = (project / name).read_text() if (project / name).exists() else None
+        (project / name).write_text(content)
+        assert not freshness.are_fresh(["two"], project), name
+        (project / name).unlink()
+        assert freshness.are_fresh(["two"], project) == (before is None), name
+        if before is not None:
+            (project / name).write_text(before)
+    assert freshness.are_fresh(["two"], project)
+    assert not freshness.are_fresh(["four"], project)
+
+
+def test_a_choice_of_another_stage_changes_nothing(project):
+    (project / "params.yaml").write_text("one: {size: 1.5, since: 2020-07}\ntwo: {other: 2}\n")
+    assert freshness.are_fresh(["two"], project)
+    assert not freshness.are_fresh(["three"], project)
+
+
+def test_only_what_is_asked_for_is_made():
+    found = records.load([MINIATURE / "data/records"])
+    made = flow.make(["estimates"], found, flow.load_params(MINIATURE))
+    assert "estimates" in made
+    assert not {"facts", "utilization_backtests", "checks"} & set(made)
+    every = flow.run_all(found, flow.load_params(MINIATURE), until="reconcile")
+    assert made["estimates"].collect("pyarrow").rows() == every["estimates"].collect("pyarrow").rows()
+
+
+def test_a_model_of_another_folder_is_estimated_as_the_ledgers(tmp_path):
+    shutil.copy(flow.ROOT / "data/records/models/gpt-3.yaml", tmp_path / "gpt-3.yaml")
+    there = typed("estimate", tmp_path / "gpt-3.yaml")
+    assert (there.returncode, there.stderr) == (0, "")
+    assert there.stdout == typed("estimate", "gpt-3").stdout
