@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pipeline.listing import Connection, Row, rows
+from pipeline.listing import RECORDS, Connection, Row, rows
 from pipeline.names import found
 
 
@@ -25,9 +25,8 @@ def listed(connection: Connection) -> list[Row]:
 
 def find_chip(name: str, connection: Connection) -> str:
     """The id of the chip with this id, name or alias. Raises LookupError with the nearest."""
-    return found(
-        name, rows(connection, "select hardware_id as id, name, aliases from hardware"), "a chip of the ledger"
-    )
+    named = rows(connection, "select hardware_id as id, name, aliases from hardware")
+    return found(name, named, "a chip of the ledger", RECORDS / "hardware")
 
 
 def chip(identifier: str, connection: Connection) -> Row:

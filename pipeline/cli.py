@@ -14,6 +14,7 @@ import typer
 from pipeline import reading_verbs
 from pipeline.reading_verbs import Json
 
+WHOLE_LEDGER = ("defaults", "hardware", "models")  # folders that a ledger of its own has; with fewer it adds to ours
 app = typer.Typer(
     help="FLOP Ledger: training compute of published machine-learning models, by two methods, with sources.",
     no_args_is_help=True,
@@ -42,8 +43,8 @@ class CatalogueName(StrEnum):
 def validate(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or folders of records.")]) -> None:
     """Check records and list every problem with its file and line."""
     with _data_problems():
-        found = _load(paths)
-    for remark in found.remarks:
+        remarks = _check(paths)
+    for remark in remarks:
         typer.echo(remark, err=True)
     number = len({file for path in paths for file in (path.rglob("*.yaml") if path.is_dir() else [path])})
     typer.echo(f"{number} record{'s' if number > 1 else ''} read; no problems")
@@ -248,25 +249,51 @@ def measure(context: typer.Context) -> None:
     raise typer.Exit(measure_here(context.args))
 
 
-def _load(paths: Iterable[Path] = (), without_model: str | None = None) -> Any:
-    # These records, and the ledger's that they may refer to.
+def _check(paths: Iterable[Path]) -> list[str]:
+    from pipeline.records import RecordError
+
+    by_ledger: dict[Path, list[Path]] = {}
+    for path in paths:
+        by_ledger.setdefault(_ledger_of(path), []).append(path)
+    mistakes: list[Any] = []
+    remarks: list[str] = []
+    for ledger, own in by_ledger.items():
+        try:
+            remarks += _load(own, ledger).remarks
+        except RecordError as problem:
+            mistakes += problem.mistakes
+    if mistakes:
+        raise RecordError(mistakes)
+    return remarks
+
+
+def _ledger_of(path: Path) -> Path:
+    # Records of another checkout refer to one another: among ours each id would stand twice.
+    for folder in (path, *path.absolute().parents):
+        if all((folder / kind).is_dir() for kind in WHOLE_LEDGER) and folder.resolve() != _own_ledger().resolve():
+            return folder
+    return _own_ledger()
+
+
+def _own_ledger() -> Path:
+    from pipeline.remembered import ROOT
+
+    return ROOT / "data" / "records"
+
+
+def _load(paths: Iterable[Path] = (), ledger: Path | None = None, without_model: str | None = None) -> Any:
+    # These records, and the ledger's that they may refer to. One of one's own takes the place of the ledger's of that name.
     from pipeline import records
     from pipeline.remembered import remembering
 
-    with remembering() as reader:
-        return records.load(paths, among=_ledger(without_model), reader=reader)
-
-
-def _ledger(without_model: str | None = None) -> list[Path]:
-    # What a new record may refer to. A record of one's own takes the place of the ledger's of that name.
-    from pipeline.remembered import ROOT
-
-    folder = ROOT / "data" / "records"
+    folder = ledger or _own_ledger()
     near = Path(os.path.relpath(folder))
     shown = folder if near.parts[:1] == ("..",) else near  # messages name files as a person would
-    return [
+    among = [
         path for path in sorted(shown.rglob("*.yaml")) if (path.parent.name, path.stem) != ("models", without_model)
     ]
+    with remembering() as reader:
+        return records.load(paths, among=among, reader=reader)
 
 
 @contextmanager

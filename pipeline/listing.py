@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
@@ -18,6 +19,7 @@ COMPARED = (
     " method_ratio is_disputed dispute_cause implied_utilization_fraction utilization_fraction utilization_basis hardware"
     " precision training_evidence network_evidence"
 ).split()
+RECORDS = Path(__file__).resolve().parent.parent / "data" / "records"
 MOST_SOURCES = 8  # on one screen
 DAY_SECONDS = 86_400
 
@@ -69,7 +71,7 @@ def find_model(name: str, connection: Connection) -> str:
         "select coalesce(replaced_by, record_id) as id, record_id as name, former_ids as aliases from identifiers"
         " where record_kind = 'models' and (former_ids is not null or replaced_by is not null)",
     )
-    return found(name, named, "a model of the ledger")
+    return found(name, named, "a model of the ledger", RECORDS / "models")
 
 
 def model(identifier: str, connection: Connection) -> Row:

@@ -3,15 +3,16 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 
 
-def found(name: str, named: Iterable[Mapping[str, str | None]], what: str) -> str:
+def found(name: str, named: Iterable[Mapping[str, str | None]], what: str, records: Path) -> str:
     """The `id` of the row whose id, name or alias (joined by |) this is; case, spaces and hyphens do not matter.
 
-    >>> found("gpt 3", [{"id": "gpt-3", "name": "GPT-3 175B", "aliases": None}], "a model")
+    >>> found("gpt 3", [{"id": "gpt-3", "name": "GPT-3 175B", "aliases": None}], "a model", Path("data/records/models"))
     'gpt-3'
 
-    Raises LookupError that names the nearest.
+    Raises LookupError that names the nearest, or the record in the folder `records` that no run has seen yet.
     """
     spellings: dict[str, str] = {}
     plain: dict[str, set[str]] = {}
@@ -25,6 +26,9 @@ def found(name: str, named: Iterable[Mapping[str, str | None]], what: str) -> st
     same = plain.get(_plain(name), set())
     if len(same) == 1 and _plain(name):
         return same.pop()
+    record = next((file for file in records.glob("*.yaml") if _plain(file.stem) == _plain(name)), None)
+    if record is not None:
+        raise LookupError(f"{record.stem} has a record and is not in the ledger yet: run `make repro`")
     raise LookupError(f"{name!r} is not {what}{_nearest(name, list(spellings))}")
 
 

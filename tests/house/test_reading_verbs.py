@@ -19,6 +19,7 @@ from schemas import fields
 from tests.house.test_command_line import COMMAND, typed
 
 PUBLISHED = flow.ROOT / "data/published"
+pytestmark = pytest.mark.usefixtures("ledger")
 
 
 def asked(sql, *options, **more):

@@ -4,6 +4,7 @@ import csv
 import re
 import subprocess
 
+import pytest
 import yaml
 
 from pipeline import flow, records
@@ -78,6 +79,7 @@ def test_its_sample_of_a_problem_is_what_is_said(tmp_path):
     assert said.replace(str(tmp_path), "data/records") == sample
 
 
+@pytest.mark.usefixtures("ledger")
 def test_its_ten_questions_have_answers():
     from tests.house.test_command_line import typed
 

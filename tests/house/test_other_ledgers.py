@@ -1,0 +1,58 @@
+"""Records that stand elsewhere, or in the ledger before it was made again."""
+
+import shutil
+
+import pytest
+
+from pipeline import database, flow
+from tests.house.test_command_line import typed
+from tests.house.test_reading_verbs import checkout, typed_there  # noqa: F401 a fixture
+
+RECORDS = flow.ROOT / "data/records"
+
+
+@pytest.fixture
+def other(tmp_path):
+    """Another checkout's records."""
+    shutil.copytree(RECORDS, tmp_path / "data/records")
+    return tmp_path / "data/records"
+
+
+def test_another_ledger_is_checked_on_its_own(other):
+    (other / "models/mine.yaml").write_text((other / "models/alexnet.yaml").read_text())
+    for path in (other, other / "models", other / "models/mine.yaml", other / "hardware"):
+        done = typed("validate", path)
+        assert (done.returncode, done.stderr) == (0, ""), path
+    assert typed("validate", other / "models/mine.yaml", RECORDS / "models/alexnet.yaml").returncode == 0
+
+
+def test_what_another_ledger_lacks_is_said(other):
+    (other / "hardware/nvidia-gtx-580.yaml").unlink()
+    done = typed("validate", other, RECORDS)
+    assert done.returncode == 1
+    assert f"{other}/models/alexnet.yaml:" in done.stderr
+    assert "is not a chip or alias" in done.stderr
+
+
+def test_a_folder_that_is_no_ledger_adds_to_ours(tmp_path):
+    (tmp_path / "models").mkdir()
+    shutil.copy(RECORDS / "models/alexnet.yaml", tmp_path / "models/mine.yaml")
+    shutil.copy(RECORDS / "models/alexnet.yaml", tmp_path / "models/alexnet.yaml")
+    assert typed("validate", tmp_path / "models/mine.yaml").returncode == 0
+    done = typed("validate", tmp_path)
+    assert done.returncode == 1
+    assert "'alexnet' is already the id of" in done.stderr
+
+
+@pytest.mark.parametrize("words", [("show",), ("compare", "gpt-3")])
+def test_a_record_that_no_run_has_seen_is_said(checkout, words):  # noqa: F811
+    folder = checkout / "data/records/models"
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(RECORDS / "models/alexnet.yaml", folder / "my-net.yaml")
+    with database.reading(checkout):
+        pass
+    for name in ("my-net", "My Net"):
+        done = typed_there(checkout, *words, name)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == "my-net has a record and is not in the ledger yet: run `make repro`\n"
+    assert "is not a model of the ledger" in typed_there(checkout, *words, "my-other-net").stderr
