@@ -9,9 +9,16 @@ import duckdb
 
 from pipeline.names import chosen, found
 from pipeline.rendering import number
+from schemas.vocabulary import CAUSES, DisputeCause
 
 Connection = duckdb.DuckDBPyConnection
 Row = dict[str, Any]
+ORDERS = {  # the models without the quantity stand last
+    "published": "published, model_id",
+    "name": "lower(name), model_id",
+    "compute": "training_flop desc nulls last, model_id",
+    "width": "training_flop_high / training_flop_low desc nulls last, model_id",
+}
 LISTED = ("model_id", "published", "training_flop", "training_flop_low", "training_flop_high", "headline_method")
 COMPARED = (
     "name organization published domain base_model parameters training_flop training_flop_low training_flop_high"
@@ -33,6 +40,11 @@ class Filter(NamedTuple):
     organization: str | None = None
     is_disputed: bool = False
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What a list of these models shows."""
+        return (*LISTED, "method_ratio", "dispute_cause") if self.is_disputed else LISTED
+
 
 def rows(connection: Connection, sql: str, *values: Any) -> list[Row]:
     """The rows of a query as dicts."""
@@ -41,8 +53,8 @@ def rows(connection: Connection, sql: str, *values: Any) -> list[Row]:
     return [dict(zip(names, row, strict=True)) for row in made.fetchall()]
 
 
-def listed(connection: Connection, wanted: Filter) -> list[Row]:
-    """The models that pass the filter, in order of publication. Raises LookupError for a word that no model has."""
+def listed(connection: Connection, wanted: Filter, order: str = "published", limit: int | None = None) -> list[Row]:
+    """The models that pass the filter, in one of ORDERS, the first `limit`. Raises LookupError for a word that no model has."""
     if wanted.domain is not None:
         chosen(wanted.domain, _words(connection, "domain"), "a domain of the ledger")
     if wanted.organization is not None:
@@ -51,11 +63,12 @@ def listed(connection: Connection, wanted: Filter) -> list[Row]:
             chosen(wanted.organization, known, "part of an organization's name")
     return rows(
         connection,
-        f"""select {", ".join(LISTED)} from estimates_with_methods
+        f"""select {", ".join(wanted.columns)} from estimates_with_methods
         where domain = coalesce($1, domain) and published_year between coalesce($2, 0) and coalesce($3, 9999)
             and contains(lower(organization), lower(coalesce($4, ''))) and (is_disputed or not $5)
-        order by published, model_id""",
+        order by {ORDERS[order]} limit $6""",
         *wanted,
+        limit,
     )
 
 
@@ -119,6 +132,8 @@ def screen(row: Row) -> Iterator[str]:
         verdict = f"disputed, likeliest cause: {row['dispute_cause']}" if row["is_disputed"] else "not disputed"
         implied = f"implied utilization {number(row['implied_utilization_fraction'])}"
         yield f"ratio of operations to GPU time: {number(row['method_ratio'])}; {verdict}; {implied}"
+        if row["is_disputed"]:
+            yield f"  {CAUSES[DisputeCause(row['dispute_cause'])]}"
         if any(each["is_from_operations"] for each in row["chips"]):
             yield "this confirms nothing: the GPU time was worked out from an operation count, so the two methods are one"
     if row["imputed_inputs"]:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
@@ -11,6 +12,15 @@ app = typer.Typer()
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, safe for a spreadsheet.")]
 MOST_COMPARED = 12
+
+
+class Order(StrEnum):
+    """How a list may be sorted."""
+
+    COMPUTE = "compute"
+    PUBLISHED = "published"
+    NAME = "name"
+    WIDTH = "width"
 
 
 @app.command(context_settings={"ignore_unknown_options": True})  # SQL may begin with a remark: -- so
@@ -35,11 +45,15 @@ def list_models(
     from_year: Annotated[int | None, typer.Option(min=1940, max=2100, help="Published in this year or later.")] = None,
     to_year: Annotated[int | None, typer.Option(min=1940, max=2100, help="Published in this year or earlier.")] = None,
     organization: Annotated[str | None, typer.Option(help="Whose organization's name holds this.")] = None,
-    disputed: Annotated[bool, typer.Option("--disputed", help="Whose two methods differ by more than 2x.")] = False,
+    disputed: Annotated[
+        bool, typer.Option("--disputed", help="Whose two methods differ by more than 2x, with the likeliest cause.")
+    ] = False,
+    sort: Annotated[Order, typer.Option(help="By what: largest compute or widest interval first.")] = Order.PUBLISHED,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many.")] = None,
     csv: Csv = False,
     json: Json = False,
 ) -> None:
-    """List models with training FLOP, its 90 % interval and how it came about, in order of publication."""
+    """List models with training FLOP, its 90 % interval and how it came about."""
     from pipeline import listing
 
     _refuse_both(csv, json)
@@ -48,11 +62,12 @@ def list_models(
     if from_year is not None and to_year is not None and from_year > to_year:
         raise typer.BadParameter(f"--from-year {from_year} is after --to-year {to_year}")
     first, last = (year, year) if year is not None else (from_year, to_year)
+    wanted = listing.Filter(domain, first, last, organization, disputed)
     with _ledger() as book:
-        models = listing.listed(book, listing.Filter(domain, first, last, organization, disputed))
+        models = listing.listed(book, wanted, sort.value, limit)
     if not models:
         typer.echo("no model of the ledger is like that", err=True)
-    _print(listing.LISTED, [list(row.values()) for row in models], csv, json, digits=3)
+    _print(wanted.columns, [list(row.values()) for row in models], csv, json, digits=4)
 
 
 @app.command()
@@ -165,7 +180,7 @@ def _say(text: str) -> None:
     sys.stdout.write(f"{text}\n")
 
 
-def _print(names: Any, rows: Any, csv: bool = False, json: bool = False, digits: int = 6) -> None:
+def _print(names: Any, rows: Any, csv: bool = False, json: bool = False, digits: int | None = None) -> None:
     from pipeline import rendering
 
     rendering.write(names, rows, as_csv=csv, as_json=json, digits=digits)

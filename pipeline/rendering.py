@@ -7,20 +7,24 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice
+from shutil import get_terminal_size
 from typing import Any, TextIO
 
 RUNS_IN_A_SPREADSHEET = tuple("=+-@\t\r")
 BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # what would break a line, move a cursor or part a cell
-DIGITS = 6  # of a number on a terminal; elsewhere numbers are whole
+DIGITS = 6  # of a number on a terminal
 WORDS_WIDTH = 28  # characters below which a column of words is not folded on a terminal
 MOST_ON_A_TERMINAL = 500  # rows
 Rows = Iterable[Sequence[Any]]
 
 
 def write(
-    names: Sequence[str], rows: Rows, *, as_csv: bool = False, as_json: bool = False, digits: int = DIGITS
+    names: Sequence[str], rows: Rows, *, as_csv: bool = False, as_json: bool = False, digits: int | None = None
 ) -> None:
-    """Writes rows to standard output in the form that suits it; null is empty, in JSON null. `digits` is for terminals."""
+    """Writes rows to standard output in the form that suits it; null is empty, in JSON null.
+
+    Text shows fractional numbers with so many significant `digits`; without them whole but for a terminal. CSV and JSON are whole.
+    """
     if as_json:
         _write_json(names, rows, sys.stdout)
     elif as_csv:
@@ -28,10 +32,10 @@ def write(
         writer.writerow(map(_csv_cell, names))
         writer.writerows([_csv_cell(value) for value in row] for row in rows)
     elif sys.stdout.isatty():
-        _write_table(names, rows, digits)
+        _write_table(names, rows, digits or DIGITS)
     else:
         for row in chain([names], rows):
-            sys.stdout.write("\t".join(BREAKS.sub(" ", text(value)) for value in row) + "\n")
+            sys.stdout.write("\t".join(_cell(value, digits) for value in row) + "\n")
 
 
 def text(value: Any) -> str:
@@ -87,7 +91,8 @@ def _plain(value: Any) -> Any:
 def _write_table(names: Sequence[str], rows: Rows, digits: int) -> None:
     from rich.console import Console
 
-    console = Console(highlight=False, markup=False, emoji=False)
+    size = get_terminal_size()  # rich takes a plain terminal for one of 80 columns, whatever it says
+    console = Console(width=size.columns, height=size.lines, highlight=False, markup=False, emoji=False)
     every = iter(rows)
     shown = [[_cell(value, digits) for value in row] for row in islice(every, MOST_ON_A_TERMINAL)]
     left = sum(1 for _ in every)
@@ -102,8 +107,8 @@ def _write_table(names: Sequence[str], rows: Rows, digits: int) -> None:
         print(f"{left:,} more rows: add a limit, or send the output to a file or another program", file=sys.stderr)
 
 
-def _cell(value: Any, digits: int) -> str:
-    written = f"{value:.{digits}g}" if isinstance(value, float) else text(value)
+def _cell(value: Any, digits: int | None) -> str:
+    written = f"{value:.{digits}g}" if digits and isinstance(value, float) else text(value)
     return BREAKS.sub(" ", written)
 
 

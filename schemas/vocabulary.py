@@ -152,6 +152,16 @@ class DisputeCause(StrEnum):
     UNEXPLAINED = "unexplained"
 
 
+CAUSES = {  # what each says of the two methods, for a reader
+    DisputeCause.IMPOSSIBLE_UTILIZATION: "the counted operations need more than the chips' whole peak: some input is wrong",
+    DisputeCause.PRECISION: "the precision was inferred, not stated; at the chip's peak in the other format the methods agree",
+    DisputeCause.MULTIPLY_ADD: "the authors' forward operations may be multiply-adds, or may have been doubled already",
+    DisputeCause.IMPUTED_HARDWARE: "the chip is not stated; the year's default peak stands in for it",
+    DisputeCause.UTILIZATION: "the implied utilization is one that real runs have; the default may simply be off for this one",
+    DisputeCause.UNEXPLAINED: "no rule explains it; the notes of the record may",
+}
+
+
 class Outcome(StrEnum):
     """How an independent statement of a model's training compute compares with ours: within 2x, or not."""
 

@@ -60,7 +60,7 @@ ALLOWED = {
     "pipeline/rendering.py": {"rich"},
     "pipeline/database.py": {"pipeline.views", "schemas", "duckdb"},
     "pipeline/query.py": {"pipeline.database", "duckdb"},
-    "pipeline/listing.py": {"pipeline.names", "pipeline.rendering", "duckdb"},
+    "pipeline/listing.py": {"pipeline.names", "pipeline.rendering", "schemas.vocabulary", "duckdb"},
     "pipeline/releases.py": {"duckdb"},
     "pipeline/release_diff.py": {"pipeline.releases", "yaml"},
     "pipeline/chips.py": {"pipeline.names", "pipeline.listing"},

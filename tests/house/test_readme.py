@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from pipeline import flow, records
+from schemas.vocabulary import CAUSES, DisputeCause
 
 README = (flow.ROOT / "README.md").read_text()
 MODELS = (
@@ -50,6 +51,12 @@ def test_every_verb_is_in_it():
     verbs = [command.name or command.callback.__name__ for command in app.registered_commands]
     for verb in verbs:
         assert f"flopledger {verb}" in README, verb
+
+
+def test_every_cause_of_a_dispute_is_in_it():
+    wanted = "\n".join(f"| `{cause.value}` | {CAUSES[cause]} |" for cause in DisputeCause)
+    (table,) = re.findall(r"\| cause \| \|\n\|---\|---\|\n(.*?)\n\n", README, re.DOTALL)
+    assert table == wanted, f"paste into the table of causes:\n{wanted}"
 
 
 def test_its_example_is_a_sound_record(tmp_path):

@@ -1,0 +1,81 @@
+"""Lists sorted and cut, causes of disputes, and numbers as people read them."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+
+from pipeline import database
+from schemas.vocabulary import CAUSES, DisputeCause
+from tests.house.test_command_line import typed
+from tests.house.test_reading_verbs import records_of
+
+pytestmark = pytest.mark.usefixtures("ledger")
+
+
+def listed(*words):
+    done = typed("list", *words, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+def test_a_list_is_sorted_as_asked():
+    by_compute = [row["training_flop"] for row in listed("--sort", "compute")]
+    known = [flop for flop in by_compute if flop is not None]
+    assert known == sorted(known, reverse=True)
+    assert by_compute[: len(known)] == known  # the unknown stand last
+    widths = [
+        row["training_flop_high"] / row["training_flop_low"] for row in listed("--sort", "width", "--limit", "50")
+    ]
+    assert widths == sorted(widths, reverse=True)
+    assert len(widths) == 50
+    dates = [row["published"] for row in listed("--sort", "published")]
+    assert dates == sorted(dates) == [row["published"] for row in listed()]
+    with database.reading() as book:
+        names = dict(book.execute("select model_id, lower(name) from models").fetchall())
+    assert [names[row["model_id"]] for row in listed("--sort", "name")] == sorted(names.values())
+
+
+def test_a_limit_cuts_the_sorted_list():
+    assert listed("--sort", "compute", "--limit", "3") == listed("--sort", "compute")[:3]
+    assert listed("--domain", "vision", "--limit", "10000") == listed("--domain", "vision")
+
+
+@pytest.mark.parametrize("words", [("--sort", "size"), ("--limit", "0"), ("--limit", "ten")])
+def test_what_is_no_order_or_limit_is_refused(words):
+    done = typed("list", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_disputes_are_listed_and_shown_with_their_cause():
+    rows = listed("--disputed")
+    with database.reading() as book:
+        causes = dict(book.execute("select model_id, dispute_cause from estimates where is_disputed").fetchall())
+    assert {row["model_id"]: row["dispute_cause"] for row in rows} == causes
+    assert "dispute_cause" not in listed()[0]
+    first_of = {cause: model for model, cause in causes.items()}
+    for cause, model in first_of.items():
+        lines = typed("show", model).stdout.splitlines()
+        place = next(place for place, line in enumerate(lines) if f"disputed, likeliest cause: {cause};" in line)
+        assert lines[place + 1] == f"  {CAUSES[DisputeCause(cause)]}"
+
+
+def test_every_cause_has_its_sentence():
+    assert list(CAUSES) == list(DisputeCause)
+
+
+def test_text_shows_few_digits_and_json_and_csv_all():
+    _, *rows = records_of(typed("list", "--from-year", "2020"))
+    for number in [cell for row in rows for cell in row[2:5] if cell]:
+        assert re.fullmatch(r"\d(\.\d{1,3})?e[+-]\d\d", number), number
+    table = {row[0]: row[1:] for row in records_of(typed("compare", "gpt-3", "palm-540b"))}
+    assert table["parameters"][0] == "1.75e+11"
+    assert table["utilization_fraction"][0] == "0.213"
+    (full,) = [row for row in listed("--from-year", "2020") if row["model_id"] == "gpt-3"]
+    assert full["training_flop"] == 3.14496e23  # 3640 petaflop/s-days
+    whole = csv.DictReader(io.StringIO(typed("list", "--from-year", "2020", "--csv").stdout))
+    assert [float(row["training_flop"]) for row in whole if row["model_id"] == "gpt-3"] == [3.14496e23]
+    # A query's answer stays whole: another program may read it.
+    assert records_of(typed("query", "select 1.0 / 3 as x, 175e9 as y"))[1] == ["0.3333333333333333", "175000000000.0"]
