@@ -1,7 +1,7 @@
 """Runs stages: wires them by argument name, checks tables at the door, on disk or in memory.
 
 `python -m pipeline.flow STAGE` is what dvc.yaml calls. A stage's arguments are tables (by their contract's name), `ledger` (all tables
-of the stages before), `records`, `params` (its own block of params.yaml), `release` (a folder for published files, renamed into
+of the stages before), `records`, `params` (the block of params.yaml that its type names), `release` (a folder for published files, renamed into
 place when all of it is there) or `last_release` (the folder that those will replace).
 """
 
@@ -33,6 +33,7 @@ STAGES = (
     "estimate_operations",
     "estimate_gpu_time",
     "reconcile",
+    "backtest",
     "check",
     "publish",
 )  # in reading order, each after what it reads
@@ -67,6 +68,11 @@ def wiring(stage: str) -> Wiring:
             name: made for before in STAGES[: STAGES.index(stage)] for name, made in wiring(before).outputs.items()
         }
     return Wiring(build, tables, others, outputs, Metrics in made)
+
+
+def params_block(wired: Wiring) -> str:
+    """The block of params.yaml that a stage takes, after the type of its argument: its own, or that of the rules it tests."""
+    return wired.others["params"].__name__.lower() if "params" in wired.others else ""
 
 
 def _is_table(hint: Any) -> bool:
@@ -124,7 +130,7 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
     made: dict[str, Any] = {}
     needed = set(names)
     for stage, wired in _stages_for(needed):
-        given = {"records": records, "params": getattr(parameters, stage, None)}
+        given = {"records": records, "params": getattr(parameters, params_block(wired), None)}
         arguments = _given(wired, made) | {name: given[name] for name in wired.others if name in given}
         results = _results(wired, wired.build(**arguments))
         for name, contract in wired.outputs.items():
@@ -172,7 +178,7 @@ def _others(stage: str, wired: Wiring, root: Path, beside: Path) -> dict[str, An
     if "records" in wired.others:
         made["records"] = load_records(root)
     if "params" in wired.others:
-        made["params"] = getattr(load_params(root), stage)
+        made["params"] = getattr(load_params(root), params_block(wired))
     if "release" in wired.others:
         made["release"] = beside
     if "last_release" in wired.others:

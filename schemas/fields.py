@@ -276,11 +276,52 @@ default_peak_flop_per_second = Annotated[
 default_peak_log_spread = Annotated[float, Column("Spread of that peak.", bounds=_LOG_SPREAD)]
 
 # Defaults
-quantity = Annotated[str, Column("What a default or a spread is for.")]
+quantity = Annotated[str, Column("What a default, a spread or a back-test is for.")]
 applies_to = Annotated[str, Column("The case that a default is for, such as text, fp32 or all.")]
 default_value = Annotated[float, Column("The default in the unit of its quantity.", bounds=_POSITIVE)]
 log_spread = Annotated[float, Column("Natural logarithm of the geometric standard deviation.", bounds=_LOG_SPREAD)]
 default_basis = Annotated[str, Column("Where the default comes from.", bounds=_words(vocabulary.Basis))]
+
+# Back-tests of what is filled
+rule = Annotated[str, Column("How a hidden fact was filled, or which other figure it is set beside.")]
+place = Annotated[
+    str, Column("Where in the record the hidden fact stands: total, phase, phase/allocation or checked[n].")
+]
+known_value = Annotated[float, Column("The hidden fact, in the unit of its quantity.", bounds=_POSITIVE)]
+filled_value = Annotated[float, Column("What the rule puts in its place, in the same unit.", bounds=_POSITIVE)]
+log_error = Annotated[float, Column("ln(filled_value / known_value).")]
+is_in_interval = Annotated[
+    bool, Column("Whether the 90 % interval around filled_value, by the spread in use, holds known_value.")
+]
+period = Annotated[str, Column("Year of publication of the models, or all.", bounds={"str_matches": r"^(all|\d{4})$"})]
+errors_number = Annotated[int, Column("Number of hidden facts.", bounds=_POSITIVE)]
+median_log_error = Annotated[float, Column("Median of |log_error|; 0.69 is a factor of 2.", bounds=_NOT_NEGATIVE)]
+log_bias = Annotated[float, Column("Median of log_error: below 0 the rule fills too little.")]
+error_log_spread = Annotated[
+    float,
+    Column(
+        "Spread whose 90 % interval holds 90 % of the hidden facts: the 90 % point of |log_error| / 1.645.",
+        bounds=_LOG_SPREAD,
+    ),
+]
+share_in_interval_fraction = Annotated[
+    float,
+    Column("Share of the hidden facts in the 90 % interval by the spread in use.", "fraction", {"ge": 0, "le": 1}),
+]
+models_number = Annotated[int, Column("Number of the ledger's models behind a figure.", bounds=_POSITIVE)]
+own_mean_peak_flop_per_second = Annotated[
+    float,
+    Column(
+        "Geometric mean of the peaks of the chips of the ledger's own models of a year.",
+        "flop_per_second",
+        {"gt": 0, "lt": 1e18},
+    ),
+]
+common_hardware_id = Annotated[
+    str, Column("The chip that most of the ledger's models of a year used.", bounds=_IDENTIFIER)
+]
+common_peak_flop_per_second = Annotated[float, Column("Its peak.", "flop_per_second", {"gt": 0, "lt": 1e18})]
+common_models_number = Annotated[int, Column("Number of models of the year that used it.", bounds=_POSITIVE)]
 
 # Spreads of the inputs, natural logarithm of the geometric standard deviation
 examples_log_spread = Annotated[

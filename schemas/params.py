@@ -22,6 +22,7 @@ class Impute(Strict):
     large_run_chip_days: Annotated[float, Field(gt=0)]
     large_run_first_year: Annotated[int, Field(ge=1990, le=2100)]
     sixteen_bit_since: Annotated[str, Field(pattern=r"^\d{4}-\d{2}$")]
+    one_pass_first_year: Annotated[int, Field(ge=1990, le=2100)]
     examples_tolerance: Ratio
 
 

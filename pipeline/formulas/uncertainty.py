@@ -24,6 +24,15 @@ def spread(variance: Any) -> Any:
     return variance**0.5
 
 
+def spread_of_sum(width: Any, total: Any) -> Any:
+    """Spread of a sum of fully correlated parts: `width` is the sum of amount x spread, `total` that of the amounts.
+
+    >>> spread_of_sum(3.0 * 0.5 + 1.0 * 0.1, 4.0)
+    0.4
+    """
+    return width / total
+
+
 def low(middle: Any, log_spread: Any) -> Any:
     """The 5 % bound around `middle`.
 

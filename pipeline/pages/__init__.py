@@ -19,6 +19,10 @@ PAGES = {
         "Methods",
         "How the numbers come about: equations, defaults with their sources, limits in numbers, how to cite.",
     ),
+    "imputation": (
+        "Imputation",
+        "What fills a gap, how far off that is on facts hidden for the test, and whether intervals hold.",
+    ),
     "accuracy": (
         "Accuracy",
         "Our estimates beside those that Epoch AI worked out by hand, and whether intervals hold.",
@@ -28,6 +32,7 @@ PAGES = {
     "errata": ("Errata", "Published figures that their own factors contradict."),
     "counters": ("FLOP counters", "Which public FLOP counters are right where."),
 }
+MADE_ELSEWHERE = {"accuracy", "counters"}  # by `make accuracy` and `make audit`; the pipeline makes the others
 
 
 def magnitude(number: float | None) -> str:

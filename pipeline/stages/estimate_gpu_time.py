@@ -4,6 +4,7 @@ import narwhals as nw
 
 from pipeline.formulas import gpu_time
 from pipeline.formulas.uncertainty import spread, variance
+from pipeline.imputation import precision_log_spread
 from schemas.table import Table
 from schemas.tables.completed_allocations import CompletedAllocations
 from schemas.tables.defaults import Defaults, log_spreads, values
@@ -24,18 +25,16 @@ def build(
     stated_spread = log_spreads(defaults, "utilization_spread")["stated"]
     peak = nw.coalesce(nw.col("peak_flop_per_second"), nw.col("default_peak_flop_per_second"))
     peak_spread = nw.coalesce(nw.col("default_peak_log_spread"), nw.lit(spreads["peak"]))
-    precision_spread = (
-        nw.when(nw.col("precision_basis") == "assumed")
-        .then(nw.lit(spreads["precision_inferred"]))
-        .otherwise(nw.lit(0.0))
-    )
-    hours = variance(nw.col("chip_seconds_log_spread"), peak_spread, precision_spread)
+    hours = variance(nw.col("chip_seconds_log_spread"), peak_spread, precision_log_spread(spreads))
     default_spread = _by_case(by_case)
     # What its own authors state beats what others measured in like cases, and that beats the default.
     stated, measured = nw.col("stated_utilization_fraction"), nw.col("utilization_middle_fraction")
+    # A judgement moves the middle; it is no surer than the default is.
     informed_spread = (
-        nw.when(~stated.is_null())
+        nw.when(nw.col("stated_utilization_basis") == "reported")
         .then(nw.lit(stated_spread))
+        .when(~stated.is_null())
+        .then(default_spread)
         .otherwise(nw.coalesce(nw.col("utilization_log_spread"), default_spread))
     )
     of_measurements = utilizations.select(

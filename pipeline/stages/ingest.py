@@ -391,6 +391,7 @@ def _year_peaks(records: Records) -> Iterator[Row]:
                     peak_flop_per_second=value,
                     log_spread=math.log(width),
                     peak_basis=basis.value,
+                    source=(entry or series.fit).source,
                 )
 
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from pipeline import database, package, wholes
-from pipeline.pages import compute, coverage, errata, index, methods, utilization
+from pipeline.pages import compute, coverage, errata, imputation, index, methods, utilization
 from pipeline.pages import expectations as expectations_page
 from schemas import expectations, params
 from schemas.table import ContractError, Ledger, TableModel, columns
@@ -67,7 +67,14 @@ def _rows(ledger, name):
 
 def _write_pages(folder, ledger, version, judged):
     folder.mkdir()
-    rooms = {"compute": compute, "coverage": coverage, "index": index, "methods": methods, "utilization": utilization}
+    rooms = {
+        "compute": compute,
+        "coverage": coverage,
+        "imputation": imputation,
+        "index": index,
+        "methods": methods,
+        "utilization": utilization,
+    }
     rows = {name: _rows(ledger, name) for name in sorted({"errata"}.union(*(room.TABLES for room in rooms.values())))}
     own = {page: {name: rows[name] for name in room.TABLES} for page, room in rooms.items()}
     pages = {
@@ -75,6 +82,7 @@ def _write_pages(folder, ledger, version, judged):
         "coverage": coverage.page(**own["coverage"]),
         "errata": errata.page(rows["errata"]),
         "expectations": expectations_page.page(judged),
+        "imputation": imputation.page(**own["imputation"]),
         "index": index.page(version, **own["index"]),
         "methods": methods.page(version, **own["methods"]),
         "utilization": utilization.page(**own["utilization"]),

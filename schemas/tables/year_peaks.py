@@ -12,3 +12,4 @@ class YearPeaks(TableModel, grain=("published_year", "applies_to")):
     peak_flop_per_second: fields.peak_flop_per_second
     log_spread: fields.log_spread
     peak_basis: fields.peak_basis
+    source: fields.source

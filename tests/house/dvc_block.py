@@ -5,7 +5,7 @@ import functools
 from pathlib import Path
 
 from pipeline import flow
-from pipeline.pages import PAGES
+from pipeline.pages import MADE_ELSEWHERE, PAGES
 
 ROOT = flow.ROOT
 PYTHON = ".venv/bin/python"
@@ -22,7 +22,7 @@ PUBLISHED = tuple(
         "identifiers.csv",
         "utilization.csv",
     )
-) + tuple(f"data/published/report/{name}.html" for name in sorted({*PAGES} - {"counters"}))
+) + tuple(f"data/published/report/{name}.html" for name in sorted({*PAGES} - MADE_ELSEWHERE))
 
 
 # Drawn by `dvc plots show` and `dvc plots diff`, with the templates in .dvc/plots.
@@ -108,7 +108,7 @@ def _stage(stage: str) -> dict:
         "deps": sorted(file for file in files if not file.endswith("__init__.py")),
     }
     if "params" in wired.others:
-        made["params"] = [stage]
+        made["params"] = [flow.params_block(wired)]
     made["outs"] = outs
     if wired.has_metrics:
         made["metrics"] = ["data/tables/metrics.json"]

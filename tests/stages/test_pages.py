@@ -9,14 +9,14 @@ import pytest
 import yaml
 
 from pipeline import flow
+from pipeline.pages import MADE_ELSEWHERE, compute, imputation, index, methods, p100_study, utilization
 from pipeline.pages import PAGES as EVERY_PAGE
-from pipeline.pages import compute, index, methods, p100_study, utilization
 from pipeline.pages import utilization_facts as facts
 from schemas import vocabulary
 from tests.stages.test_miniature import copied, run_everything
 
 HOSTILE = "</svg><script>alert(1)</script>"
-PAGES = sorted({*EVERY_PAGE} - {"counters"})  # that one is made by the audit
+PAGES = sorted({*EVERY_PAGE} - MADE_ELSEWHERE)
 VOID = {"meta", "br", "hr", "col"}
 
 
@@ -97,6 +97,27 @@ def estimate(name, ratio, **changed):
         "is_disputed": None if ratio is None else not facts.is_near(ratio, 1), "implied_utilization_fraction": 0.1, "hardware": name,
         "hardware_basis": "reported", "precision": "fp16", "precision_basis": "assumed", "operation_count_flop": 1e20, "gpu_time_flop": None,
         "training_flop": 1e20, "training_flop_low": 5e19, "training_flop_high": 2e20, "headline_method": "combined", **both, **changed,
+    }  # fmt: skip
+
+
+def hidden_row(quantity, rule, error, is_in_interval=True, year=2020):
+    return {
+        "quantity": quantity, "rule": rule, "model_id": f"m{error}", "published_year": year, "log_error": error, "is_in_interval": is_in_interval,
+    }  # fmt: skip
+
+
+def error_row(quantity, rule, number=10, share=0.9):
+    return {
+        "quantity": quantity, "rule": rule, "period": "all", "errors_number": number, "median_log_error": 0.1, "log_bias": -0.1,
+        "error_log_spread": 0.2, "share_in_interval_fraction": share,
+    }  # fmt: skip
+
+
+def peak_row(source):
+    return {
+        "published_year": 2020, "applies_to": "fp32", "default_peak_flop_per_second": 1.34e13, "peak_basis": "default_year", "source": source,
+        "own_mean_peak_flop_per_second": 1.57e13, "log_spread": 0.1, "models_number": 3, "common_hardware_id": source,
+        "common_peak_flop_per_second": 1.57e13, "common_models_number": 2,
     }  # fmt: skip
 
 
@@ -245,6 +266,28 @@ def test_the_study_is_set_beside_the_same_networks():
     assert p100_study.against([compared], "depthwise_convolution") == [pytest.approx(0.4)]
 
 
+def test_imputation_says_what_the_rows_say():
+    hidden = [
+        hidden_row("epochs_assumed", "one_pass", -0.2),
+        hidden_row("derived", "two_a_parameter", 0.5, is_in_interval=False),
+        hidden_row("peak_by_year", "year_default", 0.3),
+        hidden_row("peak_by_year", "year_mean_of_ledger", 0.1),  # another way to fill the same fact
+        hidden_row("training_flop", "combined", 0.5),
+        hidden_row("training_flop", "combined", 3.0, is_in_interval=False),
+    ]
+    page = " ".join(
+        imputation.page(hidden, [error_row("derived", "two_a_parameter", share=0.5)], [peak_row("epoch")]).split()
+    )
+    assert "Of 3 such facts of 3 models the 90 % interval of what fills them holds 2 (67 %)" in page
+    assert "holds 1 of 2 statements (50 %), and 1 of the 1 that are within 2× of it (100 %)" in page
+    assert (
+        "Short of their promise by more than a tenth: operations of a network by 2 FLOP a parameter (50 % of 10)"
+        in page
+    )
+    # e^0.1, e^-0.1 and e^0.2 of the row
+    assert '×1.11</td><td class="number">×0.90</td><td class="number">×1.22' in page.replace("</td> <td", "</td><td")
+
+
 def test_a_dispute_is_told_by_shape_too():
     drawn = compute.methods([estimate("a", 0.2), estimate("b", 1.0)])
     marks = re.findall(r'aria-hidden="true"|<path[^>]* d="([^"]+)"[^>]* fill="(#0072b2|#d55e00)"', drawn.lower())
@@ -255,6 +298,7 @@ def test_a_dispute_is_told_by_shape_too():
 
 @pytest.mark.parametrize("draw", [
     lambda: utilization.page(**tables([measured_row("vgg-16", 1.1), measured_row("vgg-16", 0.1, precision="tf32")])),
+    lambda: imputation.page([hidden_row("derived", "two_a_parameter", 0.5)], [error_row("derived", "two_a_parameter")], [peak_row("epoch")]),
     lambda: compute.page([estimate("a", 0.2), estimate("b", 1.0), estimate("c", None, published="1958")], []),
 ])  # fmt: skip
 def test_a_page_drawn_twice_is_the_same(draw):
@@ -273,6 +317,7 @@ def test_empty_tables_make_pages():
     nothing = {name: [] for name in utilization.TABLES}
     read(utilization.page(**nothing))
     read(compute.page([], []))
+    read(imputation.page([], [], []))
     for room in (index, methods):
         read(room.page("2026-01-01", **{name: [] for name in room.TABLES}))
 
@@ -282,6 +327,7 @@ def test_hostile_text_stays_text():
     for page in (
         utilization.page(**tables(rows, text=HOSTILE)),
         compute.page([estimate(HOSTILE, 0.2, domain=HOSTILE, precision=HOSTILE)], []),
+        imputation.page([hidden_row(HOSTILE, HOSTILE, 0.3)], [error_row(HOSTILE, HOSTILE)], [peak_row(HOSTILE)]),
     ):
         assert "<script" not in page
         assert "&lt;script&gt;" in page

@@ -1,0 +1,70 @@
+"""A known value beside what stands in for it."""
+
+import math
+from typing import Any, NamedTuple
+
+from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
+
+Row = dict[str, Any]
+Frame = Any  # a narwhals lazy frame
+Spreads = dict[str, float]
+PHASE = ("model_id", "phase")
+ALLOCATION = (*PHASE, "allocation")
+
+
+class Hidden(NamedTuple):
+    """A known value and what a rule puts in its place; `log_spread` is that of the fill, as estimates use it."""
+
+    quantity: str
+    rule: str
+    model_id: str
+    published_year: int
+    known_value: float
+    filled_value: float
+    log_spread: float
+    phase: str | None = None
+    allocation: int | None = None
+    place: str = "total"
+
+    @property
+    def log_error(self) -> float:
+        """How far off the fill is."""
+        return math.log(self.filled_value / self.known_value)
+
+    @property
+    def is_in_interval(self) -> bool:
+        """Whether the 90 % interval around the fill holds the known value."""
+        return abs(self.log_error) <= NORMAL_QUANTILE_95 * self.log_spread
+
+    def shown(self) -> Row:
+        """The row of the table."""
+        return {**self._asdict(), "log_error": self.log_error, "is_in_interval": self.is_in_interval}
+
+
+def rows(frame: Frame, *order: str) -> list[Row]:
+    """The rows of a frame in this order."""
+    return list(frame.sort(*order).collect("pyarrow").rows(named=True))
+
+
+def of_phase(quantity: str, rule: str, row: Row, known: float, filled: float, log_spread: float) -> Hidden:
+    """A fact of a phase; `row` has its keys and the model's year."""
+    return Hidden(
+        quantity, rule, row["model_id"], row["published_year"], known, filled, log_spread, row["phase"], None, row["phase"]
+    )  # fmt: skip
+
+
+def of_allocation(quantity: str, rule: str, row: Row, known: float, filled: float, log_spread: float) -> Hidden:
+    """A fact of an allocation of chips; `row` has its keys and the model's year."""
+    place = f"{row['phase']}/{row['allocation']}"
+    return Hidden(
+        quantity, rule, row["model_id"], row["published_year"], known, filled, log_spread, row["phase"], row["allocation"], place
+    )  # fmt: skip
+
+
+def of_model(
+    quantity: str, rule: str, row: Row, known: float, filled: float, log_spread: float, place: str = "total"
+) -> Hidden:
+    """A figure of a whole model; `row` has its id and year."""
+    return Hidden(
+        quantity, rule, row["model_id"], row["published_year"], known, filled, log_spread, place=place
+    )  # fmt: skip

@@ -1,0 +1,164 @@
+"""The rules by which gaps of a record are filled: used by the stage impute, and by backtest on facts hidden from them."""
+
+from typing import Any
+
+import narwhals as nw
+
+from pipeline.formulas import gpu_time, operations
+from pipeline.formulas.uncertainty import spread, variance
+from schemas import params
+
+DAY_SECONDS = 86_400
+SIXTEEN_BIT_OF_UNKNOWN_CHIP = "fp16"
+INFERRED = (
+    "large_industry_run",
+    "before_sixteen_bit",
+    "best_sixteen_bit",
+)  # rules of thumb; the others follow from the chip
+LOW_PRECISIONS = ("fp16", "bf16", "fp8", "fp4")
+Frame = Any  # a narwhals lazy frame
+Spreads = dict[str, float]
+
+
+def completed_runs(runs: Frame, spreads: Spreads, params: params.Impute) -> Frame:
+    """Phases with the examples that they saw: as stated, else one pass over text; `spreads` are those of the inputs by name."""
+    by_epochs = operations.examples_seen_by_epochs(nw.col("examples"), nw.col("epochs"))
+    by_steps = operations.examples_seen_by_steps(nw.col("steps"), nw.col("batch"))
+    stated = nw.coalesce(by_epochs, by_steps)
+    # Without epochs the steps say how many passes there were; fewer examples than one pass look like another unit.
+    apart = nw.coalesce(by_epochs, nw.when(nw.col("examples") > by_steps).then(nw.col("examples"))) / by_steps
+    # Text is mostly seen once; images and sound are seen many times, so that one pass would be off by a factor of 100.
+    one_pass = nw.when(nw.col("utilization_case") == "text").then(nw.col("examples"))
+    is_recent = nw.col("published_year") >= params.one_pass_first_year
+    assumed_spread = (
+        nw.when(is_recent).then(nw.lit(spreads["epochs_assumed"])).otherwise(nw.lit(spreads["epochs_assumed_early"]))
+    )
+    stated_spread = (
+        nw.when(is_read_once()).then(nw.lit(spreads["examples"])).otherwise(nw.lit(spreads["examples_repeated"]))
+    )
+    return runs.with_columns(
+        examples_seen=nw.coalesce(stated, one_pass),
+        examples_seen_basis=nw.when(~stated.is_null())
+        .then(nw.lit("reported"))
+        .when(~one_pass.is_null())
+        .then(nw.lit("assumed")),
+        examples_log_spread=nw.coalesce(
+            nw.col("examples_log_spread"),
+            nw.when(stated.is_null())
+            .then(spread(variance(spreads["examples"], assumed_spread)))
+            .otherwise(stated_spread),
+        ),
+        is_examples_inconsistent=nw.when(~apart.is_null()).then(
+            (apart > params.examples_tolerance) | (apart < 1 / params.examples_tolerance)
+        ),
+    )
+
+
+def is_read_once() -> nw.Expr:
+    """Whether a phase says that it saw its examples once at most: several passes, or steps, are less sure by far."""
+    return (nw.col("epochs") <= 1).fill_null(False) & ~nw.col("examples").is_null()
+
+
+def completed_allocations(
+    runs: Frame, allocations: Frame, hardware: Frame, year_peaks: Frame, spreads: Spreads, params: params.Impute
+) -> Frame:
+    """Allocations with their chip time, precision by the first rule that fits, and the year's peak where the chip is unknown."""
+    of_runs = runs.select(
+        "model_id", "phase", "utilization_case", "stated_precision", "organization_kind", "published", "published_year",
+        "stated_utilization_fraction", "stated_utilization_basis",
+    )  # fmt: skip
+    of_chips = hardware.select("hardware_id", "only_precision", "fast_16bit_precision", "sixteen_bit_ratio")
+    of_years = year_peaks.select(
+        "published_year",
+        "applies_to",
+        year_basis="peak_basis",
+        default_peak_flop_per_second="peak_flop_per_second",
+        default_peak_log_spread="log_spread",
+    )
+    chip_seconds = nw.coalesce(
+        nw.col("stated_chip_seconds"), gpu_time.chip_seconds(nw.col("chips"), nw.col("duration_seconds"))
+    )
+    of_models = allocations.group_by("model_id").agg(model_chip_seconds=chip_seconds.sum())
+    products = spread(variance(spreads["chips"], spreads["duration"]))
+    joined = (
+        allocations.join(of_runs, on=["model_id", "phase"], how="left")
+        .join(of_chips, on="hardware_id", how="left")
+        .with_columns(
+            chip_seconds=chip_seconds,
+            chip_seconds_basis=nw.when(~nw.col("stated_chip_seconds").is_null())
+            .then(nw.lit("reported"))
+            .when(~chip_seconds.is_null())
+            .then(nw.lit("derived")),
+            chip_seconds_log_spread=nw.coalesce(nw.col("chip_seconds_log_spread"), nw.lit(products)),
+            is_unknown=nw.col("hardware_id").is_null(),
+        )
+        .join(of_models, on="model_id", how="left")
+        .with_columns(precision_rule=_precision_rule(params))
+        .with_columns(precision=_precision())
+        .with_columns(applies_to=peak_kind())
+        .join(of_years, on=["published_year", "applies_to"], how="left")
+    )
+    filled, is_inferred = nw.col("is_unknown"), nw.col("precision_rule").is_in(INFERRED)
+    return joined.with_columns(
+        hardware_basis=nw.when(filled)
+        .then(nw.coalesce(nw.col("year_basis"), nw.lit("assumed")))
+        .otherwise(nw.lit("reported")),
+        default_peak_flop_per_second=nw.when(filled).then(nw.col("default_peak_flop_per_second")),
+        default_peak_log_spread=nw.when(filled).then(nw.col("default_peak_log_spread")),
+        format_ratio=nw.when(is_inferred & (nw.col("precision") == "fp32"))
+        .then(nw.col("sixteen_bit_ratio"))
+        .when(is_inferred)
+        .then(1 / nw.col("sixteen_bit_ratio")),
+        precision_basis=nw.when(nw.col("precision_rule") == "stated")
+        .then(nw.lit("reported"))
+        .when(is_inferred)
+        .then(nw.lit("assumed"))
+        .otherwise(nw.lit("derived")),
+    )
+
+
+def peak_kind() -> nw.Expr:
+    """Which of a year's peaks stands in for an unknown chip at a precision."""
+    return nw.when(nw.col("precision").is_in(LOW_PRECISIONS)).then(nw.lit("16bit")).otherwise(nw.lit("fp32"))
+
+
+def precision_log_spread(spreads: Spreads) -> nw.Expr:
+    """What a precision filled by a rule of thumb adds to the spread of a peak."""
+    added = nw.lit(0.0)
+    for rule in INFERRED:
+        added = nw.when(nw.col("precision_rule") == rule).then(nw.lit(spreads[f"precision_{rule}"])).otherwise(added)
+    return added
+
+
+def _precision_rule(params):
+    is_large = (
+        (nw.col("organization_kind") == "industry")
+        & (nw.col("model_chip_seconds") >= params.large_run_chip_days * DAY_SECONDS)
+        & (nw.col("published_year") >= params.large_run_first_year)
+    )
+    return (
+        nw.when(~nw.col("stated_precision").is_null())
+        .then(nw.lit("stated"))
+        .when(~nw.col("only_precision").is_null())
+        .then(nw.lit("only_format"))
+        .when(~nw.col("is_unknown") & nw.col("fast_16bit_precision").is_null())
+        .then(nw.lit("no_fast_16bit"))
+        .when(is_large)
+        .then(nw.lit("large_industry_run"))
+        .when(nw.col("published") < params.sixteen_bit_since)
+        .then(nw.lit("before_sixteen_bit"))
+        .otherwise(nw.lit("best_sixteen_bit"))
+    )
+
+
+def _precision():
+    rule = nw.col("precision_rule")
+    return (
+        nw.when(rule == "stated")
+        .then(nw.col("stated_precision"))
+        .when(rule == "only_format")
+        .then(nw.col("only_precision"))
+        .when(rule.is_in(["no_fast_16bit", "before_sixteen_bit"]))
+        .then(nw.lit("fp32"))
+        .otherwise(nw.coalesce(nw.col("fast_16bit_precision"), nw.lit(SIXTEEN_BIT_OF_UNKNOWN_CHIP)))
+    )

@@ -1,0 +1,115 @@
+"""Hides known facts one at a time, fills them by the rules of impute, and says how far off that is and whether intervals hold."""
+
+import math
+from collections.abc import Sequence
+from itertools import groupby
+from statistics import pstdev
+from typing import NamedTuple
+
+import narwhals as nw
+
+from pipeline import imputation
+from pipeline.backtests import compared, filled, summary
+from pipeline.backtests.hidden import PHASE, rows
+from schemas import params
+from schemas.table import Table
+from schemas.tables.allocations import Allocations
+from schemas.tables.completed_allocations import CompletedAllocations
+from schemas.tables.defaults import Defaults, log_spreads, values
+from schemas.tables.estimates import Estimates
+from schemas.tables.gpu_time_estimates import GpuTimeEstimates
+from schemas.tables.hardware import Hardware
+from schemas.tables.imputation_backtests import ImputationBacktests
+from schemas.tables.imputation_errors import ImputationErrors
+from schemas.tables.models import Models
+from schemas.tables.operation_counts import OperationCounts
+from schemas.tables.operation_estimates import OperationEstimates
+from schemas.tables.peaks import Peaks
+from schemas.tables.runs import Runs
+from schemas.tables.statements import Statements
+from schemas.tables.utilization_backtests import UtilizationBacktests
+from schemas.tables.utilizations import Utilizations
+from schemas.tables.year_peak_comparison import YearPeakComparison
+from schemas.tables.year_peaks import YearPeaks
+
+
+class Backtested(NamedTuple):
+    """Every hidden fact beside what fills it, errors by quantity, rule and year, and each year's peak beside our own chips."""
+
+    imputation_backtests: Table[ImputationBacktests]
+    imputation_errors: Table[ImputationErrors]
+    year_peak_comparison: Table[YearPeakComparison]
+
+
+def build(
+    models: Table[Models], runs: Table[Runs], allocations: Table[Allocations], hardware: Table[Hardware], peaks: Table[Peaks],
+    year_peaks: Table[YearPeaks], defaults: Table[Defaults], completed_allocations: Table[CompletedAllocations],
+    operation_counts: Table[OperationCounts], operation_estimates: Table[OperationEstimates],
+    gpu_time_estimates: Table[GpuTimeEstimates], utilizations: Table[Utilizations],
+    utilization_backtests: Table[UtilizationBacktests], statements: Table[Statements], estimates: Table[Estimates],
+    params: params.Impute,
+) -> Backtested:  # fmt: skip
+    """Hides known facts one at a time, fills them by the rules of impute, and says how far off that is and whether intervals hold."""
+    spreads, widths = log_spreads(defaults, "spread"), log_spreads(defaults, "utilization")
+    default, ratio = values(defaults, "utilization"), values(defaults, "backward_ratio")["all"]
+
+    def completed(runs, allocations):
+        return imputation.completed_allocations(runs, allocations, hardware, year_peaks, spreads, params)
+
+    # Rules look at one row, its model and its year, so that hiding a fact everywhere is hiding it one at a time.
+    without_chip = completed(runs, allocations.with_columns(hardware_id=filled.NO_WORD))
+    without_precision = completed(runs.with_columns(stated_precision=filled.NO_WORD), allocations)
+    known = completed_allocations.join(peaks, on=["hardware_id", "precision"]).join(
+        runs.select(*PHASE, "published_year"), on=[*PHASE]
+    )
+    chips = filled.chips_of_models(allocations, models, peaks)
+    found = compared.totals(models, runs, operation_estimates, gpu_time_estimates)
+    hidden = [
+        *filled.hardware(known, without_chip, chips, spreads),
+        *filled.precision(known, without_precision, peaks, spreads),
+        *filled.utilization(runs, utilizations, default, widths),
+        *filled.passes(runs, lambda some: imputation.completed_runs(some, spreads, params), spreads, params),
+        *compared.networks(runs, operation_counts, ratio, spreads),
+        *compared.reported(estimates, models, spreads),
+        *compared.methods(found, default, widths),
+        *compared.statements(statements, estimates, models, found),
+    ]
+    measured = rows(utilization_backtests.with_columns(utilization_case=_case()), "measurement_id", "row")
+    return Backtested(
+        [each.shown() for each in hidden],
+        [*summary.errors(hidden), *summary.measured_utilizations(measured, widths)],
+        _compared_peaks(rows(year_peaks, "published_year", "applies_to"), chips),
+    )
+
+
+def _case():
+    network = nw.col("network")
+    return (
+        nw.when(network == "language_transformer")
+        .then(nw.lit("text"))
+        .when(network.str.ends_with("convolution"))
+        .then(nw.lit("convolution"))
+        .otherwise(nw.lit("other"))
+    )
+
+
+def _compared_peaks(years, chips: Sequence[dict]):
+    key = ("published_year", "applies_to")
+    own = {place: list(some) for place, some in groupby(chips, key=lambda chip: tuple(chip[name] for name in key))}
+    return [
+        {**year, "default_peak_flop_per_second": year["peak_flop_per_second"], **_own_peak(own[place])}
+        for year in years
+        if (place := tuple(year[name] for name in key)) in own
+    ]
+
+
+def _own_peak(chips):
+    hardware_id, peak, number = filled.most_common(chips)
+    return {
+        "own_mean_peak_flop_per_second": filled.mean_peak(chips),
+        "log_spread": pstdev([math.log(chip["peak_flop_per_second"]) for chip in chips]),
+        "models_number": len({chip["model_id"] for chip in chips}),
+        "common_hardware_id": hardware_id,
+        "common_peak_flop_per_second": peak,
+        "common_models_number": number,
+    }

@@ -1,0 +1,17 @@
+"""Contract of `imputation_errors`: one row a quantity, rule and year: how far fills are off, and whether intervals hold."""
+
+from schemas import fields
+from schemas.table import TableModel
+
+
+class ImputationErrors(TableModel, grain=("quantity", "rule", "period")):
+    """One row a quantity, rule and year: how far fills are off, and whether intervals hold."""
+
+    quantity: fields.quantity
+    rule: fields.rule
+    period: fields.period
+    errors_number: fields.errors_number
+    median_log_error: fields.median_log_error
+    log_bias: fields.log_bias
+    error_log_spread: fields.error_log_spread
+    share_in_interval_fraction: fields.share_in_interval_fraction
