@@ -129,7 +129,7 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
     connection = duckdb.connect()
     made: dict[str, Any] = {}
     needed = set(names)
-    for stage, wired in _stages_for(needed):
+    for _, wired in _stages_for(needed):
         given = {"records": records, "params": getattr(parameters, params_block(wired), None)}
         arguments = _given(wired, made) | {name: given[name] for name in wired.others if name in given}
         results = _results(wired, wired.build(**arguments))
