@@ -11,19 +11,16 @@ from pipeline import evidence, yaml_text
 from pipeline.architectures import counted, nearest, placed_layers
 from pipeline.architectures.network import ArchitectureError, Lengths
 from pipeline.formulas import gpu_time
+from pipeline.formulas.ceiling import largest_utilization_fraction
 from pipeline.yaml_text import Mistake
 from schemas import records as schema
 from schemas.facts import Utilization
 from schemas.records import Architecture, Chip, Measurement, MeasurementRow, Model, Phase, Records
-from schemas.vocabulary import Network, Precision, Timed
+from schemas.vocabulary import Timed
 
 TIME_TOLERANCE = 1.2  # chip time and chips x duration, both stated, may differ by this factor
 ANOTHER_CHIP = "If it is another, add it to data/records/hardware"
 WITHOUT_CHIP = ", or leave chip out for the year's default peak"
-LARGEST_UTILIZATION = 1.0
-# Fast algorithms (Winograd, FFT) spare multiplications of k x k convolutions on ordinary cores; 1.3 to 1.75 was reached honestly.
-LARGEST_CONVOLUTION_UTILIZATION = 1.75
-ORDINARY_CORES = (Precision.FP32, Precision.FP64)
 STATED_TOLERANCE = (
     1.2  # a stated MFU and what the row's speed gives may differ by this factor, for how attention is counted
 )
@@ -349,10 +346,9 @@ class Check(_Checks):
             for precision, peak_flop_per_second in peaks.items()
         }
         own = reached[row.precision]
-        is_spared = row.network == Network.DENSE_CONVOLUTION and row.precision in ORDINARY_CORES
-        largest = LARGEST_CONVOLUTION_UTILIZATION if is_spared else LARGEST_UTILIZATION
+        largest = largest_utilization_fraction(row.network, row.precision)
         if own > largest:
-            slower = [f"{each} ({share:.2g})" for each, share in reached.items() if share <= LARGEST_UTILIZATION]
+            slower = [f"{each} ({share:.2g})" for each, share in reached.items() if share <= 1]
             yield self._say(
                 f"{row.timing.written} on {row.chips} x {chip.name} is {own:.3g} of their {row.precision.value} peak, where"
                 f" {largest:g} is the most; check it, chips, precision{f', such as {slower[0]}' if slower else ''}, and the"

@@ -166,12 +166,20 @@ def test_a_record_of_an_unknown_chip_is_sound_and_has_no_rows(tmp_path):
 
 
 def test_every_network_of_the_study_can_stand_in_a_record(tmp_path):
-    results = {f"time/{network.name}/fp32/channels_first/eager/batch-8": timed(8, 0.5) for network in networks()}
+    results = {f"time/{network.name}/fp32/channels_first/eager/batch-8": timed(8, 5) for network in networks()}
     path, content = written(P100, tmp_path, results)
     found = records.load([path], among=[flow.ROOT / "data/records/hardware"])
     assert len(found.measurements[path.stem].rows) == len(networks())
     units = {row["architecture"]: row["throughput"]["value"] for row in content["rows"]}
-    assert (units["gpt2"], units["resnet50"]) == ("16 sequence_per_second", "16 image_per_second")
+    assert (units["gpt2"], units["resnet50"]) == ("1.6 sequence_per_second", "1.6 image_per_second")
+
+
+def test_a_timing_above_the_peak_is_rejected(tmp_path):
+    """GPT-2 of 124 million parameters takes more than 6 x 124e6 x 1024 FLOP a sequence: 16 a second pass P100's 10.6e12 in FP32."""
+    path, content = written(P100, tmp_path, {"time/gpt2/fp32/channels_first/eager/batch-8": timed(8, 0.5)})
+    records.load([path], among=[flow.ROOT / "data/records/hardware"])
+    assert content["rows"] == []
+    assert [each["reason"] for each in content["rejected"]] == ["above_peak"]
 
 
 def test_a_run_that_timed_nothing_still_has_a_sound_record(tmp_path):

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from pipeline.formulas import gpu_time
+from pipeline.formulas.ceiling import largest_utilization_fraction
 from pipeline.measure.harness.chips import LedgerChip
 from pipeline.measure.harness.networks import Network
 from pipeline.measure.harness.report import Results, of_part
@@ -58,13 +60,13 @@ def record(
     options: dict[str, Any],
     chip: LedgerChip | None,
 ) -> str:
-    """The record as YAML. A timing on a chip that the ledger does not have, or in a format without a peak, is `rejected`."""
+    """The record as YAML. A timing on a chip that the ledger does not have, or in a format without a peak, or above it, is `rejected`."""
     known = {network.name: network for network in networks}
     timed = [(words, result) for words, result in of_part(results, "time") if words[1] in known]
     used = {words[1]: known[words[1]] for words, _ in timed}
     rows, rejected = [], []
     for words, result in timed:
-        reason = _rejection(chip, result["precision"])
+        reason = _rejection(chip, result, known[words[1]])
         if reason is None and chip is not None:
             rows.append(_row(words, result, known[words[1]], chip))
         else:
@@ -104,10 +106,16 @@ def _listed(key: str, entries: list[list[str]]) -> list[str]:
     ]
 
 
-def _rejection(chip: LedgerChip | None, precision: str) -> str | None:
+def _rejection(chip: LedgerChip | None, result: dict[str, Any], network: Network) -> str | None:
     if chip is None:
         return "unknown_chip"
-    return None if precision in chip.peaks else "unknown_precision"
+    precision = result["precision"]
+    if precision not in chip.peaks:
+        return "unknown_precision"
+    count = network.totals()
+    flop_per_second = (count.forward_flop + count.backward_flop) * float(_throughput(result))
+    reached = gpu_time.utilization_fraction(flop_per_second, 1, chip.peaks[precision])
+    return "above_peak" if reached > largest_utilization_fraction(network.kind, precision) else None
 
 
 def _row(words: list[str], result: dict[str, Any], network: Network, chip: LedgerChip) -> list[str]:
