@@ -11,7 +11,8 @@ from pipeline.records import RecordError
 from schemas.table import ContractError, Table
 
 MINIATURE = flow.ROOT / "tests" / "miniature"
-RELEASE = ("estimates.csv", "estimates.parquet", "datapackage.json", "SHA256SUMS", "report/coverage.html")
+RELEASE = ("estimates.csv", "estimates.parquet", "datapackage.json", "SHA256SUMS", "report/coverage.html",
+           "report/expectations.html", "report/methods.html")  # fmt: skip
 
 
 def copied(folder):
