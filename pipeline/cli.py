@@ -111,7 +111,7 @@ def _suppose(identifier: str, everything: Any, json: bool, *supposed: Any) -> No
         typer.echo(what_if.as_json(changes, before, after))
         return
     rendering.write(["quantity", "before", "after", "factor"], what_if.lines(before, after), digits=4)
-    for remark in what_if.remarks(changes, before):
+    for remark in what_if.remarks(changes, before, after):
         typer.echo(remark, err=True)
 
 

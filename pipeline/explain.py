@@ -4,6 +4,8 @@ What runs stages is imported where it does: an account of what is published need
 """
 
 import json
+import re
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from math import e
@@ -12,9 +14,22 @@ from typing import Any
 from pipeline import freshness, parameters
 from pipeline.architectures import nearest
 from pipeline.formulas import agreement
-from schemas.records import Model, Records
+from schemas.records import Model, Record, Records
+from schemas.vocabulary import Outcome
 
 LONGEST_VALUE = 200  # characters of a fact's value, such as a list of layers
+SCALED = re.compile(
+    r"\s*(\*\s*(10*|1?e\d+|10\*\*\d+)|/\s*100)(?![\d.*])"
+)  # "93M" and "46 %" are read so: nothing is worked out
+DERIVED = {"quoted": "derived from quoted words", "table": "derived from a table"}
+RULES = {  # why a precision is what it is, by `precision_rule`
+    "stated": "stated",
+    "only_format": "the chip's only format",
+    "no_fast_16bit": "the chip has no fast 16-bit format",
+    "large_industry_run": "filled: large runs of industry take the chip's fastest 16-bit format, bf16 where fp16 is no faster",
+    "before_sixteen_bit": "filled: published before 16-bit training was usual",
+    "best_sixteen_bit": "filled: the chip's fastest 16-bit format, bf16 where fp16 is no faster",
+}
 Tables = dict[str, list[dict[str, Any]]]
 SHOWN = ("lineages", "models", "facts", "completed_runs", "completed_allocations", "operation_counts",
          "operation_estimates", "gpu_time_estimates", "estimates", "peaks")  # fmt: skip
@@ -127,7 +142,7 @@ def explanation(tables: Tables, identifier: str, records: Records) -> list[str]:
         is_base = part != identifier
         lines += [f"{'Base model ' if is_base else ''}{part}", ""] if is_base or len(tables["models"]) > 1 else []
         lines += ["Facts", *_facts(part, tables, records), *_remarks(part, records), ""]
-        lines += ["Method 1: counting operations", *_counted(part, tables), ""]
+        lines += ["Method 1: counting operations", *_counted(part, tables, records), ""]
         lines += ["Method 2: GPU time x peak x utilization", *_timed(part, tables, records), ""]
     return [*lines, "Headline", *_choice(tables, identifier), *_missing(tables, identifier)]
 
@@ -252,6 +267,7 @@ def _facts(part: str, tables: Tables, records: Records) -> Iterator[str]:
     named = {
         allocation["hardware_id"] for allocation in tables["completed_allocations"] if allocation["model_id"] == part
     }
+    shown: dict[str, str] = {}
     for fact in tables["facts"]:
         is_peak = fact["record_kind"] == "hardware" and fact["record_id"] in named and fact["path"].startswith("peaks")
         if not is_peak and (fact["record_kind"], fact["record_id"]) != ("models", part):
@@ -266,29 +282,75 @@ def _facts(part: str, tables: Tables, records: Records) -> Iterator[str]:
         )
         how = f"; worked out: {fact['derived']}" if fact["derived"] else ""
         where = f"{fact['record_id']} {fact['path']}" if is_peak else fact["path"]
+        again = shown.get(where.split(" (")[0]) == fact["written"]  # one value, seen in several places
+        shown[where] = fact["written"]
         source = record.sources[fact["source"]]
         cited = f"{source.title}, {source.url}" if source.url else source.title
-        value = fact["written"] if len(fact["written"]) <= LONGEST_VALUE else f"{fact['written'][:LONGEST_VALUE]}…"
-        yield f"  {where} = {value} [{fact['evidence']}] {cited}: {seen}{how}"
+        value = "the same" if again else _shortened(fact["written"])
+        yield f"  {where} = {value} [{_evidence(fact)}] {cited}: {seen}{how}{_outcome(fact['path'], record)}"
 
 
-def _counted(part: str, tables: Tables) -> Iterator[str]:
+def _shortened(written: str) -> str:
+    """A value for a line: of a long list of layers their number and kinds, of others the beginning."""
+    if len(written) <= LONGEST_VALUE:
+        return written
+    if written.startswith('[{"kind"'):
+        kinds = Counter(layer["kind"] for layer in json.loads(written))
+        return f"{kinds.total()} layers: {', '.join(f'{number} {kind}' for kind, number in kinds.items())}"
+    return f"{written[:LONGEST_VALUE]}…"
+
+
+def _evidence(fact: dict[str, Any]) -> str:
+    """How a fact was seen; of one that was worked out from what was seen, that."""
+    derived = SCALED.sub("", re.sub(r"(?<=\d)[eE]\+?(?=\d)", "e", fact["derived"] or ""))
+    is_arithmetic = re.fullmatch(r"[\d.e()\s*/+-]+", derived) and re.search(r"[*/+-]", derived)
+    return DERIVED.get(fact["evidence"], fact["evidence"]) if is_arithmetic else str(fact["evidence"])
+
+
+def _outcome(path: str, record: Record) -> str:
+    """What came of comparing somebody's statement of the whole with ours."""
+    place = re.fullmatch(r"checked\[(\d+)\]", path)
+    if place is None or not isinstance(record, Model):
+        return ""
+    statement = record.checked[int(place[1])]
+    said = "ours agrees within 2x" if statement.outcome == Outcome.AGREES else "ours differs by more than 2x"
+    return f"; {said}{f': {statement.note}' if statement.note else ''}"
+
+
+def _counted(part: str, tables: Tables, records: Records) -> Iterator[str]:
     for row in tables["operation_estimates"]:
         if row["model_id"] != part:
             continue
         run = _one(tables["completed_runs"], model_id=part, phase=row["phase"])
+        (unit,) = (own.example_unit.value for own in records.models[part].training if own.phase == row["phase"])
         count = next(
             (each for each in tables["operation_counts"] if each["architecture_id"] == run["architecture_id"]), None
         )
         if count:
             yield (
-                f"  {row['phase']}: the architecture has {count['parameters']:.6g} parameters; a counted example takes {_number(count['forward_flop'])} forward"
+                f"  {row['phase']}: the architecture has {count['parameters']:.6g} parameters; one {_counted_example(run, unit)} takes {_number(count['forward_flop'])} forward"
                 f" ({_number(count['forward_flop_full_attention'])} with full attention) and {_number(count['backward_flop'])} backward"
             )
         yield (
             f"  {row['phase']}: ({_number(row['forward_flop_per_example'])} forward + {_number(row['backward_flop_per_example'])} backward)"
-            f" x {_number(run['examples_seen'], 'examples')}{_aside(run['examples_seen_basis'])} = {_number(row['operation_count_flop'])}{_aside(row['operation_count_basis'])}"
+            f" x {_number(run['examples_seen'], _plural(unit))}{_aside(run['examples_seen_basis'])} = {_number(row['operation_count_flop'])}{_aside(row['operation_count_basis'])}"
         )
+
+
+def _plural(unit: str) -> str:
+    """An example unit for a reader.
+
+    >>> _plural("game_position"), _plural("second_of_audio")
+    ('game positions', 'seconds of audio')
+    """
+    first, *rest = unit.replace("_", " ").split(" of ")
+    return " of ".join([f"{first}s", *rest])
+
+
+def _counted_example(run: dict[str, Any], unit: str) -> str:
+    """What the architecture was counted for: one example, or a sequence of tokens."""
+    share = run["counted_examples_per_example"]
+    return unit.replace("_", " ") if share in (None, 1) else f"sequence of {1 / share:.6g} {_plural(unit)}"
 
 
 def _timed(part: str, tables: Tables, records: Records) -> Iterator[str]:
@@ -302,7 +364,9 @@ def _timed(part: str, tables: Tables, records: Records) -> Iterator[str]:
             else f"unknown chip, {own['hardware_basis']}"
         )
         peak = row["chip_peak_flop"] / own["chip_seconds"] if row["chip_peak_flop"] else None
-        precision = f"{own['precision']} ({own['precision_basis']}, rule {own['precision_rule']})"
+        rule = own["precision_rule"]
+        why = "" if rule == "stated" else f", rule {rule}: {RULES[rule]}"
+        precision = f"{own['precision']} ({own['precision_basis']}{why})"
         yield (
             f"  {row['phase']}[{row['allocation']}], {chip}, {precision}: {_number(own['chip_seconds'], 'chip-seconds')}{_aside(own['chip_seconds_basis'])}"
             f" x {_number(peak, 'FLOP/s')} x {row['default_utilization_fraction']:g} = {_number(row['gpu_time_flop'])};"

@@ -1,6 +1,7 @@
 """What a model's estimate would be with another utilization, precision, number of epochs or chip."""
 
 import json
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -13,6 +14,11 @@ from schemas.vocabulary import Precision, UtilizationKind
 
 SUPPOSED = "supposed"  # the source of what nobody stated
 MOST_EPOCHS = 1e7
+WEIGHTED = ("combined", "sum_of_parts")  # headlines in which both methods may stand
+FILLED = {  # how a precision that nobody stated came about, by its basis
+    "derived": "as its chips leave no other",
+    "assumed": "by a rule of thumb: the format that such runs take on such chips",
+}
 SHOWN = (
     "training_flop training_flop_low training_flop_high headline_method operation_count_flop gpu_time_flop"
     " gpu_time_informed_flop utilization_fraction utilization_basis precision hardware method_ratio is_disputed"
@@ -116,20 +122,33 @@ def as_json(changes: Changes, before: Row, after: Row) -> str:
 
 
 def lines(before: Row, after: Row) -> Iterator[list[Any]]:
-    """A line a quantity that either row has: its name, before, after, and the factor between two numbers."""
+    """A line a quantity that differs: its name, before, after, and the factor between two numbers."""
     for name in SHOWN:
         old, new = before[name], after[name]
-        if old is None and new is None:
+        if _is_same(old, new):
             continue
         is_amount = isinstance(old, float) and isinstance(new, float)
         yield [name, old, new, new / old if is_amount else None]
 
 
-def remarks(changes: Changes, before: Row) -> Iterator[str]:
+def _is_same(old: Any, new: Any) -> bool:
+    # Sums of several phases differ in their last bits.
+    is_amount = isinstance(old, float) and isinstance(new, float)
+    return math.isclose(old, new, rel_tol=1e-9) if is_amount else old == new
+
+
+def remarks(changes: Changes, before: Row, after: Row) -> Iterator[str]:
     """What a reader has to know of the comparison."""
+    same = [name for name in SHOWN if before[name] is not None and _is_same(before[name], after[name])]
+    yield f"as before: {', '.join(same) or 'nothing'}"
     if changes.hardware is not None:
         yield "the same number of chips for the same time"
     if before["reported_flop"] is not None:
         yield "the authors' own total is of the run as it was, so it is left out afterwards"
     if changes.utilization is not None:
         yield "gpu_time_flop always takes the default utilization; the supposed one is in gpu_time_informed_flop"
+    if after["headline_method"] in WEIGHTED and (changes.utilization is not None or changes.precision is not None):
+        yield "what is supposed counts as certain, so GPU time weighs more in training_flop than where it was inferred"
+    if before["precision"] is not None and before["precision_basis"] in FILLED:
+        filled = before["precision"] if before["precision"] == after["precision"] else f"{before['precision']} before"
+        yield f"no precision is stated: {filled} is filled, {FILLED[before['precision_basis']]}"

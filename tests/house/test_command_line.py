@@ -104,7 +104,7 @@ def test_explain_follows_a_number_to_the_words_it_came_from():
 def test_explain_shows_a_fine_tune_and_its_base():
     done = typed("explain", "flan-palm-540b")
     assert "Base model palm-540b" in done.stdout
-    assert "finetuning: (1.08e+12 FLOP forward + 2.16e+12 FLOP backward) x 1.4e+09 examples" in done.stdout
+    assert "finetuning: (1.08e+12 FLOP forward + 2.16e+12 FLOP backward) x 1.4e+09 tokens" in done.stdout
 
 
 def test_an_unknown_model_is_one_line_and_exit_code_1():
