@@ -222,7 +222,7 @@ only_precision = Annotated[
 fast_16bit_precision = Annotated[
     str,
     Column(
-        "The chip's best 16-bit format, where it is at least 1.5 times as fast as FP32.",
+        "The chip's best 16-bit format, bf16 where fp16 is no faster, where it is at least 1.5 times as fast as FP32.",
         bounds=_words(vocabulary.Precision),
     ),
 ]

@@ -102,6 +102,29 @@ def test_precision(tmp_path, chip, days, phase, model, precision, basis, rule):
     assert (row["precision"], row["precision_basis"], row["precision_rule"]) == (precision, basis, rule)
 
 
+# methods.md, section 3, says the best 16-bit format; of two that are equally fast, large runs since Ampere state bf16.
+@pytest.mark.parametrize(
+    ("peaks", "best"),
+    [
+        ({"fp32": 10, "fp16": 100, "bf16": 100}, "bf16"),
+        ({"fp32": 10, "bf16": 100, "fp16": 100}, "bf16"),
+        ({"fp32": 10, "fp16": 100, "bf16": 50}, "fp16"),
+        ({"fp32": 10, "fp16": 20, "bf16": 100}, "bf16"),
+        ({"fp32": 90, "fp16": 100, "bf16": 100}, None),
+    ],
+)
+def test_where_fp16_is_no_faster_bf16_is_the_best(tmp_path, peaks, best):
+    stated = {name: {"value": f"{peak} teraflop_per_second", "source": "sheet"} for name, peak in peaks.items()}
+    chip = {"name": "Chip", "manufacturer": "Maker", "released": {"value": "2020", "source": "sheet"}, "peaks": stated}
+    (tmp_path / "hardware").mkdir()
+    (tmp_path / "hardware/chip.yaml").write_text(
+        yaml.safe_dump({**chip, "sources": {"sheet": {"title": "Data sheet"}}})
+    )
+    made = flow.make(["hardware"], records.load([tmp_path]), flow.load_params())
+    (row,) = made["hardware"].collect("pyarrow").rows(named=True)
+    assert row["fast_16bit_precision"] == best
+
+
 # The year's peak in place of an unknown chip: the article's entry, a mean, the fit, and after the last year (methods.md, section 3).
 @pytest.mark.parametrize(
     ("published", "precision", "peak", "basis"),
