@@ -12,8 +12,8 @@ from math import e
 from typing import Any
 
 from pipeline import freshness, parameters
-from pipeline.architectures import nearest
 from pipeline.formulas import agreement
+from pipeline.names import spelt, unknown
 from schemas.records import Model, Record, Records
 from schemas.vocabulary import Outcome
 
@@ -37,14 +37,14 @@ SHOWN = ("lineages", "models", "facts", "completed_runs", "completed_allocations
 
 def find(name: str, records: Records) -> str:
     """The id of the model with this id, name or alias. Raises LookupError with the nearest names."""
-    spellings = {
-        spelling.lower(): identifier
+    named = [
+        {"id": identifier, "name": model.name, "aliases": " | ".join([*model.aliases, *model.renamed_from])}
         for identifier, model in records.models.items()
-        for spelling in (identifier, model.name, *model.aliases)
-    }
-    if name.lower() not in spellings:
-        raise LookupError(f"{name!r} is not a model of the ledger{nearest(name.lower(), spellings)}")
-    return spellings[name.lower()]
+    ]
+    identifier = spelt(name, named)
+    if identifier is None:
+        raise unknown(name, named, "a model of the ledger")
+    return identifier
 
 
 def account(identifier: str, records: Records) -> Tables:

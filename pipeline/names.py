@@ -1,35 +1,51 @@
 """Finds what a person named: by id, name or alias, however it is spelt; else says what is nearest."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
+Named = Iterable[Mapping[str, str | None]]
 
-def found(name: str, named: Iterable[Mapping[str, str | None]], what: str, records: Path) -> str:
+
+def spelt(name: str, named: Named) -> str | None:
     """The `id` of the row whose id, name or alias (joined by |) this is; case, spaces and hyphens do not matter.
 
-    >>> found("gpt 3", [{"id": "gpt-3", "name": "GPT-3 175B", "aliases": None}], "a model", Path("data/records/models"))
+    >>> spelt("gpt 3", [{"id": "gpt-3", "name": "GPT-3 175B", "aliases": None}])
     'gpt-3'
-
-    Raises LookupError that names the nearest, or the record in the folder `records` that no run has seen yet.
     """
-    spellings: dict[str, str] = {}
     plain: dict[str, set[str]] = {}
-    for row in named:
-        for spelling in (row["id"], row["name"], *(row["aliases"] or "").split(" | ")):
-            if spelling:
-                spellings.setdefault(spelling.lower(), str(row["id"]))
-                plain.setdefault(_plain(spelling), set()).add(str(row["id"]))
-    if name.lower() in spellings:
-        return spellings[name.lower()]
-    same = plain.get(_plain(name), set())
-    if len(same) == 1 and _plain(name):
-        return same.pop()
+    exact: dict[str, str] = {}
+    for identifier, spelling in _spellings(named):
+        exact.setdefault(spelling.lower(), identifier)
+        plain.setdefault(_plain(spelling), set()).add(identifier)
+    same = plain.get(_plain(name), set()) if _plain(name) else set()
+    return exact.get(name.lower()) or (next(iter(same)) if len(same) == 1 else None)
+
+
+def unknown(name: str, named: Named, what: str) -> LookupError:
+    """That nothing is called so, with the nearest that is."""
+    return LookupError(
+        f"{name!r} is not {what}{_nearest(name, [spelling.lower() for _, spelling in _spellings(named)])}"
+    )
+
+
+def found(name: str, named: Sequence[Mapping[str, str | None]], what: str, records: Path) -> str:
+    """The `id` as `spelt` has it. Raises LookupError that names the nearest, or the record in this folder that no run has seen."""
+    identifier = spelt(name, named)
+    if identifier is not None:
+        return identifier
     record = next((file for file in records.glob("*.yaml") if _plain(file.stem) == _plain(name)), None)
     if record is not None:
         raise LookupError(f"{record.stem} has a record and is not in the ledger yet: run `make repro`")
-    raise LookupError(f"{name!r} is not {what}{_nearest(name, list(spellings))}")
+    raise unknown(name, named, what)
+
+
+def _spellings(named: Named) -> Iterator[tuple[str, str]]:
+    for row in named:
+        for spelling in (row["id"], row["name"], *(row["aliases"] or "").split(" | ")):
+            if spelling:
+                yield str(row["id"]), spelling
 
 
 def chosen(word: str, words: Sequence[str], what: str) -> str:

@@ -39,6 +39,10 @@ def lines_of(model):
     return done.stdout.splitlines()
 
 
+def test_explain_takes_any_spelling_that_show_takes():
+    assert lines_of("palm 540b") == lines_of("PaLM-540B") == lines_of("palm-540b")
+
+
 def test_facts_say_how_they_were_seen():
     lines = lines_of("palm-540b")
     assert any(
