@@ -237,6 +237,8 @@ def _choice(tables: Tables, identifier: str) -> Iterator[str]:
             f"  both methods, weighted by their spreads: operations x/÷ {e**counted:.3g} (weight {share:.3g}),"
             f" GPU time x/÷ {e**timed:.3g} (weight {1 - share:.3g}); widened where they are further apart than that"
         )
+    if row["headline_method"] == "either":
+        yield "  one of the two methods must be wrong, and nothing tells which: their plain middle, and an interval that covers both"
     if row["headline_method"] == "sum_of_parts":
         yield "  the sum of its own training and its base models', each by the method that is best for it"
     if row["headline_method"] in ("operation_count", "gpu_time"):

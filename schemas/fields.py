@@ -25,6 +25,7 @@ _IDENTIFIER = {"str_matches": r"^[a-z0-9]+(-[a-z0-9]+)*$"}
 _POSITIVE = {"gt": 0}
 _NOT_NEGATIVE = {"ge": 0}
 _FRACTION = {"gt": 0, "le": 1}
+_SHARE = {"ge": 0, "le": 1}
 _FLOP = {"gt": 0, "lt": 1e32}
 _LOG_SPREAD = {"ge": 0, "lt": 10}
 
@@ -150,6 +151,11 @@ backward_flop_per_example = Annotated[
 stated_forward_flop = Annotated[
     float, Column("Forward FLOP of one example as its authors state it (multiply-adds doubled).", "flop", _POSITIVE)
 ]
+is_stated_in_multiply_adds = Annotated[
+    bool, Column("Whether the stated forward operations were written as multiply-adds; null where none are stated.")
+]
+counted_parameters = Annotated[float, Column("Trainable parameters of the written architecture.", bounds=_NOT_NEGATIVE)]
+is_from_parameters = Annotated[bool, Column("Whether 2 x parameters stands in for the operations of a forward pass.")]
 connections = Annotated[float, Column("Number of connections as the authors state it.", bounds=_POSITIVE)]
 
 # Phases
@@ -361,6 +367,16 @@ dispute_cause = Annotated[str, Column("Likeliest cause of a dispute.", bounds=_w
 implied_utilization_fraction = Annotated[
     float, Column("operation_count_flop / (chip time x peak); above 1 some input is wrong.", "fraction", _POSITIVE)
 ]
+independence = Annotated[
+    str,
+    Column(
+        "Whether the two methods are independent, share an uncertain input, or are circular; null where there are not two.",
+        bounds=_words(vocabulary.Independence),
+    ),
+]
+dispute_causes = Annotated[
+    str, Column("Every cause of a dispute that its numbers speak for, the likeliest first, joined by +.")
+]
 imputed_inputs = Annotated[
     str, Column("Inputs of method 2 that were filled by defaults, joined by +; null where none was.")
 ]
@@ -369,6 +385,29 @@ training_flop = Annotated[
 ]
 training_flop_low = Annotated[float, Column("5 % bound of training_flop.", "flop", _FLOP)]
 training_flop_high = Annotated[float, Column("95 % bound of training_flop.", "flop", _FLOP)]
+widest_input = Annotated[
+    str,
+    Column(
+        "The input that most of the headline's variance comes from; disagreement is that of the two methods.",
+        bounds=_words(vocabulary.Input),
+    ),
+]
+probability_above_1e23_fraction = Annotated[
+    float, Column("Probability that the training compute is above 1e23 FLOP.", "fraction", _SHARE)
+]
+probability_above_1e25_fraction = Annotated[
+    float, Column("Probability that the training compute is above 1e25 FLOP.", "fraction", _SHARE)
+]
+probability_above_1e26_fraction = Annotated[
+    float, Column("Probability that the training compute is above 1e26 FLOP.", "fraction", _SHARE)
+]
+confidence = Annotated[
+    str,
+    Column(
+        "Width of the 90 % interval in a word: confident within a factor of 3 of training_flop, likely within 10, speculative beyond.",
+        bounds=_words(vocabulary.Confidence),
+    ),
+]
 headline_method = Annotated[str, Column("How the headline came about.", bounds=_words(vocabulary.HeadlineMethod))]
 
 # Measurements
@@ -460,6 +499,23 @@ is_reported_hardware_flop = Annotated[
     bool, Column("Whether the reported figure counts recomputed activations: hardware FLOP, never the headline.")
 ]
 has_untimed_phase = Annotated[bool, Column("Whether a phase states neither chips nor their time.")]
+has_shared_input = Annotated[
+    bool,
+    Column("Whether a record works its time out from its steps, examples or epochs, or those from the time."),
+]
+has_unread_data = Annotated[
+    bool,
+    Column(
+        "Whether the amount of data or the passes rest on a table or on no words at all, not on words that were read."
+    ),
+]
+chips_ratio = Annotated[
+    float,
+    Column(
+        "Largest high / low of a record's numbers of chips; null where none is a range.",
+        bounds={"ge": 1},
+    ),
+]
 has_erratum = Annotated[bool, Column("Whether an erratum stands against the reported training compute.")]
 figure = Annotated[str, Column("Which published figure the erratum is about.")]
 statement = Annotated[int, Column("Place of a statement in its record, from 0.", bounds=_NOT_NEGATIVE)]

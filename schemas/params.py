@@ -32,6 +32,7 @@ class Reconcile(Strict):
     dispute_ratio: Ratio
     implausible_utilization: Share
     lowest_utilization: Share
+    least_utilization: Share
 
 
 Size = Annotated[float, Field(ge=0, le=5)]

@@ -136,6 +136,7 @@ class HeadlineMethod(StrEnum):
 
     REPORTED = "reported"
     COMBINED = "combined"
+    EITHER = "either"
     OPERATION_COUNT = "operation_count"
     GPU_TIME = "gpu_time"
     SUM_OF_PARTS = "sum_of_parts"
@@ -145,10 +146,14 @@ class DisputeCause(StrEnum):
     """Why two methods may differ by more than 2x, most telling first."""
 
     IMPOSSIBLE_UTILIZATION = "impossible_utilization"
+    SCOPE_MISMATCH = "scope_mismatch"
     PRECISION = "precision"
     MULTIPLY_ADD = "multiply_add"
+    EPOCHS_OR_PASSES = "epochs_or_passes"
+    CHIP_VS_CORE = "chip_vs_core"
     IMPUTED_HARDWARE = "imputed_hardware"
     UTILIZATION = "utilization"
+    PARAMETERS_SHARED = "parameters_shared"
     UNEXPLAINED = "unexplained"
 
 
@@ -160,6 +165,35 @@ CAUSES = {  # what each says of the two methods, for a reader
     DisputeCause.UTILIZATION: "the implied utilization is one that real runs have; the default may simply be off for this one",
     DisputeCause.UNEXPLAINED: "no rule explains it; the notes of the record may",
 }
+
+
+class Independence(StrEnum):
+    """Whether two methods are two: nothing uncertain in common, one fact in common, or one worked out from the other."""
+
+    INDEPENDENT = "independent"
+    SHARED_INPUT = "shared_input"
+    CIRCULAR = "circular"
+
+
+class Input(StrEnum):
+    """What a headline's variance comes from."""
+
+    EXAMPLES = "examples"
+    FORWARD_FLOP = "forward_flop"
+    CHIP_TIME = "chip_time"
+    PEAK = "peak"
+    PRECISION = "precision"
+    UTILIZATION = "utilization"
+    REPORTED = "reported"
+    DISAGREEMENT = "disagreement"
+
+
+class Confidence(StrEnum):
+    """How wide the 90 % interval is: within a factor of 3 of its middle, of 10, or beyond."""
+
+    CONFIDENT = "confident"
+    LIKELY = "likely"
+    SPECULATIVE = "speculative"
 
 
 class Outcome(StrEnum):

@@ -46,3 +46,12 @@ def chi_square(log_ratio: Any, first_variance: Any, second_variance: Any) -> Any
     1.0
     """
     return log_ratio**2 / (first_variance + second_variance)
+
+
+def combined_variance_of_one_source(first_variance: Any, second_variance: Any, first_weight: Any) -> Any:
+    """Variance of the logarithm of a weighted mean of two estimates that err together: two need not be better than one.
+
+    >>> combined_variance_of_one_source(4.0, 4.0, 0.5)
+    4.0
+    """
+    return (first_weight * first_variance**0.5 + (1 - first_weight) * second_variance**0.5) ** 2

@@ -16,10 +16,14 @@ DEEP_LEARNING = 2012  # from here on most models; a picture of their own shows t
 AGREED, DISPUTED = "within 2×", "disputed"
 CAUSES = {
     "impossible_utilization": "the chips cannot have done so many operations in that time: some input is wrong",
+    "scope_mismatch": "one side covers only a part: a search beside one of its networks, or a count of half the parameters",
     "precision": "the ratio is near that of two number formats of the chip: another format may have been used",
     "multiply_add": "the count was stated, and the ratio is near 2: a multiply-add may have been counted as one operation",
+    "epochs_or_passes": "the data are known as a wide range, contradict the steps, or were not read and give an odd utilization",
+    "chip_vs_core": "how many chips there were is a range: cards or dies, chips or cores, devices or boards",
     "imputed_hardware": "the chip is not stated, and the year's usual one stands in for it",
     "utilization": "the network is likely to use its chips less, or more, than the default assumes",
+    "parameters_shared": "the count is 2 × parameters, and the network may do more than one product with each",
     "unexplained": "none of these",
 }
 

@@ -32,6 +32,7 @@ FILES = (
 METHODS = {
     "reported": "what the authors state",
     "combined": "both methods together",
+    "either": "the middle of two methods of which one must be wrong",
     "operation_count": "counted operations alone",
     "gpu_time": "GPU time alone",
     "sum_of_parts": "a base model and its own part, each by its best method",

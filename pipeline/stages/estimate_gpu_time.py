@@ -38,7 +38,13 @@ def build(
         .otherwise(nw.coalesce(nw.col("utilization_log_spread"), default_spread))
     )
     of_measurements = utilizations.select(
-        "model_id", "phase", "allocation", "utilization_middle_fraction", "utilization_log_spread"
+        "model_id",
+        "phase",
+        "allocation",
+        "utilization_middle_fraction",
+        "utilization_log_spread",
+        "utilization_low_fraction",
+        "utilization_high_fraction",
     )
     known = ~nw.col("chip_peak_flop").is_null()
     return (

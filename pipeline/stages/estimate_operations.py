@@ -17,7 +17,9 @@ def build(
     """Estimates the training compute of each phase by counting operations: method 1."""
     spreads = log_spreads(defaults, "spread")
     ratio = values(defaults, "backward_ratio")["all"]
-    counts = operation_counts.select("architecture_id", "forward_flop", "backward_flop")
+    counts = operation_counts.select(
+        "architecture_id", "forward_flop", "backward_flop", counted_parameters="parameters"
+    )
     counted = nw.col("forward_flop") * nw.col("counted_examples_per_example")
     by_connections = operations.forward_flop_of_connections(nw.col("connections"))
     by_parameters = nw.when(nw.col("has_one_use_parameters")).then(
@@ -52,7 +54,10 @@ def build(
     return (
         completed_runs.join(counts, on="architecture_id", how="left")
         .with_columns(forward_flop_per_example=forward, backward_flop_per_example=backward, operation_count_basis=basis)
-        .with_columns(operation_count_flop=flop)
+        .with_columns(
+            operation_count_flop=flop,
+            is_from_parameters=(nw.col("operation_count_basis") == "derived") & nw.col("connections").is_null(),
+        )
         .with_columns(
             operation_log_spread=nw.when(~nw.col("operation_count_flop").is_null()).then(
                 spread(variance(forward_spread, nw.col("examples_log_spread")))

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -34,6 +35,8 @@ from schemas.tables.year_peaks import YearPeaks
 
 Row = dict[str, Any]
 RECURRENT_KINDS = ("rnn", "gru", "lstm")
+FIGURE = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+LEAST_TELLING = 100  # smaller figures meet by chance: 7 days and 7 epochs
 CONVOLUTIONS = (vocabulary.Network.DENSE_CONVOLUTION, vocabulary.Network.DEPTHWISE_CONVOLUTION)
 
 
@@ -199,6 +202,18 @@ def _model(identifier: str, model: Model, chips: dict[str, str], disputed: set[s
         is_reported_hardware_flop=model.reported_flop.is_hardware_flop if model.reported_flop else False,
         training_evidence=_weakest(_facts_of_phases(model)),
         network_evidence=_weakest(_facts_of_network(model)),
+        has_shared_input=any(_shares_input(phase) for phase in model.training),
+        has_unread_data=any(
+            fact.evidence != vocabulary.Evidence.QUOTED for phase in model.training for fact in _data(phase)
+        ),
+        chips_ratio=max(
+            (
+                each.chips.bounds[1] / each.chips.bounds[0]
+                for each in allocations
+                if each.chips and each.chips.value is None
+            ),
+            default=None,
+        ),
         has_erratum=identifier in disputed,
         has_untimed_phase=not all(phase.hardware or phase.timed_with for phase in model.training),
         hardware=" + ".join(sorted(named)) if is_known else None,
@@ -230,6 +245,25 @@ def _facts_of_network(model: Model) -> Iterator[Seen]:
     else:
         stands_in = model.parameters if model.network else None
         yield from filter(None, (model.forward_flop or model.connections or stands_in,))
+
+
+def _data(phase: Phase) -> list[Fact]:
+    return [fact for fact in (phase.examples, phase.epochs, phase.steps, phase.batch) if fact]
+
+
+def _shares_input(phase: Phase) -> bool:
+    """Whether a phase's time is worked out from its steps, examples or passes, or those from its time."""
+    amounts = [fact for fact in (phase.examples, phase.epochs, phase.steps) if fact]
+    times = [fact for each in phase.hardware for fact in (each.duration, each.chip_time) if fact]
+    return any(_is_figure_of(amount, time) or _is_figure_of(time, amount) for amount in amounts for time in times)
+
+
+def _is_figure_of(fact: Fact, other: Fact) -> bool:
+    """Whether the value of a fact, as it is written, is a figure of the other's arithmetic."""
+    if fact.value is None or not other.derived:
+        return False
+    own = float(FIGURE.findall(fact.written)[0])
+    return own >= LEAST_TELLING and own in {float(each) for each in FIGURE.findall(other.derived)}
 
 
 def _parts(identifier: str, records: Records) -> Iterator[str]:
@@ -265,6 +299,7 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         active_parameters=_amount(used),
         has_one_use_parameters=is_token and model.network is not None,
         stated_forward_flop=_amount(model.forward_flop),
+        is_stated_in_multiply_adds="mac" in model.forward_flop.written.lower() if model.forward_flop else None,
         connections=_amount(model.connections),
         is_forward_only=phase.is_forward_only,
         has_frozen_weights=phase.has_frozen_weights,

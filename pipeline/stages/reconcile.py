@@ -2,8 +2,9 @@
 
 import narwhals as nw
 
+from pipeline import causes, headline
 from pipeline.formulas import agreement, gpu_time
-from pipeline.formulas.uncertainty import high, low, spread
+from pipeline.formulas.uncertainty import spread, variance
 from schemas import params
 from schemas.table import Table
 from schemas.tables.defaults import Defaults, log_spreads
@@ -12,17 +13,18 @@ from schemas.tables.gpu_time_estimates import GpuTimeEstimates
 from schemas.tables.lineages import Lineages
 from schemas.tables.models import Models
 from schemas.tables.operation_estimates import OperationEstimates
+from schemas.vocabulary import Independence
 
+# Totals over phases, each with the spreads that its parts weigh by it.
+COUNTED = {"operation_count_flop": ("operation_log_spread", "examples_log_spread")}
 TIMED = {
-    "gpu_time_flop": "gpu_time_log_spread",
-    "gpu_time_informed_flop": "informed_log_spread",
-    "chip_peak_flop": None,
+    "gpu_time_flop": ("gpu_time_log_spread",),
+    "gpu_time_informed_flop": ("informed_log_spread",),
+    "chip_peak_flop": ("chip_seconds_log_spread", "peak_log_spread", "precision_log_spread"),
 }
-HEADLINE = ("training_flop", "headline_log_spread", "headline_method")
 # A model's basis is the weakest of its phases' and of its base models'.
 WEAKEST_FIRST = ("assumed", "default_nearest_year", "default_year", "derived", "reported", "measured", "counted")
 WHOLE = nw.Int128  # sums of whole FLOP are exact, so that their last bits do not depend on the number of threads
-NEAR_TWO = 1.25  # a ratio within this factor of 2 or 1/2 looks like a multiply-add taken for one operation
 WINOGRAD_UTILIZATION = 1.75  # k x k convolutions on ordinary cores honestly reach this by fast algorithms
 
 
@@ -31,19 +33,20 @@ def build(
     gpu_time_estimates: Table[GpuTimeEstimates], defaults: Table[Defaults], params: params.Reconcile,
 ) -> Table[Estimates]:  # fmt: skip
     """Sets the two methods side by side for each model, explains disputes, and chooses the headline with its interval."""
-    reported_spread = log_spreads(defaults, "spread")["reported"]
+    spreads = log_spreads(defaults, "spread")
+    stated_data = spread(variance(spreads["examples"], spreads["epochs_stated"]))
     bases = lineages.filter(nw.col("model_id") != nw.col("part_id"))
     tuned = bases.select("model_id").unique()
 
     def estimated(said, counted, timed):
-        return (
+        compared = (
             said.join(_counted(counted), on="model_id", how="left")
-            .join(_timed(timed), on="model_id", how="left")
+            .join(_timed(timed, spreads), on="model_id", how="left")
             .with_columns(nw.when(~nw.col("has_untimed_phase")).then(nw.col(total)).alias(total) for total in TIMED)
             .with_columns(**_comparison(params))
-            .with_columns(**_dispute(params))
-            .with_columns(**_headline(params, reported_spread))
+            .with_columns(**causes.columns(params, stated_data))
         )
+        return headline.chosen(compared, params, spreads["reported"])
 
     def with_bases(rows):
         inherited = bases.join(rows.rename({"model_id": "part_id"}), on="part_id", how="left")
@@ -53,30 +56,38 @@ def build(
     alone = estimated(models, operation_estimates, gpu_time_estimates)
     together = estimated(
         _said(models, tuned, with_bases), with_bases(operation_estimates), with_bases(gpu_time_estimates)
-    ).drop(*HEADLINE)
+    ).drop(*headline.COLUMNS)
     whole = together.join(_summed_headlines(alone, lineages, tuned), on="model_id")
     everything = nw.concat(
         [alone.join(tuned, on="model_id", how="anti"), whole.select(*alone.collect_schema().names())]
     )
-    return everything.with_columns(training_flop_low=_bound(low), training_flop_high=_bound(high))
+    return headline.described(everything)
 
 
 def _counted(operation_estimates):
     return _totals(
         operation_estimates.with_columns(is_convolution=nw.col("utilization_case") == "convolution"),
-        {"operation_count_flop": "operation_log_spread"},
+        COUNTED,
         weakest=["operation_count_basis", "examples_seen_basis"],
-        flags=["is_convolution"],
+        most=["counted_parameters"],
+        flags=["is_convolution", "is_examples_inconsistent", "is_from_parameters", "is_stated_in_multiply_adds"],
     )
 
 
-def _timed(gpu_time_estimates):
+def _timed(gpu_time_estimates, spreads):
+    is_inferred = nw.col("precision_basis") == "assumed"
     return _totals(
-        gpu_time_estimates,
+        gpu_time_estimates.with_columns(
+            peak_log_spread=nw.coalesce(nw.col("default_peak_log_spread"), nw.lit(spreads["peak"])),
+            precision_log_spread=nw.when(is_inferred)
+            .then(nw.lit(spreads["precision_inferred"]))
+            .otherwise(nw.lit(0.0)),
+        ),
         TIMED,
         weakest=["hardware_basis", "precision_basis", "utilization_basis"],
         several=["precision"],
-        most=["format_ratio"],
+        least=["utilization_low_fraction"],
+        most=["format_ratio", "utilization_high_fraction"],
         flags=["is_from_operations"],
     )
 
@@ -85,9 +96,10 @@ def _said(models, tuned, with_bases):
     """What records say of fine-tuned models, each together with its base models."""
     together = _totals(
         with_bases(models),
-        {"reported_flop": None},
+        {"reported_flop": ()},
         several=["hardware"],
-        flags=["has_erratum", "has_untimed_phase", "is_reported_hardware_flop"],
+        most=["chips_ratio"],
+        flags=["has_erratum", "has_untimed_phase", "is_reported_hardware_flop", "has_shared_input", "has_unread_data"],
     )
     own = models.join(tuned, on="model_id", how="semi")
     replaced = own.drop(*(column for column in together.collect_schema().names() if column != "model_id"))
@@ -98,19 +110,20 @@ def _summed_headlines(alone, lineages, tuned):
     """The headline of a fine-tuned model: its own and its bases', each by the method that is best for it."""
     parts = (
         lineages.join(tuned, on="model_id", how="semi")
-        .join(alone.select(*HEADLINE, part_id="model_id"), on="part_id")
-        .select("model_id", *HEADLINE)
+        .join(alone.select(*headline.COLUMNS, part_id="model_id"), on="part_id")
+        .select("model_id", *headline.COLUMNS)
     )
-    summed = _totals(parts, {"training_flop": "headline_log_spread"}, several=["headline_method"])
+    summed = _totals(parts, {"training_flop": headline.SPREADS}, several=["headline_method"])
     differs = nw.col("headline_method").str.contains("+", literal=True)
     method = nw.when(differs).then(nw.lit("sum_of_parts")).otherwise(nw.col("headline_method"))
     return summed.with_columns(headline_method=nw.when(~nw.col("training_flop").is_null()).then(method))
 
 
-def _totals(rows, totals, weakest=(), several=(), most=(), flags=()):
-    """One row a model. A total (with the column of its spread) is null where any part is; parts are fully correlated."""
+def _totals(rows, totals, weakest=(), several=(), least=(), most=(), flags=()):
+    """One row a model. A total (with the columns of its spreads) is null where any part is; parts are fully correlated."""
+    widths = {width: total for total, own in totals.items() for width in own}
     summed = {total: nw.col(total) for total in totals}
-    summed |= {f"{total}_width": nw.col(total) * nw.col(width) for total, width in totals.items() if width}
+    summed |= {width: nw.col(total) * nw.col(width) for width, total in widths.items()}
     grouped = (
         rows.with_columns(
             **{f"is_known_{total}": ~nw.col(total).is_null() for total in totals},
@@ -121,6 +134,7 @@ def _totals(rows, totals, weakest=(), several=(), most=(), flags=()):
             *(nw.col(f"is_known_{total}").all() for total in totals),
             *(nw.col(column).sum().cast(nw.Float64) for column in summed),
             *(_rank(column).min().alias(column) for column in weakest),
+            *(nw.col(column).min() for column in least),
             *(nw.col(column).max() for column in most),
             *(nw.col(column).fill_null(False).any() for column in flags),
             *(nw.col(column).min().alias(f"{column}_first") for column in several),
@@ -129,12 +143,13 @@ def _totals(rows, totals, weakest=(), several=(), most=(), flags=()):
         )
     )
     columns = {total: nw.when(nw.col(f"is_known_{total}")).then(nw.col(total)) for total in totals}
-    for total, width in totals.items():
-        if width:
-            columns[width] = nw.when(nw.col(f"is_known_{total}")).then(nw.col(f"{total}_width") / nw.col(total))
+    columns |= {
+        width: nw.when(nw.col(f"is_known_{total}")).then(nw.col(width) / nw.col(total))
+        for width, total in widths.items()
+    }
     columns |= {column: _basis(column) for column in weakest}
     return grouped.with_columns(**columns).select(
-        "model_id", *columns, *most, *flags, **{column: _joined(column) for column in several}
+        "model_id", *columns, *least, *most, *flags, **{column: _joined(column) for column in several}
     )
 
 
@@ -161,6 +176,7 @@ def _joined(column):
 def _comparison(params):
     ratio = agreement.method_ratio(nw.col("operation_count_flop"), nw.col("gpu_time_flop"))
     has_time = ~nw.col("gpu_time_flop").is_null()
+    is_fast_convolution = nw.col("is_convolution") & (nw.col("precision") == "fp32")
     imputed = {
         "hardware": has_time & nw.col("hardware_basis").str.starts_with("default"),
         "precision": has_time & (nw.col("precision_basis") == "assumed"),
@@ -170,12 +186,20 @@ def _comparison(params):
     named = nw.concat_str(words, separator=" + ", ignore_nulls=True)
     return {
         "method_ratio": ratio,
+        "independence": nw.when(ratio.is_null())
+        .then(nw.lit(None, nw.String))
+        .when(nw.col("is_from_operations").fill_null(False))
+        .then(nw.lit(Independence.CIRCULAR.value))
+        .when(nw.col("has_shared_input"))
+        .then(nw.lit(Independence.SHARED_INPUT.value))
+        .otherwise(nw.lit(Independence.INDEPENDENT.value)),
         "is_disputed": nw.when(~ratio.is_null()).then(
             (ratio > params.dispute_ratio) | (ratio < 1 / params.dispute_ratio)
         ),
         "implied_utilization_fraction": gpu_time.utilization_fraction(
             nw.col("operation_count_flop"), nw.col("chip_peak_flop"), 1.0
         ),
+        "utilization_ceiling": nw.when(is_fast_convolution).then(nw.lit(WINOGRAD_UTILIZATION)).otherwise(nw.lit(1.0)),
         "utilization_fraction": nw.col("gpu_time_informed_flop") / nw.col("chip_peak_flop"),
         "utilization_basis": nw.when(has_time).then(nw.col("utilization_basis")),
         "hardware_basis": nw.when(has_time | ~nw.col("hardware").is_null()).then(nw.col("hardware_basis")),
@@ -183,71 +207,3 @@ def _comparison(params):
         "precision_basis": nw.when(has_time | (nw.col("precision_basis") != "assumed")).then(nw.col("precision_basis")),
         "imputed_inputs": nw.when(named.str.len_chars() > 0).then(named),
     }
-
-
-def _dispute(params):
-    implied, ratio = nw.col("implied_utilization_fraction"), nw.col("method_ratio")
-    is_fast_convolution = nw.col("is_convolution") & (nw.col("precision") == "fp32")
-    ceiling = nw.when(is_fast_convolution).then(nw.lit(WINOGRAD_UTILIZATION)).otherwise(nw.lit(1.0))
-    explained = ratio / nw.col("format_ratio")
-    near_two = ((ratio > 2 / NEAR_TWO) & (ratio < 2 * NEAR_TWO)) | ((ratio > 0.5 / NEAR_TWO) & (ratio < 0.5 * NEAR_TWO))
-    cause = (
-        nw.when(implied > ceiling)
-        .then(nw.lit("impossible_utilization"))
-        .when(~explained.is_null() & (explained < params.dispute_ratio) & (explained > 1 / params.dispute_ratio))
-        .then(nw.lit("precision"))
-        .when((nw.col("operation_count_basis") == "reported") & near_two)
-        .then(nw.lit("multiply_add"))
-        .when(nw.col("hardware_basis").str.starts_with("default"))
-        .then(nw.lit("imputed_hardware"))
-        .when((implied >= params.lowest_utilization) & (implied <= params.implausible_utilization))
-        .then(nw.lit("utilization"))
-        .otherwise(nw.lit("unexplained"))
-    )
-    return {"dispute_cause": nw.when(nw.col("is_disputed")).then(cause)}
-
-
-def _headline(params, reported_spread):
-    counted, timed, reported = nw.col("operation_count_flop"), nw.col("gpu_time_flop"), nw.col("reported_flop")
-    # An MFU that its source worked out from operations would count them twice; what others measured does not.
-    has_own_mfu = nw.col("utilization_basis") == "reported"
-    best = nw.when(has_own_mfu).then(timed).otherwise(nw.col("gpu_time_informed_flop"))
-    best_spread = nw.when(has_own_mfu).then(nw.col("gpu_time_log_spread")).otherwise(nw.col("informed_log_spread"))
-    counted_variance, timed_variance = nw.col("operation_log_spread") ** 2, best_spread**2
-    chi_square = agreement.chi_square((counted / best).log(), counted_variance, timed_variance)
-    inflation = nw.when(chi_square > 1).then(chi_square).otherwise(nw.lit(1.0))
-    mean = agreement.combined(counted, best, agreement.weight(timed_variance, counted_variance))
-    mean_spread = spread(agreement.combined_variance(counted_variance, timed_variance) * inflation)
-    can_combine = ~nw.col("method_ratio").is_null() & ~nw.col("is_from_operations").fill_null(False)
-    stands_alone = (
-        _is_far(reported, counted, params) & _is_far(reported, timed, params) & can_combine & ~nw.col("is_disputed")
-    )
-    is_set_aside = nw.col("has_erratum") | nw.col("is_reported_hardware_flop") | stands_alone.fill_null(False)
-    is_reported = ~reported.is_null() & ~is_set_aside
-    has_time_alone = counted.is_null() & ~timed.is_null()
-
-    def choose(by_report, by_both, by_count, by_time):
-        return (
-            nw.when(is_reported).then(by_report)
-            .when(can_combine).then(by_both)
-            .when(~counted.is_null()).then(by_count)
-            .when(has_time_alone).then(by_time)
-        )  # fmt: skip
-
-    return {
-        "headline_method": choose(
-            nw.lit("reported"), nw.lit("combined"), nw.lit("operation_count"), nw.lit("gpu_time")
-        ),
-        "training_flop": choose(reported, mean, counted, nw.col("gpu_time_informed_flop")),
-        "headline_log_spread": choose(
-            nw.lit(reported_spread), mean_spread, nw.col("operation_log_spread"), nw.col("informed_log_spread")
-        ),
-    }
-
-
-def _is_far(first, second, params):
-    return (first / second > params.dispute_ratio) | (second / first > params.dispute_ratio)
-
-
-def _bound(side):
-    return side(nw.col("training_flop"), nw.col("headline_log_spread"))

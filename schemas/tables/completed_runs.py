@@ -19,6 +19,7 @@ class CompletedRuns(TableModel, grain=("model_id", "phase")):
     active_parameters: fields.active_parameters | None
     has_one_use_parameters: fields.has_one_use_parameters
     stated_forward_flop: fields.stated_forward_flop | None
+    is_stated_in_multiply_adds: fields.is_stated_in_multiply_adds | None
     connections: fields.connections | None
     is_forward_only: fields.is_forward_only
     has_frozen_weights: fields.has_frozen_weights

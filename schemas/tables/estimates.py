@@ -18,7 +18,9 @@ class Estimates(TableModel, grain=("model_id",)):
     reported_flop: fields.reported_flop | None
     method_ratio: fields.method_ratio | None
     is_disputed: fields.is_disputed | None
+    independence: fields.independence | None
     dispute_cause: fields.dispute_cause | None
+    dispute_causes: fields.dispute_causes | None
     implied_utilization_fraction: fields.implied_utilization_fraction | None
     operation_count_basis: fields.operation_count_basis | None
     hardware: fields.hardware | None
@@ -31,6 +33,11 @@ class Estimates(TableModel, grain=("model_id",)):
     training_flop: fields.training_flop | None
     training_flop_low: fields.training_flop_low | None
     training_flop_high: fields.training_flop_high | None
+    widest_input: fields.widest_input | None
+    confidence: fields.confidence | None
+    probability_above_1e23_fraction: fields.probability_above_1e23_fraction | None
+    probability_above_1e25_fraction: fields.probability_above_1e25_fraction | None
+    probability_above_1e26_fraction: fields.probability_above_1e26_fraction | None
     training_evidence: fields.training_evidence | None
     network_evidence: fields.network_evidence | None
     headline_method: fields.headline_method | None

@@ -18,6 +18,10 @@ class GpuTimeEstimates(TableModel, grain=("model_id", "phase", "allocation")):
     default_utilization_fraction: fields.default_utilization_fraction
     utilization_fraction: fields.utilization_fraction
     utilization_basis: fields.utilization_basis
+    utilization_low_fraction: fields.utilization_low_fraction | None
+    utilization_high_fraction: fields.utilization_high_fraction | None
+    chip_seconds_log_spread: fields.chip_seconds_log_spread
+    default_peak_log_spread: fields.default_peak_log_spread | None
     gpu_time_flop: fields.gpu_time_flop | None
     gpu_time_informed_flop: fields.gpu_time_informed_flop | None
     gpu_time_log_spread: fields.gpu_time_log_spread | None

@@ -11,6 +11,11 @@ class OperationEstimates(TableModel, grain=("model_id", "phase")):
     phase: fields.phase
     utilization_case: fields.utilization_case
     examples_seen_basis: fields.examples_seen_basis | None
+    examples_log_spread: fields.examples_log_spread
+    is_examples_inconsistent: fields.is_examples_inconsistent | None
+    counted_parameters: fields.counted_parameters | None
+    is_stated_in_multiply_adds: fields.is_stated_in_multiply_adds | None
+    is_from_parameters: fields.is_from_parameters | None
     forward_flop_per_example: fields.forward_flop_per_example | None
     backward_flop_per_example: fields.backward_flop_per_example | None
     operation_count_basis: fields.operation_count_basis | None
