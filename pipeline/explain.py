@@ -32,7 +32,7 @@ RULES = {  # why a precision is what it is, by `precision_rule`
 }
 Tables = dict[str, list[dict[str, Any]]]
 SHOWN = ("lineages", "models", "facts", "completed_runs", "completed_allocations", "operation_counts",
-         "operation_estimates", "gpu_time_estimates", "estimates", "peaks")  # fmt: skip
+         "operation_estimates", "gpu_time_estimates", "estimates", "dispute_causes", "peaks")  # fmt: skip
 
 
 def find(name: str, records: Records) -> str:
@@ -191,34 +191,14 @@ def _agreement(row: dict[str, Any], tables: Tables) -> Iterator[str]:
     )
     implied = f"implied utilization {row['implied_utilization_fraction']:.3g}"
     yield f"ratio of operations to GPU time: {row['method_ratio']:.3g}; {verdict}; {implied}"
-    if any(estimate["is_from_operations"] for estimate in tables["gpu_time_estimates"]):
+    if row["independence"] == "circular":
         yield "this confirms nothing: the GPU time was worked out from an operation count, so the two methods are one"
-    if row["is_disputed"]:
-        yield from _cause(row, tables)
-
-
-def _cause(row: dict[str, Any], tables: Tables) -> Iterator[str]:
-    cause = row["dispute_cause"]
-    own = tables["gpu_time_estimates"]
-    if cause == "precision":
-        for estimate in own:
-            if estimate["format_ratio"]:
-                other = estimate["gpu_time_flop"] * estimate["format_ratio"]
-                ratio = row["method_ratio"] / estimate["format_ratio"]
-                yield (
-                    f"  {estimate['precision']} was inferred, not stated; at the chip's peak in the other format GPU time"
-                    f" would give {_number(other)} and the ratio would be {ratio:.3g}"
-                )
-    elif cause == "imputed_hardware":
-        yield "  the chip is not stated; the year's default peak stands in for it"
-    elif cause == "impossible_utilization":
-        yield "  the counted operations need more than the chips' whole peak: some input is wrong"
-    elif cause == "multiply_add":
-        yield "  the authors' forward operations may be multiply-adds, or may have been doubled already"
-    elif cause == "utilization":
-        yield "  the implied utilization is one that real runs have; the default may simply be off for this one"
-    else:
-        yield "  no rule explains it; the notes of the record may"
+    elif row["independence"] == "shared_input":
+        yield "the two methods rest on one fact: the time was worked out from the steps or passes, or those from the time"
+    for cause in tables["dispute_causes"]:
+        if cause["model_id"] == row["model_id"]:
+            yield f"  {cause['rank']}. {cause['cause']}: {cause['cause_evidence']}"
+            yield f"     would settle it: {cause['resolution']}"
 
 
 def _choice(tables: Tables, identifier: str) -> Iterator[str]:

@@ -33,6 +33,7 @@ STAGES = (
     "estimate_operations",
     "estimate_gpu_time",
     "reconcile",
+    "diagnose",
     "backtest",
     "check",
     "publish",

@@ -27,11 +27,12 @@ VIEWS: dict[str, View] = {
         {"interval_ratio": "Upper end of the 90 % interval over its lower end: 4 is the headline within a factor of 2."},
     ),
     "disputes": View(
-        "One row a model whose two methods differ by more than 2x: both, the likeliest cause and the implied utilization.",
+        "One row a model whose two methods differ by more than 2x: both, the likeliest cause, what speaks for it and what settles it.",
         """
-        select model_id, name, published, domain, operation_count_flop, gpu_time_flop, method_ratio, dispute_cause,
-            implied_utilization_fraction, utilization_fraction, utilization_basis, hardware, precision, imputed_inputs
-        from estimates where is_disputed
+        select model_id, name, published, domain, operation_count_flop, gpu_time_flop, method_ratio, independence,
+            dispute_cause, cause_evidence, resolution, dispute_causes, implied_utilization_fraction,
+            utilization_fraction, utilization_basis, hardware, precision, imputed_inputs
+        from estimates left join (from dispute_causes where rank = 1) using (model_id) where is_disputed
         """,
         {},
     ),

@@ -410,6 +410,43 @@ confidence = Annotated[
 ]
 headline_method = Annotated[str, Column("How the headline came about.", bounds=_words(vocabulary.HeadlineMethod))]
 
+# Disputes, method against method, and what is wanted most
+rank = Annotated[
+    int, Column("Place in the order: 1 is the likeliest cause, or the fact that is wanted most.", bounds=_POSITIVE)
+]
+cause = Annotated[str, Column("A cause that a dispute may have.", bounds=_words(vocabulary.DisputeCause))]
+cause_evidence = Annotated[str, Column("What speaks for the cause, with its numbers, in a sentence.")]
+resolution = Annotated[str, Column("Which fact would settle whether it is the cause.")]
+wanted_input = Annotated[
+    str,
+    Column(
+        "The input that would narrow the 90 % interval most if it were known exactly (or at all).",
+        bounds=_words(vocabulary.Input),
+    ),
+]
+interval_ratio = Annotated[float, Column("training_flop_high / training_flop_low.", bounds={"ge": 1})]
+narrowing_ratio = Annotated[float, Column("interval_ratio / what it would be with that input known.", bounds={"ge": 1})]
+has_imputed_inputs = Annotated[bool, Column("Whether a default fills an input of either method.")]
+grouping = Annotated[
+    str,
+    Column(
+        "What the models are put together by; published are pairs of AI and Compute.",
+        bounds=_words(vocabulary.Grouping),
+    ),
+]
+group = Annotated[str, Column("Domain, year, imputed or stated; all where there is one group.")]
+geometric_mean_ratio = Annotated[
+    float, Column("Geometric mean of operation_count_flop / gpu_time_flop.", bounds=_POSITIVE)
+]
+geometric_standard_deviation = Annotated[
+    float, Column("Geometric standard deviation of that ratio; null for one model.", bounds={"ge": 1})
+]
+share_within_1_7_fraction = Annotated[
+    float, Column("Share of models whose methods agree within 1.7x, as the article's do.", "fraction", _SHARE)
+]
+share_within_2_fraction = Annotated[float, Column("Share of models whose methods agree within 2x.", "fraction", _SHARE)]
+share_within_3_fraction = Annotated[float, Column("Share of models whose methods agree within 3x.", "fraction", _SHARE)]
+
 # Measurements
 measurement_id = Annotated[str, Column("File name of the measurement record.", bounds=_IDENTIFIER)]
 row = Annotated[str, Column("Id of the row within its record.")]

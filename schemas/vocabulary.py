@@ -159,10 +159,14 @@ class DisputeCause(StrEnum):
 
 CAUSES = {  # what each says of the two methods, for a reader
     DisputeCause.IMPOSSIBLE_UTILIZATION: "the counted operations need more than the chips' whole peak: some input is wrong",
+    DisputeCause.SCOPE_MISMATCH: "one side covers only a part: a search beside one of its networks, or a count of half the parameters",
     DisputeCause.PRECISION: "the precision was inferred, not stated; at the chip's peak in the other format the methods agree",
     DisputeCause.MULTIPLY_ADD: "the authors' forward operations may be multiply-adds, or may have been doubled already",
+    DisputeCause.EPOCHS_OR_PASSES: "the data are known as a wide range, contradict the steps, or were not read and give an odd utilization",
+    DisputeCause.CHIP_VS_CORE: "how many chips there were is a range: cards or dies, chips or cores, devices or boards",
     DisputeCause.IMPUTED_HARDWARE: "the chip is not stated; the year's default peak stands in for it",
     DisputeCause.UTILIZATION: "the implied utilization is one that real runs have; the default may simply be off for this one",
+    DisputeCause.PARAMETERS_SHARED: "the count is 2 x parameters, and the network may do more than one product with each",
     DisputeCause.UNEXPLAINED: "no rule explains it; the notes of the record may",
 }
 
@@ -186,6 +190,16 @@ class Input(StrEnum):
     UTILIZATION = "utilization"
     REPORTED = "reported"
     DISAGREEMENT = "disagreement"
+
+
+class Grouping(StrEnum):
+    """What models whose methods are compared are put together by; published is what others compared themselves."""
+
+    ALL = "all"
+    DOMAIN = "domain"
+    YEAR = "year"
+    IMPUTED = "imputed"
+    PUBLISHED = "published"
 
 
 class Confidence(StrEnum):

@@ -7,29 +7,27 @@ from statistics import median
 import altair as alt
 
 from pipeline.pages import Row, charts, render
+from schemas.vocabulary import CAUSES
 
-TABLES = ("estimates", "models")
+TABLES = ("dispute_causes", "estimates", "method_comparison_summary", "models", "triage")
+MOST_WANTED = 15
+GROUPINGS = ("all", "published", "imputed", "domain", "year")  # as the table shows them
 MOST_DOMAINS = 6
 REST = "other domains"
 NEAR = 2.0
 DEEP_LEARNING = 2012  # from here on most models; a picture of their own shows the intervals
 AGREED, DISPUTED = "within 2×", "disputed"
-CAUSES = {
-    "impossible_utilization": "the chips cannot have done so many operations in that time: some input is wrong",
-    "scope_mismatch": "one side covers only a part: a search beside one of its networks, or a count of half the parameters",
-    "precision": "the ratio is near that of two number formats of the chip: another format may have been used",
-    "multiply_add": "the count was stated, and the ratio is near 2: a multiply-add may have been counted as one operation",
-    "epochs_or_passes": "the data are known as a wide range, contradict the steps, or were not read and give an odd utilization",
-    "chip_vs_core": "how many chips there were is a range: cards or dies, chips or cores, devices or boards",
-    "imputed_hardware": "the chip is not stated, and the year's usual one stands in for it",
-    "utilization": "the network is likely to use its chips less, or more, than the default assumes",
-    "parameters_shared": "the count is 2 × parameters, and the network may do more than one product with each",
-    "unexplained": "none of these",
-}
 
 
-def page(estimates: Sequence[Row], models: Sequence[Row]) -> str:
-    """The page, from rows of estimates and models."""
+def page(
+    dispute_causes: Sequence[Row],
+    estimates: Sequence[Row],
+    method_comparison_summary: Sequence[Row],
+    models: Sequence[Row],
+    triage: Sequence[Row],
+) -> str:
+    """The page, from rows of the tables that its arguments are called after."""
+    names = {row["model_id"]: row["name"] for row in estimates}
     both = [row for row in estimates if row["method_ratio"] is not None]
     disputes = sorted((row for row in both if row["is_disputed"]), key=lambda row: (row["method_ratio"], row["model_id"]))  # fmt: skip
     known = [row for row in estimates if row["training_flop"] is not None]
@@ -50,6 +48,10 @@ def page(estimates: Sequence[Row], models: Sequence[Row]) -> str:
         since=DEEP_LEARNING,
         methods=methods(both) if both else None,
         ratios=ratios(both) if both else None,
+        groups=sorted(method_comparison_summary, key=lambda row: (GROUPINGS.index(row["grouping"]), row["group"])),
+        wanted=[{**row, "name": names[row["model_id"]]} for row in triage if row["rank"] <= MOST_WANTED],
+        triaged=len(triage),
+        reasons={(row["model_id"], row["cause"]): row for row in dispute_causes},
         disputes=disputes,
         causes=[
             {"cause": cause, "meaning": CAUSES[cause], "number": number}

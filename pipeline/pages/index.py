@@ -22,6 +22,7 @@ TABLES = (
 FILES = (
     ("estimates.csv", "one row a model: both methods, their ratio, the headline with its interval"),
     ("identifiers.csv", "every id that is or was in use; ids never change"),
+    ("method_comparison.csv", "every model with two independent methods: both and their ratio"),
     ("utilization.csv", "measured utilization by network, precision and generation of chip"),
     ("report/accuracy.csv", "each row of Epoch's table that is further than 2× from Epoch's own value, explained"),
     ("report/counters.csv", "every FLOP counter on every small network"),

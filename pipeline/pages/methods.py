@@ -7,9 +7,10 @@ from statistics import median
 from pipeline.catalogues.crosswalk import CROSSWALK
 from pipeline.pages import Row, render
 from pipeline.pages.citation import citation
-from pipeline.pages.compute import CAUSES, agreement
+from pipeline.pages.compute import agreement
 from pipeline.pages.index import METHODS
 from pipeline.pages.utilization_facts import backtests, share
+from schemas.vocabulary import CAUSES
 
 TABLES = ("defaults", "estimates", "facts", "sources", "statements", "utilization_backtests", "year_peaks")
 FEWEST_PAIRS = 3  # models with both methods from which on a domain stands in the table by itself

@@ -12,12 +12,14 @@ from schemas import expectations, params
 from schemas.table import ContractError, Ledger, TableModel, columns
 from schemas.tables.estimates import Estimates
 from schemas.tables.identifiers import Identifiers
+from schemas.tables.method_comparison import MethodComparison
 from schemas.tables.utilization_cells import UtilizationCells
 
 RUNS_IN_A_SPREADSHEET = re.compile(r"[=+\-@\t\r]")
 PUBLISHED: dict[str, tuple[str, type[TableModel]]] = {
     "estimates": ("estimates", Estimates),
     "identifiers": ("identifiers", Identifiers),
+    "method_comparison": ("method_comparison", MethodComparison),
     "utilization": ("utilization_cells", UtilizationCells),
 }
 

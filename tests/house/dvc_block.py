@@ -20,6 +20,7 @@ PUBLISHED = tuple(
         "estimates.csv",
         "estimates.parquet",
         "identifiers.csv",
+        "method_comparison.csv",
         "utilization.csv",
     )
 ) + tuple(f"data/published/report/{name}.html" for name in sorted({*PAGES} - MADE_ELSEWHERE))

@@ -115,11 +115,12 @@ def test_an_unknown_model_is_one_line_and_exit_code_1():
 
 def test_a_dispute_is_explained_with_its_numbers():
     lines = typed("explain", "image-gpt-l").stdout.splitlines()
-    # at FP32 the same 2500 V100-days give 2.16e8 x 15.7e12 x 0.4 = 1.36e21
+    # FP32 has 15.7 of FP16's 125e12 FLOP/s: 1.129e21 counted / (2.16e8 x 15.7e12 x 0.4 = 1.356e21) = 0.832
     assert (
-        "  fp16 was inferred, not stated; at the chip's peak in the other format GPU time would give 1.356e+21 FLOP and the ratio would be 0.832"
-        in lines
+        "  1. precision: The number format was inferred (fp16), not stated; at the peak in the chip's other format,"
+        " 0.126 of this one, the ratio 0.105 would be 0.832." in lines
     )
+    assert "     would settle it: the number format of the training, as its authors state it" in lines
     assert any(line.startswith("  both methods, weighted by their spreads: operations x/÷") for line in lines)
     assert any("does not say which resolution" in line for line in lines)
 

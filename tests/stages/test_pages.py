@@ -121,6 +121,10 @@ def peak_row(source):
     }  # fmt: skip
 
 
+def reason(text):
+    return {"model_id": "x", "rank": 1, "cause": "utilization", "cause_evidence": text, "resolution": text}
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     root = copied(tmp_path_factory.mktemp("made") / "tree")
@@ -299,7 +303,9 @@ def test_a_dispute_is_told_by_shape_too():
 @pytest.mark.parametrize("draw", [
     lambda: utilization.page(**tables([measured_row("vgg-16", 1.1), measured_row("vgg-16", 0.1, precision="tf32")])),
     lambda: imputation.page([hidden_row("derived", "two_a_parameter", 0.5)], [error_row("derived", "two_a_parameter")], [peak_row("epoch")]),
-    lambda: compute.page([estimate("a", 0.2), estimate("b", 1.0), estimate("c", None, published="1958")], []),
+    lambda: compute.page(
+        [], [estimate("a", 0.2), estimate("b", 1.0), estimate("c", None, published="1958")], [], [], []
+    ),
 ])  # fmt: skip
 def test_a_page_drawn_twice_is_the_same(draw):
     assert draw() == draw()
@@ -307,7 +313,8 @@ def test_a_page_drawn_twice_is_the_same(draw):
 
 def test_a_fine_tune_is_no_training_run_of_its_own():
     rows = [estimate("Base", None, model_id="base"), estimate("Tuned", None, model_id="tuned", training_flop=1.1e20)]
-    shown = compute.page(rows, [{"model_id": "base", "base_model": None}, {"model_id": "tuned", "base_model": "base"}])
+    lineage = [{"model_id": "base", "base_model": None}, {"model_id": "tuned", "base_model": "base"}]
+    shown = compute.page([], rows, [], lineage, [])
     said = " ".join(shown.split())
     assert "the largest training run is that of Base, 1e+20 FLOP. The totals of 1 fine-tuned models include" in said
     assert "Training compute of 1 models by date" in said
@@ -316,7 +323,7 @@ def test_a_fine_tune_is_no_training_run_of_its_own():
 def test_empty_tables_make_pages():
     nothing = {name: [] for name in utilization.TABLES}
     read(utilization.page(**nothing))
-    read(compute.page([], []))
+    read(compute.page([], [], [], [], []))
     read(imputation.page([], [], []))
     for room in (index, methods):
         read(room.page("2026-01-01", **{name: [] for name in room.TABLES}))
@@ -326,8 +333,8 @@ def test_hostile_text_stays_text():
     rows = [measured_row(HOSTILE, 1.1), measured_row("mobilenet-v2", 0.1, network="depthwise_convolution")]
     for page in (
         utilization.page(**tables(rows, text=HOSTILE)),
-        compute.page([estimate(HOSTILE, 0.2, domain=HOSTILE, precision=HOSTILE)], []),
         imputation.page([hidden_row(HOSTILE, HOSTILE, 0.3)], [error_row(HOSTILE, HOSTILE)], [peak_row(HOSTILE)]),
+        compute.page([reason(HOSTILE)], [estimate(HOSTILE, 0.2, domain=HOSTILE, precision=HOSTILE)], [], [], []),
     ):
         assert "<script" not in page
         assert "&lt;script&gt;" in page
