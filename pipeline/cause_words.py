@@ -74,6 +74,8 @@ def _passes(row: Row) -> str:
     reach = e ** (NORMAL_QUANTILE_95 * row["examples_log_spread"])
     ratio = row["method_ratio"]
     at_end = ratio * reach if ratio < 1 else ratio / reach
+    if "epochs" in (row["imputed_inputs"] or ""):
+        return f"The passes over the data are not stated; one is assumed, known within {_times(reach)}; at its end the ratio {ratio:.3g} would be {at_end:.3g}."
     if row["is_data_range"]:
         return f"The data are stated as a range, known within {_times(reach)}; at its end the ratio {ratio:.3g} would be {at_end:.3g}."
     return (

@@ -280,6 +280,10 @@ default_peak_flop_per_second = Annotated[
     float, Column("The year's peak that stands in for an unknown chip.", "flop_per_second", {"gt": 0, "lt": 1e18})
 ]
 default_peak_log_spread = Annotated[float, Column("Spread of that peak.", bounds=_LOG_SPREAD)]
+peak_log_spread = Annotated[float, Column("Spread of the peak, a known chip's or a year's.", bounds=_LOG_SPREAD)]
+precision_log_spread = Annotated[
+    float, Column("What a precision filled by a rule of thumb adds to it; 0 where none was.", bounds=_LOG_SPREAD)
+]
 
 # Defaults
 quantity = Annotated[str, Column("What a default, a spread or a back-test is for.")]

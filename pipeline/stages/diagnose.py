@@ -88,12 +88,11 @@ def _summed(counted, timed, spreads):
     """What the causes and the triage need to know of a model's phases together; spreads weigh by FLOP, as phases err together."""
     known = [row for row in counted if row["operation_count_flop"] is not None]
     chips = [row for row in timed if row["chip_peak_flop"] is not None]
-    stated_data = spread(variance(spreads["examples"], spreads["epochs_stated"]))
     examples = _mean(known, "operation_count_flop", lambda row: row["examples_log_spread"])
     return {
         "examples_log_spread": examples,
         "operation_log_spread": _mean(known, "operation_count_flop", lambda row: row["operation_log_spread"]),
-        "is_data_range": examples is not None and examples > stated_data * (1 + 1e-9),
+        "is_data_range": examples is not None and examples > spreads["examples_repeated"] * (1 + 1e-9),
         "is_examples_inconsistent": any(row["is_examples_inconsistent"] for row in counted),
         "is_stated_in_multiply_adds": any(row["is_stated_in_multiply_adds"] for row in counted),
         "counted_parameters": _most(counted, "counted_parameters"),
@@ -102,10 +101,8 @@ def _summed(counted, timed, spreads):
         "utilization_low_fraction": min(_known(timed, "utilization_low_fraction"), default=None),
         "utilization_high_fraction": _most(timed, "utilization_high_fraction"),
         "chip_seconds_log_spread": _mean(chips, "chip_peak_flop", lambda row: row["chip_seconds_log_spread"]),
-        "peak_log_spread": _mean(chips, "chip_peak_flop", lambda row: row["default_peak_log_spread"] or spreads["peak"]),
-        "precision_log_spread": _mean(
-            chips, "chip_peak_flop", lambda row: spreads["precision_inferred"] if row["precision_basis"] == "assumed" else 0.0
-        ),
+        "peak_log_spread": _mean(chips, "chip_peak_flop", lambda row: row["peak_log_spread"]),
+        "precision_log_spread": _mean(chips, "chip_peak_flop", lambda row: row["precision_log_spread"]),
         "gpu_time_log_spread": _mean(chips, "gpu_time_flop", lambda row: row["gpu_time_log_spread"]),
         "informed_log_spread": _mean(chips, "gpu_time_informed_flop", lambda row: row["informed_log_spread"]),
     }  # fmt: skip
@@ -202,7 +199,7 @@ def _gained(row, counted, spreads, by_case):
     if row["headline_method"] == HeadlineMethod.OPERATION_COUNT:
         used = max(by_case[each["utilization_case"]] for each in counted)
         return Input.CHIP_TIME, spread(variance(spreads["chips"], spreads["duration"], spreads["peak"], used))
-    data = variance(spreads["examples"], spreads["epochs_stated"])
+    data = variance(spreads["examples_repeated"])
     if counted and all(each["forward_flop_per_example"] is not None for each in counted):
         return Input.EXAMPLES, spread(data + variance(spreads["derived"]))
     if counted and all(each["examples_seen_basis"] is not None for each in counted):

@@ -24,8 +24,7 @@ def build(
     by_case = log_spreads(defaults, "utilization")
     stated_spread = log_spreads(defaults, "utilization_spread")["stated"]
     peak = nw.coalesce(nw.col("peak_flop_per_second"), nw.col("default_peak_flop_per_second"))
-    peak_spread = nw.coalesce(nw.col("default_peak_log_spread"), nw.lit(spreads["peak"]))
-    hours = variance(nw.col("chip_seconds_log_spread"), peak_spread, precision_log_spread(spreads))
+    hours = variance(nw.col("chip_seconds_log_spread"), nw.col("peak_log_spread"), nw.col("precision_log_spread"))
     default_spread = _by_case(by_case)
     # What its own authors state beats what others measured in like cases, and that beats the default.
     stated, measured = nw.col("stated_utilization_fraction"), nw.col("utilization_middle_fraction")
@@ -52,6 +51,8 @@ def build(
         .join(of_measurements, on=["model_id", "phase", "allocation"], how="left")
         .with_columns(
             chip_peak_flop=gpu_time.training_flop(nw.col("chip_seconds"), peak, 1.0),
+            peak_log_spread=nw.coalesce(nw.col("default_peak_log_spread"), nw.lit(spreads["peak"])),
+            precision_log_spread=precision_log_spread(spreads),
             default_utilization_fraction=_by_case(values(defaults, "utilization")),
         )
         .with_columns(

@@ -4,7 +4,6 @@ import narwhals as nw
 
 from pipeline import causes, headline
 from pipeline.formulas import agreement, gpu_time
-from pipeline.formulas.uncertainty import spread, variance
 from schemas import params
 from schemas.table import Table
 from schemas.tables.defaults import Defaults, log_spreads
@@ -34,17 +33,16 @@ def build(
 ) -> Table[Estimates]:  # fmt: skip
     """Sets the two methods side by side for each model, explains disputes, and chooses the headline with its interval."""
     spreads = log_spreads(defaults, "spread")
-    stated_data = spread(variance(spreads["examples"], spreads["epochs_stated"]))
     bases = lineages.filter(nw.col("model_id") != nw.col("part_id"))
     tuned = bases.select("model_id").unique()
 
     def estimated(said, counted, timed):
         compared = (
             said.join(_counted(counted), on="model_id", how="left")
-            .join(_timed(timed, spreads), on="model_id", how="left")
+            .join(_timed(timed), on="model_id", how="left")
             .with_columns(nw.when(~nw.col("has_untimed_phase")).then(nw.col(total)).alias(total) for total in TIMED)
             .with_columns(**_comparison(params))
-            .with_columns(**causes.columns(params, stated_data))
+            .with_columns(**causes.columns(params, spreads["examples_repeated"]))
         )
         return headline.chosen(compared, params, spreads["reported"])
 
@@ -74,15 +72,9 @@ def _counted(operation_estimates):
     )
 
 
-def _timed(gpu_time_estimates, spreads):
-    is_inferred = nw.col("precision_basis") == "assumed"
+def _timed(gpu_time_estimates):
     return _totals(
-        gpu_time_estimates.with_columns(
-            peak_log_spread=nw.coalesce(nw.col("default_peak_log_spread"), nw.lit(spreads["peak"])),
-            precision_log_spread=nw.when(is_inferred)
-            .then(nw.lit(spreads["precision_inferred"]))
-            .otherwise(nw.lit(0.0)),
-        ),
+        gpu_time_estimates,
         TIMED,
         weakest=["hardware_basis", "precision_basis", "utilization_basis"],
         several=["precision"],

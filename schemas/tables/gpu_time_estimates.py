@@ -21,7 +21,8 @@ class GpuTimeEstimates(TableModel, grain=("model_id", "phase", "allocation")):
     utilization_low_fraction: fields.utilization_low_fraction | None
     utilization_high_fraction: fields.utilization_high_fraction | None
     chip_seconds_log_spread: fields.chip_seconds_log_spread
-    default_peak_log_spread: fields.default_peak_log_spread | None
+    peak_log_spread: fields.peak_log_spread
+    precision_log_spread: fields.precision_log_spread
     gpu_time_flop: fields.gpu_time_flop | None
     gpu_time_informed_flop: fields.gpu_time_informed_flop | None
     gpu_time_log_spread: fields.gpu_time_log_spread | None
