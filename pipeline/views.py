@@ -24,7 +24,7 @@ VIEWS: dict[str, View] = {
             training_flop_high / training_flop_low as interval_ratio, headline_method
         from estimates join (select model_id, published_year, base_model from models) using (model_id)
         """,
-        {"interval_ratio": "Upper end of the 90 % interval over its lower end: 4 is the headline within a factor of 2."},
+        {},
     ),
     "disputes": View(
         "One row a model whose two methods differ by more than 2x: both, the likeliest cause, what speaks for it and what settles it.",

@@ -428,7 +428,9 @@ wanted_input = Annotated[
         bounds=_words(vocabulary.Input),
     ),
 ]
-interval_ratio = Annotated[float, Column("training_flop_high / training_flop_low.", bounds={"ge": 1})]
+interval_ratio = Annotated[
+    float, Column("training_flop_high / training_flop_low: 4 is the headline within a factor of 2.", bounds={"ge": 1})
+]
 narrowing_ratio = Annotated[float, Column("interval_ratio / what it would be with that input known.", bounds={"ge": 1})]
 has_imputed_inputs = Annotated[bool, Column("Whether a default fills an input of either method.")]
 grouping = Annotated[

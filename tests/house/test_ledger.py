@@ -102,9 +102,11 @@ def test_everything_public_says_what_it_does():
 def test_published_estimates_have_the_promised_columns():
     wanted = (
         "model_id name organization published domain operation_count_flop gpu_time_flop gpu_time_informed_flop reported_flop "
-        "method_ratio is_disputed dispute_cause implied_utilization_fraction operation_count_basis hardware hardware_basis "
+        "method_ratio is_disputed independence dispute_cause dispute_causes implied_utilization_fraction operation_count_basis "
+        "hardware hardware_basis "
         "precision precision_basis utilization_fraction utilization_basis imputed_inputs training_flop training_flop_low "
-        "training_flop_high training_evidence network_evidence headline_method sources"
+        "training_flop_high widest_input confidence probability_above_1e23_fraction probability_above_1e25_fraction "
+        "probability_above_1e26_fraction training_evidence network_evidence headline_method sources"
     ).split()
     with (flow.ROOT / "data/published/estimates.csv").open(newline="") as file:
         rows = list(csv.reader(file))
