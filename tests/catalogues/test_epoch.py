@@ -142,12 +142,12 @@ def test_a_base_that_nobody_knows_is_said(estimates):
 
 def test_a_network_recognised_by_name_has_its_layers_counted(estimates):
     row = TIMED | {
-        "Model": "ResNet-50", "Hardware quantity": "", "Parameters": "25.6e6",
+        "Model": "VGG-13", "Hardware quantity": "", "Parameters": "133e6",
         "Training dataset size (datapoints)": "1.28e6", "Epochs": "90",
     }  # fmt: skip
-    forward = 8.178e9  # at 224 x 224
-    assert estimates(row)["ResNet-50"]["training_flop"] == pytest.approx(3 * forward * 1.28e6 * 90, rel=0.02)
-    assert estimates(row)["ResNet-50"]["operation_count_basis"] == "counted"
+    forward = 2 * 11.31e9  # timm: 11.31 GMAC at 224 x 224
+    assert estimates(row)["VGG-13"]["training_flop"] == pytest.approx(3 * forward * 1.28e6 * 90, rel=0.02)
+    assert estimates(row)["VGG-13"]["operation_count_basis"] == "counted"
 
 
 def test_the_ratio_of_image_networks_is_that_of_the_counted_ones():
