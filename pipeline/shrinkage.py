@@ -1,8 +1,8 @@
 """What measurements say of the utilization of a case that nobody measured: a log-normal, by shrinkage towards its neighbours.
 
 The logarithm of utilization is the family's default plus effects that are each normal around 0 with a size of our choice
-(params.yaml, `calibrate`): of everything, the network, the network on matrix or on vector units, the generation at a precision,
-the chip, the run, and slopes along the logarithms of peak, chips, intensity and work. Cases that share traits share
+(params.yaml, `calibrate`): of everything, the network, the network on matrix or on vector units and at a precision, the generation
+at a precision, the chip, the run, and slopes along the logarithms of peak, chips, intensity and work. Cases that share traits share
 effects, so a thin cell borrows from its neighbours, and with no neighbour the default stands with a wide band. Each source has an effect
 of its own besides, so a table of 200 rows counts little more than one of 20. This is Gaussian-process regression, in closed form
 (Rasmussen & Williams, Gaussian Processes for Machine Learning, 2006, equations 2.25 and 2.26).
@@ -147,6 +147,7 @@ def _covariance(first: _Traits, second: _Traits, sizes: Calibrate) -> Any:
         + sizes.network**2 * network
         + sizes.units**2 * units
         + sizes.generation**2 * (same("generation") & precision)
+        + sizes.precision**2 * (network & precision)
         + sizes.chip**2 * (network & precision & same("chip"))
         + sizes.run**2 * same("run")
         + sizes.peak**2 * units * along("log_peak")

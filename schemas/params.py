@@ -45,6 +45,7 @@ class Calibrate(Strict):
     network: Size
     units: Size
     generation: Size
+    precision: Size
     chip: Size
     run: Size
     peak: Size

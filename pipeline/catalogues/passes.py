@@ -17,7 +17,7 @@ from pipeline.catalogues.quantities import CellError, number
 LARGE = {"text": 1e11, "images": 1e10, "other": 1e11}
 MOST_PASSES = 100.0
 # Spread of stated epochs about that rule; large text sets leave little to guess.
-PASSES_LOG_SPREAD, ONE_PASS_LOG_SPREAD = 2.4, 0.4
+PASSES_LOG_SPREAD, ONE_PASS_LOG_SPREAD = 3.8, 0.4
 SMALLEST_TOKEN_BATCH = 8192  # fewer make a batch of sequences
 
 

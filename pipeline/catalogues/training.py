@@ -47,7 +47,7 @@ KIND_LOG_SPREAD = {
     Kind.DENSE: 2.2,
 }
 # The same of chips x time; alone, nothing tells a stray figure (hours for chip-hours, one of several stages).
-TIME_LOG_SPREAD, TIME_ALONE_LOG_SPREAD = 0.3, 0.9
+TIME_LOG_SPREAD, TIME_ALONE_LOG_SPREAD = 0.3, 1.1
 # Operations of a text model beside a stated time: where a publication states time, its data are told less exactly
 # (operations are within 2x for 65 % of such rows, for 86 % of the others).
 BESIDE_TIME_LOG_SPREAD = 0.65

@@ -93,7 +93,7 @@ def ledger():
 
 
 def test_sources_left_out_are_predicted_better_than_by_the_default_and_bands_hold(ledger):
-    """The aim is to halve the defaults' error (0.70 reached) with bands that hold for 80 to 97 % of the rows left out.
+    """The aim is to halve the defaults' error (0.64 reached) with bands that hold for 80 to 97 % of the rows left out.
 
     Most rows are language models by now, whose default is near the truth: little is left to halve there.
     """
@@ -108,7 +108,7 @@ def test_sources_left_out_are_predicted_better_than_by_the_default_and_bands_hol
         for row, value in zip(rows, found, strict=True)
     ]
     assert len(rows) >= 200
-    assert error("utilization_middle_fraction") < 0.75 * error("default_utilization_fraction")
+    assert error("utilization_middle_fraction") < 0.7 * error("default_utilization_fraction")
     assert 0.80 <= sum(held) / len(held) <= 0.97
 
 
