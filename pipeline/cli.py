@@ -93,8 +93,8 @@ def _model_of(file: Path) -> tuple[str, Any, bool]:
     if not file.exists() and len(file.parts) == 1 and file.suffix not in (".yaml", ".yml", ".csv"):
         everything = _load()
         return explain.find(str(file), everything), everything, True
-    everything = _load([file], without_model=file.stem)
-    if file.is_dir() or file.stem not in everything.models:
+    everything = None if file.is_dir() else _load([file], without_model=file.stem)
+    if everything is None or file.stem not in everything.models:
         raise LookupError(f"{file} is not the record of a model; `validate` checks the others")
     return file.stem, everything, False
 
@@ -311,11 +311,27 @@ def _data_problems() -> Iterator[None]:
         raise typer.Exit(1) from None
 
 
+def _refused(words: Iterable[str]) -> str | None:
+    # What no verb takes: '' would be read as the folder that one stands in, and bytes that are no text break what reads them.
+    for word in words:
+        if not word:
+            return "an argument is empty; is a variable of the shell unset?"
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            return f"{repr(os.fsencode(word))[1:]} is not text in UTF-8"
+    return None
+
+
 def main() -> None:
     """Runs the command line; a reader that goes away early (`| head`) is no error."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names have letters that an old terminal lacks
+    refused = _refused(sys.argv[1:])
+    if refused:
+        print(refused, file=sys.stderr)
+        raise SystemExit(2)
     try:
         app()
     except OSError as problem:

@@ -34,7 +34,7 @@ def query(
 
     _refuse_both(csv, json)
     with _ledger() as book:
-        answer = querying.ask(sys.stdin.read() if sql == "-" else sql, book)
+        answer = querying.ask(querying.piped(sys.stdin.buffer.read()) if sql == "-" else sql, book)
         _print(answer.names, answer.rows, csv, json)
 
 
@@ -199,4 +199,4 @@ def _ledger() -> Iterator[Any]:
         raise typer.Exit(1) from None
     except QueryError as problem:
         typer.echo(problem.args[0], err=True)
-        raise typer.Exit(2 if problem.is_refused else 1) from None
+        raise typer.Exit(2) from None

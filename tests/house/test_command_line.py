@@ -12,7 +12,7 @@ COMMAND = flow.ROOT / ".venv/bin/flopledger"
 
 
 def typed(*words, folder=flow.ROOT, **more):
-    return subprocess.run([COMMAND, *map(str, words)], capture_output=True, text=True, cwd=folder, timeout=60, **more)
+    return subprocess.run([COMMAND, *map(str, words)], capture_output=True, text=True, cwd=folder, timeout=300, **more)
 
 
 def test_help_names_every_verb():
@@ -50,6 +50,21 @@ def test_help_names_every_verb():
 )
 def test_wrong_usage_is_exit_code_2(words):
     assert typed(*words).returncode == 2
+
+
+@pytest.mark.parametrize("words", [("estimate", ""), ("validate", ""), ("count", ""), ("query", ""), ("show", "")])
+def test_an_unset_variable_is_one_line(words):
+    done = typed(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "an argument is empty; is a variable of the shell unset?\n"
+
+
+@pytest.mark.parametrize("verb", ["query", "show", "explain", "count", "validate"])
+def test_bytes_that_are_no_text_are_one_line(verb):
+    words = [COMMAND, verb, b"select \xff\xfe"]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=flow.ROOT, timeout=300)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "'select \\xff\\xfe' is not text in UTF-8\n"
 
 
 def test_the_ledger_is_sound():
@@ -159,7 +174,7 @@ def test_json_of_explain_replays():
 
 def test_a_reader_that_leaves_early_is_no_error():
     done = subprocess.run(
-        f"{COMMAND} explain palm-540b | head -1", shell=True, capture_output=True, text=True, cwd=flow.ROOT, timeout=60
+        f"{COMMAND} explain palm-540b | head -1", shell=True, capture_output=True, text=True, cwd=flow.ROOT, timeout=300
     )
     assert done.stdout == "PaLM 540B (palm-540b)\n"
     assert "Traceback" not in done.stderr

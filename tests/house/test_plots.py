@@ -24,7 +24,7 @@ def page(tmp_path_factory):
         env=os.environ | nowhere,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     return (folder / "index.html").read_text()

@@ -64,7 +64,7 @@ def checkout(tmp_path_factory):
 
 def typed_there(root, *words, **more):
     command = [sys.executable, "-m", "pipeline.cli", *words]
-    return subprocess.run(command, capture_output=True, text=True, cwd=root, timeout=120, **more)
+    return subprocess.run(command, capture_output=True, text=True, cwd=root, timeout=300, **more)
 
 
 # query
@@ -94,6 +94,8 @@ def test_what_would_break_a_line_is_a_space():
         "show tables",
         "summarize peaks",
         "-- a remark\nselect 1 /* another; */ ;",
+        "explain select 1",
+        "EXPLAIN\nfrom disputes;",
         "select 'one; two'",
     ],
 )
@@ -139,6 +141,16 @@ HOSTILE = [
     "use memory",
     "prepare a as select 1",
     "explain analyze select 1",
+    "explain (analyze) select 1",
+    "explain create table other as select 1",
+    "explain copy (select 1) to '{there}'",
+    "explain with a as (insert into estimates from estimates returning *) from a",
+    "explain from read_csv('/etc/passwd')",
+    "explain select 1; select 2",
+    "from '/etc/passwd'",
+    "from nosuch",
+    "select nosuch from estimates",
+    "select 'a'::int",
     "selec 1",
     "",
     "   ;  ",
@@ -157,14 +169,33 @@ def test_all_else_is_refused_in_one_line(sql, tmp_path):
     assert (PUBLISHED / "ledger.duckdb").stat().st_mtime_ns == before
 
 
+@pytest.mark.parametrize(
+    ("sql", "typed_words"),
+    [
+        ("install httpfs", "INSTALL"),
+        ("-- so\ncheckpoint", "CHECKPOINT"),
+        ("analyze", "ANALYZE"),
+        ("/* so */ Explain Analyze select 1", "EXPLAIN ANALYZE"),
+    ],
+)
+def test_a_refusal_names_what_was_typed(sql, typed_words):
+    assert asked(sql).stderr.startswith(f"{typed_words} is refused here; query only reads: one SELECT, ")
+
+
+def test_a_plan_is_drawn_line_by_line():
+    ((name,), *lines) = records_of(asked("explain from estimates"))
+    assert name == "plan"
+    assert any("estimates" in line for (line,) in lines)
+
+
 def test_python_variables_are_no_tables():
     for name in ("answer", "sys", "book", "names", "rows", "kind"):
-        assert asked(f"from {name}").returncode == 1
+        assert asked(f"from {name}").returncode == 2
 
 
 def test_an_unknown_table_names_the_nearest():
     done = asked("from estimate")
-    assert (done.returncode, done.stdout) == (1, "")
+    assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     assert 'Did you mean "estimates"?' in done.stderr
 
@@ -191,9 +222,17 @@ def test_sql_comes_from_standard_input_too():
     assert records_of(asked("-", input="select 7 as x")) == [["x"], ["7"]]
 
 
+def test_what_comes_from_standard_input_must_be_text():
+    done = subprocess.run(
+        [COMMAND, "query", "-"], input=b"select \xff", capture_output=True, cwd=flow.ROOT, timeout=300
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"standard input is not text in UTF-8 (byte 7)\n"
+
+
 def test_a_reader_that_leaves_early_sees_no_traceback():
     line = f"{COMMAND} query 'from layers' | head -1"
-    done = subprocess.run(line, shell=True, capture_output=True, text=True, cwd=flow.ROOT, timeout=60)
+    done = subprocess.run(line, shell=True, capture_output=True, text=True, cwd=flow.ROOT, timeout=300)
     assert done.stdout.startswith("architecture_id\t")
     assert done.stderr == ""
 
@@ -343,7 +382,6 @@ def test_the_list_is_what_its_filters_say():
         (("show",), 2, ""),
         (("show", "gpt-33"), 1, "'gpt-33' is not a model of the ledger; did you mean 'gpt-3'?\n"),
         (("show", "; drop table models"), 1, "is not a model of the ledger"),
-        (("show", ""), 1, "'' is not a model of the ledger"),
         (("compare", "gpt-3"), 2, ""),
         (("compare", "gpt-3", "palmm"), 1, "'palmm' is not a model of the ledger; did you mean"),
         (("hardware", "a1000"), 1, "is not a chip of the ledger; did you mean"),

@@ -14,7 +14,7 @@ GOOD = IMAGES.replace("name: Images", "name: My net")
 
 def typed(*words: str | Path) -> subprocess.CompletedProcess[str]:
     """What the program answers from an ordinary folder of the project."""
-    return subprocess.run([PROGRAM, *words], cwd=flow.ROOT, capture_output=True, text=True, timeout=60)
+    return subprocess.run([PROGRAM, *words], cwd=flow.ROOT, capture_output=True, text=True, timeout=300)
 
 
 @pytest.mark.parametrize("verb", ["validate", "estimate"])
