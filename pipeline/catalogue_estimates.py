@@ -191,6 +191,15 @@ def write(estimated: Estimated, out: Path) -> Path | None:
     return quarantine
 
 
+def told(estimated: Estimated, out: Path, quarantine: Path | None) -> str:
+    """What became of the rows, in a line."""
+    number = len(estimated.estimates)
+    known = sum(row["training_flop"] is not None for row in estimated.estimates)
+    without = f", {number - known} without an estimate, each with the reason" if known < number else ""
+    bad = f", {len(estimated.bad)} could not be read (see {quarantine})" if quarantine else ""
+    return f"{out}: {number + len(estimated.bad)} rows read, {known} estimated{without}{bad}"
+
+
 def csv_text(names: tuple[str, ...], rows: list[dict[str, Any]]) -> str:
     """Rows as CSV that no spreadsheet runs."""
     text = io.StringIO()

@@ -128,10 +128,7 @@ def _estimate_catalogue(file: Path, out: Path) -> None:
         quarantine = catalogue_estimates.write(estimated, out)
     for remark in catalogue.remarks:
         typer.echo(remark, err=True)
-    number = sum(row["training_flop"] is not None for row in estimated.estimates)
-    typer.echo(f"{out}: {len(estimated.estimates)} rows, {number} with an estimate, the others with the reason")
-    if quarantine:
-        typer.echo(f"{quarantine}: {len(estimated.bad)} rows that could not be read", err=True)
+    typer.echo(catalogue_estimates.told(estimated, out, quarantine))
 
 
 @app.command()

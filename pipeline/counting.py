@@ -14,6 +14,7 @@ from pipeline.architectures.network import FAMILIES, ArchitectureError, Lengths,
 from pipeline.formulas.totals import Totals, total
 
 LARGEST_BYTES = 10_000_000
+MOST_DIGITS = 300
 ELEMENTWISE = "elementwise operations: normalisation, activation, softmax, pooling, sums, rotary positions"
 OF_KIND = ("parameters", "forward_flop", "backward_flop")
 
@@ -68,12 +69,12 @@ def count(what: str, lengths: Lengths, image_size: int | None = None, batch: int
 def _count_config(path: Path, lengths: Lengths, image_size: int | None, batch: int) -> Count:
     text = _text(path)
     try:
-        config = json.loads(text, object_pairs_hook=_without_repeats)
+        config = json.loads(text, object_pairs_hook=_without_repeats, parse_int=_integer)
     except json.JSONDecodeError as problem:
         what = "is empty" if not text.strip() else f"is not JSON: {problem.msg}"
         raise CountError(f"{path}:{problem.lineno} {what}") from None
     except (ValueError, RecursionError) as problem:
-        what = "is nested too deeply" if isinstance(problem, RecursionError) else str(problem).partition(";")[0]
+        what = "is nested too deeply" if isinstance(problem, RecursionError) else str(problem)
         raise CountError(f"{path} {what}") from None
     if not isinstance(config, dict):
         kind = {list: "a list", str: "a text"}.get(type(config), "a single value")
@@ -108,6 +109,12 @@ def _text(path: Path) -> str:
         raise CountError(f"{path} is not text in UTF-8") from None
     except OSError as problem:
         raise CountError(f"{path} cannot be read: {(problem.strerror or str(problem)).lower()}") from None
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:  # of thousands Python itself reads none
+        raise ValueError(f"has an integer of {len(digits):,} digits; no size of a network has more than {MOST_DIGITS}")
+    return int(digits)
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
+CUTOFF = 0.6  # at 0.5 "nosuch" is near "speech"
 Named = Iterable[Mapping[str, str | None]]
 
 
@@ -62,5 +63,5 @@ def _plain(spelling: str) -> str:
 
 def _nearest(word: str, words: Sequence[str]) -> str:
     lower = {each.lower(): each for each in words}
-    close = get_close_matches(word.lower(), lower, n=1, cutoff=0.5)
+    close = get_close_matches(word.lower(), lower, n=1, cutoff=CUTOFF)
     return f"; did you mean {lower[close[0]]!r}?" if close else ""

@@ -18,6 +18,7 @@ from schemas import records as schema
 from schemas.facts import Seen
 from schemas.records import Chip, Records
 
+SOURCES = re.compile(rb"^sources:", re.MULTILINE)  # every record has them
 COMMA = "; a comma inside {…} starts a new key: put text in quotes and write numbers without commas"
 
 
@@ -88,8 +89,23 @@ def _files(paths: Iterable[Path], mistakes: list[Mistake]) -> Iterator[Path]:
         elif path.exists():
             yield path
         else:
-            beside = [str(other) for other in path.parent.glob("*.yaml")] if path.parent.is_dir() else []
-            mistakes.append(Mistake(str(path), 0, "", f"does not exist{nearest(str(path), beside) if beside else ''}"))
+            said = "is a link that leads nowhere" if path.is_symlink() else f"does not exist{_record_beside(path)}"
+            mistakes.append(Mistake(str(path), 0, "", said))
+
+
+def _record_beside(path: Path) -> str:
+    # Only a record can have been meant: not dvc.yaml, which stands where most verbs are typed.
+    every = path.parent.glob("*.yaml") if path.parent.is_dir() else []
+    beside = {other.stem: other for other in every if _is_record(other)}
+    near = closest(path.stem, beside)
+    return f"; did you mean {str(beside[near])!r}?" if near else ""
+
+
+def _is_record(path: Path) -> bool:
+    try:
+        return path.is_file() and SOURCES.search(path.read_bytes()) is not None
+    except OSError:
+        return False
 
 
 def kind_of(path: Path) -> str:

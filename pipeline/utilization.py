@@ -75,7 +75,7 @@ def _network_alone(model: Any) -> Any:
 def _known(word: str, words: list[str], what: str) -> str:
     if word in words:
         return word
-    near = get_close_matches(word, words, n=1, cutoff=0.5)
+    near = get_close_matches(word, words, n=1, cutoff=0.6)
     raise LookupError(
         f"{word!r} is not {what}" + (f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(words)}")
     )

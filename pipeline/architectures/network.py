@@ -35,7 +35,7 @@ def closest(word: Any, words: Iterable[str]) -> str | None:
     'resnet'
     """
     known = sorted(words)
-    close = get_close_matches(str(word), known, n=1, cutoff=0.5) or get_close_matches(
+    close = get_close_matches(str(word), known, n=1, cutoff=0.6) or get_close_matches(
         str(word).lower(), known, n=1, cutoff=0.5
     )
     return close[0] if close else None

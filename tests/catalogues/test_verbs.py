@@ -21,14 +21,19 @@ def call(*words):
 
 def test_a_catalogue_is_estimated(table, tmp_path):
     out = tmp_path / "estimates.csv"
-    code, said, errors = call(
-        "estimate", "--from", "epoch", table(TEXT, TIMED, TEXT | {"Epochs": "none"}), "--out", out
-    )
+    code, said, _ = call("estimate", "--from", "epoch", table(TEXT, TIMED, TEXT | {"Epochs": "none"}), "--out", out)
     assert code == 0
-    assert said == f"{out}: 2 rows, 2 with an estimate, the others with the reason\n"
-    assert f"{out}.quarantine.csv: 1 rows that could not be read" in errors
+    assert said == f"{out}: 3 rows read, 2 estimated, 1 could not be read (see {out}.quarantine.csv)\n"
     with out.open(newline="") as file:
         assert [(row["source_row"], row["name"]) for row in csv.DictReader(file)] == [("1", "Text"), ("2", "Timed")]
+
+
+def test_rows_without_an_estimate_are_told_apart(table, tmp_path):
+    out = tmp_path / "estimates.csv"
+    bare = dict.fromkeys(TEXT, "") | {"Model": "Bare", "Publication date": "2024-01-01"}
+    _, said, _ = call("estimate", "--from", "epoch", table(TEXT, bare), "--out", out)
+    assert said == f"{out}: 2 rows read, 1 estimated, 1 without an estimate, each with the reason\n"
+    assert not (tmp_path / "estimates.csv.quarantine.csv").exists()
 
 
 def test_what_is_no_catalogue_leaves_the_estimates_as_they_were(tmp_path):

@@ -48,6 +48,16 @@ def test_a_missing_file_names_the_one_beside_it(tmp_path: Path, verb: str) -> No
     assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
 
 
+@pytest.mark.parametrize("verb", ["validate", "estimate"])
+def test_what_is_no_record_is_not_suggested(tmp_path: Path, verb: str) -> None:
+    (tmp_path / "my-nets.yaml").write_text("stages: {}\n")
+    (tmp_path / "my-net.yaml").symlink_to("my-net.yaml")
+    for name, said in (("my-nett.yaml", "does not exist"), ("my-net.yaml", "is a link that leads nowhere")):
+        done = typed(verb, tmp_path / name)
+        assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{tmp_path / name}: {said}\n")
+    assert typed(verb, "nosuch.yaml").stderr == "nosuch.yaml: does not exist\n"
+
+
 def test_all_problems_of_all_files_in_one_run(world: World) -> None:
     first = world.write("models/first.yaml", GOOD.replace("vision", "visoin").replace("gtx-580", "gtx-58O"))
     second = world.write("models/second.yaml", GOOD.replace("5 day", "7 day"))
