@@ -11,11 +11,11 @@ from dataclasses import replace
 from math import e
 from typing import Any
 
-from pipeline import freshness, parameters
+from pipeline import freshness, parameters, set_aside
 from pipeline.formulas import agreement
 from pipeline.names import spelt, unknown
 from schemas.records import Model, Record, Records
-from schemas.vocabulary import Outcome
+from schemas.vocabulary import OUTCOMES, UtilizationKind
 
 LONGEST_VALUE = 200  # characters of a fact's value, such as a list of layers
 SCALED = re.compile(
@@ -168,7 +168,8 @@ def _headline(tables: Tables, identifier: str) -> Iterator[str]:
     else:
         informed = f"{_number(row['gpu_time_informed_flop'])} at {row['utilization_fraction']:.3g}{_aside(row['utilization_basis'])}"
         yield f"by GPU time: {_number(row['gpu_time_flop'])} at the default utilization, {informed}"
-    yield f"reported by its authors: {_number(row['reported_flop'])}"
+    why = set_aside.reason(row, _parts(tables, identifier))
+    yield f"reported by its authors: {_number(row['reported_flop'])}{f' (set aside: {why})' if why else ''}"
     yield from _agreement(row, tables)
     if row["imputed_inputs"]:
         yield f"filled by defaults: {row['imputed_inputs']}"
@@ -178,6 +179,11 @@ def _headline(tables: Tables, identifier: str) -> Iterator[str]:
                 f"{run['model_id']} {run['phase']}: its steps x batch do not go with its examples and epochs;"
                 f" {_number(run['examples_seen'], 'examples')} are counted. Is batch in the unit of the examples?"
             )
+
+
+def _parts(tables: Tables, identifier: str) -> list[dict[str, Any]]:
+    own = {row["part_id"] for row in tables["lineages"] if row["model_id"] == identifier}
+    return [row for row in tables["models"] if row["model_id"] in own]
 
 
 def _agreement(row: dict[str, Any], tables: Tables) -> Iterator[str]:
@@ -223,8 +229,9 @@ def _choice(tables: Tables, identifier: str) -> Iterator[str]:
         yield "  the sum of its own training and its base models', each by the method that is best for it"
     if row["headline_method"] in ("operation_count", "gpu_time"):
         yield f"  the one method that stands: {row['headline_method']}"
-    if row["reported_flop"] is not None and row["headline_method"] != "reported":
-        yield f"  the authors' {_number(row['reported_flop'])} is set aside: it counts recomputed activations, is far from two methods that agree, or has an erratum"
+    why = set_aside.reason(row, _parts(tables, identifier))
+    if why:
+        yield f"  the authors' {_number(row['reported_flop'])} is set aside: {why}"
 
 
 def _spread(rows: list[dict[str, Any]], flop: str, spread: str) -> float | None:
@@ -269,7 +276,7 @@ def _facts(part: str, tables: Tables, records: Records) -> Iterator[str]:
         source = record.sources[fact["source"]]
         cited = f"{source.title}, {source.url}" if source.url else source.title
         value = "the same" if again else _shortened(fact["written"])
-        yield f"  {where} = {value} [{_evidence(fact)}] {cited}: {seen}{how}{_outcome(fact['path'], record)}"
+        yield f"  {where} = {value} [{_evidence(fact)}] {cited}: {seen}{how}{_outcome(fact['path'], record)}{_unused(fact['path'], record)}"
 
 
 def _shortened(written: str) -> str:
@@ -295,8 +302,17 @@ def _outcome(path: str, record: Record) -> str:
     if place is None or not isinstance(record, Model):
         return ""
     statement = record.checked[int(place[1])]
-    said = "ours agrees within 2x" if statement.outcome == Outcome.AGREES else "ours differs by more than 2x"
-    return f"; {said}{f': {statement.note}' if statement.note else ''}"
+    return f"; {OUTCOMES[statement.outcome]}{f': {statement.note}' if statement.note else ''}"
+
+
+def _unused(path: str, record: Record) -> str:
+    """Why a stated utilization is not the one that GPU time is multiplied by."""
+    place = re.fullmatch(r"training\[(\d+)\]\.utilization", path)
+    stated = record.training[int(place[1])].utilization if place and isinstance(record, Model) else None
+    if stated is None or stated.kind != UtilizationKind.HFU:
+        return ""
+    note = f" {stated.note}" if stated.note else ""
+    return f"; not used: it stands as HFU, which counts activations that are computed again.{note}"
 
 
 def _counted(part: str, tables: Tables, records: Records) -> Iterator[str]:

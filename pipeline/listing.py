@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import duckdb
 
+from pipeline import set_aside
 from pipeline.names import chosen, found
 from pipeline.rendering import number
-from schemas.vocabulary import CAUSES, DisputeCause
+from schemas.vocabulary import CAUSES, OUTCOMES, DisputeCause, Outcome
 
 Connection = duckdb.DuckDBPyConnection
 Row = dict[str, Any]
@@ -88,7 +89,7 @@ def find_model(name: str, connection: Connection) -> str:
 
 
 def model(identifier: str, connection: Connection) -> Row:
-    """One model's estimate with its parts, chips, sources and errata."""
+    """One model's estimate with its parts, chips, sources, errata, and what others state of it."""
     (estimate,) = rows(connection, "select * from estimates where model_id = ?", identifier)
     (record,) = rows(connection, "select aliases, base_model, parameters from models where model_id = ?", identifier)
     chips = rows(
@@ -106,7 +107,19 @@ def model(identifier: str, connection: Connection) -> Row:
         identifier,
     )
     errata = rows(connection, "select figure, explanation from errata where model_id = ? order by 1", identifier)
-    return {**estimate, **record, "chips": chips, "sources": sources, "errata": errata}
+    statements = rows(
+        connection,
+        """select stated_flop, outcome, note, title from statements own left join sources
+        on (record_kind, record_id, sources.source) = ('models', model_id, own.source) where model_id = ? order by statement""",
+        identifier,
+    )
+    parts = rows(
+        connection,
+        "select models.* from lineages join models on models.model_id = part_id where lineages.model_id = ?",
+        identifier,
+    )
+    aside = {"reported_set_aside": set_aside.reason(estimate, parts), "statements": statements}
+    return {**estimate, **record, **aside, "chips": chips, "sources": sources, "errata": errata}
 
 
 def as_json(found_rows: Any) -> str:
@@ -127,7 +140,9 @@ def screen(row: Row) -> Iterator[str]:
     else:
         informed = f"{_flop(row['gpu_time_informed_flop'])} at {number(row['utilization_fraction'])}{_aside(row['utilization_basis'])}"
         yield f"by GPU time: {_flop(row['gpu_time_flop'])} at the default utilization, {informed}"
-    yield f"reported by its authors: {_flop(row['reported_flop'])}"
+    why = row["reported_set_aside"]
+    yield f"reported by its authors: {_flop(row['reported_flop'])}{f' (set aside: {why})' if why else ''}"
+    yield from (_statement(each) for each in row["statements"])
     if row["method_ratio"] is not None:
         verdict = f"disputed, likeliest cause: {row['dispute_cause']}" if row["is_disputed"] else "not disputed"
         implied = f"implied utilization {number(row['implied_utilization_fraction'])}"
@@ -152,6 +167,11 @@ def screen(row: Row) -> Iterator[str]:
     if len(row["sources"]) > MOST_SOURCES:
         yield f"  and {len(row['sources']) - MOST_SOURCES} more: `flopledger show {row['model_id']} --json` has all"
     yield f"every fact and formula: flopledger explain {row['model_id']}"
+
+
+def _statement(each: Row) -> str:
+    why = f": {each['note']}" if each["note"] else ""
+    return f"others state {_flop(each['stated_flop'])} ({each['title']}): {OUTCOMES[Outcome(each['outcome'])]}{why}"
 
 
 def _allocation(own: Row, identifier: str) -> str:

@@ -217,6 +217,9 @@ class Outcome(StrEnum):
     DIFFERS = "differs"
 
 
+OUTCOMES = {Outcome.AGREES: "ours agrees within 2x", Outcome.DIFFERS: "ours differs by more than 2x"}
+
+
 class Network(StrEnum):
     """What kind of network a measurement timed."""
 

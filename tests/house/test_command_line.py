@@ -144,8 +144,34 @@ def test_two_methods_that_are_one_are_called_so():
     assert "this confirms nothing" in typed("explain", "gpt-3").stdout
 
 
-def test_a_report_that_is_set_aside_is_named():
-    assert "the authors' 2.3e+19 FLOP is set aside" in typed("explain", "transformer-big").stdout
+# The first four by what their records say of the report; 2.3e19 / 9.88e18 = 2.33 and 2.3e19 / 7.69e18 = 2.99.
+@pytest.mark.parametrize(
+    ("model", "why"),
+    [
+        ("electra-large", "an erratum stands against it"),
+        ("opt-175b", "it counts activations that are computed again (hardware FLOP)"),
+        ("gopher-280b", "it counts activations that are computed again (hardware FLOP)"),
+        ("bloomberggpt", "it counts activations that are computed again (hardware FLOP)"),
+        ("transformer-big", "it is 2.33 times the counted operations and 2.99 times the GPU time, which agree"),
+    ],
+)
+def test_a_report_that_is_set_aside_says_why(model, why):
+    for verb in ("show", "explain"):
+        lines = typed(verb, model).stdout.splitlines()
+        assert any(
+            line.startswith("reported by its authors: ") and line.endswith(f" (set aside: {why})") for line in lines
+        )
+    assert any(line.startswith("  the authors' ") and line.endswith(f" is set aside: {why}") for line in lines)
+
+
+def test_a_report_that_leads_is_not_set_aside():
+    assert "set aside" not in typed("show", "gpt-3").stdout + typed("explain", "gpt-3").stdout
+
+
+def test_a_stated_utilization_that_is_not_used_says_why():
+    (line,) = [line for line in typed("explain", "lamda-137b").stdout.splitlines() if ".utilization = 0.565 " in line]
+    assert "; not used: it stands as HFU, which counts activations that are computed again. 123 TFLOP/s is" in line
+    assert "not used" not in typed("explain", "gpt-1").stdout  # a judgement is taken
 
 
 @pytest.mark.parametrize("path", ["data/records/hardware/nvidia-k40.yaml", "data/records/models"])

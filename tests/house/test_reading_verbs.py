@@ -415,6 +415,25 @@ def test_show_tells_a_dispute_a_base_model_and_what_is_unknown():
     assert "this confirms nothing" in typed("show", "gpt-3").stdout
 
 
+def test_show_tells_what_others_state_and_why_it_differs():
+    with database.reading() as book:
+        stated = book.execute("select model_id, count(*) from statements group by all").fetchall()
+        every = book.execute("select count(*) from models").fetchall()[0][0]
+    assert len(stated) < every
+    assert dict(stated)["seq2seq"] == 2
+    lines = typed("show", "seq2seq").stdout.splitlines()
+    first, second = (line for line in lines if line.startswith("others state "))
+    assert first.startswith(
+        "others state 5.6e+19 FLOP (Epoch AI, Data on AI Models): ours differs by more than 2x: Epoch counts all five"
+    )
+    assert second.startswith(
+        "others state 7.344e+18 FLOP (AI and Compute): ours differs by more than 2x: It multiplies"
+    )
+    (line,) = [line for line in typed("show", "lamda-137b").stdout.splitlines() if line.startswith("others state ")]
+    assert "3.55e+23 FLOP" in line
+    assert ": ours agrees within 2x" in line
+
+
 def test_every_model_and_every_chip_can_be_shown():
     from pipeline import chips, listing
 
