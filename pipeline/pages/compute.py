@@ -12,6 +12,7 @@ from schemas.vocabulary import CAUSES
 TABLES = ("dispute_causes", "estimates", "method_comparison_summary", "models", "triage")
 MOST_WANTED = 15
 GROUPINGS = ("all", "published", "imputed", "domain", "year")  # as the table shows them
+GROUPS = {"imputed": "an input was filled", "stated": "no input was filled", "ai-and-compute": "AI and Compute's pairs"}
 MOST_DOMAINS = 6
 REST = "other domains"
 NEAR = 2.0
@@ -48,7 +49,10 @@ def page(
         since=DEEP_LEARNING,
         methods=methods(both) if both else None,
         ratios=ratios(both) if both else None,
-        groups=sorted(method_comparison_summary, key=lambda row: (GROUPINGS.index(row["grouping"]), row["group"])),
+        groups=[
+            {**row, "words": GROUPS.get(row["group"], row["group"].replace("_", " "))}
+            for row in sorted(method_comparison_summary, key=lambda row: (GROUPINGS.index(row["grouping"]), row["group"]))
+        ],
         wanted=[{**row, "name": names[row["model_id"]]} for row in triage if row["rank"] <= MOST_WANTED],
         triaged=len(triage),
         reasons={(row["model_id"], row["cause"]): row for row in dispute_causes},

@@ -8,8 +8,9 @@ from pipeline.pages import Row, render
 
 EVIDENCE = ("quoted", "table", "unseen")
 SEEN = {"quoted", "table"}
-PERIODS = ((1940, 1999), (2000, 2009), (2010, 2013), (2014, 2016), (2017, 2018), (2019, 2020), (2021, 2021), (2022, 2022),
-           (2023, 2023), (2024, 2024), (2025, 2100))  # fmt: skip
+FIRST, LAST = 1940, 2100  # beyond every model
+PERIODS = ((FIRST, 1999), (2000, 2009), (2010, 2013), (2014, 2016), (2017, 2018), (2019, 2020), (2021, 2021), (2022, 2022),
+           (2023, 2023), (2024, 2024), (2025, LAST))  # fmt: skip
 MOST_WANTED = 15
 MOST_NAMED = 12  # models named beside a wanted fact; the table missing_facts has all
 TABLES = (
@@ -39,7 +40,7 @@ def page(
         domains=domains,
         periods=[
             {
-                "name": f"{low}–{high}" if low != high and high < 2100 else f"{low} on" if high == 2100 else low,
+                "name": _period(low, high),
                 "cells": [
                     _cell([row for row in estimates if row["domain"] == domain and low <= years[row["model_id"]] <= high])
                     for domain in domains
@@ -59,6 +60,14 @@ def page(
         most_named=MOST_NAMED,
         unseen=[row for row in sorted(_share_unseen(facts, models), key=lambda row: (-row["unseen"], row["model_id"])) if row["unseen"]][:MOST_WANTED],
     )  # fmt: skip
+
+
+def _period(low: int, high: int) -> str:
+    if low == FIRST:
+        return f"to {high}"
+    if high == LAST:
+        return f"{low} on"
+    return f"{low}" if low == high else f"{low}–{high}"
 
 
 def counts(

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from pipeline.pages import Row, render
+from pipeline.pages import Row, imputation, render
 from pipeline.pages.citation import citation
 from pipeline.pages.compute import agreement
 from pipeline.pages.utilization_facts import backtests
@@ -14,6 +14,7 @@ TABLES = (
     "estimates",
     "facts",
     "hardware",
+    "imputation_backtests",
     "measurements",
     "models",
     "statements",
@@ -42,13 +43,14 @@ METHODS = {
 
 def page(
     version: str, checks: Sequence[Row], errata: Sequence[Row], estimates: Sequence[Row], facts: Sequence[Row], hardware: Sequence[Row],
-    measurements: Sequence[Row], models: Sequence[Row], statements: Sequence[Row], utilization_backtests: Sequence[Row],
+    imputation_backtests: Sequence[Row], measurements: Sequence[Row], models: Sequence[Row], statements: Sequence[Row], utilization_backtests: Sequence[Row],
 ) -> str:  # fmt: skip
     """The page, from the release's version and rows of the tables that its arguments are called after."""
     return render(
         "index",
         cited=citation(version),
         told=told(checks, errata, estimates, facts, hardware, measurements, models, statements),
+        hidden=imputation.told(imputation_backtests, []),
         tested=next((row for row in backtests(utilization_backtests) if row["family"] == "all"), None),
         methods=headlines(estimates),
         files=FILES,

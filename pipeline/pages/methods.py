@@ -10,7 +10,7 @@ from pipeline.pages.citation import citation
 from pipeline.pages.compute import agreement
 from pipeline.pages.index import METHODS
 from pipeline.pages.utilization_facts import backtests, share
-from schemas.vocabulary import CAUSES
+from schemas.vocabulary import CAUSES, Independence
 
 TABLES = ("defaults", "estimates", "facts", "sources", "statements", "utilization_backtests", "year_peaks")
 FEWEST_PAIRS = 3  # models with both methods from which on a domain stands in the table by itself
@@ -19,6 +19,12 @@ QUANTITIES = {
     "backward_ratio": "Backward FLOP per forward FLOP, where the network is not counted",
     "spread": "Spreads of the inputs",
     "utilization_spread": "Spread of a utilization stated for the model",
+}
+INDEPENDENCE = {
+    Independence.INDEPENDENT: "nothing uncertain stands in both",
+    Independence.SHARED_INPUT: "one uncertain fact stands in both (time worked out from steps, passes worked out from time): its variance is taken"
+    " out of both methods' before they are weighed, and enters the result once",
+    Independence.CIRCULAR: "one was worked out from the other: they are not combined, and the count alone is the headline",
 }
 
 
@@ -37,6 +43,7 @@ def page(
         fits=[row for row in facts if row["record_kind"] == "defaults" and row["path"].endswith(".fit")],
         causes=CAUSES,
         headlines=METHODS,
+        independence=INDEPENDENCE,
         told=agreement(estimates),
         by_domain=agreement_by_domain(estimates),
         tested=backtests(utilization_backtests),

@@ -192,6 +192,7 @@ def test_statements_lie_inside_or_outside_the_interval():
 def test_every_word_of_the_vocabulary_has_its_meaning():
     assert set(compute.CAUSES) == {word.value for word in vocabulary.DisputeCause}
     assert set(index.METHODS) == {word.value for word in vocabulary.HeadlineMethod}
+    assert set(methods.INDEPENDENCE) == set(vocabulary.Independence)
 
 
 def test_every_figure_is_told_in_words(made):
@@ -215,12 +216,17 @@ def test_prose_says_what_queries_say(made):
         ((near, rows),) = book.sql(
             "select count(*) filter (where is_within_factor_two), count(*) from checks"
         ).fetchall()
+        ((held, hidden),) = book.sql(
+            "select count(*) filter (where is_in_interval), count(*) from imputation_backtests"
+            " where quantity not in ('operation_count_flop', 'training_flop') and rule not like 'year_m%_of_ledger'"
+        ).fetchall()
     first, compared, used = (
         " ".join((made / f"report/{name}.html").read_text().split()) for name in ("index", "compute", "utilization")
     )
     assert f"<b>{models} models</b>" in first
     assert f"<b>{every:,} facts</b>: {100 * quoted / every:.0f} % quoted" in first
     assert f"in {agreed} of {both} models ({100 * agreed / both:.0f} %)" in first
+    assert f"on {hidden} known facts, hidden for the test or stated twice: {100 * held / hidden:.0f} % lie in" in first
     cited = yaml.safe_load((flow.ROOT / "CITATION.cff").read_text())
     assert cited["title"] in first
     assert f"Of {models} models {known} have a number" in compared
