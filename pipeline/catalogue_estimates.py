@@ -9,15 +9,14 @@ from typing import Any, NamedTuple
 
 from pipeline import flow
 from pipeline.catalogues.bases import Base, Bases, row_id
-from pipeline.catalogues.cells import safe
 from pipeline.catalogues.columns import Bad
 from pipeline.catalogues.epoch import Catalogue
 from pipeline.catalogues.quantities import domain_of
 from pipeline.catalogues.training import Draft
+from pipeline.csv_text import cell
 from schemas.params import Params
 from schemas.records import Model, Records
 
-DIGITS = 6
 # Tokens a parameter from which on the data of a fine-tuned row are taken for a training of its own: the least that the
 # pretraining of a large model used is 0.7 (MT-NLG), while fine-tuning stays below this.
 OWN_TRAINING = 10.0
@@ -205,18 +204,8 @@ def csv_text(names: tuple[str, ...], rows: list[dict[str, Any]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(names)
-    writer.writerows([_cell(row[name]) for name in names] for row in rows)
+    writer.writerows([cell(row[name]) for name in names] for row in rows)
     return text.getvalue()
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float):
-        return f"{value:.{DIGITS}g}"
-    return safe(str(value))
 
 
 def _replace(path: Path, text: str) -> None:

@@ -7,10 +7,9 @@ import narwhals as nw
 
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
 from schemas.params import Reconcile
-from schemas.vocabulary import DisputeCause
+from schemas.vocabulary import SEPARATOR, DisputeCause
 
 NEAR_TWO = 1.25  # a ratio within this factor of 2 or 1/2 looks like a multiply-add taken for one operation
-SEPARATOR = " + "
 
 
 def columns(params: Reconcile, stated_data_spread: float) -> dict[str, Any]:

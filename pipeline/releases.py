@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 import duckdb
 
+from pipeline.csv_text import cell, unescaped
+
 ROOT = Path(__file__).resolve().parent.parent
 HERE = Path("data/published")
-DIGITS = 6  # that a release shows of a number
 KEYS = {"estimates": ("model_id",), "utilization": ("network", "precision", "generation")}
 IN_DATABASE = {"estimates": "estimates", "utilization": "utilization_cells"}
 
@@ -143,13 +144,7 @@ def _table(rows: Iterable[Mapping[str, Any]], table: str, name: str) -> dict[str
 
 def _shown(value: Any) -> str:
     """A value as the published CSV has it, without the apostrophe that keeps a spreadsheet from running text."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float):
-        return f"{value:.{DIGITS}g}"
-    return re.sub(r"^'(?=[=+\-@\t\r])", "", str(value))
+    return unescaped(cell(value))
 
 
 def _revision(what: str, root: Path) -> Release:

@@ -10,7 +10,8 @@ from itertools import chain, islice
 from shutil import get_terminal_size
 from typing import Any, TextIO
 
-RUNS_IN_A_SPREADSHEET = tuple("=+-@\t\r")
+from pipeline.csv_text import safe
+
 BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # what would break a line, move a cursor or part a cell
 DIGITS = 6  # of a number on a terminal
 WORDS_WIDTH = 28  # characters below which a column of words is not folded on a terminal
@@ -56,9 +57,7 @@ def number(value: float | None, digits: int = 3) -> str:
 
 def _csv_cell(value: Any) -> str:
     written = text(value)
-    # A leading apostrophe makes a spreadsheet show the text instead of running it; numbers are no text.
-    is_text = isinstance(value, str | list | dict | bytes)
-    return f"'{written}" if is_text and written.startswith(RUNS_IN_A_SPREADSHEET) else written
+    return safe(written) if isinstance(value, str | list | dict | bytes) else written
 
 
 def _write_json(names: Sequence[str], rows: Rows, out: TextIO) -> None:

@@ -65,20 +65,25 @@ def _spread(case: Case, known: Input | None) -> float:
     is_settled = known is not None and case.cause is not None and SETTLED_BY.get(DisputeCause(case.cause)) == known
     if case.method == HeadlineMethod.EITHER and not is_settled:
         return covering(abs(case.log_ratio), math.sqrt(max(counted, timed)))
-    shared = (
-        min(counted, timed, _left({Input.EXAMPLES: case.counted[Input.EXAMPLES]}, known)) if case.is_shared else 0.0
-    )
-    own, other = counted - shared, timed - shared
-    return math.sqrt(shared + agreement.combined_variance(own, other) + (0.0 if is_settled else _disagreement(case)))
+    return math.sqrt(_of_mean(case, counted, timed, known) + (0.0 if is_settled else _disagreement(case)))
 
 
 def _disagreement(case: Case) -> float:
     """What the two methods' distance adds to the variance of their mean, with every input as it is."""
     counted, timed = _left(case.counted, None), _left(case.timed, None)
-    shared = min(counted, timed, case.counted[Input.EXAMPLES] ** 2) if case.is_shared else 0.0
-    own, other = counted - shared, timed - shared
-    apart = max(agreement.chi_square(case.log_ratio, own, other), 1.0)
-    return (shared + agreement.combined_variance(own, other)) * (apart - 1)
+    shared = _shared(case, counted, timed, None)
+    apart = max(agreement.chi_square(case.log_ratio, counted - shared, timed - shared), 1.0)
+    return _of_mean(case, counted, timed, None) * (apart - 1)
+
+
+def _of_mean(case: Case, counted: float, timed: float, known: Input | None) -> float:
+    """The variance of both methods' mean, from their own: what they share enters once."""
+    shared = _shared(case, counted, timed, known)
+    return shared + float(agreement.combined_variance(counted - shared, timed - shared))
+
+
+def _shared(case: Case, counted: float, timed: float, known: Input | None) -> float:
+    return min(counted, timed, _left({Input.EXAMPLES: case.counted[Input.EXAMPLES]}, known)) if case.is_shared else 0.0
 
 
 def _left(spreads: Spreads, known: Input | None) -> float:

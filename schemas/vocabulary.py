@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+SEPARATOR = " + "  # between the words of a column that holds several
+
 
 class Precision(StrEnum):
     """Format of the numbers that a chip's matrix or vector units multiply."""

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 LARGEST_BYTES = 64_000_000  # the full public table is 4 MB
 LONGEST_CELL = 100_000  # characters; the longest note of the public table has 14,000
-RUNS_IN_A_SPREADSHEET = re.compile(r"[=+\-@\t\r]")
 OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
@@ -66,15 +65,6 @@ def sheet_of(content: bytes, name: str) -> Sheet:
     if repeated:
         raise CatalogueError(f"{name}:1 names a column twice: {', '.join(map(repr, repeated))}")
     return Sheet(header, [Line(number, cells) for number, cells in enumerate(rows[1:], 1) if any(cells)])
-
-
-def safe(text: str) -> str:
-    """The text with a leading apostrophe where a spreadsheet would run it as a formula.
-
-    >>> safe("=cmd()")
-    "'=cmd()"
-    """
-    return f"'{text}" if RUNS_IN_A_SPREADSHEET.match(text) else text
 
 
 def _text(content: bytes, name: str) -> str:

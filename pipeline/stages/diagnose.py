@@ -19,9 +19,8 @@ from schemas.tables.models import Models
 from schemas.tables.operation_estimates import OperationEstimates
 from schemas.tables.statements import Statements
 from schemas.tables.triage import Triage
-from schemas.vocabulary import Grouping, HeadlineMethod, Independence, Input
+from schemas.vocabulary import SEPARATOR, Grouping, HeadlineMethod, Independence, Input
 
-SEPARATOR = " + "
 NEAR = {"share_within_1_7_fraction": 1.7, "share_within_2_fraction": 2.0, "share_within_3_fraction": 3.0}
 TRIAGED = (
     HeadlineMethod.COMBINED,
@@ -160,9 +159,8 @@ def _triage(rows, summed, counted, spreads, by_case):
 
 def _case(row, phases, counted, spreads, by_case):
     is_two = row["headline_method"] in (HeadlineMethod.COMBINED, HeadlineMethod.EITHER)
-    by_default = (
-        is_two and row["utilization_basis"] == "reported"
-    )  # as reconcile does: its MFU may come from its operations
+    # As the headline has it: an MFU of the authors may come from the very operations.
+    by_default = is_two and row["utilization_basis"] == "reported"
     used = phases["gpu_time_log_spread" if by_default else "informed_log_spread"]
     timed = {
         Input.CHIP_TIME: phases["chip_seconds_log_spread"],

@@ -216,7 +216,7 @@ def _model(identifier: str, model: Model, chips: dict[str, str], disputed: set[s
         ),
         has_erratum=identifier in disputed,
         has_untimed_phase=not all(phase.hardware or phase.timed_with for phase in model.training),
-        hardware=" + ".join(sorted(named)) if is_known else None,
+        hardware=vocabulary.SEPARATOR.join(sorted(named)) if is_known else None,
         sources=" | ".join(sorted(source.url or source.title for source in model.sources.values())),
     )
 

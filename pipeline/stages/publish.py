@@ -2,10 +2,9 @@
 
 import csv
 import io
-import re
 from pathlib import Path
 
-from pipeline import database, package, wholes
+from pipeline import csv_text, database, package, wholes
 from pipeline.pages import compute, coverage, errata, imputation, index, methods, utilization
 from pipeline.pages import expectations as expectations_page
 from schemas import expectations, params
@@ -15,7 +14,6 @@ from schemas.tables.identifiers import Identifiers
 from schemas.tables.method_comparison import MethodComparison
 from schemas.tables.utilization_cells import UtilizationCells
 
-RUNS_IN_A_SPREADSHEET = re.compile(r"[=+\-@\t\r]")
 PUBLISHED: dict[str, tuple[str, type[TableModel]]] = {
     "estimates": ("estimates", Estimates),
     "identifiers": ("identifiers", Identifiers),
@@ -106,16 +104,5 @@ def _csv(rounded, digits):
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(rounded.columns)
-    writer.writerows([_cell(value, digits) for value in row] for row in rounded.fetchall())
+    writer.writerows([csv_text.cell(value, digits) for value in row] for row in rounded.fetchall())
     return text.getvalue()
-
-
-def _cell(value, digits):
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float):
-        return f"{value:.{digits}g}"
-    # A leading apostrophe makes a spreadsheet show the text instead of running it.
-    return f"'{value}" if isinstance(value, str) and RUNS_IN_A_SPREADSHEET.match(value) else value

@@ -3,7 +3,7 @@
 import narwhals as nw
 
 from pipeline import causes, headline
-from pipeline.formulas import agreement, gpu_time
+from pipeline.formulas import agreement, ceiling, gpu_time
 from schemas import params
 from schemas.table import Table
 from schemas.tables.defaults import Defaults, log_spreads
@@ -12,7 +12,7 @@ from schemas.tables.gpu_time_estimates import GpuTimeEstimates
 from schemas.tables.lineages import Lineages
 from schemas.tables.models import Models
 from schemas.tables.operation_estimates import OperationEstimates
-from schemas.vocabulary import Independence
+from schemas.vocabulary import SEPARATOR, Independence
 
 # Totals over phases, each with the spreads that its parts weigh by it.
 COUNTED = {"operation_count_flop": ("operation_log_spread", "examples_log_spread")}
@@ -24,7 +24,6 @@ TIMED = {
 # A model's basis is the weakest of its phases' and of its base models'.
 WEAKEST_FIRST = ("assumed", "default_nearest_year", "default_year", "derived", "reported", "measured", "counted")
 WHOLE = nw.Int128  # sums of whole FLOP are exact, so that their last bits do not depend on the number of threads
-WINOGRAD_UTILIZATION = 1.75  # k x k convolutions on ordinary cores honestly reach this by fast algorithms
 
 
 def build(
@@ -161,21 +160,21 @@ def _basis(column):
 
 def _joined(column):
     first, last = nw.col(f"{column}_first"), nw.col(f"{column}_last")
-    both = nw.when(first == last).then(first).otherwise(nw.concat_str([first, last], separator=" + "))
+    both = nw.when(first == last).then(first).otherwise(nw.concat_str([first, last], separator=SEPARATOR))
     return nw.when(~nw.col(f"{column}_is_missing")).then(both)
 
 
 def _comparison(params):
     ratio = agreement.method_ratio(nw.col("operation_count_flop"), nw.col("gpu_time_flop"))
     has_time = ~nw.col("gpu_time_flop").is_null()
-    is_fast_convolution = nw.col("is_convolution") & (nw.col("precision") == "fp32")
+    is_fast_convolution = nw.col("is_convolution") & nw.col("precision").is_in(ceiling.ORDINARY_CORES)
     imputed = {
         "hardware": has_time & nw.col("hardware_basis").str.starts_with("default"),
         "precision": has_time & (nw.col("precision_basis") == "assumed"),
         "epochs": nw.col("examples_seen_basis") == "assumed",
     }
     words = [nw.when(condition.fill_null(False)).then(nw.lit(word)) for word, condition in imputed.items()]
-    named = nw.concat_str(words, separator=" + ", ignore_nulls=True)
+    named = nw.concat_str(words, separator=SEPARATOR, ignore_nulls=True)
     return {
         "method_ratio": ratio,
         "independence": nw.when(ratio.is_null())
@@ -191,7 +190,9 @@ def _comparison(params):
         "implied_utilization_fraction": gpu_time.utilization_fraction(
             nw.col("operation_count_flop"), nw.col("chip_peak_flop"), 1.0
         ),
-        "utilization_ceiling": nw.when(is_fast_convolution).then(nw.lit(WINOGRAD_UTILIZATION)).otherwise(nw.lit(1.0)),
+        "utilization_ceiling": nw.when(is_fast_convolution)
+        .then(nw.lit(ceiling.LARGEST_OF_CONVOLUTIONS))
+        .otherwise(nw.lit(ceiling.LARGEST)),
         "utilization_fraction": nw.col("gpu_time_informed_flop") / nw.col("chip_peak_flop"),
         "utilization_basis": nw.when(has_time).then(nw.col("utilization_basis")),
         "hardware_basis": nw.when(has_time | ~nw.col("hardware").is_null()).then(nw.col("hardware_basis")),

@@ -1,0 +1,40 @@
+"""A cell of a published CSV: numbers of so many digits, and no text that a spreadsheet would run as a formula."""
+
+import re
+from typing import Any
+
+RUNS_IN_A_SPREADSHEET = re.compile(r"[=+\-@\t\r]")
+DIGITS = 6  # significant ones of a number that is published
+
+
+def cell(value: Any, digits: int = DIGITS) -> str:
+    """A value as text: null is empty, numbers have a decimal point whatever the locale says, text is safe.
+
+    >>> cell(None), cell(True), cell(1234567.0), cell(-3), cell("-3")
+    ('', 'true', '1.23457e+06', '-3', "'-3")
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:.{digits}g}"
+    return safe(value) if isinstance(value, str) else str(value)
+
+
+def safe(text: str) -> str:
+    """The text with a leading apostrophe where a spreadsheet would run it as a formula; else it shows the text.
+
+    >>> safe("=cmd()")
+    "'=cmd()"
+    """
+    return f"'{text}" if RUNS_IN_A_SPREADSHEET.match(text) else text
+
+
+def unescaped(text: str) -> str:
+    """The text that `safe` was given.
+
+    >>> unescaped("'=cmd()"), unescaped("'tis")
+    ('=cmd()', "'tis")
+    """
+    return text[1:] if text.startswith("'") and RUNS_IN_A_SPREADSHEET.match(text[1:]) else text
