@@ -105,3 +105,8 @@ def test_peaks_that_differ_from_epochs_table_say_why():
                     silent.append(f"{identifier} {precision}: {peak.amount:.4g}, Epoch {cell}")
     assert compared >= 150
     assert silent == []
+
+
+def test_errata_name_the_publication_that_they_stand_against():
+    nameless = [name for name, erratum in flow.load_records().errata.items() if erratum.figure.startswith("The ")]
+    assert nameless == []
