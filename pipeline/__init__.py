@@ -74,7 +74,10 @@ def estimate(record: Mapping[str, Any] | str | PathLike[str], identifier: str = 
 def _estimate(path: Path) -> dict[str, Any]:
     from pipeline import explain, flow, records
     from pipeline.remembered import remembering
+    from pipeline.yaml_text import Mistake
 
+    if path.is_dir():  # "" too is the folder that one stands in
+        raise records.RecordError([Mistake(str(path), 0, "", "is a folder; name the record of one model")])
     folder = flow.ROOT / "data" / "records"
     among = [each for each in sorted(folder.rglob("*.yaml")) if (each.parent.name, each.stem) != ("models", path.stem)]
     with remembering() as reader:

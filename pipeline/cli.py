@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -311,7 +312,7 @@ def _data_problems() -> Iterator[None]:
 def _refused(words: Iterable[str]) -> str | None:
     # What no verb takes: '' would be read as the folder that one stands in, and bytes that are no text break what reads them.
     for word in words:
-        if not word:
+        if not word or re.fullmatch("--[a-z-]+=", word):
             return "an argument is empty; is a variable of the shell unset?"
         try:
             word.encode()

@@ -52,7 +52,17 @@ def test_wrong_usage_is_exit_code_2(words):
     assert typed(*words).returncode == 2
 
 
-@pytest.mark.parametrize("words", [("estimate", ""), ("validate", ""), ("count", ""), ("query", ""), ("show", "")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("estimate", ""),
+        ("validate", ""),
+        ("count", ""),
+        ("query", ""),
+        ("show", ""),
+        ("estimate", "--from", "epoch", "models.csv", "--out="),
+    ],
+)
 def test_an_unset_variable_is_one_line(words):
     done = typed(*words)
     assert (done.returncode, done.stdout) == (2, "")

@@ -581,6 +581,16 @@ def test_import_pipeline_gives_the_ledger_in_a_line(tmp_path):
         pipeline.count("resnet118")
 
 
+@pytest.mark.parametrize("path", ["", flow.ROOT / "data/records/models"])
+def test_import_pipeline_estimates_no_folder(path):
+    import pipeline
+    from pipeline.records import RecordError
+
+    with pytest.raises(RecordError) as problem:
+        pipeline.estimate(path)
+    assert str(problem.value) == f"{path or '.'}: is a folder; name the record of one model"
+
+
 def test_import_pipeline_loads_nothing_by_itself():
     script = "import sys, pipeline; print([name for name in sys.modules if name in ('pandas', 'duckdb', 'pydantic', 'yaml')])"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=flow.ROOT, check=True)
