@@ -2,8 +2,9 @@
 
 import pytest
 
-from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, read_sheet, safe, sheet_of
+from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, read_sheet, sheet_of
 from pipeline.catalogues.columns import rows_of
+from pipeline.csv_text import safe
 
 from .conftest import HEADER_2025, TEXT, written
 
