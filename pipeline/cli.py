@@ -83,7 +83,10 @@ def estimate(
         if is_what_if:
             _suppose(identifier, everything, json, *supposed)
             return
-        account = (explain.published(identifier) if is_published else None) or explain.account(identifier, everything)
+        with _working("running the stages"):
+            account = (explain.published(identifier) if is_published else None) or explain.account(
+                identifier, everything
+            )
     typer.echo(explain.as_json(account, identifier) if json else "\n".join(explain.summary(account, identifier)))
 
 
@@ -105,7 +108,8 @@ def _suppose(identifier: str, everything: Any, json: bool, *supposed: Any) -> No
 
     changes = what_if.Changes(*supposed)
     try:
-        before, after = what_if.before_and_after(identifier, changes, everything)
+        with _working("running the stages"):
+            before, after = what_if.before_and_after(identifier, changes, everything)
     except what_if.SupposedError as problem:
         raise typer.BadParameter(str(problem)) from None
     if json:
@@ -124,9 +128,10 @@ def _estimate_catalogue(file: Path, out: Path) -> None:
         if out.resolve() == file.resolve():
             raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
         known = _load()
-        catalogue = epoch.read(file, known)
-        estimated = catalogue_estimates.estimate(catalogue, known, flow.load_params())
-        quarantine = catalogue_estimates.write(estimated, out)
+        with _working(f"estimating the rows of {file.name}"):
+            catalogue = epoch.read(file, known)
+            estimated = catalogue_estimates.estimate(catalogue, known, flow.load_params())
+            quarantine = catalogue_estimates.write(estimated, out)
     for remark in catalogue.remarks:
         typer.echo(remark, err=True)
     typer.echo(catalogue_estimates.told(estimated, out, quarantine))
@@ -141,7 +146,7 @@ def fetch(
     from pipeline import flow
     from pipeline.catalogues import fetch as fetching
 
-    with _data_problems():
+    with _data_problems(), _working("downloading"):
         found = fetching.fetch(url or fetching.EPOCH_URL, flow.ROOT / "data" / "snapshots")
     near = os.path.relpath(found.path)
     typer.echo(f"{near}: {found.rows} rows, {'new' if found.is_new else 'unchanged'}; {catalogue.value}")
@@ -157,7 +162,8 @@ def explain_model(
     with _data_problems():
         everything = _load()
         identifier = explain.find(model, everything)
-        account = explain.published(identifier) or explain.account(identifier, everything)
+        with _working("running the stages"):
+            account = explain.published(identifier) or explain.account(identifier, everything)
     typer.echo(
         explain.as_json(account, identifier)
         if json
@@ -290,8 +296,21 @@ def _load(paths: Iterable[Path] = (), ledger: Path | None = None, without_model:
     among = [
         path for path in sorted(shown.rglob("*.yaml")) if (path.parent.name, path.stem) != ("models", without_model)
     ]
-    with remembering() as reader:
+    with _working("reading records"), remembering() as reader:
         return records.load(paths, among=among, reader=reader)
+
+
+@contextmanager
+def _working(words: str) -> Iterator[None]:
+    # What takes seconds says so to a person; nothing of it reaches a file or a pipe.
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.markup import escape
+
+    with Console(stderr=True).status(escape(words)):
+        yield
 
 
 @contextmanager

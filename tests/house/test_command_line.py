@@ -1,6 +1,8 @@
 """The verbs as a person types them."""
 
 import json
+import os
+import pty
 import re
 import subprocess
 
@@ -33,6 +35,19 @@ def test_help_names_every_verb():
         "new",
     ):
         assert re.search(rf"^  {verb} ", done.stdout, re.MULTILINE), verb
+
+
+def test_what_takes_seconds_says_so_on_a_terminal_and_nowhere_else():
+    quiet = typed("explain", "alexnet")
+    ours, theirs = pty.openpty()
+    environment = os.environ | {"TERM": "xterm"}
+    words = [COMMAND, "explain", "alexnet"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=theirs, cwd=flow.ROOT, env=environment) as running:
+        os.close(theirs)
+        said = running.stdout.read().decode()
+    assert b"reading records" in os.read(ours, 65536)
+    os.close(ours)
+    assert (said, quiet.stderr) == (quiet.stdout, "")
 
 
 @pytest.mark.parametrize(
