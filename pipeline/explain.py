@@ -216,7 +216,7 @@ def _choice(tables: Tables, identifier: str) -> Iterator[str]:
     )
     timed = _spread(tables["gpu_time_estimates"], *names)
     if row["headline_method"] == "reported":
-        yield "  what the authors report; its spread is the start value for reported totals"
+        yield "  what the authors report; its spread is that of reported totals in data/records/defaults"
     if row["headline_method"] == "combined" and counted and timed:
         share = agreement.weight(timed**2, counted**2)
         yield (

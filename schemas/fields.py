@@ -563,6 +563,10 @@ has_erratum = Annotated[bool, Column("Whether an erratum stands against the repo
 figure = Annotated[str, Column("Which published figure the erratum is about.")]
 statement = Annotated[int, Column("Place of a statement in its record, from 0.", bounds=_NOT_NEGATIVE)]
 stated_flop = Annotated[float, Column("Training compute as someone else states it.", "flop", _FLOP)]
+stated_method = Annotated[
+    str,
+    Column("Method by which someone else came to it, where the record says.", bounds=_words(vocabulary.StatedMethod)),
+]
 outcome = Annotated[
     str,
     Column("Whether the ledger's value agrees with it within 2x, or differs.", bounds=_words(vocabulary.Outcome)),

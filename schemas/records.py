@@ -127,6 +127,7 @@ class Statement(Flop):
     """Training compute of the model as someone else states it, and how ours compares; no estimate uses it."""
 
     outcome: vocabulary.Outcome = Field(strict=False)
+    method: vocabulary.StatedMethod | None = Field(default=None, strict=False)
 
     @model_validator(mode="after")
     def _says_why_it_differs(self) -> Self:

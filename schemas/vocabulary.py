@@ -212,6 +212,13 @@ class Confidence(StrEnum):
     SPECULATIVE = "speculative"
 
 
+class StatedMethod(StrEnum):
+    """How somebody else came to a model's training compute."""
+
+    OPERATION_COUNT = "operation_count"
+    GPU_TIME = "gpu_time"
+
+
 class Outcome(StrEnum):
     """How an independent statement of a model's training compute compares with ours: within 2x, or not."""
 

@@ -19,7 +19,7 @@ from schemas.tables.models import Models
 from schemas.tables.operation_estimates import OperationEstimates
 from schemas.tables.statements import Statements
 from schemas.tables.triage import Triage
-from schemas.vocabulary import SEPARATOR, Grouping, HeadlineMethod, Independence, Input
+from schemas.vocabulary import SEPARATOR, Grouping, HeadlineMethod, Independence, Input, StatedMethod
 
 NEAR = {"share_within_1_7_fraction": 1.7, "share_within_2_fraction": 2.0, "share_within_3_fraction": 3.0}
 TRIAGED = (
@@ -220,16 +220,16 @@ def _summary(rows):
 
 
 def _published(statements):
-    """Pairs that AI and Compute made of one model, as records quote them: from the operations, and from the GPU time."""
-    counted, timed = {}, {}
+    """Pairs that a source made of one model: from its operations, and from its GPU time."""
+    stated = defaultdict(dict)
     for row in statements:
-        words = row["note"] or ""
-        if row["source"] == "ai-and-compute" and words.startswith("From the operations"):
-            counted[row["model_id"]] = row["stated_flop"]
-        elif row["source"] == "ai-and-compute" and "utilization" in words and "same GPU time" not in words:
-            timed[row["model_id"]] = row["stated_flop"]
-    ratios = [counted[model_id] / timed[model_id] for model_id in sorted(counted.keys() & timed.keys())]
-    return [_group(Grouping.PUBLISHED, "ai-and-compute", ratios)] if ratios else []
+        if row["stated_method"]:
+            stated[row["source"], row["model_id"]][row["stated_method"]] = row["stated_flop"]
+    ratios = defaultdict(list)
+    for (source, _), by in sorted(stated.items()):
+        if len(by) == len(StatedMethod):
+            ratios[source].append(by[StatedMethod.OPERATION_COUNT] / by[StatedMethod.GPU_TIME])
+    return [_group(Grouping.PUBLISHED, source, own) for source, own in ratios.items()]
 
 
 def _group(grouping, group, ratios):

@@ -104,6 +104,7 @@ def build(records: Records, params: params.Ingest) -> Ingested:
                 model_id=identifier,
                 statement=index,
                 stated_flop=statement.amount,
+                stated_method=statement.method.value if statement.method else None,
                 outcome=statement.outcome.value,
                 source=statement.source,
                 evidence=statement.evidence.value,

@@ -10,6 +10,7 @@ class Statements(TableModel, grain=("model_id", "statement")):
     model_id: fields.model_id
     statement: fields.statement
     stated_flop: fields.stated_flop
+    stated_method: fields.stated_method | None
     outcome: fields.outcome
     source: fields.source
     evidence: fields.evidence
