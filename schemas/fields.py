@@ -691,6 +691,28 @@ is_from_operations = Annotated[
     bool,
     Column("Whether the source derived the chip time from an operation count, so that the two methods are circular."),
 ]
+other_format_peak_flop = Annotated[
+    float,
+    Column(
+        "Chip time x the peak in the chips' other format; the same as chip_peak_flop where the format is not in doubt.",
+        "flop",
+        _POSITIVE,
+    ),
+]
+other_format_share_fraction = Annotated[
+    float,
+    Column(
+        "Probability, by the rule that inferred the precision alone, that the chips' other format was used.",
+        "fraction",
+        _FRACTION,
+    ),
+]
+other_format_weight_fraction = Annotated[
+    float,
+    Column(
+        "The same once the other estimate has been looked at; 0 where the format is not in doubt.", "fraction", _SHARE
+    ),
+]
 format_ratio = Annotated[
     float,
     Column(

@@ -40,6 +40,8 @@ NULLS = {
     "found_at": SEEN_OTHERWISE,
     "format_ratio": "The precision is stated or follows from the chip, or the chip has one of the two formats alone.",
     "former_ids": NONE_KNOWN,
+    "other_format_peak_flop": NO_GPU_TIME,
+    "other_format_share_fraction": "The format is not in doubt, or the chip has one of the two alone.",
     "forward_flop_per_example": "The network's operations are not known.",
     "backward_flop_per_example": "The network's operations are not known.",
     "framework": NOT_STATED,

@@ -187,6 +187,7 @@ class Component(StrEnum):
     GPU_TIME = "gpu_time"
     NEITHER = "neither"
     REPORTED = "reported"
+    OTHER_FORMAT = "other_format"  # GPU time at the chips' other number format
 
 
 class GpuTimeUsed(StrEnum):

@@ -12,7 +12,7 @@ Values = Mapping[str, float]
 
 
 class Predicted(NamedTuple):
-    """The distance of two methods of each pair, and its distribution about 0: weights and standard deviations of three normals."""
+    """The distance of two methods of each pair, and its distribution: weights, means and standard deviations of normals."""
 
     distance: Any
     variance: Any
@@ -33,7 +33,13 @@ def of_pairs(pairs: Pairs, values: Values) -> Predicted:
     counted, of_count = _whole(pairs.counts, "examples", values, number)
     timed, of_time = _whole(pairs.times, "chip_seconds", values, number)
     rate = np.where(pairs.is_counted, values["counted"], values["not_counted"])
-    return _predicted(np.log(timed / counted), of_count + of_time, rate, values["gpu_time"], values)
+    foretold = _predicted(np.log(timed / counted), of_count + of_time, rate, values["gpu_time"], values)
+    # At the chips' other format GPU time would be larger by that ratio: this one is then smaller than the count by as much.
+    share, mean = pairs.other_share, -pairs.other_log_ratio
+    own = [((1 - share) * weight, at, log_sd) for weight, at, log_sd in foretold.components]
+    return foretold._replace(
+        components=own + [(share * weight, mean, log_sd) for weight, _, log_sd in foretold.components]
+    )
 
 
 def of_totals(totals: Totals, values: Values) -> Predicted:

@@ -42,6 +42,10 @@ class Pairs(NamedTuple):
     is_counted: Any
     counts: Parts
     times: Parts
+    other_log_ratio: (
+        Any  # ln of GPU time at the chips' other format over that at the inferred one; 0 where it is not in doubt
+    )
+    other_share: Any  # prior probability of that format
     labels: pd.DataFrame  # what scores are shown by
 
     def taken(self, kept: Any) -> "Pairs":
@@ -51,7 +55,8 @@ class Pairs(NamedTuple):
             Parts(place[own.pair[kept[own.pair]]], *(column[kept[own.pair]] for column in own[1:]))
             for own in (self.counts, self.times)
         ]
-        return Pairs(self.models[kept], self.groups[kept], self.is_counted[kept], *parts, self.labels[kept])
+        others = (self.other_log_ratio[kept], self.other_share[kept])
+        return Pairs(self.models[kept], self.groups[kept], self.is_counted[kept], *parts, *others, self.labels[kept])
 
 
 class Totals(NamedTuple):
@@ -135,6 +140,8 @@ def pairs(of: Mapping[str, pd.DataFrame]) -> Pairs:
         (own["operation_count_basis"] == "counted").to_numpy(bool),
         _counts(counts, place, values),
         _times(times, place, values),
+        np.log(own["other_format_peak_flop"] / own["chip_peak_flop"]).to_numpy(float),
+        own["other_format_share_fraction"].fillna(0.0).to_numpy(float),
         labels.fillna("not said").astype(str),
     )
 

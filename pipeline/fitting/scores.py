@@ -49,7 +49,8 @@ def left_out(pairs: Pairs, totals: Totals) -> pd.DataFrame:
             "model_id": pairs.models[test],
             "mixture": foretold.log_density(),
             "share_below": foretold.share_below(),
-            "width": 2 * mixture.quantile(foretold.components, NORMAL_QUANTILE_95),
+            "width": mixture.quantile(foretold.components, NORMAL_QUANTILE_95)
+            - mixture.quantile(foretold.components, -NORMAL_QUANTILE_95),
             "constant": norm.logpdf(raw[test], raw[train].mean(), raw[train].std(ddof=1)),
             "by_class": _by_class(raw, kind, train, test),
         })  # fmt: skip

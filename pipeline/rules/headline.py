@@ -53,7 +53,7 @@ def choose_headline(frame: Frame, params: Reconcile, log_sd: Mapping[str, float]
     columns of `reconciliations` that the frame lacks, and those of `mixture.with_components`.
     """
     error_variance = log_sd["gross_error"] ** 2
-    frame = frame.with_columns(**_report(log_sd)).with_columns(**_gpu_time_used())
+    frame = frame.with_columns(**_report(log_sd)).with_columns(**_gpu_time_used(), **_other_format())
     frame = frame.with_columns(**_unused(params)).with_columns(**_sides(rates, error_variance))
     frame = frame.with_columns(**_chosen()).with_columns(**_uses(error_variance))
     frame = materialised(mixture.with_components(frame, error_variance))
@@ -72,6 +72,8 @@ def components(reconciled: Frame) -> Frame:
         named = nw.lit(word.value)
         if word == Component.OPERATION_COUNT:
             named = nw.when(nw.col("is_reported_count")).then(nw.lit(Component.REPORTED.value)).otherwise(named)
+        if word == Component.BOTH:
+            named = nw.when(nw.col("is_time_alone")).then(nw.lit(Component.OTHER_FORMAT.value)).otherwise(named)
         if word == Component.GPU_TIME:
             named = nw.when(nw.col("is_reported_time")).then(nw.lit(Component.REPORTED.value)).otherwise(named)
         weight, median, log_sd = mixture.components()[number]
@@ -147,12 +149,17 @@ def _probability_above(flop: float) -> Any:
 def _report(log_sd: Mapping[str, float]) -> dict[str, Any]:
     # The fitted standard deviations are of the difference to our estimate by the same method: both rest on the same data.
     data = nw.coalesce(nw.col("examples_log_sd"), nw.lit(log_sd["examples_product"]))
+    apart: Any = nw
     chain: Any = nw
     for method in ReportedMethod:
-        own = nw.lit(log_sd[f"reported_{method.value}"])
-        width = own if method == ReportedMethod.GPU_TIME else spread(variance(own, data))
-        chain = chain.when(nw.col("reported_method") == method.value).then(width)
-    return {"reported_log_sd": nw.when(~nw.col("reported_flop").is_null()).then(chain)}
+        is_so, own = nw.col("reported_method") == method.value, nw.lit(log_sd[f"reported_{method.value}"])
+        apart = apart.when(is_so).then(own)
+        chain = chain.when(is_so).then(own if method == ReportedMethod.GPU_TIME else spread(variance(own, data)))
+    is_known = ~nw.col("reported_flop").is_null()
+    return {
+        "reported_log_sd": nw.when(is_known).then(chain),
+        "reported_apart_log_sd": nw.when(is_known).then(apart),
+    }
 
 
 def _gpu_time_used() -> dict[str, Any]:
@@ -182,6 +189,17 @@ def _gpu_time_used() -> dict[str, Any]:
         "utilization_class": nw.when(by_default).then(nw.lit(Basis.ASSUMED.value)).otherwise(stated),
         "gpu_time_used_flop": chosen.then(nw.col("gpu_time_flop")).otherwise(nw.col("gpu_time_informed_flop")),
         "gpu_time_used_log_sd": chosen.then(nw.col("gpu_time_log_sd")).otherwise(nw.col("gpu_time_informed_log_sd")),
+    }
+
+
+def _other_format() -> dict[str, Any]:
+    """What GPU time would be at the chips' other format, where theirs was inferred, as ln of its ratio, and the prior probability of that."""
+    ratio, share = nw.col("other_format_peak_flop") / nw.col("chip_peak_flop"), nw.col("other_format_share_fraction")
+    none = nw.lit(0.0)
+    is_open = (~share.is_null() & (ratio > 0)).fill_null(False)
+    return {
+        "time_other_log_ratio": nw.when(is_open).then(ratio.log()).otherwise(none),
+        "time_other_share": nw.when(is_open).then(share).otherwise(none),
     }
 
 
@@ -258,7 +276,7 @@ def _sides(rates: Mapping[str, float], error_variance: float) -> dict[str, Any]:
 
 
 def _apart(own_log_sd: Any, shared_log_sd: Any) -> Any:
-    return nw.col("reported_log_sd") ** 2 + nw.max_horizontal(own_log_sd**2 - shared_log_sd**2, nw.lit(0.0))
+    return nw.col("reported_apart_log_sd") ** 2 + nw.max_horizontal(own_log_sd**2 - shared_log_sd**2, nw.lit(0.0))
 
 
 def _chosen() -> dict[str, Any]:
@@ -273,6 +291,9 @@ def _chosen() -> dict[str, Any]:
             columns[f"{side}_{part}"] = (
                 nw.when(is_reported).then(nw.col(f"reported_{part}")).otherwise(nw.col(f"{own}_{part}"))
             )
+    # A total that authors report is of the format that they used.
+    is_own = ~columns["is_reported_time"]
+    columns["time_other_share"] = nw.when(is_own).then(nw.col("time_other_share")).otherwise(nw.lit(0.0))
     return columns
 
 
@@ -352,7 +373,7 @@ def _variances() -> dict[str, Any]:
         Input.FORWARD_FLOP: nw.when(is_own_count).then(count * (counted - examples)),
         Input.CHIP_TIME: nw.when(is_own_time).then(time * (unshared - shared)),
         Input.PEAK: nw.when(is_own_time).then(time * peak),
-        Input.PRECISION: nw.when(is_own_time).then(time * precision),
+        Input.PRECISION: nw.when(is_own_time).then(time * (precision + _between_formats())),
         Input.UTILIZATION: nw.when(is_own_time).then(time * (timed - (unshared + peak + precision))),
         Input.REPORTED: nw.when(~is_own_count)
         .then(shared + count * (nw.col("reported_variance") - shared))
@@ -367,6 +388,12 @@ def _variances() -> dict[str, Any]:
     return {VARIANCES[word]: variance for word, variance in parts.items()} | {
         PARTS[word]: spread(variance) for word, variance in parts.items()
     }
+
+
+def _between_formats() -> Any:
+    """Variance of ln GPU time between the two formats that the chips may have been used in."""
+    other = nw.col("other_format_weight_fraction")
+    return other * (1 - other) * nw.col("time_other_log_ratio") ** 2
 
 
 def _is_far(first: Any, second: Any, params: Reconcile) -> Any:

@@ -171,10 +171,15 @@ def peak_kind() -> nw.Expr:
 
 def precision_log_sd(spreads: Spreads) -> nw.Expr:
     """Log standard deviation that an inferred precision adds to that of a peak."""
-    added = nw.lit(0.0)
+    return by_rule({rule: spreads[f"precision_{rule}"] for rule in INFERRED})
+
+
+def by_rule(values: Mapping[str, float]) -> nw.Expr:
+    """The value of the rule that inferred a precision; 0 where it was stated or follows from the chip."""
+    chosen = nw.lit(0.0)
     for rule in INFERRED:
-        added = nw.when(nw.col("precision_rule") == rule).then(nw.lit(spreads[f"precision_{rule}"])).otherwise(added)
-    return added
+        chosen = nw.when(nw.col("precision_rule") == rule).then(nw.lit(values[rule])).otherwise(chosen)
+    return chosen
 
 
 def _precision_rule(params):

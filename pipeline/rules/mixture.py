@@ -2,7 +2,7 @@
 
 Each estimate errs grossly with a small probability; its variance is then larger by that of gross errors. Two estimates give four
 hypotheses (both right, one wrong, both wrong), weighted by how likely each makes the ratio that is observed, so that agreement narrows
-the interval and distance splits it; one estimate gives two.
+the interval and distance splits it; one estimate gives two. Where the number format was inferred, each is weighted at both formats.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,70 +33,98 @@ class Side(NamedTuple):
 class _Hypothesis(NamedTuple):
     weight: Any  # up to a factor common to all
     log_median: Any
-    log_sd: Any
+    variance: Any
     count_weight: Any  # of the count in log_median
+    other_weight: Any = 0.0  # the part of `weight` at the chips' other format
 
 
 def posterior_error_rate(own: Side, other: Side, distance_variance: Any, error_variance: Any) -> Any:
     """Probability that `own` errs grossly, given an estimate that rests on the same inputs but for `distance_variance`."""
     distance = own.log_flop - other.log_flop
     both, other_wrong, own_wrong, neither = (
-        weight * mixture.normal_density(distance, distance_variance + number * error_variance)
-        for weight, number in (
-            ((1 - own.error_rate) * (1 - other.error_rate), 0),
-            ((1 - own.error_rate) * other.error_rate, 1),
-            (own.error_rate * (1 - other.error_rate), 1),
-            (own.error_rate * other.error_rate, 2),
-        )
+        weight * mixture.normal_density(distance, distance_variance + (is_own_wrong + is_other_wrong) * error_variance)
+        for weight, is_own_wrong, is_other_wrong in _hypotheses(own.error_rate, other.error_rate)
     )
     return (own_wrong + neither) / (both + other_wrong + own_wrong + neither)
+
+
+def _hypotheses(first_error_rate: Any, second_error_rate: Any) -> Iterator[tuple[Any, int, int]]:
+    """Prior probability of each case, and whether (1 or 0) the first and the second of two estimates errs grossly in it."""
+    for is_first_wrong in (0, 1):
+        for is_second_wrong in (0, 1):
+            first = first_error_rate if is_first_wrong else 1 - first_error_rate
+            second = second_error_rate if is_second_wrong else 1 - second_error_rate
+            yield first * second, is_first_wrong, is_second_wrong
 
 
 def with_components(frame: Frame, error_variance: float) -> Frame:
     """The frame with the components of each row's mixture, as columns `weight_<n>`, `log_median_<n>`, `log_sd_<n>` and `count_weight_<n>`.
 
-    Reads log_flop, variance and error_rate of `count_` and `time_`, `shared_variance`, and which estimates the row uses: `is_two`,
-    `is_count_alone` or `is_time_alone`. A row that uses none has null weights; a component that a row lacks has weight 0.
+    Reads log_flop, variance and error_rate of `count_` and `time_`, `shared_variance`, which estimates the row uses (`is_two`,
+    `is_count_alone` or `is_time_alone`), and what GPU time is at the chips' other format, `time_other_log_ratio`, with its prior
+    probability, `time_other_share`. A row that uses none has null weights; a component that a row lacks has weight 0.
+    Adds the probability of the other format, `other_format_weight_fraction`.
     """
     count, time = (Side(*(nw.col(f"{name}_{part}") for part in Side._fields)) for name in ("count", "time"))
-    two = list(_two(count, time, nw.col("shared_variance"), error_variance))
+    other_share = nw.col("time_other_share")
+    other = time._replace(log_flop=time.log_flop + nw.col("time_other_log_ratio"))
+    shared = nw.col("shared_variance")
+    two = [
+        _merged(taken, at_other, other_share)
+        for taken, at_other in zip(_two(count, time, shared, error_variance), _two(count, other, shared, error_variance), strict=True)
+    ]  # fmt: skip
     total = sum(each.weight for each in two)
-    alone = {1: list(_one(count, 1.0, error_variance)), 2: list(_one(time, 0.0, error_variance))}
-    uses = {1: nw.col("is_count_alone"), 2: nw.col("is_time_alone")}
+    counted, timed, timed_at_other = (
+        list(_one(*each, error_variance)) for each in ((count, 1.0), (time, 0.0), (other, 0.0))
+    )
+    is_two, is_count, is_time = (nw.col(name) for name in ("is_two", "is_count_alone", "is_time_alone"))
+    right, at_other = timed[0], timed_at_other[0]
+    cases = {number: [(is_two, both._replace(weight=both.weight / total))] for number, both in enumerate(two)}
+    cases[0] += [(is_time, at_other._replace(weight=at_other.weight * other_share))]
+    cases[1] += [(is_count, counted[0])]
+    cases[2] += [(is_time, right._replace(weight=right.weight * (1 - other_share)))]
+    cases[3] += [(is_count, counted[1]), (is_time, _merged(timed[1], timed_at_other[1], other_share))]
     columns: dict[str, Any] = {}
-    for number, both in enumerate(two):
-        cases = [(nw.col("is_two"), both._replace(weight=both.weight / total))]
-        for place, (right, wrong) in alone.items():
-            cases += [(uses[place], right)] if number == place else [(uses[place], wrong)] if number == 3 else []
-        for name, absent in {"weight": 0.0, "log_median": 0.0, "log_sd": 1.0, "count_weight": 0.0}.items():
+    for number, own in cases.items():
+        for name, absent in {"weight": 0.0, "log_median": 0.0, "variance": 1.0, "count_weight": 0.0}.items():
             chain: Any = nw
-            for applies, each in cases:
+            for applies, each in own:
                 chain = chain.when(applies).then(getattr(each, name))
             columns[f"{name}_{number}"] = chain.otherwise(nw.lit(absent))
-    is_known = nw.col("is_two") | uses[1] | uses[2]
+        columns[f"log_sd_{number}"] = spread(columns.pop(f"variance_{number}"))
+    is_known = is_two | is_count | is_time
     columns |= {f"weight_{n}": nw.when(is_known).then(columns[f"weight_{n}"]) for n in NUMBERS}
+    of_other = nw.when(is_two).then(sum(each.other_weight for each in two) / total).when(is_time).then(other_share)
+    columns["other_format_weight_fraction"] = of_other.otherwise(nw.lit(0.0))
     return frame.with_columns(**columns)
 
 
 def _one(side: Side, count_weight: float, error_variance: float) -> Iterator[_Hypothesis]:
     for weight, variance in ((1 - side.error_rate, side.variance), (side.error_rate, side.variance + error_variance)):
-        yield _Hypothesis(weight, side.log_flop, spread(variance), nw.lit(count_weight))
+        yield _Hypothesis(weight, side.log_flop, variance, nw.lit(count_weight))
 
 
 def _two(count: Side, time: Side, shared: Any, error_variance: float) -> Iterator[_Hypothesis]:
     distance = count.log_flop - time.log_flop
-    for is_count_wrong, is_time_wrong in ((False, False), (False, True), (True, False), (True, True)):
-        of_count = count.variance - shared + (error_variance if is_count_wrong else 0.0)
-        of_time = time.variance - shared + (error_variance if is_time_wrong else 0.0)
-        prior = count.error_rate if is_count_wrong else 1 - count.error_rate
-        prior = prior * (time.error_rate if is_time_wrong else 1 - time.error_rate)
-        weight = agreement.weight(of_time, of_count)
+    for weight, is_count_wrong, is_time_wrong in _hypotheses(count.error_rate, time.error_rate):
+        of_count = count.variance - shared + is_count_wrong * error_variance
+        of_time = time.variance - shared + is_time_wrong * error_variance
+        of_count_weight = agreement.weight(of_time, of_count)
         yield _Hypothesis(
-            prior * mixture.normal_density(distance, of_count + of_time),
-            time.log_flop + weight * distance,
-            spread(agreement.combined_variance(of_count, of_time) + shared),
-            weight,
+            weight * mixture.normal_density(distance, of_count + of_time),
+            time.log_flop + of_count_weight * distance,
+            agreement.combined_variance(of_count, of_time) + shared,
+            of_count_weight,
         )
+
+
+def _merged(taken: _Hypothesis, other: _Hypothesis, other_share: Any) -> _Hypothesis:
+    """One hypothesis at two formats, the other's prior probability `other_share`: a normal of the same mean and variance."""
+    own, others = taken.weight * (1 - other_share), other.weight * other_share
+    part = nw.when(others > 0).then(others / (own + others)).otherwise(nw.lit(0.0))
+    apart = other.log_median - taken.log_median
+    variance = taken.variance + part * (other.variance - taken.variance) + part * (1 - part) * apart**2
+    return _Hypothesis(own + others, taken.log_median + part * apart, variance, taken.count_weight, others)
 
 
 def components() -> list[tuple[Any, Any, Any]]:

@@ -24,6 +24,7 @@ TIMED = {
     "gpu_time_flop": ("gpu_time_log_sd",),
     "gpu_time_informed_flop": ("gpu_time_informed_log_sd",),
     "chip_peak_flop": ("chip_seconds_log_sd", "peak_log_sd", "precision_log_sd"),
+    "other_format_peak_flop": (),
 }
 COUNTED_FLAGS = ("is_convolution", "is_examples_inconsistent", "is_from_parameters", "is_stated_in_multiply_adds")
 COUNTED_BASES = ("operation_count_basis", "examples_seen_basis", "examples_class")
@@ -52,7 +53,7 @@ def timed(gpu_time_estimates: Any) -> Any:
         TIMED,
         weakest=TIMED_BASES,
         minimum=["utilization_low_fraction"],
-        maximum=["format_ratio", "utilization_high_fraction"],
+        maximum=["format_ratio", "other_format_share_fraction", "utilization_high_fraction"],
         any_true=["is_from_operations", "is_time_bound"],
         joined=["precision"],
     )

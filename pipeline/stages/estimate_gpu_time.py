@@ -19,7 +19,7 @@ def build(
     """Estimates the training compute of each allocation by GPU time x peak x utilization: method 2."""
     default, default_log_sd = values(defaults, "utilization"), log_sds(defaults, "utilization")
     stated_log_sd = log_sds(defaults, "utilization_spread")["stated"]
-    rated = with_peaks(completed_allocations, peaks, log_sds(defaults, "spread"))
+    rated = with_peaks(completed_allocations, peaks, log_sds(defaults, "spread"), values(defaults, "other_format"))
     return estimated(
         with_utilization(rated, utilizations, default, default_log_sd, stated_log_sd, values(defaults, "uncertainty"))
     )

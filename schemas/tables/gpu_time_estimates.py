@@ -15,6 +15,8 @@ class GpuTimeEstimates(TableModel, grain=("model_id", "phase", "allocation")):
     precision_basis: fields.precision_basis
     format_ratio: fields.format_ratio | None
     chip_peak_flop: fields.chip_peak_flop | None
+    other_format_peak_flop: fields.other_format_peak_flop | None
+    other_format_share_fraction: fields.other_format_share_fraction | None
     default_utilization_fraction: fields.default_utilization_fraction
     utilization_fraction: fields.utilization_fraction
     utilization_basis: fields.utilization_basis

@@ -35,6 +35,9 @@ class Reconciliations(TableModel, grain=("model_id",)):
     peak_log_sd: fields.peak_log_sd | None
     precision_log_sd: fields.precision_log_sd | None
     format_ratio: fields.format_ratio | None
+    other_format_peak_flop: fields.other_format_peak_flop | None
+    other_format_share_fraction: fields.other_format_share_fraction | None
+    other_format_weight_fraction: fields.other_format_weight_fraction
     utilization_low_fraction: fields.utilization_low_fraction | None
     utilization_high_fraction: fields.utilization_high_fraction | None
     reported_flop: fields.reported_flop | None

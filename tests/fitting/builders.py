@@ -45,6 +45,8 @@ def drawn_pairs(number, seed=1, classes=(0, 1, 2)):
             beside,
             of_utilization,
         ),
+        0.0 * place,
+        0.0 * place,
         pd.DataFrame({name: ["product"] * number for name in ("examples", "chip time")}),
     )
 

@@ -7,6 +7,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
+from pipeline.formulas import mixture as formulas
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_75, NORMAL_QUANTILE_95
 from pipeline.rules import mixture
 from pipeline.rules.headline import QUANTILES
@@ -17,10 +18,14 @@ SHARES = {"low": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "high": 0.95}
 Z = {name: NormalDist().inv_cdf(share) for name, share in SHARES.items()}
 
 
-def row(count=(0.0, 0.15, 0.1), time=(0.0, 0.5, 0.1), shared=0.0):
-    """One model: ln FLOP, log standard deviation and rate of gross errors of each estimate that it has."""
+def row(count=(0.0, 0.15, 0.1), time=(0.0, 0.5, 0.1), shared=0.0, other=(0.0, 0.0)):
+    """One model: ln FLOP, log standard deviation and rate of gross errors of each estimate that it has.
+
+    `other` is what ln GPU time gains at the chips' other format, and the probability of that format.
+    """
     sides = {"count": count, "time": time}
     cells = {"model_id": "a-model", "shared_variance": shared}
+    cells |= dict(zip(("time_other_log_ratio", "time_other_share"), other, strict=True))
     for name, side in sides.items():
         median, log_sd, rate = side or (None, None, None)
         cells |= {
@@ -122,6 +127,42 @@ def test_weights_sum_to_one_and_half_lies_below_the_median(made):
         assert math.fsum(weight for weight, *_ in components) == pytest.approx(1, abs=1e-12)
         for name, share in SHARES.items():
             assert share_below(found[name], components) == pytest.approx(share, abs=1e-6)
+
+
+def test_an_inferred_format_is_weighed_by_the_other_estimate(made):
+    """Formats and errors are drawn by a coin each; what gives the observed distance of 1.8 is kept.
+
+    Each hypothesis has one normal for both formats: mean and variance are those of the draws, and so is the half of them.
+    """
+    count, time, (ratio, share) = (50.0, 0.3, 0.1), (48.2, 0.4, 0.1), (2.0, 0.3)
+    ((components, _),) = made(row(count, time, other=(ratio, share)))
+    random = np.random.default_rng(5)
+    own = random.normal(0, np.sqrt(count[1] ** 2 + (random.random(DRAWS) < count[2]) * ERROR))
+    is_other = random.random(DRAWS) < share
+    left = time[0] + is_other * ratio - count[0] + own
+    weight = (1 - time[2]) * normal(left, time[1] ** 2) + time[2] * normal(left, time[1] ** 2 + ERROR)
+    truth = count[0] - own
+    mean = (weight * truth).sum() / weight.sum()
+    parts = [(each, median, log_sd) for each, median, log_sd, _ in components]
+    assert formulas.mean(parts) == pytest.approx(mean, abs=0.01)
+    wanted = (weight * (truth - mean) ** 2).sum() / weight.sum()
+    assert formulas.variance(parts) == pytest.approx(wanted, abs=0.01)
+
+
+def test_a_time_alone_keeps_both_formats_apart(made):
+    """3 in 10 draws are at the other format, a factor e² more; gross errors of both are one wide normal."""
+    ((components, found),) = made(row(None, (3.0, 0.3, 1e-6), other=(2.0, 0.3)))
+    random = np.random.default_rng(6)
+    values = 3.0 + 2.0 * (random.random(DRAWS) < 0.3) + random.normal(0, 0.3, DRAWS)
+    for name, share in SHARES.items():
+        assert found[name] == pytest.approx(np.quantile(values, share), abs=0.015), name
+    assert [each[0] for each in components] == pytest.approx([0.3, 0, 0.7, 0], abs=1e-5)
+
+
+def test_a_format_that_is_not_in_doubt_changes_nothing(made):
+    (own, found), (other, there) = made(row(), row(other=(2.0, 0.0)))
+    assert own == other
+    assert {**found, "model_id": None} == {**there, "model_id": None}
 
 
 def test_without_gross_errors_it_is_the_inverse_variance_mean(made):

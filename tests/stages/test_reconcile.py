@@ -85,7 +85,7 @@ def test_two_estimates_are_mixed_and_a_better_founded_report_stands_for_its_meth
     assert row["training_flop_low"] < row["training_flop"] < row["training_flop_high"]
 
 
-COUNTED, TIMED = given(**parameters(1e9)), given(DAY)
+COUNTED, TIMED = given(**parameters(1e9)), given(DAY, FP16)
 
 
 def test_one_method_alone_is_the_headline(made):
