@@ -7,6 +7,7 @@ from schemas import params
 from schemas.records import Records
 from schemas.table import Table
 from schemas.tables.allocations import Allocations
+from schemas.tables.contributions import Contributions
 from schemas.tables.defaults import Defaults
 from schemas.tables.errata import Errata
 from schemas.tables.external_estimates import ExternalEstimates
@@ -33,6 +34,7 @@ class Ingested(NamedTuple):
 
     models: Table[Models]
     lineages: Table[Lineages]
+    contributions: Table[Contributions]
     runs: Table[Runs]
     allocations: Table[Allocations]
     hardware: Table[Hardware]
@@ -58,6 +60,7 @@ def build(records: Records, params: params.Ingest) -> Ingested:
     return Ingested(
         models=models.models(records),
         lineages=models.lineages(records),
+        contributions=models.contributions(records),
         runs=runs.runs(records),
         allocations=runs.allocations(records),
         hardware=hardware.hardware(records, params.fast_16bit_ratio),
