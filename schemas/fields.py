@@ -490,6 +490,14 @@ own_to_base_ratio = Annotated[
 contribution = Annotated[int, Column("Number of the contribution in the record, from 0.", bounds=_NOT_NEGATIVE)]
 contributor_id = Annotated[str, Column("Model of the ledger whose training or outputs contribute.")]
 contribution_flop = Annotated[float, Column("Compute that the source states for it.", "flop", _FLOP)]
+parameter_network = Annotated[
+    str,
+    Column(
+        "The kind of network for which 2 x parameters stands, where the record says so.",
+        bounds=_words(vocabulary.ParameterNetwork),
+    ),
+]
+is_search_counted = Annotated[bool, Column("Whether the operations are, in part, those of an architecture search.")]
 has_read_contributions = Annotated[
     bool, Column("Whether the record says what else its result rests on, or that there is nothing.")
 ]

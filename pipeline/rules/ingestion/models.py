@@ -82,6 +82,7 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
         "scope": model.scope.value,
         "scope_note": model.scope_note,
         "base_model": model.base_model,
+        "parameter_network": model.network.value if model.network else None,
         "parameters": amount(model.parameters),
         "active_parameters": amount(model.active_parameters),
         "reported_flop": amount(model.reported_flop),
@@ -97,7 +98,7 @@ def _judged(model: Model) -> Row:
     return {
         "training_evidence": _weakest(_facts_of_phases(model)),
         "network_evidence": _weakest(_facts_of_network(model)),
-        "shared_input": shared_input(model.training),
+        "shared_input": shared_input(model),
         "has_unread_data": any(fact.evidence not in FIRST_HAND for phase in model.training for fact in _data(phase)),
         "chips_ratio": max(
             (
@@ -108,9 +109,15 @@ def _judged(model: Model) -> Row:
             ),
             default=None,
         ),
+        "is_search_counted": any(_is_counted_search(phase) for phase in model.training),
         "has_read_contributions": model.contributions is not None,
         "has_untimed_phase": not all(phase.hardware or phase.timed_with for phase in model.training),
     }
+
+
+def _is_counted_search(phase: Phase) -> bool:
+    is_search = phase.accounting == vocabulary.Accounting.SEARCH
+    return is_search and bool(phase.examples or (phase.steps and phase.batch))
 
 
 def _weakest(facts: Iterable[Seen]) -> str | None:

@@ -88,3 +88,19 @@ def test_a_reported_total_says_how_its_authors_came_to_it():
     row = row_of(reported_flop=fact("1e20 FLOP", method="gpu_time"))
     assert (row["reported_flop"], row["reported_method"]) == (1e20, "gpu_time")
     assert row_of()["reported_method"] is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "time", "shared"),
+    [
+        ("analysis", "told", "training[0].examples"),  # who guesses both may have worked one out from the other
+        ("press", "told", "training[0].examples"),
+        ("authors", "told", None),
+        ("analysis", "paper", None),
+    ],
+)
+def test_data_and_time_of_one_outsider_are_one_source(kind, time, shared):
+    sources = {"told": {"kind": kind, "title": "t", "year": 2023}, "paper": {"kind": "authors", "title": "p", "year": 2023}}  # fmt: skip
+    hours = [{"chip": fact("tensor-chip"), "chips": fact(1000), "duration": {"value": "30 day", "source": time}}]
+    phase = {"phase": "p", "example_unit": "token", "examples": {"value": 1e12, "source": "told"}, "epochs": fact(1), "hardware": hours}  # fmt: skip
+    assert row_of(training=[phase], sources=sources)["shared_input"] == shared
