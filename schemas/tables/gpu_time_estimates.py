@@ -14,6 +14,7 @@ class GpuTimeEstimates(TableModel, grain=("model_id", "phase", "allocation")):
     precision: fields.precision
     precision_basis: fields.precision_basis
     format_ratio: fields.format_ratio | None
+    chip_seconds: fields.chip_seconds | None
     chip_peak_flop: fields.chip_peak_flop | None
     default_utilization_fraction: fields.default_utilization_fraction
     utilization_fraction: fields.utilization_fraction
