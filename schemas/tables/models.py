@@ -13,6 +13,8 @@ class Models(TableModel, grain=("model_id",)):
     organization: fields.organization
     organization_kind: fields.organization_kind
     published: fields.published
+    published_date: fields.published_date
+    published_precision: fields.published_precision
     published_year: fields.published_year
     domain: fields.domain
     scope: fields.scope
@@ -34,4 +36,8 @@ class Models(TableModel, grain=("model_id",)):
     has_read_contributions: fields.has_read_contributions
     has_untimed_phase: fields.has_untimed_phase
     hardware: fields.hardware | None
+    chips: fields.most_chips | None
+    weights_access: fields.weights_access | None
+    source_url: fields.source_url | None
     sources: fields.sources
+    epoch_name: fields.epoch_name | None

@@ -46,6 +46,46 @@ def test_a_date_may_be_a_year():
     ]
 
 
+@pytest.mark.parametrize(
+    ("published", "middle", "precision"),
+    [
+        ("1958", "1958-07-02", "year"),
+        ("2020", "2020-07-02", "year"),  # 183 days of 366
+        ("2012-12", "2012-12-16", "month"),
+        ("2023-02", "2023-02-15", "month"),
+        ("2012-12-31", "2012-12-31", "day"),
+    ],
+)
+def test_a_date_stands_in_the_middle_of_its_period(published, middle, precision):
+    row = row_of(published=published)
+    assert (str(row["published_date"]), row["published_precision"]) == (middle, precision)
+
+
+def test_the_publication_is_the_authors_own_first():
+    sources = {
+        "news": {"kind": "press", "title": "News", "url": "https://news.example.org"},
+        "card": {"kind": "official", "title": "Card", "url": "https://card.example.org"},
+        "paper": {"kind": "authors", "title": "Paper"},
+        "code": {"kind": "authors", "title": "Code", "url": "https://code.example.org"},
+        "same": {"kind": "authors", "title": "Code again", "url": "https://code.example.org"},
+    }
+    row = row_of(sources=sources)
+    assert row["source_url"] == "https://code.example.org"
+    assert row["sources"] == "Paper | https://card.example.org | https://code.example.org | https://news.example.org"
+    assert row_of()["source_url"] is None  # a title alone
+    assert row_of(sources={"paper": sources["news"]})["source_url"] is None  # others' words about it
+
+
+def test_chips_are_the_most_that_a_phase_states():
+    assert row_of([{"chips": 8}, {"chips": 64}, {"chip": "Tensor Chip"}])["chips"] == 64
+    assert row_of([{"chip": "Tensor Chip"}])["chips"] is None
+
+
+def test_access_to_weights_is_a_fact_or_unknown():
+    assert row_of(weights_access=fact("restricted"))["weights_access"] == "restricted"
+    assert row_of()["weights_access"] is None
+
+
 def test_evidence_is_that_of_the_weakest_fact():
     """Training by its data and time, the network by what its operations are counted from."""
     quotes = {"q": {"source": "paper", "text": "one", "found_at": "https://example.org"}}
