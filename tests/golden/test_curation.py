@@ -127,7 +127,7 @@ def test_names_of_epochs_table_stand_in_it(records):
         print("left out: ../shared/reference/epoch_notable_2026.csv is not there")
         return
     with table.open(encoding="utf-8-sig", newline="") as file:
-        rows = {row["Model"]: row for row in csv.DictReader(file)}
+        rows = {row["Model"].strip(): row for row in csv.DictReader(file)}
     for name, model in records.models.items():
         if model.epoch_name:
             row, access = rows[model.epoch_name], model.weights_access
