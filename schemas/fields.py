@@ -314,6 +314,9 @@ hardware_basis = Annotated[
 utilization_fraction = Annotated[
     float, Column("Utilization used for gpu_time_informed_flop, as a share of the peak.", "fraction", _FRACTION)
 ]
+utilization_class = Annotated[
+    str, Column("Basis of the utilization at which the headline uses GPU time.", bounds=_words(vocabulary.Basis))
+]
 utilization_basis = Annotated[str, Column("Basis of that utilization.", bounds=_words(vocabulary.Basis))]
 default_utilization_fraction = Annotated[
     float, Column("The default share of the peak: 0.3 for text, 0.4 for all else.", "fraction", _FRACTION)
@@ -471,24 +474,51 @@ training_flop_low = Annotated[float, Column("5 % point of training_flop.", "flop
 training_flop_p25 = Annotated[float, Column("25 % point of the training compute.", "flop", _FLOP)]
 training_flop_p75 = Annotated[float, Column("75 % point of the training compute.", "flop", _FLOP)]
 training_flop_high = Annotated[float, Column("95 % point of training_flop.", "flop", _FLOP)]
+cumulative_flop = Annotated[
+    float,
+    Column(
+        "Training compute with what other models and runs contributed: synthetic data, teachers, searches (table contributions).",
+        "flop",
+        _FLOP,
+    ),
+]
+threshold_total = Annotated[
+    str,
+    Column(
+        "The total that the probabilities of thresholds are of: the cumulative one where it is known.",
+        bounds=_words(vocabulary.ThresholdTotal),
+    ),
+]
+own_to_base_ratio = Annotated[
+    float,
+    Column(
+        "Own training compute / that of the base models: a law may ask whether it is above a third.", bounds=_POSITIVE
+    ),
+]
+contribution = Annotated[int, Column("Number of the contribution in the record, from 0.", bounds=_NOT_NEGATIVE)]
+contributor_id = Annotated[str, Column("Model of the ledger whose training or outputs contribute.")]
+contribution_flop = Annotated[float, Column("Compute that the source states for it.", "flop", _FLOP)]
+has_read_contributions = Annotated[
+    bool, Column("Whether the record says what else its result rests on, or that there is nothing.")
+]
 widest_class = Annotated[
     str, Column("How well that input is known: its class by evidence, or the basis that it rests on.")
 ]
 widest_input = Annotated[
     str,
     Column(
-        "The input that contributes most of the headline's variance; disagreement is the difference of the two methods.",
+        "The input that contributes most of the headline's variance; gross_error: that an estimate may err grossly, and the distance between two.",
         bounds=_words(vocabulary.Input),
     ),
 ]
 probability_above_1e23_fraction = Annotated[
-    float, Column("Probability that the training compute is above 1e23 FLOP.", "fraction", _SHARE)
+    float, Column("Probability that threshold_total is above 1e23 FLOP.", "fraction", _SHARE)
 ]
 probability_above_1e25_fraction = Annotated[
-    float, Column("Probability that the training compute is above 1e25 FLOP.", "fraction", _SHARE)
+    float, Column("Probability that threshold_total is above 1e25 FLOP.", "fraction", _SHARE)
 ]
 probability_above_1e26_fraction = Annotated[
-    float, Column("Probability that the training compute is above 1e26 FLOP.", "fraction", _SHARE)
+    float, Column("Probability that threshold_total is above 1e26 FLOP.", "fraction", _SHARE)
 ]
 confidence = Annotated[
     str,
@@ -561,9 +591,12 @@ variance_utilization = Annotated[
 variance_reported = Annotated[
     float, Column("Variance of the headline's logarithm from the reported total.", bounds=_NOT_NEGATIVE)
 ]
-variance_disagreement = Annotated[
+variance_gross_error = Annotated[
     float,
-    Column("Variance of the headline's logarithm from the disagreement of the two methods.", bounds=_NOT_NEGATIVE),
+    Column(
+        "Variance of the headline's logarithm from gross errors, and so from the distance between two estimates.",
+        bounds=_NOT_NEGATIVE,
+    ),
 ]
 own_training_flop = Annotated[
     float, Column("The headline of the model's own training, without base models.", "flop", _FLOP)

@@ -32,6 +32,7 @@ class Reconcile(Strict):
     dispute_ratio: Ratio
     implausible_utilization: Share
     min_dense_utilization: Share
+    min_hit_rate: Share
     min_credible_utilization: Share
     min_likelihood_ratio: Ratio
 

@@ -208,6 +208,14 @@ class ExternalEstimate(Flop):
         return self
 
 
+class Contribution(Seen):
+    """Compute outside of this record and its base models that the result rests on: another model's training, data that it made, a search."""
+
+    accounting: vocabulary.Accounting = Field(strict=False)
+    model: str | None = None  # whose training, or whose outputs
+    flop: Flop | None = None  # None: that of the model's training for a teacher or a search, else not known
+
+
 class Missing(Strict):
     """A fact that was looked for and not found: its name alone, or with where it was looked for and what would settle it."""
 
@@ -255,6 +263,7 @@ class Model(Record):
     network: vocabulary.ParameterNetwork | None = Field(default=None, strict=False)
     architecture: Architecture | None = None
     training: list[Phase] = []
+    contributions: list[Contribution] | None = None  # None: not looked for; empty: looked for, and there is none
     external_estimates: list[ExternalEstimate] = []
     missing: list[Missing] = []
 

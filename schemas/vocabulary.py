@@ -110,6 +110,16 @@ class Accounting(StrEnum):
     SEARCH = "search"
 
 
+TRAINED_ELSEWHERE = (Accounting.DISTILLATION_TEACHER, Accounting.SEARCH)  # contribute all that was spent on them
+
+
+class ThresholdTotal(StrEnum):
+    """Which total a probability of a threshold is of."""
+
+    CUMULATIVE_FLOP = "cumulative_flop"
+    TRAINING_FLOP = "training_flop"
+
+
 class ExampleUnit(StrEnum):
     """What one example of a phase is."""
 
@@ -292,7 +302,7 @@ class Input(StrEnum):
     PRECISION = "precision"
     UTILIZATION = "utilization"
     REPORTED = "reported"
-    DISAGREEMENT = "disagreement"
+    GROSS_ERROR = "gross_error"  # of one estimate, or of one of two that are apart
 
 
 class Grouping(StrEnum):
@@ -306,7 +316,7 @@ class Grouping(StrEnum):
 
 
 class Confidence(StrEnum):
-    """Width of the 90 % interval: within a factor of 3 of its median, of 10, or beyond."""
+    """Width of the 90 % interval: within a factor of 3 of its median, of 10, or beyond; one step lower where such intervals hold too little."""
 
     CONFIDENT = "confident"
     LIKELY = "likely"

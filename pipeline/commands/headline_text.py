@@ -51,6 +51,12 @@ def _own(row: Row, components: Sequence[Row]) -> Iterator[str]:
         )
     if row["gpu_time_weight_fraction"] > 0:
         yield f"the GPU time is {GPU_TIME_REASONS[GpuTimeReason(row['gpu_time_used_reason'])]}"
+        if row["other_format_share_fraction"] is not None:
+            times = row["other_format_peak_flop"] / row["chip_peak_flop"]
+            yield (
+                f"the number format was inferred: at the chips' other one GPU time is {times:.3g}x as large, with a probability of"
+                f" {row['other_format_share_fraction']:.2g} by itself and {row['other_format_weight_fraction']:.2g} here"
+            )
     if method == HeadlineMethod.MIXTURE and row["independence"] == Independence.SHARED_INPUT:
         yield f"both rest on one fact, {row['shared_input']}: its variance, {row['shared_variance']:.3g} of the logarithm, enters once"
     if row["independence"] == Independence.CIRCULAR:
@@ -73,4 +79,5 @@ _COMPONENTS = {
     Component.GPU_TIME: "the GPU time is right",
     Component.REPORTED: "what the authors report is right",
     Component.NEITHER: "gross error of all that is known",
+    Component.OTHER_FORMAT: "the GPU time is right, at the chips' other number format",
 }

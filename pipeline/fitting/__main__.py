@@ -18,6 +18,7 @@ LABELS = {
     "examples": "Class of the examples",
     "chip time": "Class of the chip time",
     "operations": "Operations",
+    "utilization": "Utilization of the GPU time",
     "GPU time": "Reason for the GPU time",
     "year": "Published",
     "domain": "Domain",

@@ -129,7 +129,8 @@ def pairs(of: Mapping[str, pd.DataFrame]) -> Pairs:
     labels = pd.DataFrame({
         "examples": own["examples_class"],
         "chip time": own["chip_seconds_class"],
-        "operations": own["operation_count_basis"],
+        "operations": "operations_" + own["operation_count_basis"],
+        "utilization": "gpu_time_" + own["utilization_class"],
         "GPU time": own["gpu_time_used_reason"],
         "year": [next(word for end, word in YEARS.items() if year < end) for year in own["published_year"]],
         "domain": own["domain"],

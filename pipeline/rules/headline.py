@@ -4,6 +4,7 @@ The rules are methods, section 4. Two estimates are set against each other: a co
 report stands for the method that it came from where it is better founded than ours; ours and theirs confirm each other where they agree.
 """
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
@@ -41,6 +42,7 @@ CLASSES = ("utilization_class", "reported_class")  # of what a headline uses
 SUMMED: dict[str, tuple[str, ...]] = dict.fromkeys(QUANTILES, ()) | {
     "own_training_flop": ("own_log_sd", *PARTS.values())
 }  # over a fine-tuned model and its bases: percentiles of fully correlated parts add
+_COMPONENTS = [f"{name}_{n}" for name in ("weight", "log_median", "log_sd") for n in mixture.NUMBERS]
 THRESHOLDS = {1e23: "1e23", 1e25: "1e25", 1e26: "1e26"}
 SMALLEST_PROBABILITY = 1e-6
 CONFIDENCE = {Confidence.CONFIDENT: 3, Confidence.LIKELY: 10}
@@ -85,10 +87,11 @@ def components(reconciled: Frame) -> Frame:
     return nw.concat(own)
 
 
-def add_interval(frame: Frame, own: Frame, lineages: Frame) -> Frame:
-    """The frame (one row a model, its bases included) with the headline's interval, widest input, confidence and probabilities.
+def add_interval(frame: Frame, own: Frame, hit_rates: Mapping[str, float], params: Reconcile) -> Frame:
+    """The frame (one row a model, its bases included) with the headline's interval, widest input and confidence.
 
-    `own` has the components of each model's own training. Those of the largest part, scaled to the whole, are the sum's.
+    `own` has the headline of each model's own training, which is what `own_training_flop` then is. `hit_rates` is the share of models
+    left out that 90 % intervals hold, by the basis of the operations or of the utilization.
     """
     widest: Any = nw
     largest = nw.max_horizontal(*PARTS.values())
@@ -114,22 +117,43 @@ def add_interval(frame: Frame, own: Frame, lineages: Frame) -> Frame:
         **{name.removeprefix("own_"): nw.col(name) for name in QUANTILES},
         widest_input=widest,
         widest_class=widest_class,
-        confidence=nw.when(factor <= CONFIDENCE[Confidence.CONFIDENT])
-        .then(nw.lit(Confidence.CONFIDENT.value))
-        .when(factor <= CONFIDENCE[Confidence.LIKELY])
-        .then(nw.lit(Confidence.LIKELY.value))
-        .when(~factor.is_null())
-        .then(nw.lit(Confidence.SPECULATIVE.value)),
+        confidence=confidence(factor, hit_rates, params),
     )
-    return framed.join(_largest_part(own, lineages), on="model_id", how="left").with_columns(
+    return framed.drop("own_training_flop").join(own.select("model_id", "own_training_flop"), on="model_id", how="left")
+
+
+def add_probabilities(frame: Frame, own: Frame, lineages: Frame) -> Frame:
+    """The frame (one row a model, its bases included) with the probability that its total for thresholds is above each.
+
+    `own` has the components of each model's own training. Those of the largest part, scaled to the whole, are the sum's.
+    """
+    largest = _largest_part(own, lineages).select("model_id", "part_flop", *_COMPONENTS)
+    return frame.join(largest, on="model_id", how="left").with_columns(
         **{f"probability_above_{word}_fraction": _probability_above(flop) for flop, word in THRESHOLDS.items()}
     )
 
 
+def confidence(factor: Any, hit_rates: Mapping[str, float], params: Reconcile) -> Any:
+    """The confidence of a 90 % interval that reaches `factor` from its median; one step lower where such intervals hold too little.
+
+    By the basis of the operations, else of the utilization; a basis without a hit rate has that of all.
+    """
+    held = {word: rate >= params.min_hit_rate for word, rate in hit_rates.items()}
+    of_operations = nw.concat_str(nw.lit("operations_"), nw.col("operation_count_basis"))
+    of_time = nw.concat_str(nw.lit("gpu_time_"), nw.col("utilization_class"))
+    of_model = nw.coalesce(of_operations, of_time)
+    own = of_model.is_in([word for word, is_held in held.items() if is_held])
+    is_held = nw.when(of_model.is_in([*held]).fill_null(False)).then(own).otherwise(nw.lit(held["all"]))
+    chain: Any = nw
+    for word, lower in itertools.pairwise(Confidence):
+        within = factor <= CONFIDENCE[word]
+        chain = chain.when(within & is_held).then(nw.lit(word.value)).when(within).then(nw.lit(lower.value))
+    return chain.when(~factor.is_null()).then(nw.lit([*Confidence][-1].value))
+
+
 def _largest_part(own: Frame, lineages: Frame) -> Frame:
-    names = [f"{name}_{n}" for name in ("weight", "log_median", "log_sd") for n in mixture.NUMBERS]
     parts = lineages.select("model_id", "part_id").join(
-        own.select(*names, part_id=nw.col("model_id"), part_flop=nw.col("own_training_flop")), on="part_id"
+        own.select(*_COMPONENTS, part_id=nw.col("model_id"), part_flop=nw.col("own_training_flop")), on="part_id"
     )
     largest = parts.group_by("model_id").agg(part_flop=nw.col("part_flop").max())
     chosen = parts.join(largest, on=["model_id", "part_flop"]).group_by("model_id").agg(part_id=nw.col("part_id").min())
@@ -137,11 +161,12 @@ def _largest_part(own: Frame, lineages: Frame) -> Frame:
 
 
 def _probability_above(flop: float) -> Any:
-    log_flop = (flop * nw.col("part_flop") / nw.col("own_training_flop")).log()
+    total = nw.coalesce(nw.col("cumulative_flop"), nw.col("training_flop"))
+    log_flop = (flop * nw.col("part_flop") / total).log()
     above = sum(
         weight * probability_above((log_flop - median) / log_sd) for weight, median, log_sd in mixture.components()
     )
-    return nw.when(~nw.col("own_training_flop").is_null()).then(
+    return nw.when(~total.is_null()).then(
         nw.max_horizontal(nw.min_horizontal(above, nw.lit(1 - SMALLEST_PROBABILITY)), nw.lit(SMALLEST_PROBABILITY))
     )
 
@@ -383,7 +408,7 @@ def _variances() -> dict[str, Any]:
     parts = {word: nw.max_horizontal(variance.otherwise(none), none) for word, variance in known.items()}
     # What the inputs leave: gross errors, and the distance between the methods.
     left = nw.col("own_log_sd") ** 2 - sum(parts.values())
-    parts[Input.DISAGREEMENT] = nw.max_horizontal(left, none)
+    parts[Input.GROSS_ERROR] = nw.max_horizontal(left, none)
     parts = {word: nw.when(is_known).then(variance) for word, variance in parts.items()}
     return {VARIANCES[word]: variance for word, variance in parts.items()} | {
         PARTS[word]: spread(variance) for word, variance in parts.items()

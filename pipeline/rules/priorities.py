@@ -75,18 +75,18 @@ def best(row: Row, interval_ratio: float, cause: str | None = None, gained: Gain
     `row` is one of `reconciliations`. The interval's logarithm shrinks as the standard deviation does.
     """
     now = row["own_log_sd"]
-    left = {word: _left(row, word, cause) for word in Input if word not in (Input.DISAGREEMENT, Input.REPORTED)}
+    left = {word: _left(row, word, cause) for word in Input if word not in (Input.GROSS_ERROR, Input.REPORTED)}
     found = [(word, each) for word, each in left.items() if row[f"variance_{word.value}"] > 0]
     found += list(_with_other_method(now, gained))
     if not found:
-        return Input.DISAGREEMENT, 1.0
+        return Input.GROSS_ERROR, 1.0
     most_informative, least = min(found, key=lambda each: (each[1], each[0].value))
     return most_informative, interval_ratio ** max(1 - least / now, 0.0)
 
 
 def _left(row: Row, known: Input, cause: str | None) -> float:
     is_resolved = cause is not None and RESOLVED_BY.get(DisputeCause(cause)) == known
-    taken = row[f"variance_{known.value}"] + (row["variance_disagreement"] if is_resolved else 0.0)
+    taken = row[f"variance_{known.value}"] + (row["variance_gross_error"] if is_resolved else 0.0)
     return math.sqrt(max(row["own_log_sd"] ** 2 - taken, 0.0))
 
 

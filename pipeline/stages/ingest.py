@@ -8,6 +8,7 @@ from schemas.records import Records
 from schemas.table import Table
 from schemas.tables.adjudications import Adjudications
 from schemas.tables.allocations import Allocations
+from schemas.tables.contributions import Contributions
 from schemas.tables.defaults import Defaults
 from schemas.tables.errata import Errata
 from schemas.tables.external_estimates import ExternalEstimates
@@ -34,6 +35,7 @@ class Ingested(NamedTuple):
 
     models: Table[Models]
     lineages: Table[Lineages]
+    contributions: Table[Contributions]
     runs: Table[Runs]
     allocations: Table[Allocations]
     hardware: Table[Hardware]
@@ -60,6 +62,7 @@ def build(records: Records, params: params.Ingest) -> Ingested:
     return Ingested(
         models=models.models(records),
         lineages=models.lineages(records),
+        contributions=models.contributions(records),
         runs=runs.runs(records),
         allocations=runs.allocations(records),
         hardware=hardware.hardware(records, params.fast_16bit_ratio),

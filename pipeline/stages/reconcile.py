@@ -4,10 +4,11 @@ from typing import NamedTuple
 
 import narwhals as nw
 
-from pipeline.rules import comparison, disputes, headline, totals
+from pipeline.rules import comparison, cumulative, disputes, headline, totals
 from pipeline.rules.frames import materialised
 from schemas import params
 from schemas.table import Table
+from schemas.tables.contributions import Contributions
 from schemas.tables.defaults import Defaults, log_sds, values
 from schemas.tables.estimates import Estimates
 from schemas.tables.gpu_time_estimates import GpuTimeEstimates
@@ -27,7 +28,7 @@ class Reconciled(NamedTuple):
 
 
 def build(
-    models: Table[Models], lineages: Table[Lineages], operation_estimates: Table[OperationEstimates],
+    models: Table[Models], lineages: Table[Lineages], contributions: Table[Contributions], operation_estimates: Table[OperationEstimates],
     gpu_time_estimates: Table[GpuTimeEstimates], defaults: Table[Defaults], params: params.Reconcile,
 ) -> Reconciled:  # fmt: skip
     """Compares the two methods for each model, names causes of disputes, and chooses the headline with its interval."""
@@ -39,7 +40,7 @@ def build(
         comparison.compared(both.with_columns(nw.when(is_timed).then(nw.col(total)).alias(total) for total in totals.TIMED), params),
         params, fitted, rates,
     ))  # fmt: skip
-    models, lineages = materialised(models), materialised(lineages)
+    models, lineages, contributions = (materialised(each) for each in (models, lineages, contributions))
     summed = totals.with_bases(
         own, lineages, {"reported_flop": (), **headline.SUMMED}, weakest=[*totals.BASES, *headline.CLASSES], maximum=["chips_ratio", "shared_input"],
         any_true=[*totals.RECORD_FLAGS, "is_from_operations", "is_bound"], joined=["precision", "hardware", "headline_method"],
@@ -48,8 +49,9 @@ def build(
     whole = models.select("model_id", *kept).join(summed, on="model_id").with_columns(headline_method=_of_sum())
     alone = own.join(summed, on="model_id", how="anti").select(*whole.collect_schema().names())
     together = materialised(comparison.without_unused(comparison.compared(nw.concat([alone, whole]), params)))
-    estimates = disputes.with_causes(together, params)
-    return Reconciled(headline.add_interval(estimates, own, lineages), own, headline.components(own))
+    estimates = headline.add_interval(disputes.with_causes(together, params), own, values(defaults, "hit_rate"), params)
+    estimates = materialised(cumulative.with_cumulative(estimates, models, lineages, contributions))
+    return Reconciled(headline.add_probabilities(estimates, own, lineages), own, headline.components(own))
 
 
 def _of_sum():

@@ -27,9 +27,12 @@ class Estimates(TableModel, grain=("model_id",)):
     training_flop_p25: fields.training_flop_p25 | None
     training_flop_p75: fields.training_flop_p75 | None
     own_training_flop: fields.own_training_flop | None
+    cumulative_flop: fields.cumulative_flop | None
+    threshold_total: fields.threshold_total | None
     probability_above_1e23_fraction: fields.probability_above_1e23_fraction | None
     probability_above_1e25_fraction: fields.probability_above_1e25_fraction | None
     probability_above_1e26_fraction: fields.probability_above_1e26_fraction | None
+    own_to_base_ratio: fields.own_to_base_ratio | None
     widest_input: fields.widest_input | None
     widest_class: fields.widest_class | None
     is_bound: fields.is_bound

@@ -29,6 +29,7 @@ class Models(TableModel, grain=("model_id",)):
     has_unread_data: fields.has_unread_data
     chips_ratio: fields.chips_ratio | None
     has_erratum: fields.has_erratum
+    has_read_contributions: fields.has_read_contributions
     has_untimed_phase: fields.has_untimed_phase
     hardware: fields.hardware | None
     sources: fields.sources

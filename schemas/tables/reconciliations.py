@@ -40,6 +40,7 @@ class Reconciliations(TableModel, grain=("model_id",)):
     other_format_weight_fraction: fields.other_format_weight_fraction
     utilization_low_fraction: fields.utilization_low_fraction | None
     utilization_high_fraction: fields.utilization_high_fraction | None
+    utilization_class: fields.utilization_class | None
     reported_flop: fields.reported_flop | None
     reported_method: fields.reported_method | None
     reported_log_sd: fields.reported_log_sd | None
@@ -57,7 +58,7 @@ class Reconciliations(TableModel, grain=("model_id",)):
     variance_precision: fields.variance_precision | None
     variance_utilization: fields.variance_utilization | None
     variance_reported: fields.variance_reported | None
-    variance_disagreement: fields.variance_disagreement | None
+    variance_gross_error: fields.variance_gross_error | None
     own_training_flop: fields.own_training_flop | None
     own_training_flop_low: fields.own_training_flop_low | None
     own_training_flop_p25: fields.own_training_flop_p25 | None

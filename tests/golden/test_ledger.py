@@ -54,8 +54,8 @@ def test_published_estimates_have_the_promised_columns():
     wanted = (
         "model_id name organization domain training_flop training_flop_low training_flop_high confidence "
         "headline_method operation_count_flop gpu_time_flop gpu_time_informed_flop reported_flop method_ratio "
-        "is_disputed dispute_cause independence training_flop_p25 training_flop_p75 own_training_flop probability_above_1e23_fraction "
-        "probability_above_1e25_fraction probability_above_1e26_fraction widest_input widest_class is_bound scope hardware precision "
+        "is_disputed dispute_cause independence training_flop_p25 training_flop_p75 own_training_flop cumulative_flop threshold_total probability_above_1e23_fraction "
+        "probability_above_1e25_fraction probability_above_1e26_fraction own_to_base_ratio widest_input widest_class is_bound scope hardware precision "
         "utilization_fraction implied_utilization_fraction training_evidence network_evidence "
         "operation_count_basis hardware_basis precision_basis utilization_basis imputed_inputs dispute_causes "
         "sources published"

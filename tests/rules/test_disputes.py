@@ -310,11 +310,11 @@ def unread(hardware, phase):
     [
         (unread([], {}), "examples", "confident"),  # 1.6 of data that nobody read against 1.15 of 2 x parameters
         # one pass, 1.5: less than what a gross error in one of eight adds, 0.12 x (ln 3.5)²
-        (unread([], {"epochs": None}), "disagreement", "confident"),
+        (unread([], {"epochs": None}), "gross_error", "confident"),
         # 1.33, and a tenth of (ln 3.5)²
         (
             unread([allocation("tensor-chip")], {"examples": None, "utilization": {**JUDGED, "kind": "mfu"}}),
-            "disagreement",
+            "gross_error",
             "confident",
         ),
         # measured nowhere

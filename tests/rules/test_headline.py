@@ -4,9 +4,12 @@ import math
 import re
 from statistics import NormalDist
 
+import narwhals as nw
 import pytest
 
 from pipeline.commands import headline_text
+from pipeline.records import params
+from pipeline.rules.headline import confidence
 from tests.builders import Tables
 
 COMPONENT = re.compile(r"(\S+): .*, (\S+) x/÷ (\S+)$")
@@ -52,6 +55,7 @@ def test_training_flop_is_the_sum_of_its_parts(made):
             assert None in amounts, row["model_id"]
         else:
             assert row["training_flop"] == pytest.approx(math.fsum(amounts), rel=1e-9), row["model_id"]
+        assert row["own_training_flop"] == own[row["model_id"]]
 
 
 def test_weights_and_variances_sum_to_the_whole(made):
@@ -104,3 +108,24 @@ def test_a_report_that_has_no_weight_is_refused_or_less_well_founded(made):
         elif row["reported_unused_reason"] is None and row["reported_weight_fraction"] == 0:
             own = row["gpu_time_used_log_sd"] if row["reported_method"] == "gpu_time" else row["operation_log_sd"]
             assert own < row["reported_log_sd"], row["model_id"]
+
+
+@pytest.mark.parametrize(
+    ("basis", "factor", "word"),
+    [
+        ("counted", 2.9, "confident"),
+        ("counted", 9.9, "likely"),
+        ("counted", 11.0, "speculative"),
+        # 2 of 3 were held, where 17 of 20 are asked: one step lower
+        ("reported", 2.9, "likely"),
+        ("reported", 9.9, "speculative"),
+        ("reported", 11.0, "speculative"),
+        # too few models left out to say: the share of all
+        ("derived", 2.9, "confident"),
+    ],
+)
+def test_confidence_is_lower_where_intervals_held_too_little(frame_of, basis, factor, word):
+    rates = {"all": 0.9, "operations_counted": 0.93, "operations_reported": 0.67}
+    row = {"operation_count_basis": basis, "utilization_class": "calibrated", "factor": factor}
+    frame = frame_of([row]).with_columns(word=confidence(nw.col("factor"), rates, params.load().reconcile))
+    assert frame.collect("pyarrow").rows(named=True)[0]["word"] == word

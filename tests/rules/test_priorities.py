@@ -50,7 +50,7 @@ def test_a_second_method_narrows_by_inverse_variance():
 
 
 def test_a_dispute_is_settled_by_the_fact_that_its_cause_is_about():
-    apart = row(examples=0.01, precision=0.16, utilization=0.25, disagreement=4.0)
+    apart = row(examples=0.01, precision=0.16, utilization=0.25, gross_error=4.0)
     assert best(apart, cause="precision")[0] == Input.PRECISION
     assert best(apart, cause="utilization")[0] == Input.UTILIZATION
     assert best(apart, cause="unexplained")[1] < best(apart, cause="utilization")[1]

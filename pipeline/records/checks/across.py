@@ -26,6 +26,7 @@ class CrossChecks(RecordChecks):
         """All mistakes that can be seen with the other records only."""
         if isinstance(self.record, Model):
             yield from self._base(self.record)
+            yield from self._contributions(self.record)
             for index, phase in enumerate(self.record.training):
                 yield from self._phase(self.record, phase, index)
         if isinstance(self.record, Measurement):
@@ -66,6 +67,14 @@ class CrossChecks(RecordChecks):
             base = self.records.models[base].base_model
         if base == self.loaded.identifier:
             yield self._mistake(f"base models go in a circle: {' -> '.join([*chain, base])}", "base_model")
+
+    def _contributions(self, model: Model) -> Iterator[Mistake]:
+        others = [other for other in self.records.models if other != self.loaded.identifier]
+        for index, each in enumerate(model.contributions or []):
+            if each.model is not None and each.model not in others:
+                yield self._mistake(
+                    f"{each.model!r} is not another model{nearest(each.model, others)}", "contributions", index, "model"
+                )
 
     def _phase(self, model: Model, phase: Phase, index: int) -> Iterator[Mistake]:
         for place, allocation in enumerate(phase.hardware):

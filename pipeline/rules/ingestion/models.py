@@ -35,6 +35,25 @@ def lineages(records: Records) -> list[Row]:
     ]
 
 
+def contributions(records: Records) -> list[Row]:
+    """One row a model and what its result rests on beside its own training and its base models'."""
+    return [
+        {
+            "model_id": identifier,
+            "contribution": number,
+            "accounting": each.accounting.value,
+            "contributor_id": each.model,
+            "contribution_flop": amount(each.flop),
+            "evidence": each.evidence.value,
+            "source": model.source_of(each),
+            "text": next((quote.text for quote in model.quotes_of(each)), None),
+            "note": each.note,
+        }
+        for identifier, model in records.models.items()
+        for number, each in enumerate(model.contributions or [])
+    ]
+
+
 def published_year(model: Model) -> int:
     """The year of a date that may be a year, a month or a day."""
     return int(model.published[:4])
@@ -89,6 +108,7 @@ def _judged(model: Model) -> Row:
             ),
             default=None,
         ),
+        "has_read_contributions": model.contributions is not None,
         "has_untimed_phase": not all(phase.hardware or phase.timed_with for phase in model.training),
     }
 
