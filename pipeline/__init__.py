@@ -24,7 +24,7 @@ def estimates() -> pd.DataFrame:
     """The published estimates, one row a model, indexed by `model_id`; as in data/published/estimates.parquet.
 
     FLOP counts are floats, a multiply-add being two; the column's name ends in its unit (`training_flop`,
-    `utilization_fraction`). Missing is unknown, never zero. What each column means: `estimates().attrs["descriptions"]`.
+    `utilization_fraction`); `published_date` is a date. Missing is unknown, never zero. What each column means: `estimates().attrs["descriptions"]`.
 
     Raises FileNotFoundError where nothing is published; `make repro` does it.
     """
@@ -33,12 +33,16 @@ def estimates() -> pd.DataFrame:
     from pipeline.paths import PUBLISHED
     from schemas.tables.estimates import Estimates
 
-    kinds = {"float": "float64", "bool": "boolean", "str": "string"}
+    kinds = {"float": "float64", "bool": "boolean", "str": "string", "date": "datetime64[ns]"}
     types = {name: kinds[kind] for name, kind in Estimates.__kinds__.items()}
+    dates = [name for name, kind in Estimates.__kinds__.items() if kind == "date"]
     if (PUBLISHED / "estimates.parquet").is_file():
         frame = pd.read_parquet(PUBLISHED / "estimates.parquet").astype(types)
     elif (PUBLISHED / "estimates.csv").is_file():  # the same rows; it is in git
-        frame = pd.read_csv(PUBLISHED / "estimates.csv", dtype=types, keep_default_na=False, na_values=[""])
+        read = {name: kind for name, kind in types.items() if name not in dates}
+        frame = pd.read_csv(
+            PUBLISHED / "estimates.csv", dtype=read, parse_dates=dates, keep_default_na=False, na_values=[""]
+        ).astype(types)
     else:
         raise FileNotFoundError(f"{PUBLISHED} holds no estimates; `make repro` makes them")
     frame.attrs["descriptions"] = {name: own.description for name, own in Estimates.to_schema().columns.items()}

@@ -14,7 +14,7 @@ from schemas.table import ContractError, TableModel, columns
 BATCH_ROWS = 200_000
 THREADS = 2  # each holds one batch in memory
 MOST_SHOWN = 10
-ARROW = {"str": pa.string(), "float": pa.float64(), "int": pa.int64(), "bool": pa.bool_()}
+ARROW = {"str": pa.string(), "float": pa.float64(), "int": pa.int64(), "bool": pa.bool_(), "date": pa.date32()}
 
 
 def arrow_schema(contract: type[TableModel]) -> pa.Schema:

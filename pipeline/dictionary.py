@@ -19,9 +19,21 @@ from schemas.nulls import NULLS
 from schemas.table import TableModel, columns
 
 DICTIONARY = ROOT / "data" / "README.md"
-TYPES = {"str": "text", "float": "number", "int": "whole number", "bool": "true or false"}
-DUCKDB_TYPES = {"VARCHAR": "text", "DOUBLE": "number", "BIGINT": "whole number", "BOOLEAN": "true or false"}
-UNITS = {"flop": "FLOP", "flop_per_second": "FLOP/s", "byte_per_second": "byte/s", "chip_second": "chip-second"}
+TYPES = {"str": "text", "float": "number", "int": "whole number", "bool": "true or false", "date": "date"}
+DUCKDB_TYPES = {
+    "VARCHAR": "text",
+    "DOUBLE": "number",
+    "BIGINT": "whole number",
+    "BOOLEAN": "true or false",
+    "DATE": "date",
+}
+UNITS = {
+    "flop": "FLOP",
+    "flop_per_second": "FLOP/s",
+    "byte_per_second": "byte/s",
+    "chip_second": "chip-second",
+    "chip_hour": "chip-hour",
+}
 NULL_CLAUSE = re.compile(r"; null (.*?)\.$")
 UNKNOWN = "Unknown."
 NEVER = "never empty"

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -48,6 +49,12 @@ published = Annotated[
         bounds={"str_matches": r"^\d{4}(-\d{2}){0,2}$"},
     ),
 ]
+published_date = Annotated[
+    date, Column("Middle of the year, month or day of first publication, for axes and for sorting.")
+]
+published_precision = Annotated[
+    str, Column("How far the date of first publication is known.", bounds=_words(vocabulary.DatePrecision))
+]
 published_year = Annotated[int, Column("Year of first publication.", bounds={"ge": 1940, "le": 2100})]
 domain = Annotated[str, Column("Domain of the model's task.", bounds=_words(vocabulary.Domain))]
 scope = Annotated[
@@ -58,6 +65,20 @@ scope = Annotated[
     ),
 ]
 scope_note = Annotated[str, Column("Which networks, members or trials the record covers.")]
+weights_access = Annotated[
+    str,
+    Column(
+        "Whether the weights can be downloaded: by anyone, under limits (research or non-commercial use, a size of company, on request), or not.",
+        bounds=_words(vocabulary.WeightsAccess),
+    ),
+]
+source_url = Annotated[
+    str,
+    Column("Address of the publication: of the record's first source by the authors, else of its first official one."),
+]
+epoch_name = Annotated[
+    str, Column("The exact Model cell of the same model in Epoch AI's table of notable models (May 2026).")
+]
 manufacturer = Annotated[str, Column("Manufacturer of the chip.")]
 sources = Annotated[str, Column("Addresses of the sources of a record (titles where there is none), joined by |.")]
 
@@ -143,6 +164,13 @@ has_trainable_below = Annotated[
     bool, Column("Whether something below the layer is trainable, so that it computes an input gradient.")
 ]
 parameters = Annotated[float, Column("Number of trainable parameters.", bounds=_NOT_NEGATIVE)]
+known_parameters = Annotated[
+    float,
+    Column(
+        "Number of trainable parameters: as stated, else of the written architecture where it is the only network.",
+        bounds=_NOT_NEGATIVE,
+    ),
+]
 active_parameters = Annotated[
     float, Column("Parameters that one token uses (mixtures of experts use a part).", bounds=_NOT_NEGATIVE)
 ]
@@ -206,6 +234,13 @@ phase = Annotated[
 phase_index = Annotated[int, Column("Index of the phase in the record, from 0.", bounds=_NOT_NEGATIVE)]
 accounting = Annotated[str, Column("What kind of work the phase is, for totals.", bounds=_words(vocabulary.Accounting))]
 example_unit = Annotated[str, Column("What one example is.", bounds=_words(vocabulary.ExampleUnit))]
+main_example_unit = Annotated[
+    str,
+    Column(
+        "What one example is; of several units, that of the phases with most operations.",
+        bounds=_words(vocabulary.ExampleUnit),
+    ),
+]
 utilization_case = Annotated[
     str,
     Column(
@@ -231,6 +266,13 @@ allows_2n_rule = Annotated[
     ),
 ]
 examples_seen = Annotated[float, Column("Examples processed in training, counted once per epoch.", bounds=_POSITIVE)]
+total_examples_seen = Annotated[
+    float,
+    Column(
+        "Examples of example_unit that training processed, once per epoch, base models included; without phases that only run forward.",
+        bounds=_POSITIVE,
+    ),
+]
 examples_seen_basis = Annotated[str, Column("Basis of examples_seen.", bounds=_words(vocabulary.Basis))]
 is_examples_inconsistent = Annotated[
     bool, Column("Whether epochs x examples and steps x batch, both stated, differ by more than 20 %.")
@@ -289,6 +331,9 @@ memory_bandwidth_bytes_per_second = Annotated[
 power_watts = Annotated[float, Column("Thermal design power of one chip.", "watt", _POSITIVE)]
 allocation = Annotated[int, Column("Index of an allocation of chips within its phase, from 0.", bounds=_NOT_NEGATIVE)]
 chips = Annotated[float, Column("Number of chips.", bounds=_POSITIVE)]
+most_chips = Annotated[
+    float, Column("Largest number of chips that a phase states, base models included.", bounds=_POSITIVE)
+]
 duration_seconds = Annotated[float, Column("Wall-clock time.", "second", _POSITIVE)]
 stated_chip_seconds = Annotated[
     float,
@@ -299,6 +344,7 @@ stated_chip_seconds = Annotated[
     ),
 ]
 chip_seconds = Annotated[float, Column("Chip time: chips x duration, or as reported.", "chip_second", _POSITIVE)]
+chip_hours = Annotated[float, Column("Chip time of all phases, base models included.", "chip_hour", _POSITIVE)]
 chip_seconds_basis = Annotated[str, Column("Basis of the chip time.", bounds=_words(vocabulary.Basis))]
 chip_peak_flop = Annotated[
     float, Column("Chip time x peak: the most that the chips could have computed.", "flop", _POSITIVE)
@@ -498,6 +544,14 @@ own_to_base_ratio = Annotated[
 contribution = Annotated[int, Column("Number of the contribution in the record, from 0.", bounds=_NOT_NEGATIVE)]
 contributor_id = Annotated[str, Column("Model of the ledger whose training or outputs contribute.")]
 contribution_flop = Annotated[float, Column("Compute that the source states for it.", "flop", _FLOP)]
+parameter_network = Annotated[
+    str,
+    Column(
+        "The kind of network for which 2 x parameters stands, where the record says so.",
+        bounds=_words(vocabulary.ParameterNetwork),
+    ),
+]
+is_search_counted = Annotated[bool, Column("Whether the operations are, in part, those of an architecture search.")]
 has_read_contributions = Annotated[
     bool, Column("Whether the record says what else its result rests on, or that there is nothing.")
 ]

@@ -42,6 +42,7 @@ NULLS = {
     "found_at": SEEN_OTHERWISE,
     "format_ratio": "The precision is stated or follows from the chip, or the chip has one of the two formats alone.",
     "former_ids": NONE_KNOWN,
+    "parameter_network": "The record does not say that each parameter is used once.",
     "utilization_class": NO_GPU_TIME,
     "contributor_id": "The source names none, or none of the ledger.",
     "contribution_flop": "Not stated; a teacher's or a search's is the training of its model.",

@@ -234,6 +234,12 @@ class Missing(Strict):
         return {"anyOf": [{"type": "string"}, handler(core)]}
 
 
+class AccessWord(Word):
+    """Who can download the weights."""
+
+    value: vocabulary.WeightsAccess = Field(strict=False)
+
+
 class Model(Record):
     """One published model; of a fine-tuned one, the fine-tuning alone."""
 
@@ -254,6 +260,8 @@ class Model(Record):
     scope: vocabulary.Scope = Field(strict=False)
     scope_note: Annotated[str | None, Field(min_length=1)] = None  # which networks, members or trials it covers
     base_model: str | None = None
+    epoch_name: Annotated[str | None, Field(min_length=1)] = None  # its Model cell in Epoch's table of notable models
+    weights_access: AccessWord | None = None
     assumptions: dict[AssumptionName, Assumption] = {}
     parameters: Parameters | None = None
     active_parameters: Parameters | None = None

@@ -72,5 +72,5 @@ def table_name(contract: type[TableModel]) -> str:
 
 
 def columns(contract: type[TableModel]) -> dict[str, str]:
-    """Each column of a contract with its type in words: str, float, int or bool."""
+    """Each column of a contract with its type in words: str, float, int, bool or date."""
     return dict(contract.__kinds__)

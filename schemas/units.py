@@ -14,6 +14,7 @@ from schemas.spelling import Spellings, nearest
 if TYPE_CHECKING:
     import pint
 
+HOUR_SECONDS = 3_600
 DAY_SECONDS = 86_400
 DEFINITIONS = f"""
 kilo- = 1e3 = k-
@@ -24,7 +25,7 @@ peta- = 1e15 = P-
 exa- = 1e18 = E-
 second = [time] = s
 minute = 60 second
-hour = 3600 second
+hour = {HOUR_SECONDS} second
 day = {DAY_SECONDS} second
 week = 604800 second
 chip = [chip] = _ = gpu = tpu

@@ -87,6 +87,22 @@ class OrganizationKind(StrEnum):
     MIXED = "mixed"
 
 
+class DatePrecision(StrEnum):
+    """How far a date is known."""
+
+    DAY = "day"
+    MONTH = "month"
+    YEAR = "year"
+
+
+class WeightsAccess(StrEnum):
+    """Who can download a model's weights."""
+
+    OPEN = "open"  # anyone, for any use
+    RESTRICTED = "restricted"  # under limits: research or non-commercial use, a size of company, on request
+    CLOSED = "closed"  # nobody: not released, or behind an interface
+
+
 class Scope(StrEnum):
     """What a record covers: every member and every network that the named result needs, without trials; or a published search."""
 

@@ -113,9 +113,9 @@ def allocation_facts(chip):
     return {key: fact(value) for key, value in allocation(chip).items()}
 
 
-def parameters(number):
-    """A decoder of so many parameters, whose operations are counted from these."""
-    return {"network": "decoder_only", "parameters": fact(number)}
+def parameters(number, network="decoder_only"):
+    """A network of so many parameters, whose operations are counted from these."""
+    return {"network": network, "parameters": fact(number)}
 
 
 def subject(hardware=(), phase=None, **model):

@@ -17,6 +17,7 @@ def test_import_pipeline_gives_the_ledger_in_a_line(records):
     assert len(frame) == len(records.models)
     assert frame.loc["gpt-3", "reported_flop"] == pytest.approx(3.14e23, rel=0.01)
     assert frame.loc["gpt-3", "training_flop"] == pytest.approx(3.14e23, rel=0.03)
+    assert str(frame.loc["perceptron-mark-i", "published_date"].date()) == "1958-07-02"  # published in 1958
     assert set(frame.reset_index().columns) == set(frame.attrs["descriptions"])
     phase = {"phase": "one", "example_unit": "token", "examples": {"value": 1e12, "source": "p"}}
     record = {

@@ -23,6 +23,7 @@ from pipeline.publishing import csv_cells
 from pipeline.publishing.pages import accuracy as accuracy_page
 from pipeline.records import ledger
 from pipeline.records import params as choices
+from schemas.units import HOUR_SECONDS
 
 REFERENCE = ROOT.parent / "shared" / "reference"
 FILES = ("epoch_models_2025.csv", "epoch_notable_2026.csv")
@@ -79,7 +80,7 @@ def naive(draft, records):
         return 6 * parameters * data * epochs
     spent = chip_hours or (chips * hours if chips and hours else None)
     peak = naive_peak(several(row["hardware"]), int((row["published"] or "2020")[:4]), records)
-    return spent * 3600 * peak * (0.3 if "Language" in domains else 0.4) if spent and peak else None
+    return spent * HOUR_SECONDS * peak * (0.3 if "Language" in domains else 0.4) if spent and peak else None
 
 
 def naive_peak(named, year, records):

@@ -29,6 +29,7 @@ from pipeline.catalogues.quantities import (
 )
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
 from schemas.records import Chip, Model
+from schemas.units import HOUR_SECONDS
 from schemas.vocabulary import Domain, ExampleUnit, ParameterNetwork, Precision, Scope
 
 EPOCH = "epoch"
@@ -214,7 +215,7 @@ def _that_fit(
     if kind != Kind.TOKENS or not hardware or len(peaks) < len(hardware) or not data.seen or not data.used:
         return hardware, True, []
     hours = sum(math.sqrt(_hours(each, "low") * _hours(each, "high")) for each in hardware)
-    most = hours * 3600 * sum(peaks) / len(peaks)
+    most = hours * HOUR_SECONDS * sum(peaks) / len(peaks)
     implied = 6 * data.used * data.seen.amount / most
     if implied < LOWEST_UTILIZATION:
         return hardware, False, [f"operations left out: they would use {implied:.2g} of the peak"]

@@ -3,11 +3,10 @@
 Modules that run stages are imported inside functions: reading published tables needs none of them.
 """
 
-import json
 from collections.abc import Container, Iterable
 from typing import Any
 
-from pipeline.commands import subset
+from pipeline.commands import output, subset
 from pipeline.paths import TABLES
 from pipeline.publishing import freshness
 from pipeline.publishing.rows import rows
@@ -88,7 +87,7 @@ def as_json(tables: Tables, identifier: str) -> str:
     shown = {name: rows for name, rows in tables.items() if name not in ("estimates", "peaks")}
     for name in ("facts", "fact_quotes"):
         shown[name] = [row for row in tables[name] if row["record_kind"] == "models"]
-    return json.dumps({**one(tables["estimates"], model_id=identifier), "account": shown}, indent=2, ensure_ascii=False)
+    return output.as_json({**one(tables["estimates"], model_id=identifier), "account": shown})
 
 
 def one(rows: list[dict[str, Any]], **keys: Any) -> dict[str, Any]:

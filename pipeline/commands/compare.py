@@ -46,9 +46,7 @@ def compared(identifiers: Sequence[str], connection: duckdb.DuckDBPyConnection) 
     """Rows of the models of these ids, in this order, with the columns that are compared."""
     found_rows = rows(
         connection,
-        f"""select model_id, {", ".join(f"own.{name}" if name not in ("base_model", "parameters") else name for name in COMPARED)}
-        from estimates own join (select model_id, base_model, parameters from models) using (model_id)
-        where list_contains($1, model_id)""",
+        f"select model_id, {', '.join(COMPARED)} from estimates where list_contains($1, model_id)",
         list(identifiers),
     )
     by_id = {row["model_id"]: row for row in found_rows}

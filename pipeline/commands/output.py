@@ -54,7 +54,7 @@ def say(message: str) -> None:
 
 def as_json(found: Any) -> str:
     """JSON text of rows or other values; numbers in full, null is unknown."""
-    return json.dumps(found, indent=2, ensure_ascii=False)
+    return json.dumps(_plain(found), indent=2, ensure_ascii=False)
 
 
 def number(value: float | None, digits: int = 3) -> str:

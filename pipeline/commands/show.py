@@ -32,7 +32,7 @@ def show(
 def details(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
     """One model's estimate with its parts, chips, sources, errata and external estimates."""
     (estimate,) = rows(connection, "select * from estimates where model_id = ?", identifier)
-    (record,) = rows(connection, "select aliases, base_model, parameters from models where model_id = ?", identifier)
+    (record,) = rows(connection, "select aliases from models where model_id = ?", identifier)
     chips = rows(
         connection,
         """select model_id, phase, allocation, own.hardware_id, chips, duration_seconds, chip_seconds, precision,

@@ -1,12 +1,11 @@
 """What a model's estimate would be with another utilization, precision, number of epochs or chip."""
 
-import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from pipeline.commands import account
+from pipeline.commands import account, output
 from schemas.facts import Epochs, PrecisionWord, Utilization, Word
 from schemas.records import Allocation, Model, Phase, Records
 from schemas.spelling import Spellings, chosen
@@ -119,7 +118,7 @@ def before_and_after(identifier: str, changes: Changes, records: Records) -> tup
 
 def as_json(changes: Changes, before: Row, after: Row) -> str:
     """JSON of the changes and both rows in full."""
-    return json.dumps({"supposed": changes.stated(), "before": before, "after": after}, indent=2, ensure_ascii=False)
+    return output.as_json({"supposed": changes.stated(), "before": before, "after": after})
 
 
 def lines(before: Row, after: Row) -> Iterator[list[Any]]:

@@ -21,15 +21,6 @@ def weight(other_variance: Any, own_variance: Any) -> Any:
     return other_variance / (own_variance + other_variance)
 
 
-def combined(first: Any, second: Any, first_weight: Any) -> Any:
-    """The weighted geometric mean of two estimates, in their unit; `first_weight` is 0 to 1.
-
-    >>> combined(1e20, 4e20, 0.5)
-    2e+20
-    """
-    return first**first_weight * second ** (1 - first_weight)
-
-
 def combined_variance(first_variance: Any, second_variance: Any) -> Any:
     """Variance of the logarithm of the inverse-variance mean of two independent estimates that agree.
 
@@ -39,19 +30,10 @@ def combined_variance(first_variance: Any, second_variance: Any) -> Any:
     return first_variance * second_variance / (first_variance + second_variance)
 
 
-def chi_square(log_ratio: Any, first_variance: Any, second_variance: Any) -> Any:
-    """Squared distance of two logarithms in units of their joint variance; above 1 the variance of their mean is multiplied by it.
+def ratio_variance(first_variance: Any, second_variance: Any, shared_variance: Any) -> Any:
+    """Variance of ln(first / second): what both rest on moves both alike, and no part of it is in their ratio.
 
-    >>> chi_square(2.0, 1.0, 3.0)
-    1.0
+    >>> ratio_variance(1.0, 2.0, 0.5)
+    2.0
     """
-    return log_ratio**2 / (first_variance + second_variance)
-
-
-def combined_variance_of_one_source(first_variance: Any, second_variance: Any, first_weight: Any) -> Any:
-    """Variance of the logarithm of a weighted mean of two fully correlated estimates: the second adds no information.
-
-    >>> combined_variance_of_one_source(4.0, 4.0, 0.5)
-    4.0
-    """
-    return (first_weight * first_variance**0.5 + (1 - first_weight) * second_variance**0.5) ** 2
+    return first_variance + second_variance - 2 * shared_variance

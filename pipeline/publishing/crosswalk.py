@@ -14,29 +14,35 @@ class Ours(NamedTuple):
 
 
 CROSSWALK: dict[str, Ours] = {
-    "Model": Ours("name", "model_id is the permanent id; other names stand in models.aliases"),
-    "Publication date": Ours("published", "a year, month or day, as far as it is known"),
+    "Model": Ours("epoch_name", "the same words; model_id is the permanent id, other names stand in models.aliases"),
+    "Publication date": Ours(
+        "published", "a year, month or day, as far as it is known; published_date is the middle of it"
+    ),
     "Domain": Ours("domain", "one word of a closed list"),
     "Organization": Ours("organization"),
     "Organization categorization": Ours("models.organization_kind", "mixed where there are several"),
     "Organization categorization (from Organization)": Ours(
         "models.organization_kind", "mixed where there are several"
     ),
-    "Link": Ours("sources", "all sources, joined by |"),
-    "Base model": Ours("models.base_model", "an id; its total is part of training_flop"),
-    "Parameters": Ours("models.parameters", "those of mixtures that one token uses: active_parameters"),
+    "Link": Ours("source_url", "all sources, joined by |, are in sources"),
+    "Base model": Ours("base_model", "an id; its total is part of training_flop"),
+    "Parameters": Ours("parameters", "those of mixtures that one token uses: active_parameters"),
     "Parameters notes": Ours("facts.text, facts.note"),
     "Training dataset": Ours(None, "its size alone"),
-    "Training dataset size (datapoints)": Ours("runs.examples", "in example_unit; one row a phase"),
-    "Training dataset size (total)": Ours("runs.examples", "in example_unit; one row a phase"),
+    "Training dataset size (datapoints)": Ours(
+        "examples_seen", "in example_unit, once per epoch; the data set alone is runs.examples"
+    ),
+    "Training dataset size (total)": Ours(
+        "examples_seen", "in example_unit, once per epoch; the data set alone is runs.examples"
+    ),
     "Dataset size notes": Ours("facts.text, facts.note"),
     "Epochs": Ours("runs.epochs"),
     "Batch size": Ours("runs.batch", "in example_unit: tokens where an example is a token"),
     "Batch size notes": Ours("facts.text, facts.note"),
     "Training time (hours)": Ours("allocations.duration_seconds", "in seconds; one row an allocation of chips"),
     "Training time notes": Ours("facts.text, facts.note"),
-    "Training chip-hours": Ours("completed_allocations.chip_seconds", "in chip-seconds"),
-    "Hardware quantity": Ours("allocations.chips"),
+    "Training chip-hours": Ours("chip_hours", "base models included"),
+    "Hardware quantity": Ours("chips", "the most of any phase; allocations.chips has each"),
     "Training hardware": Ours("hardware", "ids of chips, joined by +"),
     "Numerical format": Ours("precision", "precision_basis says whether it is stated"),
     "Task": Ours(None),
@@ -52,4 +58,6 @@ CROSSWALK: dict[str, Ours] = {
     "Hardware utilization (MFU)": Ours("utilization_fraction", "utilization_basis says reported, measured or assumed"),
     "Hardware utilization (HFU)": Ours("reported_utilizations", "with utilization_kind hfu; no estimate uses it"),
     "Confidence": Ours("training_flop_high / training_flop_low", "an interval in place of a word"),
+    "Model accessibility": Ours("weights_access", "open, restricted or closed"),
+    "Open model weights?": Ours("weights_access", "open, restricted or closed"),
 }

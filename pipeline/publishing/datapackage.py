@@ -8,7 +8,7 @@ from typing import Any
 
 from schemas.table import TableModel
 
-TYPES = {"str": "string", "float": "number", "int": "integer", "bool": "boolean"}
+TYPES = {"str": "string", "float": "number", "int": "integer", "bool": "boolean", "date": "date"}
 # The standard has constraints for closed bounds, none for open ones.
 CONSTRAINTS = {
     "greater_than_or_equal_to": "minimum",

@@ -22,7 +22,7 @@ VIEWS: dict[str, View] = {
             gpu_time_flop, gpu_time_informed_flop, reported_flop, method_ratio, is_disputed, dispute_cause,
             training_flop, training_flop_low, training_flop_high,
             training_flop_high / training_flop_low as interval_ratio, headline_method
-        from estimates join (select model_id, published_year, base_model from models) using (model_id)
+        from estimates join (select model_id, published_year from models) using (model_id)
         """,
         {},
     ),
@@ -44,7 +44,7 @@ VIEWS: dict[str, View] = {
             max(training_flop) filter (where base_model is null) as largest_training_flop,
             arg_max(model_id, training_flop) filter (where base_model is null) as largest_model_id,
             sum(training_flop) filter (where base_model is null) as summed_training_flop
-        from estimates join (select model_id, published_year, base_model from models) using (model_id)
+        from estimates join (select model_id, published_year from models) using (model_id)
         group by published_year, domain
         """,
         {

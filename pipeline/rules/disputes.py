@@ -10,10 +10,20 @@ from typing import Any, NamedTuple
 
 import narwhals as nw
 
-from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
+from pipeline.formulas.agreement import ratio_variance
+from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95, spread
 from pipeline.rules.frames import Frame
 from schemas.params import Reconcile
-from schemas.vocabulary import SEPARATOR, DisputeCause, Independence, InputClass, Scope
+from schemas.vocabulary import (
+    SEPARATOR,
+    Basis,
+    DisputeCause,
+    Independence,
+    InputClass,
+    ParameterNetwork,
+    Precision,
+    Scope,
+)
 
 Row = Mapping[str, Any]
 OPEN_CLASSES = [word.value for word in InputClass if word not in (InputClass.EXACT, InputClass.PRODUCT)]
@@ -61,9 +71,8 @@ def _gain(other: _Alternative) -> Any:
     """Likelihood of the ratio at the input's other value, over that at the inputs as they are; 0 where the input has none."""
     log_ratio = nw.col("method_ratio").log()
     count, time, examples = (nw.col(f"{name}_log_sd") ** 2 for name in ("operation", "gpu_time", "examples"))
-    # What both rest on moves both alike: no part of it is in their ratio.
     shared = nw.when(_is_shared()).then(nw.min_horizontal(examples, time)).otherwise(nw.lit(0.0))
-    before = count + time - 2 * shared
+    before = ratio_variance(count, time, shared)
     # What is left is at least a tenth: no input explains everything by being all that is uncertain.
     after = nw.max_horizontal(before - other.variance, before / 10)
     exponent = log_ratio**2 / (2 * before) - other.log_ratio**2 / (2 * after)
@@ -88,7 +97,7 @@ def _alternatives(params: Reconcile) -> dict[DisputeCause, _Alternative]:
     ratio, implied = nw.col("method_ratio"), nw.col("implied_utilization_fraction")
     log_ratio = ratio.log()
     is_low = ratio < 1
-    searches = (nw.col("scope") == Scope.SEARCH.value).fill_null(False)
+    searches = (nw.col("scope") == Scope.SEARCH.value).fill_null(False) & ~nw.col("is_search_counted")
     part = nw.col("parameters") / nw.col("counted_parameters")
     counts_a_part = (part > params.dispute_ratio).fill_null(False)
     of_part = nw.when(searches).then(nw.lit(0.0)).otherwise(_nearer(log_ratio, part.log()))
@@ -104,10 +113,13 @@ def _alternatives(params: Reconcile) -> dict[DisputeCause, _Alternative]:
     reached = nw.max_horizontal(nw.min_horizontal(implied, high), low)
     of_utilization = nw.col("gpu_time_log_sd") ** 2 - hours**2 - peak**2 - precision**2
     none = nw.lit(0.0)
+    # In another format the chips may be asked for more than any run reaches: no value of the format repairs that.
+    is_format_open = implied / nw.col("format_ratio") <= params.implausible_utilization
+    is_used_once = (nw.col("parameter_network") == ParameterNetwork.DECODER_ONLY.value).fill_null(False)
     cause = DisputeCause
     return {
         cause.SCOPE_MISMATCH: _Alternative(is_low & (searches | counts_a_part), of_part, none),
-        cause.PRECISION: _Alternative(~nw.col("format_ratio").is_null(), log_ratio - nw.col("format_ratio").log(), precision**2),
+        cause.PRECISION: _Alternative(is_format_open, log_ratio - nw.col("format_ratio").log(), precision**2),
         cause.MULTIPLY_ADD: _Alternative(nw.col("operation_count_basis") == "reported", log_ratio + doubled.log(), none),
         cause.EPOCHS_OR_PASSES: _Alternative((is_open & ~_is_shared()) | inconsistent, of_data, examples**2),
         cause.CHIP_VS_CORE: _Alternative(
@@ -120,7 +132,9 @@ def _alternatives(params: Reconcile) -> dict[DisputeCause, _Alternative]:
         cause.UTILIZATION: _Alternative(
             ~implied.is_null(), nw.min_horizontal((implied / reached).log().abs(), log_ratio.abs()), of_utilization
         ),
-        cause.PARAMETERS_SHARED: _Alternative(nw.col("is_from_parameters") & is_low, nw.lit(0.0), none),
+        cause.PARAMETERS_SHARED: _Alternative(
+            nw.col("is_from_parameters") & is_low & ~is_used_once, nw.lit(0.0), none
+        ),
     }  # fmt: skip
 
 
@@ -144,7 +158,7 @@ RESOLUTION = {
     DisputeCause.IMPUTED_HARDWARE: "the chip",
     DisputeCause.UTILIZATION: "a throughput or a utilization of this run",
     DisputeCause.PARAMETERS_SHARED: "the network's layers, so that its operations are counted",
-    DisputeCause.UNEXPLAINED: "a second source of the data seen, or of the chips and their time",
+    DisputeCause.UNEXPLAINED: "a throughput of this run, or a second source of the data seen or of the chips and their time",
 }
 
 
@@ -152,9 +166,13 @@ def explained(row: Row) -> Iterator[Row]:
     """Rows of `dispute_causes` of a disputed model: each cause with a sentence and the fact that would resolve it.
 
     `row` has the columns of `estimates` and `models` and the totals over the model and its bases; `base_share` is the bases' part of
-    the count.
+    the count, `dispute_ratio` the factor between the methods from which on they dispute.
     """
-    base = f" {row['base_share']:.0%} of the count is the base model's." if row["base_model"] else ""
+    base = (
+        f" {row['base_share']:.0%} of the count is the base model's: see {row['base_model']}."
+        if row["base_model"]
+        else ""
+    )
     for rank, cause in enumerate(row["dispute_causes"].split(SEPARATOR), start=1):
         yield {
             "model_id": row["model_id"],
@@ -195,9 +213,11 @@ def _scope(row: Row) -> str:
 
 
 def _precision(row: Row) -> str:
+    other = Precision.FP32.value if row["format_ratio"] < 1 else "its fast 16-bit format"
     return (
-        f"The number format was inferred ({row['precision']}), not stated; at the peak in the chip's other format,"
-        f" {row['format_ratio']:.3g} of this one, the ratio {row['method_ratio']:.3g} would be {row['method_ratio'] / row['format_ratio']:.3g}."
+        f"The number format was inferred ({row['precision']}), not stated; in {other}, whose peak is {_times(row['format_ratio'])} this one's,"
+        f" the ratio {row['method_ratio']:.3g} would be {row['method_ratio'] / row['format_ratio']:.3g}, at a utilization of"
+        f" {row['implied_utilization_fraction'] / row['format_ratio']:.3g}."
     )
 
 
@@ -209,10 +229,15 @@ def _multiply_add(row: Row) -> str:
 def _passes(row: Row) -> str:
     if row["is_examples_inconsistent"]:
         return f"Epochs x examples and steps x batch are both stated and contradict each other; the count uses {row['examples_seen']:.3g}."
-    reach = _reach(row["examples_log_sd"])
-    ratio = row["method_ratio"]
-    at_end = min(ratio * reach, 1.0) if ratio < 1 else max(ratio / reach, 1.0)
-    return f"{_DATA[InputClass(row['examples_class'])]}, within {_times(reach)}; there the ratio {ratio:.3g} would be {at_end:.3g}."
+    reach, ratio = _reach(row["examples_log_sd"]), row["method_ratio"]
+    needed = max(ratio, 1 / ratio)
+    side = "more" if ratio < 1 else "less"
+    if needed <= reach:
+        return f"{_DATA[InputClass(row['examples_class'])]}, known within {_times(reach)} (90 %); {_times(needed)} {side} of them would make the methods agree."
+    return (
+        f"{_DATA[InputClass(row['examples_class'])]}, known within {_times(reach)} (90 %); with {_times(reach)} {side} of them the"
+        f" ratio {ratio:.3g} would be {ratio * reach if ratio < 1 else ratio / reach:.3g}."
+    )
 
 
 _DATA = {
@@ -245,19 +270,32 @@ def _hardware(row: Row) -> str:
 
 
 def _utilization(row: Row) -> str:
-    implied = row["implied_utilization_fraction"]
-    default = implied / row["method_ratio"]
-    stated = f"The count implies a utilization of {implied:.3g}; the default is {default:.3g}"
+    implied, ratio = row["implied_utilization_fraction"], row["method_ratio"]
     low, high = row["utilization_low_fraction"], row["utilization_high_fraction"]
+    stated = f"The count implies a utilization of {implied:.3g}; the default is {implied / ratio:.3g}"
     if low is None:
-        return f"{stated}; no like case was measured."
-    if low <= implied <= high:
-        return f"{stated}; like cases reach {low:.3g} to {high:.3g} (90 %), so that this run may have."
-    place, end = ("below", low) if implied < low else ("above", high)
-    return (
-        f"{stated}; it is {place} what like cases reach (90 %: {low:.3g} to {high:.3g}): at {end:.3g} the ratio would be"
-        f" {implied / end:.3g}, so that a part of the difference has another cause."
-    )
+        text = f"{stated}; nothing like it was measured, and small or irregular networks reach a few hundredths."
+    elif low <= implied <= high:
+        text = f"{stated}. Like cases reach {low:.3g} to {high:.3g} (90 %), so the implied one is ordinary, and the default does not fit this run."
+    else:
+        place, end = ("below", low) if implied < low else ("above", high)
+        left = max(implied / end, end / implied)
+        text = f"{stated}. It is {place} what like cases reach (90 %: {low:.3g} to {high:.3g}); at {end:.3g} the methods would differ by {_times(left)}"
+        text += ", so that a part of the difference has another cause." if left > row["dispute_ratio"] else "."
+    return text + _at_prediction(row) + _shared(row)
+
+
+def _at_prediction(row: Row) -> str:
+    if row["utilization_basis"] != Basis.CALIBRATED or row["gpu_time_informed_flop"] is None:
+        return ""
+    ratio = row["operation_count_flop"] / row["gpu_time_informed_flop"]
+    return f" At the predicted {row['utilization_fraction']:.3g} the ratio is {ratio:.3g}."
+
+
+def _shared(row: Row) -> str:
+    if row["independence"] != Independence.SHARED_INPUT:
+        return ""
+    return " Data and time rest on one fact, so neither errs alone: a rate of this run is known, and what is left is the count of one example."
 
 
 def _parameters(row: Row) -> str:
@@ -268,10 +306,30 @@ def _parameters(row: Row) -> str:
 
 
 def _unexplained(row: Row) -> str:
-    return (
-        f"No input's other value makes the ratio {row['method_ratio']:.3g} much more likely; the implied utilization is"
-        f" {row['implied_utilization_fraction']:.3g}."
+    apart = max(row["method_ratio"], 1 / row["method_ratio"])
+    shared = (
+        min(row["examples_log_sd"], row["gpu_time_log_sd"]) ** 2
+        if row["independence"] == Independence.SHARED_INPUT
+        else 0.0
     )
+    open_reach = _reach(spread(ratio_variance(row["operation_log_sd"] ** 2, row["gpu_time_log_sd"] ** 2, shared)))
+    if apart <= open_reach:
+        text = f"The methods differ by {_times(apart)}; what is known of their inputs leaves {_times(open_reach)} open (90 %), so no one input stands out."
+    else:
+        text = f"The methods differ by {_times(apart)}, more than their inputs leave open ({_times(open_reach)}, 90 %), and no input's other value explains it."
+    return " ".join([text, *_what_is_open(row)])
+
+
+def _what_is_open(row: Row) -> Iterator[str]:
+    low, high = row["utilization_low_fraction"], row["utilization_high_fraction"]
+    like = "" if low is None else f"; like cases reach {low:.3g} to {high:.3g}"
+    yield f"The count implies a utilization of {row['implied_utilization_fraction']:.3g}{like}."
+    if row["examples_class"] in OPEN_CLASSES:
+        yield _passes(row)
+    if row["chips_ratio"] is not None and row["chips_ratio"] > 1:
+        yield _chips(row)
+    if row["imputed_inputs"] is not None:
+        yield f"Filled by defaults: {row['imputed_inputs']}."
 
 
 _SENTENCES: dict[DisputeCause, Callable[[Row], str]] = {

@@ -18,6 +18,7 @@ WEAKEST_FIRST = (
 WHOLE = nw.Decimal(
     38, 0
 )  # sums of whole FLOP are exact, so that their last bits do not depend on the number of threads
+FINE = nw.Decimal(38, 9)  # likewise of what may be less than one of its unit
 # Totals of one model, each with the standard deviations that its parts weight by it.
 COUNTED = {"operation_count_flop": ("operation_log_sd", "examples_log_sd")}
 TIMED = {
@@ -25,7 +26,9 @@ TIMED = {
     "gpu_time_informed_flop": ("gpu_time_informed_log_sd",),
     "chip_peak_flop": ("chip_seconds_log_sd", "peak_log_sd", "precision_log_sd"),
     "other_format_peak_flop": (),
+    "chip_seconds": (),
 }
+DECIMALS = {"chip_seconds": FINE}  # of totals; WHOLE for all others
 COUNTED_FLAGS = ("is_convolution", "is_examples_inconsistent", "is_from_parameters", "is_stated_in_multiply_adds")
 COUNTED_BASES = ("operation_count_basis", "examples_seen_basis", "examples_class")
 TIMED_BASES = ("hardware_basis", "precision_basis", "utilization_basis", "chip_seconds_class")
@@ -103,7 +106,7 @@ def totals(
     grouped = (
         rows.with_columns(
             **{f"is_known_{total}": ~nw.col(total).is_null() for total in sums},
-            **{column: amount.cast(WHOLE) for column, amount in amounts.items()},
+            **{column: amount.cast(DECIMALS.get(column, WHOLE)) for column, amount in amounts.items()},
         )
         .group_by("model_id")
         .agg(

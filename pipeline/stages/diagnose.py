@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from pipeline.rules import disputes, method_comparison, priorities, totals
 from pipeline.rules.frames import rows
+from schemas import params
 from schemas.table import Table
 from schemas.tables.defaults import Defaults, log_sds
 from schemas.tables.dispute_causes import DisputeCauses
@@ -30,7 +31,7 @@ class Diagnosed(NamedTuple):
 
 def build(
     estimates: Table[Estimates], models: Table[Models], lineages: Table[Lineages], reconciliations: Table[Reconciliations],
-    operation_estimates: Table[OperationEstimates], external_estimates: Table[ExternalEstimates], defaults: Table[Defaults],
+    operation_estimates: Table[OperationEstimates], external_estimates: Table[ExternalEstimates], defaults: Table[Defaults], params: params.Reconcile,
 ) -> Diagnosed:  # fmt: skip
     """Explains disputes, ranks the inputs that would narrow each interval most, and compares the two methods over all models."""
     log_sd, classes, default_log_sd = (
@@ -56,18 +57,19 @@ def build(
     }
     compared = method_comparison.compared(every)
     return Diagnosed(
-        [cause for row in every if row["is_disputed"] for cause in disputes.explained(_disputed(row, own, whole))],
+        [cause for row in every if row["is_disputed"] for cause in disputes.explained(_disputed(row, own, whole, params))],
         priorities.ranked(every, own, gained),
         compared,
         [*method_comparison.summary(compared), *method_comparison.published(rows(external_estimates))],
     )  # fmt: skip
 
 
-def _disputed(row, own, whole):
+def _disputed(row, own, whole, params):
     identifier = row["model_id"]
     known = {**row, **whole[identifier], **{name: row[name] for name in Estimates.__kinds__}}
     own_count = own[identifier]["operation_count_flop"] or 0.0
     return {
         **known,
         "base_share": 1 - own_count / row["operation_count_flop"],
+        "dispute_ratio": params.dispute_ratio,
     }

@@ -4,10 +4,11 @@ from typing import NamedTuple
 
 import narwhals as nw
 
-from pipeline.rules import comparison, cumulative, disputes, headline, totals
+from pipeline.rules import comparison, cumulative, description, disputes, headline, totals
 from pipeline.rules.frames import materialised
 from schemas import params
 from schemas.table import Table
+from schemas.tables.completed_runs import CompletedRuns
 from schemas.tables.contributions import Contributions
 from schemas.tables.defaults import Defaults, log_sds, values
 from schemas.tables.estimates import Estimates
@@ -29,7 +30,8 @@ class Reconciled(NamedTuple):
 
 def build(
     models: Table[Models], lineages: Table[Lineages], contributions: Table[Contributions], operation_estimates: Table[OperationEstimates],
-    gpu_time_estimates: Table[GpuTimeEstimates], defaults: Table[Defaults], params: params.Reconcile,
+    gpu_time_estimates: Table[GpuTimeEstimates], completed_runs: Table[CompletedRuns], defaults: Table[Defaults],
+    params: params.Reconcile,
 ) -> Reconciled:  # fmt: skip
     """Compares the two methods for each model, names causes of disputes, and chooses the headline with its interval."""
     fitted, rates = log_sds(defaults, "uncertainty_spread"), values(defaults, "uncertainty")
@@ -40,6 +42,7 @@ def build(
         comparison.compared(both.with_columns(nw.when(is_timed).then(nw.col(total)).alias(total) for total in totals.TIMED), params),
         params, fitted, rates,
     ))  # fmt: skip
+    described = materialised(description.described(models, lineages, completed_runs, operation_estimates))
     models, lineages, contributions = (materialised(each) for each in (models, lineages, contributions))
     summed = totals.with_bases(
         own, lineages, {"reported_flop": (), **headline.SUMMED}, weakest=[*totals.BASES, *headline.CLASSES], maximum=["chips_ratio", "shared_input"],
@@ -51,7 +54,8 @@ def build(
     together = materialised(comparison.without_unused(comparison.compared(nw.concat([alone, whole]), params)))
     estimates = headline.add_interval(disputes.with_causes(together, params), own, values(defaults, "hit_rate"), params)
     estimates = materialised(cumulative.with_cumulative(estimates, models, lineages, contributions))
-    return Reconciled(headline.add_probabilities(estimates, own, lineages), own, headline.components(own))
+    estimates = description.with_description(headline.add_probabilities(estimates, own, lineages), described)
+    return Reconciled(estimates, own, headline.components(own))
 
 
 def _of_sum():

@@ -11,6 +11,7 @@ class CompletedRuns(TableModel, grain=("model_id", "phase")):
     phase: fields.phase
     architecture_id: fields.architecture_id | None
     utilization_case: fields.utilization_case
+    example_unit: fields.example_unit
     examples_seen: fields.examples_seen | None
     examples_seen_basis: fields.examples_seen_basis | None
     examples_class: fields.examples_class | None

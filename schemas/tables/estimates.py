@@ -10,6 +10,8 @@ class Estimates(TableModel, grain=("model_id",)):
     model_id: fields.model_id
     name: fields.name
     organization: fields.organization
+    published_date: fields.published_date
+    published_precision: fields.published_precision
     domain: fields.domain
     training_flop: fields.training_flop | None
     training_flop_low: fields.training_flop_low | None
@@ -36,11 +38,19 @@ class Estimates(TableModel, grain=("model_id",)):
     widest_input: fields.widest_input | None
     widest_class: fields.widest_class | None
     is_bound: fields.is_bound
-    scope: fields.scope
+    parameters: fields.known_parameters | None
+    active_parameters: fields.active_parameters | None
+    examples_seen: fields.total_examples_seen | None
+    example_unit: fields.main_example_unit | None
     hardware: fields.hardware | None
+    chips: fields.most_chips | None
+    chip_hours: fields.chip_hours | None
     precision: fields.precisions | None
     utilization_fraction: fields.utilization_fraction | None
     implied_utilization_fraction: fields.implied_utilization_fraction | None
+    base_model: fields.base_model | None
+    scope: fields.scope
+    weights_access: fields.weights_access | None
     training_evidence: fields.training_evidence | None
     network_evidence: fields.network_evidence | None
     operation_count_basis: fields.operation_count_basis | None
@@ -49,5 +59,7 @@ class Estimates(TableModel, grain=("model_id",)):
     utilization_basis: fields.utilization_basis | None
     imputed_inputs: fields.imputed_inputs | None
     dispute_causes: fields.dispute_causes | None
+    source_url: fields.source_url | None
     sources: fields.sources
+    epoch_name: fields.epoch_name | None
     published: fields.published

@@ -14,6 +14,7 @@ class GpuTimeEstimates(TableModel, grain=("model_id", "phase", "allocation")):
     precision: fields.precision
     precision_basis: fields.precision_basis
     format_ratio: fields.format_ratio | None
+    chip_seconds: fields.chip_seconds | None
     chip_peak_flop: fields.chip_peak_flop | None
     other_format_peak_flop: fields.other_format_peak_flop | None
     other_format_share_fraction: fields.other_format_share_fraction | None

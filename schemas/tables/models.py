@@ -13,11 +13,14 @@ class Models(TableModel, grain=("model_id",)):
     organization: fields.organization
     organization_kind: fields.organization_kind
     published: fields.published
+    published_date: fields.published_date
+    published_precision: fields.published_precision
     published_year: fields.published_year
     domain: fields.domain
     scope: fields.scope
     scope_note: fields.scope_note | None
     base_model: fields.base_model | None
+    parameter_network: fields.parameter_network | None
     parameters: fields.parameters | None
     active_parameters: fields.active_parameters | None
     reported_flop: fields.reported_flop | None
@@ -29,7 +32,12 @@ class Models(TableModel, grain=("model_id",)):
     has_unread_data: fields.has_unread_data
     chips_ratio: fields.chips_ratio | None
     has_erratum: fields.has_erratum
+    is_search_counted: fields.is_search_counted
     has_read_contributions: fields.has_read_contributions
     has_untimed_phase: fields.has_untimed_phase
     hardware: fields.hardware | None
+    chips: fields.most_chips | None
+    weights_access: fields.weights_access | None
+    source_url: fields.source_url | None
     sources: fields.sources
+    epoch_name: fields.epoch_name | None

@@ -26,6 +26,7 @@ class Reconciliations(TableModel, grain=("model_id",)):
     gpu_time_used_reason: fields.gpu_time_used_reason | None
     gpu_time_used_flop: fields.gpu_time_used_flop | None
     gpu_time_used_log_sd: fields.gpu_time_used_log_sd | None
+    chip_seconds: fields.chip_seconds | None
     chip_peak_flop: fields.chip_peak_flop | None
     implied_utilization_fraction: fields.implied_utilization_fraction | None
     utilization_ceiling_fraction: fields.utilization_ceiling_fraction

@@ -13,12 +13,9 @@ AMOUNTS = st.floats(1e10, 1e26)
 SPREADS = st.floats(0.01, 2.0)
 
 
-@given(first=AMOUNTS, second=AMOUNTS, first_spread=SPREADS, second_spread=SPREADS)
-def test_the_combined_estimate_lies_between_and_leans_to_the_surer(first, second, first_spread, second_spread):
-    share = agreement.weight(second_spread**2, first_spread**2)
-    both = agreement.combined(first, second, share)
-    assert min(first, second) * (1 - 1e-9) <= both <= max(first, second) * (1 + 1e-9)
-    assert (share >= 0.5) == (first_spread <= second_spread)
+@given(first=SPREADS, second=SPREADS)
+def test_the_mean_leans_to_the_surer(first, second):
+    assert (agreement.weight(second**2, first**2) >= 0.5) == (first <= second)
 
 
 @given(first=SPREADS, second=SPREADS)
@@ -39,9 +36,3 @@ def test_bounds_are_the_quantiles_of_a_product_of_inputs():
     width = uncertainty.spread(uncertainty.variance(*spreads))
     assert uncertainty.low(1e21, width) == pytest.approx(samples[10_000], rel=0.01)
     assert uncertainty.high(1e21, width) == pytest.approx(samples[190_000], rel=0.01)
-
-
-def test_chi_square_is_one_where_two_estimates_are_one_joint_spread_apart():
-    first, second = math.log(1.5), math.log(2.0)
-    apart = math.hypot(first, second)
-    assert agreement.chi_square(apart, first**2, second**2) == pytest.approx(1)

@@ -1,6 +1,7 @@
 """The curated set as a whole: well founded, of every domain and generation, and its comparisons with others true."""
 
 import csv
+from collections import Counter
 
 import pytest
 
@@ -111,3 +112,43 @@ def test_adjudicated_values_are_those_of_epochs_tables(records):
         with table.open(newline="", encoding="utf-8-sig") as opened:
             names = {row["Model"] for row in csv.DictReader(opened)}
         assert [row.name for row in file.rows if row.name not in names] == []
+
+
+def test_a_row_of_epochs_table_is_of_one_model(records):
+    named = Counter(model.epoch_name for model in records.models.values() if model.epoch_name)
+    assert [name for name, times in named.items() if times > 1] == []
+    assert len(named) >= 200
+
+
+# Who can download the weights, by Epoch's words.
+ACCESS = {
+    "Open weights (unrestricted)": "open",
+    "Open weights (restricted use)": "restricted",
+    "Open weights (non-commercial)": "restricted",
+    "API access": "closed",
+    "Hosted access (no API)": "closed",
+    "Unreleased": "closed",
+}
+
+
+def test_access_to_weights_is_what_epochs_words_say(records):
+    stated = {name: model.weights_access for name, model in records.models.items() if model.weights_access}
+    by_table = {name: fact for name, fact in stated.items() if "Model accessibility" in (fact.via or "")}
+    assert len(by_table) >= 200
+    assert {name: ACCESS[fact.derived] for name, fact in by_table.items()} == {
+        name: fact.value.value for name, fact in by_table.items()
+    }
+
+
+def test_names_of_epochs_table_stand_in_it(records):
+    """Compared with ../shared/reference/epoch_notable_2026.csv, where it is there."""
+    table = flow.ROOT.parent / "shared" / "reference" / "epoch_notable_2026.csv"
+    if not table.exists():
+        print("left out: ../shared/reference/epoch_notable_2026.csv is not there")
+        return
+    with table.open(encoding="utf-8-sig", newline="") as file:
+        rows = {row["Model"]: row for row in csv.DictReader(file)}
+    for name, model in records.models.items():
+        if model.epoch_name:
+            row, access = rows[model.epoch_name], model.weights_access
+            assert (access.derived if access else "") == row["Model accessibility"], name

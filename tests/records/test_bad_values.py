@@ -47,6 +47,8 @@ WORDS = [
      "is missing; one of gpu_time, operation_count, unknown"),
     (IMAGES, "parameters:", "reported_flop: {value: 1e20 FLOP, method: 6ND, source: paper}\nparameters:", 10, "reported_flop.method",
      "'6ND' is not a word for this; known are gpu_time, operation_count, unknown"),
+    (IMAGES, "scope: single", "weights_access: {value: opne, source: paper}\nscope: single", 6, "weights_access.value",
+     "'opne' is not a word for this; did you mean 'open'?"),
     (RATES, "timed: step", "timed: steps", 14, "rows[0].timed", "'steps' is not a word for this; did you mean 'step'?"),
     (IMAGES, "phase: pretraining", "phase: Pre Training", 19, "training[0].phase", "'Pre Training' is not an id; did you mean 'pre-training'?"),
     (IMAGES, "year: 2012", "url: www.example.org", 7, "sources.paper.url", "'www.example.org' is not a web address; it begins with https://"),

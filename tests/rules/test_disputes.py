@@ -147,12 +147,15 @@ def test_a_range_of_chips_is_a_cause(tables_of, model, factor, implied):
     assert agrees(tables_of[model], others)
 
 
-A_TENTH, A_QUARTER = (founded(None, FP16, **parameters(432e6 / factor)) for factor in (10, 4))
+A_TENTH, A_QUARTER = (founded(None, FP16, **parameters(432e6 / factor, "encoder_only")) for factor in (10, 4))
+DECODER = founded(None, FP16, **parameters(432e6 / 10))
 
 
 def test_two_times_parameters_is_a_cause_where_they_are_too_few(made):
     assert made[A_TENTH]["dispute_cause"] == "parameters_shared"
     assert made[A_QUARTER]["dispute_causes"] == "utilization + parameters_shared"
+    # a decoder uses each parameter once a token by definition
+    assert "parameters_shared" not in made[DECODER]["dispute_causes"]
 
 
 LINEAR = {
@@ -328,6 +331,16 @@ def test_widest_input_and_confidence(made, model, widest, confidence):
     assert confidence == ("confident" if factor <= 3 else "likely" if factor <= 10 else "speculative")
 
 
+UTILIZATION = {
+    "method_ratio": 0.248, "implied_utilization_fraction": 0.0745, "utilization_low_fraction": 0.114, "utilization_high_fraction": 0.441,
+    "utilization_basis": "calibrated", "operation_count_flop": 0.396e22, "gpu_time_informed_flop": 1e22, "utilization_fraction": 0.188,
+    "independence": "independent", "dispute_ratio": 2,
+}  # fmt: skip
+UNEXPLAINED = {
+    "method_ratio": 0.45, "implied_utilization_fraction": 0.135, "utilization_low_fraction": None, "utilization_high_fraction": None,
+    "independence": "independent", "operation_log_sd": 0.3, "gpu_time_log_sd": 0.6, "examples_log_sd": 0.2, "examples_class": "exact",
+    "chips_ratio": None, "imputed_inputs": None, "is_examples_inconsistent": False,
+}  # fmt: skip
 REPORTED = given((), FP16, **parameters(1e9), reported_flop=fact("6e21 FLOP", method="operation_count"))
 
 
@@ -339,7 +352,18 @@ def test_a_reported_headline_rests_on_the_report(made):
     ("cause", "row", "words"),
     [
         # FP32 has 15.7 of a V100's 125e12 FLOP/s in FP16: 1.129e21 counted / (2.16e8 x 15.7e12 x 0.4 = 1.356e21) = 0.832
-        ("precision", {"precision": "fp16", "format_ratio": 0.1256, "method_ratio": 0.1045}, "0.126 of this one, the ratio 0.104 would be 0.832"),
+        ("precision", {"precision": "fp16", "format_ratio": 0.1256, "method_ratio": 0.1045, "implied_utilization_fraction": 0.0418}, "in fp32, whose peak is 0.126x this one's, the ratio 0.104 would be 0.832, at a utilization of 0.333"),
+        # 0.0745 / 0.114 = 1 / 1.53; operations / GPU time at the predicted 0.188: 0.396
+        ("utilization", UTILIZATION, "below what like cases reach (90 %: 0.114 to 0.441); at 0.114 the methods would differ by 1.53x. At the predicted 0.188 the ratio is 0.396."),
+        ("utilization", {**UTILIZATION, "implied_utilization_fraction": 0.05}, "at 0.114 the methods would differ by 2.28x, so that a part of the difference has another cause."),
+        ("utilization", {**UTILIZATION, "implied_utilization_fraction": 0.2}, "so the implied one is ordinary, and the default does not fit this run."),
+        ("utilization", {**UTILIZATION, "utilization_low_fraction": None}, "nothing like it was measured"),
+        # 1.645 x (0.3² + 0.6²)^½ = 1.10, a factor of 3.01
+        ("unexplained", UNEXPLAINED, "differ by 2.22x; what is known of their inputs leaves 3.01x open (90 %), so no one input stands out."),
+        ("unexplained", {**UNEXPLAINED, "method_ratio": 0.1}, "differ by 10x, more than their inputs leave open (3.01x, 90 %)"),
+        # a range of 4 x: 1.645 x 0.4214 = ln 2; with twice the data 0.45 would be 0.9
+        ("unexplained", {**UNEXPLAINED, "examples_class": "range", "examples_log_sd": 0.42137}, "with 2x more of them the ratio 0.45 would be 0.9."),
+        ("unexplained", {**UNEXPLAINED, "imputed_inputs": "hardware"}, "Filled by defaults: hardware."),
         # 6.313e23 counted beside 1024 chips x 57.7 days x 123e12 FLOP/s = 6.28e23
         (
             "impossible_utilization",

@@ -13,7 +13,18 @@ def test_every_column_says_what_it_is():
     for name, column in declared.items():
         assert isinstance(column, Column), name
         assert column.description.endswith("."), name
-    units = {"flop", "flop_per_second", "second", "chip_second", "fraction", "byte", "byte_per_second", "watt", None}
+    units = {
+        "flop",
+        "flop_per_second",
+        "second",
+        "chip_second",
+        "chip_hour",
+        "fraction",
+        "byte",
+        "byte_per_second",
+        "watt",
+        None,
+    }
     assert {column.unit for column in declared.values()} <= units
     for name, column in declared.items():
         if column.unit in {"flop", "flop_per_second"}:

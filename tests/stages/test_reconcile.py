@@ -43,7 +43,7 @@ def estimate(made, model):
         (given(DAY, FP16, **parameters(432e6 * 2.2)), 2.2, "unexplained"),
         (given(DAY, FP16, **parameters(432e6 * 4)), 4.0, "impossible_utilization"),
         # ten uses of each parameter would explain all of it; data that nobody read, or utilization, a part
-        (given(DAY, FP16, **parameters(432e6 * 0.1)), 0.1, "parameters_shared"),
+        (given(DAY, FP16, **parameters(432e6 * 0.1, "encoder_only")), 0.1, "parameters_shared"),
         (given(DAY, {}, **parameters(432e6 * 0.1)), 0.1, "precision"),
     ],
 )
@@ -54,7 +54,7 @@ def test_disputes_and_their_causes(made, model, ratio, cause):
     assert row["dispute_cause"] == cause
 
 
-UNKNOWN_CHIP = given([{"chips": 1000, "duration": "1 day"}], FP16, **parameters(432e6 * 0.1))
+UNKNOWN_CHIP = given([{"chips": 1000, "duration": "1 day"}], FP16, **parameters(432e6 * 0.1, "encoder_only"))
 
 
 def test_an_unknown_chip_is_a_suspect_beside_what_explains_all(made):

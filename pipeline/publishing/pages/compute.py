@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from datetime import date
 from statistics import median
 
 import altair as alt
@@ -38,7 +39,7 @@ def page(
     # A fine-tuned model's total is mostly its base model's, which is shown already: it would look like a second training run.
     tuned = {row["model_id"] for row in models if row["base_model"] is not None}
     trained = [row for row in known if row["model_id"] not in tuned]
-    recent = [row for row in trained if year(row["published"]) >= DEEP_LEARNING]
+    recent = [row for row in trained if year(row["published_date"]) >= DEEP_LEARNING]
     shown = domains(trained)  # the same colours in both charts
     return render(
         "compute",
@@ -80,16 +81,14 @@ def agreement(estimates: Sequence[Row]) -> Row:
     }
 
 
-def year(published: str) -> float:
-    """A date of year, month or day as a year with a fraction; in the middle of the stated period.
+def year(middle: date) -> float:
+    """A day as a year with a fraction.
 
-    >>> year("1958"), year("2012-07"), year("2012-12-31") < 2013
-    (1958.5, 2012.5417, True)
+    >>> year(date(1958, 7, 2)), year(date(2012, 7, 16)), year(date(2012, 12, 31)) < 2013
+    (1958.5, 2012.5396, True)
     """
-    parts = [int(part) for part in published.split("-")]
-    if len(parts) == 1:
-        return parts[0] + 0.5
-    return round(parts[0] + (parts[1] - 1 + ((parts[2] - 1) / 31 if len(parts) > 2 else 0.5)) / 12, 4)
+    first, following = date(middle.year, 1, 1), date(middle.year + 1, 1, 1)
+    return round(middle.year + ((middle - first).days + 0.5) / (following - first).days, 4)
 
 
 def domains(rows: Sequence[Row]) -> list[str]:
@@ -102,7 +101,7 @@ def domains(rows: Sequence[Row]) -> list[str]:
 def over_time(rows: Sequence[Row], shown: Sequence[str], height: int) -> str:
     """Training compute by date, each with its 90 % interval, on a log scale."""
     marks = [
-        {"year": year(row["published"]), "middle": row["training_flop"], "low": row["training_flop_low"], "high": row["training_flop_high"],
+        {"year": year(row["published_date"]), "middle": row["training_flop"], "low": row["training_flop_low"], "high": row["training_flop_high"],
          "kind": (row["domain"] if row["domain"] in shown else REST).replace("_", " ")}
         for row in rows
     ]  # fmt: skip

@@ -16,11 +16,13 @@ from schemas import records as schema
 from schemas.arithmetic import numbers
 from schemas.facts import Fact, Seen
 from schemas.records import Measurement, Record, Setting
-from schemas.units import DAY_SECONDS
+from schemas.units import DAY_SECONDS, HOUR_SECONDS
 from schemas.vocabulary import Evidence
 
 # Seconds, minutes, hours, days and weeks; bits of a byte; the two operations of a multiply-add, and a half; KiB; GB of a GiB.
-CONVERSIONS = frozenset({0.5, 1.0, 2.0, 7.0, 8.0, 24.0, 60.0, 1024.0, 3600.0, float(DAY_SECONDS), 1.073741824})
+CONVERSIONS = frozenset(
+    {0.5, 1.0, 2.0, 7.0, 8.0, 24.0, 60.0, 1024.0, float(HOUR_SECONDS), float(DAY_SECONDS), 1.073741824}
+)
 SPELT = {
     word: digits(str(value))
     for value, word in [

@@ -22,7 +22,7 @@ def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
     stated = [fact for fact in facts if fact is not None]
     if not stated or len(stated) < len(facts):
         return None
-    if any(_is_of_outsiders(model, fact) for fact in stated):
+    if any(outsider(model, fact) for fact in stated):
         return InputClass.ANALYSIS
     if any(fact.bound for fact in stated):
         return InputClass.BOUND
@@ -38,9 +38,11 @@ def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
     return InputClass.EXACT
 
 
-def _is_of_outsiders(model: Model, fact: Fact) -> bool:
-    source = model.sources.get(model.source_of(fact) or "")
-    return source is not None and source.kind in OUTSIDERS
+def outsider(model: Model, fact: Fact) -> str | None:
+    """Key of the fact's source where that is an analyst or the press; None where it is not."""
+    key = model.source_of(fact)
+    source = model.sources.get(key or "")
+    return key if source is not None and source.kind in OUTSIDERS else None
 
 
 def bound_of(*facts: Fact | None) -> Bound | None:

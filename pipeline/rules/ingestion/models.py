@@ -1,6 +1,7 @@
 """Rows of `models` and `lineages`: facts of a model as a whole, and the evidence of its facts."""
 
 from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
 
 from pipeline.rules.frames import Row
 from pipeline.rules.ingestion import NAMES_SEPARATOR, amount, joined
@@ -13,6 +14,10 @@ from schemas.records import Model, Phase, Records
 WEAKEST_FIRST = (
     vocabulary.Evidence.ASSUMED, vocabulary.Evidence.UNSEEN, vocabulary.Evidence.TABLE, vocabulary.Evidence.STATED_BY_USER, vocabulary.Evidence.QUOTED,
 )  # fmt: skip
+OWN_WORDS = (
+    vocabulary.SourceKind.AUTHORS,
+    vocabulary.SourceKind.OFFICIAL,
+)  # of those who made the model, the better first
 FIRST_HAND = (vocabulary.Evidence.QUOTED, vocabulary.Evidence.STATED_BY_USER)  # read in the source itself
 
 
@@ -59,6 +64,25 @@ def published_year(model: Model) -> int:
     return int(model.published[:4])
 
 
+def middle_of(published: str) -> tuple[date, vocabulary.DatePrecision]:
+    """The middle of a year, month or day, and which of them it is.
+
+    >>> [str(middle_of(each)[0]) for each in ("2012-12-03", "2023-02", "2012")]
+    ['2012-12-03', '2023-02-15', '2012-07-02']
+    """
+    year, month, day = (int(part) for part in f"{published}-01-01".split("-")[:3])
+    first = date(year, month, day)
+    precision = (vocabulary.DatePrecision.YEAR, vocabulary.DatePrecision.MONTH, vocabulary.DatePrecision.DAY)[
+        published.count("-")
+    ]
+    following = {
+        vocabulary.DatePrecision.YEAR: date(year + 1, 1, 1),
+        vocabulary.DatePrecision.MONTH: date(year + month // 12, month % 12 + 1, 1),
+        vocabulary.DatePrecision.DAY: first + timedelta(days=1),
+    }
+    return first + (following[precision] - first) // 2, precision
+
+
 def _parts(identifier: str, records: Records) -> Iterator[str]:
     part: str | None = identifier
     while part is not None:
@@ -70,6 +94,7 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
     allocations = [allocation for phase in model.training for allocation in phase.hardware]
     named = {chips[allocation.chip.value.lower()] for allocation in allocations if allocation.chip}
     is_known = bool(allocations) and all(allocation.chip for allocation in allocations)
+    middle, precision = middle_of(model.published)
     return {
         "model_id": identifier,
         "name": model.name,
@@ -77,19 +102,31 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
         "organization": model.organization,
         "organization_kind": model.organization_kind.value,
         "published": model.published,
+        "published_date": middle,
+        "published_precision": precision.value,
         "published_year": published_year(model),
         "domain": model.domain.value,
         "scope": model.scope.value,
         "scope_note": model.scope_note,
         "base_model": model.base_model,
+        "parameter_network": model.network.value if model.network else None,
         "parameters": amount(model.parameters),
         "active_parameters": amount(model.active_parameters),
         "reported_flop": amount(model.reported_flop),
         "reported_method": model.reported_flop.method.value if model.reported_flop else None,
         "is_reported_hardware_flop": model.reported_flop.is_hardware_flop if model.reported_flop else False,
         "hardware": vocabulary.SEPARATOR.join(sorted(named)) if is_known else None,
-        "sources": NAMES_SEPARATOR.join(sorted(source.url or source.title for source in model.sources.values())),
+        "chips": max((allocation.chips.amount for allocation in allocations if allocation.chips), default=None),
+        "weights_access": model.weights_access.value.value if model.weights_access else None,
+        "source_url": _address(model),
+        "sources": NAMES_SEPARATOR.join(sorted({source.url or source.title for source in model.sources.values()})),
+        "epoch_name": model.epoch_name,
     }
+
+
+def _address(model: Model) -> str | None:
+    found = [source for source in model.sources.values() if source.url]
+    return next((source.url for kind in OWN_WORDS for source in found if source.kind == kind), None)
 
 
 def _judged(model: Model) -> Row:
@@ -97,7 +134,7 @@ def _judged(model: Model) -> Row:
     return {
         "training_evidence": _weakest(_facts_of_phases(model)),
         "network_evidence": _weakest(_facts_of_network(model)),
-        "shared_input": shared_input(model.training),
+        "shared_input": shared_input(model),
         "has_unread_data": any(fact.evidence not in FIRST_HAND for phase in model.training for fact in _data(phase)),
         "chips_ratio": max(
             (
@@ -108,9 +145,15 @@ def _judged(model: Model) -> Row:
             ),
             default=None,
         ),
+        "is_search_counted": any(_is_counted_search(phase) for phase in model.training),
         "has_read_contributions": model.contributions is not None,
         "has_untimed_phase": not all(phase.hardware or phase.timed_with for phase in model.training),
     }
+
+
+def _is_counted_search(phase: Phase) -> bool:
+    is_search = phase.accounting == vocabulary.Accounting.SEARCH
+    return is_search and bool(phase.examples or (phase.steps and phase.batch))
 
 
 def _weakest(facts: Iterable[Seen]) -> str | None:

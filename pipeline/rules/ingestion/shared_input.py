@@ -1,19 +1,22 @@
-"""The fact that both methods use: a time derived from steps, examples or epochs, or those derived from a time."""
+"""The fact that both methods use: a time derived from steps, examples or epochs, those derived from a time, or both from one outsider."""
 
 import itertools
 import re
-from collections.abc import Iterable
 
+from pipeline.rules.ingestion.input_classes import outsider
 from schemas.facts import Fact
-from schemas.records import Phase
+from schemas.records import Model
 
 FIGURE = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 SMALLEST_DISTINCTIVE = 100  # smaller figures coincide by chance: 7 days and 7 epochs
 
 
-def shared_input(phases: Iterable[Phase]) -> str | None:
-    """Path of the first fact of the phases that both methods use, such as training[0].steps; None where there is none."""
-    for index, phase in enumerate(phases):
+def shared_input(model: Model) -> str | None:
+    """Path of the first fact of the phases that both methods use, such as training[0].steps; None where there is none.
+
+    An analyst or a newspaper that gives both data and time may have worked one out from the other: they count as one source.
+    """
+    for index, phase in enumerate(model.training):
         amounts = {name: getattr(phase, name) for name in ("examples", "epochs", "steps") if getattr(phase, name)}
         times = {
             f"hardware[{place}].{name}": getattr(each, name)
@@ -26,6 +29,8 @@ def shared_input(phases: Iterable[Phase]) -> str | None:
                 return f"training[{index}].{amount}"
             if _is_figure_of(hours, worked):
                 return f"training[{index}].{time}"
+            if (told := outsider(model, worked)) and told == outsider(model, hours):
+                return f"training[{index}].{amount}"
     return None
 
 

@@ -46,6 +46,46 @@ def test_a_date_may_be_a_year():
     ]
 
 
+@pytest.mark.parametrize(
+    ("published", "middle", "precision"),
+    [
+        ("1958", "1958-07-02", "year"),
+        ("2020", "2020-07-02", "year"),  # 183 days of 366
+        ("2012-12", "2012-12-16", "month"),
+        ("2023-02", "2023-02-15", "month"),
+        ("2012-12-31", "2012-12-31", "day"),
+    ],
+)
+def test_a_date_stands_in_the_middle_of_its_period(published, middle, precision):
+    row = row_of(published=published)
+    assert (str(row["published_date"]), row["published_precision"]) == (middle, precision)
+
+
+def test_the_publication_is_the_authors_own_first():
+    sources = {
+        "news": {"kind": "press", "title": "News", "url": "https://news.example.org"},
+        "card": {"kind": "official", "title": "Card", "url": "https://card.example.org"},
+        "paper": {"kind": "authors", "title": "Paper"},
+        "code": {"kind": "authors", "title": "Code", "url": "https://code.example.org"},
+        "same": {"kind": "authors", "title": "Code again", "url": "https://code.example.org"},
+    }
+    row = row_of(sources=sources)
+    assert row["source_url"] == "https://code.example.org"
+    assert row["sources"] == "Paper | https://card.example.org | https://code.example.org | https://news.example.org"
+    assert row_of()["source_url"] is None  # a title alone
+    assert row_of(sources={"paper": sources["news"]})["source_url"] is None  # others' words about it
+
+
+def test_chips_are_the_most_that_a_phase_states():
+    assert row_of([{"chips": 8}, {"chips": 64}, {"chip": "Tensor Chip"}])["chips"] == 64
+    assert row_of([{"chip": "Tensor Chip"}])["chips"] is None
+
+
+def test_access_to_weights_is_a_fact_or_unknown():
+    assert row_of(weights_access=fact("restricted"))["weights_access"] == "restricted"
+    assert row_of()["weights_access"] is None
+
+
 def test_evidence_is_that_of_the_weakest_fact():
     """Training by its data and time, the network by what its operations are counted from."""
     quotes = {"q": {"source": "paper", "text": "one", "found_at": "https://example.org"}}
@@ -88,3 +128,19 @@ def test_a_reported_total_says_how_its_authors_came_to_it():
     row = row_of(reported_flop=fact("1e20 FLOP", method="gpu_time"))
     assert (row["reported_flop"], row["reported_method"]) == (1e20, "gpu_time")
     assert row_of()["reported_method"] is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "time", "shared"),
+    [
+        ("analysis", "told", "training[0].examples"),  # who guesses both may have worked one out from the other
+        ("press", "told", "training[0].examples"),
+        ("authors", "told", None),
+        ("analysis", "paper", None),
+    ],
+)
+def test_data_and_time_of_one_outsider_are_one_source(kind, time, shared):
+    sources = {"told": {"kind": kind, "title": "t", "year": 2023}, "paper": {"kind": "authors", "title": "p", "year": 2023}}  # fmt: skip
+    hours = [{"chip": fact("tensor-chip"), "chips": fact(1000), "duration": {"value": "30 day", "source": time}}]
+    phase = {"phase": "p", "example_unit": "token", "examples": {"value": 1e12, "source": "told"}, "epochs": fact(1), "hardware": hours}  # fmt: skip
+    assert row_of(training=[phase], sources=sources)["shared_input"] == shared
