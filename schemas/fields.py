@@ -36,7 +36,7 @@ part_id = Annotated[
     str, Column("Id of a model whose training is part of this one's: itself or a base model.", bounds=_IDENTIFIER)
 ]
 base_model = Annotated[str, Column("Id of the model that this one was fine-tuned from.", bounds=_IDENTIFIER)]
-name = Annotated[str, Column("Name as written in its publication.")]
+name = Annotated[str, Column("Name as written in its publication, or in the table that is adjudicated.")]
 aliases = Annotated[str, Column("Other names of a model or chip, joined by |.")]
 organization = Annotated[str, Column("Organization that trained the model.")]
 organization_kind = Annotated[
@@ -83,8 +83,16 @@ manufacturer = Annotated[str, Column("Manufacturer of the chip.")]
 sources = Annotated[str, Column("Addresses of the sources of a record (titles where there is none), joined by |.")]
 
 # Facts and sources
-record_kind = Annotated[str, Column("Folder of the record: models, hardware, defaults, measurements or errata.")]
-record_id = Annotated[str, Column("File name of the record without its ending.", bounds=_IDENTIFIER)]
+record_kind = Annotated[
+    str, Column("Folder of the record: models, hardware, defaults, measurements, errata or adjudications.")
+]
+record_id = Annotated[
+    str,
+    Column(
+        "File name of the record without its ending.",
+        bounds={"str_matches": r"^[a-z0-9]+([-_][a-z0-9]+)*$"},  # adjudications have the name of a snapshot
+    ),
+]
 is_retired = Annotated[bool, Column("Whether the id is no longer in use; it is never given to anything else.")]
 replaced_by = Annotated[str, Column("The id that replaces a retired one.", bounds=_IDENTIFIER)]
 former_ids = Annotated[str, Column("Earlier ids of the record, joined by |.")]
@@ -862,3 +870,29 @@ corrected_figure = Annotated[float, Column("The product of the figure's own fact
 factors = Annotated[str, Column("The figure's factors, as arithmetic.")]
 explanation = Annotated[str, Column("What went wrong, in a sentence.")]
 erratum_id = Annotated[str, Column("File name of the erratum record.", bounds=_IDENTIFIER)]
+snapshot = Annotated[str, Column("The adjudicated table: the file name of its snapshot without its ending.")]
+published_flop = Annotated[
+    float,
+    Column("Training compute as the table states it, in its cell or in the notes beside it.", "flop", _FLOP),
+]
+corrected_flop = Annotated[
+    float, Column("What it should be by its sources; the same where nothing is corrected.", "flop", _FLOP)
+]
+reason = Annotated[
+    str,
+    Column("What was found wrong; with an open finding, what is suspected.", bounds=_words(vocabulary.Fault)),
+]
+certainty = Annotated[
+    str,
+    Column("How certain the finding is; of an open one the value stays.", bounds=_words(vocabulary.Certainty)),
+]
+stratum = Annotated[
+    str,
+    Column(
+        "Whether the value lay within 2x of the ledger's (near) or further (far) when the sample was drawn.",
+        bounds=_words(vocabulary.Stratum),
+    ),
+]
+sampling_weight = Annotated[
+    float, Column("How many values of its stratum each drawn one stands for.", bounds={"ge": 1})
+]

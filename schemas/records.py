@@ -120,6 +120,7 @@ class Record(Strict):
     """What all records share."""
 
     former_keys: ClassVar[dict[str, str]] = {"second_reading": "`second_reading:` was renamed `reviewed:`"}
+    file_name: ClassVar[re.Pattern[str]] = IDENTIFIER  # without its ending: the id
 
     reviewed: Date | None = None  # when another person read the record again, against its sources
     sources: Annotated[dict[str, Source], Field(min_length=1)]
@@ -392,6 +393,65 @@ class Erratum(Record):
     explanation: str
 
 
+class Sampled(Strict):
+    """How many values of a stratum were drawn, of how many."""
+
+    drawn: Annotated[int, Field(gt=0)]
+    of: Annotated[int, Field(gt=0)]
+
+    @model_validator(mode="after")
+    def _has_as_many(self) -> Self:
+        if self.drawn > self.of:
+            raise mistake(f"drawn ({self.drawn}) is more than of ({self.of})")
+        return self
+
+    @property
+    def weight(self) -> float:
+        """How many values each drawn one stands for."""
+        return self.of / self.drawn
+
+
+class Drawn(Strict):
+    """How the adjudicated values of all tables together were drawn."""
+
+    how: Annotated[str, Field(min_length=1)]
+    far: Sampled
+    near: Sampled
+
+    def weight(self, stratum: vocabulary.Stratum) -> float:
+        """How many values each drawn one of a stratum stands for."""
+        return (self.far if stratum == vocabulary.Stratum.FAR else self.near).weight
+
+
+class Adjudication(Seen):
+    """One published value, judged by its sources; its quotes, or the cells that `via` names, are the evidence."""
+
+    name: Annotated[str, Field(min_length=1)]  # the cell, exactly
+    snapshot: str
+    stratum: vocabulary.Stratum = Field(strict=False)
+    published_flop: Positive
+    corrected_flop: Positive | None  # None: the value is of another artefact
+    reason: vocabulary.Fault | None = Field(strict=False)  # None: nothing was found wrong
+    certainty: vocabulary.Certainty = Field(strict=False)  # of an open finding the published value stays
+    factors: str | None = None
+    note: Annotated[str, Field(min_length=1)]
+
+    @property
+    def written(self) -> str:
+        """The finding for a reader."""
+        corrected = "another artefact" if self.corrected_flop is None else f"{self.corrected_flop:.6g} flop"
+        return f"{self.published_flop:.6g} flop -> {corrected}"
+
+
+class Adjudications(Record):
+    """Values of someone else's table, each judged by its sources; the file has the name of the table's snapshot."""
+
+    file_name: ClassVar[re.Pattern[str]] = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
+
+    drawn: Drawn
+    rows: Annotated[list[Adjudication], Field(min_length=1)]
+
+
 class Retired(Record):
     """A published id that is no longer in use: it is never reused, and its record states why it went."""
 
@@ -410,6 +470,7 @@ class Records:
     defaults: dict[str, Defaults] = dataclass_field(default_factory=dict)
     measurements: dict[str, Measurement] = dataclass_field(default_factory=dict)
     errata: dict[str, Erratum] = dataclass_field(default_factory=dict)
+    adjudications: dict[str, Adjudications] = dataclass_field(default_factory=dict)
     retired: dict[str, Retired] = dataclass_field(default_factory=dict)
     remarks: list[str] = dataclass_field(
         default_factory=list
@@ -441,6 +502,7 @@ KINDS: dict[str, type[Record]] = {
     "defaults": Defaults,
     "measurements": Measurement,
     "errata": Erratum,
+    "adjudications": Adjudications,
     "retired": Retired,
 }
 

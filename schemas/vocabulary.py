@@ -356,6 +356,42 @@ class SharedInputs(StrEnum):
     UNKNOWN = "unknown"
 
 
+class Stratum(StrEnum):
+    """Where an adjudicated value lay when the sample was drawn: further than 2x from the ledger's headline, or within it."""
+
+    FAR = "far"
+    NEAR = "near"
+
+
+class Fault(StrEnum):
+    """What was found wrong in an adjudicated cell."""
+
+    UNIT = "unit"
+    ARITHMETIC = "arithmetic"
+    SCOPE = "scope"
+    CHIPS = "chips"
+    OTHER_MODEL = "other_model"
+    DATA = "data"
+
+
+FAULTS = {  # for a reader
+    Fault.UNIT: "a unit: a power of ten, GPU hours taken as hours, a multiply-add as one operation",
+    Fault.ARITHMETIC: "the arithmetic: its own factors give another product, or one is missing",
+    Fault.SCOPE: "the scope: a search, or another part of the work, in place of the model's training",
+    Fault.CHIPS: "the chips: their number, cores for chips, or the peak of another number format",
+    Fault.OTHER_MODEL: "another model's figure, or another base model's",
+    Fault.DATA: "the data: examples, passes or tokens that the run did not have, or an input since revised",
+}
+
+
+class Certainty(StrEnum):
+    """How certain a finding is."""
+
+    CLEAR = "clear"
+    LIKELY = "likely"
+    OPEN = "open"
+
+
 class ReportedMethod(StrEnum):
     """How authors came to the compute that they report."""
 

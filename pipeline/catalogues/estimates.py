@@ -72,7 +72,7 @@ def _scoped(model: Model, includes_base: bool) -> Model:
 
 
 def without_reported(records: Records) -> Records:
-    """The records without reported totals, external estimates and errata, so that no stated compute enters an estimate."""
+    """The records without reported totals, external estimates, errata and adjudications, so that no stated compute enters an estimate."""
     models = {
         name: model.model_copy(update={"reported_flop": None, "external_estimates": []})
         for name, model in records.models.items()

@@ -28,7 +28,7 @@ def of_models(identifiers: Iterable[str], records: Records) -> Records:
 def without_measurements(identifiers: Iterable[str], records: Records) -> Records:
     """The records of these models and their base models; enough for what does not depend on a measured utilization."""
     models = {name: records.models[name] for each in identifiers for name in lineage(each, records)}
-    return replace(records, models=models, measurements={}, errata={}, retired={})
+    return replace(records, models=models, measurements={}, errata={}, adjudications={}, retired={})
 
 
 def lineage(identifier: str, records: Records) -> list[str]:
@@ -49,7 +49,7 @@ def measuring(records: Records) -> Records:
     ids = records.chip_ids()
     named = {ids[row.chip.lower()] for row in rows if row.chip}
     chips = {name: chip for name, chip in records.hardware.items() if name in named}
-    return replace(records, models=models, hardware=chips, errata={}, retired={})
+    return replace(records, models=models, hardware=chips, errata={}, adjudications={}, retired={})
 
 
 def _network_alone(model: Model) -> Model:

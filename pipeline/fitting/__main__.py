@@ -61,6 +61,9 @@ def summary(of: Mapping[str, pd.DataFrame]) -> dict:
         "coverage": scores.coverage(rows) if len(rows) else [],
         "by_label": scores.by_label(rows, LABELS) if len(rows) else [],
         "external": scores.external(of["estimates"], of["external_estimates"]),
+        "adjudicated": scores.adjudication(
+            scores.drawn(of["estimates"], of["external_estimates"], of["adjudications"])
+        ),
         "widths": scores.widths(of["estimates"]),
     }
 
@@ -90,12 +93,28 @@ def show(found: dict) -> None:
     print("External estimates, 90 %")
     for row in found["external"]:
         print(f"  {row['name']:<24}{_share(row)}{row['half']:5d} in 50 %")
+    judged = found["adjudicated"]
+    print(
+        f"Adjudicated values: {judged['number']}, {judged['dropped']} of them of another artefact;"
+        f" {judged['restating']} restate one of the ledger's methods"
+    )
+    for row in [*judged["coverage"], *judged["standing"]]:
+        print(f"  {row['name']:<24}{_strata(row)}")
+        if "half" in row:
+            print(f"    {'in 50 %':<22}{_strata(row['half'])}")
     print("Width of the published 90 % intervals, high / low")
     for row in found["widths"]:
         print(f"  {row['name']:<24}{row['number']:5d}   median ×{row['median']:.3g}, mean ×{row['mean']:.3g}")
 
 
+def _strata(row: dict) -> str:
+    shares = "   ".join(f"{word} {_share(own)}" for word, own in row["strata"].items())
+    return f"{shares}   weighted {row['weighted']:4.0%}"
+
+
 def _share(row: dict) -> str:
+    if not row["number"]:
+        return f"{'none':<23}"
     return f"{row['held']:4d} of {row['number']:<4d}{row['low']:5.0%} to {row['high']:4.0%}"
 
 

@@ -14,7 +14,7 @@ from schemas.vocabulary import GpuTimeReason, Independence, InputClass, Reported
 
 TABLES = (
     "reconciliations", "operation_estimates", "gpu_time_estimates", "defaults", "models", "lineages", "sources", "estimates",
-    "external_estimates",
+    "external_estimates", "adjudications",
 )  # fmt: skip
 CLASSES = tuple(word.value for word in MEASURED_CLASSES)
 FORMATS = ("bf16", "fp16", "fp32")

@@ -10,10 +10,12 @@ from scipy.stats import beta, norm
 from pipeline.fitting import fit, likelihood
 from pipeline.fitting.pairs import CLASSES, YEARS, Pairs, Totals
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
-from pipeline.rules import mixture
+from pipeline.rules import adjudicated, mixture
+from schemas.vocabulary import SharedInputs, Stratum
 
 FOLDS, SEED = 5, 20261122
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99)
+RESTATING = (SharedInputs.SAME_TIME.value, SharedInputs.SAME_COUNT.value, SharedInputs.SAME_BOTH.value)
 THIRDS = ("narrowest third", "middle third", "widest third")
 PRODUCTION = [name for name in fit.OF_PAIRS if name.startswith("production_")]
 Row = dict[str, Any]
@@ -134,6 +136,54 @@ def external(estimates: pd.DataFrame, external_estimates: pd.DataFrame) -> list[
     both["whole"] = both["stated_flop"].between(both["training_flop_low"], both["training_flop_high"])
     kinds = [("all", both)] + [(str(word), own) for word, own in both.groupby("inputs")]
     return [{"name": word, "half": int(own["half"].sum()), **share(own["whole"])} for word, own in kinds if len(own)]
+
+
+def drawn(estimates: pd.DataFrame, external_estimates: pd.DataFrame, adjudications: pd.DataFrame) -> pd.DataFrame:
+    """One row an adjudicated value whose model has a headline: value as published and corrected, inputs, and the published intervals.
+
+    A value that stands beside two models is compared with the first by id, as it was drawn.
+    """
+    numbered = adjudications.reset_index(drop=True).rename_axis("row")
+    cells = adjudicated.by_cell(numbered.reset_index().to_dict("records"))
+    external = external_estimates.dropna(subset="via").sort_values(["model_id", "external_estimate_id"])
+    stated = zip(external["via"], external["stated_flop"], strict=True)
+    found = [adjudicated.judged_via(cells, via, flop) for via, flop in stated]
+    beside = external[["model_id", "inputs"]].assign(row=[row and row["row"] for row in found])
+    beside = beside.dropna(subset="row").drop_duplicates("row").astype({"row": int})
+    headlines = estimates.dropna(subset="training_flop").drop(columns="name")
+    return beside.join(numbered, on="row").merge(headlines, on="model_id")
+
+
+def adjudication(rows: pd.DataFrame) -> Row:
+    """Scores on the drawn values, by stratum and weighted to all from which they were drawn: coverage as published and corrected,
+    corrected by inputs, how many values stand as published, and how many restate one of the ledger's methods.
+    """
+    kept = rows.dropna(subset="corrected_flop")
+    kinds = [("as published", "published_flop", rows), ("adjudicated", "corrected_flop", kept)]
+    kinds += [(str(word), "corrected_flop", own) for word, own in kept.groupby("inputs")]
+    return {
+        "number": len(rows),
+        "dropped": len(rows) - len(kept),
+        "restating": int(rows["inputs"].isin(RESTATING).sum()),
+        "coverage": [_stratified(name, own, column) for name, column, own in kinds if len(own)],
+        "standing": [
+            _weighted(rows, "nothing found wrong", rows["reason"].isna()),
+            _weighted(rows, "published value kept", rows["corrected_flop"] == rows["published_flop"]),
+        ],
+    }
+
+
+def _stratified(name: str, own: pd.DataFrame, column: str) -> Row:
+    whole = own[column].between(own["training_flop_low"], own["training_flop_high"])
+    half = own[column].between(own["training_flop_p25"], own["training_flop_p75"])
+    return _weighted(own, name, whole) | {"half": _weighted(own, name, half)}
+
+
+def _weighted(own: pd.DataFrame, name: str, held: pd.Series) -> Row:
+    """The share held in each stratum, and of all values from which the strata were drawn."""
+    weight = own["sampling_weight"]
+    strata = {str(word): share(held[own["stratum"] == word]) for word in Stratum}
+    return {"name": name, "strata": strata, "weighted": float((weight * held).sum() / weight.sum())}
 
 
 def widths(estimates: pd.DataFrame) -> list[Row]:

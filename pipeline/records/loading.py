@@ -120,7 +120,7 @@ def _load_one(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
     kind = kind_of(path)
     shape = schema.KINDS[kind]
     text, mistakes = yaml_text.read(path, shown)
-    if not schema.IDENTIFIER.fullmatch(path.stem):
+    if not shape.file_name.fullmatch(path.stem):
         mistakes.append(Mistake(shown, 0, "", f"{path.stem!r} is not an id{shape_mistakes.nearest_id(path.stem)}"))
     if text is None:
         return LoadedRecord(kind, path.stem, shape_mistakes.draft(shape, {}), yaml_text.NOTHING, shown), mistakes

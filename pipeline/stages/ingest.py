@@ -6,6 +6,7 @@ from pipeline.rules.ingestion import architectures, defaults, external, facts, h
 from schemas import params
 from schemas.records import Records
 from schemas.table import Table
+from schemas.tables.adjudications import Adjudications
 from schemas.tables.allocations import Allocations
 from schemas.tables.contributions import Contributions
 from schemas.tables.defaults import Defaults
@@ -53,6 +54,7 @@ class Ingested(NamedTuple):
     rejected_measurements: Table[RejectedMeasurements]
     external_estimates: Table[ExternalEstimates]
     errata: Table[Errata]
+    adjudications: Table[Adjudications]
 
 
 def build(records: Records, params: params.Ingest) -> Ingested:
@@ -79,4 +81,5 @@ def build(records: Records, params: params.Ingest) -> Ingested:
         rejected_measurements=measurements.rejected_measurements(records),
         external_estimates=external.external_estimates(records),
         errata=external.errata(records),
+        adjudications=external.adjudications(records),
     )

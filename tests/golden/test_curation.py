@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from pipeline import flow
-from schemas.vocabulary import Domain
+from schemas.vocabulary import Domain, Stratum
 
 APPENDIX_OF_AI_AND_COMPUTE = (
     "alexnet dropout-imagenet visualizing-cnns dqn seq2seq vgg-16 resnet-152 deep-speech-2 xception nas-cifar10 gnmt "
@@ -92,6 +92,26 @@ def test_peaks_that_differ_from_epochs_table_say_why(records):
 def test_errata_name_the_publication_that_they_stand_against(records):
     nameless = [name for name, erratum in records.errata.items() if erratum.figure.startswith("The ")]
     assert nameless == []
+
+
+def test_as_many_values_are_adjudicated_as_were_drawn(records):
+    rows = [row for file in records.adjudications.values() for row in file.rows]
+    for file in records.adjudications.values():
+        for stratum in Stratum:
+            assert sum(row.stratum == stratum for row in rows) == getattr(file.drawn, stratum).drawn, stratum
+
+
+def test_adjudicated_values_are_those_of_epochs_tables(records):
+    """Compared with ../shared/reference/epoch_*.csv, where it is there: the name is a cell of the snapshot, to the letter."""
+    folder = flow.ROOT.parent / "shared" / "reference"
+    for snapshot, file in records.adjudications.items():
+        table = folder / f"{snapshot}.csv"
+        if not table.exists():
+            print(f"left out: ../shared/reference/{table.name} is not there")
+            continue
+        with table.open(newline="", encoding="utf-8-sig") as opened:
+            names = {row["Model"] for row in csv.DictReader(opened)}
+        assert [row.name for row in file.rows if row.name not in names] == []
 
 
 def test_a_row_of_epochs_table_is_of_one_model(records):

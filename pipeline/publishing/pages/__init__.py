@@ -34,6 +34,10 @@ PAGES = {
     "coverage": ("Coverage", "Models, the evidence of their facts, and missing facts."),
     "expectations": ("Expectations", "Expectations of a release as a whole, their reasons, and the observed values."),
     "errata": ("Errata", "Published figures that their own factors contradict."),
+    "adjudications": (
+        "Adjudications",
+        "Values that Epoch AI publishes, judged by their sources: what was found, with the words and the arithmetic.",
+    ),
     "counters": ("FLOP counters", "Where public FLOP counters are right and wrong."),
 }
 # by `make accuracy`, `make fit-uncertainty` and `make audit`; the pipeline makes the others

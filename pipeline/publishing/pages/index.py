@@ -29,7 +29,7 @@ METHODS = {
 
 
 def page(
-    version: str, checks: Sequence[Row], errata: Sequence[Row], estimates: Sequence[Row], facts: Sequence[Row], hardware: Sequence[Row],
+    version: str, adjudications: Sequence[Row], checks: Sequence[Row], errata: Sequence[Row], estimates: Sequence[Row], facts: Sequence[Row], hardware: Sequence[Row],
     imputation_backtests: Sequence[Row], measurements: Sequence[Row], models: Sequence[Row], external_estimates: Sequence[Row], utilization_backtests: Sequence[Row],
     near_ratio: float, dispute_ratio: float,
 ) -> str:  # fmt: skip
@@ -38,6 +38,7 @@ def page(
         "index",
         cited=citation(version),
         numbers=numbers(checks, errata, estimates, facts, hardware, measurements, models, external_estimates),
+        judged=adjudicated(adjudications),
         hidden=imputation.numbers(imputation_backtests, [], near_ratio),
         tested=next((row for row in backtests(utilization_backtests, near_ratio) if row["family"] == "all"), None),
         methods=headlines(estimates),
@@ -70,6 +71,11 @@ def numbers(
         "near": sum(row["is_within_factor_two"] for row in checks),
         **agreement(estimates),
     }
+
+
+def adjudicated(adjudications: Sequence[Row]) -> Row:
+    """How many values of other tables were judged by their sources, and at how many nothing was found wrong."""
+    return {"number": len(adjudications), "standing": sum(row["reason"] is None for row in adjudications)}
 
 
 def headlines(estimates: Sequence[Row]) -> list[tuple[str, int]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pipeline.publishing.pages import (
     Row,
+    adjudications,
     compute,
     coverage,
     errata,
@@ -17,7 +18,9 @@ from pipeline.publishing.pages import (
     utilization,
 )
 
-PAGES: tuple[ModuleType, ...] = (compute, coverage, errata, expectations, imputation, index, methods, utilization)
+PAGES: tuple[ModuleType, ...] = (
+    adjudications, compute, coverage, errata, expectations, imputation, index, methods, utilization,
+)  # fmt: skip
 
 
 def name_of(page: ModuleType) -> str:

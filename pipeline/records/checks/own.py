@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 
 from pipeline.architectures.network import Lengths
+from pipeline.records.checks.adjudications import AdjudicationChecks
 from pipeline.records.checks.evidence import EvidenceChecks
 from pipeline.records.checks.record import RecordChecks
 from pipeline.records.yaml_text import Mistake
@@ -26,6 +27,8 @@ class OwnChecks(RecordChecks):
             yield from self._measurement(self.record)
         if isinstance(self.record, schema.Erratum):
             yield from self._erratum(self.record)
+        if isinstance(self.record, schema.Adjudications):
+            yield from AdjudicationChecks(self.loaded).mistakes()
 
     def remarks(self) -> Iterator[Mistake]:
         """Remarks on valid facts that leave something unknown which the source probably states."""

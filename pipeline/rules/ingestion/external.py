@@ -1,4 +1,4 @@
-"""Rows of `external_estimates` and `errata`: others' estimates of a model's compute, and corrections of published figures."""
+"""Rows of `external_estimates`, `errata` and `adjudications`: what others state of a model's compute, and what is wrong with it."""
 
 from pipeline.rules.frames import Row
 from schemas.records import ExternalEstimate, Model, Records
@@ -26,6 +26,29 @@ def errata(records: Records) -> list[Row]:
             "explanation": erratum.explanation,
         }
         for identifier, erratum in records.errata.items()
+    ]
+
+
+def adjudications(records: Records) -> list[Row]:
+    """One row a value of someone else's table that was judged by its sources."""
+    return [
+        {
+            "snapshot": row.snapshot,
+            "name": row.name,
+            "published_flop": row.published_flop,
+            "corrected_flop": row.corrected_flop,
+            "reason": row.reason.value if row.reason else None,
+            "certainty": row.certainty.value,
+            "factors": row.factors,
+            "note": row.note,
+            "stratum": row.stratum.value,
+            "sampling_weight": record.drawn.weight(row.stratum),
+            "evidence": row.evidence.value,
+            "record_id": identifier,
+            "path": f"rows[{index}]",
+        }
+        for identifier, record in records.adjudications.items()
+        for index, row in enumerate(record.rows)
     ]
 
 

@@ -81,7 +81,7 @@ def missing_facts(records: Records) -> list[Row]:
 def _value(fact: Seen) -> Row:
     value = getattr(fact, "value", None)
     return {
-        "written": fact.written if isinstance(fact, Fact | Word) else _written(fact),
+        "written": fact.written if isinstance(fact, Fact | Word | schema.Adjudication) else _written(fact),
         "amount": fact.amount if isinstance(fact, Fact) else value if isinstance(value, float) else None,
         "unit": fact.amount_unit if isinstance(fact, Fact) else None,
         "bound": fact.bound.value if isinstance(fact, Fact) and fact.bound else None,
