@@ -6,7 +6,7 @@ from statistics import NormalDist
 
 import pytest
 
-from pipeline.commands import headline_text
+from pipeline.publishing import headline_text
 from tests.builders import Tables
 
 COMPONENT = re.compile(r"(\S+): .*, (\S+) x/÷ (\S+)$")

@@ -1,0 +1,93 @@
+"""Pages: one environment for all templates, one navigation, one way to write a file."""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jinja2
+
+from pipeline.site import numbers
+
+FOLDER = Path(__file__).resolve().parent
+
+
+class Place(NamedTuple):
+    """Where the site will stand, as far as it is known: its address and that of its repository, without a final slash."""
+
+    address: str = ""
+    repository: str = ""
+
+
+NOWHERE = Place()  # addresses of which a folder on a disk knows nothing
+
+
+class Link(NamedTuple):
+    """An entry of the navigation: path from the site's root, label, a sentence of description."""
+
+    path: str
+    label: str
+    description: str
+
+
+NAVIGATION = (
+    Link("index.html", "Models", "Training compute of every model, over time and as a table."),
+    Link("chips/index.html", "Chips", "Peaks, power and models of every chip."),
+)
+
+
+def environment(place: Place, version: str) -> jinja2.Environment:
+    """The templates with the site's formats; text of records is escaped, and a name that is missing is an error."""
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(FOLDER / "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    formats = (
+        numbers.flop, numbers.power, numbers.short, numbers.fraction, numbers.probability, numbers.times, numbers.days,
+        numbers.written_date, numbers.whole, numbers.readable,
+    )  # fmt: skip
+    made.filters.update({each.__name__: each for each in formats})
+    made.filters["spaced"] = lambda text: "" if text is None else str(text).replace("_", " ")
+    made.globals.update(
+        interval=numbers.interval,
+        interval_text=numbers.interval_text,
+        navigation=NAVIGATION,
+        place=place,
+        version=version,
+    )
+    return made
+
+
+class Site:
+    """A folder that is being written, and the templates for it."""
+
+    def __init__(self, folder: Path, place: Place, version: str) -> None:
+        self.folder = folder
+        self.place = place
+        self.version = version
+        self._environment = environment(place, version)
+
+    def page(self, path: str, template: str, **shown: Any) -> None:
+        """Writes a page at this path below the site's root."""
+        root = "../" * path.count("/")
+        text = self._environment.get_template(template).render(path=path, root=root, **shown)
+        self.text(path, text)
+
+    def text(self, path: str, text: str) -> None:
+        """Writes a text file."""
+        self.bytes(path, text.encode())
+
+    def bytes(self, path: str, content: bytes) -> None:
+        """Writes a file."""
+        file = self.folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+
+    def script(self, path: str, name: str, value: Any) -> None:
+        """Writes a value as a script that hands it to the site's own scripts as FLOP.<name>: a page opened from disk can read no JSON."""
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        safe = text.replace("</", "<\\/")
+        self.text(path, f"(self.FLOP ??= {{}}).{name} = {safe};\n")
