@@ -1,14 +1,34 @@
 """Lazy frames and their rows."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 Frame = Any  # a narwhals lazy frame: its type parameter is the backend's, which rules do not know
 Row = dict[str, Any]
 
 
+def _in_arrow(frame: Frame) -> Frame:
+    return frame.collect("pyarrow").lazy(backend="duckdb")
+
+
+_hold: ContextVar[Callable[[Frame], Frame]] = ContextVar("hold", default=_in_arrow)
+
+
 def materialised(frame: Frame) -> Frame:
     """The same rows, worked out: a query on them does not repeat how they were made, which engines bind and plan anew at each step."""
-    return frame.collect("pyarrow").lazy(backend="duckdb")
+    return _hold.get()(frame)
+
+
+@contextmanager
+def holding(hold: Callable[[Frame], Frame]) -> Iterator[None]:
+    """Within the block `materialised` is this function: who writes the stages as SQL keeps the rows in a table that has a name."""
+    token = _hold.set(hold)
+    try:
+        yield
+    finally:
+        _hold.reset(token)
 
 
 def rows(frame: Frame, *order: str) -> list[Row]:
