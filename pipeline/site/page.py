@@ -68,6 +68,7 @@ class Site:
         self.folder = folder
         self.place = place
         self.version = version
+        self.has_database = False  # whether SQL runs in the browser
         self._environment = environment(place, version)
 
     def page(self, path: str, template: str, **shown: Any) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urldefrag
 import duckdb
 import pytest
 
-from pipeline.site.build import build
+from pipeline.site.build import PAGES, build
 from pipeline.site.page import Place
 
 HOSTILE = {
@@ -49,7 +49,7 @@ def parsed(text):
 @pytest.fixture(scope="module")
 def site(miniature, tmp_path_factory):
     folder = tmp_path_factory.mktemp("site") / "site"
-    build(folder, root=miniature)
+    build(folder, root=miniature, parts=PAGES)
     return folder
 
 
@@ -62,12 +62,12 @@ def changed(miniature, folder, *statements):
     with duckdb.connect(str(published / "ledger.duckdb")) as ledger:
         for statement in statements:
             ledger.execute(statement)
-    build(folder / "site", root=folder)
+    build(folder / "site", root=folder, parts=PAGES)
     return folder / "site"
 
 
 def test_two_builds_are_the_same_bytes(site, miniature, tmp_path):
-    build(tmp_path / "again", root=miniature)
+    build(tmp_path / "again", root=miniature, parts=PAGES)
     assert files(tmp_path / "again") == files(site)
 
 
@@ -135,7 +135,7 @@ def test_a_ledger_lacks_something_and_its_site_is_built(what, miniature, tmp_pat
 
 
 def test_a_given_address_stands_in_the_pages(miniature, tmp_path):
-    build(tmp_path / "site", Place("https://example.org/ledger", "https://example.org/code"), miniature)
+    build(tmp_path / "site", Place("https://example.org/ledger", "https://example.org/code"), miniature, PAGES)
     first, *_ = sorted((tmp_path / "site/models").glob("*.html"))
     text = first.read_text()
     assert f'href="https://example.org/ledger/models/{first.name}"' in text

@@ -36,8 +36,15 @@ OF_RECORDS = ("facts", "fact_quotes", "sources")
 
 def write(site: Site, ledger: Ledger) -> None:
     """Writes models/<id>.html and models/<id>.json for every model, and models/index.json."""
+    formats = sorted({row["precision"] for row in ledger.rows("peaks")})
     for row in ledger.models:
-        site.page(f"models/{row['model_id']}.html", "model.html", **shown_of(row, ledger))
+        shown = {
+            **shown_of(row, ledger),
+            "supposing": supposing(row, ledger),
+            "formats": formats,
+            "has_database": site.has_database,
+        }
+        site.page(f"models/{row['model_id']}.html", "model.html", **shown)
         site.text(f"models/{row['model_id']}.json", as_json(row["model_id"], ledger, site))
     index = [{"model_id": row["model_id"], "name": row["name"], "training_flop": row["training_flop"], "path": f"models/{row['model_id']}.json"} for row in ledger.models]  # fmt: skip
     site.text("index.json", json.dumps({"version": site.version, "models": index}, indent=1, ensure_ascii=False) + "\n")
@@ -202,6 +209,24 @@ def variance_shares(reconciled: Iterable[Row]) -> Iterator[tuple[str, float]]:
         total = sum(found.values())
         if total > 0:
             yield from sorted(((word, value / total) for word, value in found.items() if value / total >= 0.005), key=lambda each: -each[1])  # fmt: skip
+
+
+def supposing(row: Row, ledger: Ledger) -> Row | None:
+    """What a reader may suppose otherwise of the model's own training, and where it stands; None where there is nothing."""
+    runs = [run for run in ledger.of("runs", "model_id", row["model_id"]) if run["examples"] is not None]
+    epochs = {run["epochs"] for run in runs if run["epochs"] is not None}
+    passes = epochs.pop() if len(epochs) == 1 and row["operation_count_flop"] is not None else None
+    seconds = [own["chip_seconds"] for own in ledger.of("completed_allocations", "model_id", row["model_id"])]
+    is_timed = row["gpu_time_flop"] is not None and bool(seconds) and None not in seconds
+    if passes is None and not is_timed:
+        return None
+    return {
+        "passes": passes,
+        "passes_low": passes and passes / 8,
+        "passes_high": passes and passes * 8,
+        "utilization": row["utilization_fraction"] if is_timed else None,
+        "hours": sum(seconds) / 3600 if is_timed else None,
+    }
 
 
 def _external(each: Row, identifier: str, ledger: Ledger) -> Row:
