@@ -9,7 +9,24 @@ from pipeline.paths import ROOT
 from pipeline.site import packing, stages_sql
 from pipeline.site.ledger import Ledger, opened
 from pipeline.site.page import FOLDER, NOWHERE, Place, Site
-from pipeline.site.pages import chips, first, models, search, sql
+from pipeline.site.pages import (
+    about,
+    catalogue,
+    chips,
+    compare,
+    disputes,
+    documents,
+    downloads,
+    eu,
+    first,
+    models,
+    pictures,
+    reports,
+    search,
+    sql,
+    utilization,
+    workbook,
+)  # fmt: skip
 
 Part = Callable[[Site, Ledger], None]
 
@@ -34,8 +51,11 @@ def database(site: Site, ledger: Ledger) -> None:
     site.has_database = True
 
 
-PAGES: tuple[Part, ...] = (assets, first.write, models.write, chips.write, search.write, sql.write)
-ALL: tuple[Part, ...] = (database, *PAGES)
+PAGES: tuple[Part, ...] = (
+    assets, first.write, models.write, chips.write, search.write, sql.write, compare.write, utilization.write, disputes.write, eu.write,
+    catalogue.write, reports.write, downloads.write, about.write, documents.write,
+)  # fmt: skip
+ALL: tuple[Part, ...] = (database, pictures.write, workbook.write, *PAGES, downloads.sitemap)
 
 
 def build(out: Path, place: Place = NOWHERE, root: Path = ROOT, parts: Sequence[Part] = ALL) -> None:

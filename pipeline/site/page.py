@@ -1,10 +1,12 @@
 """Pages: one environment for all templates, one navigation, one way to write a file."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import jinja2
+from markupsafe import Markup, escape
 
 from pipeline.site import numbers
 
@@ -31,8 +33,15 @@ class Link(NamedTuple):
 
 NAVIGATION = (
     Link("index.html", "Models", "Training compute of every model, over time and as a table."),
+    Link("compare.html", "Compare", "Up to six models side by side."),
     Link("chips/index.html", "Chips", "Peaks, power and models of every chip."),
-)
+    Link("utilization.html", "Utilization", "What share of its peak training reaches, by kind of network, format and chips."),
+    Link("disputes.html", "Disputes", "Models whose two methods differ, with the likely cause."),
+    Link("eu.html", "EU thresholds", "The two approaches of the European Commission's guidelines, side by side."),
+    Link("sql.html", "SQL", "The whole ledger in the browser, for questions of your own."),
+    Link("downloads.html", "Data", "Every file, chart and address for machines."),
+    Link("about.html", "About", "Method in short, limits, how to cite, how to correct."),
+)  # fmt: skip
 
 
 def environment(place: Place, version: str) -> jinja2.Environment:
@@ -50,6 +59,7 @@ def environment(place: Place, version: str) -> jinja2.Environment:
         numbers.written_date, numbers.whole, numbers.readable,
     )  # fmt: skip
     made.filters.update({each.__name__: each for each in formats})
+    made.filters["coded"] = coded
     made.filters["spaced"] = lambda text: "" if text is None else str(text).replace("_", " ")
     made.globals.update(
         interval=numbers.interval,
@@ -59,6 +69,15 @@ def environment(place: Place, version: str) -> jinja2.Environment:
         version=version,
     )
     return made
+
+
+def coded(text: str) -> Markup:
+    """A sentence in which backquotes mark names of columns and tables.
+
+    >>> coded("see `facts`, <b>")
+    Markup('see <code>facts</code>, &lt;b&gt;')
+    """
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
 class Site:

@@ -56,9 +56,7 @@ def site(miniature, tmp_path_factory):
 def changed(miniature, folder, *statements):
     """A copy of what the miniature publishes, changed by SQL, and its site."""
     published = folder / "data" / "published"
-    published.mkdir(parents=True)
-    for name in ("ledger.duckdb", "datapackage.json"):
-        shutil.copy(miniature / "data" / "published" / name, published / name)
+    shutil.copytree(miniature / "data" / "published", published)
     with duckdb.connect(str(published / "ledger.duckdb")) as ledger:
         for statement in statements:
             ledger.execute(statement)

@@ -23,8 +23,8 @@
   FLOP.power = (value) => {
     if (value === null || value === undefined || Number.isNaN(value)) return "–";
     if (Math.abs(value) >= 0.01 && Math.abs(value) < 1e4 || value === 0) return String(Number(value.toPrecision(3)));
-    const [mantissa, exponent] = value.toExponential(2).split("e");
-    return `${mantissa} × 10${exponent.replace("+", "").replace(/./g, (each) => raised[each])}`;
+    const [mantissa, exponent] = value.toExponential(2).split("e"), whole = `10${exponent.replace("+", "").replace(/./g, (each) => raised[each])}`;
+    return value === Number(`1e${exponent}`) ? whole : `${mantissa} × ${whole}`;
   };
   for (const tools of document.querySelectorAll("[data-needs-script]")) tools.hidden = false;
 

@@ -1,7 +1,7 @@
 """The first page: a search box, the chart of compute over time, the table of all models."""
 
 from pipeline.publishing import csv_cells
-from pipeline.site import charts, pictures
+from pipeline.site import axes, charts
 from pipeline.site.columns import COLUMNS, present, shown
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
@@ -12,7 +12,7 @@ TABLE_AXIS = (1e15, 1e27)  # smaller models are at its left end; the figures bes
 def write(site: Site, ledger: Ledger) -> None:
     """Writes index.html, and the chart's description and data for the browser."""
     points = charts.points(ledger.models)
-    axis = pictures.between(*TABLE_AXIS)
+    axis = axes.between(*TABLE_AXIS)
     models = [
         {
             **row,

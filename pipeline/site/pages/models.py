@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 from pipeline.publishing import headline_text
-from pipeline.site import numbers, pictures
+from pipeline.site import axes, numbers
 from pipeline.site.columns import COLUMNS, present, shown
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
@@ -112,7 +112,7 @@ def shown_of(row: Row, ledger: Ledger) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def picture(row: Row, ledger: Ledger) -> tuple[pictures.Axis | None, list[Row]]:
+def picture(row: Row, ledger: Ledger) -> tuple[axes.Axis | None, list[Row]]:
     """The axis and the lines of the picture: the headline with its interval, each method, what the authors and others state."""
     others = [
         (_whose(each, row["model_id"], ledger), each["stated_flop"])
@@ -129,7 +129,7 @@ def picture(row: Row, ledger: Ledger) -> tuple[pictures.Axis | None, list[Row]]:
     known = [line for line in lines if line[1] is not None]
     if not known:
         return None, []
-    axis = pictures.axis([value for line in known for value in line[1:] if value is not None])
+    axis = axes.axis([value for line in known for value in line[1:] if value is not None])
     return axis, [
         {"label": label, "value": middle, "spot": axis.spot(middle, low, high), "is_main": label == "headline"}
         for label, middle, low, high in known

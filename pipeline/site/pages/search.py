@@ -18,7 +18,7 @@ def write(site: Site, ledger: Ledger) -> None:
         for row in ledger.rows("hardware")
     ]
     found += [
-        [row["name"], row.get("organization") or "", f"catalogue.html#{_slug(row['name'])}",
+        [row["name"], row.get("organization") or "", f"catalogue.html#{slug(row['name'])}",
          f"{numbers.power(row['training_flop'])} FLOP, catalogue"]
         for row in ledger.rows("catalogue_estimates")
         if row["training_flop"] is not None and row.get("model_id") is None
@@ -30,5 +30,10 @@ def _other(row: dict) -> str:
     return f"{row['model_id']} {row.get('aliases') or ''} {row['organization']}"
 
 
-def _slug(name: str) -> str:
+def slug(name: str) -> str:
+    """A name as the anchor of its row.
+
+    >>> slug("GPT-4 (x)")
+    'gpt-4-x'
+    """
     return "-".join("".join(letter if letter.isalnum() else " " for letter in name.lower()).split())
