@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from pipeline.publishing.pages import charts
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
 
@@ -18,6 +19,10 @@ NAMES = (
     "counters",
     "methods",
 )
+COLOURS = {  # of the report's charts, which are drawn on white, and the site's, which follow light and dark
+    "white": "paper", "#33373d": "ink", "#e8eaed": "grid", charts.GREY: "axis", charts.PALE: "grid", charts.BLACK: "ink", charts.BLUE: "group-1",
+    charts.VERMILION: "group-2", charts.GREEN: "group-3", charts.PINK: "group-4", charts.ORANGE: "group-5", charts.SKY: "group-6",
+}  # fmt: skip
 OWN_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 LINK = re.compile(r'href="([^"]+)"')
 
@@ -52,6 +57,8 @@ def read(name: str, text: str, there: set[str]) -> Report:
     own = (style[1] if style else "").partition("vertical-align: baseline; }")[2]  # what follows the frame's last rule
     body = body.replace('<div class="wide">', '<div class="scroll" tabindex="0" role="region" aria-label="Table">')
     body = body.replace('class="number"', 'class="n"')
+    for colour, own in COLOURS.items():
+        body = body.replace(f'"{colour}"', f'"var(--{own})"')
     return Report(name, heading[1] if heading else name, own.strip(), LINK.sub(lambda link: _link(link, there), body))
 
 
