@@ -2,6 +2,7 @@
 
 import html
 import math
+import re
 from collections.abc import Sequence
 from statistics import linear_regression
 from typing import Any, NamedTuple
@@ -187,5 +188,14 @@ def svg(chart: alt.LayerChart | alt.Chart, words: str) -> str:
     drawn = vl_convert.vegalite_to_svg(configured(chart), vl_version=VEGA_LITE)
     for colour, name in COLOURS.items():
         drawn = drawn.replace(f'"{colour}"', f'"var(--{name})"')
-    drawn = drawn.replace(f'font-family="{FONT}"', "").replace("xlink:href", "href")
+    drawn = without_roles(drawn.replace(f'font-family="{FONT}"', "").replace("xlink:href", "href"))
     return drawn.replace("<svg ", f'<svg role="img" aria-label="{html.escape(words, quote=True)}" ', 1)
+
+
+def without_roles(svg: str) -> str:
+    """The SVG without the roles of its parts, which have no words of their own: the whole has them.
+
+    >>> without_roles('<g role="graphics-symbol" aria-roledescription="rule mark container" x="1">')
+    '<g x="1">'
+    """
+    return re.sub(r' (?:role="graphics-[a-z]+"|aria-roledescription="[^"]*")', "", svg)

@@ -32,7 +32,13 @@
     view?.finalize();
     view = made.view;
     view.addEventListener("click", (event, item) => { if (item?.datum?.link) location.href = item.datum.link; });
-    place.replaceChildren(target);
+    // The table below has the same models for who cannot see a chart.
+    const shown = document.createElement("div");
+    shown.setAttribute("role", "img");
+    shown.setAttribute("aria-label", FLOP.overview.words);
+    target.setAttribute("aria-hidden", "true");
+    shown.append(target);
+    place.replaceChildren(shown);
     place.dataset.ready = "yes";
   };
   const save = async (type) => {

@@ -42,7 +42,7 @@ def write(site: Site, ledger: Ledger) -> None:
         has_catalogue="catalogue_estimates" in ledger.names,
     )
     description = charts.configured(charts.overview(points, 1050, 480))
-    site.script("data/overview.js", "overview", {"spec": description, "colours": charts.COLOURS})
+    site.script("data/overview.js", "overview", {"spec": description, "colours": charts.COLOURS, "words": words})
     fields = ("id", "name", "organization", "date", "flop", "low", "high")
     site.text(
         "downloads/compute_over_time.csv", csv_cells.text(fields, [[row[name] for name in fields] for row in points])

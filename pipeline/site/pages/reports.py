@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from pipeline.publishing.pages import charts
+from pipeline.site.charts import without_roles
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
 
@@ -59,7 +60,12 @@ def read(name: str, text: str, there: set[str]) -> Report:
     body = body.replace('class="number"', 'class="n"')
     for colour, own in COLOURS.items():
         body = body.replace(f'"{colour}"', f'"var(--{own})"')
-    return Report(name, heading[1] if heading else name, own.strip(), LINK.sub(lambda link: _link(link, there), body))
+    return Report(
+        name,
+        heading[1] if heading else name,
+        own.strip(),
+        LINK.sub(lambda link: _link(link, there), without_roles(body)),
+    )
 
 
 def _link(link: re.Match[str], there: set[str]) -> str:
