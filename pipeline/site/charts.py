@@ -35,7 +35,7 @@ COLOURS = {
 THRESHOLDS = (1e23, 1e25, 1e26)
 FIRST_YEAR = 2010  # of the chart; the table has all
 FRONTIER = 10  # a model is at the frontier if it is among this many largest when it is published
-LABELLED = 10
+LABELLED, LONGEST_LABEL = 10, 16  # names on the chart, and characters that have room beside a mark
 DAYS_A_YEAR = 365.25
 
 
@@ -114,7 +114,7 @@ def labelled(rows: Sequence[Row]) -> list[Row]:
             abs(years(row["date"]) - years(other["date"])) > 2.2 or abs(math.log10(row["flop"] / other["flop"])) > 0.8
             for other in found
         ]
-        if all(apart) and row in frontier(rows):
+        if len(row["name"]) <= LONGEST_LABEL and all(apart) and row in frontier(rows):
             found.append(row)
     return found[:LABELLED]
 

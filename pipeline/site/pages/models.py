@@ -108,7 +108,7 @@ def shown_of(row: Row, ledger: Ledger) -> dict[str, Any]:
         "sources": _of_record("sources", identifier, ledger),
         "glance": [(column.label, shown(column, row)) for column in columns],
         "limits": [(limit, row.get(f"probability_above_{name}_fraction")) for limit, name in ((1e23, "1e23"), (1e25, "1e25"), (1e26, "1e26"))],
-        "tuned_from_it": [each["model_id"] for each in ledger.of("models", "base_model", identifier)],
+        "tuned_from_it": [each["model_id"] for each in ledger.models if each.get("base_model") == identifier],
     }  # fmt: skip
 
 
