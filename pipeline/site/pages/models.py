@@ -26,10 +26,11 @@ INPUTS = {
     "utilization": "utilization",
     "reported": "the reported total",
     "disagreement": "distance of the methods, and gross errors",
+    "gross_error": "gross errors, and the distance of the methods",
 }
 TABLES = (  # of a model, by its id, that its JSON holds as they are published
     "estimates", "reconciliations", "headline_components", "runs", "completed_runs", "allocations", "completed_allocations", "operation_estimates",
-    "gpu_time_estimates", "utilizations", "dispute_causes", "external_estimates", "errata", "missing_facts", "energy_estimates",
+    "gpu_time_estimates", "utilizations", "dispute_causes", "external_estimates", "errata", "missing_facts", "energy_estimates", "contributions",
 )  # fmt: skip
 OF_RECORDS = ("facts", "fact_quotes", "sources")
 
@@ -103,7 +104,7 @@ def shown_of(row: Row, ledger: Ledger) -> dict[str, Any]:
         "external": [_external(each, identifier, ledger) for each in ledger.of("external_estimates", "model_id", identifier)],
         "errata": ledger.of("errata", "model_id", identifier),
         "missing": ledger.of("missing_facts", "model_id", identifier),
-        "energy": ledger.of("energy_estimates", "model_id", identifier),
+        "contributions": ledger.of("contributions", "model_id", identifier),
         "facts": list(facts(identifier, ledger)),
         "sources": _of_record("sources", identifier, ledger),
         "glance": [(column.label, shown(column, row)) for column in columns],
@@ -205,7 +206,8 @@ def _gpu_time_reason(reconciled: list[Row]) -> str | None:
 def variance_shares(reconciled: Iterable[Row]) -> Iterator[tuple[str, float]]:
     """Each input's share of the variance of the model's own headline, the largest first."""
     for row in reconciled:
-        found = {word: row[f"variance_{name}"] or 0.0 for name, word in INPUTS.items()}
+        named = {column: column.removeprefix("variance_") for column in row if column.startswith("variance_")}
+        found = {INPUTS.get(name, name.replace("_", " ")): row[column] or 0.0 for column, name in named.items()}
         total = sum(found.values())
         if total > 0:
             yield from sorted(((word, value / total) for word, value in found.items() if value / total >= 0.005), key=lambda each: -each[1])  # fmt: skip
