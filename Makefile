@@ -5,7 +5,7 @@ export UV_PYTHON_DOWNLOADS = never
 export DVC_NO_ANALYTICS = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install repro test check format benchmarks plots accuracy fit-uncertainty audit audit-test measure measure-test clean
+.PHONY: help install repro test check format benchmarks plots accuracy fit-uncertainty audit audit-test measure measure-test site site-test clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -83,5 +83,16 @@ measure-test: .venv-audit/installed  ## compare the timed networks with torch's 
 	.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check --requirement .venv-audit/counters.txt pytest
 	@touch $@
 
+.venv/installed-for-site: .venv/installed
+	.venv/bin/uv sync --locked --quiet --group site
+	@touch $@
+
+site: .venv/installed-for-site  ## build the public site into site/; SITE="--address https://… --repository https://…" says where it will stand
+	@test -f data/published/ledger.duckdb || $(MAKE) --no-print-directory repro
+	.venv/bin/python -m pipeline.site $(SITE)
+
+site-test: site  ## test the built site in Chromium, from disk and over HTTP
+	.venv/bin/python -m pytest tests/site/browser_*.py
+
 clean:  ## remove what can be made again
-	rm -rf .venv .venv-audit dvc_plots data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp
+	rm -rf .venv .venv-audit .npm-packages dvc_plots site data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp

@@ -20,6 +20,7 @@ from pipeline.commands.measure import measure
 from pipeline.commands.new import new
 from pipeline.commands.problems import IN_THE_DATA, WRONG_USAGE, unusable
 from pipeline.commands.query import query
+from pipeline.commands.serve import serve
 from pipeline.commands.show import show
 from pipeline.commands.utilization import utilization
 from pipeline.commands.validate import validate
@@ -44,6 +45,7 @@ app.command()(new)
 app.command()(count)
 app.command()(utilization)
 app.command()(fetch)
+app.command()(serve)
 app.command(
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True}, add_help_option=False
 )(measure)  # fmt: skip

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from pipeline.commands import headline_text
 from pipeline.commands.account import Tables, one
+from pipeline.publishing import headline_text
 from pipeline.records import params
 from schemas.records import Missing, Model, Record, Records
 from schemas.vocabulary import OUTCOMES, SEPARATOR, Evidence, UtilizationKind

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.commands import headline_text, ledger, output
+from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
 from pipeline.commands.output import number
+from pipeline.publishing import headline_text
 from pipeline.publishing.rows import Row, rows
 from schemas.units import DAY_SECONDS
 from schemas.vocabulary import CAUSES, OUTCOMES, DisputeCause, Outcome

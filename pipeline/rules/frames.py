@@ -1,14 +1,37 @@
 """Lazy frames and their rows."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 Frame = Any  # a narwhals lazy frame: its type parameter is the backend's, which rules do not know
 Row = dict[str, Any]
 
 
+_hold: ContextVar[Callable[[Frame], Frame] | None] = ContextVar("hold", default=None)
+
+
 def materialised(frame: Frame) -> Frame:
     """The same rows, worked out: a query on them does not repeat how they were made, which engines bind and plan anew at each step."""
-    return frame.collect("pyarrow").lazy(backend="duckdb")
+    hold = _hold.get()
+    return hold(frame) if hold else in_memory(frame).lazy(backend="duckdb")
+
+
+def in_memory(frame: Frame) -> Frame:
+    """The same rows as an eager frame of arrow, for many small steps: each is worked out at once, and none is bound and planned."""
+    hold = _hold.get()
+    return hold(frame) if hold else frame.lazy().collect("pyarrow")
+
+
+@contextmanager
+def holding(hold: Callable[[Frame], Frame]) -> Iterator[None]:
+    """Within the block `materialised` and `in_memory` are this function: who writes the stages as SQL keeps the rows in a table that has a name."""
+    token = _hold.set(hold)
+    try:
+        yield
+    finally:
+        _hold.reset(token)
 
 
 def rows(frame: Frame, *order: str) -> list[Row]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from pipeline.formulas import agreement, mixture
 from pipeline.formulas.uncertainty import probability_above, spread
-from pipeline.rules.frames import Frame
+from pipeline.rules.frames import Frame, in_memory, materialised
 from schemas.vocabulary import Component
 
 HALVINGS, NEWTON_STEPS = 8, 4  # the CDF at a quantile is right to 1e-6, over random mixtures (tests)
@@ -135,33 +135,52 @@ def components() -> list[tuple[Any, Any, Any]]:
 def quantiles(frame: Frame, quantile_z: Mapping[str, float]) -> Frame:
     """`model_id` and the logarithms of quantiles of each row's mixture, by name; rows without components are left out.
 
-    `quantile_z` are the same quantiles of a standard normal. On arrays: as a query, each step would be planned with all before it.
+    `quantile_z` are the same quantiles of a standard normal. A fixed number of halvings between the components' own quantiles, then of
+    Newton steps on the log-odds; each on rows that are held, since as one query each step would be planned with all before it.
     """
     names = [f"{name}_{n}" for name in ("weight", "log_median", "log_sd") for n in NUMBERS]
-    known = frame.filter(~nw.col("weight_0").is_null()).select("model_id", *names).collect("pyarrow")
-    column = {name: known[name].to_numpy() for name in names}
-    own = [tuple(column[f"{name}_{n}"] for name in ("weight", "log_median", "log_sd")) for n in NUMBERS]
-    found = {name: quantile(own, z) for name, z in quantile_z.items()}
-    series = [nw.new_series(name, values, nw.Float64, backend="pyarrow") for name, values in found.items()]
-    return known.select("model_id").with_columns(*series).lazy(backend="duckdb")
+    known = in_memory(frame.filter(~nw.col("weight_0").is_null()).select("model_id", *names))
+    asked = [
+        known.with_columns(quantile=nw.lit(name), z=nw.lit(z), share=nw.lit(probability_above(-z)))
+        for name, z in quantile_z.items()
+    ]
+    share, below, above, point = (nw.col(name) for name in ("share", "below", "above", "point"))
+    own = components()
+    ends = [nw.when(weight > 0).then(median + nw.col("z") * log_sd) for weight, median, log_sd in own]
+    frame = nw.concat(asked).with_columns(below=nw.min_horizontal(*ends), above=nw.max_horizontal(*ends))
+    for _ in range(HALVINGS):
+        middle = (below + above) / 2
+        frame = in_memory(frame).with_columns(is_below=mixture.share_below(middle, own) < share)
+        frame = frame.with_columns(
+            below=nw.when(nw.col("is_below")).then(middle).otherwise(below),
+            above=nw.when(nw.col("is_below")).then(above).otherwise(middle),
+        )
+    frame = frame.with_columns(point=(below + above) / 2)
+    for _ in range(NEWTON_STEPS):
+        frame = in_memory(frame).with_columns(
+            at=_within(mixture.share_below(point, own), SMALLEST_SHARE, 1 - SMALLEST_SHARE)
+        )
+        at = nw.col("at")
+        odds = (at / (1 - at)).log() - (share / (1 - share)).log()
+        step = odds * at * (1 - at) / nw.max_horizontal(mixture.density(point, own), nw.lit(SMALLEST_SHARE))
+        frame = frame.with_columns(point=_within(point - step, below, above))
+    held = in_memory(frame)
+    each = held.with_columns(**{name: nw.when(nw.col("quantile") == name).then(point) for name in quantile_z})
+    return materialised(each.group_by("model_id").agg(nw.col(*quantile_z).max()))
+
+
+def _within(value: Any, low: Any, high: Any) -> Any:
+    low, high = (nw.lit(end) if isinstance(end, float) else end for end in (low, high))
+    return nw.max_horizontal(nw.min_horizontal(value, high), low)
 
 
 def quantile(own: Sequence[tuple[Any, Any, Any]], z: float) -> Any:
-    """Logarithm of the quantile of mixtures at that of a standard normal; `own` are arrays of weights, log medians and log standard deviations.
-
-    A fixed number of halvings between the components' own quantiles, then of Newton steps on the log-odds.
-    """
-    share = probability_above(-z)
-    points = [np.where(weight > 0, median + z * log_sd, np.nan) for weight, median, log_sd in own]
-    below, above = np.nanmin(points, axis=0), np.nanmax(points, axis=0)
-    for _ in range(HALVINGS):
-        middle = (below + above) / 2
-        is_below = mixture.share_below(middle, own) < share
-        below, above = np.where(is_below, middle, below), np.where(is_below, above, middle)
-    point = (below + above) / 2
-    for _ in range(NEWTON_STEPS):
-        at = np.clip(mixture.share_below(point, own), SMALLEST_SHARE, 1 - SMALLEST_SHARE)
-        odds = np.log(at / (1 - at)) - np.log(share / (1 - share))
-        step = odds * at * (1 - at) / np.maximum(mixture.density(point, own), SMALLEST_SHARE)
-        point = np.clip(point - step, below, above)
-    return point
+    """Logarithms of one quantile of mixtures that are given as arrays of weights, log medians and log standard deviations."""
+    columns = {
+        f"{name}_{n}": np.asarray(values, dtype=float)
+        for n, component in enumerate(own)
+        for name, values in zip(("weight", "log_median", "log_sd"), component, strict=True)
+    }
+    places = np.arange(len(columns["weight_0"]))
+    frame = nw.from_dict({"model_id": places, **columns}, backend="pyarrow").lazy(backend="duckdb")
+    return quantiles(frame, {"found": z}).sort("model_id").collect("pyarrow")["found"].to_numpy()

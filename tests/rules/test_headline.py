@@ -7,7 +7,7 @@ from statistics import NormalDist
 import narwhals as nw
 import pytest
 
-from pipeline.commands import headline_text
+from pipeline.publishing import headline_text
 from pipeline.records import params
 from pipeline.rules.headline import confidence
 from tests.builders import Tables

@@ -23,6 +23,7 @@ MAY_IMPORT = {
     "pipeline/catalogues": {"pipeline.records", "pipeline.rules", "pipeline.formulas", "pipeline.architectures", "pipeline.publishing", "pipeline.flow", "pipeline.paths", "schemas", "pydantic", "requests", "urllib3", "pandas"},
     "pipeline/fitting": {"pipeline.rules", "pipeline.formulas", "pipeline.publishing.pages", "pipeline.paths", "schemas.vocabulary", "numpy", "pandas", "scipy"},
     "pipeline/measure": {"pipeline.formulas", "pipeline.architectures", "pipeline.paths", "pipeline.publishing.pages", "schemas.spelling", "yaml", "torch", "cupy", "cupyx", "fvcore", "ptflops", "pthflops", "calflops", "torchinfo", "thop", "deepspeed"},
+    "pipeline/site": {"pipeline.flow", "pipeline.paths", "pipeline.publishing", "pipeline.records.params", "pipeline.rules.frames", "schemas", "altair", "duckdb", "jinja2", "markdown_it", "markupsafe", "narwhals", "vl_convert", "xlsxwriter"},
     "pipeline/contracts.py": {"schemas", "pyarrow", "pandas", "pandera"},
     "pipeline/dictionary.py": {"pipeline.contracts", "pipeline.flow", "pipeline.paths", "pipeline.publishing", "schemas", "duckdb"},
     "pipeline/dvc_file.py": {"pipeline.flow", "pipeline.paths", "pipeline.publishing.files", "yaml"},

@@ -1,0 +1,28 @@
+"""`python -m pipeline.site`: builds the site into a folder."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from pipeline.paths import ROOT
+from pipeline.publishing.database import DatabaseError
+from pipeline.site.build import build
+from pipeline.site.page import Place
+
+
+def main() -> None:
+    """Builds the site; a ledger that is not there is one line and exit code 1."""
+    options = argparse.ArgumentParser(prog="python -m pipeline.site", description="Build the public site.")
+    options.add_argument("--out", type=Path, default=ROOT / "site", help="folder to write (default: site)")
+    options.add_argument("--address", default="", help="where it will stand, such as https://example.org/ledger")
+    options.add_argument("--repository", default="", help="address of the repository, for reports of errors")
+    given = options.parse_args()
+    try:
+        build(given.out, Place(given.address.rstrip("/"), given.repository.rstrip("/")))
+    except DatabaseError as problem:
+        print(problem, file=sys.stderr)
+        raise SystemExit(1) from None
+
+
+if __name__ == "__main__":
+    main()

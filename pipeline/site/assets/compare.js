@@ -1,0 +1,64 @@
+// Models side by side, by the ids in the address.
+"use strict";
+(async () => {
+  const by = (id) => document.getElementById(id), place = by("compared"), most = Number(place.dataset.most), say = by("compare-say");
+  await FLOP.load("data/compare.js");
+  const {labels, models} = FLOP.compare, plain = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+  by("names").append(...Object.values(models).map((model) => new Option(model.name)));
+  let ids = (new URLSearchParams(location.search).get("models") ?? "gpt-3,palm-540b,llama-3-1-405b").split(",").filter((id) => Object.hasOwn(models, id)).slice(0, most);
+  const cell = (tag, text, html) => { const made = document.createElement(tag); if (html !== undefined) made.innerHTML = html; else made.textContent = text; return made; }; // cells are made and escaped by the build
+  const draw = () => {
+    const own = ids.map((id) => models[id]), known = own.filter((model) => model.flop !== null);
+    const low = Math.floor(Math.log10(Math.min(...known.map((model) => model.low)))), high = Math.ceil(Math.log10(Math.max(...known.map((model) => model.high))));
+    const at = (value) => 100 * (Math.log10(value) - low) / Math.max(1, high - low);
+    const scroll = document.createElement("div"), table = document.createElement("table"), head = table.createTHead().insertRow(), body = table.createTBody();
+    scroll.className = "scroll";
+    scroll.tabIndex = 0;
+    scroll.setAttribute("role", "region");
+    scroll.setAttribute("aria-label", "Compared models");
+    head.append(cell("td", ""), ...ids.map((id) => {
+      const th = cell("th", ""), link = document.createElement("a"), remove = document.createElement("button");
+      th.scope = "col";
+      link.href = `models/${id}.html`;
+      link.textContent = models[id].name;
+      remove.type = "button";
+      remove.textContent = "remove";
+      remove.className = "small";
+      remove.setAttribute("aria-label", `remove ${models[id].name}`);
+      remove.addEventListener("click", () => { ids = ids.filter((each) => each !== id); keep(); });
+      th.append(link, document.createElement("br"), remove);
+      return th;
+    }));
+    const line = (label, cells) => { const row = body.insertRow(), th = cell("th", label); th.scope = "row"; row.append(th, ...cells); };
+    line("Training compute, FLOP", own.map((model) => { const td = cell("td", FLOP.power(model.flop)); td.style.fontWeight = 600; return td; }));
+    line(known.length ? `90 % interval, ${FLOP.power(10 ** low)} to ${FLOP.power(10 ** high)}` : "90 % interval", own.map((model) => {
+      const td = document.createElement("td");
+      if (model.flop === null) return td;
+      const track = document.createElement("span"), bar = document.createElement("i"), middle = document.createElement("b"), words = document.createElement("small");
+      track.className = "track";
+      bar.style.cssText = `left:${at(model.low)}%;width:${at(model.high) - at(model.low)}%`;
+      middle.style.left = `${at(model.flop)}%`;
+      track.append(bar, middle);
+      words.textContent = `${FLOP.power(model.low)} to ${FLOP.power(model.high)}`;
+      td.append(track, words);
+      return td;
+    }));
+    if (known.length > 1) line(`As a multiple of ${known[0].name}`, own.map((model) => cell("td", model.flop === null ? "–" : `${Number((model.flop / known[0].flop).toPrecision(3))}×`)));
+    labels.forEach((label, number) => { if (own.some((model) => model.cells[number] !== "–")) line(label, own.map((model) => cell("td", "", model.cells[number]))); });
+    scroll.append(table);
+    place.replaceChildren(ids.length ? scroll : cell("p", "No model is chosen."));
+  };
+  const keep = () => { try { history.replaceState(null, "", `?models=${ids.join(",")}`); } catch { /* a page from disk may not */ } draw(); };
+  const add = () => {
+    const wanted = plain(by("add").value), all = Object.entries(models);
+    const found = all.find(([id, model]) => plain(model.name) === wanted || plain(id) === wanted) ?? all.find(([, model]) => wanted && plain(model.name).includes(wanted));
+    if (!found) say.textContent = "No model of the ledger has this name.";
+    else if (ids.includes(found[0])) say.textContent = `${found[1].name} is there already.`;
+    else if (ids.length >= most) say.textContent = `${most} models are the most that fit: remove one first.`;
+    else { ids.push(found[0]); say.textContent = ""; by("add").value = ""; keep(); }
+  };
+  by("add-it").addEventListener("click", add);
+  by("add").addEventListener("keydown", (event) => { if (event.key === "Enter") add(); });
+  draw();
+  document.body.dataset.ready = "yes";
+})();

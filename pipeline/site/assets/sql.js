@@ -1,0 +1,62 @@
+// The SQL console: one question at a time, a button that stops it, the answer as a table and as CSV.
+"use strict";
+(() => {
+  const by = (id) => document.getElementById(id), MOST = 500;
+  const text = by("sql"), go = by("run"), stop = by("stop"), say = by("say"), out = by("answer"), csv = by("csv");
+  let book = null, number = 0, answer = null;
+  const waiting = (is) => { go.disabled = is; stop.disabled = !is; };
+  const shown = (value) => value === null || value === undefined ? "" : typeof value === "number" && !(Number.isInteger(value) && Math.abs(value) < 1e15) ? String(Number(value.toPrecision(6))) : typeof value === "object" ? (value instanceof Date ? value.toISOString().slice(0, 10) : JSON.stringify(value, (key, each) => FLOP.plain(each))) : String(value);
+  const cell = (value) => { const written = value === null || value === undefined ? "" : typeof value === "number" ? String(value) : shown(value); const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(written) ? `'${written}` : written; return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe; };
+  const draw = (names, rows) => {
+    const table = document.createElement("table"), head = table.createTHead().insertRow(), body = table.createTBody();
+    for (const name of names) { const th = document.createElement("th"); th.scope = "col"; th.textContent = name; head.append(th); }
+    for (const row of rows.slice(0, MOST)) {
+      const line = body.insertRow();
+      for (const name of names) { const td = line.insertCell(), value = row[name]; td.textContent = shown(value); if (typeof value === "number") td.className = "n"; if (typeof value === "string" && name === "model_id") { const link = document.createElement("a"); link.href = `models/${encodeURIComponent(value)}.html`; link.textContent = value; td.replaceChildren(link); } }
+    }
+    out.replaceChildren(table);
+  };
+  const ask = async () => {
+    const own = ++number, sql = text.value.trim().replace(/;\s*$/, ""), start = performance.now();
+    if (!sql) return;
+    waiting(true);
+    csv.disabled = true;
+    say.className = "soft";
+    say.textContent = book ? "running …" : "loading DuckDB and the ledger, 9 MB once …";
+    try {
+      book ??= await FLOP.open();
+      if (own !== number) return;
+      say.textContent = "running …";
+      const reader = await book.connection.send(sql, true), names = [], rows = [];
+      let total = 0;
+      for await (const batch of reader) {
+        if (own !== number) return;
+        if (!names.length) names.push(...batch.schema.fields.map((field) => field.name));
+        total += batch.numRows;
+        if (rows.length < 200000) for (const row of batch) rows.push(Object.fromEntries(names.map((name) => [name, FLOP.plain(row[name])])));
+        if (total > 1000000) { await book.connection.cancelSent(); break; }
+      }
+      if (!names.length && reader.schema) names.push(...reader.schema.fields.map((field) => field.name));
+      answer = {names, rows};
+      draw(names, rows);
+      csv.disabled = !names.length;
+      const seconds = ((performance.now() - start) / 1000).toFixed(2);
+      say.textContent = `${total.toLocaleString("en")} row${total === 1 ? "" : "s"} in ${seconds} s${total > MOST ? `; the first ${MOST} are shown` : ""}${total > rows.length ? `; the CSV holds the first ${rows.length.toLocaleString("en")}` : ""}`;
+    } catch (problem) {
+      if (own !== number) return;
+      out.replaceChildren();
+      say.className = "error";
+      say.textContent = String(problem.message ?? problem).split("\n\nLINE ")[0];
+    } finally {
+      if (own === number) { waiting(false); document.body.dataset.answered = String(own); }
+    }
+  };
+  go.addEventListener("click", ask);
+  stop.addEventListener("click", () => { number += 1; book?.close(); book = null; waiting(false); say.className = "soft"; say.textContent = "stopped"; });
+  text.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); ask(); } });
+  csv.addEventListener("click", () => FLOP.save("answer.csv", [answer.names, ...answer.rows.map((row) => answer.names.map((name) => row[name]))].map((row) => row.map(cell).join(",")).join("\n") + "\n", "text/csv"));
+  for (const button of document.querySelectorAll("[data-sql]")) button.addEventListener("click", () => { text.value = button.dataset.sql; ask(); text.scrollIntoView({block: "nearest"}); });
+  stop.disabled = csv.disabled = true;
+  const lacking = FLOP.lacks();
+  if (lacking) { go.disabled = true; say.className = "error"; say.textContent = `This browser lacks ${lacking}, which SQL needs; all tables, charts and downloads work without.`; }
+})();

@@ -1,0 +1,41 @@
+// Tables that sort by their heads, and the filters of the table of all models.
+"use strict";
+(() => {
+  for (const table of document.querySelectorAll("table:has(th[data-sort])")) {
+    const heads = [...table.tHead.rows[0].cells];
+    heads.forEach((head, column) => {
+      if (!head.dataset.sort) return;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...head.childNodes);
+      head.append(button);
+      const isNumber = head.dataset.sort === "number";
+      button.addEventListener("click", () => {
+        const rising = head.getAttribute("aria-sort") === (isNumber ? "descending" : "none") || (!isNumber && head.getAttribute("aria-sort") !== "ascending");
+        heads.forEach((each) => each.removeAttribute("aria-sort"));
+        head.setAttribute("aria-sort", rising ? "ascending" : "descending");
+        const value = (row) => { const cell = row.cells[column]; return cell.dataset.value ?? cell.textContent.trim(); };
+        const rows = [...table.tBodies[0].rows].map((row) => [isNumber ? (value(row) === "" ? null : Number(value(row))) : value(row).toLowerCase(), row]);
+        const empty = (each) => each[0] === null || each[0] === "" || each[0] === "–";
+        rows.sort((one, other) => empty(one) - empty(other) || (isNumber ? one[0] - other[0] : one[0].localeCompare(other[0], "en")) * (rising ? 1 : -1));
+        table.tBodies[0].append(...rows.map((each) => each[1]));
+      });
+    });
+  }
+  const table = document.getElementById("models"), pick = (name) => document.getElementById(`table-${name}`);
+  if (!table) return;
+  const rows = [...table.tBodies[0].rows], texts = rows.map((row) => row.textContent.toLowerCase()), count = pick("count");
+  const filter = () => {
+    const words = pick("search").value.toLowerCase().split(/\s+/).filter(Boolean), domain = pick("domain").value, from = Number(pick("from").value) || 0, least = Number(pick("least").value) || 0, kind = pick("kind").value;
+    let number = 0;
+    rows.forEach((row, index) => {
+      const own = row.dataset, is = words.every((word) => texts[index].includes(word)) && (!domain || own.domain === domain) && Number(own.year) >= from && (!least || Number(own.flop) >= least)
+        && (!kind || (kind === "estimate" ? own.flop !== "" : kind === "disputed" ? "disputed" in own : !("tuned" in own)));
+      row.hidden = !is;
+      number += is;
+    });
+    count.textContent = `${number} model${number === 1 ? "" : "s"}`;
+  };
+  for (const name of ["search", "domain", "from", "least", "kind"]) pick(name).addEventListener("input", filter);
+  filter();
+})();

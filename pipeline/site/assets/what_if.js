@@ -1,0 +1,104 @@
+// What-ifs by the stages' own SQL, on a copy of this model's rows in which `runs` and `allocations` say what is supposed.
+"use strict";
+(() => {
+  const place = document.getElementById("what-if");
+  if (!place) return;
+  const {model} = place.dataset, control = (name) => document.getElementById(`suppose-${name}`), answer = document.getElementById("supposed"), say = document.getElementById("supposed-say");
+  const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
+  const own = {passes: null, utilization: null, time: null, format: null, chip: null};
+  let connection = null, opening = null, busy = false, again = false;
+  const MADE = ["models", "lineages", "runs", "allocations", "utilizations"];
+  const whole = ["hardware", "year_peaks", "peaks", "defaults", "operation_counts"];
+
+  const opened = async () => {
+    const [book] = await Promise.all([FLOP.open({isLocked: false}), FLOP.load("data/stages.js")]);
+    connection = book.connection;
+    for (const name of MADE) await connection.query(`create table stated_${name} as from ledger.${name} where model_id = ${quoted(model)} or model_id in (select part_id from ledger.lineages where model_id = ${quoted(model)})`);
+    for (const name of whole) await connection.query(`create table ${name} as from ledger.${name}`);
+  };
+  // The same changes as `flopledger estimate MODEL --utilization … --epochs … --precision … --hardware …`: of this model, not of its bases.
+  const suppose = async () => {
+    for (const name of MADE) await connection.query(`create or replace table ${name} as from stated_${name}`);
+    const where = `where model_id = ${quoted(model)}`, is = (name) => own[name] !== null;
+    if (!Object.keys(own).some(is)) return;
+    await connection.query(`update models set reported_flop = null, reported_method = null, is_reported_hardware_flop = false ${where}`);
+    if (is("passes")) {
+      await connection.query(`update runs set epochs = ${own.passes}, steps = null, steps_class = null, steps_range_log_sd = null, steps_bound = null, examples_class = case when examples_class in ('analysis', 'bound', 'assumed', 'range') then examples_class else 'table' end ${where} and examples is not null`);
+      await connection.query(`update models set has_unread_data = true ${where}`);
+    }
+    const needsUtilization = is("format") || is("chip");
+    if (is("utilization") || needsUtilization) await connection.query(`update runs set stated_utilization_fraction = ${own.utilization ?? Number(control("utilization").dataset.value)}, stated_utilization_basis = 'assumed' ${where}`);
+    if (is("format")) await connection.query(`update runs set stated_precision = ${quoted(own.format)} ${where}`);
+    if (is("chip")) await connection.query(`update allocations set hardware_id = ${quoted(own.chip)} ${where}`);
+    if (is("time")) await connection.query(`update allocations set duration_seconds = duration_seconds * ${own.time}, stated_chip_seconds = stated_chip_seconds * ${own.time} ${where}`);
+  };
+  FLOP.estimate = async (changes = {}) => {
+    Object.assign(own, Object.fromEntries(Object.keys(own).map((name) => [name, null])), changes);
+    opening ??= opened().catch((problem) => { opening = null; throw problem; });
+    await opening;
+    await suppose();
+    for (const [table, sql] of FLOP.stages) await connection.query(`create or replace table ${table} as ${sql}`);
+    return FLOP.rows(await connection.query(`from estimates where model_id = ${quoted(model)}`))[0];
+  };
+  const changes = () => {
+    const found = {};
+    for (const name of ["passes", "utilization", "time"]) { const input = control(name); if (input && input.value !== input.dataset.rest) found[name] = name === "time" ? 2 ** Number(input.value) : Number(input.value); }
+    for (const name of ["format", "chip"]) { const input = control(name); if (input && input.value !== input.dataset.rest) found[name] = input.value; }
+    return found;
+  };
+  const figures = (row) => {
+    answer.querySelector("[data-headline]").textContent = row.training_flop === null ? "unknown" : `${FLOP.power(row.training_flop)} FLOP`;
+    answer.querySelector("[data-interval]").textContent = row.training_flop === null ? "" : `90 % interval ${FLOP.power(row.training_flop_low)} to ${FLOP.power(row.training_flop_high)}`;
+    answer.querySelector("[data-methods]").textContent = `by operations ${FLOP.power(row.operation_count_flop)}, by GPU time ${FLOP.power(row.gpu_time_informed_flop)}`;
+  };
+  const labels = () => {
+    for (const input of place.querySelectorAll("input[type=range]")) {
+      const value = Number(input.value), output = place.querySelector(`output[for=${input.id}]`);
+      output.textContent = input.id === "suppose-utilization" ? `${(100 * value).toFixed(1)} %` : input.id === "suppose-time" ? FLOP.power(Number(input.dataset.hours) * 2 ** value) : String(Number(value.toPrecision(3)));
+    }
+  };
+  // At once, without the database: the two products alone.
+  const products = () => {
+    const now = changes(), from = (name) => Number(place.dataset[name]) || null;
+    const count = from("count") && from("count") * (now.passes ? now.passes / Number(control("passes").dataset.value) : 1);
+    const time = from("time") && from("time") * (now.time ?? 1) * (now.utilization ? now.utilization / Number(control("utilization").dataset.value) : 1);
+    const isKnown = !now.format && !now.chip;
+    answer.querySelector("[data-methods]").textContent = `by operations ${FLOP.power(count)}, by GPU time ${isKnown ? FLOP.power(time) : "…"}`;
+  };
+  const work = async () => {
+    labels();
+    products();
+    if (busy) { again = true; return; }
+    busy = true;
+    do {
+      again = false;
+      say.className = "soft";
+      say.textContent = connection ? "working it out …" : "loading DuckDB and the ledger, 9 MB once …";
+      try {
+        const start = performance.now();
+        const now = changes(), row = await FLOP.estimate(now);
+        if (row.gpu_time_flop === null && (now.chip || now.format)) throw new Error("That chip has no peak in that format: suppose another.");
+        figures(row);
+        say.textContent = `by the ledger's own stages, in ${((performance.now() - start) / 1000).toFixed(1)} s`;
+      } catch (problem) {
+        say.className = "error";
+        say.textContent = String(problem.message ?? problem).split("\n")[0];
+      }
+    } while (again);
+    busy = false;
+    place.dataset.worked = String(Number(place.dataset.worked ?? 0) + 1);
+  };
+  let later = 0;
+  for (const input of place.querySelectorAll("input, select")) input.addEventListener("input", () => { labels(); products(); clearTimeout(later); later = setTimeout(work, 250); });
+  document.getElementById("suppose-nothing").addEventListener("click", () => { for (const input of place.querySelectorAll("input, select")) input.value = input.dataset.rest; work(); });
+  const lacking = FLOP.lacks();
+  if (lacking) { say.className = "error"; say.textContent = `This browser lacks ${lacking}, which what-ifs need.`; for (const input of place.querySelectorAll("input, select, button")) input.disabled = true; }
+  for (const input of place.querySelectorAll("input, select")) input.dataset.rest = input.value;
+  const chips = control("chip");
+  chips?.addEventListener("focus", async () => {
+    await FLOP.load("data/search.js");
+    if (chips.options.length > 1) return;
+    for (const [name, , path, about] of FLOP.search) if (about === "chip") chips.add(new Option(name, path.replace(/^chips\/|\.html$/g, "")));
+  });
+  labels();
+})();

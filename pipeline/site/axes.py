@@ -1,0 +1,71 @@
+"""Positions of values and intervals on a log axis, which pages draw as bars."""
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from pipeline.site import numbers
+
+Row = dict[str, Any]
+LIMITS = (1e23, 1e25, 1e26)
+
+
+class Spot(NamedTuple):
+    """Where an interval and its median lie on an axis, in per cent."""
+
+    low: float
+    width: float
+    middle: float
+
+
+class Mark(NamedTuple):
+    """A tick of an axis."""
+
+    place: float
+    label: str
+
+
+class Axis(NamedTuple):
+    """A log axis between two values, its ticks, and the thresholds within it."""
+
+    low: float
+    high: float
+    ticks: list[Mark]
+    limits: list[Mark]
+
+    @property
+    def words(self) -> str:
+        """Its ends."""
+        return f"{_ten(self.low)} to {_ten(self.high)}"
+
+    def spot(self, middle: float, low: float | None = None, high: float | None = None) -> Spot:
+        """The place of a value, with its interval where it has one."""
+        place = numbers.position(middle, self.low, self.high)
+        if low is None or high is None:
+            return Spot(place, 0, place)
+        first = numbers.position(low, self.low, self.high)
+        return Spot(first, round(numbers.position(high, self.low, self.high) - first, 2), place)
+
+
+def axis(values: Sequence[float], most_ticks: int = 6) -> Axis:
+    """An axis of whole powers of ten that holds these values.
+
+    >>> axis([2e23, 4e24]).words
+    '10²³ to 10²⁵'
+    """
+    low = math.floor(math.log10(min(values, default=1.0)))
+    high = max(low + 1, math.ceil(math.log10(max(values, default=10.0))))
+    return between(10.0**low, 10.0**high, most_ticks)
+
+
+def between(low: float, high: float, most_ticks: int = 6) -> Axis:
+    """An axis between two powers of ten."""
+    first, last = round(math.log10(low)), round(math.log10(high))
+    step = max(1, math.ceil((last - first) / most_ticks))
+    ticks = [Mark(numbers.position(10.0**n, low, high), _ten(10.0**n)) for n in range(first, last + 1, step)]
+    limits = [Mark(numbers.position(each, low, high), _ten(each)) for each in LIMITS if low < each < high]
+    return Axis(low, high, ticks, limits)
+
+
+def _ten(value: float) -> str:
+    return f"10{str(round(math.log10(value))).translate(numbers.RAISED)}"

@@ -1,0 +1,73 @@
+"""Builds the site: every page and file into a folder that then takes the old one's place."""
+
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pipeline.paths import ROOT
+from pipeline.site import packing, stages_sql
+from pipeline.site.ledger import Ledger, opened
+from pipeline.site.page import FOLDER, NOWHERE, Place, Site
+from pipeline.site.pages import (
+    about,
+    catalogue,
+    chips,
+    compare,
+    disputes,
+    documents,
+    downloads,
+    eu,
+    first,
+    models,
+    pictures,
+    reports,
+    search,
+    sql,
+    utilization,
+    workbook,
+)  # fmt: skip
+
+Part = Callable[[Site, Ledger], None]
+
+
+def assets(site: Site, ledger: Ledger) -> None:
+    """Styles and scripts."""
+    for asset in sorted((FOLDER / "assets").iterdir()):
+        site.bytes(f"assets/{asset.name}", asset.read_bytes())
+    packing.write_vega(site)
+
+
+def database(site: Site, ledger: Ledger) -> None:
+    """What SQL in the browser needs; a site without it is built where a package cannot be had, and says so."""
+    try:
+        packing.write_duckdb(site, (ledger.published / "ledger.duckdb").read_bytes())
+    except packing.PackageError as problem:
+        print(f"SQL and what-ifs are left out: {problem}", file=sys.stderr)
+        return
+    made = stages_sql.statements(ledger)
+    site.text("stages.sql", stages_sql.as_text(made))
+    site.script("data/stages.js", "stages", made)
+    site.has_database = True
+
+
+PAGES: tuple[Part, ...] = (
+    assets, first.write, models.write, chips.write, search.write, sql.write, compare.write, utilization.write, disputes.write, eu.write,
+    catalogue.write, reports.write, downloads.write, about.write, documents.write,
+)  # fmt: skip
+ALL: tuple[Part, ...] = (database, pictures.write, workbook.write, *PAGES, downloads.sitemap)
+
+
+def build(out: Path, place: Place = NOWHERE, root: Path = ROOT, parts: Sequence[Part] = ALL) -> None:
+    """Writes the site of what is published under `root` into `out`. Raises database.DatabaseError where nothing is published."""
+    beside = out.with_name(f"{out.name}.new")
+    shutil.rmtree(beside, ignore_errors=True)
+    try:
+        with opened(root) as ledger:
+            site = Site(beside, place, ledger.version)
+            for part in parts:
+                part(site, ledger)
+        shutil.rmtree(out, ignore_errors=True)
+        beside.rename(out)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)

@@ -1,0 +1,76 @@
+"""What the site reads of the ledger: the tables of the published database, and nothing else."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from pipeline.publishing import database
+from pipeline.publishing.rows import rows
+
+Row = dict[str, Any]
+
+
+class Ledger:
+    """The published tables as rows, each read once, in the order in which they are published."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, published: Path) -> None:
+        self.connection = connection
+        self.published = published  # the folder of published files
+        self._rows: dict[str, list[Row]] = {}
+        self._grouped: dict[tuple[str, str], dict[Any, list[Row]]] = {}
+
+    def rows(self, name: str) -> list[Row]:
+        """The rows of a table or view; none where this ledger lacks it."""
+        if name not in self._rows:
+            self._rows[name] = rows(self.connection, f'from "{name}"') if name in self.names else []
+        return self._rows[name]
+
+    def of(self, name: str, column: str, value: Any) -> list[Row]:
+        """The rows of a table that have this value in a column."""
+        if (name, column) not in self._grouped:
+            grouped: dict[Any, list[Row]] = {}
+            for row in self.rows(name):
+                grouped.setdefault(row[column], []).append(row)
+            self._grouped[name, column] = grouped
+        return self._grouped[name, column].get(value, [])
+
+    @cached_property
+    def names(self) -> set[str]:
+        """Names of all tables and views."""
+        sql = "select table_name from information_schema.tables where table_schema = 'main'"
+        return {name for (name,) in self.connection.execute(sql).fetchall()}
+
+    @cached_property
+    def version(self) -> str:
+        """Version of the release."""
+        return str(json.loads((self.published / "datapackage.json").read_text(encoding="utf-8"))["version"])
+
+    @cached_property
+    def models(self) -> list[Row]:
+        """One row a model: its estimates, and what only the table `models` has of it."""
+        return [
+            {**next(iter(self.of("models", "model_id", row["model_id"])), {}), **row} for row in self.rows("estimates")
+        ]
+
+    @cached_property
+    def names_of_models(self) -> dict[str, str]:
+        """Name by id."""
+        return {row["model_id"]: row["name"] for row in self.models}
+
+    @cached_property
+    def descriptions(self) -> dict[str, str]:
+        """What each column of `estimates` means."""
+        sql = "select column_name, comment from duckdb_columns() where table_name in ('estimates', 'models') order by table_name"
+        return {name: text or "" for name, text in self.connection.execute(sql).fetchall()}
+
+
+@contextmanager
+def opened(root: Path) -> Iterator[Ledger]:
+    """The ledger that is published in this checkout. Raises database.DatabaseError where there is none."""
+    with database.reading(root) as connection:
+        yield Ledger(connection, root / "data" / "published")

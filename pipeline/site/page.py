@@ -1,0 +1,113 @@
+"""Pages: one environment for all templates, one navigation, one way to write a file."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jinja2
+from markupsafe import Markup, escape
+
+from pipeline.site import numbers
+
+FOLDER = Path(__file__).resolve().parent
+
+
+class Place(NamedTuple):
+    """Where the site will stand, as far as it is known: its address and that of its repository, without a final slash."""
+
+    address: str = ""
+    repository: str = ""
+
+
+NOWHERE = Place()  # addresses of which a folder on a disk knows nothing
+
+
+class Link(NamedTuple):
+    """An entry of the navigation: path from the site's root, label, a sentence of description."""
+
+    path: str
+    label: str
+    description: str
+
+
+NAVIGATION = (
+    Link("index.html", "Models", "Training compute of every model, over time and as a table."),
+    Link("compare.html", "Compare", "Up to six models side by side."),
+    Link("chips/index.html", "Chips", "Peaks, power and models of every chip."),
+    Link("utilization.html", "Utilization", "What share of its peak training reaches, by kind of network, format and chips."),
+    Link("disputes.html", "Disputes", "Models whose two methods differ, with the likely cause."),
+    Link("eu.html", "EU thresholds", "The two approaches of the European Commission's guidelines, side by side."),
+    Link("sql.html", "SQL", "The whole ledger in the browser, for questions of your own."),
+    Link("downloads.html", "Data", "Every file, chart and address for machines."),
+    Link("about.html", "About", "Method in short, limits, how to cite, how to correct."),
+)  # fmt: skip
+
+
+def environment(place: Place, version: str) -> jinja2.Environment:
+    """The templates with the site's formats; text of records is escaped, and a name that is missing is an error."""
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(FOLDER / "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    formats = (
+        numbers.flop, numbers.power, numbers.short, numbers.fraction, numbers.probability, numbers.times, numbers.days,
+        numbers.written_date, numbers.whole, numbers.readable,
+    )  # fmt: skip
+    made.filters.update({each.__name__: each for each in formats})
+    made.filters["coded"] = coded
+    made.filters["spaced"] = lambda text: "" if text is None else str(text).replace("_", " ")
+    made.globals.update(
+        interval=numbers.interval,
+        interval_text=numbers.interval_text,
+        navigation=NAVIGATION,
+        place=place,
+        version=version,
+    )
+    return made
+
+
+def coded(text: str) -> Markup:
+    """A sentence in which backquotes mark names of columns and tables.
+
+    >>> coded("see `facts`, <b>")
+    Markup('see <code>facts</code>, &lt;b&gt;')
+    """
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
+class Site:
+    """A folder that is being written, and the templates for it."""
+
+    def __init__(self, folder: Path, place: Place, version: str) -> None:
+        self.folder = folder
+        self.place = place
+        self.version = version
+        self.has_database = False  # whether SQL runs in the browser
+        self._environment = environment(place, version)
+
+    def page(self, path: str, template: str, **shown: Any) -> None:
+        """Writes a page at this path below the site's root."""
+        root = "../" * path.count("/")
+        text = self._environment.get_template(template).render(path=path, root=root, **shown)
+        self.text(path, text)
+
+    def text(self, path: str, text: str) -> None:
+        """Writes a text file."""
+        self.bytes(path, text.encode())
+
+    def bytes(self, path: str, content: bytes) -> None:
+        """Writes a file."""
+        file = self.folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+
+    def script(self, path: str, name: str, value: Any) -> None:
+        """Writes a value as a script that hands it to the site's own scripts as FLOP.<name>: a page opened from disk can read no JSON."""
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        safe = text.replace("</", "<\\/")
+        self.text(path, f"(self.FLOP ??= {{}}).{name} = {safe};\n")

@@ -1,0 +1,1 @@
+"""Pages of the site: one module a kind of page, whose `write` reads the ledger and writes its files."""

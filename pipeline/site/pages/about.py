@@ -1,0 +1,24 @@
+"""About: what the ledger does, its limits, how to cite and correct, and the reports of the release."""
+
+from pipeline.publishing.pages import PAGES as REPORTS
+from pipeline.publishing.pages.citation import citation
+from pipeline.site.ledger import Ledger
+from pipeline.site.page import Site
+from pipeline.site.pages import reports
+
+
+def write(site: Site, ledger: Ledger) -> None:
+    """Writes about.html."""
+    evidence: dict[str, int] = {}
+    for fact in ledger.rows("facts"):
+        evidence[fact["evidence"]] = evidence.get(fact["evidence"], 0) + 1
+    site.page(
+        "about.html",
+        "about.html",
+        cited=citation(site.version),
+        reports=[(each.name, *REPORTS[each.name]) for each in reports.found(ledger)],
+        models=len(ledger.models),
+        known=sum(row["training_flop"] is not None for row in ledger.models),
+        evidence=sorted(evidence.items(), key=lambda each: (-each[1], each[0])),
+        facts=len(ledger.rows("facts")),
+    )

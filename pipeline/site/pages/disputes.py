@@ -1,0 +1,21 @@
+"""Disputes: every model whose two methods differ by more than 2x, with the likely cause and what would settle it."""
+
+from collections import Counter
+
+from pipeline.site.ledger import Ledger
+from pipeline.site.page import Site
+from schemas.vocabulary import CAUSES, DisputeCause
+
+
+def write(site: Site, ledger: Ledger) -> None:
+    """Writes disputes.html."""
+    rows = [row for row in ledger.models if row["is_disputed"]]
+    counted = Counter(row["dispute_cause"] for row in rows if row["dispute_cause"])
+    site.page(
+        "disputes.html",
+        "disputes.html",
+        rows=sorted(rows, key=lambda row: (row["method_ratio"] or 0, row["model_id"])),
+        compared=sum(row["method_ratio"] is not None for row in ledger.models),
+        causes=[(name, number, CAUSES[DisputeCause(name)]) for name, number in sorted(counted.items(), key=lambda each: (-each[1], each[0]))],
+        reasons={(each["model_id"], each["cause"]): each for each in ledger.rows("dispute_causes")},
+    )  # fmt: skip

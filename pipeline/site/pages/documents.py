@@ -1,0 +1,135 @@
+"""Documents of the repository as pages: methods, data dictionary, changes."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+from urllib.parse import urldefrag
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from pipeline.paths import ROOT
+from pipeline.site.ledger import Ledger
+from pipeline.site.page import Place, Site
+
+
+class Document(NamedTuple):
+    """A document's path in the repository, its page, and the page's title."""
+
+    source: str
+    page: str
+    title: str
+
+
+DOCUMENTS = (
+    Document("pipeline/formulas/README.md", "methods.html", "Methods"),
+    Document("data/README.md", "dictionary.html", "Data dictionary"),
+    Document("CHANGELOG.md", "changelog.html", "Changelog"),
+)
+OWN = {each.page for each in DOCUMENTS}
+PAGES = {
+    **{each.source: each.page for each in DOCUMENTS},
+    "data/published/report/index.html": "index.html",
+    "data/published/report/methods.html": "reports/methods.html",
+}
+
+
+def write(site: Site, ledger: Ledger) -> None:
+    """Writes a page for each document."""
+    for document in DOCUMENTS:
+        text = (ROOT / document.source).read_text(encoding="utf-8")
+        site.page(
+            document.page,
+            "document.html",
+            title=document.title,
+            body=html(text, document.source, site.place, lambda path: path in OWN or (site.folder / path).is_file()),
+            source=document.source,
+        )
+
+
+def html(text: str, source: str, place: Place, exists: Callable[[str], bool]) -> str:
+    """A document as HTML: no HTML of its own, headings with the anchors that its links use, links to pages of the site.
+
+    >>> html("# One\\n\\n## A & b\\n\\n[x](gone.md) <b>", "README.md", Place(), lambda path: True)
+    '<h2 id="a--b">A &amp; b</h2>\\n<p>x &lt;b&gt;</p>\\n'
+    """
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = reader.parse(text)
+    place_of_title = next(
+        (n for n, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h1"), None
+    )
+    if place_of_title is not None:
+        del tokens[place_of_title : place_of_title + 3]  # the page has a title
+    for token, after in zip(tokens, tokens[1:], strict=False):
+        if token.type == "heading_open":
+            token.attrSet("id", anchor(after.content))
+        if token.type == "inline":
+            token.children = _linked(token.children or [], source, place, exists)
+    return _scrolling(reader.renderer.render(tokens, reader.options, {}))
+
+
+def anchor(heading: str) -> str:
+    """The anchor that a heading has where the repository is shown.
+
+    >>> anchor("4. Reconcile `x`")
+    '4-reconcile-x'
+    """
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def _scrolling(text: str) -> str:
+    opening = '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>'
+    return text.replace("<table>", opening).replace("</table>", "</table></div>")
+
+
+def _linked(tokens: list[Token], source: str, place: Place, exists: Callable[[str], bool]) -> list[Token]:
+    kept: list[Token] = []
+    open_links: list[bool] = []
+    for token in tokens:
+        if token.type == "link_open":
+            address = target(str(token.attrGet("href") or ""), source, place)
+            if address is not None and ":" not in address and not exists(address.partition("#")[0] or "index.html"):
+                address = None
+            open_links.append(address is not None)
+            if address is None:
+                continue
+            token.attrSet("href", address)
+        if token.type == "link_close" and not open_links.pop():
+            continue
+        kept.append(token)
+    return kept
+
+
+def target(address: str, source: str, place: Place) -> str | None:
+    """Where a link of a document leads on the site; None where to nothing that the site has.
+
+    >>> target("../../data/README.md#x", "pipeline/formulas/README.md", Place())
+    'dictionary.html#x'
+    >>> target("#x", "README.md", Place()), target("cli.py", "pipeline/README.md", Place("", "https://code.org/it"))
+    ('#x', 'https://code.org/it/blob/main/pipeline/cli.py')
+    """
+    if re.match(r"https?://", address) or address.startswith("#"):
+        return address
+    path, mark = urldefrag(address)
+    full = _resolved(PurePosixPath(source).parent / path)
+    mark = f"#{mark}" if mark else ""
+    if full in PAGES:
+        return PAGES[full] + mark
+    report = re.fullmatch(r"data/published/report/(\w+)\.html", full)
+    if report:
+        return f"reports/{report[1]}.html{mark}"
+    published = re.fullmatch(r"data/published/(?:report/)?([\w.]+)", full)
+    if published and Path(published[1]).suffix in (".csv", ".json", ".parquet", ".duckdb"):
+        return f"downloads/{published[1]}"
+    return f"{place.repository}/blob/main/{full}{mark}" if place.repository else None
+
+
+def _resolved(path: PurePosixPath) -> str:
+    parts: list[str] = []
+    for part in path.parts:
+        if part == "..":
+            parts[-1:] = []
+        else:
+            parts.append(part)
+    return "/".join(parts)

@@ -1,0 +1,177 @@
+"""Files for machines: tables, the database, a workbook, descriptions of them, charts, a list of all pages, a feed of values that moved."""
+
+import hashlib
+import json
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+import vl_convert
+
+from pipeline.publishing import csv_cells
+from pipeline.site import charts, numbers
+from pipeline.site.ledger import Ledger, Row
+from pipeline.site.page import Site
+
+COPIED = ("estimates.csv", "identifiers.csv", "method_comparison.csv", "utilization.csv", "estimates.parquet", "ledger.duckdb", "datapackage.json", "SHA256SUMS")  # fmt: skip
+OF_REPORT = ("accuracy.csv", "counters.csv")
+WRITTEN = (
+    "catalogue_estimates",
+    "all_estimates",
+    "changes",
+)  # tables and views as CSV, where the release has them and no file of that name
+WORDS = {
+    "estimates.csv": "one row a model: headline with its interval, both methods, their ratio",
+    "estimates.parquet": "the same with types",
+    "estimates.xlsx": "the same as a workbook, with the meaning of every column",
+    "all_estimates.csv": "records and rows of another catalogue together, told apart by tier",
+    "catalogue_estimates.csv": "rows of another catalogue, estimated by the same stages",
+    "ledger.duckdb": "every table and view, each column described",
+    "identifiers.csv": "every id that is or was in use; ids never change",
+    "method_comparison.csv": "every model with two independent methods: both and their ratio",
+    "utilization.csv": "measured utilization by network, format and generation of chip",
+    "accuracy.csv": "rows of Epoch's table that are further than 2× from Epoch's own value, explained",
+    "counters.csv": "every FLOP counter on every small network",
+    "changes.csv": "values that moved between releases, with the reason",
+    "datapackage.json": "types, units and meaning of every column of the CSV files",
+    "croissant.json": "the same for machine-learning tools (Croissant)",
+    "SHA256SUMS": "checksums of the release's files",
+    "compute_over_time.csv": "the points of the first page's chart",
+    "compute_over_time.svg": "that chart",
+    "compute_over_time.png": "that chart",
+}
+CROISSANT_TYPES = {"string": "sc:Text", "number": "sc:Float", "integer": "sc:Integer", "boolean": "sc:Boolean"}
+CROISSANT_CONTEXT = {
+    "@language": "en", "@vocab": "https://schema.org/", "citeAs": "cr:citeAs", "column": "cr:column", "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/", "data": {"@id": "cr:data", "@type": "@json"}, "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/", "extract": "cr:extract", "field": "cr:field", "fileObject": "cr:fileObject", "fileProperty": "cr:fileProperty",
+    "fileSet": "cr:fileSet", "format": "cr:format", "includes": "cr:includes", "isLiveDataset": "cr:isLiveDataset", "key": "cr:key", "md5": "cr:md5",
+    "parentField": "cr:parentField", "path": "cr:path", "recordSet": "cr:recordSet", "references": "cr:references", "regex": "cr:regex",
+    "repeated": "cr:repeated", "replace": "cr:replace", "sc": "https://schema.org/", "separator": "cr:separator", "source": "cr:source",
+    "subField": "cr:subField", "transform": "cr:transform",
+}  # fmt: skip
+MOST_NEWS = 100
+
+
+def write(site: Site, ledger: Ledger) -> None:
+    """Writes downloads/, and downloads.html, which lists it."""
+    published = ledger.published
+    for name in (*COPIED, *(f"report/{name}" for name in OF_REPORT)):
+        if (published / name).is_file():
+            site.bytes(f"downloads/{Path(name).name}", (published / name).read_bytes())
+    for name in WRITTEN:
+        if name in ledger.names and not (published / f"{name}.csv").is_file():
+            rows = ledger.rows(name)
+            columns = list(rows[0]) if rows else []
+            site.text(f"downloads/{name}.csv", csv_cells.text(columns, [list(row.values()) for row in rows]))
+    package = json.loads((published / "datapackage.json").read_text(encoding="utf-8"))
+    site.text("downloads/croissant.json", croissant(package, published, site))
+    _charts(site, ledger)
+    _feed(site, ledger)
+    folder = site.folder / "downloads"
+    files = sorted((path for path in folder.iterdir() if path.is_file()), key=_order)
+    site.page(
+        "downloads.html",
+        "downloads.html",
+        files=[(path.name, WORDS.get(path.name, ""), _size(path.stat().st_size)) for path in files],
+        example=next((row["model_id"] for row in ledger.models), None),
+        descriptions=sorted(ledger.descriptions.items()),
+        columns=list(next(iter(ledger.rows("estimates")), {})),
+    )
+
+
+def _order(path: Path) -> tuple[int, str]:
+    names = list(WORDS)
+    return (names.index(path.name) if path.name in names else len(names), path.name)
+
+
+def _size(size: int) -> str:
+    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
+
+
+def _charts(site: Site, ledger: Ledger) -> None:
+    points = charts.points(ledger.models)
+    if not points:
+        return
+    plain = [{name: value for name, value in row.items() if name != "link"} for row in points]
+    chart = charts.configured(charts.overview(plain, 1050, 480).properties(background="white"))
+    drawn = vl_convert.vegalite_to_svg(chart, vl_version=charts.VEGA_LITE)
+    site.text("downloads/compute_over_time.svg", drawn)
+    site.bytes("downloads/compute_over_time.png", vl_convert.svg_to_png(drawn, scale=2))
+
+
+def croissant(package: Row, published: Path, site: Site) -> str:
+    """The data package's description in Croissant: the same files, columns and meanings."""
+    files, records = [], []
+    for resource in package["resources"]:
+        path, name = resource["path"], Path(resource["path"]).stem
+        content = (published / path).read_bytes()
+        files.append({
+            "@type": "cr:FileObject", "@id": path, "name": path, "contentUrl": path, "encodingFormat": "text/csv",
+            "sha256": hashlib.sha256(content).hexdigest(),
+        })  # fmt: skip
+        fields = [
+            {
+                "@type": "cr:Field", "@id": f"{name}/{each['name']}", "name": each["name"], "description": each.get("description", ""),
+                "dataType": CROISSANT_TYPES.get(each["type"], "sc:Text"),
+                "source": {"fileObject": {"@id": path}, "extract": {"column": each["name"]}},
+            }
+            for each in resource["schema"]["fields"]
+        ]  # fmt: skip
+        records.append({"@type": "cr:RecordSet", "@id": name, "name": name, "field": fields})
+    whole = {
+        "@context": CROISSANT_CONTEXT,
+        "@type": "sc:Dataset",
+        "name": package["name"],
+        "description": package["title"],
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "license": package["licenses"][0]["path"],
+        "url": f"{site.place.address}/" if site.place.address else "index.html",
+        "version": package["version"],
+        "datePublished": package["version"],
+        "creator": {"@type": "sc:Organization", "name": "The FLOP Ledger contributors"},
+        "citeAs": f"The FLOP Ledger contributors, {package['title']}, version {package['version']}",
+        "distribution": files,
+        "recordSet": records,
+    }
+    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+
+
+def sitemap(site: Site, ledger: Ledger) -> None:
+    """Writes sitemap.xml, which needs whole addresses: only where the site's own is known."""
+    if not site.place.address:
+        return
+    pages = sorted(path.relative_to(site.folder).as_posix() for path in site.folder.rglob("*.html"))
+    lines = "".join(f"<url><loc>{escape(site.place.address)}/{escape(page)}</loc></url>\n" for page in pages)
+    site.text("sitemap.xml", f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{lines}</urlset>\n')  # fmt: skip
+
+
+def _feed(site: Site, ledger: Ledger) -> None:
+    changes = ledger.rows("changes")[:MOST_NEWS]
+    site.page("changes.html", "changes.html", changes=changes, names=ledger.names_of_models)
+    start = f"{site.place.address}/" if site.place.address else ""
+    items = "".join(_item(row, ledger, start) for row in changes)
+    day = format_datetime(datetime.fromisoformat(site.version[:10]).replace(tzinfo=UTC))
+    site.text(
+        "changes.xml",
+        '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>FLOP Ledger: values that moved</title>'
+        f"<link>{escape(start)}changes.html</link><description>Values of training compute that moved between releases, with the reason.</description>"
+        f"<pubDate>{day}</pubDate>\n{items}</channel></rss>\n",
+    )
+
+
+def _item(row: Row, ledger: Ledger, start: str) -> str:
+    name = ledger.names_of_models.get(row["model_id"], row["model_id"])
+    said = f"{name}: {row['column']} {_written(row['old'])} to {_written(row['new'])} ({row['release']})"
+    mark = quoteattr("false")
+    return (
+        f"<item><title>{escape(said)}</title><link>{escape(start)}models/{escape(row['model_id'])}.html</link>"
+        f"<guid isPermaLink={mark}>{escape(row['model_id'])}/{escape(row['column'])}/{escape(str(row['release']))}</guid>"
+        f"<description>{escape(row['reason'] or '')}</description></item>\n"
+    )
+
+
+def _written(value: Any) -> str:
+    return numbers.power(value) if isinstance(value, float) else str(value) if value is not None else "unknown"

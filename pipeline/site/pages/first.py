@@ -1,0 +1,49 @@
+"""The first page: a search box, the chart of compute over time, the table of all models."""
+
+from pipeline.publishing import csv_cells
+from pipeline.site import axes, charts
+from pipeline.site.columns import COLUMNS, present, shown
+from pipeline.site.ledger import Ledger
+from pipeline.site.page import Site
+
+TABLE_AXIS = (1e15, 1e27)  # smaller models are at its left end; the figures beside it are not cut
+
+
+def write(site: Site, ledger: Ledger) -> None:
+    """Writes index.html, and the chart's description and data for the browser."""
+    points = charts.points(ledger.models)
+    axis = axes.between(*TABLE_AXIS)
+    models = [
+        {
+            **row,
+            "flop": f"{row['training_flop']:.6g}" if row["training_flop"] is not None else "",
+            "spot": axis.spot(row["training_flop"], row["training_flop_low"], row["training_flop_high"])
+            if row["training_flop"] is not None
+            else None,
+        }
+        for row in ledger.models
+    ]
+    words = f"Training compute of {len(points)} models by date of publication, with 90 % intervals, on a log scale."
+    site.page(
+        "index.html",
+        "first.html",
+        models=sorted(models, key=lambda row: (-(row["training_flop"] or 0), row["model_id"])),
+        known=sum(row["training_flop"] is not None for row in models),
+        columns=present([column for column in COLUMNS if column.in_table], models),
+        shown=shown,
+        axis=axis,
+        groups=list(charts.GROUPS),
+        domains=sorted({row["domain"] for row in models}),
+        chart=charts.svg(charts.overview(points, 1050, 480), words) if points else "",
+        narrow_chart=charts.svg(charts.overview(points, 270, 360, is_narrow=True), words) if points else "",
+        trend=charts.trend(points),
+        frontier=charts.FRONTIER,
+        first_year=charts.FIRST_YEAR,
+        has_catalogue="catalogue_estimates" in ledger.names,
+    )
+    description = charts.configured(charts.overview(points, 1050, 480))
+    site.script("data/overview.js", "overview", {"spec": description, "colours": charts.COLOURS, "words": words})
+    fields = ("id", "name", "organization", "date", "flop", "low", "high")
+    site.text(
+        "downloads/compute_over_time.csv", csv_cells.text(fields, [[row[name] for name in fields] for row in points])
+    )

@@ -1,0 +1,23 @@
+"""The SQL console: the ledger's database in the browser, with example questions and every table described."""
+
+from pipeline.publishing.examples import QUERIES
+from pipeline.site.ledger import Ledger, Row
+from pipeline.site.page import Site
+
+
+def write(site: Site, ledger: Ledger) -> None:
+    """Writes sql.html."""
+    site.page("sql.html", "sql.html", queries=QUERIES, tables=described(ledger), is_there=site.has_database)
+
+
+def described(ledger: Ledger) -> list[Row]:
+    """Every table and view with what a row is, and its columns with their meaning."""
+    columns: dict[str, list[Row]] = {}
+    sql = "select table_name, column_name, comment from duckdb_columns() where schema_name = 'main' and not internal order by table_name, column_index"
+    for table, name, comment in ledger.connection.execute(sql).fetchall():
+        columns.setdefault(table, []).append({"name": name, "comment": comment or ""})
+    sql = "select table_name as name, comment from duckdb_tables() union all select view_name, comment from duckdb_views() where not internal order by 1"
+    return [
+        {"name": name, "comment": comment or "", "columns": columns.get(name, [])}
+        for name, comment in ledger.connection.execute(sql).fetchall()
+    ]

@@ -1,0 +1,100 @@
+"""Every page of the built site in a browser: no error, no request elsewhere, no sideways scrolling, light and dark, sizes, accessibility."""
+
+import gzip
+
+import pytest
+
+from pipeline.site.packing import Package, contents
+from tests.site.conftest import BUILT
+
+AXE = Package(
+    "axe-core", "4.14.1", "FHfa+lmNjQZfJz1q8wKqIDwC6DExcHt/pkjNQb09a3NPjCKg2rhu5qb2S4r76ASyFNNtuFooJpZe37OgudVGtQ=="
+)
+EVERY = sorted(path.relative_to(BUILT).as_posix() for path in BUILT.rglob("*.html"))
+KINDS = [
+    *(path for path in EVERY if "/" not in path),
+    "models/palm-540b.html", "models/alphafold-2.html", "models/gpt-3.html", "models/gpt-4o.html", "models/progressive-gan.html",
+    "chips/index.html", "chips/nvidia-h100-sxm5.html", *(path for path in EVERY if path.startswith("reports/")),
+]  # fmt: skip
+WIDTHS = (360, 800, 1280)
+
+
+def is_too_wide(browser):
+    return browser.run("return document.documentElement.scrollWidth > document.documentElement.clientWidth + 1")
+
+
+def test_there_are_pages():
+    assert len(EVERY) > 500
+    assert set(KINDS) <= set(EVERY)
+
+
+def test_every_page_opens_from_disk_without_an_error_or_a_request_elsewhere(browser, disk):
+    found = {}
+    for path in EVERY:
+        browser.open(f"{disk}/{path}", 360)
+        elsewhere = [address for address in browser.asked() if not address.startswith((disk, "blob:", "data:"))]
+        wrong = [*browser.logged(), *elsewhere, *(["scrolls sideways"] if is_too_wide(browser) else [])]
+        if wrong:
+            found[path] = wrong
+    assert found == {}
+
+
+@pytest.mark.parametrize("path", KINDS)
+def test_a_page_opens_over_http_at_every_width(path, browser, served):
+    for width in WIDTHS:
+        browser.open(f"{served}/{path}", width)
+        assert [address for address in browser.asked() if not address.startswith((served, "blob:", "data:"))] == []
+        assert browser.logged() == []
+        assert not is_too_wide(browser), width
+
+
+@pytest.mark.parametrize("path", KINDS)
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_axe_finds_nothing_serious(path, is_dark, browser, served):
+    browser.open(f"{served}/{path}", 1280, is_dark)
+    browser.run(contents(AXE, "axe.min.js").decode() + "\nwindow.axe = axe;")
+    found = browser.answer("async () => (await axe.run(document, {resultTypes: ['violations']})).violations")
+    serious = [
+        (each["id"], each["nodes"][0]["html"][:200], len(each["nodes"]))
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+
+
+@pytest.mark.parametrize("path", ["index.html", "models/palm-540b.html", "reports/compute.html"])
+def test_a_dark_page_is_dark(path, browser, served):
+    browser.open(f"{served}/{path}", 1280, is_dark=True)
+    paper, ink = browser.run(
+        "const style = getComputedStyle(document.body); return [style.backgroundColor, style.color].map((colour) => colour.match(/[\\d.]+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0))"
+    )
+    assert paper < 150 < 500 < ink
+
+
+def compressed(*paths):
+    return sum(len(gzip.compress((BUILT / path).read_bytes(), 6)) for path in paths)
+
+
+def test_pages_are_small():
+    own = [
+        "index.html",
+        "assets/site.css",
+        "assets/site.js",
+        "assets/table.js",
+        "assets/chart.js",
+        "data/overview.js",
+        "data/search.js",
+    ]
+    assert compressed(*own) < 150_000
+    frame = ("assets/site.css", "assets/site.js", "assets/ledger.js", "assets/what_if.js")
+    largest = max(EVERY, key=lambda path: compressed(path) if path.startswith("models/") else 0)
+    assert compressed(largest, *frame) < 60_000
+
+
+def test_the_first_page_does_not_shift(browser, served):
+    browser.open(f"{served}/index.html")
+    browser.until("return document.getElementById('chart').dataset.ready")
+    shift = browser.answer(
+        "() => new Promise((done) => { let sum = 0; new PerformanceObserver((list) => { for (const each of list.getEntries()) sum += each.value; }).observe({type: 'layout-shift', buffered: true}); setTimeout(() => done(sum), 300); })"
+    )
+    assert shift < 0.1

@@ -1,0 +1,106 @@
+"""A browser on the built site, from disk and over HTTP; only the tests of `make site-test` ask for it."""
+
+import base64
+import functools
+import http.server
+import json
+import threading
+import time
+
+import pytest
+
+from pipeline.paths import ROOT
+
+BUILT = ROOT / "site"
+FLAGS = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+
+class Browser:
+    """Chromium with what these tests ask of it."""
+
+    def __init__(self, driver):
+        self.driver = driver
+        driver.set_script_timeout(120)
+
+    def open(self, address, width=1280, is_dark=False):
+        """The page at this address and width; forgets what was logged before."""
+        self.size(width, is_dark)
+        self.logged(), self.asked()
+        self.driver.get(address)
+
+    def size(self, width, is_dark=False):
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 700}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+
+    def run(self, script, *given):
+        return self.driver.execute_script(script, *given)
+
+    def answer(self, promise, *given):
+        """What a promise gives, or its error's words."""
+        script = f"const done = arguments[arguments.length - 1]; ({promise})(...arguments).then(done, (problem) => done({{error: String(problem)}}))"
+        return self.driver.execute_async_script(script, *given)
+
+    def until(self, script, seconds=60):
+        """Waits until a script answers something true, and returns it."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            found = self.run(script)
+            if found:
+                return found
+            time.sleep(0.05)
+        raise AssertionError(f"{script} stays untrue; {self.logged()}")
+
+    def keys(self, *keys):
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def logged(self):
+        """Errors of the console since it was asked last."""
+        return [each["message"] for each in self.driver.get_log("browser") if each["level"] == "SEVERE"]
+
+    def asked(self):
+        """Addresses that pages asked for since it was asked last."""
+        events = [json.loads(each["message"])["message"] for each in self.driver.get_log("performance")]
+        return [each["params"]["request"]["url"] for each in events if each["method"] == "Network.requestWillBeSent"]
+
+    def picture(self):
+        shot = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
+        return base64.b64decode(shot)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    for flag in FLAGS:
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    yield Browser(driver)
+    driver.quit()
+
+
+@pytest.fixture(scope="session")
+def disk():
+    return BUILT.as_uri()
+
+
+@pytest.fixture(scope="session")
+def served():
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *args):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=BUILT)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()

@@ -1,0 +1,140 @@
+"""The site of the miniature: what is written, that links lead somewhere, that names cannot run, that two builds are the same."""
+
+import json
+import re
+import shutil
+from html.parser import HTMLParser
+from urllib.parse import unquote, urldefrag
+
+import duckdb
+import pytest
+
+from pipeline.site.build import PAGES, build
+from pipeline.site.page import Place
+
+HOSTILE = {
+    "script": "</script><script>alert(1)</script>",
+    "quotes": "\"><img src=x onerror='alert(1)'>",
+    "right-to-left": "model \u202e\u200f ledom",
+    "long": "x" * 300,
+}
+
+
+def files(folder):
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
+
+
+class Links(HTMLParser):
+    """Addresses, ids and names of elements of a page."""
+
+    def __init__(self):
+        super().__init__()
+        self.links, self.ids, self.tags = [], set(), []
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.tags.append((tag, given))
+        self.ids |= {given["id"]} if "id" in given else set()
+        self.links += [given[name] for name in ("href", "src") if given.get(name)]
+
+
+def parsed(text):
+    page = Links()
+    page.feed(text)
+    return page
+
+
+@pytest.fixture(scope="module")
+def site(miniature, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site") / "site"
+    build(folder, root=miniature, parts=PAGES)
+    return folder
+
+
+def changed(miniature, folder, *statements):
+    """A copy of what the miniature publishes, changed by SQL, and its site."""
+    published = folder / "data" / "published"
+    shutil.copytree(miniature / "data" / "published", published)
+    with duckdb.connect(str(published / "ledger.duckdb")) as ledger:
+        for statement in statements:
+            ledger.execute(statement)
+    build(folder / "site", root=folder, parts=PAGES)
+    return folder / "site"
+
+
+def test_two_builds_are_the_same_bytes(site, miniature, tmp_path):
+    build(tmp_path / "again", root=miniature, parts=PAGES)
+    assert files(tmp_path / "again") == files(site)
+
+
+def test_every_model_and_chip_has_a_page_and_every_model_json(site, miniature):
+    with duckdb.connect(str(miniature / "data/published/ledger.duckdb"), read_only=True) as ledger:
+        models = [name for (name,) in ledger.execute("select model_id from estimates").fetchall()]
+        chips = [name for (name,) in ledger.execute("select hardware_id from hardware").fetchall()]
+    assert len(models) > 1
+    for name in models:
+        assert json.loads((site / f"models/{name}.json").read_text())["model_id"] == name
+        assert (site / f"models/{name}.html").is_file()
+    assert all((site / f"chips/{name}.html").is_file() for name in chips)
+    assert [each["model_id"] for each in json.loads((site / "index.json").read_text())["models"]] == models
+
+
+def test_links_within_the_site_lead_to_a_file_and_a_place_in_it(site):
+    pages = {path: parsed(path.read_text()) for path in site.rglob("*.html")}
+    for path, page in pages.items():
+        for link in page.links:
+            if re.match(r"(https?|data|mailto):", link):
+                continue
+            address, anchor = urldefrag(link.split("?")[0])
+            target = (path.parent / unquote(address)).resolve() if address else path
+            assert target.is_file(), f"{path.name}: {link}"
+            if anchor:
+                assert anchor in pages[target].ids, f"{path.name}: {link}"
+
+
+def test_no_page_loads_anything_from_elsewhere(site):
+    for path in site.rglob("*.html"):
+        for tag, given in parsed(path.read_text()).tags:
+            if tag in ("script", "img", "link", "iframe"):
+                address = given.get("src") or given.get("href") or ""
+                is_said = tag == "link" and given.get("rel") == "canonical"
+                assert is_said or not re.match(r"(https?:)?//", address), f"{path.name}: {address}"
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_hostile_name_is_text_wherever_it_is_shown(kind, miniature, tmp_path):
+    name = HOSTILE[kind].replace("'", "''")
+    pages = changed(miniature, tmp_path, *(f"update {table} set name = '{name}'" for table in ("estimates", "models")))
+    first = (pages / "index.html").read_text()
+    assert first.count("<bdi>") > 1
+    for path in pages.rglob("*.html"):
+        page = parsed(path.read_text())
+        assert not [given for tag, given in page.tags if tag == "img" or any(key.startswith("on") for key in given)]
+        assert not [tag for tag, given in page.tags if tag == "script" and "src" not in given]
+    for path in (pages / "data").glob("*.js"):
+        assert "</script" not in path.read_text()
+
+
+WITHOUT = {
+    "gpu_time": ["update estimates set gpu_time_flop = null, gpu_time_informed_flop = null, method_ratio = null", "delete from gpu_time_estimates"],
+    "operation_count": ["update estimates set operation_count_flop = null, method_ratio = null", "delete from operation_estimates"],
+    "disputes": ["delete from dispute_causes", "update estimates set is_disputed = false, dispute_cause = null"],
+    "estimates of anything": ["update estimates set training_flop = null, training_flop_low = null, training_flop_high = null, operation_count_flop = null, gpu_time_flop = null, gpu_time_informed_flop = null, reported_flop = null, method_ratio = null, headline_method = null"],
+    "all models but one": [f"delete from {table} where model_id not in (select min(model_id) from models)" for table in ("estimates", "lineages")] + ["delete from models where model_id not in (select min(model_id) from models)"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", WITHOUT)
+def test_a_ledger_lacks_something_and_its_site_is_built(what, miniature, tmp_path):
+    pages = changed(miniature, tmp_path, *WITHOUT[what])
+    assert len(parsed((pages / "index.html").read_text()).ids) > 3
+
+
+def test_a_given_address_stands_in_the_pages(miniature, tmp_path):
+    build(tmp_path / "site", Place("https://example.org/ledger", "https://example.org/code"), miniature, PAGES)
+    first, *_ = sorted((tmp_path / "site/models").glob("*.html"))
+    text = first.read_text()
+    assert f'href="https://example.org/ledger/models/{first.name}"' in text
+    assert "https://example.org/code/issues/new" in text
