@@ -47,7 +47,8 @@ def database(site: Site, ledger: Ledger) -> None:
         return
     made = stages_sql.statements(ledger)
     site.text("stages.sql", stages_sql.as_text(made))
-    site.script("data/stages.js", "stages", made)
+    of_models, others = stages_sql.read_tables()
+    site.script("data/stages.js", "stages", {"of_models": of_models, "others": others, "statements": made})
     site.has_database = True
 
 

@@ -30,6 +30,15 @@ class Statement(NamedTuple):
     sql: str
 
 
+def read_tables() -> tuple[list[str], list[str]]:
+    """Names of the tables that the stages read and do not make: those with rows of models, and the others."""
+    wired = [flow.wiring(stage) for stage in STAGES]
+    made = {name for each in wired for name in each.outputs}
+    read = {name: contract for each in wired for name, contract in each.tables.items() if name not in made}
+    of_models = sorted(name for name, contract in read.items() if "model_id" in columns(contract))
+    return of_models, sorted(set(read) - set(of_models))
+
+
 def statements(ledger: Ledger) -> list[Statement]:
     """The statements in their order. Defaults and parameters stand in them as numbers; rows of models do not."""
     made: list[Statement] = []

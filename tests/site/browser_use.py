@@ -106,7 +106,7 @@ def test_the_chart_answers(browser, site, published):
     browser.until("return document.getElementById('chart').dataset.ready")
     marks = "return [...document.querySelectorAll('#chart .mark-symbol.role-mark path')].length"
     number = browser.run(marks)
-    wanted = "select count(*) from estimates join models using (model_id) where estimates.training_flop is not null and base_model is null and published_year >= 2010"
+    wanted = "select count(*) from estimates_with_methods where training_flop is not null and base_model is null and published_year >= 2010"
     assert number == published.execute(wanted).fetchone()[0]
     browser.run(
         "const mark = document.querySelector('#chart .mark-symbol.role-mark path'); const box = mark.getBoundingClientRect(); const at = {bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2}; mark.dispatchEvent(new PointerEvent('pointerover', at)); mark.dispatchEvent(new PointerEvent('pointermove', at)); mark.dispatchEvent(new MouseEvent('mousemove', at));"
@@ -190,6 +190,7 @@ def test_a_what_if_has_the_digits_of_the_command_line(model, browser, served, pu
     supposed, options = WHAT_IFS[model]
     browser.open(f"{served}/models/{model}.html")
     rest = browser.answer("() => FLOP.estimate({})")
+    assert "error" not in rest, rest["error"]
     stated = published.execute(f"select {', '.join(FIGURES)} from estimates where model_id = ?", [model]).fetchone()
     assert [rest[name] for name in FIGURES] == pytest.approx(list(stated), rel=1e-12)
     found = browser.answer("(changes) => FLOP.estimate(changes)", supposed)

@@ -7,18 +7,16 @@
   const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
   const own = {passes: null, utilization: null, time: null, format: null, chip: null};
   let connection = null, opening = null, busy = false, again = false;
-  const MADE = ["models", "lineages", "runs", "allocations", "utilizations"];
-  const whole = ["hardware", "year_peaks", "peaks", "defaults", "operation_counts"];
 
   const opened = async () => {
     const [book] = await Promise.all([FLOP.open({isLocked: false}), FLOP.load("data/stages.js")]);
     connection = book.connection;
-    for (const name of MADE) await connection.query(`create table stated_${name} as from ledger.${name} where model_id = ${quoted(model)} or model_id in (select part_id from ledger.lineages where model_id = ${quoted(model)})`);
-    for (const name of whole) await connection.query(`create table ${name} as from ledger.${name}`);
+    for (const name of FLOP.stages.of_models) await connection.query(`create table stated_${name} as from ledger.${name} where model_id = ${quoted(model)} or model_id in (select part_id from ledger.lineages where model_id = ${quoted(model)})`);
+    for (const name of FLOP.stages.others) await connection.query(`create table ${name} as from ledger.${name}`);
   };
   // The same changes as `flopledger estimate MODEL --utilization … --epochs … --precision … --hardware …`: of this model, not of its bases.
   const suppose = async () => {
-    for (const name of MADE) await connection.query(`create or replace table ${name} as from stated_${name}`);
+    for (const name of FLOP.stages.of_models) await connection.query(`create or replace table ${name} as from stated_${name}`);
     const where = `where model_id = ${quoted(model)}`, is = (name) => own[name] !== null;
     if (!Object.keys(own).some(is)) return;
     await connection.query(`update models set reported_flop = null, reported_method = null, is_reported_hardware_flop = false ${where}`);
@@ -37,7 +35,7 @@
     opening ??= opened().catch((problem) => { opening = null; throw problem; });
     await opening;
     await suppose();
-    for (const [table, sql] of FLOP.stages) await connection.query(`create or replace table ${table} as ${sql}`);
+    for (const [table, sql] of FLOP.stages.statements) await connection.query(`create or replace table ${table} as ${sql}`);
     return FLOP.rows(await connection.query(`from estimates where model_id = ${quoted(model)}`))[0];
   };
   const changes = () => {
