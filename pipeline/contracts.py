@@ -39,36 +39,48 @@ def check_types(name: str, found: pa.Schema, contract: type[TableModel]) -> None
 def check_rows(name: str, batches: Iterable[pa.RecordBatch], contract: type[TableModel]) -> None:
     """Raises ContractError with every row that violates the contract; batches must be in the order of the grain."""
     mistakes: list[str] = []
+    rows: dict[tuple[str, ...], str] = {}
     last: tuple[Any, ...] = ()
     waiting = iter(batches)
     with ThreadPoolExecutor(THREADS) as pool:
         while some := list(islice(waiting, THREADS)):
-            for lines in pool.map(partial(_mistakes, name, contract), some):
+            for lines, own in pool.map(partial(_mistakes, name, contract), some):
                 mistakes += lines
+                rows = own | rows
             for batch in some:
                 grain = [batch[key] for key in contract.__grain__]
                 mistakes += [f"{name}: two rows for {' '.join(map(str, keys))}" for keys in _repeated(grain, last)]
                 last = tuple(column[-1].as_py() for column in grain) if batch.num_rows else last
     if mistakes:
-        raise ContractError("\n".join(mistakes))
+        raise ContractError("\n".join(mistakes), rows)
 
 
-def _mistakes(name: str, contract: type[TableModel], batch: pa.RecordBatch) -> list[str]:
+def _mistakes(
+    name: str, contract: type[TableModel], batch: pa.RecordBatch
+) -> tuple[list[str], dict[tuple[str, ...], str]]:
+    """The lines of a batch's mistakes, and those of its rows by their grain."""
     import pandas as pd
     from pandera.errors import SchemaErrors
 
     kinds = {pa.string(): pd.StringDtype(), pa.bool_(): pd.BooleanDtype(), pa.int64(): pd.Int64Dtype()}.get
     rows = batch.to_pandas(types_mapper=kinds)
-    lines = []
+    lines: list[str] = []
+    of_rows: dict[tuple[str, ...], str] = {}
     try:
         contract.validate(rows, lazy=True)
     except SchemaErrors as errors:
-        lines += _described(name, errors.failure_cases, rows, contract)
+        lines, of_rows = _described(name, errors.failure_cases, rows, contract)
     # pandera alone misses NaN in nullable floats and infinity under a lower bound.
     for field in batch.schema:
         if pa.types.is_floating(field.type) and pc.all(pc.is_finite(batch[field.name])).as_py() is False:
             lines.append(f"{name}: {field.name} has a value that is not finite")
-    return lines
+            for index in pc.indices_nonzero(pc.invert(pc.is_finite(batch[field.name]))).to_pylist():
+                of_rows.setdefault(_grain(rows, index, contract), lines[-1])
+    return lines, of_rows
+
+
+def _grain(rows: Any, index: int, contract: type[TableModel]) -> tuple[str, ...]:
+    return tuple(str(rows.iloc[index][key]) for key in contract.__grain__)
 
 
 def _repeated(grain: list[pa.Array], last: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
@@ -85,10 +97,17 @@ def _repeated(grain: list[pa.Array], last: tuple[Any, ...]) -> Iterator[tuple[An
         yield tuple(column[index].as_py() for column in grain)
 
 
-def _described(name: str, cases: Any, rows: Any, contract: type[TableModel]) -> list[str]:
+def _described(
+    name: str, cases: Any, rows: Any, contract: type[TableModel]
+) -> tuple[list[str], dict[tuple[str, ...], str]]:
     lines = []
-    for case in cases.head(MOST_SHOWN).itertuples():
+    of_rows: dict[tuple[str, ...], str] = {}
+    for case in cases.itertuples():
         is_row = case.index is not None and case.index == case.index
-        where = " ".join(str(rows.iloc[int(case.index)][key]) for key in contract.__grain__) if is_row else ""
-        lines.append(f"{name}: {where} {case.column}: {case.failure_case!r} fails {case.check}".replace("  ", " "))
-    return lines + ([f"{name}: and {len(cases) - MOST_SHOWN} more"] if len(cases) > MOST_SHOWN else [])
+        grain = _grain(rows, int(case.index), contract) if is_row else ()
+        line = f"{name}: {' '.join(grain)} {case.column}: {case.failure_case!r} fails {case.check}".replace("  ", " ")
+        lines.append(line)
+        if is_row:
+            of_rows.setdefault(grain, line)
+    more = len(lines) - MOST_SHOWN
+    return lines[:MOST_SHOWN] + ([f"{name}: and {more} more"] if more > 0 else []), of_rows

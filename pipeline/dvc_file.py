@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from pipeline import flow
-from pipeline.paths import ROOT
+from pipeline.paths import ROOT, SNAPSHOT
 from pipeline.publishing.files import PUBLISHED
 
 HEAD = "# The pipeline in reading order. Generated from the stages' signatures and imports: `make dvc.yaml` writes it again.\n\n"
@@ -53,9 +53,14 @@ def text() -> str:
 
 def _stage(stage: str) -> dict[str, Any]:
     wired = flow.wiring(stage)
-    deps = {_dependency(file) for file in _imported(f"pipeline/stages/{stage}.py")} | {*RUNNER}
-    if "records" in wired.others:
+    own = _imported(f"pipeline/stages/{stage}.py")
+    deps = {_dependency(file) for file in own} | {*RUNNER}
+    if "pipeline/flow.py" in own:  # it runs the stages that make estimates, in memory
+        deps |= {f"pipeline/stages/{each}.py" for each in flow.STAGES[: flow.STAGES.index("reconcile") + 1]}
+    if wired.others.keys() & {"records", "remembered_records"}:
         deps |= {_dependency(file) for file in _imported("pipeline/records/ledger.py")} | {"data/records"}
+    if "snapshot" in wired.others:
+        deps.add(SNAPSHOT.relative_to(ROOT).as_posix())
     read = _all_tables() if "ledger" in wired.others else wired.tables
     deps |= {f"data/tables/{name}.parquet" for name in read}
     outs: list[Any] = [f"data/tables/{name}.parquet" for name in sorted(wired.outputs)]

@@ -1,8 +1,9 @@
 """Runs stages, on disk or in memory: wires them by argument name and validates tables against their contracts.
 
 `python -m pipeline.flow STAGE` is what dvc.yaml calls. A stage's arguments are tables (by their contract's name), `ledger` (all tables
-of the stages before), `records`, `params` (the block of params.yaml that its type names, or all), `release` (a folder for published files, renamed into
-place when all of it is there) or `last_release` (the folder that those will replace).
+of the stages before), `records` (every file read), `remembered_records` (unchanged files from the cache), `snapshot` (the path of Epoch's table), `params` (the
+block of params.yaml that its type names, or all), `release` (a folder for published files, renamed into place when all of it is there) or
+`last_release` (the folder that those will replace).
 """
 
 from pipeline import one_thread  # noqa: F401  # isort: skip
@@ -23,7 +24,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline import contracts
-from pipeline.paths import ROOT, replace_file
+from pipeline.paths import ROOT, SNAPSHOT, replace_file
 from schemas.params import Params
 from schemas.table import ContractError, Ledger, Metrics, Table, TableModel, columns, table_name
 
@@ -38,6 +39,7 @@ STAGES = (
     "diagnose",
     "backtest",
     "check",
+    "estimate_catalogue",
     "publish",
 )  # in reading order, each after what it reads
 
@@ -141,7 +143,12 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
     made: dict[str, Any] = {}
     needed = set(names)
     for _, wired in _stages_for(needed):
-        given = {"records": records, "params": _params(wired, parameters)}
+        given = {
+            "records": records,
+            "remembered_records": records,
+            "snapshot": SNAPSHOT,
+            "params": _params(wired, parameters),
+        }
         arguments = _given(wired, made) | {name: given[name] for name in wired.others if name in given}
         results = _results(wired, wired.build(**arguments))
         for name, contract in wired.outputs.items():
@@ -190,6 +197,10 @@ def _others(stage: str, wired: Wiring, root: Path, beside: Path) -> dict[str, An
     made: dict[str, Any] = {}
     if "records" in wired.others:
         made["records"] = ledger.load_all(root)
+    if "remembered_records" in wired.others:
+        made["remembered_records"] = ledger.load_remembered(root)
+    if "snapshot" in wired.others:
+        made["snapshot"] = root / SNAPSHOT.relative_to(ROOT)
     if "params" in wired.others:
         made["params"] = _params(wired, params.load(root))
     if "release" in wired.others:

@@ -10,6 +10,7 @@ RECORDS = ROOT / "data" / "records"
 TABLES = ROOT / "data" / "tables"
 PUBLISHED = ROOT / "data" / "published"
 SNAPSHOTS = ROOT / "data" / "snapshots"
+SNAPSHOT = SNAPSHOTS / "epoch_notable.csv"  # Epoch's table of notable models, in git
 
 
 def replace_file(path: Path, write: Callable[[Path], Any]) -> None:

@@ -585,6 +585,16 @@ headline_method = Annotated[
     str, Column("Method of the headline (methods, section 4).", bounds=_words(vocabulary.HeadlineMethod))
 ]
 
+# Rows of another's table
+source_row = Annotated[int, Column("Row of the table, from 1 after its header.", bounds=_POSITIVE)]
+no_estimate_reason = Annotated[
+    str, Column("Why there is no point estimate: what the row lacks, or that only an order of magnitude follows.")
+]
+rules = Annotated[
+    str, Column("Rules by which cells and notes of the row were read or what it lacks was assumed, joined by ;.")
+]
+unread_cells = Annotated[str, Column("Cells of the row that say nothing readable, and why, joined by ;.")]
+
 # Reconciliation: the terms of the headline of a model's own training, without its base models
 gpu_time_used = Annotated[
     str,
@@ -655,6 +665,7 @@ variance_gross_error = Annotated[
 own_training_flop = Annotated[
     float, Column("The headline of the model's own training, without base models.", "flop", _FLOP)
 ]
+base_training_flop = Annotated[float, Column("The part of training_flop that is a base model's.", "flop", _FLOP)]
 own_training_flop_low = Annotated[float, Column("5 % point of own_training_flop.", "flop", _FLOP)]
 own_training_flop_p25 = Annotated[float, Column("25 % point of own_training_flop.", "flop", _FLOP)]
 own_training_flop_p75 = Annotated[float, Column("75 % point of own_training_flop.", "flop", _FLOP)]

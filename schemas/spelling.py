@@ -1,7 +1,7 @@
 """Finds the id that a user named: by exact id, name or alias, then by similar spelling; else up to three candidates."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import SequenceMatcher
 from os.path import commonprefix
 from typing import Any
@@ -14,6 +14,19 @@ LEAST_LETTERS = 3  # of a prefix, or of a word with one letter wrong
 
 class Spellings(dict[str, str]):
     """Ids by spelling. In any other collection of names each is its own id."""
+
+    _forms: dict[Callable[[str], str], dict[str, set[str]]] | None = None
+    _counted = 0
+
+    def alike(self, word: str, form: Callable[[str], str]) -> set[str]:
+        """Ids of the spellings that are equal to `word` in this form."""
+        if self._forms is None or self._counted != len(self):  # a thousand names are looked up among thousands
+            self._forms, self._counted = {}, len(self)
+        if form not in self._forms:
+            self._forms[form] = {}
+            for spelling, identifier in self.items():
+                self._forms[form].setdefault(form(spelling), set()).add(identifier)
+        return self._forms[form].get(form(word), set())
 
 
 class UnknownNameError(LookupError):
@@ -44,9 +57,9 @@ def find(word: str, names: Iterable[str]) -> str | None:
     if word in known:
         return known[word]
     for form in (str.lower, _plain):
-        same = {known[spelling] for spelling in known if form(spelling) == form(word)}
+        same = known.alike(word, form)
         if len(same) == 1 and form(word):
-            return same.pop()
+            return next(iter(same))
     return None
 
 
@@ -112,8 +125,8 @@ def nearest(word: Any, names: Iterable[str], longest_list: int = LONGEST_LIST) -
     return f"; known are {', '.join(every)}" if 0 < len(every) <= longest_list else ""
 
 
-def _mapping(names: Iterable[str]) -> Mapping[str, str]:
-    return names if isinstance(names, Spellings) else {name: name for name in names}
+def _mapping(names: Iterable[str]) -> Spellings:
+    return names if isinstance(names, Spellings) else Spellings((name, name) for name in names)
 
 
 def _plain(spelling: str) -> str:

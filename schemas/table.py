@@ -1,6 +1,7 @@
 """Table contracts: columns from schemas/fields.py, a grain, and a pandera model made of both."""
 
 import re
+from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, TypeVar, get_args
 
 import pandas as pd
@@ -14,7 +15,14 @@ Contract = TypeVar("Contract", bound="TableModel")
 
 
 class ContractError(Exception):
-    """Tables, parameters or a release that violate their contract; one line a problem."""
+    """Tables, parameters or a release that violate their contract; one line a problem.
+
+    `rows` has the problem of each row of a table that violates it, by the values of the table's grain.
+    """
+
+    def __init__(self, message: str, rows: dict[tuple[str, ...], str] | None = None) -> None:
+        super().__init__(message)
+        self.rows = rows or {}
 
 
 class Table(Generic[Contract]):
@@ -34,11 +42,18 @@ class TableModel(pa.DataFrameModel):
 
     __grain__: ClassVar[tuple[str, ...]] = ()
     __kinds__: ClassVar[dict[str, str]] = {}
+    __hints__: ClassVar[dict[str, Any]] = {}
 
-    def __init_subclass__(cls, grain: tuple[str, ...] = (), **kwargs: Any) -> None:
+    def __init_subclass__(
+        cls, grain: tuple[str, ...] = (), shared: Mapping[str, Any] | None = None, **kwargs: Any
+    ) -> None:
+        """`shared` has columns of another table, with their types, beside those that the class names."""
         cls.__grain__ = tuple(grain)
         cls.__kinds__ = {}
-        for name, hint in list(cls.__dict__.get("__annotations__", {}).items()):
+        if shared:
+            cls.__annotations__ = {**cls.__dict__.get("__annotations__", {}), **shared}
+        cls.__hints__ = dict(cls.__dict__.get("__annotations__", {}))
+        for name, hint in cls.__hints__.items():
             nullable = type(None) in get_args(hint)
             if nullable:
                 hint = next(argument for argument in get_args(hint) if argument is not type(None))

@@ -1,8 +1,8 @@
-"""Accuracy against Epoch's own values, on snapshots that are not part of this repository: `make accuracy`.
+"""Accuracy against Epoch's own values: `make accuracy`.
 
-The adapter (catalogues/epoch.py) never reads Epoch's compute; only this module does, to compare. Prints tables, and writes into data/published/report
-a page (accuracy.html) and each row further than 2x with its explanation (accuracy.csv: our value divided by theirs; theirs is not
-repeated).
+The adapter (catalogues/epoch.py) never reads Epoch's compute; only this module does, to compare. Rows are read as if no model had a
+record, so that what is measured is the reading of rows. Prints tables, and writes into data/published/report a page (accuracy.html) and
+each row further than 2x with its explanation (accuracy.csv: our value divided by theirs; theirs is not repeated).
 """
 
 import csv
@@ -14,29 +14,34 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import NamedTuple
 
-from pipeline.catalogues import epoch, estimates
+from pipeline.catalogues import calibration, epoch, estimates, headlines
+from pipeline.catalogues.columns import row_number
 from pipeline.catalogues.disagreements import Case, explanation
-from pipeline.catalogues.quantities import CellError, number, several
+from pipeline.catalogues.quantities import several
+from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.training import Draft
-from pipeline.paths import PUBLISHED, ROOT
+from pipeline.formulas.uncertainty import NORMAL_QUANTILE_75, NORMAL_QUANTILE_95
+from pipeline.paths import PUBLISHED, ROOT, SNAPSHOT
 from pipeline.publishing import csv_cells
 from pipeline.publishing.pages import accuracy as accuracy_page
 from pipeline.records import ledger
 from pipeline.records import params as choices
+from schemas.records import Records
 from schemas.units import HOUR_SECONDS
 
-REFERENCE = ROOT.parent / "shared" / "reference"
-FILES = ("epoch_models_2025.csv", "epoch_notable_2026.csv")
+FILES = (ROOT.parent / "shared/reference/epoch_models_2025.csv", SNAPSHOT)
 REPORT = PUBLISHED / "report/accuracy.csv"
 PAGE = REPORT.with_suffix(".html")
 LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 GUESSED = "passes assumed"
 NEAR = 2.0
+SAME = 1.2  # the reading of a row and its model's record agree within this factor
+SAME_SCOPE = 1.1  # a stated total this near the stated fine-tuning is that of the fine-tuning
 COLUMNS = ("file", "source_row", "name", "domain", "evidence", "ours_to_theirs", "whose", "explanation")
 
 
 class Compared(NamedTuple):
-    """One row with Epoch's compute: theirs, ours with its interval and a naive value, in FLOP, and the evidence of ours."""
+    """One row with Epoch's compute: theirs, ours with its interval and a naive value, in FLOP, the evidence of ours, and its model's record."""
 
     file: str
     draft: Draft
@@ -45,41 +50,60 @@ class Compared(NamedTuple):
     naive: float | None
     evidence: str
     notes: str
+    model_id: str | None
+    log_sd: float | None
 
     @property
     def ours(self):
         """Our estimate, in FLOP; None where there is none."""
         return self.estimate["training_flop"]
 
+    @property
+    def middle(self):
+        """Our estimate, or the middle of an interval without a point; None where there is neither."""
+        low, high = self.estimate["training_flop_low"], self.estimate["training_flop_high"]
+        return self.ours or (math.sqrt(low * high) if low else None)
 
-def compared(path, records, params):
-    """The rows of a file for which Epoch states training compute."""
-    catalogue = epoch.read(path, records)
-    estimated = estimates.estimate(catalogue, records, params)
+    @property
+    def width(self):
+        """The 90 % interval's high end over its low end."""
+        return self.estimate["training_flop_high"] / self.estimate["training_flop_low"]
+
+    @property
+    def miss(self):
+        """What the calibration learns from."""
+        method = "base_model" if self.estimate["base_training_flop"] else self.estimate["headline_method"]
+        return calibration.Miss(self.draft.row.name, method, math.log(self.theirs / self.middle), self.log_sd or 0.0)
+
+
+def compared(path, catalogue, records, params, ledger_rows, ids=None):
+    """The rows of a file for which Epoch states training compute, read as if no model had a record; `ids` of records by row."""
+    estimated = estimates.read_beside(catalogue, {}, records, params, ledger_rows)
     with path.open(encoding="utf-8-sig", newline="") as file:
         truth = list(csv.DictReader(file))
-    for draft, row in zip(catalogue.drafts, estimated.estimates, strict=True):
-        cells = truth[draft.row.source_row - 1]
-        theirs = float(cells["Training compute (FLOP)"] or 0)
-        if theirs > 0:
+    drafts = {each.row.source_row: each for each in catalogue.drafts}
+    for row in estimated.estimates:
+        number = row["source_row"]
+        draft, cells = drafts[number], truth[number - 1]
+        theirs = row_number(cells, "Training compute (FLOP)")
+        tuning = row_number(cells, "Finetune compute (FLOP)")
+        if theirs and not (draft.bases and tuning and 1 / SAME_SCOPE < theirs / tuning < SAME_SCOPE):
             said = " ".join(cells.get(name) or "" for name in ("Training compute notes", "Finetune compute notes"))
-            yield Compared(path.name, draft, row, theirs, naive(draft, records), evidence(row), said)
+            named = (ids or {}).get(number)
+            log_sd = estimated.log_sds.get(number)
+            yield Compared(path.name, draft, row, theirs, naive(draft, records), evidence(row), said, named, log_sd)
 
 
 def naive(draft, records):
     """The simplest estimate, in FLOP: 6 x parameters x data x epochs for language and biology, else chips x time x peak x 0.3 or 0.4; None without inputs."""
     row = draft.row
     domains = several(row["domain"])
-    try:
-        parameters, data = number(row["parameters"], ""), number(row["datapoints"], "")
-        epochs, hours = number(row["epochs"], "") or 1, number(row["hours"], "")
-        chips, chip_hours = number(row["chips"], ""), number(row["chip_hours"], "")
-    except CellError:
-        return None
+    parameters, data, epochs = row.number("parameters"), row.number("datapoints"), row.number("epochs") or 1
+    hours, chips, chip_hours = row.number("hours"), row.number("chips"), row.number("chip_hours")
     if domains and domains[0] in {"Language", "Biology"} and parameters and data:
         return 6 * parameters * data * epochs
     spent = chip_hours or (chips * hours if chips and hours else None)
-    peak = naive_peak(several(row["hardware"]), int((row["published"] or "2020")[:4]), records)
+    peak = naive_peak(several(row["hardware"]), int((row.published or "2020")[:4]), records)
     return spent * HOUR_SECONDS * peak * (0.3 if "Language" in domains else 0.4) if spent and peak else None
 
 
@@ -106,13 +130,11 @@ def evidence(row):
     rules, method = row["rules"] or "", row["headline_method"]
     if method is None:
         return "none"
-    if method in {"ledger", "base"}:
-        return {"ledger": "record of the ledger", "base": "base model alone"}[method]
+    if row["base_training_flop"]:
+        return "base model alone" if row["own_training_flop"] is None else "with its base model"
+    if row["training_flop"] is None:
+        return "order of magnitude"
     if method == "operation_count":
-        if "passes assumed" in rules:
-            return "operations, passes guessed"
-        if "of counted image networks" in rules:
-            return "operations, ratio of image networks"
         return "operations, layers counted" if "layers counted" in rules else "operations, 2 x parameters"
     return "GPU time" if method == "gpu_time" else "both methods"
 
@@ -123,8 +145,8 @@ def summary(rows, ours=lambda each: each.ours):
     errors = [abs(math.log10(ours(each) / each.theirs)) for each in covered]
     inside = [
         each.estimate["training_flop_low"] <= each.theirs <= each.estimate["training_flop_high"]
-        for each in covered
-        if each.ours
+        for each in rows
+        if each.middle
     ]
     near = sum(error <= math.log10(NEAR) for error in errors)
     return (
@@ -139,7 +161,7 @@ def summary(rows, ours=lambda each: each.ours):
 def line(label, rows, ours=lambda each: each.ours, has_interval=True):
     """One line of a table."""
     known, covered, near, error, inside = summary(rows, ours)
-    interval = f"{inside:9.0%}" if has_interval and covered else "        -"
+    interval = f"{inside:9.0%}" if has_interval and not math.isnan(inside) else "        -"
     share = f"{near:10.0%}{error:12.3f}" if covered else "         -           -"
     return f"{label:<45}{known:6d}{covered:8d}{covered / known:6.0%}{share}{interval}"
 
@@ -158,13 +180,13 @@ def groups(rows):
     def ours(each):
         return each.ours
 
-    stated = [each for each in rows if GUESSED not in (each.estimate["rules"] or "")]
+    alone = [each for each in rows if each.model_id is None]
     yield (
         "All",
         [
             ("naive", rows, lambda each: each.naive, False),
-            ("ours", rows, ours, True),
-            ("ours, without rows whose passes are guessed", stated, ours, True),
+            ("ours, each row read by itself", rows, ours, True),
+            ("ours, models without a record", alone, ours, True),
         ],
     )
     for title, key in (("domain", lambda each: each.estimate["domain"]), ("evidence", lambda each: each.evidence)):
@@ -187,24 +209,89 @@ def summarized(rows):
         for name, some, ours, has_interval in lines:
             known, covered, near, error, inside = summary(some, ours)
             row = {"name": name, "known": known, "covered": covered, "near": near, "median_factor": 10**error}
-            row["inside"] = inside if has_interval else None
-            shown.append(row if covered else row | {"near": None, "median_factor": None, "inside": None})
+            row["inside"] = inside if has_interval and not math.isnan(inside) else None
+            shown.append(row if covered else row | {"near": None, "median_factor": None})
         yield title, shown
 
 
 def held(rows):
     """Coverage: share of their values inside our central interval, for each nominal level."""
-    depths = [depth(each) for each in rows if each.ours]
+    depths = [depth(each) for each in rows if each.middle]
     for level in LEVELS:
         reach = NormalDist().inv_cdf(0.5 + level / 2)
         yield {"promised": level, "inside": sum(found <= reach for found in depths) / len(depths)}
 
 
 def depth(each):
-    """Distance of their value from ours, in standard deviations of the logarithm, by our interval's bound on that side."""
-    bound = each.estimate["training_flop_low" if each.theirs < each.ours else "training_flop_high"]
-    spread = abs(math.log(bound / each.ours)) / NormalDist().inv_cdf(0.95)
-    return abs(math.log(each.theirs / each.ours)) / spread
+    """Distance of their value from ours, in standard deviations of the logarithm: within the quartiles by these, beyond by the 90 % interval."""
+    side = (
+        ("training_flop_low", "training_flop_p25")
+        if each.theirs < each.middle
+        else ("training_flop_high", "training_flop_p75")
+    )
+    far = abs(math.log(each.theirs / each.middle))
+    outer, inner = (abs(math.log((each.estimate[name] or each.middle) / each.middle)) for name in side)
+    if far <= inner:
+        return far / inner * NORMAL_QUANTILE_75
+    beyond = NORMAL_QUANTILE_75 + (far - inner) / (outer - inner) * (NORMAL_QUANTILE_95 - NORMAL_QUANTILE_75)
+    return beyond if inner and far <= outer else far / outer * NORMAL_QUANTILE_95
+
+
+def left_out(catalogues, rows, records, params, ledger_rows):
+    """Each model scored with values fitted to the models of the other folds."""
+    for fold in range(calibration.FOLDS):
+        learned = calibration.fitted(
+            each.miss for each in rows if each.middle and calibration.fold_of(each.draft.row.name) != fold
+        )
+        own = calibration.with_values(records.defaults["catalogue"], learned)
+        there = Records(records.models, records.hardware, {**records.defaults, "catalogue": own})
+        for path, catalogue in catalogues.items():
+            yield from (
+                each
+                for each in compared(path, catalogue, there, params, ledger_rows)
+                if each.middle and calibration.fold_of(each.draft.row.name) == fold
+            )
+
+
+def intervals(rows):
+    """Coverage by level, of all rows and of quarters by width: name, number of rows, range of widths, shares."""
+    marks = [calibration.Scored(depth(each), each.width) for each in rows]
+    parts = [
+        ("all", marks),
+        *zip(("narrowest quarter", "second", "third", "widest"), calibration.quarters(marks), strict=True),
+    ]
+    for name, own in parts:
+        widths = [mark.width for mark in own]
+        yield {
+            "name": name,
+            "number": len(own),
+            "from": min(widths),
+            "to": max(widths),
+            "held": calibration.coverage(own),
+        }
+
+
+def show_intervals(label, rows):
+    """Prints `intervals`."""
+    print(f"{label:<45}{'rows':>6}{'width':>20}" + "".join(f"{level:>8.0%}" for level in calibration.LEVELS))
+    for row in intervals(rows):
+        width = f"x{row['from']:.3g} to x{row['to']:.3g}"
+        print(
+            f"  {row['name']:<43}{row['number']:6d}{width:>20}"
+            + "".join(f"{share:>8.0%}" for share in row["held"].values())
+        )
+
+
+def beside_records(rows, ledger_rows):
+    """A line on rows whose model has a record: they show the record's number, and how often reading the row alone gives another."""
+    pairs = [(each.ours, ledger_rows[each.model_id]["training_flop"]) for each in rows if each.model_id and each.ours]
+    both = [(own, theirs) for own, theirs in pairs if theirs]
+    far = sum(not 1 / SAME <= own / theirs <= SAME for own, theirs in both)
+    named = sum(each.model_id is not None for each in rows)
+    return (
+        f"{named} rows are models with a record and show its number; of {len(both)} with a number of both, the row read by itself"
+        f" differs from the record by more than {SAME:g}x in {far}"
+    )
 
 
 def disagreements(rows):
@@ -226,32 +313,40 @@ def disagreements(rows):
 
 
 def main(report: Path = REPORT, page: Path = PAGE) -> int:
-    """Compares our estimates with both files and writes table and page; a file that is absent is skipped with a message."""
-    records, params, told, files, calibration = ledger.load_all(), choices.load(), [], [], []
-    for name in FILES:
-        path = REFERENCE / name
+    """Compares our estimates with the files and writes table and page; a file that is absent is skipped with a message."""
+    records, params = ledger.load_all(), choices.load()
+    recorded, ledger_rows = Recorded(records), headlines.of_ledger(records, params)
+    told, files, marks, everything, catalogues = [], [], [], [], {}
+    for path in FILES:
         if not path.exists():
             print(f"{path} is not there: skipped", file=sys.stderr)
             continue
         start = time.perf_counter()
-        rows = list(compared(path, records, params))
-        print(f"{name}: {time.perf_counter() - start:.1f} s")
+        catalogues[path] = epoch.read(path, records)
+        ids = {each.row.source_row: name for each in catalogues[path].drafts if (name := recorded.of_row(each.row))}
+        rows = list(compared(path, catalogues[path], records, params, ledger_rows, ids))
+        print(f"{path.name}: {time.perf_counter() - start:.1f} s")
         show(rows)
-        files.append({"name": name, "groups": list(summarized(rows))})
-        calibration += [{**mark, "kind": name} for mark in held(rows)]
-        told += disagreements(rows)
+        print(beside_records(rows, ledger_rows))
         print()
-    if not told:
-        return 0
+        files.append({"name": path.name, "groups": list(summarized(rows))})
+        marks += [{**mark, "kind": path.name} for mark in held(rows)]
+        told += disagreements(rows)
+        everything += rows
+    folded = list(left_out(catalogues, everything, records, params, ledger_rows))
+    learned = calibration.fitted(each.miss for each in everything if each.middle)
+    print("Fitted to all: " + ", ".join(f"{name} {value:.3g}" for name, value in learned.items()))
+    for path in catalogues:
+        show_intervals(f"{path.name}, left out", [each for each in folded if each.file == path.name])
     blame = [(whose, len(some)) for whose, some in grouped(told, lambda each: each["whose"])]
-    guessed = sum("guessed" in each["evidence"] for each in told)
+    guessed = sum(each.evidence == "order of magnitude" for each in everything)
     for whose, times in blame:
         print(f"{whose:<12}{times:5d} of {len(told)} rows further than 2x")
     report.parent.mkdir(parents=True, exist_ok=True)
     report.write_text(
         csv_cells.text(COLUMNS, ([row[name] for name in COLUMNS] for row in told)), encoding="utf-8", newline=""
     )
-    page.write_text(accuracy_page.page(files, calibration, blame, guessed), encoding="utf-8", newline="")
+    page.write_text(accuracy_page.page(files, marks, blame, guessed), encoding="utf-8", newline="")
     print(f"{report.relative_to(ROOT)}: each of them with its explanation; {page.name}: these tables")
     return 0
 

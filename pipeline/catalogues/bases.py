@@ -1,10 +1,15 @@
 """Base models of fine-tuned rows: found in the file, in the ledger, or as another size of a family."""
 
+import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from pipeline.catalogues.networks import family, plain, size_in
+from pipeline.catalogues.columns import Row
+from pipeline.catalogues.networks import family, size_in
+from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.training import EPOCH, SOURCE, Draft
 from schemas.records import Model, Records
+from schemas.spelling import Spellings, find
 from schemas.vocabulary import Domain, ExampleUnit, OrganizationKind, ParameterNetwork, Scope
 
 LARGE_MODEL = 1e9  # parameters: models of this size and larger are pretrained on more tokens than they have parameters
@@ -30,15 +35,18 @@ def row_id(source_row: int) -> str:
 class Bases:
     """Finds base models by name; `made` collects the records of other sizes of a family."""
 
-    def __init__(self, drafts: list[Draft], records: Records) -> None:
+    def __init__(self, drafts: list[Draft], own: Mapping[int, str], records: Records) -> None:
+        """`own` says which rows, by number, have which record."""
         self.made: dict[str, Model] = {}
-        self._rows = {plain(each.row.name): each for each in reversed(drafts) if each.model or each.bases}
-        self._ledger: dict[str, str] = {}
-        self._tokens: dict[str, float | None] = {}
-        for identifier, model in records.models.items():
-            self._tokens[identifier] = _tokens_of(model)
-            for name in (identifier, model.name, *model.aliases):
-                self._ledger.setdefault(plain(name), identifier)
+        self._own = own
+        self._models = records.models
+        self._recorded = Recorded(records)
+        self._drafts = {row_id(each.row.source_row): each for each in drafts}
+        self._rows = Spellings()
+        for each in drafts:
+            if each.model or each.bases or each.row.source_row in own:
+                self._rows.setdefault(each.row.name, row_id(each.row.source_row))
+        self._tokens = {identifier: _tokens_of(model) for identifier, model in records.models.items()}
         self._families: dict[str, tuple[float, str, str]] = {}
         for identifier, model in records.models.items():
             tokens = self._tokens[identifier]
@@ -48,31 +56,28 @@ class Bases:
             if each.tokens and each.model and not each.bases:
                 self._families.setdefault(family(each.row.name), (each.tokens, each.row.name, each.model.published))
 
-    def find(self, names: list[str], own: str) -> Base | None:
+    def find(self, names: list[str], own: Row) -> Base | None:
         """The base of these names that is found and, of several, the largest by its name."""
         found = [
             (base.parameters or size_in(name) or 0.0, base) for name in names if (base := self._find_one(name, own))
         ]
         return max(found, key=lambda pair: pair[0])[1] if found else None
 
-    def recorded(self, name: str) -> str | None:
-        """The id of the ledger's own record of a model of this name."""
-        return self._ledger.get(plain(name))
-
-    def _find_one(self, name: str, own: str) -> Base | None:
-        spelling = plain(name)
-        row = self._rows.get(spelling)
-        if spelling in self._ledger:
-            identifier = self._ledger[spelling]
-            return Base(identifier, self._tokens[identifier], None, f"base model {identifier!r} of the ledger")
-        if row is not None and spelling != plain(own) and not _is_tuned_from_unknown(row):
+    def _find_one(self, name: str, own: Row) -> Base | None:
+        row = self._drafts.get(find(name, self._rows) or "")
+        identifier = self._recorded.of_name(name) or (row and self._own.get(row.row.source_row))
+        if identifier:
+            size = self._models[identifier].parameters
+            rule = f"base model {identifier!r} of the ledger"
+            return Base(identifier, self._tokens[identifier], size and size.amount, rule)
+        if row is not None and row.row.source_row != own.source_row and not _is_tuned_from_unknown(row):
             return Base(
                 row_id(row.row.source_row), row.tokens, row.parameters, f"base model {row.row.name!r} of this file"
             )
         size, sibling = size_in(name), self._families.get(family(name))
         if size and sibling:
             tokens, of, published = sibling
-            identifier = f"catalogue-base-{''.join(c for c in spelling if c.isalnum())}"
+            identifier = f"catalogue-base-{re.sub('[^a-z0-9]', '', name.lower())}"
             self.made[identifier] = _sibling(name, size, tokens, published)
             return Base(identifier, tokens, size, f"base model of the family of {of!r}, trained on as many tokens")
         return None

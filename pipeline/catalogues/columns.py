@@ -5,9 +5,12 @@ training compute with its notes and bounds, compute of fine-tuning and post-trai
 costs, utilizations with their notes, the frontier flag, the compute rank.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from pipeline.catalogues import notes
 from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, Line, Sheet
+from pipeline.catalogues.quantities import CellError, number, published
 
 NAME, PUBLISHED = "Model", "Publication date"
 # Our name of each column that is read, and its headers, of 2025 and of 2026.
@@ -35,7 +38,10 @@ READ: dict[str, tuple[str, ...]] = {
     "precision": ("Numerical format",),
     "base_model": ("Base model",),
 }
+LONGEST_SHOWN = 200  # characters of a cell of a row that could not be read
 NEEDED = ("name", "published", "domain", "parameters", "datapoints", "hardware")
+NUMBERS = ("parameters", "datapoints", "epochs", "batch", "hours", "chip_hours", "chips")
+TEXTS = ("task", "link", "parameters_notes", "datapoints_notes", "batch_notes", "hours_notes")  # patterns run over them
 # Known and unread: Epoch's own result and what follows from it.
 HIDDEN = (
     "Training compute (FLOP)",
@@ -86,13 +92,27 @@ UNUSED = (
 
 
 class Row(NamedTuple):
-    """The cells of one row that are read, by our names of their columns; empty where there is none."""
+    """One row: the cells that are read, by our names of their columns; empty where there is none.
+
+    `numbers` holds what those of NUMBERS say, `published` the date; `unread` has a sentence for each that says nothing readable.
+    """
 
     source_row: int
     cells: dict[str, str]
+    numbers: dict[str, float]
+    published: str | None
+    unread: list[str]
 
     def __getitem__(self, name: str) -> str:  # type: ignore[override]
         return self.cells.get(name, "")
+
+    def number(self, name: str) -> float | None:
+        """The number of a cell of NUMBERS; None where it is empty or cannot be read."""
+        return self.numbers.get(name)
+
+    def bad(self, reason: str) -> "Bad":
+        """The row as one that could not be read."""
+        return Bad.of(self.source_row, self.cells, reason)
 
     @property
     def name(self) -> str:
@@ -107,6 +127,12 @@ class Bad(NamedTuple):
     name: str
     reason: str
     cells: dict[str, str]
+
+    @classmethod
+    def of(cls, source_row: int, cells: dict[str, str], reason: str) -> "Bad":
+        """A row of these cells, of which only the beginnings are kept."""
+        name = " ".join(cells.get("name", "").split())[:LONGEST_SHOWN]
+        return cls(source_row, name, reason, {key: cell[:LONGEST_SHOWN] for key, cell in cells.items()})
 
 
 class Rows(NamedTuple):
@@ -136,11 +162,36 @@ def rows_of(sheet: Sheet, name: str) -> Rows:
         cells = _cells(line, places, sheet.header)
         reason = _trouble(line, cells, len(sheet.header))
         if reason:
-            shown = {key: cell[:200] for key, cell in cells.items()}
-            bad.append(Bad(line.source_row, " ".join(cells.get("name", "").split())[:200], reason, shown))
+            bad.append(Bad.of(line.source_row, cells, reason))
         else:
-            rows.append(Row(line.source_row, cells))
+            rows.append(row_of(line.source_row, cells))
     return Rows(rows, bad, remarks)
+
+
+def row_of(source_row: int, cells: dict[str, str]) -> Row:
+    """The row of these cells; a cell that cannot be read costs itself, not its row."""
+    numbers, when, unread = {}, None, []
+    for name in NUMBERS:
+        try:
+            value = number(cells.get(name, ""), READ[name][0].split(" (")[0])
+        except CellError as problem:
+            unread.append(str(problem))
+        else:
+            numbers |= {name: value} if value is not None else {}
+    try:
+        when = published(cells.get("published", ""))
+    except CellError as problem:
+        unread.append(str(problem))
+    bounded = {name: notes.searched(cells.get(name, "")) for name in TEXTS}
+    return Row(source_row, cells | bounded, numbers, when, unread)
+
+
+def row_number(cells: Mapping[str, str], header: str) -> float | None:
+    """The number in the cell of a header; None where there is none that can be read."""
+    try:
+        return number(cells.get(header) or "", header)
+    except CellError:
+        return None
 
 
 def _cells(line: Line, places: dict[str, list[int]], header: list[str]) -> dict[str, str]:

@@ -6,7 +6,6 @@ import math
 import re
 from typing import NamedTuple
 
-from pipeline.catalogues.quantities import CellError, number
 from pipeline.catalogues.training import Draft
 
 OURS, THEIRS, SCOPE, OPEN = "ours", "theirs", "scope", "open"
@@ -29,10 +28,7 @@ class Case(NamedTuple):
 
     def cell(self, name):
         """The number of a cell, None where there is none."""
-        try:
-            return number(self.draft.row[name], name)
-        except CellError:
-            return None
+        return self.draft.row.number(name)
 
 
 def explanation(case: Case) -> tuple[str, str]:
@@ -101,7 +97,7 @@ def base_scope(case):
     """Fine-tuned models: one of the two includes the base model, or counts it otherwise."""
     if not case.draft.bases:
         return None
-    base, total = case.estimate["base_flop"], case.estimate["training_flop"]
+    base, total = case.estimate["base_training_flop"], case.estimate["training_flop"]
     if base and near(total - base, case.theirs, 2):
         return SCOPE, "theirs is the fine-tuning alone, ours includes the base model"
     if base and base / case.theirs > 2:

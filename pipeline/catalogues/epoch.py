@@ -9,7 +9,6 @@ from pipeline.catalogues.cells import read_sheet
 from pipeline.catalogues.columns import Bad, rows_of
 from pipeline.catalogues.networks import Networks
 from pipeline.catalogues.passes import data_sets
-from pipeline.catalogues.quantities import CellError
 from pipeline.catalogues.training import Draft, draft, words_of
 from schemas.records import Records
 
@@ -24,19 +23,18 @@ class Catalogue:
 
 
 def read(path: Path, records: Records) -> Catalogue:
-    """The rows of Epoch's CSV; chips and layers of networks are looked up in `records`.
+    """The rows of Epoch's CSV; chips are looked up in `records`.
 
     Raises CatalogueError where the file as a whole cannot be read.
     """
     rows = rows_of(read_sheet(path), str(path))
-    networks = Networks(records)
+    networks = Networks()
     chips = {spelling: records.hardware[identifier] for spelling, identifier in records.chip_ids().items()}
     sets = data_sets(rows.rows)
     drafts, bad = [], list(rows.bad)
     for row in rows.rows:
         try:
             drafts.append(draft(row, networks, chips, sets))
-        except (CellError, ValidationError) as problem:
-            shown = {key: cell[:200] for key, cell in row.cells.items()}
-            bad.append(Bad(row.source_row, row.name[:200], words_of(problem), shown))
+        except ValidationError as problem:
+            bad.append(row.bad(words_of(problem)))
     return Catalogue(drafts, sorted(bad), rows.remarks)

@@ -1,66 +1,155 @@
 """Estimates every row of another catalogue by the same stages as the published set; every row is in the result."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pipeline import flow
 from pipeline.catalogues.bases import Base, Bases, row_id
 from pipeline.catalogues.columns import Bad
 from pipeline.catalogues.epoch import Catalogue
+from pipeline.catalogues.networks import is_same_size
 from pipeline.catalogues.quantities import domain_of
+from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.training import Draft
-from pipeline.paths import replace_file
-from pipeline.publishing import csv_cells
+from pipeline.formulas.uncertainty import NORMAL_QUANTILE_75, NORMAL_QUANTILE_95
 from pipeline.rules import frames
+from pipeline.rules.headline import CONFIDENCE
+from schemas.defaults import Default, Spread
 from schemas.params import Params
-from schemas.records import Model, Records
+from schemas.records import Defaults, Model, Records
+from schemas.table import ContractError
+from schemas.tables.catalogue_estimates import SHARED, CatalogueEstimates
+from schemas.vocabulary import Confidence, HeadlineMethod, InputClass
 
 # Tokens a parameter from which on the data of a fine-tuned row count as a full training of its own: the least that the
 # pretraining of a large model used is 0.7 (MT-NLG), while fine-tuning stays below this.
 OWN_TRAINING = 10.0
-FROM_STAGES = (
-    "operation_count_flop", "gpu_time_flop", "method_ratio", "is_disputed", "dispute_cause", "operation_count_basis",
-    "hardware_basis", "precision", "imputed_inputs",
+# Share of the tokens of a base model of its own size from which on a row's data are taken to be the base model's, told again: what is
+# trained on after that is mostly a small part of it.
+SAME_DATA = 0.8
+POINTS = ("training_flop", "training_flop_low", "training_flop_p25", "training_flop_p75", "training_flop_high")
+MAGNITUDE = "order of magnitude: passes over the data, or FLOP a parameter, come from a rule"
+# Of a sum with a base model, and of an order of magnitude, these would be of a part, or a point estimate.
+OF_ONE_PART = (
+    "operation_count_flop", "gpu_time_flop", "gpu_time_informed_flop", "method_ratio", "is_disputed", "dispute_cause", "dispute_causes",
+    "independence", "implied_utilization_fraction", "probability_above_1e23_fraction", "probability_above_1e25_fraction",
+    "probability_above_1e26_fraction",
 )  # fmt: skip
-ESTIMATE_COLUMNS = (
-    "source_row", "name", "published", "domain", "training_flop", "training_flop_low", "training_flop_high",
-    "headline_method", "base_flop", *FROM_STAGES, "rules", "reason",
-)  # fmt: skip
-BAD_COLUMNS = ("source_row", "name", "reason", "cells")
+OF_METHOD = "method_log_sd"
+ESTIMATE_COLUMNS = tuple(CatalogueEstimates.__kinds__)
+Points = tuple[float, ...]
+Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id
 
 
 class Estimated(NamedTuple):
-    """Result rows of a catalogue, in its order: of the rows that could be read, and of those that could not."""
+    """Result rows of a catalogue, in its order: of the rows that could be read, and of those that could not.
+
+    `log_sds` has, by row, the standard deviation of the logarithm of an estimate by one method where it does not err grossly.
+    """
 
     estimates: list[dict[str, Any]]
     bad: list[Bad]
+    log_sds: Mapping[int, float] = MappingProxyType({})
 
 
-def estimate(catalogue: Catalogue, records: Records, parameters: Params) -> Estimated:
-    """Estimates of all sound rows. A fine-tuned model's total is its own training and that of its base model."""
-    known = without_reported(records)
-    bases = Bases(catalogue.drafts, known)
-    found = {each.row.source_row: bases.find(each.bases, each.row.name) for each in catalogue.drafts if each.bases}
+def estimate(catalogue: Catalogue, records: Records, parameters: Params, ledger: Headlines) -> Estimated:
+    """Estimates of all sound rows. A fine-tuned model's total is its own training and that of its base model.
+
+    A row whose model has a record has the record's headline, of the rows of `estimates` in `ledger`. A row with a number that no table
+    may hold is one that could not be read.
+    """
+    recorded = Recorded(records)
+    own = {each.row.source_row: name for each in catalogue.drafts if (name := recorded.of_row(each.row))}
+    return read_beside(catalogue, own, records, parameters, ledger)
+
+
+def read_beside(
+    catalogue: Catalogue, own: Mapping[int, str], records: Records, parameters: Params, ledger: Headlines
+) -> Estimated:
+    """As `estimate`, where `own` says which rows, by number, have which record."""
+    bases = Bases(catalogue.drafts, own, records)
+    found = {each.row.source_row: bases.find(each.bases, each.row) for each in catalogue.drafts if each.bases}
     models = {
         row_id(each.row.source_row): _scoped(each.model, _includes(each, found.get(each.row.source_row)))
         for each in catalogue.drafts
-        if each.model
+        if each.model and each.row.source_row not in own
     }
-    own_records = {each.row.source_row: named for each in catalogue.drafts if (named := bases.recorded(each.row.name))}
-    used = {base.model_id for base in found.values() if base} | set(own_records.values())
-    models |= {name: model for name, model in _with_lineage(used, known.models).items() if name not in models}
-    models |= bases.made
-    everything = Records(models, known.hardware, known.defaults)
-    made = flow.make(["estimates"], everything, parameters)["estimates"]
-    headlines = {row["model_id"]: row for row in frames.rows(made)}
-    totals = _Totals(catalogue.drafts, found, headlines, own_records)
-    return Estimated([_shown(each, totals) for each in catalogue.drafts], catalogue.bad)
+    made, refused = _headlines(models | bases.made, records, parameters)
+    width = next(each.spread for each in records.defaults["catalogue"].spreads if each.applies_to == "base_model")
+    totals = _Totals(catalogue.drafts, found, {**ledger, **made}, own, math.log(width))
+    bad = [each for each in catalogue.drafts if row_id(each.row.source_row) in refused]
+    sound = [_shown(each, totals) for each in catalogue.drafts if row_id(each.row.source_row) not in refused]
+    more = [each.row.bad(refused[row_id(each.row.source_row)]) for each in bad]
+    log_sds = {
+        each.row.source_row: made[row_id(each.row.source_row)][OF_METHOD]
+        for each in catalogue.drafts
+        if row_id(each.row.source_row) in made
+    }
+    return Estimated(sound, sorted([*catalogue.bad, *more]), log_sds)
+
+
+def _widened(points: Points, log_sd: float) -> Points:
+    """Percentiles in the order of POINTS, with an independent error of this standard deviation of the logarithm."""
+    middle = points[0]
+    return (middle, *(
+        middle * math.exp(math.copysign(math.hypot(math.log(point / middle), quantile * log_sd), math.log(point / middle)))
+        for point, quantile in zip(points[1:], (NORMAL_QUANTILE_95, NORMAL_QUANTILE_75, NORMAL_QUANTILE_75, NORMAL_QUANTILE_95), strict=True)
+    ))  # fmt: skip
+
+
+def _headlines(
+    models: Mapping[str, Model], records: Records, parameters: Params
+) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    """The headlines of these records under the defaults of tables, and of those that no table may hold the line that says so."""
+    defaults = _of_tables(records.defaults)
+    refused: dict[str, str] = {}
+    while True:
+        sound = {name: model for name, model in models.items() if name not in refused}
+        try:
+            made = flow.make(["estimates", "reconciliations"], Records(sound, records.hardware, defaults), parameters)
+        except ContractError as problem:
+            more = {name: line for grain, line in problem.rows.items() for name in grain if name in sound}
+            if not more:
+                raise
+            refused |= more
+        else:
+            terms = {row["model_id"]: _log_sd(row) for row in frames.rows(made["reconciliations"])}
+            rows = frames.rows(made["estimates"])
+            return {row["model_id"]: {**row, OF_METHOD: terms[row["model_id"]]} for row in rows}, refused
+
+
+def _log_sd(row: Mapping[str, Any]) -> float | None:
+    used = {"operation_count": "operation_log_sd", "gpu_time": "gpu_time_used_log_sd"}.get(row["headline_method"] or "")
+    return row[used] if used else None
+
+
+def _of_tables(defaults: dict[str, Defaults]) -> dict[str, Defaults]:
+    """The defaults with how well figures of another's table are known in place of how well those of records are."""
+    table, record = defaults["catalogue"], defaults["uncertainty"]
+    values: dict[str, Default] = {each.applies_to: each for each in (*record.values, *table.values)}
+    spreads: dict[str, Spread] = {each.applies_to: each for each in (*record.spreads, *table.spreads)}
+    for name in ("examples", "chip_seconds"):  # beside what was assumed for a row, its figures are a table's too
+        of_table = spreads[f"{name}_{InputClass.TABLE}"]
+        spreads[f"{name}_{InputClass.PRODUCT}"] = of_table.model_copy(
+            update={"applies_to": f"{name}_{InputClass.PRODUCT}"}
+        )
+    mixed = record.model_copy(
+        update={
+            "values": [*values.values()], "spreads": [*spreads.values()], "sources": {**table.sources, **record.sources},
+            "quotes": {**table.quotes, **record.quotes},
+        }
+    )  # fmt: skip
+    return {name: mixed if each is record else each for name, each in defaults.items()}
 
 
 def _includes(each: Draft, base: Base | None) -> bool:
-    """Whether a fine-tuned row has as many tokens as its base model, so that they are assumed to include the base model's."""
-    return bool(base and each.tokens and base.tokens and each.tokens >= base.tokens)
+    """Whether the data of a fine-tuned row hold its base model's: as many tokens, or for a network of its size nearly as many."""
+    if not (base and each.tokens and base.tokens):
+        return False
+    is_same = bool(base.parameters) and is_same_size(each.parameters, base.parameters)
+    return each.tokens >= base.tokens * (SAME_DATA if is_same else 1.0)
 
 
 def _scoped(model: Model, includes_base: bool) -> Model:
@@ -71,31 +160,14 @@ def _scoped(model: Model, includes_base: bool) -> Model:
     return model.model_copy(update={"training": [phase.model_copy(update={"hardware": []})]})
 
 
-def without_reported(records: Records) -> Records:
-    """The records without reported totals, external estimates, errata and adjudications, so that no stated compute enters an estimate."""
-    models = {
-        name: model.model_copy(update={"reported_flop": None, "external_estimates": []})
-        for name, model in records.models.items()
-    }
-    return Records(models, records.hardware, records.defaults)
-
-
-def _with_lineage(names: Iterable[str], models: dict[str, Model]) -> dict[str, Model]:
-    wanted, left = {}, [name for name in names if name in models]
-    while left:
-        name = left.pop()
-        wanted[name] = models[name]
-        left += [base for base in [models[name].base_model] if base and base not in wanted]
-    return wanted
-
-
 class _Total(NamedTuple):
-    median: float
-    low: float
-    high: float
+    """Percentiles of a total in the order of POINTS, its method, its part that is a base model's, and the rules behind it."""
+
+    points: Points
     method: str
-    base: float | None
+    base_flop: float | None
     rules: list[str]
+    is_magnitude: bool = False
 
 
 class _Totals:
@@ -104,29 +176,23 @@ class _Totals:
     The parts are summed as headlines, since often one has operations only and the other GPU time only.
     """
 
-    def __init__(self, drafts: list[Draft], found: dict[int, Base | None], headlines: dict[str, Any], records: dict[int, str]) -> None:  # fmt: skip
+    def __init__(self, drafts: list[Draft], found: dict[int, Base | None], headlines: Headlines, own: Mapping[int, str], base_log_sd: float) -> None:  # fmt: skip
         self.headlines = headlines
+        self._base_log_sd = base_log_sd
+        self.recorded = {row_id(number): name for number, name in own.items()}
         self._drafts = {row_id(each.row.source_row): each for each in drafts}
         self._found = found
-        self._records = records
 
     def of(self, model_id: str, before: tuple[str, ...] = ()) -> _Total | str:
         """The total of a row, or why there is none."""
+        if model_id in self.recorded:
+            named = self.recorded[model_id]
+            return self.own(named) or f"the ledger's record {named!r} has no estimate"
         each = self._drafts.get(model_id)
-        recorded = self._recorded(each) if each else None
-        if recorded and each and each.is_guessed:
-            return recorded
         own = self.own(model_id)
         if each is None or not each.bases:
-            return own or recorded or (each.missing if each else "") or "no method applies"
-        total = self._with_base(model_id, each, own, before)
-        return recorded if recorded and isinstance(total, str) else total
-
-    def _recorded(self, each: Draft) -> _Total | None:
-        """The ledger's own estimate of a model of the row's name."""
-        name = self._records.get(each.row.source_row, "")
-        found = self.own(name)
-        return found and found._replace(method="ledger", rules=[f"the ledger's own record {name!r}"])
+            return own or (each.missing if each else "") or "no method applies"
+        return self._with_base(model_id, each, own, before)
 
     def _with_base(self, model_id: str, each: Draft, own: _Total | None, before: tuple[str, ...]) -> _Total | str:
         base = self._found[each.row.source_row]
@@ -137,20 +203,23 @@ class _Totals:
         under = self.of(base.model_id, (*before, model_id))
         if isinstance(under, str):
             return self._alone(each, own)
+        under = under._replace(points=_widened(under.points, self._base_log_sd))
+        whole = under.points[0]
         if own is None:
-            return under._replace(
-                base=under.median, method="base", rules=[base.rule, "fine-tuning not stated: base alone"]
-            )
-        sums = (first + second for first, second in zip(own[:3], under[:3], strict=True))
-        return _Total(*sums, own.method, under.median, [base.rule])
+            return under._replace(base_flop=whole, rules=[base.rule, "fine-tuning not stated: base alone"])
+        points = tuple(first + second for first, second in zip(own.points, under.points, strict=True))
+        method = own.method if own.method == under.method else HeadlineMethod.SUM_OF_PARTS.value
+        return _Total(points, method, whole, [base.rule], own.is_magnitude or under.is_magnitude)
 
     def own(self, model_id: str) -> _Total | None:
-        """The headline of a row's own training."""
+        """The headline of a row's own training, or of a model of the ledger."""
         row = self.headlines.get(model_id)
         if row is None or row["training_flop"] is None:
             return None
-        bounds = (row["training_flop"], row["training_flop_low"], row["training_flop_high"])
-        return _Total(*bounds, row["headline_method"], None, [])
+        each = self._drafts.get(model_id)
+        return _Total(
+            tuple(row[name] for name in POINTS), row["headline_method"], None, [], bool(each and each.is_magnitude)
+        )
 
     def _alone(self, each: Draft, own: _Total | None) -> _Total | str:
         names = ", ".join(each.bases)
@@ -162,49 +231,45 @@ class _Totals:
 def _shown(each: Draft, totals: _Totals) -> dict[str, Any]:
     model_id = row_id(each.row.source_row)
     total = totals.of(model_id)
-    stages = totals.headlines.get(model_id, {})
-    shown: dict[str, Any] = dict.fromkeys(ESTIMATE_COLUMNS)
-    shown |= {"source_row": each.row.source_row, "name": each.row.name, "published": each.row["published"] or None}
-    shown |= {"domain": domain_of(each.row["domain"]).value} | {name: stages.get(name) for name in FROM_STAGES}
+    recorded = totals.recorded.get(model_id)
+    stages = totals.headlines.get(recorded or model_id, {})
+    shown: dict[str, Any] = dict.fromkeys(ESTIMATE_COLUMNS) | {name: stages.get(name) for name in SHARED}
+    shown |= {
+        "source_row": each.row.source_row,
+        "name": each.row.name,
+        "organization": " ".join(each.row["organization"].split()) or None,
+        "domain": domain_of(each.row["domain"]).value,
+        "published": each.row.published,
+        "model_id": recorded,
+        "own_training_flop": stages.get("training_flop") if recorded is None else stages.get("own_training_flop"),
+        "unread_cells": "; ".join(each.row.unread) or None,
+        "rules": "; ".join(each.rules) or None,
+    } | dict.fromkeys(POINTS)
+    if recorded:
+        shown |= {"rules": f"the ledger's record {recorded!r}"}
     if isinstance(total, str):
-        return shown | {"reason": total, "rules": "; ".join(each.rules) or None}
-    return shown | {
-        "training_flop": total.median,
-        "training_flop_low": total.low,
-        "training_flop_high": total.high,
+        return (
+            shown
+            | dict.fromkeys(("own_training_flop", "headline_method", "confidence"))
+            | {"no_estimate_reason": total}
+        )
+    points = dict(zip(POINTS, total.points, strict=True))
+    shown |= points | {
         "headline_method": total.method,
-        "base_flop": total.base,
-        "rules": "; ".join([*each.rules, *total.rules]) or None,
+        "base_training_flop": total.base_flop,
+        "confidence": _confidence(points),
     }
+    if not recorded:
+        shown |= {"rules": "; ".join([*each.rules, *total.rules]) or None}
+    if total.base_flop or total.is_magnitude:
+        shown |= dict.fromkeys(OF_ONE_PART)
+    if total.is_magnitude:
+        points = dict.fromkeys(("training_flop", "training_flop_p25", "training_flop_p75", "own_training_flop"))
+        return shown | points | {"no_estimate_reason": MAGNITUDE}
+    return shown
 
 
-def write(estimated: Estimated, out: Path) -> Path | None:
-    """Writes the estimates to `out` and the rows that could not be read beside it, each file whole or not at all.
-
-    Returns the path of the latter; None where all rows could be read.
-    """
-    quarantine = out.with_name(f"{out.name}.quarantine.csv")
-    bad = [
-        {**each._asdict(), "cells": " | ".join(f"{name}: {cell}" for name, cell in each.cells.items() if cell)}
-        for each in estimated.bad
-    ]
-    _write(out, ESTIMATE_COLUMNS, estimated.estimates)
-    if not bad:
-        quarantine.unlink(missing_ok=True)  # of an earlier run, whose rows can all be read now
-        return None
-    _write(quarantine, BAD_COLUMNS, bad)
-    return quarantine
-
-
-def told(estimated: Estimated, out: Path, quarantine: Path | None) -> str:
-    """A line with the numbers of rows estimated, without an estimate and unreadable, and the files."""
-    number = len(estimated.estimates)
-    known = sum(row["training_flop"] is not None for row in estimated.estimates)
-    without = f", {number - known} without an estimate, each with the reason" if known < number else ""
-    bad = f", {len(estimated.bad)} could not be read (see {quarantine})" if quarantine else ""
-    return f"{out}: {number + len(estimated.bad)} rows read, {known} estimated{without}{bad}"
-
-
-def _write(path: Path, names: Sequence[str], found: Iterable[Mapping[str, Any]]) -> None:
-    text = csv_cells.text(names, ([row[name] for name in names] for row in found))
-    replace_file(path, lambda beside: beside.write_text(text, encoding="utf-8", newline=""))
+def _confidence(points: Mapping[str, float]) -> str:
+    middle, low, high = (points[name] for name in ("training_flop", "training_flop_low", "training_flop_high"))
+    factor = max(high / middle, middle / low)
+    return next((word.value for word, reach in CONFIDENCE.items() if factor <= reach), Confidence.SPECULATIVE.value)

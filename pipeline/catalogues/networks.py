@@ -1,12 +1,14 @@
 """The network of a row: recognised by name, or of a kind whose operations follow from its parameters."""
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from typing import NamedTuple
 
+from pipeline.architectures import counted
 from pipeline.architectures.named import ALIASES, NAMED
-from schemas.records import Architecture, Model, Phase, Records
-from schemas.vocabulary import ExampleUnit
+from schemas.records import Architecture
+from schemas.spelling import Spellings, find
 
 # Forward FLOP a parameter a picture of the 133 named networks of pipeline/architectures, counted: the geometric mean
 # over their 18 families, and the standard deviation of the logarithm over families; tests/catalogues counts them again.
@@ -15,13 +17,16 @@ IMAGE_LOG_SD = 0.83
 # Frames of speech that a network sees for each word of its transcript: 13,680 words an hour of English speech
 # (the catalogue's own conversion), a frame every 20 ms after the usual pooling of spectra by two.
 FRAMES_PER_SPOKEN_WORD = 3600 * 50 / 13680
+SAME_SIZE = (
+    1.5  # a factor: more than counts of one network differ by (embeddings, heads), less than most sizes of a family
+)
 DENSE_BEFORE = 2012  # most networks of the catalogue before AlexNet are fully connected: each parameter is used once
 
 
 class Kind(StrEnum):
     """How the operations of one example follow from the parameters."""
 
-    COUNTED = "counted"  # from the architecture of a record or of a named network
+    COUNTED = "counted"  # from the layers of a named network
     TOKENS = "tokens"  # every parameter once a token
     IMAGES = "images"  # the ratio of counted networks
     SPEECH = "speech"  # every parameter once a frame, words being the examples
@@ -29,24 +34,11 @@ class Kind(StrEnum):
     NEEDED = "needed"  # needs the architecture: no number
 
 
-@dataclass(frozen=True)
-class Known:
-    """A network whose layers are known, with the unit of its examples."""
+class Known(NamedTuple):
+    """A network of pictures whose layers are known, and its name in pipeline/architectures."""
 
     architecture: Architecture
-    unit: ExampleUnit
-    sequence_length: float | None
-    target_length: float | None
-    where: str
-
-
-def plain(name: str) -> str:
-    """A name without case, spaces and punctuation, so that spellings of one name are equal.
-
-    >>> plain("ResNet-152 (ImageNet)") == plain("resnet152 imagenet")
-    True
-    """
-    return re.sub(r"[^a-z0-9+.]+", "", name.lower())
+    name: str
 
 
 def family(name: str) -> str:
@@ -55,7 +47,7 @@ def family(name: str) -> str:
     >>> family("Llama 2-70B"), family("ESM2-650M"), family("GPT-2 (124M)")
     ('llama2', 'esm2', 'gpt2')
     """
-    return plain(_SIZE.sub(" ", name))
+    return re.sub(r"[^\w+.]+|_", "", _SIZE.sub(" ", name).lower())
 
 
 def size_in(name: str) -> float | None:
@@ -72,42 +64,32 @@ _SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s?([BM])\b", re.IGNORECASE)
 
 
 class Networks:
-    """Networks whose layers are known, by name: those of the ledger's records and of pipeline/architectures."""
+    """Networks whose layers are known, by name: those of pipeline/architectures."""
 
-    def __init__(self, records: Records) -> None:
-        self._records: dict[str, Model] = {}
-        for identifier, model in records.models.items():
-            for name in (identifier, model.name, *model.aliases):
-                self._records.setdefault(plain(name), model)
-        self._named = {plain(name): name for name in (*NAMED, *ALIASES)}
+    def __init__(self) -> None:
+        self._named = Spellings({name: ALIASES.get(name, name) for name in (*NAMED, *ALIASES)})
 
-    def known(self, name: str) -> Known | None:
-        """The network of this name, where its layers are written in a record or in pipeline/architectures."""
-        spellings = [plain(name), plain(re.sub(r"\([^)]*\)", " ", name))]
-        for spelling in spellings:
-            found = self._of_record(spelling)
-            if found:
-                return found
-        for spelling in spellings:
-            if spelling in self._named:
-                known = ALIASES.get(self._named[spelling], self._named[spelling])
-                architecture = Architecture(source="ledger", **NAMED[known])
-                return Known(architecture, ExampleUnit.IMAGE, None, None, f"the named network {known}")
+    def known(self, name: str, parameters: float | None) -> Known | None:
+        """The network of this name, with or without what stands in brackets, where it has about as many parameters as are stated."""
+        for spelling in (name, re.sub(r"\([^()]*\)", " ", name)):
+            found = find(spelling, self._named)
+            if found and is_same_size(parameters, _size(found)):
+                return Known(Architecture(source="ledger", **NAMED[found]), found)
         return None
 
-    def _of_record(self, spelling: str) -> Known | None:
-        model = self._records.get(spelling)
-        phase = _main_phase(model) if model else None
-        if model is None or phase is None or phase.architecture or model.architecture is None:
-            return None
-        if phase.example_unit not in (ExampleUnit.TOKEN, ExampleUnit.IMAGE):
-            return None  # the catalogue's data points are then of another unit than the architecture's examples
-        settings = Architecture(source="ledger", **model.architecture.settings)
-        return Known(settings, phase.example_unit, *phase.sequence_lengths, f"the record of {model.name}")
+
+@cache
+def _size(named: str) -> float:
+    return float(counted(NAMED[named]).parameters)
 
 
-def _main_phase(model: Model) -> Phase | None:
-    return next((phase for phase in model.training if not phase.is_forward_only), None)
+def is_same_size(parameters: float | None, other: float | None) -> bool:
+    """Whether two numbers of parameters may be of one network: within SAME_SIZE, or one of them unknown.
+
+    >>> is_same_size(1.5e9, 124e6), is_same_size(1.5e9, 1.542e9), is_same_size(None, 124e6)
+    (False, True, True)
+    """
+    return not parameters or not other or 1 / SAME_SIZE <= parameters / other <= SAME_SIZE
 
 
 def kind_of(year: int, words: str, datapoints: float | None, is_text: bool, domains: list[str]) -> Kind:
@@ -136,6 +118,6 @@ MULTILAYER = r"\b(mlp|perceptron|fully[\s-]connected|boltzmann)"
 CONVOLUTION = r"cnn|convolution"
 # Networks of pairs of residues or of atoms in space, and diffusion: their layers are used many times an example.
 OF_PAIRS = r"folding|docking|diffusion|flow matching|\bequivariant|structure prediction|pose|graph"
-SEQUENCE_MODEL = r"language model|transformer|autoregressive|\w*(bert|gpt|lm)\b"
+SEQUENCE_MODEL = r"language model|transformer|autoregressive|(bert|gpt|lm)\b"
 # More examples than any set of pictures has (JFT-4B, LAION-5B, WebLI 10B): the table then counts patches or tokens.
 LARGEST_IMAGE_SET = 3e10

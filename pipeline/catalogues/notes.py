@@ -1,7 +1,8 @@
 """Facts that the free-text notes of a catalogue state: active parameters, tokens seen, steps, chip time.
 
 Notes are read for inputs alone. Every number that may be a result (followed by FLOP or PF-days, or with an exponent of
-15 or more) is blanked before anything is looked for.
+15 or more) is blanked before anything is looked for. Patterns take bounded numbers of words, and `searched` bounds the words,
+so that a search takes time in proportion to the length of its note.
 """
 
 import math
@@ -14,6 +15,7 @@ TIMES = {
     "tn": 1e12, "trillion": 1e12,
 }  # fmt: skip
 LARGEST_EXPONENT = 14
+LONGEST_SEARCHED = 20_000  # characters; the longest note of the public tables has 14,000
 TOKENS_PER_WORD = 4 / 3  # of English text under byte-pair encodings: Epoch's own documentation, 0.75 words a token
 
 _DIGITS = r"\d[\d,]*(?:\.\d+)?"
@@ -28,6 +30,16 @@ _RESULT = re.compile(
     re.IGNORECASE,
 )
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+
+
+def searched(cell: str) -> str:
+    """A cell as it is searched: cut off, each gap one space or line break, and what is longer than any word or number blanked.
+
+    >>> searched("a  gap,  " + "x" * 200 + "\\n\\n end")
+    'a gap, …\\nend'
+    """
+    short = re.sub(r"\S{101,}", "…", cell[:LONGEST_SEARCHED])
+    return re.sub(r"\s+", lambda gap: "\n" if "\n" in gap[0] else " ", short)
 
 
 def without_results(note: str) -> str:
@@ -62,7 +74,9 @@ _ACTIVE_SHARE = re.compile(
     r"(\d+(?:\.\d+)?)\s*%\s+of\s+(?:the\s+)?(?:weights|parameters)\s+(?:are\s+)?active", re.IGNORECASE
 )
 _ACTIVE_IN_NAME = re.compile(r"-A(\d+(?:\.\d+)?)B\b")
-_SPARSE = re.compile(r"mixture[\s-]+of[\s-]+experts|\bsparse|\bMoE\b|\bexperts\b|MoE-|-MoE|\bMoE", re.IGNORECASE)
+_SPARSE = re.compile(
+    r"mixture[\s-]+of[\s-]+(?:\w+[\s-]+){0,2}?experts?\b|\bsparse|\bexperts\b|\bMoE|-MoE", re.IGNORECASE
+)
 
 
 def active_parameters(parameters: float, note: str, name: str) -> float | None:
@@ -91,15 +105,46 @@ def is_sparse(note: str, name: str) -> bool:
     return bool(_SPARSE.search(f"{name} {note}"))
 
 
+_UNIT = r"(?P<unit>tokens?|words|amino[\s-]acids|residues|nucleotides)\b"
+_ABOUT = r"(?:a\s+)?(?:total\s+of\s+|over\s+|about\s+|around\s+|approximately\s+|roughly\s+|up\s+to\s+|~\s*)?"
+_TRAINED = r"(?:pre-?)?train(?:ed|ing|s)?"
 _TOKENS_SEEN = [
     re.compile(pattern.replace("NUMBER", NUMBER), re.IGNORECASE)
     for pattern in (
-        r"(?:pre-?)?train(?:ed|ing|s)?(?:\s+\w+){0,4}?\s+(?:on|for|with|using|over)\s+(?:a\s+)?(?:total\s+of\s+|over\s+|about\s+|around\s+|approximately\s+|roughly\s+|up\s+to\s+|~\s*)*NUMBER(?:\s+\w+){0,2}?\s+(?P<unit>tokens|words)",
-        r"(?:for\s+)?a\s+total\s+of\s+(?:about\s+)?NUMBER\s+(?P<unit>tokens|words)",
-        r"(?:sees|saw|seen|processe[sd]|consume[sd])\s+(?:about\s+|around\s+|~\s*)?NUMBER\s+(?P<unit>tokens|words)",
-        r"NUMBER\s+(?:training\s+)?(?P<unit>tokens|words)\s+(?:seen|processed|in\s+total|from\s+multiple|over\s+multiple)",
+        rf"{_TRAINED}(?:\s+\w+){{0,4}}?\s+(?:on|for|with|using|over)\s+{_ABOUT}NUMBER(?:\s+\w+){{0,2}}?\s+{_UNIT}",
+        rf"(?:for\s+)?a\s+total\s+of\s+(?:about\s+)?NUMBER\s+{_UNIT}",
+        rf"(?:sees|saw|seen|processe[sd]|consume[sd])\s+(?:about\s+|around\s+|~\s*)?NUMBER\s+{_UNIT}",
+        rf"NUMBER\s+(?:training\s+)?{_UNIT}\s+(?:seen|processed|in\s+total|from\s+multiple|over\s+multiple)",
     )
 ]
+# Without a unit a number with a magnitude at the end of its clause counts tokens: `trained on only 250B.`
+_SEEN_IN_PART = [
+    re.compile(
+        pattern.replace("NUMBER", NUMBER).replace("END", rf"(?:\s+{_UNIT}|(?=\s*(?:[.,;:)\]\n]|$)))"), re.IGNORECASE
+    )
+    for pattern in (
+        rf"{_TRAINED}(?:\s+\w+){{0,4}}?\s+(?:on|for|with|using|over)\s+only\s+{_ABOUT}NUMBEREND",
+        rf"\bonly\s+{_TRAINED}(?:\s+\w+){{0,4}}?\s+(?:on|for|with|using|over)\s+{_ABOUT}NUMBEREND",
+    )
+]
+
+
+def seen_in_part(*notes: str) -> float | None:
+    """Tokens of all passes together, where a note says that training stopped at them (`only`); the largest of several.
+
+    >>> seen_in_part("The set has 1T tokens; the model was trained on only 250B")
+    250000000000.0
+    """
+    return max((value for value in _amounts(_SEEN_IN_PART, notes) if value > 1e6), default=None)
+
+
+def _amounts(patterns: "list[re.Pattern[str]]", notes: tuple[str, ...]) -> list[float]:
+    return [
+        amount(match) * (TOKENS_PER_WORD if (match["unit"] or "").lower() == "words" else 1)
+        for note in notes
+        for pattern in patterns
+        for match in pattern.finditer(without_results(note))
+    ]
 
 
 def tokens_seen(*notes: str) -> float | None:
@@ -108,19 +153,44 @@ def tokens_seen(*notes: str) -> float | None:
     >>> tokens_seen("trained on 1.4T tokens from multiple passes")
     1400000000000.0
     """
-    found = [
-        amount(match) * (TOKENS_PER_WORD if match["unit"].lower() == "words" else 1)
-        for note in notes
-        for pattern in _TOKENS_SEEN
-        for match in pattern.finditer(without_results(note))
-    ]
-    sound = [value for value in found if value > 1e6]
-    return max(sound, default=None)
+    return max((value for value in _amounts(_TOKENS_SEEN, notes) if value > 1e6), default=None)
 
 
-_TOKENS = re.compile(
-    rf"{NUMBER}\s+(?:\w+\s+){{0,2}}?(?P<unit>tokens?|words|amino acids|residues|nucleotides)\b", re.IGNORECASE
+_EPOCHS = re.compile(
+    r"\bepochs?(?:\s*(?:≈|~|=|:|is|are|of|about|around|approximately))+\s*(?P<after>\d+(?:\.\d+)?)(?![\d.,]*\d)"
+    r"|(?<![\d.,–-])(?P<before>\d+(?:\.\d+)?)\s+(?:training\s+|full\s+)?epochs?\b",
+    re.IGNORECASE,
 )
+_OF_A_PART = re.compile(r"fine-?\s?tun|warm-?\s?up|per\s+epoch|each\s+epoch", re.IGNORECASE)
+SAME_PASSES = 1.5  # statements further apart than this factor are of different runs, and say nothing
+
+
+def epochs(note: str) -> float | None:
+    """Passes over the data that a note states; None where its statements differ, or speak of fine-tuning or warm-up.
+
+    >>> epochs("4e6 * 58800 / 22e9: epochs ≈ 10.47"), epochs("20 or 100 epochs, in another place 12 epochs")
+    (10.47, None)
+    """
+    stated = [
+        float(found["after"] or found["before"])
+        for sentence in sentences(without_results(note))
+        if not _OF_A_PART.search(sentence)
+        for found in _EPOCHS.finditer(sentence)
+    ]
+    sound = [value for value in stated if 0.1 <= value <= 1e4]
+    return max(sound) if sound and max(sound) <= SAME_PASSES * min(sound) else None
+
+
+def sentences(note: str) -> list[str]:
+    """The sentences and lines of a note.
+
+    >>> sentences("It took 3.5 days. All plots took 10 days\\nOn 8 GPUs; fast")
+    ['It took 3.5 days.', 'All plots took 10 days', 'On 8 GPUs;', 'fast']
+    """
+    return [part for part in re.split(r"(?<=[.;!?])\s|\n", note) if part]
+
+
+_TOKENS = re.compile(rf"{NUMBER}\s+(?:\w+\s+){{0,2}}?{_UNIT}", re.IGNORECASE)
 
 
 def tokens(note: str) -> float | None:
@@ -129,11 +199,7 @@ def tokens(note: str) -> float | None:
     >>> tokens("at least 2T tokens")
     2000000000000.0
     """
-    found = [
-        amount(match) * (TOKENS_PER_WORD if match["unit"].lower() == "words" else 1)
-        for match in _TOKENS.finditer(without_results(note))
-    ]
-    return max((value for value in found if value > 1e6), default=None)
+    return max((value for value in _amounts([_TOKENS], (note,)) if value > 1e6), default=None)
 
 
 _PICTURES = re.compile(
@@ -237,6 +303,39 @@ def time_stated(note: str, cores_per_chip: float | None = None) -> Time:
     ]
     hours = [amount(found) * HOUR_PER[found["unit"].lower()] for found in _HOURS.finditer(rest)]
     return Time(max(chip_hours, default=None), max(chips, default=None), max(hours, default=None))
+
+
+_ALL = re.compile(
+    r"\b(?:all|whole|entire|full)\s+(?:of\s+)?(?:(?:the|our|these|this|its|code)\s+){0,2}(?:experiments?|plots?|figures?|results|runs|project|study)\b"
+    r"|\b(?:produce|make|generate|reproduce|create|get)\s+(?:all\s+)?(?:the\s+|our\s+)?(?:plots?|figures?|results)\b"
+    r"|\ball\b[^.;]{0,40}\breported\s+in\s+(?:the|this|our)\s+(?:paper|work|report)\b",
+    re.IGNORECASE,
+)
+_OF_ONE = re.compile(r"\b(?:each|every|typical(?:ly)?|average|per\s+(?:run|model|experiment))\b", re.IGNORECASE)
+SAME_HOURS = 1.02
+
+
+class Shares(NamedTuple):
+    """A note on training time without what it says of several runs together, and the times that it says of those."""
+
+    own: str
+    together: list[float]
+
+
+def of_one_model(note: str) -> Shares:
+    """A note on training time, parted into what is one model's and what was spent on all experiments or plots of a publication.
+
+    >>> of_one_model("Running all code needed to produce plots took 10 days on 8 V100s. The largest took 20 hours")
+    Shares(own='The largest took 20 hours', together=[240.0, 1920.0])
+    """
+    own, together = [], []
+    for sentence in sentences(note):
+        if _ALL.search(sentence) and not _OF_ONE.search(sentence):
+            chip_hours, chips, hours = time_stated(sentence)
+            together += [value for value in (chip_hours, hours, hours and chips and hours * chips) if value]
+        else:
+            own.append(sentence)
+    return Shares(" ".join(own), together)
 
 
 def counts_cores(chips: float, note: str) -> bool:

@@ -1,14 +1,12 @@
 """How many examples a row's model was trained on: stated epochs, tokens seen, batch x steps, or passes by rule."""
 
 import math
-from contextlib import suppress
 from statistics import median
 from typing import NamedTuple
 
 from pipeline.catalogues import notes
 from pipeline.catalogues.columns import Row
 from pipeline.catalogues.networks import LARGEST_IMAGE_SET, Kind
-from pipeline.catalogues.quantities import CellError, number
 
 # Passes over the data where none are stated: (large / data points)^(1/2), from 1 to 100. Sets of `large` and more get
 # one pass; smaller ones the more, the smaller they are. Fitted by eye to the epochs that rows of the same
@@ -32,15 +30,21 @@ class Passes(NamedTuple):
 
 def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, sets: dict[str, float]) -> Passes | None:
     """Examples seen, by the first rule that fits; None where no rule does."""
-    epochs = number(row["epochs"], "Epochs")
-    factor, rules = 1.0, []
+    epochs, of_note = row.number("epochs"), None
+    if epochs is None:
+        epochs = of_note = notes.epochs(row["datapoints_notes"])
+    factor, rules = 1.0, ["passes of the note"] if of_note else []
     if is_text and datapoints and "[WORDS]" in row["datapoints_notes"].upper() and not row["is_total"]:
-        factor, rules = notes.TOKENS_PER_WORD, ["words counted as 4/3 tokens"]
+        factor, rules = notes.TOKENS_PER_WORD, [*rules, "words counted as 4/3 tokens"]
     examples = datapoints * factor if datapoints else None
     stated = examples * epochs if examples and epochs else None
+    counts_tokens = is_text or kind == Kind.TOKENS
+    part = notes.seen_in_part(row["datapoints_notes"]) if counts_tokens else None
+    if part and (epochs or 1) <= 1:
+        return Passes(part, True, 0.0, ["tokens seen of the note, a part of the data"])
     if stated and epochs and epochs > 1:
         return Passes(stated, True, 0.0, rules)
-    seen = notes.tokens_seen(row["datapoints_notes"], row["batch_notes"]) if is_text else None
+    seen = notes.tokens_seen(row["datapoints_notes"], row["batch_notes"]) if counts_tokens else None
     if seen and seen > (stated or examples or 0) * 1.05:
         return Passes(seen, True, 0.0, ["tokens seen of the note"])
     if stated:
@@ -68,9 +72,9 @@ def data_sets(rows: list[Row]) -> dict[str, float]:
     stated: dict[str, list[float]] = {}
     for row in rows:
         named = row["dataset"]
-        if named and "," not in named and "unspecified" not in named.lower() and row["datapoints"]:
-            with suppress(CellError):  # a bad row is reported where it is read itself
-                stated.setdefault(named.lower(), []).append(number(row["datapoints"], "") or math.nan)
+        size = row.number("datapoints")
+        if size and named and "," not in named and "unspecified" not in named.lower():
+            stated.setdefault(named.lower(), []).append(size)
     return {name: median(sizes) for name, sizes in stated.items() if len(sizes) > 1}
 
 
@@ -90,7 +94,7 @@ def _by_rule(examples: float, kind: Kind, is_text: bool, rules: list[str]) -> Pa
 
 
 def _by_steps(row: Row, kind: Kind, is_text: bool) -> float | None:
-    batch = number(row["batch"], "Batch size")
+    batch = row.number("batch")
     updates = notes.steps(row["datapoints_notes"], row["batch_notes"], row["hours_notes"])
     if batch is None or updates is None or batch == updates:
         return None

@@ -31,6 +31,8 @@ PRECISIONS = {"nvfp4": Precision.FP4, "mxfp4": Precision.FP4} | {each.value: eac
 
 
 THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d*)?")
+# Hours, passes, counts: none is smaller, and products of a few numbers between these two stay finite.
+SMALLEST, LARGEST = 1e-3, 1e32
 
 
 class CellError(ValueError):
@@ -38,7 +40,9 @@ class CellError(ValueError):
 
 
 def number(cell: str, what: str) -> float | None:
-    """The number in a cell; None where it is empty. Raises CellError for text, several numbers, zero, a negative or an infinite one.
+    """The number in a cell; None where it is empty.
+
+    Raises CellError for text, several numbers, zero, a negative or an infinite one, and for what no quantity of a model can be.
 
     >>> number("1,307", "chips")
     1307.0
@@ -53,6 +57,8 @@ def number(cell: str, what: str) -> float | None:
         raise CellError(f"{what} is {cell[:60]!r}, not a number") from None
     if not math.isfinite(value) or value <= 0:
         raise CellError(f"{what} is {cell[:60]}, not a finite number above zero")
+    if not SMALLEST <= value <= LARGEST:
+        raise CellError(f"{what} is {cell[:60]}, not between {SMALLEST:g} and {LARGEST:g}")
     return value
 
 

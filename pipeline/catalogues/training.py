@@ -5,12 +5,13 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic import ValidationError
+
 from pipeline.catalogues import notes
 from pipeline.catalogues.columns import READ, Row
 from pipeline.catalogues.networks import (
     FRAMES_PER_SPOKEN_WORD,
     IMAGE_FLOP_PER_PARAMETER,
-    IMAGE_LOG_SD,
     LARGEST_IMAGE_SET,
     Kind,
     Known,
@@ -18,15 +19,7 @@ from pipeline.catalogues.networks import (
     kind_of,
 )
 from pipeline.catalogues.passes import ONE_PASS_LOG_SD, Passes, passes_over, pictures_of
-from pipeline.catalogues.quantities import (
-    CellError,
-    domain_of,
-    number,
-    organization_kind,
-    precisions,
-    published,
-    several,
-)
+from pipeline.catalogues.quantities import domain_of, organization_kind, precisions, several
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
 from schemas.records import Chip, Model
 from schemas.units import HOUR_SECONDS
@@ -38,20 +31,11 @@ SOURCE = {"title": "Epoch AI, Data on AI Models (CC-BY 4.0)", "url": "https://ep
 # standard deviation of the logarithm over the rows of both tables that state it (0.03 for Kimi K2 to 0.28 for Mixtral 8x7B).
 SHARE_ASSUMED = "active share of a mixture of experts assumed"
 ACTIVE_SHARE, ACTIVE_LOG_SD = 0.10, 0.6
-# Standard deviation of the logarithm of a catalogue's figures around what was run, beyond those of the ledger: which of
-# several models of a publication, which of several phases, unique or all data. Back-tested by kind of network on both tables.
-KIND_LOG_SD = {
-    Kind.COUNTED: 0.5,
-    Kind.TOKENS: 0.65,
-    Kind.IMAGES: 2.2,
-    Kind.SPEECH: 1.6,
-    Kind.DENSE: 2.2,
-}
-# The same for chips x time; without operations nothing reveals a wrong figure (hours for chip-hours, one of several stages).
-TIME_LOG_SD, TIME_ALONE_LOG_SD = 0.3, 1.1
-# Operations of a text model beside a stated time: where a publication states time, its data are stated less precisely
-# (operations are within 2x for 65 % of such rows, for 86 % of the others).
-BESIDE_TIME_LOG_SD = 0.65
+SMALLEST_SPARSE = 1e9  # parameters: mixtures of experts are larger, smaller networks of experts use all of them
+# Standard deviation of the logarithm of how often a parameter is used an example, where a rule by kind stands for the layers: over rows
+# of both tables that state their passes. Counted networks of pictures alone scatter less (IMAGE_LOG_SD), their rows as much as this.
+USES_LOG_SD = {Kind.IMAGES: 2.2, Kind.SPEECH: 1.6, Kind.DENSE: 2.2}
+ORDER_OF_MAGNITUDE = (Kind.IMAGES, Kind.SPEECH)  # within 2x for 2 in 23 rows that state their passes
 FIRST_DEFAULT_PEAK = "2010"  # the year from which on the ledger has a peak for an unknown chip
 LOWEST_UTILIZATION = 0.02  # of the fastest format; the ledger's measured dense networks all run above 0.05 of theirs
 # Operations up to this factor above the peak: the data are assumed not to have been seen completely, or a token not to use
@@ -81,7 +65,9 @@ class Draft:
     kind: Kind
     rules: list[str] = field(default_factory=list)
     missing: str = ""
-    is_guessed: bool = False  # operations on passes that a rule guessed, and no time
+    is_magnitude: bool = (
+        False  # passes, or FLOP a parameter, come from a rule, and no time is stated: no point estimate
+    )
 
 
 @dataclass
@@ -97,42 +83,41 @@ class _Data:
 
 
 def draft(row: Row, networks: Networks, chips: dict[str, Chip], sets: dict[str, float]) -> Draft:
-    """The record of a row. Raises CellError where the content of a cell does not fit its column."""
-    when = published(row["published"])
-    parameters = number(row["parameters"], "Parameters")
+    """The record of a row. Raises ValidationError where its numbers cannot be those of a model."""
+    when, parameters, datapoints = row.published, row.number("parameters"), row.number("datapoints")
     domains, year = several(row["domain"]), int((when or "2020")[:4])
-    datapoints = number(row["datapoints"], "Training dataset size")
     is_text = _is_text(row, domains, datapoints)
-    known = networks.known(row.name)
-    is_of_pictures = domains[:1] == ["Vision"] or (known is not None and known.unit == ExampleUnit.IMAGE)
+    known = None if is_text else networks.known(row.name, parameters)
+    is_of_pictures = domains[:1] == ["Vision"] or known is not None
     pictures = pictures_of(row, datapoints) if is_of_pictures and not is_text else None
-    if known and known.unit == ExampleUnit.IMAGE and pictures is None and (datapoints or 0) > LARGEST_IMAGE_SET:
+    if pictures is None and (datapoints or 0) > LARGEST_IMAGE_SET:
         known = None
     datapoints = pictures or datapoints
-    words = " ".join(row[name] for name in ("name", "task", "parameters_notes", "link", "datapoints_notes"))
-    kind = Kind.COUNTED if known else kind_of(year, words, datapoints, is_text, domains)
+    texts = (
+        notes.searched(row["name"]),
+        *(row[name] for name in ("task", "parameters_notes", "link", "datapoints_notes")),
+    )
+    kind = Kind.COUNTED if known else kind_of(year, " ".join(texts), datapoints, is_text, domains)
     data = _data(row, parameters, kind, is_text, passes_over(row, datapoints, kind, is_text, sets))
     hardware, precision, time_rules = _hardware(row, chips)
-    hardware, operations_fit, said = _that_fit(hardware, kind, data, chips, bool(row["base_model"]))
+    hardware, operations_fit, said = _that_fit(row, hardware, kind, data, chips)
     time_rules += said
-    if hardware and kind == Kind.TOKENS:
-        data.log_sd = math.hypot(data.log_sd, BESIDE_TIME_LOG_SD)
     operations = _operations(row, kind, known, data, is_text) if operations_fit else {}
     if hardware and operations and not _adds_to_time(kind, data, is_text):
         operations = {}
         time_rules.append("operations left out: network or passes would be guessed, and the time is stated")
     gaps = _gaps(when, kind, known, data, hardware)
-    if hardware and not operations:
-        hardware = _widened(hardware)
     model = None
     if when and (operations or hardware):
         model = Model.model_validate(_record(row, when, data, operations, hardware, precision, is_text))
     rules = [*(data.rules if operations else []), *time_rules]
     if operations and known:
-        rules.insert(0, f"layers counted: {known.where}")
+        rules.insert(0, f"layers counted: the named network {known.name}")
     tokens = data.seen.amount if data.seen and (is_text or kind == Kind.TOKENS) else None
-    is_guessed = bool(operations) and not hardware and _passes_are_guessed(data)
-    return Draft(row, model, several(row["base_model"]), parameters, tokens, kind, rules, gaps, is_guessed)
+    is_magnitude = not hardware and (kind in ORDER_OF_MAGNITUDE or _passes_are_guessed(data))
+    return Draft(
+        row, model, several(row["base_model"]), parameters, tokens, kind, rules, gaps, bool(operations) and is_magnitude
+    )
 
 
 def _is_text(row: Row, domains: list[str], datapoints: float | None) -> bool:
@@ -150,19 +135,19 @@ def _is_text(row: Row, domains: list[str], datapoints: float | None) -> bool:
 
 def _data(row: Row, parameters: float | None, kind: Kind, is_text: bool, seen: Passes | None) -> _Data:
     rules: list[str] = []
-    spreads = [KIND_LOG_SD.get(kind, 1.0)]
+    spreads = [USES_LOG_SD.get(kind, 0.0)]
     used = parameters
-    if parameters and is_text:
-        active = notes.active_parameters(parameters, row["parameters_notes"], row.name)
+    if parameters and (is_text or kind == Kind.TOKENS):
+        name = notes.searched(row["name"])
+        active = notes.active_parameters(parameters, row["parameters_notes"], name)
         if active:
             used = active
             rules.append("active parameters of the note or the name")
-        elif parameters > 1e9 and notes.is_sparse(row["parameters_notes"], row.name):
+        elif parameters > SMALLEST_SPARSE and notes.is_sparse(row["parameters_notes"], name):
             used = parameters * ACTIVE_SHARE
             spreads.append(ACTIVE_LOG_SD)
             rules.append(SHARE_ASSUMED)
     if kind == Kind.IMAGES:
-        spreads.append(IMAGE_LOG_SD)
         rules.append("forward FLOP a parameter of counted image networks")
     if seen:
         spreads.append(seen.log_sd)
@@ -174,9 +159,12 @@ def _fact(value: float | str, row: Row, column: str, **others: Any) -> dict[str,
     return {"value": value, "source": EPOCH, "via": f"epoch: row {row.source_row}, {READ[column][0]}", **others}
 
 
-def _range(value: float, log_sd: float, row: Row, column: str) -> dict[str, Any]:
-    reach = math.exp(NORMAL_QUANTILE_95 * log_sd)
+def _assumed(value: float, log_sd: float, row: Row, column: str) -> dict[str, Any]:
+    """A fact, as a range where something was assumed for it. How well a table's figures are known is a default."""
     fact = _fact(value, row, column)
+    if not log_sd:
+        return fact
+    reach = math.exp(NORMAL_QUANTILE_95 * log_sd)
     return {**fact, "value": None, "low": value / reach, "high": value * reach}
 
 
@@ -184,14 +172,12 @@ def _operations(row: Row, kind: Kind, known: Known | None, data: _Data, is_text:
     """Keys of the record for network and data; empty where the operations cannot be counted."""
     if data.seen is None or kind == Kind.NEEDED or (data.used is None and not known):
         return {}
-    phase: dict[str, Any] = {"examples": _range(data.seen.amount, data.log_sd, row, "datapoints")}
-    # The number of examples covers all passes. Without `epochs` the ledger would assume one pass of text, and estimate nothing else.
-    if data.seen.is_stated or not is_text:
+    phase: dict[str, Any] = {"examples": _assumed(data.seen.amount, data.log_sd, row, "datapoints")}
+    # The number of examples covers all passes. One pass of text, where nothing is said, is the ledger's own assumption.
+    if data.seen.is_stated or not is_text or _passes_are_guessed(data):
         phase["epochs"] = _fact(1.0, row, "epochs")
     if known:
-        lengths = {"sequence_length": known.sequence_length, "target_length": known.target_length}
-        phase |= {name: _fact(float(length), row, "datapoints") for name, length in lengths.items() if length}
-        return {"architecture": known.architecture, "phase": phase | {"example_unit": known.unit}}
+        return {"architecture": known.architecture, "phase": phase | {"example_unit": ExampleUnit.IMAGE}}
     used = float(data.used or math.nan)
     if is_text:
         return {"network": ParameterNetwork.DECODER_ONLY, "phase": phase}
@@ -203,36 +189,54 @@ def _operations(row: Row, kind: Kind, known: Known | None, data: _Data, is_text:
 
 
 def _that_fit(
-    hardware: list[dict[str, Any]], kind: Kind, data: _Data, chips: dict[str, Chip], has_base: bool
+    row: Row, hardware: list[dict[str, Any]], kind: Kind, data: _Data, chips: dict[str, Chip]
 ) -> tuple[list[dict[str, Any]], bool, list[str]]:
     """The hardware to keep, and whether to keep the operations, where the two cannot belong to one training.
 
     No network runs above the peak of its chips: somewhat above, the data were not seen completely (or the active share was
     assumed); far above, or where the data include a base model's, the time is of a part. Far below the utilization of any
-    measured network the data are of another unit than tokens, or were passed over more often.
+    measured network the data are of another unit than tokens, or were passed over more often. Machines that are not named
+    can do no more than the fastest chip of their time.
     """
-    peaks = [_highest_peak(chips[each["chip"]["value"].lower()]) for each in hardware if "chip" in each]
-    if kind != Kind.TOKENS or not hardware or len(peaks) < len(hardware) or not data.seen or not data.used:
+    if not data.seen or not data.used or kind in (Kind.NEEDED, Kind.COUNTED):
         return hardware, True, []
-    hours = sum(math.sqrt(_hours(each, "low") * _hours(each, "high")) for each in hardware)
-    most = hours * HOUR_SECONDS * sum(peaks) / len(peaks)
-    implied = 6 * data.used * data.seen.amount / most
+    operations = 6 * data.used * data.seen.amount
+    spent, count = row.number("hours"), row.number("chips")
+    if not hardware and spent and count and not row["hardware"]:
+        implied = operations / (count * spent * HOUR_SECONDS * _fastest_before(chips, row.published))
+        return (
+            hardware,
+            implied <= 1,
+            [f"operations left out: they would use {implied:.2g} times the peak of the fastest chips of the time"]
+            if implied > 1
+            else [],
+        )
+    peaks = [_highest_peak(chips[each["chip"]["value"].lower()]) for each in hardware if "chip" in each]
+    if kind != Kind.TOKENS or not hardware or len(peaks) < len(hardware):
+        return hardware, True, []
+    hours = sum(float(each["chip_time"]["value"].split()[0]) for each in hardware)
+    implied = operations / (hours * HOUR_SECONDS * sum(peaks) / len(peaks))
     if implied < LOWEST_UTILIZATION:
         return hardware, False, [f"operations left out: they would use {implied:.2g} of the peak"]
     if implied <= 1:
         return hardware, True, []
-    is_whole = not has_base and implied <= SEEN_IN_PART
+    is_whole = not row["base_model"] and implied <= SEEN_IN_PART
     if is_whole or data.is_share_assumed:
         return hardware, False, [f"operations left out: they would use {implied:.2g} times the peak"]
     return [], True, [f"time left out: operations would use {implied:.2g} times the peak"]
 
 
 def _highest_peak(chip: Chip) -> float:
+    # A chip without any of these formats bounds nothing.
     return max((peak.amount for word, peak in chip.peaks.items() if word in TRAINED_IN), default=math.inf)
 
 
-def _hours(allocation: dict[str, Any], side: str) -> float:
-    return float(allocation["chip_time"][side].split()[0])
+def _fastest_before(chips: dict[str, Chip], published: str | None) -> float:
+    """The highest peak of the chips released by the year of a publication, in FLOP/s; before all of them that of the oldest."""
+    year = (published or "2100")[:4]
+    oldest = min(str(chip.released.value)[:4] for chip in chips.values())
+    known = [chip for chip in chips.values() if str(chip.released.value)[:4] <= max(year, oldest)]
+    return max((peak for chip in known if (peak := _highest_peak(chip)) < math.inf), default=math.inf)
 
 
 def _adds_to_time(kind: Kind, data: _Data, is_text: bool) -> bool:
@@ -256,7 +260,7 @@ def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], P
         return [], None, [f"no GPU time: {unknown!r} is not a chip of the ledger"]
     chips = [known[name.lower()] for name in named]
     cores = {chip.cores_per_chip.amount for chip in chips if chip.cores_per_chip}
-    if not named and (published(row["published"]) or "0") < FIRST_DEFAULT_PEAK:
+    if not named and (row.published or "0") < FIRST_DEFAULT_PEAK:
         return [], None, []
     hours, rules = _chip_hours(row, max(cores, default=None))
     if hours is None:
@@ -265,32 +269,19 @@ def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], P
         return [], None, ["no GPU time: the time is of processors that are not named"]
     if len(named) > 1:
         rules.append("several chips share the time equally")
-    share = _range(hours / max(len(named), 1), TIME_LOG_SD, row, "hours")
-    share |= {side: f"{share[side]:.15g} chip_hour" for side in ("low", "high")}
+    share = _fact(f"{hours / max(len(named), 1):.15g} chip_hour", row, "hours")
     formats = [word for word in precisions(row["precision"]) if all(word in chip.peaks for chip in chips)]
     allocations = [{"chip": _fact(name, row, "hardware"), "chip_time": share} for name in named]
     return allocations or [{"chip_time": share}], formats[0] if formats and chips else None, rules
 
 
-def _widened(hardware: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    reach = math.exp(NORMAL_QUANTILE_95 * (TIME_ALONE_LOG_SD - TIME_LOG_SD))
-    times = {"low": 1 / reach, "high": reach}
-    return [
-        {
-            **each,
-            "chip_time": each["chip_time"] | {s: f"{_hours(each, s) * t:.15g} chip_hour" for s, t in times.items()},
-        }
-        for each in hardware
-    ]
-
-
 def _chip_hours(row: Row, cores_per_chip: float | None) -> tuple[float | None, list[str]]:
-    stated = number(row["chip_hours"], "Training chip-hours")
-    chips = number(row["chips"], "Hardware quantity")
-    hours = number(row["hours"], "Training time")
+    note = notes.of_one_model(row["hours_notes"])
+    said = notes.time_stated(note.own, cores_per_chip)
+    chips = row.number("chips")
+    stated, hours = (_own(row.number(name), note.together) for name in ("chip_hours", "hours"))
     if stated:
         return stated, []
-    said = notes.time_stated(row["hours_notes"], cores_per_chip)
     if chips and hours:
         if cores_per_chip and notes.counts_cores(chips, f"{row['hours_notes']} {row['datapoints_notes']}"):
             return chips * hours / cores_per_chip, ["the quantity counts cores"]
@@ -303,7 +294,13 @@ def _chip_hours(row: Row, cores_per_chip: float | None) -> tuple[float | None, l
         return chips * said.hours, ["hours of the note"]
     if said.chips and said.hours:
         return said.chips * said.hours, ["chips and hours of the note"]
-    return None, []
+    return None, ["time left out: it is of all experiments or plots together"] if note.together else []
+
+
+def _own(value: float | None, together: list[float]) -> float | None:
+    """The number of a cell; None where it repeats what the note says of all experiments together."""
+    is_of_all = value and any(1 / notes.SAME_HOURS <= value / each <= notes.SAME_HOURS for each in together)
+    return None if is_of_all else value
 
 
 def _record(
@@ -350,10 +347,7 @@ def _gaps(
     return "; ".join(gaps)
 
 
-def words_of(problem: Exception) -> str:
-    """The message of an error in a cell or a record, on one line."""
-    if isinstance(problem, CellError):
-        return str(problem)
-    errors = getattr(problem, "errors", list)()
-    said = "; ".join(f"{'.'.join(map(str, each['loc'][-3:]))}: {each['msg']}" for each in errors)
-    return re.sub(r"\s+", " ", said or str(problem))[:300]
+def words_of(problem: ValidationError) -> str:
+    """The message of an error in a record, on one line."""
+    said = "; ".join(f"{'.'.join(map(str, each['loc'][-3:]))}: {each['msg']}" for each in problem.errors())
+    return re.sub(r"\s+", " ", said)[:300]

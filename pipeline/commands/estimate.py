@@ -106,7 +106,7 @@ def estimate_supposed(file: Path, json: bool, *supposed: Any) -> None:
 
 def estimate_catalogue(file: Path, out: Path) -> None:
     """Writes estimates of all rows of a catalogue, and prints how many rows have one."""
-    from pipeline.catalogues import epoch, estimates
+    from pipeline.catalogues import epoch, estimates, headlines, written
     from pipeline.catalogues.cells import CatalogueError
     from pipeline.records import params
     from pipeline.records.loading import RecordError
@@ -118,8 +118,9 @@ def estimate_catalogue(file: Path, out: Path) -> None:
         known = ledger.load()
         with working(f"estimating the rows of {file.name}"):
             catalogue = epoch.read(file, known)
-            estimated = estimates.estimate(catalogue, known, params.load())
-            quarantine = estimates.write(estimated, out)
+            parameters = params.load()
+            estimated = estimates.estimate(catalogue, known, parameters, headlines.of_ledger(known, parameters))
+            quarantine = written.write(estimated, out)
     for remark in catalogue.remarks:
         typer.echo(remark, err=True)
-    typer.echo(estimates.told(estimated, out, quarantine))
+    typer.echo(written.told(estimated, out, quarantine))

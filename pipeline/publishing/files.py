@@ -2,6 +2,7 @@
 
 from pipeline.publishing.pages import MADE_ELSEWHERE, PAGES
 from schemas.table import TableModel
+from schemas.tables.catalogue_estimates import CatalogueEstimates
 from schemas.tables.estimates import Estimates
 from schemas.tables.identifiers import Identifiers
 from schemas.tables.method_comparison import MethodComparison
@@ -9,6 +10,7 @@ from schemas.tables.utilization_cells import UtilizationCells
 
 CSV_TABLES: dict[str, tuple[str, type[TableModel]]] = {  # file name without ending: table and contract
     "estimates": ("estimates", Estimates),
+    "catalogue_estimates": ("catalogue_estimates", CatalogueEstimates),
     "identifiers": ("identifiers", Identifiers),
     "method_comparison": ("method_comparison", MethodComparison),
     "utilization": ("utilization_cells", UtilizationCells),
@@ -17,6 +19,7 @@ PUBLISHED = (  # outputs of DVC; ledger.duckdb is not one
     "SHA256SUMS",
     "datapackage.json",
     "estimates.parquet",
+    "catalogue_estimates.parquet",
     *(f"{name}.csv" for name in CSV_TABLES),
     *(f"report/{name}.html" for name in sorted({*PAGES} - MADE_ELSEWHERE)),
 )

@@ -17,6 +17,12 @@ def load_all(root: Path = ROOT) -> Records:
         return loading.load([Path("data/records")])
 
 
+def load_remembered(root: Path = ROOT) -> Records:
+    """The same, unchanged files from the cache. For what runs after a stage that read each file. Raises RecordError."""
+    with contextlib.chdir(root), cached_reader(root) as reader:
+        return loading.load([Path("data/records")], reader=reader)
+
+
 def load_among(paths: Iterable[Path] = (), folder: Path = RECORDS, without_model: str | None = None) -> Records:
     """These records with the valid ones of the ledger in `folder`, of which only changed files are parsed. Raises RecordError.
 

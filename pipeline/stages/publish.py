@@ -34,7 +34,8 @@ def build(ledger: Ledger, params: params.Params, release: Path, last_release: Pa
     for name, table in shown.items():
         text = csv_cells.text(table.columns, table.fetchall(), digits)
         (release / f"{name}.csv").write_text(text, encoding="utf-8", newline="")
-    shown["estimates"].write_parquet(str(release / "estimates.parquet"))
+    for name in ("estimates", "catalogue_estimates"):
+        shown[name].write_parquet(str(release / f"{name}.parquet"))
     described = {f"{name}.csv": contract for name, (_, contract) in CSV_TABLES.items()}
     (release / "datapackage.json").write_text(datapackage.description(version, described), encoding="utf-8")
     stated = {

@@ -19,7 +19,7 @@ def test_a_catalogue_is_estimated(tmp_path):
         "estimate",
         "--from",
         "epoch",
-        epoch_table(tmp_path, TEXT_ROW, TIMED_ROW, TEXT_ROW | {"Epochs": "none"}),
+        epoch_table(tmp_path, TEXT_ROW, TIMED_ROW, TEXT_ROW | {"Parameters": "1e17"}),
         "--out",
         out,
     )

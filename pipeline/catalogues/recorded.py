@@ -1,0 +1,48 @@
+"""Which rows are models of the ledger: by the cell that a record cites, else by name and size."""
+
+import re
+
+from pipeline.catalogues.columns import Row
+from pipeline.catalogues.networks import is_same_size, size_in
+from schemas.records import Model, Records
+from schemas.spelling import Spellings, find, spellings
+
+# `via` of an external estimate: "epoch_notable_2026: Llama 4 Maverick, Training compute (FLOP)".
+CITED = re.compile(r"epoch_\w+: (?P<cell>.*), Training compute \(FLOP\)")
+
+
+class Recorded:
+    """Finds the ledger's model of a row, or of the name of a base model."""
+
+    def __init__(self, records: Records) -> None:
+        self._models = records.models
+        self._names = names(records.models)
+        cited: dict[str, set[str]] = {}
+        for identifier, model in records.models.items():
+            for stated in model.external_estimates:
+                if found := CITED.fullmatch(stated.via or ""):
+                    cited.setdefault(" ".join(found["cell"].split()), set()).add(identifier)
+        self._cited = {cell: next(iter(own)) for cell, own in cited.items() if len(own) == 1}
+
+    def of_row(self, row: Row) -> str | None:
+        """The id of the record of a row's model; None without one.
+
+        A record that cites the row's compute was written beside the row; a name alone must have about as many parameters.
+        """
+        return self._cited.get(row.name) or self.of_name(row.name, row.number("parameters"))
+
+    def of_name(self, name: str, parameters: float | None = None) -> str | None:
+        """The id of the record of this name, as the ledger's commands find it; its size must be that of `parameters`, or of the name."""
+        found = find(name, self._names)
+        if found is None:
+            return None
+        own = self._models[found].parameters
+        return found if is_same_size(parameters or size_in(name), own and own.amount) else None
+
+
+def names(models: dict[str, Model]) -> Spellings:
+    """Ids of the models by id, name and alias."""
+    return spellings(
+        {"id": identifier, "name": model.name, "aliases": " | ".join(model.aliases)}
+        for identifier, model in models.items()
+    )

@@ -1,0 +1,25 @@
+"""The catalogue tier: rows of `catalogue_estimates` from the estimates of a snapshot."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, Estimated
+
+# What a row has beside its record, which alone has the numbers.
+OF_ROW = ("source_row", "model_id", "name", "organization", "domain", "published", "unread_cells")
+RECORDED = "the model has a record"
+UNREAD = "the row cannot be read: "
+
+
+def rows(estimated: Estimated) -> Iterator[dict[str, Any]]:
+    """One row a row of the snapshot. One whose model has a record points to it and has no number; one that cannot be read says why."""
+    empty = dict.fromkeys(ESTIMATE_COLUMNS)
+    for row in estimated.estimates:
+        if row["model_id"] is None:
+            yield {name: row[name] for name in ESTIMATE_COLUMNS}
+        else:
+            yield empty | {name: row[name] for name in OF_ROW} | {"no_estimate_reason": RECORDED}
+    for bad in estimated.bad:
+        yield empty | {
+            "source_row": bad.source_row, "name": bad.name or "(no name)", "domain": "other", "no_estimate_reason": f"{UNREAD}{bad.reason}",
+        }  # fmt: skip
