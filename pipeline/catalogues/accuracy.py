@@ -26,10 +26,13 @@ from pipeline.publishing import csv_cells
 from pipeline.publishing.pages import accuracy as accuracy_page
 from pipeline.records import ledger
 from pipeline.records import params as choices
+from pipeline.rules.adjudicated import by_cell, judged
+from pipeline.rules.ingestion.external import adjudications
 from schemas.records import Records
 from schemas.units import HOUR_SECONDS
 
-FILES = (ROOT.parent / "shared/reference/epoch_models_2025.csv", SNAPSHOT)
+# Files by the name that records and adjudications have for them.
+FILES = {"epoch_models_2025": ROOT.parent / "shared/reference/epoch_models_2025.csv", "epoch_notable_2026": SNAPSHOT}
 REPORT = PUBLISHED / "report/accuracy.csv"
 PAGE = REPORT.with_suffix(".html")
 LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
@@ -52,6 +55,7 @@ class Compared(NamedTuple):
     notes: str
     model_id: str | None
     log_sd: float | None
+    adjudicated: dict | None  # the adjudication of theirs; None where nobody looked
 
     @property
     def ours(self):
@@ -82,6 +86,8 @@ def compared(path, catalogue, records, params, ledger_rows, ids=None):
     with path.open(encoding="utf-8-sig", newline="") as file:
         truth = list(csv.DictReader(file))
     drafts = {each.row.source_row: each for each in catalogue.drafts}
+    snapshot = next((name for name, known in FILES.items() if known == path), "")
+    cells_of = by_cell(adjudications(records))
     for row in estimated.estimates:
         number = row["source_row"]
         draft, cells = drafts[number], truth[number - 1]
@@ -91,7 +97,10 @@ def compared(path, catalogue, records, params, ledger_rows, ids=None):
             said = " ".join(cells.get(name) or "" for name in ("Training compute notes", "Finetune compute notes"))
             named = (ids or {}).get(number)
             log_sd = estimated.log_sds.get(number)
-            yield Compared(path.name, draft, row, theirs, naive(draft, records), evidence(row), said, named, log_sd)
+            found = judged(cells_of, snapshot, draft.row.name, theirs)
+            yield Compared(
+                path.name, draft, row, theirs, naive(draft, records), evidence(row), said, named, log_sd, found
+            )
 
 
 def naive(draft, records):
@@ -181,12 +190,16 @@ def groups(rows):
         return each.ours
 
     alone = [each for each in rows if each.model_id is None]
+    looked_at = [each for each in rows if each.adjudicated]
+    corrected = [each._replace(theirs=flop) for each in looked_at if (flop := each.adjudicated["corrected_flop"])]
     yield (
         "All",
         [
             ("naive", rows, lambda each: each.naive, False),
             ("ours, each row read by itself", rows, ours, True),
             ("ours, models without a record", alone, ours, True),
+            ("ours, adjudicated rows as published", looked_at, ours, True),
+            ("ours, the same rows as adjudicated", corrected, ours, True),
         ],
     )
     for title, key in (("domain", lambda each: each.estimate["domain"]), ("evidence", lambda each: each.evidence)):
@@ -317,7 +330,7 @@ def main(report: Path = REPORT, page: Path = PAGE) -> int:
     records, params = ledger.load_all(), choices.load()
     recorded, ledger_rows = Recorded(records), headlines.of_ledger(records, params)
     told, files, marks, everything, catalogues = [], [], [], [], {}
-    for path in FILES:
+    for path in FILES.values():
         if not path.exists():
             print(f"{path} is not there: skipped", file=sys.stderr)
             continue
