@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from pipeline.site import numbers
 
@@ -27,7 +27,7 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "fraction": numbers.fraction,
     "probability": numbers.probability,
     "ratio": numbers.times,
-    "date": numbers.written_date,
+    "day": lambda value: numbers.UNKNOWN if value is None else Markup("<span class=day>{}</span>").format(value),
     "yes_or_no": lambda value: numbers.UNKNOWN if value is None else "yes" if value else "no",
 }  # fmt: skip
 
@@ -36,7 +36,7 @@ COLUMNS = (
     Column("organization", "Organization", "verbatim", is_at_a_glance=True),
     Column("parent_organization", "Parent organization", "verbatim", is_at_a_glance=True),
     Column("country", "Country", "verbatim", is_at_a_glance=True),
-    Column("published", "Published", "date", in_table=True, is_at_a_glance=True),
+    Column("published", "Published", "day", in_table=True, is_at_a_glance=True),
     Column("domain", "Domain", in_table=True, is_at_a_glance=True),
     Column("training_flop", "Training compute, FLOP", "flop"),
     Column("headline_method", "Method", is_at_a_glance=True),

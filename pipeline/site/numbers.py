@@ -26,13 +26,13 @@ def parts(value: float) -> tuple[str, int]:
 def power(value: float | None) -> str:
     """A number as a power of ten, in characters alone.
 
-    >>> power(2.5425e24), power(1e25), power(None), power(640.0)
-    ('2.54 × 10²⁴', '10²⁵', '–', '640')
+    >>> power(2.5425e24), power(1e25), power(None), power(640.0), power(4963.2)
+    ('2.54 × 10²⁴', '10²⁵', '–', '640', '4,960')
     """
     if value is None:
         return UNKNOWN
     if 0.01 <= abs(value) < 1e4:
-        return f"{value:.3g}"
+        return f"{float(f'{value:.3g}'):,g}"
     mantissa, exponent = parts(value)
     whole = f"10{str(exponent).translate(RAISED)}"
     return whole if value == float(f"1e{exponent}") else f"{mantissa} × {whole}"

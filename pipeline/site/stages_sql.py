@@ -4,6 +4,7 @@ They read tables of ledger.duckdb by their names, in an in-memory copy that hold
 make. A stage's rows that several queries read are kept as `step_<n>`.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from pipeline.site.ledger import Ledger
 from schemas.table import columns
 
 STAGES = ("impute", "estimate_operations", "estimate_gpu_time", "reconcile")
+DRAWN_NAME = re.compile(r"row_index_[0-9a-f]{8,}")  # narwhals draws names of columns that it drops again
 HEAD = """\
 -- The stages from imputation to the headline, as DuckDB's SQL, written from the same code that made the ledger.
 -- Run it on a copy of ledger.duckdb's tables in which `runs` and `allocations` say what is supposed.
@@ -49,8 +51,13 @@ def statements(ledger: Ledger) -> list[Statement]:
         connection.execute(f'create table "{name}" as from rows_of_it')
         connection.unregister("rows_of_it")
 
+    drawn: dict[str, str] = {}
+
     def keep(table: str, relation: Any) -> None:
-        made.append(Statement(table, relation.sql_query()))
+        sql = DRAWN_NAME.sub(
+            lambda name: drawn.setdefault(name[0], f"row_index_{len(drawn) + 1}"), relation.sql_query()
+        )
+        made.append(Statement(table, sql))
         relation.limit(0).create(table)  # what follows needs its columns
 
     def hold(frame: Any) -> Any:

@@ -48,6 +48,11 @@ def test_they_make_the_published_table(table, again):
             assert math.isclose(one, two, rel_tol=1e-12, abs_tol=1e-18) if is_number else one == two, (own[0], name)
 
 
+def test_they_are_the_same_each_time(statements):
+    with ledger.opened(ROOT) as opened:
+        assert stages_sql.statements(opened) == statements
+
+
 def test_they_read_nothing_but_tables_and_one_another(statements):
     text = stages_sql.as_text(statements)
     assert "read_parquet" not in text

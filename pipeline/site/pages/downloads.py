@@ -129,7 +129,7 @@ def croissant(package: Row, published: Path, site: Site) -> str:
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "license": package["licenses"][0]["path"],
         "url": f"{site.place.address}/" if site.place.address else "index.html",
-        "version": package["version"],
+        "version": package["version"].replace("-", "."),  # the format asks for MAJOR.MINOR.PATCH
         "datePublished": package["version"],
         "creator": {"@type": "sc:Organization", "name": "The FLOP Ledger contributors"},
         "citeAs": f"The FLOP Ledger contributors, {package['title']}, version {package['version']}",
