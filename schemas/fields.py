@@ -42,6 +42,25 @@ organization = Annotated[str, Column("Organization that trained the model.")]
 organization_kind = Annotated[
     str, Column("Academia, industry, government, collective or mixed.", bounds=_words(vocabulary.OrganizationKind))
 ]
+parent_organization = Annotated[
+    str,
+    Column(
+        "Who owned the organization on the day of publication, the organization itself where it had no owner, joined by + for several."
+    ),
+]
+organization_id = Annotated[
+    str, Column("Permanent id of an organization: the file name of its record.", bounds=_IDENTIFIER)
+]
+parent_organization_id = Annotated[
+    str, Column("Id of the organization that owns it, or of which it is a part.", bounds=_IDENTIFIER)
+]
+since = Annotated[
+    str,
+    Column("Day, month or year since which it is so.", bounds={"str_matches": r"^\d{4}(-\d{2}){0,2}$"}),
+]
+country = Annotated[
+    str, Column("Country of the organization in the words of Epoch's table, joined by + for several organizations.")
+]
 published = Annotated[
     str,
     Column(
@@ -83,7 +102,9 @@ manufacturer = Annotated[str, Column("Manufacturer of the chip.")]
 sources = Annotated[str, Column("Addresses of the sources of a record (titles where there is none), joined by |.")]
 
 # Facts and sources
-record_kind = Annotated[str, Column("Folder of the record: models, hardware, defaults, measurements or errata.")]
+record_kind = Annotated[
+    str, Column("Folder of the record: models, organizations, hardware, defaults, measurements or errata.")
+]
 record_id = Annotated[str, Column("File name of the record without its ending.", bounds=_IDENTIFIER)]
 is_retired = Annotated[bool, Column("Whether the id is no longer in use; it is never given to anything else.")]
 replaced_by = Annotated[str, Column("The id that replaces a retired one.", bounds=_IDENTIFIER)]
