@@ -1,7 +1,7 @@
 """Runs stages, on disk or in memory: wires them by argument name and validates tables against their contracts.
 
 `python -m pipeline.flow STAGE` is what dvc.yaml calls. A stage's arguments are tables (by their contract's name), `ledger` (all tables
-of the stages before), `records`, `params` (the block of params.yaml that its type names, or all), `release` (a folder for published files, renamed into
+of the stages before), `records`, `releases` (what was published before), `params` (the block of params.yaml that its type names, or all), `release` (a folder for published files, renamed into
 place when all of it is there) or `last_release` (the folder that those will replace).
 """
 
@@ -38,6 +38,7 @@ STAGES = (
     "diagnose",
     "backtest",
     "check",
+    "compare",
     "publish",
 )  # in reading order, each after what it reads
 
@@ -143,6 +144,8 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
     for _, wired in _stages_for(needed):
         given = {"records": records, "params": _params(wired, parameters)}
         arguments = _given(wired, made) | {name: given[name] for name in wired.others if name in given}
+        if "releases" in wired.others:
+            arguments["releases"] = _kept(ROOT)
         results = _results(wired, wired.build(**arguments))
         for name, contract in wired.outputs.items():
             if name not in needed:
@@ -192,11 +195,19 @@ def _others(stage: str, wired: Wiring, root: Path, beside: Path) -> dict[str, An
         made["records"] = ledger.load_all(root)
     if "params" in wired.others:
         made["params"] = _params(wired, params.load(root))
+    if "releases" in wired.others:
+        made["releases"] = _kept(root)
     if "release" in wired.others:
         made["release"] = beside
     if "last_release" in wired.others:
         made["last_release"] = beside.with_name("published")
     return made
+
+
+def _kept(root: Path) -> Any:
+    from pipeline.publishing import history
+
+    return history.kept(root)
 
 
 def _read(path: Path, contract: type[TableModel]) -> nw.LazyFrame[Any]:

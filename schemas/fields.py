@@ -820,3 +820,12 @@ corrected_figure = Annotated[float, Column("The product of the figure's own fact
 factors = Annotated[str, Column("The figure's factors, as arithmetic.")]
 explanation = Annotated[str, Column("What went wrong, in a sentence.")]
 erratum_id = Annotated[str, Column("File name of the erratum record.", bounds=_IDENTIFIER)]
+
+# History
+release = Annotated[str, Column("Version of the release that has the new value; unreleased where none has it yet.")]
+column = Annotated[str, Column("Column of estimates that moved; training_flop where a model was added or is gone.")]
+old = Annotated[str, Column("The value in the release before, as its CSV has it.")]
+new = Annotated[str, Column("The value in this release, as its CSV has it.")]
+reason = Annotated[
+    str, Column("What it moved through: columns, and facts of records with their values before and after.")
+]
