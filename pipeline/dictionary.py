@@ -117,7 +117,7 @@ def _introduction() -> Iterator[str]:
         "- A `log_sd` is the standard deviation of a natural logarithm: `x * exp(±1.645 log_sd)` is the 90 % interval.",
         "- How the numbers are computed: [methods](../pipeline/formulas/README.md).",
         "",
-        "Published files are in git, except the parquet and the database, which `make repro` writes beside them. All tables and views",
+        "Published files are in git, except the parquet, facts.csv and the database, which `make repro` writes beside them. All tables and views",
         "are in `published/ledger.duckdb`, and each table in `tables/<table>.parquet`.",
         "",
     )  # fmt: skip

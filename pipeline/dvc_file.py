@@ -61,6 +61,8 @@ def _stage(stage: str) -> dict[str, Any]:
         deps |= {_dependency(file) for file in _imported("pipeline/records/ledger.py")} | {"data/records"}
     if "snapshot" in wired.others:
         deps.add(SNAPSHOT.relative_to(ROOT).as_posix())
+    if "releases" in wired.others:
+        deps.add("data/releases")
     read = _all_tables() if "ledger" in wired.others else wired.tables
     deps |= {f"data/tables/{name}.parquet" for name in read}
     outs: list[Any] = [f"data/tables/{name}.parquet" for name in sorted(wired.outputs)]

@@ -1,9 +1,9 @@
 """Runs stages, on disk or in memory: wires them by argument name and validates tables against their contracts.
 
 `python -m pipeline.flow STAGE` is what dvc.yaml calls. A stage's arguments are tables (by their contract's name), `ledger` (all tables
-of the stages before), `records` (every file read), `remembered_records` (unchanged files from the cache), `snapshot` (the path of Epoch's table), `params` (the
-block of params.yaml that its type names, or all), `release` (a folder for published files, renamed into place when all of it is there) or
-`last_release` (the folder that those will replace).
+of the stages before), `records` (every file read), `remembered_records` (unchanged files from the cache), `snapshot` (the path of Epoch's table),
+`releases` (what was published before), `params` (the block of params.yaml that its type names, or all), `release` (a folder for published files,
+renamed into place when all of it is there) or `last_release` (the folder that those will replace).
 """
 
 from pipeline import one_thread  # noqa: F401  # isort: skip
@@ -40,6 +40,7 @@ STAGES = (
     "backtest",
     "check",
     "estimate_catalogue",
+    "compare",
     "publish",
 )  # in reading order, each after what it reads
 
@@ -150,6 +151,8 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
             "params": _params(wired, parameters),
         }
         arguments = _given(wired, made) | {name: given[name] for name in wired.others if name in given}
+        if "releases" in wired.others:
+            arguments["releases"] = _kept(ROOT)
         results = _results(wired, wired.build(**arguments))
         for name, contract in wired.outputs.items():
             if name not in needed:
@@ -203,11 +206,19 @@ def _others(stage: str, wired: Wiring, root: Path, beside: Path) -> dict[str, An
         made["snapshot"] = root / SNAPSHOT.relative_to(ROOT)
     if "params" in wired.others:
         made["params"] = _params(wired, params.load(root))
+    if "releases" in wired.others:
+        made["releases"] = _kept(root)
     if "release" in wired.others:
         made["release"] = beside
     if "last_release" in wired.others:
         made["last_release"] = beside.with_name("published")
     return made
+
+
+def _kept(root: Path) -> Any:
+    from pipeline.publishing import history
+
+    return history.kept(root)
 
 
 def _read(path: Path, contract: type[TableModel]) -> nw.LazyFrame[Any]:

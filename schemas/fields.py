@@ -42,6 +42,25 @@ organization = Annotated[str, Column("Organization that trained the model.")]
 organization_kind = Annotated[
     str, Column("Academia, industry, government, collective or mixed.", bounds=_words(vocabulary.OrganizationKind))
 ]
+parent_organization = Annotated[
+    str,
+    Column(
+        "Who owned the organization on the day of publication, the organization itself where it had no owner, joined by + for several."
+    ),
+]
+organization_id = Annotated[
+    str, Column("Permanent id of an organization: the file name of its record.", bounds=_IDENTIFIER)
+]
+parent_organization_id = Annotated[
+    str, Column("Id of the organization that owns it, or of which it is a part.", bounds=_IDENTIFIER)
+]
+since = Annotated[
+    str,
+    Column("Day, month or year since which it is so.", bounds={"str_matches": r"^\d{4}(-\d{2}){0,2}$"}),
+]
+country = Annotated[
+    str, Column("Country of the organization in the words of Epoch's table, joined by + for several organizations.")
+]
 published = Annotated[
     str,
     Column(
@@ -84,7 +103,8 @@ sources = Annotated[str, Column("Addresses of the sources of a record (titles wh
 
 # Facts and sources
 record_kind = Annotated[
-    str, Column("Folder of the record: models, hardware, defaults, measurements, errata or adjudications.")
+    str,
+    Column("Folder of the record: models, organizations, hardware, defaults, measurements, errata or adjudications."),
 ]
 record_id = Annotated[
     str,
@@ -906,4 +926,13 @@ stratum = Annotated[
 ]
 sampling_weight = Annotated[
     float, Column("How many values of its stratum each drawn one stands for.", bounds={"ge": 1})
+]
+
+# History
+release = Annotated[str, Column("Version of the release that has the new value; unreleased where none has it yet.")]
+column = Annotated[str, Column("Column of estimates that moved; training_flop where a model was added or is gone.")]
+old = Annotated[str, Column("The value in the release before, as its CSV has it.")]
+new = Annotated[str, Column("The value in this release, as its CSV has it.")]
+change_reason = Annotated[
+    str, Column("What it moved through: columns, and facts of records with their values before and after.")
 ]

@@ -234,6 +234,29 @@ class Missing(Strict):
         return {"anyOf": [{"type": "string"}, handler(core)]}
 
 
+class KindWord(Word):
+    """Kind of an organization."""
+
+    value: vocabulary.OrganizationKind = Field(strict=False)
+
+
+class Parent(Word):
+    """The id of the organization that owns one, or of which it is a part, and since when; without a day, from its beginning."""
+
+    since: Date | None = None
+
+
+class Organization(Record):
+    """Who trains models; a division that publishes under a name of its own is an alias, unless it was an organization before."""
+
+    sources: dict[str, Source] = {}
+    name: Annotated[str, Field(min_length=1)]
+    aliases: list[str] = []
+    country: Word | None = None
+    kind: KindWord | None = None
+    parents: list[Parent] = []
+
+
 class AccessWord(Word):
     """Who can download the weights."""
 
@@ -466,6 +489,7 @@ class Records:
     """All records, by id."""
 
     models: dict[str, Model] = dataclass_field(default_factory=dict)
+    organizations: dict[str, Organization] = dataclass_field(default_factory=dict)
     hardware: dict[str, Chip] = dataclass_field(default_factory=dict)
     defaults: dict[str, Defaults] = dataclass_field(default_factory=dict)
     measurements: dict[str, Measurement] = dataclass_field(default_factory=dict)
@@ -484,6 +508,14 @@ class Records:
             for spelling in (identifier, chip.name, *chip.aliases)
         }
 
+    def organization_ids(self) -> dict[str, str]:
+        """Every name of an organization in lower case, and its id."""
+        return {
+            name.lower(): identifier
+            for identifier, each in self.organizations.items()
+            for name in (each.name, *each.aliases)
+        }
+
     def measured_architecture(self, measurement: Measurement, name: str) -> Architecture | None:
         """The architecture that a measurement row names: one of its own record's, or a model's."""
         model = self.models.get(name)
@@ -498,6 +530,7 @@ class Records:
 
 KINDS: dict[str, type[Record]] = {
     "models": Model,
+    "organizations": Organization,
     "hardware": Chip,
     "defaults": Defaults,
     "measurements": Measurement,

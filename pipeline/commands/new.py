@@ -14,6 +14,7 @@ class RecordKind(StrEnum):
     """Kinds of records that a person adds."""
 
     MODEL = "model"
+    ORGANIZATION = "organization"
     CHIP = "chip"
     MEASUREMENT = "measurement"
     ERRATUM = "erratum"

@@ -19,7 +19,9 @@ CROSSWALK: dict[str, Ours] = {
         "published", "a year, month or day, as far as it is known; published_date is the middle of it"
     ),
     "Domain": Ours("domain", "one word of a closed list"),
-    "Organization": Ours("organization"),
+    "Organization": Ours(
+        "organization", "organizations.name and .aliases are the spellings; parent_organization is its owner then"
+    ),
     "Organization categorization": Ours("models.organization_kind", "mixed where there are several"),
     "Organization categorization (from Organization)": Ours(
         "models.organization_kind", "mixed where there are several"
@@ -60,4 +62,5 @@ CROSSWALK: dict[str, Ours] = {
     "Confidence": Ours("training_flop_high / training_flop_low", "an interval in place of a word"),
     "Model accessibility": Ours("weights_access", "open, restricted or closed"),
     "Open model weights?": Ours("weights_access", "open, restricted or closed"),
+    "Country (of organization)": Ours("country", "in the same words"),
 }

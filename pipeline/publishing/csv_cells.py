@@ -10,7 +10,7 @@ RUNS_IN_A_SPREADSHEET = re.compile(r"[=+\-@\t\r]")
 DIGITS = 6  # significant digits of a published number
 
 
-def text(columns: Sequence[str], rows: Iterable[Sequence[Any]], digits: int = DIGITS) -> str:
+def text(columns: Sequence[str], rows: Iterable[Sequence[Any]], digits: int | None = DIGITS) -> str:
     """A CSV file with a line of column names.
 
     >>> text(["model_id", "flop"], [("alexnet", 4.7e17), ("unknown", None)])

@@ -39,7 +39,7 @@ def write(path: Path, tables: Mapping[str, Any]) -> None:
             contract = _contract(name)
             duckdb.sql(f"comment on table book.main.{name} is {_quoted(contract.__doc__)}")
             for column, described in contract.to_schema().columns.items():
-                duckdb.sql(f"comment on column book.main.{name}.{column} is {_quoted(described.description)}")
+                duckdb.sql(f'comment on column book.main.{name}."{column}" is {_quoted(described.description)}')
         _write_views()
     finally:
         duckdb.sql("detach book")

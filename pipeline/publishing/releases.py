@@ -67,7 +67,7 @@ def _checkout(folder: Path, name: str) -> Release:
 
 def _from_texts(texts: Mapping[str, str], name: str) -> Release:
     tables = {
-        table: _table(csv.DictReader(io.StringIO(texts[path], newline="")), table, name)
+        table: as_published(csv.DictReader(io.StringIO(texts[path], newline="")), table, name)
         for table in KEYS
         if (path := f"{HERE}/{table}.csv") in texts
     }
@@ -104,7 +104,7 @@ def _database(path: Path, name: str) -> Release:
         with duckdb.connect(str(path), read_only=True) as book:
             known = {table for (table,) in book.execute("select table_name from duckdb_tables()").fetchall()}
             tables = {
-                table: _table(rows(book, f"from {stored}"), table, name)
+                table: as_published(rows(book, f"from {stored}"), table, name)
                 for table, stored in IN_DATABASE.items()
                 if stored in known
             }
@@ -123,18 +123,19 @@ def _database(path: Path, name: str) -> Release:
 def _rows(path: Path, table: str, name: str) -> dict[str, dict[str, str]]:
     if path.suffix == ".csv":
         with path.open(encoding="utf-8", errors="replace", newline="") as file:
-            return _table(csv.DictReader(file), table, name)
+            return as_published(csv.DictReader(file), table, name)
     try:
-        return _table(rows(duckdb.connect(), "from read_parquet($1)", str(path)), table, name)
+        return as_published(rows(duckdb.connect(), "from read_parquet($1)", str(path)), table, name)
     except duckdb.Error as problem:
         raise ReleaseError(f"{name} cannot be read: {str(problem).splitlines()[0]}") from None
 
 
-def _table(rows: Iterable[Mapping[str, Any]], table: str, name: str) -> dict[str, dict[str, str]]:
+def as_published(rows: Iterable[Mapping[str, Any]], what: str, name: str) -> dict[str, dict[str, str]]:
+    """Rows of a published table as text, by key, as its CSV has them; `name` is that of their release. Raises ReleaseError."""
     found = [{column: _shown(value) for column, value in row.items() if column} for row in rows]
-    if found and not set(KEYS[table]) <= set(found[0]):
-        raise ReleaseError(f"{name} holds no {table}: there is no column {KEYS[table][0]}")
-    return {" ".join(row[key] for key in KEYS[table]): row for row in found}
+    if found and not set(KEYS[what]) <= set(found[0]):
+        raise ReleaseError(f"{name} holds no {what}: there is no column {KEYS[what][0]}")
+    return {" ".join(row[key] for key in KEYS[what]): row for row in found}
 
 
 def _shown(value: Any) -> str:

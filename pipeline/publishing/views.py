@@ -62,7 +62,6 @@ VIEWS: dict[str, View] = {
         select record_id as model_id, name, path, written, amount, unit, evidence, source, title, url, text,
             found_at, via, derived, note
         from facts join (select model_id as record_id, name from models) using (record_id)
-        left join sources using (record_kind, record_id, source)
         where record_kind = 'models'
         """,
         {},

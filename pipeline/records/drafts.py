@@ -16,7 +16,13 @@ from schemas import records as schema
 
 EDITOR = ROOT / "schemas" / "editor"
 TEMPLATES = Path(__file__).resolve().parent / "templates"
-FOLDERS = {"model": "models", "chip": "hardware", "measurement": "measurements", "erratum": "errata"}
+FOLDERS = {
+    "model": "models",
+    "organization": "organizations",
+    "chip": "hardware",
+    "measurement": "measurements",
+    "erratum": "errata",
+}
 WORDS = {int: "integer", float: "number", bool: "boolean", str: "string", list: "array", dict: "object"}
 
 # A fact may rest on assumptions alone, which its arithmetic names.
@@ -44,7 +50,7 @@ class DraftError(ValueError):
 
 
 def draft(kind: str, identifier: str) -> str:
-    """The commented draft of a record of this kind: model, chip, measurement or erratum."""
+    """The commented draft of a record of this kind: model, organization, chip, measurement or erratum."""
     text = (TEMPLATES / f"{kind}.yaml").read_text(encoding="utf-8")
     # str.format would fail: the text contains braces that are no placeholders.
     return text.replace("{schema}", f"../../../schemas/editor/{FOLDERS[kind]}.schema.json").replace("{id}", identifier)

@@ -14,7 +14,7 @@ from pipeline.records.checks.physics import PhysicalChecks
 from pipeline.records.checks.record import LoadedRecord
 from pipeline.records.yaml_text import Mistake
 from schemas import records as schema
-from schemas.records import Chip, Records
+from schemas.records import Chip, Organization, Records
 from schemas.spelling import Spellings, nearest
 
 HALLMARK = re.compile(rb"^(sources|stated_by_user):", re.MULTILINE)  # every record has one of them
@@ -134,14 +134,14 @@ def _load_one(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
 
 def _repeated(loaded: list[LoadedRecord]) -> Iterator[Mistake]:
     seen: dict[tuple[str, str], LoadedRecord] = {}
-    names: dict[str, LoadedRecord] = {}
+    names: dict[tuple[str, str], LoadedRecord] = {}
     for each in loaded:
         other = seen.setdefault((each.kind, each.identifier), each)
         if other is not each:
             yield Mistake(each.file, 1, "", f"{each.identifier!r} is already the id of {other.file}; ids are unique")
-        if isinstance(each.record, Chip):
+        if isinstance(each.record, Chip | Organization):
             for name in {each.identifier, each.record.name, *each.record.aliases} - {""}:
-                other = names.setdefault(name.lower(), each)
+                other = names.setdefault((each.kind, name.lower()), each)
                 if other.identifier != each.identifier:
                     field = "aliases" if name in each.record.aliases else "name"
                     yield each.mistake((field,), f"{name!r} is already a name of {other.identifier}")

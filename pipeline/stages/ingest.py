@@ -2,7 +2,17 @@
 
 from typing import NamedTuple
 
-from pipeline.rules.ingestion import architectures, defaults, external, facts, hardware, measurements, models, runs
+from pipeline.rules.ingestion import (
+    architectures,
+    defaults,
+    external,
+    facts,
+    hardware,
+    measurements,
+    models,
+    organizations,
+    runs,
+)
 from schemas import params
 from schemas.records import Records
 from schemas.table import Table
@@ -21,6 +31,8 @@ from schemas.tables.lineages import Lineages
 from schemas.tables.measurements import Measurements
 from schemas.tables.missing_facts import MissingFacts
 from schemas.tables.models import Models
+from schemas.tables.organization_parents import OrganizationParents
+from schemas.tables.organizations import Organizations
 from schemas.tables.peaks import Peaks
 from schemas.tables.quotes import Quotes
 from schemas.tables.rejected_measurements import RejectedMeasurements
@@ -36,6 +48,8 @@ class Ingested(NamedTuple):
     models: Table[Models]
     lineages: Table[Lineages]
     contributions: Table[Contributions]
+    organizations: Table[Organizations]
+    organization_parents: Table[OrganizationParents]
     runs: Table[Runs]
     allocations: Table[Allocations]
     hardware: Table[Hardware]
@@ -63,6 +77,8 @@ def build(records: Records, params: params.Ingest) -> Ingested:
         models=models.models(records),
         lineages=models.lineages(records),
         contributions=models.contributions(records),
+        organizations=organizations.organizations(records),
+        organization_parents=organizations.organization_parents(records),
         runs=runs.runs(records),
         allocations=runs.allocations(records),
         hardware=hardware.hardware(records, params.fast_16bit_ratio),

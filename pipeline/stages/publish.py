@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.publishing import consistency, csv_cells, database, datapackage, published_ids
-from pipeline.publishing.files import CSV_TABLES
+from pipeline.publishing.files import CSV_TABLES, STATED
 from pipeline.publishing.pages import registry
 from pipeline.rules import frames
 from schemas import expectations, params
@@ -19,7 +19,8 @@ def build(ledger: Ledger, params: params.Params, release: Path, last_release: Pa
         return frames.rows(ledger[name], *contract.__grain__)
 
     version, digits = params.publish.version, params.publish.significant_digits
-    shown = {name: _rounded(ledger[table], contract, digits) for name, (table, contract) in CSV_TABLES.items()}
+    exact = {name: None if name in STATED else digits for name in CSV_TABLES}
+    shown = {name: _rounded(ledger[table], contract, exact[name]) for name, (table, contract) in CSV_TABLES.items()}
     evaluated = expectations.evaluated(
         expectations.Release(
             estimates=shown["estimates"].df(),
@@ -32,7 +33,7 @@ def build(ledger: Ledger, params: params.Params, release: Path, last_release: Pa
     if problems:
         raise ContractError("\n".join(problems))
     for name, table in shown.items():
-        text = csv_cells.text(table.columns, table.fetchall(), digits)
+        text = csv_cells.text(table.columns, table.fetchall(), exact[name])
         (release / f"{name}.csv").write_text(text, encoding="utf-8", newline="")
     for name in ("estimates", "catalogue_estimates"):
         shown[name].write_parquet(str(release / f"{name}.parquet"))
@@ -52,10 +53,11 @@ def build(ledger: Ledger, params: params.Params, release: Path, last_release: Pa
     database.write(release / "ledger.duckdb", {name: table.to_native() for name, table in ledger.items()})
 
 
-def _rounded(table: Any, contract: Any, digits: int) -> Any:
+def _rounded(table: Any, contract: Any, digits: int | None) -> Any:
     # Parquet has the digits of the CSV; the database has all.
     shown = [
-        f"cast(printf('%.{digits}g', {name}) as double) as {name}" if kind == "float" else name
+        f'cast(printf(\'%.{digits}g\', "{name}") as double) as "{name}"' if digits and kind == "float" else f'"{name}"'
         for name, kind in columns(contract).items()
     ]
-    return table.to_native().project(", ".join(shown)).order(", ".join(contract.__grain__))
+    grain = ", ".join(f'"{name}"' for name in contract.__grain__)
+    return table.to_native().project(", ".join(shown)).order(grain)

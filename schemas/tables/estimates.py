@@ -10,6 +10,7 @@ class Estimates(TableModel, grain=("model_id",)):
     model_id: fields.model_id
     name: fields.name
     organization: fields.organization
+    parent_organization: fields.parent_organization | None
     published_date: fields.published_date
     published_precision: fields.published_precision
     domain: fields.domain
@@ -50,6 +51,7 @@ class Estimates(TableModel, grain=("model_id",)):
     implied_utilization_fraction: fields.implied_utilization_fraction | None
     base_model: fields.base_model | None
     scope: fields.scope
+    country: fields.country | None
     weights_access: fields.weights_access | None
     training_evidence: fields.training_evidence | None
     network_evidence: fields.network_evidence | None

@@ -16,6 +16,8 @@ class Facts(TableModel, grain=("record_kind", "record_id", "path")):
     bound: fields.bound | None
     evidence: fields.evidence
     source: fields.source | None
+    title: fields.title | None
+    url: fields.url | None
     text: fields.text | None
     found_at: fields.found_at | None
     via: fields.via | None

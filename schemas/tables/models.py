@@ -11,6 +11,7 @@ class Models(TableModel, grain=("model_id",)):
     name: fields.name
     aliases: fields.aliases | None
     organization: fields.organization
+    parent_organization: fields.parent_organization | None
     organization_kind: fields.organization_kind
     published: fields.published
     published_date: fields.published_date
@@ -37,6 +38,7 @@ class Models(TableModel, grain=("model_id",)):
     has_untimed_phase: fields.has_untimed_phase
     hardware: fields.hardware | None
     chips: fields.most_chips | None
+    country: fields.country | None
     weights_access: fields.weights_access | None
     source_url: fields.source_url | None
     sources: fields.sources

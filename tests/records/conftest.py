@@ -96,6 +96,8 @@ corrected_value: {value: 1.08e8 FLOP, source: page}
 explanation: A factor of ten was added.
 """
 FILES = {
+    "organizations/a-university.yaml": "name: A university\n",
+    "organizations/a-company.yaml": "name: A company\naliases: [ACo]\n",
     "hardware/nvidia-gtx-580.yaml": CHIP,
     "models/images.yaml": IMAGES,
     "models/text.yaml": TEXT,

@@ -6,6 +6,7 @@ from pipeline.formulas import layers
 from tests.records.conftest import World
 
 IMAGES, TEXT, CHIP = "models/images.yaml", "models/text.yaml", "hardware/nvidia-gtx-580.yaml"
+COMPANY, UNIVERSITY = "organizations/a-company.yaml", "organizations/a-university.yaml"
 RATES, SLIP = "measurements/rates.yaml", "errata/slip.yaml"
 EPOCHS, DURATION = "training[0].epochs", "training[0].hardware[0].duration"
 CHIPS = "training[0].hardware[0].chip"
@@ -130,6 +131,17 @@ REFERENCES = [
     (IMAGES, "  source: paper\n  family", "  source: blog\n  family", 12, "architecture.source", "'blog' is not one of this record's sources; known are paper"),
     (IMAGES, "domain: vision", "domain: vision\nbase_model: txt", 6, "base_model", "'txt' is not a model; did you mean 'text'?"),
     (IMAGES, "domain: vision", "domain: vision\nbase_model: images", 6, "base_model", "base models go in a circle: images -> images"),
+    (IMAGES, "A university", "A univercity and others", 2, "organization",
+     "'A univercity' is not an organization or alias; did you mean 'A university'? If it is another, add it to data/records/organizations"),
+    (IMAGES, "A university", "A company, Nobody & Sons", 2, "organization",
+     "'Nobody & Sons' is not an organization or alias; add it to data/records/organizations"),
+    (COMPANY, "name: A company", "name: A company\nparents: [{value: a-univresity, source: page}]\nsources: {page: {title: A page}}", 2, "parents[0].value",
+     "'a-univresity' is not an organization; did you mean 'a-university'?"),
+    (COMPANY, "name: A company", "name: A company\nparents: [{value: a-company, source: page}]\nsources: {page: {title: A page}}", 2, "parents[0].value",
+     "a-company belongs to itself through a-company"),
+    (UNIVERSITY, "name: A university", "name: A university\naliases: [aco]", 2, "aliases", "'aco' is already a name of a-company"),
+    (COMPANY, "aliases: [ACo]", "kind: {value: university, source: page}\nsources: {page: {title: A page}}", 2, "kind.value",
+     "'university' is not a word for this; known are academia, collective, government, industry, mixed"),
     (RATES, "architecture: small", "architecture: smal", 9, "rows[0].architecture", "'smal' is not an architecture; did you mean 'small'?"),
     (SLIP, "model: images", "model: image", 3, "model", "'image' is not a model; did you mean 'images'?"),
     (SLIP, "factors: 1.2e6 * 90", "factors: 1.2e6 x 90", 6, "factors", "'1.2e6 x 90' is not arithmetic (digits + - * / ** ( ))"),

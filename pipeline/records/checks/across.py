@@ -1,17 +1,20 @@
 """Checks of a record against the others: its chips, base models, architectures and ids exist and are consistent."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from pipeline.architectures.network import Lengths
 from pipeline.records.checks.chips import Chips, no_peak
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
 from schemas import records as schema
-from schemas.records import Chip, Measurement, Model, Phase, Records
+from schemas.organizations import named
+from schemas.records import Chip, Measurement, Model, Organization, Phase, Records
 from schemas.spelling import nearest
 from schemas.units import DAY_SECONDS
 
 TIME_TOLERANCE = 1.2  # chip time and chips x duration, both stated, may differ by this factor
+ORGANIZATIONS = "data/records/organizations"
 WITHOUT_CHIP = ", or leave chip out for the year's default peak"
 
 
@@ -25,10 +28,13 @@ class CrossChecks(RecordChecks):
     def mistakes(self) -> Iterator[Mistake]:
         """All mistakes that can be seen with the other records only."""
         if isinstance(self.record, Model):
+            yield from self._organization(self.record)
             yield from self._base(self.record)
             yield from self._contributions(self.record)
             for index, phase in enumerate(self.record.training):
                 yield from self._phase(self.record, phase, index)
+        if isinstance(self.record, Organization):
+            yield from self._parents(self.record)
         if isinstance(self.record, Measurement):
             yield from self._measurement(self.record)
         if isinstance(self.record, schema.Erratum):
@@ -56,6 +62,38 @@ class CrossChecks(RecordChecks):
         if retired.replaced_by is not None and retired.replaced_by not in in_use:
             known = nearest(retired.replaced_by, in_use)
             yield self._mistake(f"{retired.replaced_by!r} is not a record of {retired.kind}{known}", "replaced_by")
+
+    def _organization(self, model: Model) -> Iterator[Mistake]:
+        # A model of one's own, outside of such a folder, needs no record of whoever trained it; nor has every ledger such records.
+        known = self.records.organization_ids()
+        if Path(self.loaded.file).parent.name != self.loaded.kind or model.stated_by_user or not known:
+            return
+        names = [name for each in self.records.organizations.values() for name in (each.name, *each.aliases)]
+        for name in named(model.organization or "", known):
+            if name.lower() not in known:
+                hint = nearest(name, names, longest_list=0)
+                add = f"{hint} If it is another, add it to {ORGANIZATIONS}" if hint else f"; add it to {ORGANIZATIONS}"
+                yield self._mistake(f"{name!r} is not an organization or alias{add}", "organization")
+
+    def _parents(self, organization: Organization) -> Iterator[Mistake]:
+        own = self.loaded.identifier
+        for index, parent in enumerate(organization.parents):
+            if parent.value not in self.records.organizations:
+                others = [other for other in self.records.organizations if other != own]
+                message = f"{parent.value!r} is not an organization{nearest(parent.value, others)}"
+                yield self._mistake(message, "parents", index, "value")
+            elif own in self._above(parent.value):
+                yield self._mistake(f"{own} belongs to itself through {parent.value}", "parents", index, "value")
+
+    def _above(self, identifier: str) -> set[str]:
+        found: set[str] = set()
+        left = [identifier]
+        while left:
+            each = left.pop()
+            if each in self.records.organizations and each not in found:
+                found.add(each)
+                left += [parent.value for parent in self.records.organizations[each].parents]
+        return found
 
     def _base(self, model: Model) -> Iterator[Mistake]:
         base, chain = model.base_model, [self.loaded.identifier]

@@ -90,9 +90,13 @@ def _value(fact: Seen) -> Row:
 
 def _evidence(fact: Seen, record: Record) -> Row:
     first = next(iter(record.quotes_of(fact)), None)
+    key = record.source_of(fact)
+    source = record.sources.get(key) if key else None
     return {
         "evidence": fact.evidence.value,
-        "source": record.source_of(fact),
+        "source": key,
+        "title": source.title if source else None,
+        "url": source.url if source else None,
         "text": first.text if first else None,
         "found_at": first.found_at if first else None,
         "via": fact.via,

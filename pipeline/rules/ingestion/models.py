@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 from pipeline.rules.frames import Row
 from pipeline.rules.ingestion import NAMES_SEPARATOR, amount, joined
+from pipeline.rules.ingestion.organizations import of_model
 from pipeline.rules.ingestion.shared_input import shared_input
 from schemas import records as schema
 from schemas import vocabulary
@@ -23,10 +24,15 @@ FIRST_HAND = (vocabulary.Evidence.QUOTED, vocabulary.Evidence.STATED_BY_USER)  #
 
 def models(records: Records) -> list[Row]:
     """One row a model."""
-    chips = records.chip_ids()
+    chips, organizations = records.chip_ids(), records.organization_ids()
     disputed = {erratum.model for erratum in records.errata.values() if erratum.is_reported_flop}
     return [
-        {**_stated(identifier, model, chips), **_judged(model), "has_erratum": identifier in disputed}
+        {
+            **_stated(identifier, model, chips),
+            **of_model(model, records, organizations),
+            **_judged(model),
+            "has_erratum": identifier in disputed,
+        }
         for identifier, model in records.models.items()
     ]
 

@@ -1,0 +1,61 @@
+"""Rows of `organizations` and `organization_parents`, and what the record of a model's organizations says of the model."""
+
+from pipeline.rules.frames import Row
+from pipeline.rules.ingestion import joined
+from schemas.organizations import named
+from schemas.records import Model, Organization, Records
+from schemas.vocabulary import SEPARATOR
+
+
+def organizations(records: Records) -> list[Row]:
+    """One row an organization."""
+    return [
+        {
+            "organization_id": identifier,
+            "name": each.name,
+            "aliases": joined(each.aliases),
+            "country": each.country.value if each.country else None,
+            "organization_kind": each.kind.value.value if each.kind else None,
+        }
+        for identifier, each in records.organizations.items()
+    ]
+
+
+def organization_parents(records: Records) -> list[Row]:
+    """One row an organization and one that it belonged to."""
+    return [
+        {"organization_id": identifier, "parent_organization_id": parent.value, "since": parent.since}
+        for identifier, each in records.organizations.items()
+        for parent in each.parents
+    ]
+
+
+def of_model(model: Model, records: Records, spellings: dict[str, str]) -> Row:
+    """Who owned the model's organizations on the day of publication, and their countries; null where one of them is not known.
+
+    `spellings` are those of `Records.organization_ids`.
+    """
+    ids = [spellings.get(name.lower()) for name in named(model.organization, spellings)]
+    found = [records.organizations[identifier] for identifier in ids if identifier]
+    if not found or None in ids:
+        return {"parent_organization": None, "country": None}
+    owners = [_owner(each, model.published, records).name for each in found]
+    countries = [each.country.value if each.country else None for each in found]
+    return {
+        "parent_organization": SEPARATOR.join(dict.fromkeys(owners)),
+        "country": None if None in countries else SEPARATOR.join(dict.fromkeys(filter(None, countries))),
+    }
+
+
+def _owner(organization: Organization, published: str, records: Records) -> Organization:
+    """The last of the chain of parents on a day; the organization itself where it has none."""
+    since = [parent for parent in organization.parents if _is_by(parent.since, published)]
+    if not since:
+        return organization
+    latest = max(since, key=lambda parent: parent.since or "")
+    return _owner(records.organizations[latest.value], published, records)
+
+
+def _is_by(since: str | None, published: str) -> bool:
+    # Of a year and a day in it, nobody knows which was first: they count as the same time.
+    return since is None or since[: len(published)] <= published[: len(since)]
