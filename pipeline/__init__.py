@@ -17,36 +17,64 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
+    from schemas.table import TableModel
+
 __all__ = ["count", "estimate", "estimates"]
 
 
-def estimates() -> pd.DataFrame:
+def estimates(tier: str = "record") -> pd.DataFrame:
     """The published estimates, one row a model, indexed by `model_id`; as in data/published/estimates.parquet.
+
+    `tier="catalogue"` gives the rows of Epoch's table, indexed by `source_row`, as in catalogue_estimates.parquet; `tier="all"` the
+    records, and the rows of that table whose models have none, with the column `tier`, as in the view `all_estimates`.
 
     FLOP counts are floats, a multiply-add being two; the column's name ends in its unit (`training_flop`,
     `utilization_fraction`); `published_date` is a date. Missing is unknown, never zero. What each column means: `estimates().attrs["descriptions"]`.
 
-    Raises FileNotFoundError where nothing is published; `make repro` does it.
+    Raises FileNotFoundError where nothing is published (`make repro` does it), ValueError for another tier.
     """
     import pandas as pd
 
-    from pipeline.paths import PUBLISHED
+    from schemas.tables.catalogue_estimates import SHARED, CatalogueEstimates
     from schemas.tables.estimates import Estimates
 
-    kinds = {"float": "float64", "bool": "boolean", "str": "string", "date": "datetime64[ns]"}
-    types = {name: kinds[kind] for name, kind in Estimates.__kinds__.items()}
-    dates = [name for name, kind in Estimates.__kinds__.items() if kind == "date"]
-    if (PUBLISHED / "estimates.parquet").is_file():
-        frame = pd.read_parquet(PUBLISHED / "estimates.parquet").astype(types)
-    elif (PUBLISHED / "estimates.csv").is_file():  # the same rows; it is in git
-        read = {name: kind for name, kind in types.items() if name not in dates}
+    if tier == "record":
+        return _published("estimates", Estimates)
+    if tier == "catalogue":
+        return _published("catalogue_estimates", CatalogueEstimates)
+    if tier != "all":
+        raise ValueError(f"{tier!r} is not a tier; known are record, catalogue, all")
+    records, rows = _published("estimates", Estimates), _published("catalogue_estimates", CatalogueEstimates)
+    named = ["tier", "model_id", "source_row", "no_estimate_reason", *SHARED]
+    parts = [
+        records.reset_index().assign(tier="record"),
+        rows[rows["model_id"].isna()].reset_index().assign(tier="catalogue"),
+    ]
+    frame = pd.concat([part.reindex(columns=named) for part in parts], ignore_index=True)
+    frame = frame.astype({"tier": "string", "source_row": "Int64", "no_estimate_reason": "string"})
+    frame.attrs["descriptions"] = rows.attrs["descriptions"] | records.attrs["descriptions"]
+    return frame
+
+
+def _published(name: str, contract: type[TableModel]) -> pd.DataFrame:
+    import pandas as pd
+
+    from pipeline.paths import PUBLISHED
+
+    kinds = {"float": "float64", "bool": "boolean", "str": "string", "int": "Int64", "date": "datetime64[ns]"}
+    types = {column: kinds[kind] for column, kind in contract.__kinds__.items()}
+    dates = [column for column, kind in contract.__kinds__.items() if kind == "date"]
+    if (PUBLISHED / f"{name}.parquet").is_file():
+        frame = pd.read_parquet(PUBLISHED / f"{name}.parquet").astype(types)
+    elif (PUBLISHED / f"{name}.csv").is_file():  # the same rows; it is in git
+        read = {column: kind for column, kind in types.items() if column not in dates}
         frame = pd.read_csv(
-            PUBLISHED / "estimates.csv", dtype=read, parse_dates=dates, keep_default_na=False, na_values=[""]
+            PUBLISHED / f"{name}.csv", dtype=read, parse_dates=dates, keep_default_na=False, na_values=[""]
         ).astype(types)
     else:
-        raise FileNotFoundError(f"{PUBLISHED} holds no estimates; `make repro` makes them")
-    frame.attrs["descriptions"] = {name: own.description for name, own in Estimates.to_schema().columns.items()}
-    return frame.set_index("model_id")
+        raise FileNotFoundError(f"{PUBLISHED} holds no {name}; `make repro` makes them")
+    frame.attrs["descriptions"] = {column: own.description for column, own in contract.to_schema().columns.items()}
+    return frame.set_index(list(contract.__grain__))
 
 
 def estimate(record: Mapping[str, Any] | str | PathLike[str], identifier: str = "my-model") -> dict[str, Any]:

@@ -339,6 +339,19 @@ class Confidence(StrEnum):
     SPECULATIVE = "speculative"
 
 
+class Tier(StrEnum):
+    """Where the estimate of a model comes from."""
+
+    RECORD = "record"
+    CATALOGUE = "catalogue"
+
+
+TIERS = {
+    Tier.RECORD: "a record, each fact with its source",
+    Tier.CATALOGUE: "a row of Epoch's table, with its figures as they stand there",
+}
+
+
 class StatedMethod(StrEnum):
     """Method of an external estimate."""
 

@@ -19,6 +19,12 @@ def test_import_pipeline_gives_the_ledger_in_a_line(records):
     assert frame.loc["gpt-3", "training_flop"] == pytest.approx(3.14e23, rel=0.03)
     assert str(frame.loc["perceptron-mark-i", "published_date"].date()) == "1958-07-02"  # published in 1958
     assert set(frame.reset_index().columns) == set(frame.attrs["descriptions"])
+    rows, every = pipeline.estimates("catalogue"), pipeline.estimates("all")
+    assert set(rows.reset_index().columns) == set(rows.attrs["descriptions"])
+    assert len(every) == len(frame) + rows["model_id"].isna().sum()
+    assert not every.loc[every["tier"] == "catalogue", "model_id"].notna().any()
+    with pytest.raises(ValueError, match="known are record, catalogue, all"):
+        pipeline.estimates("gold")
     phase = {"phase": "one", "example_unit": "token", "examples": {"value": 1e12, "source": "p"}}
     record = {
         "name": "Mine", "organization": "Ö", "organization_kind": "academia", "published": "2020", "domain": "language", "scope": "single",

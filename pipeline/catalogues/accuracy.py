@@ -250,20 +250,31 @@ def depth(each):
     return beyond if inner and far <= outer else far / outer * NORMAL_QUANTILE_95
 
 
+def misses(rows, fold=None):
+    """What the calibration learns from, without the models of a fold: rows of the snapshot without a record, which are those that are published.
+
+    Of rows with a base model, which are few, those with a record too.
+    """
+    for each in rows:
+        is_learned = each.model_id is None or each.estimate["base_training_flop"]
+        if (
+            each.middle
+            and each.file == SNAPSHOT.name
+            and is_learned
+            and calibration.fold_of(each.draft.row.name) != fold
+        ):
+            yield each.miss
+
+
 def left_out(catalogues, rows, records, params, ledger_rows):
-    """Each model scored with values fitted to the models of the other folds."""
+    """Each model without a record scored with values fitted to the models of the other folds; `catalogues` with ids of records by path."""
     for fold in range(calibration.FOLDS):
-        learned = calibration.fitted(
-            each.miss for each in rows if each.middle and calibration.fold_of(each.draft.row.name) != fold
-        )
-        own = calibration.with_values(records.defaults["catalogue"], learned)
+        own = calibration.with_values(records.defaults["catalogue"], calibration.fitted(misses(rows, fold)))
         there = Records(records.models, records.hardware, {**records.defaults, "catalogue": own})
-        for path, catalogue in catalogues.items():
-            yield from (
-                each
-                for each in compared(path, catalogue, there, params, ledger_rows)
-                if each.middle and calibration.fold_of(each.draft.row.name) == fold
-            )
+        for path, (catalogue, ids) in catalogues.items():
+            for each in compared(path, catalogue, there, params, ledger_rows, ids):
+                if each.middle and each.model_id is None and calibration.fold_of(each.draft.row.name) == fold:
+                    yield each
 
 
 def intervals(rows):
@@ -335,9 +346,10 @@ def main(report: Path = REPORT, page: Path = PAGE) -> int:
             print(f"{path} is not there: skipped", file=sys.stderr)
             continue
         start = time.perf_counter()
-        catalogues[path] = epoch.read(path, records)
-        ids = {each.row.source_row: name for each in catalogues[path].drafts if (name := recorded.of_row(each.row))}
-        rows = list(compared(path, catalogues[path], records, params, ledger_rows, ids))
+        catalogue = epoch.read(path, records)
+        ids = {each.row.source_row: name for each in catalogue.drafts if (name := recorded.of_row(each.row))}
+        catalogues[path] = catalogue, ids
+        rows = list(compared(path, catalogue, records, params, ledger_rows, ids))
         print(f"{path.name}: {time.perf_counter() - start:.1f} s")
         show(rows)
         print(beside_records(rows, ledger_rows))
@@ -347,10 +359,14 @@ def main(report: Path = REPORT, page: Path = PAGE) -> int:
         told += disagreements(rows)
         everything += rows
     folded = list(left_out(catalogues, everything, records, params, ledger_rows))
-    learned = calibration.fitted(each.miss for each in everything if each.middle)
+    learned = calibration.fitted(misses(everything))
     print("Fitted to all: " + ", ".join(f"{name} {value:.3g}" for name, value in learned.items()))
+    shown = []
     for path in catalogues:
-        show_intervals(f"{path.name}, left out", [each for each in folded if each.file == path.name])
+        own = [each for each in folded if each.file == path.name]
+        show_intervals(f"{path.name}, no record, left out", own)
+        parts = [{**row, "shares": list(row["held"].values())} for row in intervals(own)]
+        shown.append({"name": path.name, "levels": [f"{100 * level:g}" for level in calibration.LEVELS], "rows": parts})
     blame = [(whose, len(some)) for whose, some in grouped(told, lambda each: each["whose"])]
     guessed = sum(each.evidence == "order of magnitude" for each in everything)
     for whose, times in blame:
@@ -359,7 +375,7 @@ def main(report: Path = REPORT, page: Path = PAGE) -> int:
     report.write_text(
         csv_cells.text(COLUMNS, ([row[name] for name in COLUMNS] for row in told)), encoding="utf-8", newline=""
     )
-    page.write_text(accuracy_page.page(files, marks, blame, guessed), encoding="utf-8", newline="")
+    page.write_text(accuracy_page.page(files, marks, blame, guessed, shown), encoding="utf-8", newline="")
     print(f"{report.relative_to(ROOT)}: each of them with its explanation; {page.name}: these tables")
     return 0
 

@@ -2,7 +2,7 @@
 
 How well a figure is known where no gross error was made comes from the ledger's own pairs of methods. What is fitted here is the rest:
 how often a row errs grossly (another model of the publication, a unit, a part of the training), by how much, and what the cell that
-names a base model adds. Rows of one name in both tables are one model, and have weight one together.
+names a base model adds. Rows of one name are one model, and have weight one together.
 """
 
 import math

@@ -1,10 +1,10 @@
-"""Downloads Epoch's table into data/snapshots: whole or not at all, with an origin sidecar beside it."""
+"""Downloads Epoch's table of notable models into data/snapshots: whole or not at all, with an origin sidecar beside it."""
 
 import hashlib
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,10 +16,10 @@ from requests.adapters import HTTPAdapter
 from urllib3.util.retry import Retry
 
 from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, sheet_of
-from pipeline.catalogues.columns import rows_of
+from pipeline.catalogues.columns import Row, rows_of
 from pipeline.paths import replace_file
 
-EPOCH_URL = "https://epoch.ai/data/all_ai_models.csv"
+EPOCH_URL = "https://epoch.ai/data/notable_ai_models.csv"
 PRODUCER = "Epoch AI"
 CITATION = "Epoch AI, 'Data on AI Models'. Published online at epoch.ai"
 LICENCE = "CC-BY-4.0"
@@ -42,20 +42,28 @@ class Limits(NamedTuple):
     back_off_seconds: float = BACK_OFF_SECONDS
 
 
+class Changes(NamedTuple):
+    """Names of rows that a new snapshot has and the old had not, that it has no more, and of which a cell that is read says something else."""
+
+    appeared: list[str]
+    vanished: list[str]
+    moved: list[str]
+
+
 class Fetched(NamedTuple):
-    """The path of the snapshot, whether its content is new, and its number of rows."""
+    """The path of the snapshot, whether its content is new, its number of rows, and what changed; None without an old snapshot."""
 
     path: Path
     is_new: bool
     rows: int
+    changes: Changes | None = None
 
 
-def fetch(url: str, folder: Path, limits: Limits = Limits()) -> Fetched:  # noqa: B008 it is a tuple
-    """Downloads the table at `url` to folder/epoch.csv where it has changed. Raises CatalogueError.
+def fetch(url: str, path: Path, limits: Limits = Limits()) -> Fetched:  # noqa: B008 it is a tuple
+    """Downloads the table at `url` to `path` where it has changed. Raises CatalogueError.
 
     The old snapshot stays until the new one is complete, can be read as Epoch's table and is on disk.
     """
-    path = folder / "epoch.csv"
     origin = path.with_name(f"{path.name}.origin.json")
     before = _origin(path, origin)
     known = before if before.get("url") == url else {}
@@ -83,11 +91,32 @@ def fetch(url: str, folder: Path, limits: Limits = Limits()) -> Fetched:  # noqa
         "etag": headers.get("ETag"),
         "last_modified": headers.get("Last-Modified"),
     }
-    folder.mkdir(parents=True, exist_ok=True)
+    old = _rows(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
     # The sidecar is written last: after a crash its checksum does not match, and the snapshot is downloaded again.
     _replace(path, content)
     _replace(origin, (json.dumps(said, indent=2) + "\n").encode())
-    return Fetched(path, checksum != before.get("sha256"), number)
+    return Fetched(path, checksum != before.get("sha256"), number, old and changes(old, _by_name(rows.rows)))
+
+
+def changes(before: Mapping[str, Row], after: Mapping[str, Row]) -> Changes:
+    """What changed between the rows of two snapshots, by name."""
+    return Changes(
+        sorted(after.keys() - before.keys()),
+        sorted(before.keys() - after.keys()),
+        sorted(name for name in before.keys() & after.keys() if before[name].cells != after[name].cells),
+    )
+
+
+def _by_name(rows: Iterable[Row]) -> dict[str, Row]:
+    return {row.name: row for row in rows}
+
+
+def _rows(path: Path) -> dict[str, Row] | None:
+    try:
+        return _by_name(rows_of(sheet_of(path.read_bytes(), str(path)), str(path)).rows)
+    except (OSError, CatalogueError):
+        return None
 
 
 def _origin(path: Path, origin: Path) -> dict[str, Any]:

@@ -106,7 +106,7 @@ def draft(row: Row, networks: Networks, chips: dict[str, Chip], sets: dict[str, 
     if hardware and operations and not _adds_to_time(kind, data, is_text):
         operations = {}
         time_rules.append("operations left out: network or passes would be guessed, and the time is stated")
-    gaps = _gaps(when, kind, known, data, hardware)
+    gaps = _gaps(when, kind, known, data, hardware, [] if operations_fit else said)
     model = None
     if when and (operations or hardware):
         model = Model.model_validate(_record(row, when, data, operations, hardware, precision, is_text))
@@ -331,11 +331,11 @@ def _record(
 
 
 def _gaps(
-    when: str | None, kind: Kind, known: Known | None, data: _Data, hardware: list[dict[str, Any]]
+    when: str | None, kind: Kind, known: Known | None, data: _Data, hardware: list[dict[str, Any]], misfits: list[str]
 ) -> str:  # fmt: skip
     if not when:
         return "no publication date"
-    gaps = []
+    gaps = list(misfits)
     if kind == Kind.NEEDED:
         gaps.append("needs the architecture")
     elif data.seen is None:

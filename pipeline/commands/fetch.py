@@ -8,18 +8,21 @@ import typer
 from pipeline.commands.estimate import CatalogueName
 from pipeline.commands.problems import reported
 from pipeline.commands.progress import working
-from pipeline.paths import SNAPSHOTS
+from pipeline.paths import SNAPSHOT
 
 
 def fetch(
     catalogue: Annotated[CatalogueName, typer.Argument(help="Whose table.")],
     url: Annotated[str | None, typer.Option(help="Another address of the same table.")] = None,
 ) -> None:
-    """Download another's table into data/snapshots, where it has changed; the old snapshot stays until the new one is whole."""
+    """Download another's table over its snapshot in data/snapshots, where it has changed, and say how many rows appeared, vanished and moved."""
     from pipeline.catalogues import fetch as fetching
     from pipeline.catalogues.cells import CatalogueError
 
     with reported(CatalogueError), working("downloading"):
-        found = fetching.fetch(url or fetching.EPOCH_URL, SNAPSHOTS)
+        found = fetching.fetch(url or fetching.EPOCH_URL, SNAPSHOT)
     near = os.path.relpath(found.path)
     typer.echo(f"{near}: {found.rows} rows, {'new' if found.is_new else 'unchanged'}; {catalogue.value}")
+    if found.changes:
+        appeared, vanished, moved = map(len, found.changes)
+        typer.echo(f"rows: {appeared} appeared, {vanished} vanished, {moved} moved; then `make repro`, and commit both")

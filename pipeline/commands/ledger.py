@@ -11,7 +11,8 @@ from pipeline.commands.problems import reported
 from pipeline.commands.progress import working
 from pipeline.paths import RECORDS
 from pipeline.publishing.rows import Row, rows
-from schemas.spelling import chosen, find, spellings
+from schemas import spelling
+from schemas.vocabulary import Tier
 
 if TYPE_CHECKING:
     import duckdb
@@ -37,20 +38,36 @@ def opened() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def find_model(name: str, connection: duckdb.DuckDBPyConnection) -> str:
-    """The id of the model with this id, former id, name or alias. Raises LookupError with the nearest."""
-    named = rows(connection, "select model_id as id, name, aliases from models")
-    named += rows(
+    """The id of the model of the ledger with this id, former id, name or alias. Raises LookupError with the nearest, or for a row of Epoch's table."""
+    tier, found = find(name, connection)
+    if tier == Tier.CATALOGUE:
+        raise LookupError(f"{found!r} is a row of Epoch's table and has no record; `flopledger show` has its estimate")
+    return found
+
+
+def find(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[Tier, str]:
+    """The tier of the model of this name, and its id, or as a row of Epoch's table its name there. Raises LookupError with the nearest.
+
+    The name of a row whose model has a record is one of the record's.
+    """
+    models = rows(connection, "select model_id as id, name, aliases from models")
+    former = rows(
         connection,
         "select coalesce(replaced_by, record_id) as id, record_id as name, former_ids as aliases from identifiers"
         " where record_kind = 'models' and (former_ids is not null or replaced_by is not null)",
     )
-    return published_id(name, named, "a model of the ledger", RECORDS / "models")
+    of_rows = rows(
+        connection,
+        "select coalesce(model_id, name) as id, name, null as aliases from catalogue_estimates order by source_row",
+    )
+    found = published_id(name, [*models, *former, *of_rows], "a model of the ledger", RECORDS / "models")
+    return (Tier.RECORD if any(row["id"] == found for row in models) else Tier.CATALOGUE), found
 
 
 def published_id(name: str, named: Sequence[Row], what: str, records: Path) -> str:
     """The `id` of the row of this id, name or alias. Raises LookupError as `chosen` does, or where only an unpublished record has the name."""
-    known = spellings(named)
-    record = next((file.stem for file in records.glob("*.yaml") if find(name, [file.stem])), None)
-    if record is not None and find(name, known) is None:
+    known = spelling.spellings(named)
+    record = next((file.stem for file in records.glob("*.yaml") if spelling.find(name, [file.stem])), None)
+    if record is not None and spelling.find(name, known) is None:
         raise LookupError(f"{record} has a record and is not in the ledger yet: run `make repro`")
-    return chosen(name, known, what)
+    return spelling.chosen(name, known, what)

@@ -11,15 +11,16 @@ from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
 from pipeline.publishing.rows import Row, rows
 from schemas.spelling import chosen
+from schemas.vocabulary import Tier
 
 if TYPE_CHECKING:
     import duckdb
 
 ORDERS = {  # models without the quantity are last
-    "published": "published, model_id",
-    "name": "lower(name), model_id",
-    "compute": "training_flop desc nulls last, model_id",
-    "width": "training_flop_high / training_flop_low desc nulls last, model_id",
+    "published": "published, model_id, source_row",
+    "name": "lower(name), model_id, source_row",
+    "compute": "training_flop desc nulls last, model_id, source_row",
+    "width": "training_flop_high / training_flop_low desc nulls last, model_id, source_row",
 }
 LISTED = ("model_id", "published", "training_flop", "training_flop_low", "training_flop_high", "headline_method")
 
@@ -33,6 +34,14 @@ class Order(StrEnum):
     WIDTH = "width"
 
 
+class TierOption(StrEnum):
+    """Tiers of the list."""
+
+    RECORD = Tier.RECORD.value
+    CATALOGUE = Tier.CATALOGUE.value
+    ALL = "all"
+
+
 class Filter(NamedTuple):
     """Which models are listed; None is any. Years are inclusive; `organization` is any part of its name."""
 
@@ -41,11 +50,13 @@ class Filter(NamedTuple):
     to_year: int | None = None
     organization: str | None = None
     is_disputed: bool = False
+    tier: str | None = Tier.RECORD.value
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns shown for this filter."""
-        return (*LISTED, "method_ratio", "dispute_cause") if self.is_disputed else LISTED
+        """The columns shown for this filter; rows of Epoch's table have names and no ids."""
+        of_tier = LISTED if self.tier == Tier.RECORD else ("tier", "name", *LISTED)
+        return (*of_tier, "method_ratio", "dispute_cause") if self.is_disputed else of_tier
 
 
 def list_models(
@@ -57,6 +68,9 @@ def list_models(
     disputed: Annotated[
         bool, typer.Option("--disputed", help="Whose two methods differ by more than 2x, with the likeliest cause.")
     ] = False,
+    tier: Annotated[
+        TierOption, typer.Option(help="Models with a record, rows of Epoch's table without one, or all.")
+    ] = TierOption.RECORD,
     sort: Annotated[Order, typer.Option(help="By what: largest compute or widest interval first.")] = Order.PUBLISHED,
     limit: Annotated[int | None, typer.Option(min=1, help="At most so many.")] = None,
     csv: Csv = False,
@@ -69,7 +83,7 @@ def list_models(
     if from_year is not None and to_year is not None and from_year > to_year:
         raise typer.BadParameter(f"--from-year {from_year} is after --to-year {to_year}")
     first, last = (year, year) if year is not None else (from_year, to_year)
-    wanted = Filter(domain, first, last, organization, disputed)
+    wanted = Filter(domain, first, last, organization, disputed, None if tier == TierOption.ALL else tier.value)
     with ledger.opened() as connection:
         models = listed(connection, wanted, sort.value, limit)
     if not models:
@@ -90,14 +104,20 @@ def listed(
             chosen(wanted.organization, known, "part of an organization's name")
     return rows(
         connection,
-        f"""select {", ".join(wanted.columns)} from estimates_with_methods
-        where domain = coalesce($1, domain) and published_year between coalesce($2, 0) and coalesce($3, 9999)
-            and contains(lower(organization), lower(coalesce($4, ''))) and (is_disputed or not $5)
-        order by {ORDERS[order]} limit $6""",
+        f"""select {", ".join(wanted.columns)} from all_estimates
+        where domain = coalesce($1, domain) and coalesce(cast(left(published, 4) as int), 0) between coalesce($2, 0) and coalesce($3, 9999)
+            and contains(lower(coalesce(organization, '')), lower(coalesce($4, ''))) and (is_disputed or not $5)
+            and tier = coalesce($6, tier)
+        order by {ORDERS[order]} limit $7""",
         *wanted,
         limit,
     )
 
 
 def _words(connection: duckdb.DuckDBPyConnection, column: str) -> list[str]:
-    return [word for (word,) in connection.execute(f"select distinct {column} from models order by 1").fetchall()]
+    return [
+        word
+        for (word,) in connection.execute(
+            f"select distinct {column} from all_estimates where {column} is not null order by 1"
+        ).fetchall()
+    ]

@@ -13,21 +13,27 @@ from pipeline.commands.output import number
 from pipeline.publishing import headline_text
 from pipeline.publishing.rows import Row, rows
 from schemas.units import DAY_SECONDS
-from schemas.vocabulary import CAUSES, OUTCOMES, DisputeCause, Outcome
+from schemas.vocabulary import CAUSES, OUTCOMES, DisputeCause, Outcome, Tier
 
 if TYPE_CHECKING:
     import duckdb
 
+EPOCH_URL = "https://epoch.ai/data/ai-models"
 MOST_SOURCES = 8  # on one screen
 
 
 def show(
-    model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger.")], json: Json = False
+    model: Annotated[
+        str, typer.Argument(help="Id, name or alias of a model in the ledger, or a name of Epoch's table.")
+    ],
+    json: Json = False,
 ) -> None:
-    """Show one model on one screen: headline and interval, both methods, dispute, chips, sources."""
+    """Show one model on one screen: headline and interval, both methods, dispute, chips, sources; or what a row of Epoch's table gives."""
     with ledger.opened() as connection:
-        row = details(ledger.find_model(model, connection), connection)
-    output.say(output.as_json(row) if json else "\n".join(screen(row)))
+        tier, found = ledger.find(model, connection)
+        row = details(found, connection) if tier == Tier.RECORD else row_details(found, connection)
+    lines = screen(row) if tier == Tier.RECORD else row_screen(row)
+    output.say(output.as_json({"tier": tier.value, **row}) if json else "\n".join(lines))
 
 
 def details(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
@@ -77,6 +83,39 @@ def details(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
         "sources": sources,
         "errata": errata,
     }
+
+
+def row_details(name: str, connection: duckdb.DuckDBPyConnection) -> Row:
+    """The estimate of the first row of this name in Epoch's table."""
+    return rows(connection, "from catalogue_estimates where name = ? order by source_row limit 1", name)[0]
+
+
+def row_screen(row: Row) -> Iterator[str]:
+    """A row of Epoch's table as text, one item a line. Its words are another's: none may move the cursor."""
+    return (output.BREAKS.sub(" ", line) for line in _row_lines(row))
+
+
+def _row_lines(row: Row) -> Iterator[str]:
+    about = ", ".join(filter(None, (row["organization"], row["published"], row["domain"])))
+    yield f"{row['name']} (row {row['source_row']} of Epoch's table; it has no record), {about}"
+    interval = f"90 % interval {number(row['training_flop_low'])} to {number(row['training_flop_high'])}"
+    if row["training_flop"] is not None:
+        yield f"training compute: {_flop(row['training_flop'])} ({interval}; {row['headline_method']})"
+    elif row["training_flop_low"] is not None:
+        yield f"training compute: {interval} FLOP; {row['no_estimate_reason']}"
+    else:
+        yield f"training compute: unknown: {row['no_estimate_reason']}"
+    if row["operation_count_flop"] is not None:
+        yield f"by operations: {_flop(row['operation_count_flop'])}{_aside(row['operation_count_basis'])}"
+    if row["gpu_time_flop"] is not None:
+        yield f"by GPU time: {_flop(row['gpu_time_flop'])} at the default utilization"
+    if row["base_training_flop"] is not None:
+        yield f"of it the base model's: {_flop(row['base_training_flop'])}"
+    if row["rules"]:
+        yield f"read by these rules: {row['rules']}"
+    if row["unread_cells"]:
+        yield f"cells that say nothing readable: {row['unread_cells']}"
+    yield f"its figures are those of Epoch AI, Data on AI Models (CC BY 4.0, {EPOCH_URL}), not read in its publication; its compute is ours"
 
 
 def screen(row: Row) -> Iterator[str]:

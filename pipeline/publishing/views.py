@@ -5,6 +5,9 @@ Other columns are described in schemas/fields.py.
 
 from typing import NamedTuple
 
+from schemas.tables.catalogue_estimates import SHARED
+from schemas.vocabulary import TIERS, Tier
+
 
 class View(NamedTuple):
     """Description of a view (its grain first), its SELECT, and the meaning of columns that only it has."""
@@ -14,7 +17,18 @@ class View(NamedTuple):
     columns: dict[str, str]
 
 
+_SHARED = ", ".join(SHARED)
+
 VIEWS: dict[str, View] = {
+    "all_estimates": View(
+        "One row a model: those of the ledger's records, and rows of Epoch's table whose models have none, by `tier`.",
+        f"""
+        select 'record' as tier, model_id, cast(null as bigint) as source_row, cast(null as varchar) as no_estimate_reason, {_SHARED} from estimates
+        union all
+        select 'catalogue', model_id, source_row, no_estimate_reason, {_SHARED} from catalogue_estimates where model_id is null
+        """,
+        {"tier": f"Where the estimate comes from: {TIERS[Tier.RECORD]}, or {TIERS[Tier.CATALOGUE]}."},
+    ),
     "estimates_with_methods": View(
         "One row a model: both methods, their ratio, the headline and its 90 % interval. Null is unknown, never zero.",
         """

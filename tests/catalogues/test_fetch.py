@@ -89,7 +89,7 @@ def endless(handler):
 
 def test_a_table_arrives_with_its_origin(server, tmp_path):
     server.answers = [answer(ETag='"1"', Last_Modified="Sat, 21 Nov 2026 10:00:00 GMT")]
-    found = fetch(server.url, tmp_path / "snapshots", QUICK)
+    found = fetch(server.url, tmp_path / "snapshots/epoch.csv", QUICK)
     assert (found.path.read_bytes(), found.is_new, found.rows) == (TABLE, True, 2)
     origin = json.loads((tmp_path / "snapshots/epoch.csv.origin.json").read_text())
     assert origin["sha256"] == hashlib.sha256(TABLE).hexdigest()
@@ -99,23 +99,31 @@ def test_a_table_arrives_with_its_origin(server, tmp_path):
 
 def test_an_unchanged_table_is_not_sent_again(server, tmp_path):
     server.answers = [answer(ETag='"1"', Last_Modified="Sat, 21 Nov 2026 10:00:00 GMT"), answer(304, b"")]
-    fetch(server.url, tmp_path, QUICK)
-    found = fetch(server.url, tmp_path, QUICK)
+    fetch(server.url, tmp_path / "epoch.csv", QUICK)
+    found = fetch(server.url, tmp_path / "epoch.csv", QUICK)
     assert (found.is_new, found.rows) == (False, 2)
     assert server.asked[1]["If-None-Match"] == '"1"'
     assert server.asked[1]["If-Modified-Since"] == "Sat, 21 Nov 2026 10:00:00 GMT"
 
 
+def test_rows_that_appeared_vanished_and_moved_are_named(server, tmp_path):
+    rows = [TEXT_ROW | {"Model": name} for name in ("Stays", "Goes", "Moves")]
+    later = [rows[0] | {"Training compute notes": "not read"}, rows[2] | {"Parameters": "2e9"}, TEXT_ROW]
+    server.answers = [answer(body=epoch_csv(rows).encode()), answer(body=epoch_csv(later).encode())]
+    assert fetch(server.url, tmp_path / "epoch.csv", QUICK).changes is None
+    assert fetch(server.url, tmp_path / "epoch.csv", QUICK).changes == (["Text"], ["Goes"], ["Moves"])
+
+
 @pytest.mark.parametrize("harm", ["snapshot", "origin", "address"])
 def test_a_snapshot_that_is_not_what_its_origin_says_is_fetched_again(server, tmp_path, harm):
     server.answers = [answer(ETag='"1"')]
-    found = fetch(server.url, tmp_path, QUICK)
+    found = fetch(server.url, tmp_path / "epoch.csv", QUICK)
     if harm == "snapshot":
         found.path.write_bytes(TABLE[:-5])
     elif harm == "origin":
         (tmp_path / "epoch.csv.origin.json").write_text("{")
     url = f"{server.url}?other" if harm == "address" else server.url
-    fetch(url, tmp_path, QUICK)
+    fetch(url, tmp_path / "epoch.csv", QUICK)
     assert "If-None-Match" not in server.asked[1]
     assert found.path.read_bytes() == TABLE
 
@@ -123,19 +131,19 @@ def test_a_snapshot_that_is_not_what_its_origin_says_is_fetched_again(server, tm
 def test_an_answer_304_to_no_condition_is_a_fault(server, tmp_path):
     server.answers = [answer(304, b"")]
     with pytest.raises(CatalogueError, match="answered 304"):
-        fetch(server.url, tmp_path, QUICK)
+        fetch(server.url, tmp_path / "epoch.csv", QUICK)
 
 
 @pytest.mark.parametrize("fault", [answer(503, b""), answer(429, b"", Retry_After="0"), hang_up])
 def test_a_fault_that_passes_is_tried_again(server, tmp_path, fault):
     server.answers = [fault, fault, answer()]
-    assert fetch(server.url, tmp_path, QUICK).rows == 2
+    assert fetch(server.url, tmp_path / "epoch.csv", QUICK).rows == 2
     assert len(server.asked) == 3
 
 
 def test_a_redirect_is_followed(server, tmp_path):
     server.answers = [answer(302, b"", Location="/there.csv"), answer()]
-    assert fetch(server.url, tmp_path, QUICK).rows == 2
+    assert fetch(server.url, tmp_path / "epoch.csv", QUICK).rows == 2
 
 
 FAULTS = {
@@ -163,11 +171,11 @@ FAULTS = {
 def test_no_fault_touches_the_old_snapshot(server, tmp_path, fault):
     bad, said = FAULTS[fault]
     server.answers = [answer(ETag='"1"')]
-    found = fetch(server.url, tmp_path, QUICK)
+    found = fetch(server.url, tmp_path / "epoch.csv", QUICK)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     server.answers = [bad]
     with pytest.raises(CatalogueError, match=said) as problem:
-        fetch(server.url, tmp_path, QUICK._replace(seconds=1.5, retries=1))
+        fetch(server.url, tmp_path / "epoch.csv", QUICK._replace(seconds=1.5, retries=1))
     assert "\n" not in str(problem.value)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
     assert found.path.read_bytes() == TABLE
@@ -175,11 +183,11 @@ def test_no_fault_touches_the_old_snapshot(server, tmp_path, fault):
 
 def test_a_server_that_is_not_there_is_said(tmp_path):
     with pytest.raises(CatalogueError, match="cannot be reached"):
-        fetch("http://127.0.0.1:9/table.csv", tmp_path, QUICK._replace(retries=0))
+        fetch("http://127.0.0.1:9/table.csv", tmp_path / "epoch.csv", QUICK._replace(retries=0))
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "nonsense", "ftp://127.0.0.1/x"])
 def test_an_address_of_another_kind_is_said(tmp_path, url):
     with pytest.raises(CatalogueError):
-        fetch(url, tmp_path, QUICK)
+        fetch(url, tmp_path / "epoch.csv", QUICK)

@@ -14,20 +14,21 @@ def call(*words):
 def test_fetch_says_what_it_did(monkeypatch, tmp_path):
     asked = []
 
-    def download(url, folder):
-        asked.append((url, folder))
-        return fetching.Fetched(folder / "epoch.csv", True, 7)
+    def download(url, path):
+        asked.append((url, path))
+        return fetching.Fetched(path, True, 7, fetching.Changes(["A"], ["B", "C"], []))
 
     monkeypatch.setattr(fetching, "fetch", download)
-    monkeypatch.setattr("pipeline.commands.fetch.SNAPSHOTS", tmp_path / "data/snapshots")
+    monkeypatch.setattr("pipeline.commands.fetch.SNAPSHOT", tmp_path / "epoch.csv")
     code, said, _ = call("fetch", "epoch")
     assert code == 0
     assert "epoch.csv: 7 rows, new" in said
-    assert asked == [(fetching.EPOCH_URL, tmp_path / "data/snapshots")]
+    assert "rows: 1 appeared, 2 vanished, 0 moved" in said
+    assert asked == [(fetching.EPOCH_URL, tmp_path / "epoch.csv")]
 
 
 def test_a_download_that_fails_is_one_line(monkeypatch):
-    def download(url, folder):
+    def download(url, path):
         raise CatalogueError(f"{url} answered 404")
 
     monkeypatch.setattr(fetching, "fetch", download)

@@ -66,3 +66,11 @@ def test_text_shows_few_digits_and_json_and_csv_all():
     assert [float(row["training_flop"]) for row in whole if row["model_id"] == "gpt-3"] == [float(published)]
     # A query's answer stays whole: another program may read it.
     assert records_of(typed("query", "select 1.0 / 3 as x, 175e9 as y"))[1] == ["0.3333333333333333", "175000000000.0"]
+
+
+def test_a_list_is_of_one_tier_or_of_all():
+    records, rows, every = (len(listed("--tier", tier)) for tier in ("record", "catalogue", "all"))
+    assert records == len(listed())
+    assert every == records + rows
+    assert {row["tier"] for row in listed("--tier", "all", "--domain", "speech")} == {"record", "catalogue"}
+    assert all(row["model_id"] is None for row in listed("--tier", "catalogue"))

@@ -1,6 +1,7 @@
 """One model on one screen."""
 
 import csv
+import json
 
 from pipeline.paths import PUBLISHED
 from pipeline.publishing import database
@@ -92,3 +93,36 @@ def test_disputes_are_listed_and_shown_with_their_cause():
 
 def test_every_cause_has_its_sentence():
     assert list(CAUSES) == list(DisputeCause)
+
+
+def row_without_record():
+    with database.reading() as book:
+        sql = "select name, training_flop from catalogue_estimates where model_id is null and training_flop is not null order by source_row limit 1"
+        return book.execute(sql).fetchall()[0]
+
+
+def test_show_tells_what_a_row_of_epochs_table_gives():
+    name, flop = row_without_record()
+    done = typed("show", name.upper())
+    assert done.stdout == typed("show", name).stdout
+    assert f"{name} (row " in done.stdout
+    assert f"training compute: {flop:.4g} FLOP (90 % interval" in done.stdout
+    assert "CC BY 4.0" in done.stdout
+    assert json.loads(typed("show", name, "--json").stdout)["tier"] == "catalogue"
+    assert json.loads(typed("show", "gpt-3", "--json").stdout)["tier"] == "record"
+
+
+def test_a_row_whose_model_has_a_record_shows_the_record():
+    with database.reading() as book:
+        pairs = book.execute(
+            "select name, model_id from catalogue_estimates where model_id is not null limit 3"
+        ).fetchall()
+    for name, model_id in pairs:
+        assert typed("show", name).stdout == typed("show", model_id).stdout
+
+
+def test_a_row_without_a_record_is_not_compared():
+    name, _ = row_without_record()
+    done = typed("compare", "gpt-3", name)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "has no record" in done.stderr

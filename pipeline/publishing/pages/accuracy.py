@@ -9,8 +9,12 @@ from pipeline.publishing.pages import Row, charts, render
 MEANINGS = {"ours": "ours", "theirs": "theirs", "scope": "of another scope (fine-tuning alone, or with its base model)"}
 
 
-def page(files: Sequence[Row], calibration: Sequence[Row], blame: Sequence[tuple[str, int]], guessed: int) -> str:
-    """The page, from summaries by file and group, coverage by file and nominal level, and the rows further than 2x by whose error."""
+def page(
+    files: Sequence[Row], calibration: Sequence[Row], blame: Sequence[tuple[str, int]], guessed: int, left_out: Sequence[Row]
+) -> str:  # fmt: skip
+    """The page, from summaries by file and group, coverage by file and nominal level, the rows further than 2x by whose error, and the
+    coverage of models left out by file and width.
+    """
     return render(
         "accuracy",
         files=files,
@@ -19,6 +23,7 @@ def page(files: Sequence[Row], calibration: Sequence[Row], blame: Sequence[tuple
         meanings=MEANINGS,
         further=sum(number for _, number in blame),
         guessed=guessed,
+        left_out=left_out,
     )
 
 
