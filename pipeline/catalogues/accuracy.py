@@ -6,6 +6,7 @@ each row further than 2x with its explanation (accuracy.csv: our value divided b
 """
 
 import csv
+import dataclasses
 import math
 import statistics
 import sys
@@ -28,7 +29,6 @@ from pipeline.records import ledger
 from pipeline.records import params as choices
 from pipeline.rules.adjudicated import by_cell, judged
 from pipeline.rules.ingestion.external import adjudications
-from schemas.records import Records
 from schemas.units import HOUR_SECONDS
 
 # Files by the name that records and adjudications have for them.
@@ -270,7 +270,7 @@ def left_out(catalogues, rows, records, params, ledger_rows):
     """Each model without a record scored with values fitted to the models of the other folds; `catalogues` with ids of records by path."""
     for fold in range(calibration.FOLDS):
         own = calibration.with_values(records.defaults["catalogue"], calibration.fitted(misses(rows, fold)))
-        there = Records(records.models, records.hardware, {**records.defaults, "catalogue": own})
+        there = dataclasses.replace(records, defaults={**records.defaults, "catalogue": own})
         for path, (catalogue, ids) in catalogues.items():
             for each in compared(path, catalogue, there, params, ledger_rows, ids):
                 if each.middle and each.model_id is None and calibration.fold_of(each.draft.row.name) == fold:

@@ -108,7 +108,11 @@ def _headlines(
     while True:
         sound = {name: model for name, model in models.items() if name not in refused}
         try:
-            made = flow.make(["estimates", "reconciliations"], Records(sound, records.hardware, defaults), parameters)
+            made = flow.make(
+                ["estimates", "reconciliations"],
+                Records(sound, records.organizations, records.hardware, defaults),
+                parameters,
+            )
         except ContractError as problem:
             more = {name: line for grain, line in problem.rows.items() for name in grain if name in sound}
             if not more:
