@@ -68,9 +68,9 @@ def test_an_unknown_model_is_one_line_and_exit_code_1():
 
 
 def test_a_dispute_is_explained_with_its_numbers():
-    lines = lines_of("hyenadna")
+    lines = lines_of("clue-recommendation")
     (cause,) = [line for line in lines if line.startswith("  1. parameters_shared: ")]
-    assert "2 x parameters, 6.6e+06 of them, each used once a token; the GPU time corresponds to 19.2 uses" in cause
+    assert "2 x parameters, 1.6e+08 of them, each used once a token; the GPU time corresponds to 3.72 uses" in cause
     assert "     would settle it: the network's layers, so that its operations are counted" in lines
     lines = lines_of("image-gpt-l")
     assert any(line.startswith("  median of a mixture of both methods") for line in lines)

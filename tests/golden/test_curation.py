@@ -1,7 +1,9 @@
 """The curated set as a whole: well founded, of every domain and generation, and its comparisons with others true."""
 
 import csv
-from collections import Counter
+import math
+import statistics
+from collections import Counter, defaultdict
 
 import pytest
 
@@ -152,3 +154,16 @@ def test_names_of_epochs_table_stand_in_it(records):
         if model.epoch_name:
             row, access = rows[model.epoch_name], model.weights_access
             assert (access.derived if access else "") == row["Model accessibility"], name
+
+
+def test_figures_of_analysts_are_as_wide_as_those_that_owners_confirmed_or_denied(records):
+    """One value a model, the mean of its figures' ln; an energy holds power as well, a search is no training of the model."""
+    by_model = defaultdict(list)
+    for each in records.defaults["said-to-confirmed"].values:
+        if "search" not in each.applies_to and "energy" not in each.applies_to:
+            model = each.applies_to.split(", ")[0].split(" (")[0]
+            by_model[model.removesuffix(" 405B")].append(math.log(each.value))
+    assert (len(by_model), sum(map(len, by_model.values()))) == (11, 20)
+    squares = [statistics.fmean(own) ** 2 for own in by_model.values()]
+    stored = next(each.spread for each in records.defaults["uncertainty"].spreads if each.applies_to == "analysis")
+    assert math.exp(statistics.fmean(squares) ** 0.5) == pytest.approx(stored, abs=0.02)

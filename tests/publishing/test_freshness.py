@@ -56,7 +56,7 @@ def test_records_of_the_ledger_are_cached_as_they_are_read(tmp_path):
     for folder in ("defaults", "hardware"):
         shutil.copytree(flow.ROOT / "data/records" / folder, tmp_path / "data/records" / folder)
     (tmp_path / "data/records/models").mkdir()
-    for model in ("alexnet", "alphazero", "deepseek-v3", "impala"):
+    for model in ("alexnet", "alphazero", "palm-540b", "impala"):
         shutil.copy(flow.ROOT / f"data/records/models/{model}.yaml", tmp_path / "data/records/models")
     afresh, looked_at = load(tmp_path)
     assert len(looked_at) == len(list((tmp_path / "data/records").rglob("*.yaml")))
