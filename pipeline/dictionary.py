@@ -33,6 +33,7 @@ UNITS = {
     "byte_per_second": "byte/s",
     "chip_second": "chip-second",
     "chip_hour": "chip-hour",
+    "kwh": "kWh",
 }
 NULL_CLAUSE = re.compile(r"; null (.*?)\.$")
 UNKNOWN = "Unknown."

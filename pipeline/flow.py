@@ -35,6 +35,7 @@ STAGES = (
     "calibrate",
     "estimate_operations",
     "estimate_gpu_time",
+    "estimate_energy",
     "reconcile",
     "diagnose",
     "backtest",

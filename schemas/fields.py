@@ -349,6 +349,17 @@ memory_bandwidth_bytes_per_second = Annotated[
     float, Column("Bandwidth of one chip's memory.", "byte_per_second", _POSITIVE)
 ]
 power_watts = Annotated[float, Column("Thermal design power of one chip.", "watt", _POSITIVE)]
+chip_load_ratio = Annotated[
+    float,
+    Column("Power of a server that trains, per chip, over the chip's thermal design power.", bounds=_POSITIVE),
+]
+facility_overhead_ratio = Annotated[
+    float, Column("What a data centre draws over what its servers draw: power usage effectiveness.", bounds={"ge": 1})
+]
+energy_kwh = Annotated[float, Column("Electrical energy of training, the data centre's included.", "kwh", _POSITIVE)]
+energy_kwh_low = Annotated[float, Column("5 % point of energy_kwh.", "kwh", _POSITIVE)]
+energy_kwh_high = Annotated[float, Column("95 % point of energy_kwh.", "kwh", _POSITIVE)]
+energy_log_sd = Annotated[float, Column("Standard deviation of the natural logarithm of energy_kwh.", bounds=_LOG_SD)]
 allocation = Annotated[int, Column("Index of an allocation of chips within its phase, from 0.", bounds=_NOT_NEGATIVE)]
 chips = Annotated[float, Column("Number of chips.", bounds=_POSITIVE)]
 most_chips = Annotated[

@@ -3,6 +3,7 @@
 NOT_STATED = "Not stated in the record's sources."
 NO_COUNT = "The operations cannot be counted: the network or the examples seen are not known."
 NO_GPU_TIME = "No estimate by GPU time: chips, time or a peak are not known; chip counts and times are never imputed."
+NO_ENERGY = "A chip of a phase or base model, its power or its time is not known; never imputed."
 NO_HEADLINE = "No estimate: neither method has its inputs, and the authors report none."
 NOT_TWO = "There are not two methods to compare."
 SEEN_OTHERWISE = "The fact was not seen in this way; see `evidence`."
@@ -35,6 +36,8 @@ NULLS = {
     "dies_per_chip": "Publications do not count this chip's dies.",
     "dispute_cause": "There is no dispute.",
     "duration_seconds": NOT_STATED,
+    **dict.fromkeys(("energy_kwh", "energy_kwh_low", "energy_kwh_high", "energy_log_sd"), NO_ENERGY),
+    **dict.fromkeys(("chip_load_ratio", "facility_overhead_ratio"), NO_ENERGY),
     "epochs": NOT_STATED,
     "examples": NOT_STATED,
     "examples_seen": "Neither epochs nor steps are stated, and one pass is assumed of text alone.",

@@ -63,4 +63,5 @@ CROSSWALK: dict[str, Ours] = {
     "Model accessibility": Ours("weights_access", "open, restricted or closed"),
     "Open model weights?": Ours("weights_access", "open, restricted or closed"),
     "Country (of organization)": Ours("country", "in the same words"),
+    "Training power draw (W)": Ours("energy_kwh", "energy in place of power"),
 }

@@ -31,6 +31,9 @@ MADE_FROM = {
     "operation_count_flop": ("operation_count_basis",),
     "gpu_time_flop": ("hardware", "hardware_basis", "precision", "precision_basis"),
     "utilization_fraction": ("utilization_basis", "precision", "hardware"),
+    "energy_kwh": ("chip_hours", "hardware", "parent_organization"),
+    "energy_kwh_low": ("energy_kwh",),
+    "energy_kwh_high": ("energy_kwh",),
 }
 OPERATIONS = re.compile(
     r"(active_)?parameters|forward_flop|connections|network|architecture|training\[\d+\]"
@@ -53,7 +56,12 @@ ELSEWHERE = {
     "utilization_fraction": ("measurements", "hardware", "defaults"),
     "training_flop_low": ("defaults",),  # spreads
     "training_flop_high": ("defaults",),
+    "energy_kwh": ("energy", "hardware"),
 }
+OF_ENERGY = (
+    "defaults/chip-load",
+    "defaults/facility-overhead",
+)  # the folder "energy" here: defaults that no FLOP depends on
 COLUMNS = ("table", "id", "column", "before", "after", "change_fraction", "through")
 LONGEST_SHOWN = 60  # characters of a record's value
 
@@ -189,7 +197,9 @@ class Comparison:
         chips = self.new.tables["estimates"][row].get("hardware", "").split(" + ") if row else None
         found = []
         for folder in folders:
-            names = [name for name in self.inputs if name.startswith(f"{folder}/")]
+            names = [name for name in self.inputs if name.startswith(f"{folder}/") and name not in OF_ENERGY]
+            if folder == "energy":
+                names = [name for name in self.inputs if name in OF_ENERGY]
             if folder == "hardware" and chips is not None:
                 names = [name for name in names if name.removeprefix("hardware/") in chips]
             if folder == "errata":

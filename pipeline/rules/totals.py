@@ -28,7 +28,7 @@ TIMED = {
     "other_format_peak_flop": (),
     "chip_seconds": (),
 }
-DECIMALS = {"chip_seconds": FINE}  # of totals; WHOLE for all others
+DECIMALS = dict.fromkeys(("chip_seconds", "energy_kwh", "energy_log_sd"), FINE)  # of totals; WHOLE for all others
 COUNTED_FLAGS = ("is_convolution", "is_examples_inconsistent", "is_from_parameters", "is_stated_in_multiply_adds")
 COUNTED_BASES = ("operation_count_basis", "examples_seen_basis", "examples_class")
 TIMED_BASES = ("hardware_basis", "precision_basis", "utilization_basis", "chip_seconds_class")

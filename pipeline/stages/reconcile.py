@@ -4,13 +4,14 @@ from typing import NamedTuple
 
 import narwhals as nw
 
-from pipeline.rules import comparison, cumulative, description, disputes, headline, totals
+from pipeline.rules import comparison, cumulative, description, disputes, energy, headline, totals
 from pipeline.rules.frames import materialised
 from schemas import params
 from schemas.table import Table
 from schemas.tables.completed_runs import CompletedRuns
 from schemas.tables.contributions import Contributions
 from schemas.tables.defaults import Defaults, log_sds, values
+from schemas.tables.energy_estimates import EnergyEstimates
 from schemas.tables.estimates import Estimates
 from schemas.tables.gpu_time_estimates import GpuTimeEstimates
 from schemas.tables.headline_components import HeadlineComponents
@@ -30,22 +31,24 @@ class Reconciled(NamedTuple):
 
 def build(
     models: Table[Models], lineages: Table[Lineages], contributions: Table[Contributions], operation_estimates: Table[OperationEstimates],
-    gpu_time_estimates: Table[GpuTimeEstimates], completed_runs: Table[CompletedRuns], defaults: Table[Defaults],
-    params: params.Reconcile,
+    gpu_time_estimates: Table[GpuTimeEstimates], energy_estimates: Table[EnergyEstimates], completed_runs: Table[CompletedRuns],
+    defaults: Table[Defaults], params: params.Reconcile,
 ) -> Reconciled:  # fmt: skip
     """Compares the two methods for each model, names causes of disputes, and chooses the headline with its interval."""
     fitted, rates = log_sds(defaults, "uncertainty_spread"), values(defaults, "uncertainty")
     counted, timed = totals.counted(operation_estimates), totals.timed(gpu_time_estimates)
-    both = models.join(counted, on="model_id", how="left").join(timed, on="model_id", how="left")
+    both = models
+    for of_models in (counted, timed, energy.of_models(energy_estimates)):
+        both = both.join(of_models, on="model_id", how="left")
     is_timed = ~nw.col("has_untimed_phase")
     own = materialised(headline.choose_headline(
-        comparison.compared(both.with_columns(nw.when(is_timed).then(nw.col(total)).alias(total) for total in totals.TIMED), params),
+        comparison.compared(both.with_columns(nw.when(is_timed).then(nw.col(total)).alias(total) for total in (*totals.TIMED, *energy.SUMMED)), params),
         params, fitted, rates,
     ))  # fmt: skip
     described = materialised(description.described(models, lineages, completed_runs, operation_estimates))
     models, lineages, contributions = (materialised(each) for each in (models, lineages, contributions))
     summed = totals.with_bases(
-        own, lineages, {"reported_flop": (), **headline.SUMMED}, weakest=[*totals.BASES, *headline.CLASSES], maximum=["chips_ratio", "shared_input"],
+        own, lineages, {"reported_flop": (), **headline.SUMMED, **energy.SUMMED}, weakest=[*totals.BASES, *headline.CLASSES], maximum=["chips_ratio", "shared_input"],
         any_true=[*totals.RECORD_FLAGS, "is_from_operations", "is_bound"], joined=["precision", "hardware", "headline_method"],
     )  # fmt: skip
     kept = [column for column in models.collect_schema().names() if column not in summed.collect_schema().names()]
@@ -55,7 +58,7 @@ def build(
     estimates = headline.add_interval(disputes.with_causes(together, params), own, values(defaults, "hit_rate"), params)
     estimates = materialised(cumulative.with_cumulative(estimates, models, lineages, contributions))
     estimates = description.with_description(headline.add_probabilities(estimates, own, lineages), described)
-    return Reconciled(estimates, own, headline.components(own))
+    return Reconciled(energy.with_interval(estimates), own, headline.components(own))
 
 
 def _of_sum():

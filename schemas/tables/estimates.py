@@ -53,6 +53,9 @@ class Estimates(TableModel, grain=("model_id",)):
     scope: fields.scope
     country: fields.country | None
     weights_access: fields.weights_access | None
+    energy_kwh: fields.energy_kwh | None
+    energy_kwh_low: fields.energy_kwh_low | None
+    energy_kwh_high: fields.energy_kwh_high | None
     training_evidence: fields.training_evidence | None
     network_evidence: fields.network_evidence | None
     operation_count_basis: fields.operation_count_basis | None

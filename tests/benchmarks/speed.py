@@ -22,7 +22,7 @@ from pipeline.formulas.totals import total
 from tests.architectures.transformers_configs import IMAGES, LANGUAGE
 
 MODELS = int(os.environ.get("MODELS", "1000000"))
-PATH = ("impute", "estimate_operations", "estimate_gpu_time", "reconcile")
+PATH = ("impute", "estimate_operations", "estimate_gpu_time", "estimate_energy", "reconcile")
 BIN = flow.ROOT / ".venv/bin"
 
 

@@ -57,7 +57,7 @@ def test_published_estimates_have_the_promised_columns():
         "is_disputed dispute_cause independence training_flop_p25 training_flop_p75 own_training_flop cumulative_flop threshold_total probability_above_1e23_fraction "
         "probability_above_1e25_fraction probability_above_1e26_fraction own_to_base_ratio widest_input widest_class is_bound parameters "
         "active_parameters examples_seen example_unit hardware chips chip_hours precision utilization_fraction "
-        "implied_utilization_fraction base_model scope country weights_access training_evidence network_evidence "
+        "implied_utilization_fraction base_model scope country weights_access energy_kwh energy_kwh_low energy_kwh_high training_evidence network_evidence "
         "operation_count_basis hardware_basis precision_basis utilization_basis imputed_inputs dispute_causes "
         "source_url sources epoch_name published"
     ).split()

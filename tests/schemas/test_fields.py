@@ -23,6 +23,7 @@ def test_every_column_says_what_it_is():
         "byte",
         "byte_per_second",
         "watt",
+        "kwh",
         None,
     }
     assert {column.unit for column in declared.values()} <= units

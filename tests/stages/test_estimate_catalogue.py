@@ -9,7 +9,16 @@ from pipeline.paths import SNAPSHOT
 from schemas.table import ContractError
 from tests.builders import copied
 
-MADE = ("ingest", "impute", "count_operations", "calibrate", "estimate_operations", "estimate_gpu_time", "reconcile")
+MADE = (
+    "ingest",
+    "impute",
+    "count_operations",
+    "calibrate",
+    "estimate_operations",
+    "estimate_gpu_time",
+    "estimate_energy",
+    "reconcile",
+)
 
 
 @pytest.fixture(scope="module")
