@@ -110,7 +110,9 @@ def _headlines(
         try:
             made = flow.make(
                 ["estimates", "reconciliations"],
-                Records(sound, records.organizations, records.hardware, defaults),
+                Records(
+                    models=sound, organizations=records.organizations, hardware=records.hardware, defaults=defaults
+                ),
                 parameters,
             )
         except ContractError as problem:
