@@ -10,7 +10,7 @@ from pipeline.paths import ROOT
 
 # Folder or file: what its files may import beside their own folder. The longest matching path decides.
 MAY_IMPORT = {
-    "schemas": {"pandera", "pydantic", "pydantic_core", "pandas", "pint", "great_expectations"},
+    "schemas": {"pydantic", "pydantic_core", "pandas", "pint", "great_expectations"},
     "pipeline/paths.py": set(),
     "pipeline/one_thread.py": set(),
     "pipeline/formulas": set(),
@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "pipeline/records": {"pipeline.architectures", "pipeline.formulas", "pipeline.paths", "schemas", "pydantic", "yaml"},
     "pipeline/rules": {"pipeline.formulas", "schemas", "narwhals", "numpy"},
     "pipeline/rules/ingestion": {"pipeline.rules", "pipeline.architectures", "pipeline.formulas", "schemas"},
-    "pipeline/stages": {"pipeline.rules", "pipeline.publishing", "pipeline.catalogues", "schemas", "narwhals"},
+    "pipeline/stages": {"pipeline.contracts", "pipeline.rules", "pipeline.publishing", "pipeline.catalogues", "schemas", "narwhals"},
     "pipeline/publishing": {"pipeline.paths", "schemas", "narwhals", "duckdb", "yaml", "pathspec", "jinja2", "altair", "vl_convert"},
     "pipeline/catalogues": {"pipeline.records", "pipeline.rules", "pipeline.formulas", "pipeline.architectures", "pipeline.publishing", "pipeline.flow", "pipeline.paths", "schemas", "pydantic", "requests", "urllib3", "pandas", "numpy", "scipy"},
     "pipeline/fitting": {"pipeline.rules", "pipeline.formulas", "pipeline.publishing.pages", "pipeline.paths", "schemas.vocabulary", "numpy", "pandas", "scipy"},
