@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from pipeline.paths import SUMS
 from pipeline.publishing import consistency, csv_cells, database, datapackage, published_ids
 from pipeline.publishing.files import CSV_TABLES, STATED
 from pipeline.publishing.pages import registry
@@ -11,7 +12,7 @@ from schemas import expectations, params
 from schemas.table import ContractError, Ledger, TableModel, columns
 
 
-def build(ledger: Ledger, params: params.Params, release: Path, last_release: Path) -> None:
+def build(ledger: Ledger, params: params.Params, release: Path, last_release: Path, made_from: str) -> None:
     """Writes the release: tables as CSV and parquet, pages, and a DuckDB file with every table."""
 
     def rows(name: str) -> list[dict[str, Any]]:
@@ -49,8 +50,8 @@ def build(ledger: Ledger, params: params.Params, release: Path, last_release: Pa
     (release / "report").mkdir()
     for name, page in pages.items():
         (release / f"report/{name}.html").write_text(page, encoding="utf-8")
-    (release / "SHA256SUMS").write_text(datapackage.checksums(release), encoding="utf-8")
-    database.write(release / "ledger.duckdb", {name: table.to_native() for name, table in ledger.items()})
+    (release / SUMS).write_text(datapackage.checksums(release), encoding="utf-8")
+    database.write(release / "ledger.duckdb", {name: table.to_native() for name, table in ledger.items()}, made_from)
 
 
 def _rounded(table: Any, contract: Any, digits: int | None) -> Any:
