@@ -115,6 +115,7 @@ def estimate_catalogue(file: Path, out: Path) -> None:
     with reported(RecordError, ContractError, CatalogueError):
         if out.resolve() == file.resolve():
             raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
+        written.check(out)  # before the minutes of estimating
         known = ledger.load()
         with working(f"estimating the rows of {file.name}"):
             catalogue = epoch.read(file, known)
