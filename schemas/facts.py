@@ -140,7 +140,9 @@ class Fact(Seen):
     high: float | str | None = None
     at_least: float | str | None = None
     at_most: float | str | None = None
-    _bounds: tuple[float, float] = PrivateAttr(default=(math.nan, math.nan))
+    _bounds: tuple[float, float] = PrivateAttr(
+        default_factory=lambda: (math.nan, math.nan)
+    )  # a default is copied, slowly
     _unit: str | None = PrivateAttr(default=None)
 
     @property

@@ -7,22 +7,12 @@ from typing import Any, ClassVar, Generic, TypeVar, get_args
 import pandas as pd
 import pandera.pandas as pa
 
+from schemas.errors import ContractError as ContractError
 from schemas.fields import Column
 
 PANDAS: dict[type, Any] = {bool: pd.BooleanDtype, int: pd.Int64Dtype}  # the kinds that may hold null
 
 Contract = TypeVar("Contract", bound="TableModel")
-
-
-class ContractError(Exception):
-    """Tables, parameters or a release that violate their contract; one line a problem.
-
-    `rows` has the problem of each row of a table that violates it, by the values of the table's grain.
-    """
-
-    def __init__(self, message: str, rows: dict[tuple[str, ...], str] | None = None) -> None:
-        super().__init__(message)
-        self.rows = rows or {}
 
 
 class Table(Generic[Contract]):

@@ -56,7 +56,7 @@ def estimate_model(file: Path, json: bool) -> None:
     """Writes the estimate of one model as recorded."""
     from pipeline.commands import account, explanation
     from pipeline.records.loading import RecordError
-    from schemas.table import ContractError
+    from schemas.errors import ContractError
 
     with reported(RecordError, ContractError):
         identifier, everything, is_published = find(file)
@@ -86,7 +86,7 @@ def estimate_supposed(file: Path, json: bool, *supposed: Any) -> None:
     """Writes what the estimate of one model would be with another utilization, precision, number of epochs or chip."""
     from pipeline.commands import what_if
     from pipeline.records.loading import RecordError
-    from schemas.table import ContractError
+    from schemas.errors import ContractError
 
     changes = what_if.Changes(*supposed)
     with reported(RecordError, ContractError):
@@ -110,7 +110,7 @@ def estimate_catalogue(file: Path, out: Path) -> None:
     from pipeline.catalogues.cells import CatalogueError
     from pipeline.records import params
     from pipeline.records.loading import RecordError
-    from schemas.table import ContractError
+    from schemas.errors import ContractError
 
     with reported(RecordError, ContractError, CatalogueError):
         if out.resolve() == file.resolve():

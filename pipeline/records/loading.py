@@ -1,5 +1,6 @@
 """Hand-written records: YAML to facts, with file and line; checks across records. All mistakes are collected, then raised once."""
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -45,25 +46,27 @@ def load(paths: Iterable[Path], among: Iterable[Path] = (), reader: Reader = rea
     loaded: list[LoadedRecord] = []
     mistakes: list[Mistake] = []
     own = list(files(paths, mistakes))
-    asked = {path.resolve() for path in own}
-    seen: set[Path] = set()
+    asked = {os.path.realpath(path) for path in own}
+    read_from: dict[str, LoadedRecord] = {}
     for path in [*files(among, []), *own]:
-        if path.resolve() in seen:
+        place = os.path.realpath(path)
+        if place in read_from:
             continue
-        seen.add(path.resolve())
         found, problems = reader(path)
-        if problems and path.resolve() not in asked:
+        read_from[place] = found
+        if problems and place not in asked:
             continue  # an invalid record elsewhere in the ledger must not invalidate these
         mistakes += problems
         loaded.append(found)
+    own_files = {each.file for place, each in read_from.items() if place in asked}
     mistakes += _repeated(loaded)
     everything = Records(**{kind: {} for kind in schema.KINDS})
     for each in loaded:
         getattr(everything, each.kind).setdefault(each.identifier, each.record)
-    chips = Chips(everything)
+    chips, organizations = Chips(everything), everything.organization_ids()
     for each in loaded:
-        problems = _new(each, CrossChecks(each, everything, chips).mistakes())
-        if Path(each.file).resolve() in asked:
+        problems = _new(each, CrossChecks(each, everything, chips, organizations).mistakes())
+        if each.file in own_files:
             mistakes += [*problems, *_new(each, PhysicalChecks(each, everything, chips).physical_limits())]
             everything.remarks.extend(map(str, OwnChecks(each).remarks()))
         elif problems:

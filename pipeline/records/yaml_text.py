@@ -1,6 +1,8 @@
 """Hand-written YAML, parsed by the rules of YAML 1.2 and with the line of each node: `60e6` is a number, `no` is text, dates are text."""
 
+import os
 import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -70,15 +72,31 @@ def read(path: Path, shown: str) -> tuple[Text | None, list[Mistake]]:
 
 def written_text(path: Path, shown: str) -> tuple[str | None, list[Mistake]]:
     """The characters of one file, or why there are none."""
+    content, mistakes = written_bytes(path, shown)
+    if content is None:
+        return None, mistakes
     try:
-        size = path.stat().st_size
-        if size > LARGEST_BYTES:
-            return _refuse(shown, f"has {size:,} bytes; a record has at most {LARGEST_BYTES:,}")
-        return path.read_bytes().decode("utf-8-sig"), []
+        return content.decode("utf-8-sig"), []
     except UnicodeDecodeError as problem:
         return _refuse(shown, f"is not text in UTF-8 (byte {problem.start})")
+
+
+def written_bytes(path: Path, shown: str) -> tuple[bytes | None, list[Mistake]]:
+    """The bytes of one regular file, or why there are none: a device has no end, and a pipe may wait for one."""
+    try:
+        opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(opened, "rb") as file:
+            found = os.fstat(opened)
+            if not stat.S_ISREG(found.st_mode):
+                return _refuse(shown, "is no regular file, as a record is")
+            if found.st_size > LARGEST_BYTES:
+                return _refuse(shown, f"has {found.st_size:,} bytes; a record has at most {LARGEST_BYTES:,}")
+            content = file.read(LARGEST_BYTES + 1)
     except OSError as problem:
         return _refuse(shown, f"cannot be read: {problem.strerror or problem}")
+    if len(content) > LARGEST_BYTES:
+        return _refuse(shown, f"has more than {LARGEST_BYTES:,} bytes; a record has at most as many")
+    return content, []
 
 
 def parse(written: str, shown: str) -> tuple[Text | None, list[Mistake]]:
