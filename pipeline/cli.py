@@ -24,6 +24,7 @@ from pipeline.commands.serve import serve
 from pipeline.commands.show import show
 from pipeline.commands.utilization import utilization
 from pipeline.commands.validate import validate
+from schemas.plain_text import one_line
 
 app = typer.Typer(
     help="FLOP Ledger: training compute of published machine-learning models, by two methods, with sources.",
@@ -65,7 +66,7 @@ def main() -> None:
     except OSError as problem:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(problem, BrokenPipeError):
-            print(f"{problem.filename or 'the output'}: {problem.strerror}", file=sys.stderr)
+            print(one_line(f"{problem.filename or 'the output'}: {problem.strerror}"), file=sys.stderr)
         raise SystemExit(IN_THE_DATA) from None
 
 

@@ -8,6 +8,7 @@ renamed into place when all of it is there) or `last_release` (the folder that t
 
 from pipeline import one_thread  # noqa: F401  # isort: skip
 
+import contextlib
 import json
 import os
 import shutil
@@ -255,10 +256,16 @@ def _ordered(made: Any, contract: type[TableModel]) -> pa.Table:
 def main() -> None:
     """Runs the stage named on the command line; a mistake in the data is one line each and exit code 1."""
     from pipeline.records.loading import RecordError
+    from pipeline.records.refused import in_records
 
     try:
+        with contextlib.chdir(ROOT):
+            files = {file.stem: file for file in Path("data/records/models").glob("*.yaml")}
         run(sys.argv[1])
-    except (ContractError, RecordError) as problem:
+    except ContractError as problem:
+        print(in_records(problem, files), file=sys.stderr)
+        raise SystemExit(1) from None
+    except RecordError as problem:
         print(problem, file=sys.stderr)
         raise SystemExit(1) from None
     except KeyboardInterrupt:

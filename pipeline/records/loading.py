@@ -2,6 +2,7 @@
 
 import os
 import re
+import stat
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -15,9 +16,10 @@ from pipeline.records.checks.physics import PhysicalChecks
 from pipeline.records.checks.record import LoadedRecord
 from pipeline.records.yaml_text import Mistake
 from schemas import records as schema
-from schemas.records import Chip, Organization, Records
+from schemas.records import Chip, Model, Organization, Records
 from schemas.spelling import Spellings, nearest
 
+NO_FILE = "is a link, a folder or a device; a record is a regular file"
 HALLMARK = re.compile(rb"^(sources|stated_by_user):", re.MULTILINE)  # every record has one of them
 
 
@@ -91,7 +93,10 @@ def files(paths: Iterable[Path], mistakes: list[Mistake]) -> Iterator[Path]:
             ]
             if not inside:
                 mistakes.append(Mistake(str(path), 0, "", "holds no .yaml file"))
-            yield from inside
+            # Links and pipes could lead anywhere, or nowhere.
+            own = [file for file in inside if stat.S_ISREG(file.lstat().st_mode)]
+            mistakes += [Mistake(str(other), 0, "", NO_FILE) for other in inside if other not in own]
+            yield from own
         elif path.exists():
             yield path
         else:
@@ -108,9 +113,10 @@ def _record_beside(path: Path) -> str:
 
 def _is_record(path: Path) -> bool:
     try:
-        return path.is_file() and HALLMARK.search(path.read_bytes()) is not None
+        content, _ = yaml_text.written_bytes(path, str(path))
     except OSError:
         return False
+    return content is not None and HALLMARK.search(content) is not None
 
 
 def kind_of(path: Path) -> str:
@@ -142,9 +148,19 @@ def _repeated(loaded: list[LoadedRecord]) -> Iterator[Mistake]:
         other = seen.setdefault((each.kind, each.identifier), each)
         if other is not each:
             yield Mistake(each.file, 1, "", f"{each.identifier!r} is already the id of {other.file}; ids are unique")
-        if isinstance(each.record, Chip | Organization):
-            for name in {each.identifier, each.record.name, *each.record.aliases} - {""}:
-                other = names.setdefault((each.kind, name.lower()), each)
-                if other.identifier != each.identifier:
-                    field = "aliases" if name in each.record.aliases else "name"
-                    yield each.mistake((field,), f"{name!r} is already a name of {other.identifier}")
+    # An id is its own model's, whoever claims it.
+    for each in loaded:
+        names.setdefault((each.kind, each.identifier.lower()), each)
+    for each in loaded:
+        if not isinstance(each.record, Chip | Organization | Model):
+            continue
+        if isinstance(each.record, Model) and each.record.stated_by_user:
+            continue  # a model of one's own may be a variant of one that the ledger has
+        former = each.record.renamed_from if isinstance(each.record, Model) else []
+        for name in sorted({each.record.name, *each.record.aliases, *former} - {"", None}):
+            other = names.setdefault((each.kind, name.lower()), each)
+            if other.identifier != each.identifier:
+                field = next(
+                    (key for key in ("aliases", "renamed_from") if name in getattr(each.record, key, ())), "name"
+                )
+                yield each.mistake((field,), f"{name!r} is already a name of {other.identifier}")
