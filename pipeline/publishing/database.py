@@ -162,7 +162,7 @@ def _rebuilt(path: Path, root: Path, why: str, scratch: Path) -> Path:
         try:
             write(scratch / path.name, tables, present)
         except (duckdb.Error, OSError) as problem:
-            raise DatabaseError(f"{_near(path)} cannot be made: {one_line(problem)}; `make repro` makes it") from None
+            raise DatabaseError(f"{_near(path)} cannot be made: {reason(problem)}; `make repro` makes it") from None
     print(f"{_near(path)} {why}; made for this once, as its folder cannot be written", file=sys.stderr)
     return scratch / path.name
 
@@ -172,6 +172,6 @@ def _near(path: Path) -> str:
     return str(path) if near.startswith("..") else near
 
 
-def one_line(problem: Exception) -> str:
+def reason(problem: Exception) -> str:
     """The message of an error without the lines that point into the SQL, in one line."""
     return " ".join(str(problem).split("\n\nLINE ")[0].split())
