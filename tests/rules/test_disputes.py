@@ -163,8 +163,8 @@ LINEAR = {
 }  # fmt: skip
 WHOLE, PART = (
     founded(
-        [{**allocation("tensor-chip"), "chips": 1, "duration": "0.01 second"}],
-        {"example_unit": "frame", "examples": 1e8, "precision": "fp16"},
+        [{**allocation("tensor-chip"), "chips": 1, "duration": "1 second"}],
+        {"example_unit": "frame", "examples": 1e10, "precision": "fp16"},
         architecture=LINEAR,
         parameters=fact(number),
     )
