@@ -22,6 +22,7 @@ READING_ALONE = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "temp_directory": "",
+    "memory_limit": "2GB",
     "lock_configuration": "true",
 }
 
