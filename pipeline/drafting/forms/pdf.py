@@ -1,0 +1,62 @@
+"""PDFs by pdfium: text by page, powers of ten by the height of their digits."""
+
+import re
+
+import pypdfium2
+
+from pipeline.drafting.documents import Document, UnreadableError
+from pipeline.drafting.forms.lines import Lines
+
+MOST_PAGES = 600
+LEAST_CHARACTERS = 40  # a page on average; fewer is a scan
+POWER = re.compile(r"[×·x∗*]\s*10(\d{1,2})(?!\d)")
+RAISED = 0.2  # of the height of the digits before: how much higher the exponent's lower edge is
+
+
+def read(name: str, content: bytes) -> Document:
+    """The document of a PDF. Raises UnreadableError: no PDF, cut, encrypted, scanned, or too long."""
+    try:
+        pdf = pypdfium2.PdfDocument(content)
+    except pypdfium2.PdfiumError as problem:
+        said = (
+            "is encrypted: it opens with a password alone" if "assword" in str(problem) else "is no PDF, or is cut off"
+        )
+        raise UnreadableError(said) from None
+    if len(pdf) > MOST_PAGES:
+        raise UnreadableError(f"has {len(pdf):,} pages; at most {MOST_PAGES} are read")
+    lines = Lines()
+    characters = 0
+    title = ""
+    for number in range(len(pdf)):
+        try:
+            text = _page(pdf[number])
+        except pypdfium2.PdfiumError:
+            raise UnreadableError(f"page {number + 1} of {len(pdf)} cannot be read; is it cut off?") from None
+        characters += len(text.strip())
+        lines.outline.page = number + 1
+        lines.add(text.splitlines())
+        lines.flush()  # so that a passage stands on one page
+        title = title or next((line.strip() for line in text.splitlines() if len(line.strip()) > 5), "")
+    if not len(pdf) or characters < LEAST_CHARACTERS * len(pdf):
+        raise UnreadableError("has hardly any text: is it scanned? Read it through OCR first")
+    return Document(name, "pdf", title, tuple(lines.outline.passages))
+
+
+def _page(page: pypdfium2.PdfPage) -> str:
+    sheet = page.get_textpage()
+    text = sheet.get_text_range()
+    places = [found.start(1) for found in POWER.finditer(text) if _is_raised(sheet, found.start(1))]
+    for place in reversed(places):
+        text = f"{text[:place]}^{text[place:]}"
+    sheet.close()
+    page.close()
+    return text.replace("\ufffe", "")  # stands for the hyphen of a word broken at a line's end
+
+
+def _is_raised(sheet: pypdfium2.PdfTextPage, place: int) -> bool:
+    try:
+        _, base_low, _, base_high = sheet.get_charbox(place - 1)
+        _, low, _, _ = sheet.get_charbox(place)
+    except (pypdfium2.PdfiumError, ValueError):
+        return False
+    return low - base_low > RAISED * (base_high - base_low)
