@@ -13,6 +13,7 @@ from pipeline.records import yaml_text
 from schemas.records import Model
 
 WRITTEN = (Match.VERBATIM, Match.CELLS, Match.BUT_FORMULAS)  # matches that prove a place
+LEAST_LETTERS = 25  # of words that stand in several places, from which the first place is theirs
 ARXIV = re.compile(r"(\d{4}\.\d{4,5})(v\d+)?")
 
 
@@ -25,6 +26,7 @@ class Checked:
     """A quote of a record as a document has it. `stated` is the place that the record states, None where it states none."""
 
     quote: str
+    text: str
     stated: str | None
     location: Location
 
@@ -32,7 +34,14 @@ class Checked:
     def is_new(self) -> bool:
         """Whether the document gives a place that the record lacks."""
         passage = self.location.passage
-        return self.stated is None and self.location.match in WRITTEN and passage is not None and bool(passage.where)
+        is_one_place = not self.location.others or len(letters(self.text)) >= LEAST_LETTERS
+        return (
+            self.stated is None
+            and self.location.match in WRITTEN
+            and is_one_place
+            and passage is not None
+            and bool(passage.where)
+        )
 
     @property
     def differs(self) -> bool:
@@ -82,7 +91,7 @@ def check(record: Model, document: Document, source: str) -> list[Checked]:
     """Every quote that the record has of this source, looked up in the document."""
     index = Index(document)
     return [
-        Checked(name, quote.where, index.locate(quote.text))
+        Checked(name, quote.text, quote.where, index.locate(quote.text))
         for name, quote in record.quotes.items()
         if quote.source == source
     ]

@@ -86,6 +86,11 @@ class Outline:
         if words:
             self.passages.append(Passage(words, Kind.HEADING, self.place, words, self.page))
 
+    def title(self, words: str) -> None:
+        """Takes the document's title, which is no place in it."""
+        self.open(words)
+        self.place, self.numbered_level = "", None
+
     def add(self, text: str, kind: Kind = Kind.TEXT, place: str = "") -> None:
         """Adds a passage of the present part, or of the given place in it."""
         text = plain_spaces(text)

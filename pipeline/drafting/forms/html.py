@@ -181,6 +181,9 @@ class _Page:
             if found and not number and len(found[1]) < 8 and found[1] != "A":
                 number, said = found[1], said[found.end() :]
         level = int((node.tag or "h1")[1])
+        if level == 1 and not number and not self.outline.passages:
+            self.outline.title(said)
+            return
         self.outline.open(said, number.replace("Appendix", ""), level)
 
     def caption(self, node: LexborNode) -> tuple[str, str]:

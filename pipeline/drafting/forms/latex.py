@@ -31,7 +31,7 @@ def read(name: str, written: str) -> Document:
     title = re.search(r"\\(?:icml)?title\*?\s*(?:\[[^\]]*\])?\s*(?=\{)", text)
     reader = _Reader()
     if title:
-        reader.outline.open(words(_argument(text, title.end())[0]))
+        reader.outline.title(words(_argument(text, title.end())[0]))
     body = re.search(r"\\begin\{document\}(.*?)(?:\\end\{document\}|\Z)", text, re.DOTALL)
     reader.read(body[1] if body else text)
     first = reader.outline.passages[0].text if title and reader.outline.passages else ""
