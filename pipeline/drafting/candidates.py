@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from pipeline.drafting import kinds
 from pipeline.drafting.documents import Document, Kind, Passage
-from pipeline.drafting.figures import Figure, figure, is_same
+from pipeline.drafting.figures import Figure, figure, is_same, shown
 from pipeline.drafting.names import Target
 from schemas.units import DAY_SECONDS, HOUR_SECONDS
 
@@ -501,8 +501,8 @@ def in_unit(kind: kinds.Kind, found: Figure, unit: str | None) -> _Value | None:
         return _in_bounds(kind, _Value(made, f"{made:.15g}", f"{found.value:.15g} / 100"))
     if kind.name == "examples" and said.startswith("hour"):
         made_of = found.times(HOUR_SECONDS, str(HOUR_SECONDS))
-        return _in_bounds(kind, _Value(made_of.value, f"{made_of.value:.15g}", made_of.derived))
-    return _in_bounds(kind, _Value(found.value, f"{found.value:.15g}", found.derived))
+        return _in_bounds(kind, _Value(made_of.value, shown(made_of.value), made_of.derived))
+    return _in_bounds(kind, _Value(found.value, shown(found.value), found.derived))
 
 
 def _flop(found: Figure, unit: str) -> _Value | None:
@@ -528,7 +528,7 @@ def _flop(found: Figure, unit: str) -> _Value | None:
     derived = (
         f"{found.derived or f'{found.value:.15g}'} * 1e{round(math.log10(factor))}" if factor > 1 else found.derived
     )
-    return _Value(value, f"{value:.15g} FLOP", derived)
+    return _Value(value, f"{shown(value)} FLOP", derived)
 
 
 def _in_bounds(kind: kinds.Kind, value: _Value | None) -> _Value | None:

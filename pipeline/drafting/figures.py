@@ -1,5 +1,6 @@
 """Figures as publications write them: 1.28 million, 2.56 × 10^24, 4.30E+23, 2^20, 512 * 2048, five."""
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -106,6 +107,21 @@ def _of_words(said: str) -> Figure:
 
 def _shown(found: Figure) -> str:
     return found.derived or f"{found.value:.15g}"
+
+
+def shown(value: float) -> str:
+    """A value as records write it: large round ones by thousands.
+
+    >>> shown(175e9), shown(1.28e6), shown(2048), shown(2.56e24), shown(1.6666666666666667)
+    ('175e9', '1.28e6', '2048', '2.56e24', '1.6666666666666667')
+    """
+    digits = f"{value:.15g}"
+    if value < 1e5 or not float(value).is_integer():
+        return f"{value:.17g}" if float(digits) != value else digits
+    power = int(math.log10(value) + 1e-9)
+    power = power // 3 * 3 if power < 15 else power
+    mantissa = f"{value / 10**power:.12g}"
+    return f"{mantissa}e{power}" if len(mantissa) <= 6 else f"{int(value)}" if value < 1e15 else digits
 
 
 def is_same(one: float, other: float, tolerance: float = 5e-3) -> bool:

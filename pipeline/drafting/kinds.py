@@ -16,6 +16,7 @@ IS = r"(?:\s*(?:=|:|≈|of|is|are|was|were|to|as|at|set to|equal to|size|about|a
 WORKERS = (
     r"(?:GPUs?|TPUs?|TPU chips|TPU cores|chips|cores|accelerators|devices|NPUs|machines with a GPU|HPUs|IPUs|cards)"
 )
+WHOLE = r"(?![A-WYZa-wyz\d]|[.,]\d)"  # after a figure: "80GB" and "4H" are none
 CHIP_UNIT = r"(?:GPU|TPU|chip|core|accelerator|device|NPU|card|A100|V100|H100|H800|H20|P100|A800|MI250X?|TPU ?v\dp?e?|TPUv\dp?e?)"
 
 
@@ -266,10 +267,10 @@ KINDS = (
         "feed_forward_width",
         "architecture.feed_forward_width",
         (
-            rf"(?:feed[- ]?forward|FFN|ffn|MLP|inner|intermediate|filter|position-wise)(?:[- ](?:\w+|d_?ff)){{0,4}}?[ -](?:sizes?|dimensions?|dimensionality|dim|width|layers?|units|hidden)(?: (?:d_?\{{?ff\}}?|\w+)){{0,3}}?{IS}N",
+            rf"(?:feed[- ]?forward|FFN|ffn|MLP|inner|intermediate|filter|position-wise)(?:[- /](?:\w+|d_?ff)){{0,4}}?[ -](?:sizes?|dimensions?|dimensionality|dim|width|layers?|units|hidden)(?: (?:d_?\{{?ff\}}?|\w+)){{0,3}}?{IS}N",
             r"d_?\{?(?:ff|ffn|mlp|FFN)\}?\s*(?:=|:|of|is)?\s*N",
             r"N[- ](?:\w+ )?(?:feed[- ]?forward|inner|FFN|ffn|MLP|mlp|intermediate)\b",
-            r"(?:feed[- ]?forward|FFN|MLP|intermediate)\b[^.;]{0,50}?\bN",
+            r"(?:feed[- ]?forward|FFN|MLP|intermediate)\b(?:[^.;]|i\.e\.){0,50}?\bN",
         ),
         r".*(?:d_?\{?ff\}?n?|ffn?[ _]*(?:dim\w*|size|hidden|width|inner)?|feed[- ]?forward.*|intermediate.*|mlp.*(?:size|dim\w*|width|hidden)?|inner.*dim\w*|hidden_dim|n_inner|filter size).*",
         8,
@@ -307,7 +308,7 @@ def patterns(kind: str) -> tuple[re.Pattern[str], ...]:
     """The compiled patterns of a kind, with a group `n` around the figure, and `CHIP` replaced by any chip's usual name."""
     made = []
     for written in BY_NAME[kind].patterns:
-        number = rf"(?<![\w.,$^])(?P<n>{PRODUCT}|{EITHER})"
+        number = rf"(?<![\w.,$^])(?P<n>{PRODUCT}|{EITHER}){WHOLE}"
         if written.startswith("(?<=[A-Za-z])[- ]N"):
             number = rf"(?P<n>{FIGURE})"
         text = re.sub(r"(?<![A-Za-z_{])N(?![A-Za-z_])", lambda _, number=number: number, written, count=1)

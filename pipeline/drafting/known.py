@@ -12,6 +12,10 @@ from schemas import records as schema
 from schemas.facts import Fact
 from schemas.records import Model, Records, Setting
 
+# Arithmetic that proposals.py is meant for: sequences times their length, nodes times chips, cores over two, times the batch.
+NAMED = re.compile(r"\d[\d.e]*(?:\*\d[\d.e]*){1,2}\*?|\d[\d.e]*\*?/2|\d[\d.e]*\*?/\d[\d.e]*\*?")
+NAMED_KINDS = ("batch", "chips", "examples", "epochs", "feed_forward_width", "sequence_length", "steps")
+
 
 @dataclass(frozen=True)
 class Known:
@@ -64,7 +68,10 @@ def _sort(kind: str, fact: object, values: tuple[float | str, ...]) -> str:
     ):
         return "definition"
     plain = re.sub(r"\b(?:1e\d+|10\*\*\d+|1000|100|3600|10\*\*-\d+)\b", "", derived.replace("(", "").replace(")", ""))
-    return "arithmetic" if len(re.findall(r"\d[\d.]*", plain)) > 1 else "as_is"
+    if len(re.findall(r"\d[\d.]*", plain)) < 2:
+        return "as_is"
+    is_named = NAMED.fullmatch(plain.replace(" ", "").replace("**", "*").strip("*"))
+    return "named arithmetic" if is_named and kind in NAMED_KINDS else "arithmetic"
 
 
 def families(records: Records) -> dict[str, str]:

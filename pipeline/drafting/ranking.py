@@ -7,6 +7,7 @@ sum exp(score), among them `nothing`, the score of a kind that the publication d
 
 import json
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,9 @@ WEIGHTS = Path(__file__).with_name("weights.json")
 MOST_REASONS = 4
 SURE = 0.8  # probability from which a candidate is marked; accuracy.py says how many of those are right
 NOTHING = "nothing: "
+NO_REASON = re.compile(
+    r": size|: wording|words between|^an? \w+$|place in the document|: (?:column|row) of a table|: in a table|: named|: configuration"
+)
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ def _of_kind(kind: str, occurrences: list[Occurrence], weights: Mapping[str, flo
     )
     made = []
     for group in grouped(occurrences):
-        best = max(group, key=lambda each: scored[id(each)])
+        best = max(group, key=lambda each: (not _is_of_name(each), scored[id(each)]))
         probability = sum(math.exp(scored[id(each)] - highest) for each in group) / total
         made.append(
             Candidate(
@@ -102,11 +106,17 @@ def _of_kind(kind: str, occurrences: list[Occurrence], weights: Mapping[str, flo
     return sorted(made, key=lambda each: -each.probability)
 
 
+def _is_of_name(occurrence: Occurrence) -> bool:
+    # "OPT-175B" has the figure, and a sentence that says it in words is the better quote.
+    return (
+        occurrence.features.get("parameters: wording 6", 0.0) > 0
+        and sum(": wording" in name for name in occurrence.features) == 1
+    )
+
+
 def _why(best: Occurrence, group: list[Occurrence], weights: Mapping[str, float]) -> tuple[str, ...]:
     parts = {
-        name: weights.get(name, 0.0) * value
-        for name, value in best.features.items()
-        if ": size" not in name and name != "words between"
+        name: weights.get(name, 0.0) * value for name, value in best.features.items() if not NO_REASON.search(name)
     }
     order = sorted(parts, key=lambda name: -abs(parts[name]))[:MOST_REASONS]
     said = [f"{'+' if parts[name] > 0 else '−'} {name}" for name in order if abs(parts[name]) > 0.1]

@@ -5,7 +5,7 @@ PAPER = """<!DOCTYPE html><html><head><title>TwinNet</title></head><body>
 <h6 class="ltx_title ltx_title_abstract">Abstract</h6><p>We present TwinNet-7B, a language model with 7.1 billion parameters.</p>
 <h2><span class="ltx_tag">1 </span>Introduction</h2><p>Earlier models such as GPT-3 have 175 billion parameters.</p>
 <h2><span class="ltx_tag">2 </span>Training</h2><p>TwinNet-7B is trained on 300 billion tokens with a batch size of 1024 sequences of length 2048.
-We train for 143,000 steps, with 2,000 steps of warm-up. The compute is <math alttext="2.56\\times 10^{22}"><mn>2.56</mn></math> FLOPs.</p>
+Its vocabulary has 32,000 entries, and its feed-forward size is 16,384. We train for 143,000 steps, with 2,000 steps of warm-up. The compute is <math alttext="2.56\\times 10^{22}"><mn>2.56</mn></math> FLOPs.</p>
 <h3><span class="ltx_tag">2.1 </span>Hardware</h3><p>We trained TwinNet-7B on 256 A100 GPUs for 12 days in bfloat16.</p>
 <figure class="ltx_table"><figcaption>Table 1: Sizes of TwinNet.</figcaption><table>
 <tr><td>Model</td><td>Layers</td><td>Heads</td><td>d<sub>model</sub></td></tr>
