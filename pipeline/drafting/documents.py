@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -103,18 +104,14 @@ class Outline:
         rows = [row for row in rows if any(row)]
         heads = _heads(rows)
         for row in rows:
-            self.passages.append(
-                Passage(
-                    " | ".join(row),
-                    Kind.ROW,
-                    place or self.place,
-                    self.heading,
-                    self.page,
-                    tuple(row),
-                    tuple(heads[: len(row)]) + ("",) * (len(row) - len(heads)),
-                    plain_spaces(caption),
-                )
-            )
+            self.add_row(row, [*heads[: len(row)], *[""] * (len(row) - len(heads))], caption, place or self.place)
+
+    def add_row(self, cells: Iterable[str], heads: Iterable[str], caption: str, place: str) -> None:
+        """Adds one row of a table, each cell with the head above it."""
+        row = tuple(plain_spaces(cell) for cell in cells)
+        self.passages.append(
+            Passage(" | ".join(row), Kind.ROW, place, self.heading, self.page, row, tuple(heads), plain_spaces(caption))
+        )
 
 
 def _heads(rows: list[list[str]]) -> list[str]:

@@ -135,22 +135,39 @@ class Index:
             for at in self.pairs.get(pair, ())[:200]:
                 for shift in (-1, 0, 1):
                     votes[at - place + shift] += 2 if shift == 0 else 1
-        best: tuple[float, int, set[int]] = (0.0, 0, set())
+        best = _Alignment(0, 0, (), False)
         for start, _ in votes.most_common(5):
-            begin = max(start - 2, 0)
-            window = self.words[begin : start + len(sought) + 6]
-            blocks = SequenceMatcher(None, sought, [word for word, _ in window], autojunk=False).get_matching_blocks()
-            same = {place for block in blocks for place in range(block.a, block.a + block.size)}
-            if len(same) / len(sought) > best[0] and blocks[0].size:
-                best = (len(same) / len(sought), window[blocks[0].b][1], same)
-        share, number, same = best
-        differing = tuple(word for place, word in enumerate(sought) if place not in same)
-        is_formulas = all(any(sign.isdigit() for sign in word) or len(word) == 1 for word in differing)
-        plain = len(sought) - len(differing)
-        if share >= NEARLY or (is_formulas and plain >= 5 and share >= NEARLY / 2):
+            window = self.words[max(start - 2, 0) : start + len(sought) + 6]
+            found = _aligned(sought, window)
+            best = max(best, found, key=lambda each: each.same)
+        share = best.same / len(sought)
+        is_formulas = not best.is_replaced and all(re.search(r"\d", word) or len(word) == 1 for word in best.differing)
+        if share >= NEARLY or (is_formulas and best.same >= 5 and share >= NEARLY / 2):
             match = Match.BUT_FORMULAS if is_formulas else Match.NEARLY
-            return Location(match, self.passages[number], (), differing)
-        return Location(Match.ABSENT, None, (), differing)
+            return Location(match, self.passages[best.number], (), best.differing)
+        return Location(Match.ABSENT, None, (), best.differing)
+
+
+@dataclass(frozen=True)
+class _Alignment:
+    same: int  # words
+    number: int  # of the passage
+    differing: tuple[str, ...]
+    is_replaced: bool  # a figure of the quote has another figure in its place
+
+
+def _aligned(sought: list[str], window: list[tuple[str, int]]) -> _Alignment:
+    matcher = SequenceMatcher(None, sought, [word for word, _ in window], autojunk=False)
+    blocks = [block for block in matcher.get_matching_blocks() if block.size]
+    if not blocks:
+        return _Alignment(0, 0, tuple(sought), False)
+    same = {place for block in blocks for place in range(block.a, block.a + block.size)}
+    is_replaced = any(
+        kind == "replace" and any(re.search(r"\d", word) for word, _ in window[start:end])
+        for kind, _, _, start, end in matcher.get_opcodes()
+    )
+    differing = tuple(word for place, word in enumerate(sought) if place not in same)
+    return _Alignment(len(same), window[blocks[0].b][1], differing, is_replaced)
 
 
 def _words(text: str) -> list[str]:

@@ -1,14 +1,15 @@
 """Text in lines, of a text file or a page of a PDF: headings by their numbers, paragraphs by the length of their last line."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from pipeline.drafting.documents import Document, Kind, Outline
+from pipeline.drafting.forms.tables import CAPTION, Row
 
 HEADING = re.compile(
     r"(?:(?:Appendix )?([A-Z]|\d{1,2})((?:\.\d{1,2}){0,3})\.?|(Abstract|ABSTRACT|References|REFERENCES|Acknowledge?ments?|Conclusions?))(?:\s+(\S.{0,78}))?"
 )
-CAPTION = re.compile(r"(Table|Figure|Fig\.)\s+([A-Z]?\.?\d+(?:\.\d+)?)\s*[:.|]\s")
+NO_ROWS: Mapping[int, Row] = {}
 LEAST_SECTIONS = 3  # before appendix A; else letters count the parts of a section
 SHORT_LINE = 0.75  # of the usual length: such a line ends a paragraph
 
@@ -22,14 +23,17 @@ class Lines:
         self.caption = ""
         self.last: tuple[int, ...] = (0,)  # number of the last numbered heading
 
-    def add(self, lines: Iterable[str]) -> None:
-        """Reads lines in their order."""
+    def add(self, lines: Iterable[str], rows: Mapping[int, Row] = NO_ROWS) -> None:
+        """Reads lines in their order; `rows` are those among them that are rows of tables, by their numbers."""
         lines = list(lines)
         lengths = sorted(len(line) for line in lines if len(line) > 20)
         usual = lengths[len(lengths) * 3 // 4] if lengths else 80
-        for line in lines:
+        for number, line in enumerate(lines):
             said = line.strip()
-            if not said:
+            if number in rows:
+                self.flush()
+                self.outline.add_row(rows[number].cells, rows[number].heads, rows[number].caption, rows[number].place)
+            elif not said:
                 self.flush()
             elif not self.heading(said):
                 caption = CAPTION.match(said)

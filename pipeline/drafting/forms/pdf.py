@@ -5,11 +5,13 @@ import re
 import pypdfium2
 
 from pipeline.drafting.documents import Document, UnreadableError
+from pipeline.drafting.forms import tables
 from pipeline.drafting.forms.lines import Lines
 
 MOST_PAGES = 600
 LEAST_CHARACTERS = 40  # a page on average; fewer is a scan
 POWER = re.compile(r"[×·x∗*]\s*10(\d{1,2})(?!\d)")
+WIDEST_SPACE = 0.8  # of the height of a sign: a wider gap lies between columns
 RAISED = 0.2  # of the height of the digits before: how much higher the exponent's lower edge is
 
 
@@ -29,12 +31,12 @@ def read(name: str, content: bytes) -> Document:
     title = ""
     for number in range(len(pdf)):
         try:
-            text = _page(pdf[number])
+            text, rows = _page(pdf[number])
         except pypdfium2.PdfiumError:
             raise UnreadableError(f"page {number + 1} of {len(pdf)} cannot be read; is it cut off?") from None
         characters += len(text.strip())
         lines.outline.page = number + 1
-        lines.add(text.splitlines())
+        lines.add(text.split("\n"), rows)
         lines.flush()  # so that a passage stands on one page
         title = title or next((line.strip() for line in text.splitlines() if len(line.strip()) > 5), "")
     if not len(pdf) or characters < LEAST_CHARACTERS * len(pdf):
@@ -42,15 +44,37 @@ def read(name: str, content: bytes) -> Document:
     return Document(name, "pdf", title, tuple(lines.outline.passages))
 
 
-def _page(page: pypdfium2.PdfPage) -> str:
+def _page(page: pypdfium2.PdfPage) -> tuple[str, dict[int, tables.Row]]:
+    """The page's lines, and the rows of tables among them by the lines' numbers."""
     sheet = page.get_textpage()
-    text = sheet.get_text_range()
-    places = [found.start(1) for found in POWER.finditer(text) if _is_raised(sheet, found.start(1))]
-    for place in reversed(places):
+    text = sheet.get_text_range().replace("\r", "\n")  # as many signs as pdfium counts: their places are looked up
+    lines, start = [], 0
+    for line in text.split("\n"):
+        lines.append((start, line))
+        start += len(line) + 1
+    rows = tables.rows([line for _, line in lines], lambda number: _cells(sheet, *lines[number]))
+    powers = [found.start(1) for found in POWER.finditer(text) if _is_raised(sheet, found.start(1))]
+    for place in reversed(powers):
         text = f"{text[:place]}^{text[place:]}"
     sheet.close()
     page.close()
-    return text.replace("\ufffe", "")  # stands for the hyphen of a word broken at a line's end
+    return text.replace("\ufffe", ""), rows  # U+FFFE stands for the hyphen of a word broken at a line's end
+
+
+def _cells(sheet: pypdfium2.PdfTextPage, start: int, line: str) -> list[tables.Cell]:
+    """The cells of a line: words with a gap wider than that between words. Empty where places are not known."""
+    cells: list[tables.Cell] = []
+    for found in re.finditer(r"\S+", line):
+        try:
+            left, low, _, high = sheet.get_charbox(start + found.start())
+            _, _, right, _ = sheet.get_charbox(start + found.end() - 1)
+        except (pypdfium2.PdfiumError, ValueError, IndexError):
+            return []
+        if cells and left - cells[-1].right < WIDEST_SPACE * max(high - low, 4.0):
+            cells[-1] = tables.Cell(f"{cells[-1].text} {found[0]}", cells[-1].left, right)
+        else:
+            cells.append(tables.Cell(found[0], left, right))
+    return cells
 
 
 def _is_raised(sheet: pypdfium2.PdfTextPage, place: int) -> bool:
