@@ -222,7 +222,7 @@ def _line(each: Checked) -> str:
         said.append(f"not there: {' '.join(found.differing[:8])}")
     if each.differs:
         said.append(f"the record says {each.stated}")
-    return "  " + "\t".join(part for part in said if part)
+    return "  " + "  ".join(part for part in said if part)
 
 
 def _contradictions(identifier: str, record: Model, source: str, document: Document, records: Records) -> list[str]:

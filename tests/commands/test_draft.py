@@ -23,9 +23,9 @@ def test_check_says_which_quotes_stand_where(paper):
     done = typed("draft", "--check", "opt-175b", paper)
     assert done.returncode == 0
     lines = done.stdout.splitlines()
-    assert "  verbatim\texamples\tsection 2.2\tthe record says section 2.3" in lines
-    assert any(line.startswith("  absent\tparameters") for line in lines)
-    assert any(line.startswith("  nearly\tchip\tsection 2.2\tnot there: 992") for line in lines)
+    assert "  verbatim  examples  section 2.2  the record says section 2.3" in lines
+    assert any(line.startswith("  absent  parameters") for line in lines)
+    assert any(line.startswith("  nearly  chip  section 2.2  not there: 992") for line in lines)
     assert lines[-1].endswith("quotes stand there")
 
 
