@@ -58,6 +58,10 @@ plots: install  ## draw DVC's plots into dvc_plots/index.html, which opens offli
 accuracy: install  ## set our estimates beside Epoch's values, where its snapshots are there
 	.venv/bin/python -m pipeline.catalogues.accuracy
 
+.PHONY: draft-accuracy
+draft-accuracy: install  ## score `draft` on papers in a folder (DRAFT="folder", with html/, pdf/ and tex/ inside), by kind, domain and form
+	.venv/bin/python -m pipeline.drafting.accuracy $(DRAFT)
+
 fit-uncertainty: install  ## fit how well inputs are known to data/tables, beside the stored values
 	.venv/bin/python -m pipeline.fitting
 

@@ -11,6 +11,7 @@ from pipeline.commands.compare import compare
 from pipeline.commands.convert import convert
 from pipeline.commands.count import count
 from pipeline.commands.diff import diff
+from pipeline.commands.draft import draft
 from pipeline.commands.estimate import estimate
 from pipeline.commands.explain import explain
 from pipeline.commands.fetch import fetch
@@ -44,6 +45,7 @@ app.command()(estimate)
 app.command()(validate)
 app.command()(convert)
 app.command()(new)
+app.command()(draft)
 app.command()(count)
 app.command()(utilization)
 app.command()(fetch)
