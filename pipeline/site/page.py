@@ -9,6 +9,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from pipeline.site import numbers, report
+from schemas.units import DAY_SECONDS
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -55,7 +56,7 @@ def environment(place: Place, version: str) -> jinja2.Environment:
         keep_trailing_newline=True,
     )
     formats = (
-        numbers.flop, numbers.power, numbers.short, numbers.fraction, numbers.probability, numbers.times, numbers.days,
+        numbers.flop, numbers.power, numbers.short, numbers.fraction, numbers.probability, numbers.times, numbers.days, numbers.energy,
         numbers.written_date, numbers.whole, numbers.readable,
     )  # fmt: skip
     made.filters.update({each.__name__: each for each in formats})
@@ -67,6 +68,7 @@ def environment(place: Place, version: str) -> jinja2.Environment:
         interval_text=numbers.interval_text,
         navigation=NAVIGATION,
         percent=report.percent,
+        day_seconds=DAY_SECONDS,
         place=place,
         version=version,
     )
