@@ -9,6 +9,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from pipeline.site import numbers, report
+from pipeline.site.report.utilization import generation
 from schemas.units import DAY_SECONDS
 
 FOLDER = Path(__file__).resolve().parent
@@ -62,6 +63,7 @@ def environment(place: Place, version: str) -> jinja2.Environment:
     made.filters.update({each.__name__: each for each in formats})
     made.filters["coded"] = coded
     made.filters["magnitude"] = report.magnitude
+    made.filters["generation"] = generation
     made.filters["spaced"] = lambda text: "" if text is None else str(text).replace("_", " ")
     made.globals.update(
         interval=numbers.interval,
