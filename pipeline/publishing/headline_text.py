@@ -37,6 +37,14 @@ def lines(parts: Iterable[Row], components: Iterable[Row], training_flop: float 
         yield f"sum of its own training and its base models': {sums} = {training_flop:.4g} FLOP"
 
 
+def variance_shares(row: Row) -> list[tuple[str, float]]:
+    """Each input's share of the variance of the headline of a row of `reconciliations`, the largest first; none where there is no headline."""
+    found = {name.removeprefix("variance_"): row[name] or 0.0 for name in row if name.startswith("variance_")}
+    total = sum(found.values())
+    shares = [(name, variance / total) for name, variance in found.items()] if total > 0 else []
+    return sorted(shares, key=lambda share: -share[1])
+
+
 def _own(row: Row, components: Sequence[Row]) -> Iterator[str]:
     method = row["headline_method"]
     if method is None:
