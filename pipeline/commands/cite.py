@@ -8,7 +8,7 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
-from pipeline.publishing.pages.citation import Citation, citation
+from pipeline.site.report.citation import Citation, citation
 from pipeline.publishing.rows import rows
 
 Row = dict[str, Any]

@@ -5,7 +5,6 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -32,14 +31,17 @@ class DatabaseError(Exception):
 
 def write(path: Path, tables: Mapping[str, Any]) -> None:
     """Writes these relations of DuckDB's default connection, by table name, and the views over them, all with comments."""
+    from schemas.table import contract_of
+
     duckdb.sql(f"attach {_quoted(str(path))} as book (storage_version '{STORAGE}')")
     try:
         for name, table in sorted(tables.items()):
             table.create(f"book.main.{name}")
-            contract = _contract(name)
+            contract = contract_of(name)
             duckdb.sql(f"comment on table book.main.{name} is {_quoted(contract.__doc__)}")
-            for column, described in contract.to_schema().columns.items():
-                duckdb.sql(f'comment on column book.main.{name}."{column}" is {_quoted(described.description)}')
+            for column, declared in contract.__columns__.items():
+                described = _quoted(declared.column.description)
+                duckdb.sql(f'comment on column book.main.{name}."{column}" is {described}')
         _write_views()
     finally:
         duckdb.sql("detach book")
@@ -57,13 +59,6 @@ def _write_views() -> None:
                 duckdb.sql(f"comment on column {name}.{column} is {_quoted(meaning)}")
     finally:
         duckdb.sql(f"use {before}")
-
-
-def _contract(name: str) -> Any:
-    module = import_module(f"schemas.tables.{name}")
-    return next(
-        each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__ and hasattr(each, "__grain__")
-    )  # fmt: skip
 
 
 def _field(name: str) -> str:

@@ -66,7 +66,7 @@ def build(
 
 def _disputed(row, own, whole, params):
     identifier = row["model_id"]
-    known = {**row, **whole[identifier], **{name: row[name] for name in Estimates.__kinds__}}
+    known = {**row, **whole[identifier], **{name: row[name] for name in Estimates.__columns__}}
     own_count = own[identifier]["operation_count_flop"] or 0.0
     return {
         **known,
