@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
-from pipeline.site.report.citation import Citation, citation
 from pipeline.publishing.rows import rows
+
+if TYPE_CHECKING:
+    from pipeline.site.report.citation import Citation
 
 Row = dict[str, Any]
 
@@ -22,6 +24,8 @@ def cite(
     json: Json = False,
 ) -> None:
     """Cite a number of the ledger: text and BibTeX, with the version of the data and the model's permanent id."""
+    from pipeline.site.report.citation import citation
+
     if bibtex and json:
         raise typer.BadParameter("choose --bibtex or --json")
     row: Row | None = None

@@ -10,7 +10,6 @@ import typer
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
 from pipeline.publishing.rows import rows
-from pipeline.site import guidelines, numbers
 from schemas.vocabulary import ThresholdTotal
 
 Row = dict[str, Any]
@@ -33,6 +32,8 @@ def thresholds(
 
 def answer(row: Row) -> Row:
     """The thresholds with their probabilities, and the third of the compute, of a row of `estimates`."""
+    from pipeline.site import guidelines
+
     return {
         **{
             name: row[name] for name in ("model_id", "name", "training_flop", "training_flop_low", "training_flop_high")
@@ -51,6 +52,8 @@ def answer(row: Row) -> Row:
 
 def lines(row: Row) -> Iterator[str]:
     """The same as text."""
+    from pipeline.site import guidelines, numbers
+
     yield f"{row['name']} ({row['model_id']})"
     if row["training_flop"] is None:
         yield "training compute: unknown, so that no probability can be given"
