@@ -138,7 +138,7 @@ def _limits(y: alt.Y, ends: Sequence[float]) -> list[alt.Chart]:
 
 def _trend(found: charts.Trend, x: alt.X, y: alt.Y) -> list[alt.Chart]:
     line = alt.Data(values=[{"date": charts.day(when), "flop": flop} for when, flop in (found.first, found.last)])
-    return [alt.Chart(line).mark_line(color=charts.SOFT, strokeWidth=1.6, clip=True).encode(x=x, y=y)]
+    return [alt.Chart(line).mark_line(color=charts.SOFT, strokeWidth=1.6).encode(x=x, y=y)]
 
 
 def _named(rows: Sequence[Row]) -> list[Row]:

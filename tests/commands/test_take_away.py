@@ -78,9 +78,13 @@ def test_the_statement_has_both_approaches_and_their_products(tmp_path):
     assert not re.search(r"(src|href)=", page)
 
 
-def test_an_unknown_input_is_null_in_a_statement():
+def test_an_approach_of_which_a_part_is_unknown_has_no_total(tmp_path):
+    """Of AlphaGo Zero's run the chips are not stated, only those of the search's optimization."""
     made = json.loads(answered("export", "alphago-zero", "--eu"))
-    assert (made["hardware_based"]["flop"], made["hardware_based"]["parts"]) == (None, [])
+    assert made["hardware_based"]["flop"] is None
+    assert [each["phase"] for each in made["hardware_based"]["parts"]] == ["optimization"]
+    answered("export", "alphago-zero", "--eu", "--out", "zero.html", folder=tmp_path)
+    assert "Not known: chips or their time are not stated" in (tmp_path / "zero.html").read_text()
 
 
 @pytest.mark.parametrize(
