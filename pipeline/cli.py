@@ -28,6 +28,8 @@ from pipeline.commands.show import show
 from pipeline.commands.thresholds import thresholds
 from pipeline.commands.utilization import utilization
 from pipeline.commands.validate import validate
+from pipeline.paths import in_a_line
+from schemas.plain_text import one_line
 
 app = typer.Typer(
     help="FLOP Ledger: training compute of published machine-learning models, by two methods, with sources.",
@@ -73,7 +75,8 @@ def main() -> None:
     except OSError as problem:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(problem, BrokenPipeError):
-            print(f"{problem.filename or 'the output'}: {problem.strerror}", file=sys.stderr)
+            said = in_a_line(problem) if problem.filename else f"the output: {in_a_line(problem)}"
+            print(one_line(said), file=sys.stderr)
         raise SystemExit(IN_THE_DATA) from None
 
 

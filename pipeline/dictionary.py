@@ -11,7 +11,7 @@ import duckdb
 
 from pipeline import contracts, flow
 from pipeline.paths import ROOT
-from pipeline.publishing import examples
+from pipeline.publishing import datapackage, examples
 from pipeline.publishing.files import CSV_TABLES
 from pipeline.publishing.views import VIEWS
 from schemas import fields
@@ -120,6 +120,9 @@ def _introduction() -> Iterator[str]:
         "",
         "Published files are in git, except the parquet, facts.csv and the database, which `make repro` writes beside them. All tables and views",
         "are in `published/ledger.duckdb`, and each table in `tables/<table>.parquet`.",
+        "",
+        f"Data under {datapackage.LICENCE['title']}: [LICENSE-DATA](../LICENSE-DATA). From others:",
+        f"{datapackage.EPOCH_SOURCE['title']}: {datapackage.EPOCH_SOURCE['path']}. Quoted words are their authors', at most 25 each, with their source.",
         "",
     )  # fmt: skip
 

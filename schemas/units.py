@@ -59,7 +59,7 @@ UNIT_NAMES = {  # first spelling of a unit, by each spelling
     if name.strip() != "_"
 }
 PREFIXES = ("kilo", "mega", "giga", "tera", "peta", "exa")
-QUANTITY = re.compile(r"(?P<number>[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?)\s+(?P<unit>[A-Za-z_/]+)")
+QUANTITY = re.compile(r"(?P<number>[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?)\s+(?P<unit>[A-Za-z_]+(/[A-Za-z_]+)*)")
 
 
 RANGE = "; a range has low and high in place of value"
@@ -117,13 +117,22 @@ def amount(written: str, unit: str) -> float:
         raise UnitError(f"{named!r} may be a count or a rate; write FLOP or GFLOP for a count, TFLOP/s for a rate")
     if not math.isfinite(number):
         raise UnitError(f"{written!r} is not finite")
+    factor = _factor(named, unit)
+    if factor is None:
+        raise UnitError(f"{named!r} is not a unit{nearest_unit(named)}")
+    if math.isnan(factor):
+        raise UnitError(f"{named!r} does not measure what is asked for here; the unit wanted is {unit}")
+    return number * factor
+
+
+@cache
+def _factor(named: str, unit: str) -> float | None:
+    """How many of `unit` one of `named` is; NaN where they measure different things, None where it is no unit."""
     from pint import DimensionalityError, PintError
 
     try:
-        parsed = registry().parse_units(named)
-    except (PintError, AttributeError, ValueError):
-        raise UnitError(f"{named!r} is not a unit{nearest_unit(named)}") from None
-    try:
-        return float((number * parsed).to(unit).magnitude)
+        return float((1.0 * registry().parse_units(named)).to(unit).magnitude)
     except DimensionalityError:
-        raise UnitError(f"{named!r} does not measure what is asked for here; the unit wanted is {unit}") from None
+        return math.nan
+    except (PintError, AttributeError, ValueError):
+        return None

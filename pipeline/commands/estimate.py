@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,6 +14,7 @@ from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
 from pipeline.commands.problems import IN_THE_DATA, reported
 from pipeline.commands.progress import working
+from pipeline.paths import RECORDS, replace_file
 
 if TYPE_CHECKING:
     from schemas.records import Records
@@ -121,7 +124,8 @@ def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
         typer.echo(problem.as_options(), err=True)
         raise typer.Exit(IN_THE_DATA) from None
     if save:
-        save.write_text(own.text(estimated.record, save.name), encoding="utf-8")
+        text = own.text(estimated.record, save.name)
+        replace_file(save, lambda beside: beside.write_text(text, encoding="utf-8"))
     output.say(own_model.as_json(estimated, inputs) if json else "\n".join(own_model.lines(estimated)))
     if save:
         typer.echo(f"{save}: the record of these figures; `flopledger estimate {save}` estimates it again", err=True)
@@ -131,14 +135,28 @@ def estimate_model(file: Path, json: bool) -> None:
     """Writes the estimate of one model as recorded."""
     from pipeline.commands import account, explanation
     from pipeline.records.loading import RecordError
-    from schemas.table import ContractError
+    from schemas.errors import ContractError
 
     with reported(RecordError, ContractError):
         identifier, everything, is_published = find(file)
         with working("running the stages"):
             tables = account.published(identifier) if is_published else None
-            tables = tables or account.account(identifier, everything)
+            with refused_in(identifier, file, is_published):
+                tables = tables or account.account(identifier, everything)
     output.say(account.as_json(tables, identifier) if json else "\n".join(explanation.summary(tables, identifier)))
+
+
+@contextmanager
+def refused_in(identifier: str, file: Path, is_published: bool) -> Iterator[None]:
+    """Gives a value that no table may hold the file and line of the record of this model: `file`, or that of the ledger."""
+    from pipeline.records.refused import in_records
+    from schemas.errors import ContractError
+
+    try:
+        yield
+    except ContractError as problem:
+        own = RECORDS / "models" / f"{identifier}.yaml" if is_published else file
+        raise in_records(problem, {identifier: own}) from None
 
 
 def find(file: Path) -> tuple[str, Records, bool]:
@@ -161,15 +179,15 @@ def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
     """Writes what the estimate of one model would be with another utilization, precision, number of epochs or chip."""
     from pipeline.commands import what_if
     from pipeline.records.loading import RecordError
+    from schemas.errors import ContractError
     from schemas.shorthand import ShorthandError, number
-    from schemas.table import ContractError
 
     with reported(RecordError, ContractError, ShorthandError):
         numbers = {key: number(value) for key, value in supposed.items() if key in ("utilization", "epochs")}
         changes = what_if.Changes(**{**supposed, **numbers})
-        identifier, everything, _ = find(file)
+        identifier, everything, is_published = find(file)
         try:
-            with working("running the stages"):
+            with working("running the stages"), refused_in(identifier, file, is_published):
                 before, after = what_if.before_and_after(identifier, changes, everything)
         except what_if.SupposedError as problem:
             raise typer.BadParameter(str(problem)) from None
@@ -178,7 +196,7 @@ def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
         return
     output.write(["quantity", "before", "after", "factor"], what_if.lines(before, after), digits=4)
     for remark in what_if.remarks(changes, before, after):
-        typer.echo(remark, err=True)
+        output.remark(remark)
 
 
 def estimate_catalogue(file: Path, out: Path) -> None:
@@ -187,11 +205,12 @@ def estimate_catalogue(file: Path, out: Path) -> None:
     from pipeline.catalogues.cells import CatalogueError
     from pipeline.records import params
     from pipeline.records.loading import RecordError
-    from schemas.table import ContractError
+    from schemas.errors import ContractError
 
     with reported(RecordError, ContractError, CatalogueError):
         if out.resolve() == file.resolve():
             raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
+        written.check(out)  # before the minutes of estimating
         known = ledger.load()
         with working(f"estimating the rows of {file.name}"):
             catalogue = epoch.read(file, known)
@@ -199,5 +218,5 @@ def estimate_catalogue(file: Path, out: Path) -> None:
             estimated = estimates.estimate(catalogue, known, parameters, headlines.of_ledger(known, parameters))
             quarantine = written.write(estimated, out)
     for remark in catalogue.remarks:
-        typer.echo(remark, err=True)
-    typer.echo(written.told(estimated, out, quarantine))
+        output.remark(remark)
+    output.say(written.told(estimated, out, quarantine))

@@ -9,6 +9,7 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.problems import IN_THE_DATA
+from pipeline.paths import replace_file
 
 if TYPE_CHECKING:
     import duckdb
@@ -34,7 +35,8 @@ def export(
     if out is None:
         output.say(output.as_json(made))
         return
-    out.write_text(page(made) if out.suffix == ".html" else f"{output.as_json(made)}\n", encoding="utf-8")
+    text = page(made) if out.suffix == ".html" else f"{output.as_json(made)}\n"
+    replace_file(out, lambda beside: beside.write_text(text, encoding="utf-8"))
     typer.echo(f"{out}: {made['guidelines']['version_read']}", err=True)
 
 

@@ -10,6 +10,7 @@ import typer
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
 from pipeline.publishing.rows import Row, rows
+from schemas.limits import FIRST_YEAR, LAST_YEAR
 from schemas.spelling import chosen
 from schemas.vocabulary import Tier
 
@@ -61,9 +62,13 @@ class Filter(NamedTuple):
 
 def list_models(
     domain: Annotated[str | None, typer.Option(help="Of this domain, such as language.")] = None,
-    year: Annotated[int | None, typer.Option(min=1940, max=2100, help="Published in this year.")] = None,
-    from_year: Annotated[int | None, typer.Option(min=1940, max=2100, help="Published in this year or later.")] = None,
-    to_year: Annotated[int | None, typer.Option(min=1940, max=2100, help="Published in this year or earlier.")] = None,
+    year: Annotated[int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year.")] = None,
+    from_year: Annotated[
+        int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year or later.")
+    ] = None,
+    to_year: Annotated[
+        int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year or earlier.")
+    ] = None,
     organization: Annotated[str | None, typer.Option(help="Whose organization's name holds this.")] = None,
     disputed: Annotated[
         bool, typer.Option("--disputed", help="Whose two methods differ by more than 2x, with the likeliest cause.")

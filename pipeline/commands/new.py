@@ -31,7 +31,7 @@ def new(
     """Write a commented draft of a record to fill in: of a model in the folder where you are, of all else among the ledger's records."""
     from pipeline.records import drafts
 
-    with reported(drafts.DraftError, OSError):
+    with reported(drafts.DraftError):
         is_own = kind == RecordKind.MODEL and not into_ledger
         path = drafts.write_draft(kind.value, identifier, ROOT, Path.cwd() if is_own else None)
     near = os.path.relpath(path)

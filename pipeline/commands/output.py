@@ -10,8 +10,8 @@ from shutil import get_terminal_size
 from typing import Any, TextIO
 
 from pipeline.publishing import csv_cells
+from schemas import plain_text
 
-BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # would break a line, move the cursor or split a cell
 DIGITS = 6  # of a number on a terminal
 WORDS_WIDTH = 28  # characters below which a column of words is not folded on a terminal
 MOST_ON_A_TERMINAL = 500  # rows
@@ -48,13 +48,24 @@ def text(value: Any) -> str:
 
 
 def say(message: str) -> None:
-    """Writes text to standard output and flushes it."""
-    print(message, flush=True)
+    """Writes text to standard output and flushes it; what could act on a terminal is a space."""
+    print(plain_text.lines(message), flush=True)
+
+
+def remark(message: str) -> None:
+    """The same to standard error."""
+    print(plain_text.lines(message), file=sys.stderr, flush=True)
 
 
 def as_json(found: Any) -> str:
     """JSON text of rows or other values; numbers in full, null is unknown."""
-    return json.dumps(_plain(found), indent=2, ensure_ascii=False)
+    return _dumped(_plain(found), indent=2)
+
+
+def _dumped(value: Any, indent: int | None = None) -> str:
+    # JSON escapes the control characters below 32 alone; others act on terminals too.
+    written = json.dumps(value, indent=indent, ensure_ascii=False)
+    return re.sub("[\x7f-\x9f\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", written)
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -68,7 +79,7 @@ def _flat(value: Any) -> Any:
 
 def _write_json(names: Sequence[str], rows: Rows, out: TextIO) -> None:
     keys = _distinct(names)
-    lines = (json.dumps(dict(zip(keys, map(_plain, row), strict=True)), ensure_ascii=False) for row in rows)
+    lines = (_dumped(dict(zip(keys, map(_plain, row), strict=True))) for row in rows)
     out.write("[")
     for place, line in enumerate(lines):
         out.write(f"{',' if place else ''}\n{line}")
@@ -114,7 +125,7 @@ def _write_table(names: Sequence[str], rows: Rows, digits: int) -> None:
 
 def _cell(value: Any, digits: int | None) -> str:
     written = f"{value:.{digits}g}" if digits and isinstance(value, float) else text(value)
-    return BREAKS.sub(" ", written)
+    return plain_text.one_line(written)
 
 
 def _is_number(place: int, rows: list[list[str]]) -> bool:

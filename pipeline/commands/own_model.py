@@ -19,8 +19,10 @@ from pipeline.publishing import headline_text
 from pipeline.records import own, params
 from pipeline.records.loading import RecordError
 from pipeline.records.own import Filled, InputError, Inputs
+from pipeline.records.refused import in_records
 from pipeline.records.yaml_text import Mistake
 from pipeline.rules import plausibility
+from schemas.errors import ContractError
 from schemas.records import Records
 from schemas.vocabulary import Input, UtilizationCase
 
@@ -86,10 +88,13 @@ def estimated(inputs: Inputs, identifier: str = "my-model", records: Records | N
         path.write_text(own.text(made.record, path.name), encoding="utf-8")
         try:
             mine = ledger.load([path], without_model=identifier)
-        except RecordError as problem:
-            raise InputError([_stated(each) for each in problem.mistakes]) from None
-    with working("running the stages"):
-        tables = account.account(identifier, mine)
+            with working("running the stages"):
+                tables = account.account(identifier, mine)
+        except (RecordError, ContractError) as problem:
+            found = in_records(problem, {identifier: path}) if isinstance(problem, ContractError) else problem
+            if isinstance(found, ContractError):
+                raise
+            raise InputError([_stated(each) for each in found.mistakes]) from None
     _refuse_impossible(tables, identifier, _epochs(made.record))
     row = one(tables["estimates"], model_id=identifier)
     if row["training_flop"] is None:

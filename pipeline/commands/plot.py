@@ -10,6 +10,7 @@ import typer
 from pipeline.commands import ledger
 from pipeline.commands.list import Filter, Order, listed
 from pipeline.commands.problems import IN_THE_DATA, reported
+from pipeline.paths import replace_file
 from pipeline.publishing.rows import rows
 
 TITLE = "Training compute of machine-learning models"
@@ -52,5 +53,6 @@ def plot(
         raise typer.Exit(IN_THE_DATA)
     with reported(ValueError):
         spec = slide.chart(points, title, ledger.version(), found, named)
-    out.write_bytes(slide.WRITERS[out.suffix](spec))
+    picture = slide.WRITERS[out.suffix](spec)
+    replace_file(out, lambda beside: beside.write_bytes(picture))
     typer.echo("\n".join([f"{out}: {title}", *slide.caption(points, ledger.version(), found)]), err=True)

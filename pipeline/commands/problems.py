@@ -7,6 +7,8 @@ from contextlib import contextmanager
 
 import typer
 
+from schemas.plain_text import lines
+
 IN_THE_DATA = 1
 WRONG_USAGE = 2
 
@@ -22,7 +24,7 @@ def reported(*kinds: type[Exception], code: int = IN_THE_DATA) -> Iterator[None]
     except (LookupError, *kinds) as problem:
         if isinstance(problem, KeyError | IndexError):
             raise
-        typer.echo(str(problem), err=True)
+        typer.echo(lines(str(problem)), err=True)
         raise typer.Exit(code) from None
 
 

@@ -12,6 +12,7 @@ from pipeline.commands.options import Json
 from pipeline.commands.output import number
 from pipeline.publishing import headline_text
 from pipeline.publishing.rows import Row, rows
+from schemas.plain_text import one_line
 from schemas.units import DAY_SECONDS
 from schemas.vocabulary import CAUSES, OUTCOMES, DisputeCause, Outcome, Tier
 
@@ -92,7 +93,7 @@ def row_details(name: str, connection: duckdb.DuckDBPyConnection) -> Row:
 
 def row_screen(row: Row) -> Iterator[str]:
     """A row of Epoch's table as text, one item a line. Its words are another's: none may move the cursor."""
-    return (output.BREAKS.sub(" ", line) for line in _row_lines(row))
+    return (one_line(line) for line in _row_lines(row))
 
 
 def _row_lines(row: Row) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from pipeline.publishing.database import one_line
+from pipeline.publishing.database import reason
 
 BATCH_ROWS = 1_000
 ALLOWED = "one SELECT, WITH, FROM, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN of these"
@@ -68,7 +68,7 @@ def _statements(sql: str) -> list[Any]:
     try:
         return list(duckdb.extract_statements(sql))
     except duckdb.Error as problem:
-        raise QueryError(one_line(problem)) from None
+        raise QueryError(reason(problem)) from None
 
 
 def _rows(connection: duckdb.DuckDBPyConnection) -> Iterator[Sequence[Any]]:
@@ -83,7 +83,7 @@ def _rows(connection: duckdb.DuckDBPyConnection) -> Iterator[Sequence[Any]]:
 
 
 def _said(problem: Exception) -> QueryError:
-    message = one_line(problem)
+    message = reason(problem)
     # A WITH that writes is a SELECT until it runs.
     is_refused = isinstance(problem, duckdb.PermissionException) or "read-only mode" in message or "locked" in message
     return QueryError(f"{message}; query only reads the ledger" if is_refused else message)

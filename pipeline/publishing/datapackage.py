@@ -22,6 +22,16 @@ LICENCE = {
     "title": "Creative Commons Attribution 4.0",
 }
 
+# CC BY asks for the author, the licence with its address, the work's address, and whether it was changed.
+EPOCH_SOURCE = {
+    "title": (
+        f"Epoch AI, Data on AI Models, © Epoch AI, {LICENCE['title']} ({LICENCE['path']}). data/snapshots/epoch_notable.csv is an"
+        " unchanged copy; facts of records and catalogue_estimates are taken from its cells, in the units of this project, and the"
+        " estimates are not Epoch's"
+    ),
+    "path": "https://epoch.ai/data/ai-models",
+}
+
 
 def description(version: str, tables: Mapping[str, type[TableModel]]) -> str:
     """datapackage.json for these CSV files, by the Data Package standard: each column's type, unit, bounds and meaning."""
@@ -32,10 +42,7 @@ def description(version: str, tables: Mapping[str, type[TableModel]]) -> str:
         "licenses": [LICENCE],
         "sources": [
             {"title": "Records of this project, each fact with its source; see the table facts in ledger.duckdb"},
-            {
-                "title": "Epoch AI, Data on AI Models (CC BY 4.0), finding aid",
-                "path": "https://epoch.ai/data/ai-models",
-            },
+            EPOCH_SOURCE,
         ],
         "resources": [_resource(name, contract) for name, contract in sorted(tables.items())],
     }

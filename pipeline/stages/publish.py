@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline import contracts
+from pipeline.paths import SUMS
 from pipeline.publishing import consistency, csv_cells, database, datapackage, published_ids, summaries
 from pipeline.publishing.files import CSV_TABLES, EXPECTATIONS, STATED
 from pipeline.rules import frames
@@ -11,7 +12,7 @@ from schemas import expectations, params
 from schemas.table import ContractError, Ledger, columns, contract_of
 
 
-def build(ledger: Ledger, params: params.Params, release: Path, last_release: Path) -> None:
+def build(ledger: Ledger, params: params.Params, release: Path, last_release: Path, made_from: str) -> None:
     """Writes the release: tables as CSV and parquet, and a DuckDB file with every table."""
 
     def rows(name: str) -> list[dict[str, Any]]:
@@ -42,8 +43,8 @@ def build(ledger: Ledger, params: params.Params, release: Path, last_release: Pa
     (release / "datapackage.json").write_text(datapackage.description(version, described), encoding="utf-8")
     (release / "report").mkdir()
     summaries.write(release / EXPECTATIONS, [each._asdict() for each in evaluated])
-    (release / "SHA256SUMS").write_text(datapackage.checksums(release), encoding="utf-8")
-    database.write(release / "ledger.duckdb", {name: table.to_native() for name, table in ledger.items()})
+    (release / SUMS).write_text(datapackage.checksums(release), encoding="utf-8")
+    database.write(release / "ledger.duckdb", {name: table.to_native() for name, table in ledger.items()}, made_from)
 
 
 def _rounded(table: Any, contract: Any, digits: int | None) -> Any:

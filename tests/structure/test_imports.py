@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "pipeline/records": {"pipeline.architectures", "pipeline.formulas", "pipeline.paths", "schemas", "pydantic", "yaml"},
     "pipeline/rules": {"pipeline.formulas", "schemas", "narwhals", "numpy"},
     "pipeline/rules/ingestion": {"pipeline.rules", "pipeline.architectures", "pipeline.formulas", "schemas"},
-    "pipeline/stages": {"pipeline.contracts", "pipeline.rules", "pipeline.publishing", "pipeline.catalogues", "schemas", "narwhals"},
+    "pipeline/stages": {"pipeline.contracts", "pipeline.paths", "pipeline.rules", "pipeline.publishing", "pipeline.catalogues", "schemas", "narwhals"},
     "pipeline/publishing": {"pipeline.paths", "schemas", "narwhals", "duckdb", "yaml", "pathspec"},
     "pipeline/catalogues": {"pipeline.records", "pipeline.rules", "pipeline.formulas", "pipeline.architectures", "pipeline.publishing", "pipeline.flow", "pipeline.paths", "schemas", "pydantic", "requests", "urllib3", "pandas", "numpy", "scipy"},
     "pipeline/fitting": {"pipeline.rules", "pipeline.formulas", "pipeline.publishing.summaries", "pipeline.paths", "schemas.vocabulary", "numpy", "pandas", "scipy"},
@@ -27,7 +27,8 @@ MAY_IMPORT = {
     "pipeline/contracts.py": {"schemas", "pyarrow", "pandas", "pandera"},
     "pipeline/dictionary.py": {"pipeline.contracts", "pipeline.flow", "pipeline.paths", "pipeline.publishing", "schemas", "duckdb"},
     "pipeline/dvc_file.py": {"pipeline.flow", "pipeline.paths", "pipeline.publishing.files", "yaml"},
-    "pipeline/flow.py": {"pipeline.contracts", "pipeline.one_thread", "pipeline.paths", "pipeline.publishing.history", "pipeline.records", "schemas", "narwhals", "duckdb", "pyarrow"},
+    "pipeline/flow.py": {"pipeline.contracts", "pipeline.one_thread", "pipeline.paths", "pipeline.publishing.database", "pipeline.publishing.history", "pipeline.records", "schemas", "narwhals", "duckdb", "pyarrow"},
+    "pipeline/repro.py": {"pipeline.paths", "pipeline.publishing.database", "dvc", "voluptuous"},
 }  # fmt: skip
 INTERFACES = ("pipeline/commands/", "pipeline/cli.py", "pipeline/__init__.py")  # may import anything of ours
 FILES = sorted(
