@@ -26,7 +26,8 @@ from schemas.vocabulary import (
 )
 
 Row = Mapping[str, Any]
-OPEN_CLASSES = [word.value for word in InputClass if word not in (InputClass.EXACT, InputClass.PRODUCT)]
+KNOWN_CLASSES = (InputClass.STATED_BY_USER, InputClass.EXACT, InputClass.PRODUCT)
+OPEN_CLASSES = [word.value for word in InputClass if word not in KNOWN_CLASSES]
 
 
 class _Alternative(NamedTuple):
@@ -246,6 +247,7 @@ def _passes(row: Row) -> str:
 
 
 _DATA = {
+    InputClass.STATED_BY_USER: "The data are your own figures",
     InputClass.EXACT: "The data are stated as one figure",
     InputClass.PRODUCT: "The data are a product of stated figures",
     InputClass.RANGE: "The data are stated as a range",

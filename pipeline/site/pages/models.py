@@ -219,11 +219,9 @@ def _gpu_time_reason(reconciled: list[Row]) -> str | None:
 def variance_shares(reconciled: Iterable[Row]) -> Iterator[tuple[str, float]]:
     """Each input's share of the variance of the model's own headline, the largest first."""
     for row in reconciled:
-        named = {column: column.removeprefix("variance_") for column in row if column.startswith("variance_")}
-        found = {INPUTS.get(name, name.replace("_", " ")): row[column] or 0.0 for column, name in named.items()}
-        total = math.fsum(found.values())
-        if total > 0:
-            yield from sorted(((word, value / total) for word, value in found.items() if value / total >= 0.005), key=lambda each: -each[1])  # fmt: skip
+        for name, share in headline_text.variance_shares(row):
+            if share >= 0.005:
+                yield INPUTS.get(name, name.replace("_", " ")), share
 
 
 def supposing(row: Row, ledger: Ledger) -> Row | None:
