@@ -12,6 +12,7 @@ from pipeline.commands.compare import compare
 from pipeline.commands.convert import convert
 from pipeline.commands.count import count
 from pipeline.commands.diff import diff
+from pipeline.commands.draft import draft
 from pipeline.commands.estimate import estimate
 from pipeline.commands.explain import explain
 from pipeline.commands.export import export
@@ -52,6 +53,7 @@ app.command()(estimate)
 app.command()(validate)
 app.command()(convert)
 app.command()(new)
+app.command()(draft)
 app.command()(count)
 app.command()(utilization)
 app.command()(fetch)

@@ -178,8 +178,15 @@ def explained(row: Row) -> Iterator[Row]:
             "rank": rank,
             "cause": cause,
             "cause_evidence": _SENTENCES[DisputeCause(cause)](row) + base,
-            "resolution": RESOLUTION[DisputeCause(cause)],
+            "resolution": _resolution(DisputeCause(cause), row),
         }
+
+
+def _resolution(cause: DisputeCause, row: Row) -> str:
+    of_rate = cause in (DisputeCause.UTILIZATION, DisputeCause.UNEXPLAINED)
+    if of_rate and row["independence"] == Independence.SHARED_INPUT:  # so a rate of this run is known
+        return "the operations of one example, counted a second way"
+    return RESOLUTION[cause]
 
 
 def _times(number: float) -> str:

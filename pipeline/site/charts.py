@@ -192,6 +192,7 @@ def svg(chart: alt.LayerChart | alt.Chart, words: str) -> str:
     drawn = vl_convert.vegalite_to_svg(configured(chart), vl_version=VEGA_LITE)
     for colour, name in COLOURS.items():
         drawn = drawn.replace(f'"{colour}"', f'"var(--{name})"')
+    drawn = shortened(drawn)
     drawn = without_roles(drawn.replace(f'font-family="{FONT}"', "").replace("xlink:href", "href"))
     return drawn.replace("<svg ", f'<svg role="img" aria-label="{html.escape(words, quote=True)}" ', 1)
 
@@ -203,3 +204,12 @@ def without_roles(svg: str) -> str:
     '<g x="1">'
     """
     return re.sub(r' (?:role="graphics-[a-z]+"|aria-roledescription="[^"]*")', "", svg)
+
+
+def shortened(svg: str) -> str:
+    """The SVG with coordinates to a hundredth of a pixel.
+
+    >>> shortened('<g transform="translate(158.8081816,16)" opacity="0.35">')
+    '<g transform="translate(158.81,16)" opacity="0.35">'
+    """
+    return re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), svg)
