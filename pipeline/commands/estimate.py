@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
 
 SUPPOSED = ("utilization", "precision", "epochs", "hardware")  # what of a model that exists can be supposed
-STATED = (
-    "parameters", "active_parameters", "tokens", "images", "epochs", "steps", "batch", "sequence_length", "chips", "hardware", "days",
-    "chip_hours", "precision", "utilization", "config", "image_size", "base_model", "domain", "published", "name",
-)  # fmt: skip
+NO_FIGURES = ("file", "json", "from_", "out", "save")  # of the options; the others are those of records.own.Inputs
 
 
 class CatalogueName(StrEnum):
@@ -85,7 +82,7 @@ def estimate(
 
     Figures as people write them: 7B, 2T, 1.5e12, 350k, or a range 5..6.
     """
-    given = {key: value for key, value in context.params.items() if value is not None and key in STATED}
+    given = {key: value for key, value in context.params.items() if value is not None and key not in NO_FIGURES}
     supposed = {key: value for key, value in given.items() if key in SUPPOSED}
     if file is None:
         if from_ or out:
@@ -94,10 +91,9 @@ def estimate(
             raise typer.BadParameter("state FILE or MODEL, or figures, such as --parameters 7B --tokens 2T")
         estimate_own(given, json, save)
         return
-    if save or given.keys() - supposed:
-        stated = ", ".join(
-            f"--{key.replace('_', '-')}" for key in [*(given.keys() - supposed.keys()), *(["save"] if save else [])]
-        )
+    own = [*(key for key in given if key not in supposed), *(["save"] if save else [])]
+    if own:
+        stated = ", ".join(f"--{key.replace('_', '-')}" for key in own)
         raise typer.BadParameter(f"{stated}: of a model of your own, without FILE or MODEL")
     if from_ or out:
         if supposed:
