@@ -12,6 +12,7 @@ from pipeline.site.page import FOLDER, NOWHERE, Place, Site
 from pipeline.site.pages import (
     about,
     catalogue,
+    changes,
     chips,
     compare,
     disputes,
@@ -54,7 +55,7 @@ def database(site: Site, ledger: Ledger) -> None:
 
 PAGES: tuple[Part, ...] = (
     assets, first.write, models.write, chips.write, search.write, sql.write, compare.write, utilization.write, disputes.write, eu.write,
-    catalogue.write, reports.write, downloads.write, about.write, documents.write,
+    catalogue.write, reports.write, downloads.write, changes.write, about.write, documents.write,
 )  # fmt: skip
 ALL: tuple[Part, ...] = (database, pictures.write, workbook.write, *PAGES, downloads.sitemap)
 
