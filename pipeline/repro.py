@@ -4,13 +4,12 @@ DVC writes its files in place: a run that is killed meanwhile leaves one of them
 is put back first, with a line: dvc.lock as git has it, else none. That is sound, as DVC compares every file with it and makes what differs.
 """
 
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.paths import ROOT, replace_file
-from pipeline.publishing import database
+from pipeline.publishing import database, releases
 
 REMEDY = "a run was killed while it was written"
 
@@ -34,7 +33,7 @@ def _put_back_lock(root: Path) -> None:
     path = root / "dvc.lock"
     if not path.exists() or _is_lock(path.read_bytes()):
         return
-    of_git = subprocess.run(["git", "show", "HEAD:./dvc.lock"], cwd=root, capture_output=True).stdout
+    of_git = releases.git(root, "show", "HEAD:./dvc.lock") or b""
     if _is_lock(of_git):
         replace_file(path, lambda beside: beside.write_bytes(of_git))
         print(f"dvc.lock was cut off ({REMEDY}): put back as it is in git", file=sys.stderr)

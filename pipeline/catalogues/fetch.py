@@ -4,9 +4,11 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -18,13 +20,16 @@ from urllib3.util.retry import Retry
 from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, sheet_of
 from pipeline.catalogues.columns import Row, rows_of
 from pipeline.paths import replace_file
+from schemas.plain_text import cut
 
 EPOCH_URL = "https://epoch.ai/data/notable_ai_models.csv"
 PRODUCER = "Epoch AI"
 CITATION = "Epoch AI, 'Data on AI Models'. Published online at epoch.ai"
 LICENCE = "CC-BY-4.0"
 CONNECT_SECONDS, READ_SECONDS = 10.0, 30.0
-LONGEST_SECONDS = 300.0  # of one download: a server may send single bytes for ever, each within the timeout of a read
+LONGEST_SECONDS = 300.0  # of all of it: a server may send single bytes for ever, each within the timeout of a read
+LONGEST_PAUSE_SECONDS = 30.0  # before a retry, whatever Retry-After says
+LEAST_SHARE = 0.9  # of the rows before: a table with fewer was cut off, or is another
 RETRIES, BACK_OFF_SECONDS = 4, 0.5
 MOST_REDIRECTS = 5
 CHUNK_BYTES = 65_536
@@ -40,6 +45,7 @@ class Limits(NamedTuple):
     read_seconds: float = READ_SECONDS
     retries: int = RETRIES
     back_off_seconds: float = BACK_OFF_SECONDS
+    pause_seconds: float = LONGEST_PAUSE_SECONDS
 
 
 class Changes(NamedTuple):
@@ -59,18 +65,21 @@ class Fetched(NamedTuple):
     changes: Changes | None = None
 
 
-def fetch(url: str, path: Path, limits: Limits = Limits()) -> Fetched:  # noqa: B008 it is a tuple
+def fetch(url: str, path: Path, limits: Limits = Limits(), *, may_shrink: bool = False) -> Fetched:  # noqa: B008 it is a tuple
     """Downloads the table at `url` to `path` where it has changed. Raises CatalogueError.
 
-    The old snapshot stays until the new one is complete, can be read as Epoch's table and is on disk.
+    The old snapshot stays until the new one is complete, can be read as Epoch's table and is on disk. One with many rows less than the
+    old is refused, unless it `may_shrink`.
     """
     origin = path.with_name(f"{path.name}.origin.json")
     before = _origin(path, origin)
     known = before if before.get("url") == url else {}
     try:
-        found = _download(url, known, limits)
-    except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as problem:
-        raise CatalogueError(f"{url}: {_in_words(problem)}; the snapshot stays as it was") from None
+        found = _within(limits.seconds, url, lambda: _download(url, known, limits))
+    except CatalogueError as problem:
+        raise CatalogueError(cut(str(problem))) from None  # it may have words of the server
+    except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError) as problem:
+        raise CatalogueError(cut(f"{url}: {_in_words(problem)}; the snapshot stays as it was")) from None
     if found is None:
         return Fetched(path, False, int(before["rows"]))
     content, headers = found
@@ -78,6 +87,11 @@ def fetch(url: str, path: Path, limits: Limits = Limits()) -> Fetched:  # noqa: 
     number = len(rows.rows) + len(rows.bad)
     if not rows.rows:
         raise CatalogueError(f"{url} has no sound row; the snapshot stays as it was")
+    old = _rows(path)
+    if old and len(rows.rows) < LEAST_SHARE * len(old) and not may_shrink:
+        raise CatalogueError(
+            f"{url} has {len(rows.rows):,} sound rows where the snapshot has {len(old):,}; the snapshot stays as it was (--force replaces it)"
+        )
     checksum = hashlib.sha256(content).hexdigest()
     said = {
         "producer": PRODUCER,
@@ -91,7 +105,6 @@ def fetch(url: str, path: Path, limits: Limits = Limits()) -> Fetched:  # noqa: 
         "etag": headers.get("ETag"),
         "last_modified": headers.get("Last-Modified"),
     }
-    old = _rows(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     # The sidecar is written last: after a crash its checksum does not match, and the snapshot is downloaded again.
     _replace(path, content)
@@ -129,6 +142,29 @@ def _origin(path: Path, origin: Path) -> dict[str, Any]:
     return dict(said) if is_whole and isinstance(said.get("rows"), int) else {}
 
 
+def _within(seconds: float, url: str, work: Callable[[], Any]) -> Any:
+    """What `work` returns or raises. Raises CatalogueError after this time.
+
+    Each step of a download has a limit of its own, but names, handshakes, headers and pauses together have none: the thread is left behind.
+    """
+    done: Queue[tuple[Any, Exception | None]] = Queue()
+
+    def run() -> None:
+        try:
+            done.put((work(), None))
+        except Exception as problem:
+            done.put((None, problem))
+
+    Thread(target=run, daemon=True).start()
+    try:
+        found, problem = done.get(timeout=seconds)
+    except Empty:
+        raise CatalogueError(f"{url} took longer than {seconds:g} s; the snapshot stays as it was") from None
+    if problem is not None:
+        raise problem
+    return found
+
+
 def _download(url: str, known: dict[str, Any], limits: Limits) -> tuple[bytes, Any] | None:
     asked = {"Accept": "text/csv", "Accept-Encoding": "identity"}
     asked |= {"If-None-Match": known["etag"]} if known.get("etag") else {}
@@ -163,7 +199,9 @@ def _session(limits: Limits) -> requests.Session:
         redirect=0,
         status_forcelist=RETRIED,
         backoff_factor=limits.back_off_seconds,
+        backoff_max=limits.pause_seconds,
         respect_retry_after_header=True,
+        retry_after_max=limits.pause_seconds,
         raise_on_status=False,
         allowed_methods=["GET"],
     )
@@ -174,8 +212,11 @@ def _session(limits: Limits) -> requests.Session:
 
 
 def _redirected(url: str, response: requests.Response) -> str:
-    there = urljoin(url, response.headers.get("Location", ""))
-    before, after = urlsplit(url).scheme, urlsplit(there).scheme
+    try:
+        there = urljoin(url, response.headers.get("Location", ""))
+        before, after = urlsplit(url).scheme, urlsplit(there).scheme
+    except ValueError:
+        raise CatalogueError(f"{url} redirects to what is no address; the snapshot stays as it was") from None
     if after != before and (before, after) != ("http", "https"):
         raise CatalogueError(f"{url} redirects to another scheme ({after or 'none'}); the snapshot stays as it was")
     return there
@@ -214,6 +255,8 @@ def _in_words(problem: Exception) -> str:
         return "was cut off"
     if isinstance(problem, requests.ConnectionError):
         return "cannot be reached, or broke off"
+    if isinstance(problem, ValueError) and not isinstance(problem, requests.RequestException):
+        return "answered with what is no address, or no text"
     return str(problem).splitlines()[0] if str(problem) else type(problem).__name__
 
 

@@ -77,7 +77,7 @@ def list_models(
         TierOption, typer.Option(help="Models with a record, rows of Epoch's table without one, or all.")
     ] = TierOption.RECORD,
     sort: Annotated[Order, typer.Option(help="By what: largest compute or widest interval first.")] = Order.PUBLISHED,
-    limit: Annotated[int | None, typer.Option(min=1, help="At most so many.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, max=1_000_000, help="At most so many.")] = None,
     csv: Csv = False,
     json: Json = False,
 ) -> None:

@@ -26,6 +26,7 @@ READING_ALONE = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "temp_directory": "",
+    "memory_limit": "2GB",
     "lock_configuration": "true",
 }
 MACHINE = (duckdb.IOException, duckdb.FatalException)  # as where the disk is full

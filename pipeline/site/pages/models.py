@@ -1,6 +1,7 @@
 """A page and a JSON file for each model: the headline as a picture, both methods with every factor, and the words behind them."""
 
 import json
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import quote
@@ -218,11 +219,9 @@ def _gpu_time_reason(reconciled: list[Row]) -> str | None:
 def variance_shares(reconciled: Iterable[Row]) -> Iterator[tuple[str, float]]:
     """Each input's share of the variance of the model's own headline, the largest first."""
     for row in reconciled:
-        named = {column: column.removeprefix("variance_") for column in row if column.startswith("variance_")}
-        found = {INPUTS.get(name, name.replace("_", " ")): row[column] or 0.0 for column, name in named.items()}
-        total = sum(found.values())
-        if total > 0:
-            yield from sorted(((word, value / total) for word, value in found.items() if value / total >= 0.005), key=lambda each: -each[1])  # fmt: skip
+        for name, share in headline_text.variance_shares(row):
+            if share >= 0.005:
+                yield INPUTS.get(name, name.replace("_", " ")), share
 
 
 def supposing(row: Row, ledger: Ledger) -> Row | None:
@@ -239,7 +238,7 @@ def supposing(row: Row, ledger: Ledger) -> Row | None:
         "passes_low": passes and passes / 8,
         "passes_high": passes and passes * 8,
         "utilization": row["utilization_fraction"] if is_timed else None,
-        "hours": sum(seconds) / HOUR_SECONDS if is_timed else None,
+        "hours": math.fsum(seconds) / HOUR_SECONDS if is_timed else None,
     }
 
 
