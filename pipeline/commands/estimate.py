@@ -178,9 +178,12 @@ def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
     from schemas.errors import ContractError
     from schemas.shorthand import ShorthandError, number
 
-    with reported(RecordError, ContractError, ShorthandError):
+    try:
         numbers = {key: number(value) for key, value in supposed.items() if key in ("utilization", "epochs")}
-        changes = what_if.Changes(**{**supposed, **numbers})
+    except ShorthandError as problem:
+        raise typer.BadParameter(str(problem)) from None
+    changes = what_if.Changes(**{**supposed, **numbers})
+    with reported(RecordError, ContractError):
         identifier, everything, is_published = find(file)
         try:
             with working("running the stages"), refused_in(identifier, file, is_published):
