@@ -5,7 +5,7 @@ export UV_PYTHON_DOWNLOADS = never
 export DVC_NO_ANALYTICS = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install repro test check format benchmarks plots accuracy fit-uncertainty audit audit-test measure measure-test site site-test clean
+.PHONY: help install repro test other-python check format benchmarks plots accuracy fit-uncertainty audit audit-test measure measure-test site site-test clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -32,8 +32,7 @@ install: trusted .venv/installed  ## install everything from uv.lock into .venv
 	@touch $@
 
 repro: install  ## run the pipeline: records in, data/published out
-	.venv/bin/dvc repro
-	@test -f data/published/ledger.duckdb || .venv/bin/dvc repro --quiet --force --single-item publish  # it is no output of DVC's
+	.venv/bin/python -m pipeline.repro
 	@echo "data/published holds $$(($$(wc -l < data/published/estimates.csv) - 1)) models: estimates.csv, estimates.parquet, ledger.duckdb"
 
 .PHONY: style
@@ -51,6 +50,14 @@ test: style  ## run all checks: format, lint, types, tests
 	@test -d data/tables -a -f data/published/ledger.duckdb || $(MAKE) --no-print-directory repro
 	@# What a file's tests build once, one process builds.
 	.venv/bin/python -m pytest -n 2 --dist loadfile
+
+# Another Python than that of .venv, where this machine has one that is supported.
+OTHER ?= $(shell for p in python3.14 python3.13 python3.12 python3.11; do $$p -c 'import sys; sys.exit(f"{sys.version_info[0]}.{sys.version_info[1]}" in open(".venv/pyvenv.cfg").read())' 2>/dev/null && echo $$p && break; done)
+
+other-python: install  ## install everything for another Python too, for the test that it makes the same bytes; OTHER=python3.13
+	@test -n "$(OTHER)" || { echo "there is no other Python here; OTHER=/path/to/python3.13 names one" >&2; exit 1; }
+	UV_PROJECT_ENVIRONMENT=.venv-other .venv/bin/uv sync --locked --quiet $(BUILT_ELSEWHERE) --python "$$($(OTHER) -c 'import sys; print(sys.executable)')"
+	UV_PROJECT_ENVIRONMENT=.venv-other .venv/bin/uv sync --locked --quiet --python "$$($(OTHER) -c 'import sys; print(sys.executable)')"
 
 format: install  ## put the code into its one format
 	.venv/bin/ruff format pipeline schemas tests
@@ -70,6 +77,10 @@ plots: install  ## draw DVC's plots into dvc_plots/index.html, which opens offli
 
 accuracy: install  ## set our estimates beside Epoch's values, where its snapshots are there
 	.venv/bin/python -m pipeline.catalogues.accuracy
+
+.PHONY: draft-accuracy
+draft-accuracy: install  ## score `draft` on papers in a folder (DRAFT="folder", with html/, pdf/ and tex/ inside), by kind, domain and form
+	.venv/bin/python -m pipeline.drafting.accuracy $(DRAFT)
 
 fit-uncertainty: install  ## fit how well inputs are known to data/tables, beside the stored values
 	.venv/bin/python -m pipeline.fitting
@@ -110,4 +121,4 @@ site-test: site  ## test the built site in Chromium, from disk and over HTTP
 	.venv/bin/python -m pytest tests/site/browser_*.py
 
 clean:  ## remove what can be made again
-	rm -rf .venv .venv-audit .npm-packages dvc_plots site data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp
+	rm -rf .venv .venv-audit .venv-other .npm-packages dvc_plots site data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp

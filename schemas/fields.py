@@ -12,7 +12,7 @@ from schemas.limits import FIRST_YEAR, LARGEST_FLOP, LARGEST_LOG_SD, LARGEST_PEA
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """Meaning of a column. `unit`, where there is one, is the last word of the name; `bounds` are arguments of pandera's Field."""
+    """Meaning of a column. `unit`, where there is one, is the last word of the name; `bounds` are checks of pandera by name."""
 
     description: str
     unit: str | None = None

@@ -14,6 +14,7 @@ from schemas.spelling import Spellings, nearest
 if TYPE_CHECKING:
     import pint
 
+MINUTE_SECONDS = 60
 HOUR_SECONDS = 3_600
 DAY_SECONDS = 86_400
 DEFINITIONS = f"""
@@ -24,7 +25,7 @@ tera- = 1e12 = T-
 peta- = 1e15 = P-
 exa- = 1e18 = E-
 second = [time] = s
-minute = 60 second
+minute = {MINUTE_SECONDS} second
 hour = {HOUR_SECONDS} second
 day = {DAY_SECONDS} second
 week = 604800 second

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 from pipeline.commands.problems import WRONG_USAGE
-from pipeline.publishing.database import one_line
+from pipeline.publishing.database import reason
 
 BATCH_ROWS = 1_000
 LONGEST_SECONDS = 30.0  # of an answer, unless more is asked for
@@ -168,7 +168,7 @@ def _statements(sql: str) -> list[Any]:
     try:
         return list(duckdb.extract_statements(sql))
     except duckdb.Error as problem:
-        raise QueryError(one_line(problem)) from None
+        raise QueryError(reason(problem)) from None
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, patience: Patience) -> Iterator[Sequence[Any]]:
@@ -184,7 +184,7 @@ def _rows(connection: duckdb.DuckDBPyConnection, patience: Patience) -> Iterator
 
 
 def _said(problem: Exception) -> QueryError:
-    message = one_line(problem)
+    message = reason(problem)
     if isinstance(problem, duckdb.OutOfMemoryException):
         return QueryError(NO_MEMORY)
     # A WITH that writes is a SELECT until it runs.

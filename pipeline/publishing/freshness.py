@@ -1,4 +1,4 @@
-"""Whether data/tables was made from the present records, parameters and code: compared by content with dvc.lock."""
+"""What data/tables was made from, by content as dvc.lock has it: one whole run, and the present records, parameters and code."""
 
 import hashlib
 import json
@@ -34,6 +34,19 @@ def are_fresh(names: Iterable[str], root: Path = ROOT) -> bool:
     except (OSError, yaml.YAMLError, LookupError, TypeError, AttributeError):
         return False
     return True
+
+
+def are_of_one_run(root: Path = ROOT) -> bool:
+    """Whether data/tables has the files that the last whole run published from; False where one cannot be read.
+
+    A run that was killed, or is still under way, leaves some tables newer than others.
+    """
+    try:
+        published_from = _read(root / "dvc.lock")["stages"]["publish"]["deps"]
+        tables = {each["path"]: each["md5"] for each in published_from if each["path"].startswith("data/tables/")}
+        return bool(tables) and all(_content(root / path, root) == md5 for path, md5 in tables.items())
+    except (OSError, yaml.YAMLError, LookupError, TypeError, AttributeError):
+        return False
 
 
 def _read(path: Path) -> Any:

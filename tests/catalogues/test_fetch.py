@@ -13,6 +13,7 @@ import pytest
 from pipeline.catalogues.cells import CatalogueError
 from pipeline.catalogues.fetch import Limits, fetch
 from tests.builders import TEXT_ROW, epoch_csv
+from tests.faults import OPERATIONS, everywhere
 
 TABLE = epoch_csv([TEXT_ROW, TEXT_ROW | {"Model": "Next"}]).encode()
 QUICK = Limits(bytes=1_000_000, seconds=5, read_seconds=1, retries=2, back_off_seconds=0.01)
@@ -124,6 +125,35 @@ def test_a_table_arrives_with_its_origin(server, tmp_path):
     assert origin["sha256"] == hashlib.sha256(TABLE).hexdigest()
     assert (origin["url"], origin["etag"], origin["rows"], origin["licence"]) == (server.url, '"1"', 2, "CC-BY-4.0")
     assert sorted(path.name for path in found.path.parent.iterdir()) == ["epoch.csv", "epoch.csv.origin.json"]
+
+
+@pytest.mark.parametrize("is_kill", [False, True])
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_a_snapshot_is_the_old_one_or_the_new_one_and_then_fetched_again(server, tmp_path, operation, is_kill):
+    """At the n-th of each operation, for every n: never does the sidecar vouch for a snapshot that is not the server's."""
+    old, path = epoch_csv([TEXT_ROW]).encode(), tmp_path / "epoch.csv"
+    origin = tmp_path / "epoch.csv.origin.json"
+
+    def before():
+        server.answers = [answer(body=old, ETag='"old"')]
+        for file in (path, origin):
+            file.unlink(missing_ok=True)
+        fetch(server.url, path, QUICK)
+        server.answers = [answer(ETag='"new"')]
+
+    before()
+    tried = 0
+    for _ in everywhere(operation, is_kill, lambda: fetch(server.url, path, QUICK)):
+        tried += 1
+        assert path.read_bytes() in (old, TABLE)
+        said = json.loads(origin.read_text())
+        assert (said["etag"], path.read_bytes()) != ('"new"', old)
+        server.asked.clear()
+        found = fetch(server.url, path, QUICK)
+        assert path.read_bytes() == TABLE
+        assert (found.rows, json.loads(origin.read_text())["etag"]) == (2, '"new"')
+        before()
+    assert tried == 2
 
 
 def test_an_unchanged_table_is_not_sent_again(server, tmp_path):
