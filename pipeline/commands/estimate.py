@@ -117,7 +117,7 @@ def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
         identifier = own.identifier_of(save) if save else "my-model"
         estimated = own_model.estimated(inputs, identifier)
     except own.InputError as problem:
-        typer.echo(problem.as_options(), err=True)
+        output.remark(problem.as_options())
         raise typer.Exit(IN_THE_DATA) from None
     if save:
         text = own.text(estimated.record, save.name)
