@@ -295,6 +295,13 @@ class Independence(StrEnum):
     CIRCULAR = "circular"
 
 
+INDEPENDENCE = {  # what the relation of the two methods means for their agreement; empty where it is as good as it looks
+    Independence.INDEPENDENT: "",
+    Independence.SHARED_INPUT: "the two methods rest on one fact: the time was worked out from the steps or passes, or those from the time",
+    Independence.CIRCULAR: "this confirms nothing: one method was worked out from the other, so the two methods are one",
+}
+
+
 class InputClass(StrEnum):
     """How well an input is known: from one stated figure to one that is imputed."""
 
@@ -329,6 +336,10 @@ class Grouping(StrEnum):
     YEAR = "year"
     IMPUTED = "imputed"
     PUBLISHED = "published"
+
+
+# FLOP that the probabilities of `estimates` are of, and how their columns name them.
+THRESHOLDS = {1e23: "1e23", 1e25: "1e25", 1e26: "1e26"}
 
 
 class Confidence(StrEnum):

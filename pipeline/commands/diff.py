@@ -27,7 +27,7 @@ def diff(
     with reported(releases.ReleaseError):
         compared = release_diff.Comparison(releases.read(old), releases.here() if new is None else releases.read(new))
     for line in compared.summary(min_change):
-        typer.echo(line, err=True)
+        output.remark(line)
     if json:
         output.say(compared.as_json(min_change))
         return

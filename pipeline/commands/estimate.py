@@ -101,7 +101,7 @@ def estimate_supposed(file: Path, json: bool, *supposed: Any) -> None:
         return
     output.write(["quantity", "before", "after", "factor"], what_if.lines(before, after), digits=4)
     for remark in what_if.remarks(changes, before, after):
-        typer.echo(remark, err=True)
+        output.remark(remark)
 
 
 def estimate_catalogue(file: Path, out: Path) -> None:
@@ -122,5 +122,5 @@ def estimate_catalogue(file: Path, out: Path) -> None:
             estimated = estimates.estimate(catalogue, known, parameters, headlines.of_ledger(known, parameters))
             quarantine = written.write(estimated, out)
     for remark in catalogue.remarks:
-        typer.echo(remark, err=True)
+        output.remark(remark)
     typer.echo(written.told(estimated, out, quarantine))

@@ -40,7 +40,10 @@ def utilization(
 
     with reported(RecordError, ContractError):
         found = answer(family, precision, hardware, chips, ledger.load(), params.load())
-    output.say(output.as_json(found) if json else "\n".join(as_text(found)))
+    if json:
+        output.say(output.as_json(found))
+    else:
+        output.tell(as_text(found))
 
 
 def answer(family: str, precision: str, hardware: str, chips: float, records: Records, parameters: Params) -> Answer:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.commands import ledger
+from pipeline.commands import ledger, output
 from pipeline.commands.problems import reported
 from pipeline.paths import RECORDS
 
@@ -27,7 +27,7 @@ def validate(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or
     with reported(RecordError):
         remarks = check(paths)
     for remark in remarks:
-        typer.echo(remark, err=True)
+        output.remark(remark)
     number = len({file for path in paths for file in (path.rglob("*.yaml") if path.is_dir() else [path])})
     typer.echo(f"{number} record{'s' if number > 1 else ''} read; no problems")
 
