@@ -3,7 +3,7 @@
 import re
 
 from schemas.records import Chip, Records
-from schemas.spelling import Spellings, nearest
+from schemas.spelling import Spellings, find, nearest
 
 ANOTHER_CHIP = "If it is another, add it to data/records/hardware"
 
@@ -15,8 +15,8 @@ class Chips:
         self._hardware, self._ids = records.hardware, records.chip_ids()
 
     def find(self, spelling: str) -> Chip | None:
-        """The chip of this id, name or alias, in any case."""
-        return self._hardware.get(self._ids.get(spelling.lower(), ""))
+        """The chip of this id, name or alias, however it is spelt."""
+        return self._hardware.get(find(spelling, self._ids) or "")
 
     def unknown(self, spelling: str, otherwise: str = "") -> str:
         """A message that no chip has this spelling, with the nearest; `otherwise` is the remedy where the nearest is another chip."""

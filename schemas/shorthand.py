@@ -1,0 +1,54 @@
+"""Numbers as people write them: 7B, 2T, 350k, 1.5e12, 1,307, 40%, and ranges of them, 5..6."""
+
+import re
+
+EXPONENTS = {"%": -2, "k": 3, "m": 6, "b": 9, "t": 12}
+NUMBER = re.compile(
+    r"(?P<digits>[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?)(?:e(?P<exponent>[-+]?\d{1,9}))?\s?(?P<letter>[kmbt%]?)",
+    re.IGNORECASE | re.ASCII,
+)
+LONGEST = 40  # characters of a number that a message repeats
+EXAMPLES = "write for example 7B, 350k, 1.5e12, or a range 5..6"
+
+
+class ShorthandError(ValueError):
+    """Text that is no such number; one line with the text and what would be one."""
+
+
+def ends(written: str) -> tuple[float, float]:
+    """Low and high of a range, or the number twice; infinite where it is too large for a float.
+
+    A letter at the end of a range is that of both ends, unless the low end would then be above the high one.
+
+    >>> ends("7B"), ends("1.5e12"), ends("40%")
+    ((7000000000.0, 7000000000.0), (1500000000000.0, 1500000000000.0), (0.4, 0.4))
+    >>> ends("5..6k"), ends("500..1k")
+    ((5000.0, 6000.0), (500.0, 1000.0))
+    >>> ends("7BB")
+    Traceback (most recent call last):
+    schemas.shorthand.ShorthandError: '7BB' is not a number; write for example 7B, 350k, 1.5e12, or a range 5..6
+
+    Raises ShorthandError.
+    """
+    low, dots, high = written.partition("..")
+    if dots and not (low.strip() and high.strip()):
+        raise ShorthandError(f"{_shown(written)} is half a range; {EXAMPLES}")
+    ends_of_range = number(low), number(high if dots else low)
+    letter = high.strip()[-1:]
+    if dots and letter.lower() in EXPONENTS and low.strip()[-1:].lower() not in EXPONENTS:
+        scaled = number(f"{low.strip()}{letter}")
+        return (scaled if scaled <= ends_of_range[1] else ends_of_range[0]), ends_of_range[1]
+    return ends_of_range
+
+
+def number(written: str) -> float:
+    """One such number. Raises ShorthandError."""
+    found = NUMBER.fullmatch(written.strip())
+    if found is None or not re.search(r"\d", found["digits"]):
+        raise ShorthandError(f"{_shown(written)} is not a number; {EXAMPLES}")
+    exponent = int(found["exponent"] or 0) + EXPONENTS.get(found["letter"].lower(), 0)
+    return float(f"{found['digits'].replace(',', '')}e{exponent}")  # by its digits: 1.3 * 1e9 might not be 1.3e9
+
+
+def _shown(written: str) -> str:
+    return repr(written if len(written) <= LONGEST else f"{written[:LONGEST]}…")
