@@ -16,7 +16,7 @@ install: .venv/installed  ## install everything from uv.lock into .venv
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }
 	test -x .venv/bin/python || $(PYTHON) -m venv .venv
 	test -x .venv/bin/uv || .venv/bin/python -m pip install --quiet --disable-pip-version-check "uv==$$(sed -n '/^name = "uv"$$/{n;s/version = "\(.*\)"/\1/p;}' uv.lock)"
-	.venv/bin/uv sync --locked --quiet
+	.venv/bin/uv sync --locked --quiet --extra pipeline
 	@touch $@
 
 repro: install  ## run the pipeline: records in, data/published out
@@ -84,7 +84,7 @@ measure-test: .venv-audit/installed  ## compare the timed networks with torch's 
 	@touch $@
 
 .venv/installed-for-site: .venv/installed
-	.venv/bin/uv sync --locked --quiet --group site
+	.venv/bin/uv sync --locked --quiet --extra pipeline --group site
 	@touch $@
 
 site: .venv/installed-for-site  ## build the public site into site/; SITE="--address https://… --repository https://…" says where it will stand
@@ -94,5 +94,10 @@ site: .venv/installed-for-site  ## build the public site into site/; SITE="--add
 site-test: site  ## test the built site in Chromium, from disk and over HTTP
 	.venv/bin/python -m pytest tests/site/browser_*.py
 
+.PHONY: wheel
+wheel: install  ## build an installable package with the ledger inside, into dist
+	@test -f data/published/ledger.duckdb || $(MAKE) --no-print-directory repro
+	.venv/bin/uv build --quiet --wheel --out-dir dist
+
 clean:  ## remove what can be made again
-	rm -rf .venv .venv-audit .npm-packages dvc_plots site data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp
+	rm -rf .venv .venv-audit .npm-packages dist dvc_plots site data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp

@@ -62,6 +62,11 @@ PREFIXES = ("kilo", "mega", "giga", "tera", "peta", "exa")
 QUANTITY = re.compile(r"(?P<number>[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?)\s+(?P<unit>[A-Za-z_/]+)")
 
 
+USUAL = {"second": "day, hour or second", "chip_second": "chip_day or chip_hour"}  # what people write for these
+ELSEWHERE = {  # where a quantity of another dimension is wanted
+    "[chip] * [time]": "; chip time stands as chip_time, in place of chips and duration",
+    "[core] * [time]": "; core time stands as chip_time, in place of chips and duration",
+}
 RANGE = "; a range has low and high in place of value"
 
 
@@ -126,4 +131,7 @@ def amount(written: str, unit: str) -> float:
     try:
         return float((number * parsed).to(unit).magnitude)
     except DimensionalityError:
-        raise UnitError(f"{named!r} does not measure what is asked for here; the unit wanted is {unit}") from None
+        hint = ELSEWHERE.get(str(parsed.dimensionality), "")
+        raise UnitError(
+            f"{named!r} does not measure what is asked for here; the unit wanted is {USUAL.get(unit, unit)}{hint}"
+        ) from None

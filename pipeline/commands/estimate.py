@@ -76,6 +76,11 @@ def find(file: Path) -> tuple[str, Records, bool]:
     if not file.exists() and len(file.parts) == 1 and file.suffix not in (".yaml", ".yml", ".csv"):
         everything = ledger.load()
         return account.find(str(file), everything), everything, True
+    if file.suffix.lower() == ".csv":
+        raise LookupError(
+            f"{file} is a table and no record; to estimate its rows say whose it is, and where the estimates go:"
+            f" flopledger estimate --from epoch {file} --out estimates.csv"
+        )
     own = None if file.is_dir() else ledger.load([file], without_model=file.stem)
     if own is None or file.stem not in own.models:
         raise LookupError(f"{file} is not the record of a model; `validate` checks the others")

@@ -11,8 +11,7 @@ from typing import Any
 
 import duckdb
 
-from pipeline.paths import ROOT, replace_file
-from pipeline.publishing.views import VIEWS
+from pipeline.paths import IS_RELEASE, LEDGER, ROOT, replace_file
 
 STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
 # Read-only: no files, no network, no extensions, no spilling, no Python variables as tables, and no statement may change this.
@@ -46,6 +45,8 @@ def write(path: Path, tables: Mapping[str, Any]) -> None:
 
 
 def _write_views() -> None:
+    from pipeline.publishing.views import VIEWS  # with the contracts, which reading needs not
+
     before = duckdb.sql("select current_catalog()").fetchall()[0][0]
     duckdb.sql("use book")  # a view's tables are looked up in its own database
     try:
@@ -77,7 +78,7 @@ def _quoted(text: str) -> str:
 
 
 @contextmanager
-def reading(root: Path = ROOT) -> Iterator[duckdb.DuckDBPyConnection]:
+def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
     """The published database, read-only; rebuilt from data/tables where it is missing, older or unreadable.
 
     Raises DatabaseError where the tables are missing too. Where the folder is not writable, a temporary copy is opened.
@@ -101,7 +102,7 @@ def _open(path: Path) -> duckdb.DuckDBPyConnection | None:
         return None
 
 
-def table_files(root: Path = ROOT) -> dict[str, Path]:
+def table_files(root: Path = LEDGER) -> dict[str, Path]:
     """The parquet file of each table, by name: one for every contract."""
     names = sorted(path.stem for path in (ROOT / "schemas" / "tables").glob("*.py") if path.stem != "__init__")
     return {name: root / "data" / "tables" / f"{name}.parquet" for name in names}
@@ -110,6 +111,8 @@ def table_files(root: Path = ROOT) -> dict[str, Path]:
 def _why_rebuild(path: Path, root: Path) -> str | None:
     if not path.is_file():
         return "is missing"
+    if IS_RELEASE and root == LEDGER:
+        return None
     made_from = [
         file for file in (*table_files(root).values(), root / "pipeline" / "publishing" / "views.py") if file.is_file()
     ]

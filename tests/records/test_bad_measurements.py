@@ -101,7 +101,10 @@ TIMES = [
     ("0 second", "'0 second' is not above 0; an unknown value is left out"),
     ("-0.2 second", "'-0.2 second' is not above 0; an unknown value is left out"),
     ("0.2 sec", "'sec' is not a unit; did you mean 'second'?"),
-    ("0.2 image_per_second", "'image_per_second' does not measure what is asked for here; the unit wanted is second"),
+    (
+        "0.2 image_per_second",
+        "'image_per_second' does not measure what is asked for here; the unit wanted is day, hour or second",
+    ),
     ("0.2", "0.2 has no unit; write for example '0.2 second'"),
 ]
 

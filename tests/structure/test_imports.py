@@ -13,6 +13,7 @@ MAY_IMPORT = {
     "schemas": {"pandera", "pydantic", "pydantic_core", "pandas", "pint", "great_expectations"},
     "pipeline/paths.py": set(),
     "pipeline/one_thread.py": set(),
+    "pipeline/packaging": {"hatchling"},
     "pipeline/download.py": {"requests", "urllib3"},
     "pipeline/formulas": set(),
     "pipeline/architectures": {"pipeline.formulas", "schemas.vocabulary", "schemas.spelling"},
