@@ -60,10 +60,11 @@ def _published(name: str, contract: type[TableModel]) -> pd.DataFrame:
     import pandas as pd
 
     from pipeline.paths import PUBLISHED
+    from schemas.table import columns
 
     kinds = {"float": "float64", "bool": "boolean", "str": "string", "int": "Int64", "date": "datetime64[ns]"}
-    types = {column: kinds[kind] for column, kind in contract.__kinds__.items()}
-    dates = [column for column, kind in contract.__kinds__.items() if kind == "date"]
+    types = {column: kinds[kind] for column, kind in columns(contract).items()}
+    dates = [column for column, kind in columns(contract).items() if kind == "date"]
     if (PUBLISHED / f"{name}.parquet").is_file():
         frame = pd.read_parquet(PUBLISHED / f"{name}.parquet").astype(types)
     elif (PUBLISHED / f"{name}.csv").is_file():  # the same rows; it is in git
@@ -73,7 +74,7 @@ def _published(name: str, contract: type[TableModel]) -> pd.DataFrame:
         ).astype(types)
     else:
         raise FileNotFoundError(f"{PUBLISHED} holds no {name}; `make repro` makes them")
-    frame.attrs["descriptions"] = {column: own.description for column, own in contract.to_schema().columns.items()}
+    frame.attrs["descriptions"] = {name: own.column.description for name, own in contract.__columns__.items()}
     return frame.set_index(list(contract.__grain__))
 
 

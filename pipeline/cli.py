@@ -26,6 +26,7 @@ from pipeline.commands.serve import serve
 from pipeline.commands.show import show
 from pipeline.commands.utilization import utilization
 from pipeline.commands.validate import validate
+from pipeline.paths import in_a_line
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -88,7 +89,7 @@ def main() -> None:
     except OSError as problem:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(problem, BrokenPipeError):
-            print(f"{problem.filename or 'the output'}: {problem.strerror}", file=sys.stderr)
+            print(in_a_line(problem) if problem.filename else f"the output: {in_a_line(problem)}", file=sys.stderr)
         raise SystemExit(IN_THE_DATA) from None
 
 

@@ -11,12 +11,12 @@ import duckdb
 
 from pipeline import contracts, flow
 from pipeline.paths import ROOT
-from pipeline.publishing import examples
+from pipeline.publishing import datapackage, examples
 from pipeline.publishing.files import CSV_TABLES
 from pipeline.publishing.views import VIEWS
 from schemas import fields
 from schemas.nulls import NULLS
-from schemas.table import TableModel, columns
+from schemas.table import TableModel
 
 DICTIONARY = ROOT / "data" / "README.md"
 TYPES = {"str": "text", "float": "number", "int": "whole number", "bool": "true or false", "date": "date"}
@@ -121,6 +121,9 @@ def _introduction() -> Iterator[str]:
         "Published files are in git, except the parquet, facts.csv and the database, which `make repro` writes beside them. All tables and views",
         "are in `published/ledger.duckdb`, and each table in `tables/<table>.parquet`.",
         "",
+        f"Data under {datapackage.LICENCE['title']}: [LICENSE-DATA](../LICENSE-DATA). From others:",
+        f"{datapackage.EPOCH_SOURCE['title']}: {datapackage.EPOCH_SOURCE['path']}. Quoted words are their authors', at most 25 each, with their source.",
+        "",
     )  # fmt: skip
 
 
@@ -142,6 +145,7 @@ def _files(tables: Mapping[str, type[TableModel]]) -> Iterator[str]:
         yield f"| [{file}.csv](published/{file}.csv) | {tables[table].__doc__} | {_to(table)}{also} |"
     for name, described in FILES.items():
         yield f"| [{name}](published/{name}) | {described.description} | {_to(name, _anchor(name))} |"
+    yield "| [report/accuracy.json](published/report/accuracy.json), [report/calibration.json](published/report/calibration.json), [report/expectations.json](published/report/expectations.json) | What the site's reports of these names show. | |"
     yield "| [datapackage.json](published/datapackage.json) | Types, units, bounds and meaning of the CSV files, for programs. | |"
     yield "| [SHA256SUMS](published/SHA256SUMS) | Checksums of what the pipeline publishes. | |"
     yield ""
@@ -152,16 +156,15 @@ def _table(name: str, contract: type[TableModel]) -> Iterator[str]:
     yield from (f"### {name}", "", str(contract.__doc__), "")
     yield f"Key: {', '.join(f'`{column}`' for column in contract.__grain__)}." + "".join(f" Published: {file}." for file in files)  # fmt: skip
     yield ""
-    described = contract.to_schema().columns
     yield from _rows(
         (
-            column,
+            name,
             TYPES[kind],
-            _unit((described[column].metadata or {}).get("unit")),
-            *_meaning(column, str(described[column].description), described[column].nullable),
-            _words(described[column].checks),
+            _unit(column.unit),
+            *_meaning(name, column.description, is_nullable),
+            _words(column.bounds),
         )
-        for column, kind in columns(contract).items()
+        for name, (kind, is_nullable, column) in contract.__columns__.items()
     )
 
 
@@ -215,9 +218,9 @@ def _meaning(column: str, description: str, is_nullable: bool) -> tuple[str, str
     return NULL_CLAUSE.sub(".", description), f"{found[1][0].upper()}{found[1][1:]}."
 
 
-def _words(checks: Sequence[Any]) -> str:
-    allowed = [check.statistics["allowed_values"] for check in checks if check.name == "isin"]
-    return f"One of {', '.join(f'`{word}`' for word in allowed[0])}." if allowed else ""
+def _words(bounds: Mapping[str, Any]) -> str:
+    allowed = bounds.get("isin")
+    return f"One of {', '.join(f'`{word}`' for word in allowed)}." if allowed else ""
 
 
 def _unit(unit: str | None) -> str:

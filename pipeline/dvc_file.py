@@ -67,7 +67,6 @@ def _stage(stage: str) -> dict[str, Any]:
     deps |= {f"data/tables/{name}.parquet" for name in read}
     outs: list[Any] = [f"data/tables/{name}.parquet" for name in sorted(wired.outputs)]
     if "release" in wired.others:
-        deps.add("CITATION.cff")  # the pages say how to cite
         outs = [{f"data/published/{name}": {"cache": False, "persist": True}} for name in PUBLISHED]
     made: dict[str, Any] = {
         "desc": (wired.build.__doc__ or "").splitlines()[0],

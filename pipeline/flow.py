@@ -3,17 +3,19 @@
 `python -m pipeline.flow STAGE` is what dvc.yaml calls. A stage's arguments are tables (by their contract's name), `ledger` (all tables
 of the stages before), `records` (every file read), `remembered_records` (unchanged files from the cache), `snapshot` (the path of Epoch's table),
 `releases` (what was published before), `params` (the block of params.yaml that its type names, or all), `release` (a folder for published files,
-renamed into place when all of it is there) or `last_release` (the folder that those will replace).
+renamed into place when all of it is there), `last_release` (the folder that those will replace) or `made_from` (the digest of the tables' files).
 """
 
 from pipeline import one_thread  # noqa: F401  # isort: skip
 
+import fcntl
 import json
 import os
 import shutil
 import sys
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
@@ -24,7 +26,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline import contracts
-from pipeline.paths import LEDGER, ROOT, SNAPSHOT, replace_file
+from pipeline.paths import LEDGER, ROOT, SNAPSHOT, SUMS, in_a_line
 from schemas.params import Params
 from schemas.table import ContractError, Ledger, Metrics, Table, TableModel, columns, table_name
 
@@ -101,36 +103,69 @@ def _contract(hint: Any) -> type[TableModel]:
 def run(stage: str, root: Path = ROOT) -> None:
     """Runs one stage on disk: reads its tables from data/tables, writes its own there; reads records and params under `root`.
 
-    Raises ContractError or RecordError; then earlier tables stay unchanged.
+    Waits for another stage that runs under the same root. Raises ContractError, RecordError, OSError, or an error of DuckDB; then
+    earlier tables and published files stay unchanged.
     """
     wired = wiring(stage)
-    folder = root / "data" / "tables"
-    arguments = _given(
-        wired, {name: _read(folder / f"{name}.parquet", contract) for name, contract in wired.tables.items()}
-    )
-    published = root / "data" / "published"
-    beside = published.with_name("published.new")
-    arguments |= _others(stage, wired, root, beside)
-    shutil.rmtree(beside, ignore_errors=True)
-    if "release" in wired.others:
-        beside.mkdir(parents=True)
-    try:
-        results = _results(wired, wired.build(**arguments))
-        folder.mkdir(parents=True, exist_ok=True)
+    tables, published = root / "data" / "tables", root / "data" / "published"
+    tables.mkdir(parents=True, exist_ok=True)
+    with _alone_in(tables), _unfinished(root / "data" / "unfinished") as beside:
+        arguments = _given(
+            wired, {name: _read(tables / f"{name}.parquet", contract) for name, contract in wired.tables.items()}
+        )
+        results = _results(wired, wired.build(**arguments, **_others(stage, wired, root, beside / "published")))
         for name, contract in wired.outputs.items():
-            _write(folder / f"{name}.parquet", results[name], contract)
+            _write(beside / "tables" / f"{name}.parquet", results[name], contract)
         if wired.has_metrics:
-            replace_file(
-                folder / "metrics.json",
-                lambda path: path.write_text(json.dumps(results["metrics"], indent=2, sort_keys=True) + "\n"),
-            )
-        if "release" in wired.others:
-            for file in sorted(path for path in beside.rglob("*") if path.is_file()):
-                place = published / file.relative_to(beside)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                os.replace(file, place)
+            text = json.dumps(results["metrics"], indent=2, sort_keys=True) + "\n"
+            (beside / "tables" / "metrics.json").write_text(text)
+        _into_place(beside / "tables", tables)
+        _into_place(beside / "published", published)
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Waits until no other process is in this block with the folder; the system ends the lock of a process that is killed."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"waiting for another run in {folder}", file=sys.stderr, flush=True)
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        os.close(handle)
+
+
+@contextmanager
+def _unfinished(folder: Path) -> Iterator[Path]:
+    """A folder for files that are not whole yet, empty even where a run was killed, and gone afterwards."""
+    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        for name in ("tables", "published"):
+            (folder / name).mkdir(parents=True)
+        yield folder
+    except OSError as problem:
+        problem.filename = problem.filename or str(folder)  # Python does not say in which file it could not write
+        raise
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _into_place(made: Path, place: Path) -> None:
+    """Renames all files below one folder into another.
+
+    SHA256SUMS is removed before and comes last: where there is one, all that it lists is of its release, also if the run is killed meanwhile.
+    """
+    files = sorted(path for path in made.rglob("*") if path.is_file())
+    if (made / SUMS).exists():
+        (place / SUMS).unlink(missing_ok=True)
+        files.sort(key=lambda path: path == made / SUMS)
+    for file in files:
+        own = place / file.relative_to(made)
+        own.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(file, own)
 
 
 def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, Any]:
@@ -196,6 +231,7 @@ def _results(wired: Wiring, result: Any) -> Mapping[str, Any]:
 
 
 def _others(stage: str, wired: Wiring, root: Path, beside: Path) -> dict[str, Any]:
+    from pipeline.publishing import database
     from pipeline.records import ledger, params
 
     made: dict[str, Any] = {}
@@ -212,7 +248,9 @@ def _others(stage: str, wired: Wiring, root: Path, beside: Path) -> dict[str, An
     if "release" in wired.others:
         made["release"] = beside
     if "last_release" in wired.others:
-        made["last_release"] = beside.with_name("published")
+        made["last_release"] = root / "data" / "published"
+    if "made_from" in wired.others:
+        made["made_from"] = database.made_from(root)
     return made
 
 
@@ -231,16 +269,13 @@ def _read(path: Path, contract: type[TableModel]) -> nw.LazyFrame[Any]:
 
 
 def _write(path: Path, made: Any, contract: type[TableModel]) -> None:
-    def write(beside: Path) -> None:
-        if isinstance(made, list | Iterator):
-            pq.write_table(_ordered(made, contract), beside)
-        else:
-            made.select(*columns(contract)).sort(*contract.__grain__, nulls_last=True).sink_parquet(beside)
-        file = pq.ParquetFile(beside)
-        contracts.check_types(path.name, file.schema_arrow, contract)
-        contracts.check_rows(path.name, file.iter_batches(contracts.BATCH_ROWS), contract)
-
-    replace_file(path, write)
+    if isinstance(made, list | Iterator):
+        pq.write_table(_ordered(made, contract), path)
+    else:
+        made.select(*columns(contract)).sort(*contract.__grain__, nulls_last=True).sink_parquet(path)
+    file = pq.ParquetFile(path)
+    contracts.check_types(path.name, file.schema_arrow, contract)
+    contracts.check_rows(path.name, file.iter_batches(contracts.BATCH_ROWS), contract)
 
 
 def _ordered(made: Any, contract: type[TableModel]) -> pa.Table:
@@ -253,13 +288,18 @@ def _ordered(made: Any, contract: type[TableModel]) -> pa.Table:
 
 
 def main() -> None:
-    """Runs the stage named on the command line; a mistake in the data is one line each and exit code 1."""
+    """Runs the stage named on the command line; a mistake in the data is one line each and exit code 1, and so is what the machine refuses."""
+    from pipeline.publishing.database import MACHINE, one_line
     from pipeline.records.loading import RecordError
 
     try:
         run(sys.argv[1])
     except (ContractError, RecordError) as problem:
         print(problem, file=sys.stderr)
+        raise SystemExit(1) from None
+    except (OSError, *MACHINE) as problem:
+        why = in_a_line(problem) if isinstance(problem, OSError) else one_line(problem)
+        print(f"{sys.argv[1]}: {why}", file=sys.stderr)
         raise SystemExit(1) from None
     except KeyboardInterrupt:
         raise SystemExit(130) from None

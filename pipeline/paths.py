@@ -1,7 +1,10 @@
 """Where code and data stand, in a checkout or in an installed package, and the one way to replace a file."""
 
 import os
+import stat
 from collections.abc import Callable
+from contextlib import suppress
+from errno import EINVAL
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +17,58 @@ TABLES = LEDGER / "data" / "tables"
 PUBLISHED = LEDGER / "data" / "published"
 SNAPSHOTS = LEDGER / "data" / "snapshots"
 SNAPSHOT = SNAPSHOTS / "epoch_notable.csv"  # Epoch's table of notable models, in git
+SUMS = "SHA256SUMS"  # of published files, beside them
 
 
 def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
     """Calls `write` with a path beside this one and renames what it wrote there, so that no reader sees half a file.
 
-    Where `write` raises, the old file stays unchanged.
+    Where `write` raises, the old file stays unchanged. Raises OSError, which names `path`, also where `refused_output` has a reason.
     """
+    refused = refused_output(path)
+    if refused:
+        raise OSError(EINVAL, refused, str(path))
     beside = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
         write(beside)
         os.replace(beside, path)
+    except OSError as problem:
+        problem.filename, problem.filename2 = str(path), None  # the user knows of no file beside it
+        raise
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):  # such as that nothing there can be written
+            beside.unlink(missing_ok=True)
+
+
+def refused_output(path: Path) -> str | None:
+    """Why no file is written under this name; None where it is free, or a plain file to be replaced.
+
+    A rename would put a file where a device or a pipe was, and would leave the file that a link points to as it was.
+    """
+    kinds = {
+        stat.S_IFDIR: "a folder",
+        stat.S_IFCHR: "a device",
+        stat.S_IFBLK: "a device",
+        stat.S_IFIFO: "a pipe",
+        stat.S_IFSOCK: "a socket",
+    }
+    try:
+        kind = stat.S_IFMT(path.lstat().st_mode)
+    except FileNotFoundError:
+        kind = stat.S_IFREG
+    except OSError as problem:
+        return problem.strerror
+    if kind == stat.S_IFLNK:
+        return f"is a link to {os.readlink(path)}; name the file itself"
+    if kind != stat.S_IFREG:
+        return f"is {kinds.get(kind, 'no file')}; name a file"
+    if not path.parent.is_dir():
+        return f"there is no folder {path.parent}"
+    return None if os.access(path.parent, os.W_OK) else f"{path.parent} cannot be written"
+
+
+def in_a_line(problem: OSError) -> str:
+    """What the machine refused: the file, where it is known, and why."""
+    file = problem.filename2 or problem.filename
+    why = problem.strerror or " ".join(str(problem).split())
+    return f"{os.fsdecode(file)}: {why}" if file else why

@@ -11,7 +11,7 @@ from schemas import vocabulary
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """Meaning of a column. `unit`, where there is one, is the last word of the name; `bounds` are arguments of pandera's Field."""
+    """Meaning of a column. `unit`, where there is one, is the last word of the name; `bounds` are checks of pandera by name."""
 
     description: str
     unit: str | None = None

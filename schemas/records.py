@@ -485,7 +485,7 @@ class Retired(Record):
     replaced_by: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Records:
     """All records, by id."""
 

@@ -1,15 +1,11 @@
-"""Table contracts: columns from schemas/fields.py, a grain, and a pandera model made of both."""
+"""Table contracts: columns from schemas/fields.py, and a grain."""
 
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, TypeVar, get_args
-
-import pandas as pd
-import pandera.pandas as pa
+from importlib import import_module
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, get_args
 
 from schemas.fields import Column
-
-PANDAS: dict[type, Any] = {bool: pd.BooleanDtype, int: pd.Int64Dtype}  # the kinds that may hold null
 
 Contract = TypeVar("Contract", bound="TableModel")
 
@@ -37,43 +33,37 @@ class Metrics(dict[str, Any]):
     """In a stage's return: named figures that DVC shows and compares, written as JSON."""
 
 
-class TableModel(pa.DataFrameModel):
+class Declared(NamedTuple):
+    """A column of a contract: `kind` is str, float, int, bool or date; null is allowed where it `is_nullable`."""
+
+    kind: str
+    is_nullable: bool
+    column: Column
+
+
+class TableModel:
     """A table's contract. `grain` names the columns that identify one row; rows are sorted by them."""
 
     __grain__: ClassVar[tuple[str, ...]] = ()
-    __kinds__: ClassVar[dict[str, str]] = {}
     __hints__: ClassVar[dict[str, Any]] = {}
+    __columns__: ClassVar[dict[str, Declared]] = {}
 
-    def __init_subclass__(
-        cls, grain: tuple[str, ...] = (), shared: Mapping[str, Any] | None = None, **kwargs: Any
-    ) -> None:
+    def __init_subclass__(cls, grain: tuple[str, ...] = (), shared: Mapping[str, Any] | None = None) -> None:
         """`shared` has columns of another table, with their types, beside those that the class names."""
+        super().__init_subclass__()
         cls.__grain__ = tuple(grain)
-        cls.__kinds__ = {}
-        if shared:
-            cls.__annotations__ = {**cls.__dict__.get("__annotations__", {}), **shared}
-        cls.__hints__ = dict(cls.__dict__.get("__annotations__", {}))
-        for name, hint in cls.__hints__.items():
-            nullable = type(None) in get_args(hint)
-            if nullable:
-                hint = next(argument for argument in get_args(hint) if argument is not type(None))
-            kind, column = get_args(hint)
-            cls.__kinds__[name] = kind.__name__
-            if not isinstance(column, Column):
-                raise TypeError(f"{cls.__name__}.{name} is not a column of schemas/fields.py")
-            cls.__annotations__[name] = PANDAS.get(kind, kind)
-            field = pa.Field(
-                nullable=nullable,
-                description=column.description,
-                metadata={"unit": column.unit},
-                **column.bounds,
-            )
-            field.__set_name__(cls, name)  # otherwise pandera names every column None
-            setattr(cls, name, field)
-        super().__init_subclass__(**kwargs)  # type: ignore[no-untyped-call]
+        cls.__hints__ = {**cls.__dict__.get("__annotations__", {}), **(shared or {})}
+        cls.__columns__ = {name: _declared(f"{cls.__name__}.{name}", hint) for name, hint in cls.__hints__.items()}
 
-    class Config:
-        strict = True
+
+def _declared(place: str, hint: Any) -> Declared:
+    is_nullable = type(None) in get_args(hint)
+    if is_nullable:
+        hint = next(argument for argument in get_args(hint) if argument is not type(None))
+    kind, column = get_args(hint)
+    if not isinstance(column, Column):
+        raise TypeError(f"{place} is not a column of schemas/fields.py")
+    return Declared(kind.__name__, is_nullable, column)
 
 
 def table_name(contract: type[TableModel]) -> str:
@@ -88,4 +78,14 @@ def table_name(contract: type[TableModel]) -> str:
 
 def columns(contract: type[TableModel]) -> dict[str, str]:
     """Each column of a contract with its type in words: str, float, int, bool or date."""
-    return dict(contract.__kinds__)
+    return {name: declared.kind for name, declared in contract.__columns__.items()}
+
+
+def contract_of(name: str) -> type[TableModel]:
+    """The contract of a table by its name: of `estimates` the class Estimates of schemas/tables/estimates.py."""
+    module = import_module(f"schemas.tables.{name}")
+    return next(
+        each
+        for each in vars(module).values()
+        if isinstance(each, type) and issubclass(each, TableModel) and each.__module__ == module.__name__
+    )

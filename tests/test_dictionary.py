@@ -9,6 +9,7 @@ from pipeline import dictionary, flow
 from pipeline.publishing import database
 from schemas import fields
 from schemas.nulls import NULLS
+from schemas.table import contract_of
 
 TEXT = dictionary.DICTIONARY.read_text(encoding="utf-8")
 
@@ -68,8 +69,8 @@ def test_the_meaning_of_nothing_is_said_once_and_of_columns_that_may_be_empty():
     may_be_empty = {
         column
         for table in database.table_files()
-        for column, described in database._contract(table).to_schema().columns.items()
-        if described.nullable
+        for column, declared in contract_of(table).__columns__.items()
+        if declared.is_nullable
     }
     told = {name for name in may_be_empty if dictionary.NULL_CLAUSE.search(_described(name))}
     assert set(NULLS) <= may_be_empty

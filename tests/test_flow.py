@@ -124,4 +124,4 @@ def test_a_failing_expectation_leaves_the_last_release(miniature, tmp_path, monk
     ):
         flow.run("publish", root)
     assert contents(root / "data/published") == before
-    assert not (root / "data/published.new").exists()
+    assert not (root / "data/unfinished").exists()

@@ -1,7 +1,7 @@
 """Accuracy against Epoch's own values: `make accuracy`.
 
 The adapter (catalogues/epoch.py) never reads Epoch's compute; only this module does, to compare. Rows are read as if no model had a
-record, so that what is measured is the reading of rows. Prints tables, and writes into data/published/report a page (accuracy.html) and
+record, so that what is measured is the reading of rows. Prints tables, and writes into data/published/report the same for the site (accuracy.json) and
 each row further than 2x with its explanation (accuracy.csv: our value divided by theirs; theirs is not repeated).
 """
 
@@ -23,8 +23,7 @@ from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.training import Draft
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_75, NORMAL_QUANTILE_95
 from pipeline.paths import PUBLISHED, ROOT, SNAPSHOT
-from pipeline.publishing import csv_cells
-from pipeline.publishing.pages import accuracy as accuracy_page
+from pipeline.publishing import csv_cells, summaries
 from pipeline.records import ledger
 from pipeline.records import params as choices
 from pipeline.rules.adjudicated import by_cell, judged
@@ -35,7 +34,7 @@ from schemas.units import HOUR_SECONDS
 # Files by the name that records and adjudications have for them.
 FILES = {"epoch_models_2025": ROOT.parent / "shared/reference/epoch_models_2025.csv", "epoch_notable_2026": SNAPSHOT}
 REPORT = PUBLISHED / "report/accuracy.csv"
-PAGE = REPORT.with_suffix(".html")
+SUMMARY = REPORT.with_suffix(".json")
 LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 GUESSED = "passes assumed"
 NEAR = 2.0
@@ -217,7 +216,7 @@ def show(rows):
 
 
 def summarized(rows):
-    """The same lines for the page."""
+    """The same lines for the site."""
     for title, lines in groups(rows):
         shown = []
         for name, some, ours, has_interval in lines:
@@ -337,8 +336,8 @@ def disagreements(rows):
         }
 
 
-def main(report: Path = REPORT, page: Path = PAGE) -> int:
-    """Compares our estimates with the files and writes table and page; a file that is absent is skipped with a message."""
+def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
+    """Compares our estimates with the files and writes table and summary; a file that is absent is skipped with a message."""
     records, params = ledger.load_all(), choices.load()
     recorded, ledger_rows = Recorded(records), headlines.of_ledger(records, params)
     told, files, marks, everything, catalogues = [], [], [], [], {}
@@ -376,8 +375,8 @@ def main(report: Path = REPORT, page: Path = PAGE) -> int:
     report.write_text(
         csv_cells.text(COLUMNS, ([row[name] for name in COLUMNS] for row in told)), encoding="utf-8", newline=""
     )
-    page.write_text(accuracy_page.page(files, marks, blame, guessed, shown), encoding="utf-8", newline="")
-    print(f"{report.relative_to(ROOT)}: each of them with its explanation; {page.name}: these tables")
+    summaries.write(summary, {"files": files, "marks": marks, "blame": blame, "guessed": guessed, "left_out": shown})
+    print(f"{report.relative_to(ROOT)}: each of them with its explanation; {summary.name}: these tables")
     return 0
 
 

@@ -38,7 +38,7 @@ OF_ONE_PART = (
     "probability_above_1e26_fraction",
 )  # fmt: skip
 OF_METHOD = "method_log_sd"
-ESTIMATE_COLUMNS = tuple(CatalogueEstimates.__kinds__)
+ESTIMATE_COLUMNS = tuple(CatalogueEstimates.__columns__)
 Points = tuple[float, ...]
 Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id
 
@@ -110,7 +110,9 @@ def _headlines(
         try:
             made = flow.make(
                 ["estimates", "reconciliations"],
-                Records(sound, records.organizations, records.hardware, defaults),
+                Records(
+                    models=sound, organizations=records.organizations, hardware=records.hardware, defaults=defaults
+                ),
                 parameters,
             )
         except ContractError as problem:

@@ -1,14 +1,12 @@
 """Which rows are models of the ledger: by the cell that a record cites, else by name and size."""
 
-import re
-
 from pipeline.catalogues.columns import Row
 from pipeline.catalogues.networks import is_same_size, size_in
+from pipeline.rules.adjudicated import CELL
 from schemas.records import Model, Records
 from schemas.spelling import Spellings, find, spellings
 
-# `via` of an external estimate: "epoch_notable_2026: Llama 4 Maverick, Training compute (FLOP)".
-CITED = re.compile(r"epoch_\w+: (?P<cell>.*), Training compute \(FLOP\)")
+CITED_COLUMN = "Training compute (FLOP)"
 
 
 class Recorded:
@@ -20,8 +18,9 @@ class Recorded:
         cited: dict[str, set[str]] = {}
         for identifier, model in records.models.items():
             for stated in model.external_estimates:
-                if found := CITED.fullmatch(stated.via or ""):
-                    cited.setdefault(" ".join(found["cell"].split()), set()).add(identifier)
+                cell = CELL.fullmatch(stated.via or "")
+                if cell and cell["snapshot"].startswith("epoch_") and cell["column"] == CITED_COLUMN:
+                    cited.setdefault(" ".join(cell["name"].split()), set()).add(identifier)
         self._cited = {cell: next(iter(own)) for cell, own in cited.items() if len(own) == 1}
 
     def of_row(self, row: Row) -> str | None:

@@ -4,29 +4,53 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pipeline.catalogues.cells import CatalogueError
 from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, Estimated
-from pipeline.paths import replace_file
+from pipeline.paths import refused_output, replace_file
 from pipeline.publishing import csv_cells
 
 BAD_COLUMNS = ("source_row", "name", "reason", "cells")
 
 
+def check(out: Path) -> None:
+    """Raises CatalogueError where the estimates cannot go to `out`, or what `write` would put or delete beside it is somebody else's."""
+    for path in (out, _quarantine(out)):
+        refused = refused_output(path)
+        if refused:
+            raise CatalogueError(f"{path}: {refused}")
+    if _quarantine(out).exists() and not _is_own(_quarantine(out)):
+        raise CatalogueError(
+            f"{_quarantine(out)}: rows that cannot be read would go there, and it is no such file; move it, or name another --out"
+        )
+
+
+def _quarantine(out: Path) -> Path:
+    return out.with_name(f"{out.name}.quarantine.csv")
+
+
+def _is_own(path: Path) -> bool:
+    header = ",".join(BAD_COLUMNS).encode()
+    with path.open("rb") as file:
+        return file.read(len(header) + 2).rstrip(b"\r\n") == header
+
+
 def write(estimated: Estimated, out: Path) -> Path | None:
     """Writes the estimates to `out` and the rows that could not be read beside it, each file whole or not at all.
 
-    Returns the path of the latter; None where all rows could be read.
+    Returns the path of the latter; None where all rows could be read. Raises CatalogueError as `check` does.
     """
-    quarantine = out.with_name(f"{out.name}.quarantine.csv")
+    check(out)
+    quarantine = _quarantine(out)
     bad = [
         {**each._asdict(), "cells": " | ".join(f"{name}: {cell}" for name, cell in each.cells.items() if cell)}
         for each in estimated.bad
     ]
+    if bad:
+        _write(quarantine, BAD_COLUMNS, bad)  # before the estimates, which never stand there without it
     _write(out, ESTIMATE_COLUMNS, estimated.estimates)
     if not bad:
         quarantine.unlink(missing_ok=True)  # of an earlier run, whose rows can all be read now
-        return None
-    _write(quarantine, BAD_COLUMNS, bad)
-    return quarantine
+    return quarantine if bad else None
 
 
 def told(estimated: Estimated, out: Path, quarantine: Path | None) -> str:

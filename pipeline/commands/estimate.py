@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipeline import progress
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
 from pipeline.commands.problems import reported
@@ -15,6 +16,15 @@ from pipeline.commands.progress import working
 
 if TYPE_CHECKING:
     from schemas.records import Records
+
+
+CATALOGUE_STAGES = (
+    "reading the ledger's records",
+    "reading the table",
+    "headlines of models that have a record",
+    "estimating the rows",
+    "writing",
+)
 
 
 class CatalogueName(StrEnum):
@@ -120,11 +130,18 @@ def estimate_catalogue(file: Path, out: Path) -> None:
     with reported(RecordError, ContractError, CatalogueError):
         if out.resolve() == file.resolve():
             raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
-        known = ledger.load()
-        with working(f"estimating the rows of {file.name}"):
+        written.check(out)  # before the minutes of estimating
+        with progress.stages(file.name, CATALOGUE_STAGES) as next_stage:
+            next_stage()
+            known = ledger.load()
+            next_stage()
             catalogue = epoch.read(file, known)
             parameters = params.load()
-            estimated = estimates.estimate(catalogue, known, parameters, headlines.of_ledger(known, parameters))
+            next_stage()
+            of_records = headlines.of_ledger(known, parameters)
+            next_stage()
+            estimated = estimates.estimate(catalogue, known, parameters, of_records)
+            next_stage()
             quarantine = written.write(estimated, out)
     for remark in catalogue.remarks:
         output.remark(remark)

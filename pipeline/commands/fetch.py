@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
+from pipeline import progress
 from pipeline.commands.estimate import CatalogueName
 from pipeline.commands.problems import reported
-from pipeline.commands.progress import working
 from pipeline.paths import SNAPSHOT
 
 
@@ -19,8 +19,9 @@ def fetch(
     from pipeline.catalogues import fetch as fetching
     from pipeline.catalogues.cells import CatalogueError
 
-    with reported(CatalogueError), working("downloading"):
-        found = fetching.fetch(url or fetching.EPOCH_URL, SNAPSHOT)
+    address = url or fetching.EPOCH_URL
+    with reported(CatalogueError), progress.download(f"downloading {address}") as advance:
+        found = fetching.fetch(address, SNAPSHOT, advance=advance)
     near = os.path.relpath(found.path)
     typer.echo(f"{near}: {found.rows} rows, {'new' if found.is_new else 'unchanged'}; {catalogue.value}")
     if found.changes:

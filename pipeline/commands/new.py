@@ -27,7 +27,7 @@ def new(
     """Write a commented draft of a record to fill in, where records of its kind stand."""
     from pipeline.records import drafts
 
-    with reported(drafts.DraftError, OSError):
+    with reported(drafts.DraftError):
         path = drafts.write_draft(kind.value, identifier, ROOT)
     near = os.path.relpath(path)
     typer.echo(f"{near}: fill it in, then check it with `flopledger validate {near}`; CONTRIBUTING.md has the rules")

@@ -1,4 +1,4 @@
-"""`make fit-uncertainty`: prints the values to write beside the stored ones, the scores, and writes the page of both."""
+"""`make fit-uncertainty`: prints the values to write beside the stored ones, the scores, and writes all of it for the site."""
 
 import sys
 from collections.abc import Mapping
@@ -11,9 +11,9 @@ from pipeline.fitting import fit, scores
 from pipeline.fitting import pairs as learned
 from pipeline.fitting.rounding import is_spread, shown
 from pipeline.paths import PUBLISHED, TABLES
-from pipeline.publishing.pages import calibration
+from pipeline.publishing import summaries
 
-PAGE = PUBLISHED / "report/calibration.html"
+SUMMARY = PUBLISHED / "report/calibration.json"
 LABELS = {
     "examples": "Class of the examples",
     "chip time": "Class of the chip time",
@@ -47,7 +47,7 @@ def lines(found: Mapping[str, fit.Fitted], stored: Mapping[str, float]) -> list[
 
 
 def summary(of: Mapping[str, pd.DataFrame]) -> dict:
-    """All that the page shows and the command prints."""
+    """All that the command prints and the site shows."""
     pairs, totals = learned.pairs(of), learned.totals(of)
     rows = scores.left_out(pairs, totals)
     return {
@@ -118,8 +118,8 @@ def _share(row: dict) -> str:
     return f"{row['held']:4d} of {row['number']:<4d}{row['low']:5.0%} to {row['high']:4.0%}"
 
 
-def main(tables: Path = TABLES, page: Path = PAGE) -> int:
-    """Fits, prints and writes the page; without tables or pairs it says so."""
+def main(tables: Path = TABLES, kept: Path = SUMMARY) -> int:
+    """Fits, prints and writes the summary; without tables or pairs it says so."""
     absent = [name for name in learned.TABLES if not (tables / f"{name}.parquet").exists()]
     if absent:
         print(f"{tables} has no {', '.join(absent)}: run `make repro` first", file=sys.stderr)
@@ -130,8 +130,8 @@ def main(tables: Path = TABLES, page: Path = PAGE) -> int:
         print(problem, file=sys.stderr)
         return 1
     show(found)
-    page.write_text(calibration.page(found), encoding="utf-8", newline="")
-    print(f"{page.name}: these tables")
+    summaries.write(kept, found)
+    print(f"{kept.name}: these tables")
     return 0
 
 

@@ -1,17 +1,21 @@
-"""ledger.duckdb: every table and view with comments, written from relations, and opened read-only."""
+"""ledger.duckdb: every table and view with comments, written from relations, and opened read-only.
 
+It holds the digest of what it was made from (`select made_from()`): that says whether it is of the present tables, whatever the clock says.
+"""
+
+import hashlib
 import os
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from pipeline.paths import IS_RELEASE, LEDGER, ROOT, replace_file
+from pipeline.publishing import freshness
 
 STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
 # Read-only: no files, no network, no extensions, no spilling, no Python variables as tables, and no statement may change this.
@@ -23,29 +27,47 @@ READING_ALONE = {
     "temp_directory": "",
     "lock_configuration": "true",
 }
+MACHINE = (duckdb.IOException, duckdb.FatalException)  # as where the disk is full
 
 
 class DatabaseError(Exception):
     """The database is not available; one line with the remedy."""
 
 
-def write(path: Path, tables: Mapping[str, Any]) -> None:
-    """Writes these relations of DuckDB's default connection, by table name, and the views over them, all with comments."""
+def write(path: Path, tables: Mapping[str, Any], made_from: str) -> None:
+    """Writes these relations of DuckDB's default connection, by table name, and the views over them, all with comments, and the digest."""
+    from schemas.table import contract_of
+
     duckdb.sql(f"attach {_quoted(str(path))} as book (storage_version '{STORAGE}')")
     try:
         for name, table in sorted(tables.items()):
             table.create(f"book.main.{name}")
-            contract = _contract(name)
+            contract = contract_of(name)
             duckdb.sql(f"comment on table book.main.{name} is {_quoted(contract.__doc__)}")
-            for column, described in contract.to_schema().columns.items():
-                duckdb.sql(f'comment on column book.main.{name}."{column}" is {_quoted(described.description)}')
+            for column, declared in contract.__columns__.items():
+                described = _quoted(declared.column.description)
+                duckdb.sql(f'comment on column book.main.{name}."{column}" is {described}')
         _write_views()
+        duckdb.sql(f"create macro book.main.made_from() as {_quoted(made_from)}")
     finally:
         duckdb.sql("detach book")
 
 
+def made_from(root: Path = LEDGER) -> str:
+    """Digest of the tables' files under `root` and of the views, from which a database is made; empty where a table is missing."""
+    from pipeline.publishing.views import VIEWS  # with the contracts
+
+    digest = hashlib.sha256(str(VIEWS).encode())
+    try:
+        for name, file in table_files(root).items():
+            digest.update(f"{name} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+    except OSError:
+        return ""
+    return digest.hexdigest()
+
+
 def _write_views() -> None:
-    from pipeline.publishing.views import VIEWS  # with the contracts, which reading needs not
+    from pipeline.publishing.views import VIEWS
 
     before = duckdb.sql("select current_catalog()").fetchall()[0][0]
     duckdb.sql("use book")  # a view's tables are looked up in its own database
@@ -60,13 +82,6 @@ def _write_views() -> None:
         duckdb.sql(f"use {before}")
 
 
-def _contract(name: str) -> Any:
-    module = import_module(f"schemas.tables.{name}")
-    return next(
-        each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__ and hasattr(each, "__grain__")
-    )  # fmt: skip
-
-
 def _field(name: str) -> str:
     from schemas import fields
 
@@ -79,20 +94,33 @@ def _quoted(text: str) -> str:
 
 @contextmanager
 def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
-    """The published database, read-only; rebuilt from data/tables where it is missing, older or unreadable.
+    """The published database, read-only.
 
-    Raises DatabaseError where the tables are missing too. Where the folder is not writable, a temporary copy is opened.
+    It is made again from data/tables where it is missing, unreadable or of other tables, if these are all of one run; where the folder
+    is not writable, a temporary copy is opened. While a run is under way, or where it was killed, the database that it had published before
+    is opened, with a remark. Raises DatabaseError where there is neither.
     """
     path = root / "data" / "published" / "ledger.duckdb"
-    why = _why_rebuild(path, root)
-    connection = None if why else _open(path)
+    published = _open(path) if path.is_file() else None
+    is_of_release = IS_RELEASE and root == LEDGER and published is not None  # its tables beside it are the same
+    present = "" if is_of_release else made_from(root)
+    why = None if is_of_release else _why_rebuild(path, published, present)
     with tempfile.TemporaryDirectory() as scratch:
-        if connection is None:
-            connection = _open(_rebuilt(path, root, why or "cannot be read", Path(scratch)))
-        if connection is None:
+        if why and present and freshness.are_of_one_run(root):
+            if published:
+                published.close()  # DuckDB would give the open database to whoever opens this path
+            published = _open(_rebuilt(path, root, why, Path(scratch)))
+        elif why and published:
+            print(
+                f"{_near(path)} is of the run before: data/tables {_lack(root)}; `make repro` makes all",
+                file=sys.stderr,
+            )
+        elif why:
+            raise DatabaseError(f"{_near(path)} {why}, and data/tables {_lack(root)}; `make repro` makes all")
+        if published is None:
             raise DatabaseError(f"{_near(path)} cannot be read; `make repro` makes it again")
-        with connection:
-            yield connection
+        with published:
+            yield published
 
 
 def _open(path: Path) -> duckdb.DuckDBPyConnection | None:
@@ -108,36 +136,35 @@ def table_files(root: Path = LEDGER) -> dict[str, Path]:
     return {name: root / "data" / "tables" / f"{name}.parquet" for name in names}
 
 
-def _why_rebuild(path: Path, root: Path) -> str | None:
-    if not path.is_file():
-        return "is missing"
-    if IS_RELEASE and root == LEDGER:
-        return None
-    made_from = [
-        file for file in (*table_files(root).values(), root / "pipeline" / "publishing" / "views.py") if file.is_file()
-    ]
-    return "is older than its tables" if any(_age(file) > _age(path) for file in made_from) else None
+def _why_rebuild(path: Path, published: duckdb.DuckDBPyConnection | None, present: str) -> str | None:
+    if published is None:
+        return "cannot be read" if path.exists() else "is missing"
+    try:
+        made = published.execute("select made_from()").fetchall()
+    except duckdb.Error:  # of a former form
+        made = []
+    has_tables = present or any(file.is_file() for file in table_files(path.parents[2]).values())
+    return "is not of the present tables" if has_tables and made != [(present,)] else None
 
 
-def _age(path: Path) -> int:
-    return path.stat().st_mtime_ns
+def _lack(root: Path) -> str:
+    missing = [file.name for file in table_files(root).values() if not file.is_file()]
+    if not missing:
+        return "is not of one whole run"
+    return f"lacks {missing[0]}" + (f" and {len(missing) - 1} more" if len(missing) > 1 else "")
 
 
 def _rebuilt(path: Path, root: Path, why: str, scratch: Path) -> Path:
     """Path of the rebuilt database: its place in data/published, or in the scratch folder where that is not writable."""
-    files = table_files(root)
-    missing = [name for name, file in files.items() if not file.is_file()]
-    if missing:
-        which = f"{missing[0]}.parquet" + (f" and {len(missing) - 1} more" if len(missing) > 1 else "")
-        raise DatabaseError(f"{_near(path)} {why}, and data/tables lacks {which}; `make repro` makes them all")
+    files, present = table_files(root), made_from(root)
     tables = {name: duckdb.read_parquet(str(file)) for name, file in files.items()}
     try:
-        replace_file(path, lambda beside: write(beside, tables))
+        replace_file(path, lambda beside: write(beside, tables, present))
         print(f"{_near(path)} {why}; made again from data/tables", file=sys.stderr)
         return path
     except (duckdb.Error, OSError):
         try:
-            write(scratch / path.name, tables)
+            write(scratch / path.name, tables, present)
         except (duckdb.Error, OSError) as problem:
             raise DatabaseError(f"{_near(path)} cannot be made: {one_line(problem)}; `make repro` makes it") from None
     print(f"{_near(path)} {why}; made for this once, as its folder cannot be written", file=sys.stderr)

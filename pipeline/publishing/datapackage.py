@@ -11,8 +11,8 @@ from schemas.table import TableModel
 TYPES = {"str": "string", "float": "number", "int": "integer", "bool": "boolean", "date": "date"}
 # The standard has constraints for closed bounds, none for open ones.
 CONSTRAINTS = {
-    "greater_than_or_equal_to": "minimum",
-    "less_than_or_equal_to": "maximum",
+    "ge": "minimum",
+    "le": "maximum",
     "isin": "enum",
     "str_matches": "pattern",
 }
@@ -20,6 +20,16 @@ LICENCE = {
     "name": "CC-BY-4.0",
     "path": "https://creativecommons.org/licenses/by/4.0/",
     "title": "Creative Commons Attribution 4.0",
+}
+
+# CC BY asks for the author, the licence with its address, the work's address, and whether it was changed.
+EPOCH_SOURCE = {
+    "title": (
+        f"Epoch AI, Data on AI Models, © Epoch AI, {LICENCE['title']} ({LICENCE['path']}). data/snapshots/epoch_notable.csv is an"
+        " unchanged copy; facts of records and catalogue_estimates are taken from its cells, in the units of this project, and the"
+        " estimates are not Epoch's"
+    ),
+    "path": "https://epoch.ai/data/ai-models",
 }
 
 
@@ -32,10 +42,7 @@ def description(version: str, tables: Mapping[str, type[TableModel]]) -> str:
         "licenses": [LICENCE],
         "sources": [
             {"title": "Records of this project, each fact with its source; see the table facts in ledger.duckdb"},
-            {
-                "title": "Epoch AI, Data on AI Models (CC BY 4.0), finding aid",
-                "path": "https://epoch.ai/data/ai-models",
-            },
+            EPOCH_SOURCE,
         ],
         "resources": [_resource(name, contract) for name, contract in sorted(tables.items())],
     }
@@ -52,7 +59,7 @@ def _resource(name: str, contract: type[TableModel]) -> dict[str, Any]:
         "mediatype": "text/csv",
         "encoding": "utf-8",
         "schema": {
-            "fields": [_field(contract, column) for column in contract.__kinds__],
+            "fields": [_field(contract, column) for column in contract.__columns__],
             "primaryKey": list(contract.__grain__),
             "missingValues": [""],
         },
@@ -60,15 +67,12 @@ def _resource(name: str, contract: type[TableModel]) -> dict[str, Any]:
 
 
 def _field(contract: type[TableModel], name: str) -> dict[str, Any]:
-    column = contract.to_schema().columns[name]
-    made = {"name": name, "type": TYPES[contract.__kinds__[name]], "description": column.description}
-    unit = (column.metadata or {}).get("unit")
-    if unit:
-        made["unit"] = unit
-    constraints: dict[str, Any] = {} if column.nullable else {"required": True}
-    for check in column.checks:
-        if check.name in CONSTRAINTS:
-            constraints[CONSTRAINTS[check.name]] = next(iter(check.statistics.values()))
+    kind, is_nullable, column = contract.__columns__[name]
+    made: dict[str, Any] = {"name": name, "type": TYPES[kind], "description": column.description}
+    if column.unit:
+        made["unit"] = column.unit
+    constraints: dict[str, Any] = {} if is_nullable else {"required": True}
+    constraints |= {CONSTRAINTS[word]: bound for word, bound in column.bounds.items() if word in CONSTRAINTS}
     if constraints:
         made["constraints"] = constraints
     return made

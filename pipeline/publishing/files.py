@@ -1,6 +1,6 @@
 """Files of a release: the one list used by publish, the data dictionary and dvc.yaml."""
 
-from pipeline.publishing.pages import MADE_ELSEWHERE, PAGES
+from pipeline.paths import SUMS
 from schemas.table import TableModel
 from schemas.tables.catalogue_estimates import CatalogueEstimates
 from schemas.tables.changes import Changes
@@ -20,11 +20,12 @@ CSV_TABLES: dict[str, tuple[str, type[TableModel]]] = {  # file name without end
     "utilization": ("utilization_cells", UtilizationCells),
 }
 STATED = ("facts",)  # whose numbers are as somebody stated them, in full; others have significant digits
+EXPECTATIONS = "report/expectations.json"
 PUBLISHED = (  # outputs of DVC; ledger.duckdb is not one
-    "SHA256SUMS",
+    SUMS,
     "datapackage.json",
     "estimates.parquet",
     "catalogue_estimates.parquet",
     *(f"{name}.csv" for name in CSV_TABLES),
-    *(f"report/{name}.html" for name in sorted({*PAGES} - MADE_ELSEWHERE)),
+    EXPECTATIONS,
 )

@@ -1,15 +1,17 @@
-"""Whether data/tables was made from the present records, parameters and code: compared by content with dvc.lock."""
+"""What data/tables was made from, by content as dvc.lock has it: one whole run, and the present records, parameters and code."""
 
 import hashlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pathspec
 import yaml
 
 from pipeline.paths import IS_RELEASE, LEDGER
+
+if TYPE_CHECKING:
+    import pathspec
 
 
 def are_fresh(names: Iterable[str], root: Path = LEDGER) -> bool:
@@ -41,12 +43,27 @@ def are_fresh(names: Iterable[str], root: Path = LEDGER) -> bool:
     return True
 
 
+def are_of_one_run(root: Path = LEDGER) -> bool:
+    """Whether data/tables has the files that the last whole run published from; False where one cannot be read.
+
+    A run that was killed, or is still under way, leaves some tables newer than others.
+    """
+    try:
+        published_from = _read(root / "dvc.lock")["stages"]["publish"]["deps"]
+        tables = {each["path"]: each["md5"] for each in published_from if each["path"].startswith("data/tables/")}
+        return bool(tables) and all(_content(root / path, root) == md5 for path, md5 in tables.items())
+    except (OSError, yaml.YAMLError, LookupError, TypeError, AttributeError):
+        return False
+
+
 def _read(path: Path) -> Any:
     return yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader)
 
 
-def _ignored(root: Path) -> pathspec.PathSpec[Any]:
+def _ignored(root: Path) -> "pathspec.PathSpec[Any]":
     """What DVC ignores in a folder, by DVC's own matching library."""
+    import pathspec  # which reading the ledger needs not
+
     file = root / ".dvcignore"
     return pathspec.GitIgnoreSpec.from_lines(file.read_text().splitlines() if file.is_file() else [])
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.architectures.network import FAMILIES
-from pipeline.paths import ROOT
+from pipeline.paths import ROOT, replace_file
 from schemas import records as schema
 
 EDITOR = ROOT / "schemas" / "editor"
@@ -61,10 +61,10 @@ def write_draft(kind: str, identifier: str, root: Path) -> Path:
     if not schema.IDENTIFIER.fullmatch(identifier):
         raise DraftError(f"{identifier!r} is not an id; ids are lower-case words with hyphens, such as gpt-3")
     path = root / "data" / "records" / FOLDERS[kind] / f"{identifier}.yaml"
-    if path.exists():
+    if path.exists() or path.is_symlink():
         raise DraftError(f"{path} exists already; edit it, or choose another id")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(draft(kind, identifier), encoding="utf-8")
+    replace_file(path, lambda beside: beside.write_text(draft(kind, identifier), encoding="utf-8"))
     return path
 
 

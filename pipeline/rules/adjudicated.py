@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pipeline.rules.frames import Row
 
 SAME = 1e-3  # relative; snapshots have 3300100000000010.0 where a table's reader sees 3.3e15
-CELL = re.compile(r"(?P<snapshot>[a-z0-9_]+): (?P<name>.+), [^,]+")  # as `via` names one: snapshot: name, column
+CELL = re.compile(r"(?P<snapshot>[a-z0-9_]+): (?P<name>.+), (?P<column>[^,]+)")  # as `via` names one
 By = Mapping[tuple[str, str], Sequence[Row]]
 
 

@@ -26,6 +26,21 @@ def without_unused(frame: Any) -> Any:
     )
 
 
+def shared_variance(*variances: Any) -> Any:
+    """Variance of the logarithm that a model's two estimates have in common: that of its data where both rest on one fact, else 0.
+
+    It is at most each of `variances`, all that is uncertain of either; a report may be known better than the data.
+    """
+    is_shared = (nw.col("independence") == Independence.SHARED_INPUT.value).fill_null(False)
+    return nw.when(is_shared).then(nw.min_horizontal(nw.col("examples_log_sd") ** 2, *variances)).otherwise(nw.lit(0.0))
+
+
+def ratio_variance() -> Any:
+    """Variance of ln of the ratio of the count to the GPU time."""
+    count, time = (nw.col(f"{name}_log_sd") ** 2 for name in ("operation", "gpu_time"))
+    return agreement.ratio_variance(count, time, shared_variance(count, time))
+
+
 def _columns(params: Reconcile) -> dict[str, Any]:
     ratio = agreement.method_ratio(nw.col("operation_count_flop"), nw.col("gpu_time_flop"))
     has_time = ~nw.col("gpu_time_flop").is_null()

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import narwhals as nw
 
-from pipeline.formulas.agreement import ratio_variance
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95, spread
+from pipeline.rules import comparison
 from pipeline.rules.frames import Frame
 from schemas.params import Reconcile
 from schemas.vocabulary import (
@@ -70,9 +70,7 @@ def with_causes(frame: Frame, params: Reconcile) -> Frame:
 def _gain(other: _Alternative) -> Any:
     """Likelihood of the ratio at the input's other value, over that at the inputs as they are; 0 where the input has none."""
     log_ratio = nw.col("method_ratio").log()
-    count, time, examples = (nw.col(f"{name}_log_sd") ** 2 for name in ("operation", "gpu_time", "examples"))
-    shared = nw.when(_is_shared()).then(nw.min_horizontal(examples, time)).otherwise(nw.lit(0.0))
-    before = ratio_variance(count, time, shared)
+    before = comparison.ratio_variance()
     # What is left is at least a tenth: no input explains everything by being all that is uncertain.
     after = nw.max_horizontal(before - other.variance, before / 10)
     exponent = log_ratio**2 / (2 * before) - other.log_ratio**2 / (2 * after)
@@ -166,7 +164,7 @@ def explained(row: Row) -> Iterator[Row]:
     """Rows of `dispute_causes` of a disputed model: each cause with a sentence and the fact that would resolve it.
 
     `row` has the columns of `estimates` and `models` and the totals over the model and its bases; `base_share` is the bases' part of
-    the count, `dispute_ratio` the factor between the methods from which on they dispute.
+    the count, `ratio_variance` as in `comparison`, `dispute_ratio` the factor between the methods from which on they dispute.
     """
     base = (
         f" {row['base_share']:.0%} of the count is the base model's: see {row['base_model']}."
@@ -307,12 +305,7 @@ def _parameters(row: Row) -> str:
 
 def _unexplained(row: Row) -> str:
     apart = max(row["method_ratio"], 1 / row["method_ratio"])
-    shared = (
-        min(row["examples_log_sd"], row["gpu_time_log_sd"]) ** 2
-        if row["independence"] == Independence.SHARED_INPUT
-        else 0.0
-    )
-    open_reach = _reach(spread(ratio_variance(row["operation_log_sd"] ** 2, row["gpu_time_log_sd"] ** 2, shared)))
+    open_reach = _reach(spread(row["ratio_variance"]))
     if apart <= open_reach:
         text = f"The methods differ by {_times(apart)}; what is known of their inputs leaves {_times(open_reach)} open (90 %), so no one input stands out."
     else:

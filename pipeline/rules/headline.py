@@ -12,7 +12,7 @@ import narwhals as nw
 
 from pipeline.formulas import mixture as formulas
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_75, NORMAL_QUANTILE_95, probability_above, spread, variance
-from pipeline.rules import mixture
+from pipeline.rules import comparison, mixture
 from pipeline.rules.frames import Frame, materialised
 from schemas.params import Reconcile
 from schemas.vocabulary import (
@@ -334,16 +334,11 @@ def _uses(error_variance: float) -> dict[str, Any]:
     is_two = both & ~is_circular
     is_count_alone = (has_count & ~has_time) | (both & is_circular & is_count_better)
     is_time_alone = (has_time & ~has_count) | (both & is_circular & ~is_count_better)
-    # An input in common is at most all that is uncertain of either estimate; a report may be known better than that input.
-    shared = nw.min_horizontal(
-        nw.col("examples_log_sd") ** 2,
-        nw.col("gpu_time_used_log_sd") ** 2,
-        nw.col("count_variance"),
-        nw.col("time_variance"),
+    shared = comparison.shared_variance(
+        nw.col("gpu_time_used_log_sd") ** 2, nw.col("count_variance"), nw.col("time_variance")
     )
-    is_shared = nw.col("independence") == Independence.SHARED_INPUT.value
     return {
-        "shared_variance": nw.when(is_shared).then(shared).otherwise(nw.lit(0.0)),
+        "shared_variance": shared,
         "is_two": is_two,
         "is_count_alone": is_count_alone,
         "is_time_alone": is_time_alone,

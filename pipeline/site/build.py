@@ -2,7 +2,7 @@
 
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from pipeline.paths import ROOT
@@ -59,7 +59,7 @@ PAGES: tuple[Part, ...] = (
 ALL: tuple[Part, ...] = (database, pictures.write, workbook.write, *PAGES, downloads.sitemap)
 
 
-def build(out: Path, place: Place = NOWHERE, root: Path = ROOT, parts: Sequence[Part] = ALL) -> None:
+def build(out: Path, place: Place = NOWHERE, root: Path = ROOT, parts: Iterable[Part] = ALL) -> None:
     """Writes the site of what is published under `root` into `out`. Raises database.DatabaseError where nothing is published."""
     beside = out.with_name(f"{out.name}.new")
     shutil.rmtree(beside, ignore_errors=True)

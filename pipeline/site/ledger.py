@@ -1,5 +1,6 @@
-"""What the site reads of the ledger: the tables of the published database, and nothing else."""
+"""What the site reads of the ledger: the tables of the published database and the files of its report, and nothing else."""
 
+import csv
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,6 +39,19 @@ class Ledger:
                 grouped.setdefault(row[column], []).append(row)
             self._grouped[name, column] = grouped
         return self._grouped[name, column].get(value, [])
+
+    def summary(self, name: str) -> Any:
+        """Values of report/<name>.json; None where this release lacks it."""
+        file = self.published / "report" / f"{name}.json"
+        return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None
+
+    def report_rows(self, name: str) -> list[Row]:
+        """Rows of report/<name>.csv as text; none where this release lacks it."""
+        file = self.published / "report" / f"{name}.csv"
+        if not file.is_file():
+            return []
+        with file.open(encoding="utf-8", newline="") as opened:
+            return list(csv.DictReader(opened))
 
     @cached_property
     def names(self) -> set[str]:

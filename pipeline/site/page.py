@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import jinja2
 from markupsafe import Markup, escape
 
-from pipeline.site import numbers
+from pipeline.site import numbers, report
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -60,11 +60,13 @@ def environment(place: Place, version: str) -> jinja2.Environment:
     )  # fmt: skip
     made.filters.update({each.__name__: each for each in formats})
     made.filters["coded"] = coded
+    made.filters["magnitude"] = report.magnitude
     made.filters["spaced"] = lambda text: "" if text is None else str(text).replace("_", " ")
     made.globals.update(
         interval=numbers.interval,
         interval_text=numbers.interval_text,
         navigation=NAVIGATION,
+        percent=report.percent,
         place=place,
         version=version,
     )

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from typing import NamedTuple
 
-from pipeline.rules import disputes, method_comparison, priorities, totals
+from pipeline.rules import comparison, disputes, method_comparison, priorities, totals
 from pipeline.rules.frames import rows
 from schemas import params
 from schemas.table import Table
@@ -39,12 +39,12 @@ def build(
     )
     described = {row["model_id"]: row for row in rows(models)}
     every = [{**described[row["model_id"]], **row} for row in rows(estimates)]
-    own = {row["model_id"]: row for row in rows(reconciliations)}
+    ratio = {"ratio_variance": comparison.ratio_variance()}
+    own = {row["model_id"]: row for row in rows(reconciliations.with_columns(**ratio))}
     both = reconciliations.join(models.select("model_id", "chips_ratio"), on="model_id")
-    whole = own | {
-        row["model_id"]: row
-        for row in rows(totals.with_bases(both, lineages, weakest=["examples_class"], maximum=["chips_ratio"]))
-    }
+    summed = totals.with_bases(both, lineages, weakest=["examples_class"], maximum=["chips_ratio"])
+    summed = summed.join(estimates.select("model_id", "independence"), on="model_id").with_columns(**ratio)
+    whole = own | {row["model_id"]: row for row in rows(summed)}
     counted = defaultdict(list)
     for row in rows(operation_estimates):
         counted[row["model_id"]].append(row)
@@ -66,7 +66,7 @@ def build(
 
 def _disputed(row, own, whole, params):
     identifier = row["model_id"]
-    known = {**row, **whole[identifier], **{name: row[name] for name in Estimates.__kinds__}}
+    known = {**row, **whole[identifier], **{name: row[name] for name in Estimates.__columns__}}
     own_count = own[identifier]["operation_count_flop"] or 0.0
     return {
         **known,

@@ -1,23 +1,25 @@
-"""Writes the release: tables as CSV and parquet, pages, and a DuckDB file with every table."""
+"""Writes the release: tables as CSV and parquet, and a DuckDB file with every table."""
 
 from pathlib import Path
 from typing import Any
 
-from pipeline.publishing import consistency, csv_cells, database, datapackage, published_ids
-from pipeline.publishing.files import CSV_TABLES, STATED
-from pipeline.publishing.pages import registry
+from pipeline import contracts
+from pipeline.paths import SUMS
+from pipeline.publishing import consistency, csv_cells, database, datapackage, published_ids, summaries
+from pipeline.publishing.files import CSV_TABLES, EXPECTATIONS, STATED
 from pipeline.rules import frames
 from schemas import expectations, params
-from schemas.table import ContractError, Ledger, TableModel, columns
+from schemas.table import ContractError, Ledger, columns, contract_of
 
 
-def build(ledger: Ledger, params: params.Params, release: Path, last_release: Path) -> None:
-    """Writes the release: tables as CSV and parquet, pages, and a DuckDB file with every table."""
+def build(ledger: Ledger, params: params.Params, release: Path, last_release: Path, made_from: str) -> None:
+    """Writes the release: tables as CSV and parquet, and a DuckDB file with every table."""
 
     def rows(name: str) -> list[dict[str, Any]]:
-        contract = next(each for each in TableModel.__subclasses__() if each.__module__ == f"schemas.tables.{name}")
-        return frames.rows(ledger[name], *contract.__grain__)
+        return frames.rows(ledger[name], *contract_of(name).__grain__)
 
+    for name, table in ledger.items():
+        contracts.judge(name, table.to_native().to_arrow_table(), contract_of(name))
     version, digits = params.publish.version, params.publish.significant_digits
     exact = {name: None if name in STATED else digits for name in CSV_TABLES}
     shown = {name: _rounded(ledger[table], contract, exact[name]) for name, (table, contract) in CSV_TABLES.items()}
@@ -39,18 +41,10 @@ def build(ledger: Ledger, params: params.Params, release: Path, last_release: Pa
         shown[name].write_parquet(str(release / f"{name}.parquet"))
     described = {f"{name}.csv": contract for name, (_, contract) in CSV_TABLES.items()}
     (release / "datapackage.json").write_text(datapackage.description(version, described), encoding="utf-8")
-    stated = {
-        "version": version,
-        "evaluated": [each._asdict() for each in evaluated],
-        "near_ratio": params.check.near_ratio,
-        "dispute_ratio": params.reconcile.dispute_ratio,
-    }
-    pages = registry.drawn(rows, stated)
     (release / "report").mkdir()
-    for name, page in pages.items():
-        (release / f"report/{name}.html").write_text(page, encoding="utf-8")
-    (release / "SHA256SUMS").write_text(datapackage.checksums(release), encoding="utf-8")
-    database.write(release / "ledger.duckdb", {name: table.to_native() for name, table in ledger.items()})
+    summaries.write(release / EXPECTATIONS, [each._asdict() for each in evaluated])
+    (release / SUMS).write_text(datapackage.checksums(release), encoding="utf-8")
+    database.write(release / "ledger.duckdb", {name: table.to_native() for name, table in ledger.items()}, made_from)
 
 
 def _rounded(table: Any, contract: Any, digits: int | None) -> Any:

@@ -1,5 +1,6 @@
 """The ledger's own pairs: what the tables say of them, the stored values against a new fit, the command and its page."""
 
+import json
 import math
 
 import numpy as np
@@ -9,8 +10,8 @@ from pipeline.fitting import __main__ as command
 from pipeline.fitting import fit, likelihood
 from pipeline.fitting import pairs as learned
 from pipeline.fitting.rounding import is_spread, shown
-from pipeline.publishing.pages import calibration
-from tests.publishing.pages.builders import read
+from pipeline.site.report import calibration
+from tests.site.report.builders import drawn, read
 
 
 @pytest.fixture(scope="module")
@@ -45,9 +46,13 @@ def test_stored_values_lie_in_the_68_percent_range_of_a_new_fit(own):
     assert outside == {}, "run make fit-uncertainty and take its values over"
 
 
+def shown_of(summary):
+    return drawn(calibration, json.loads(summary.read_text()))
+
+
 def test_the_command_prints_and_writes_what_it_found(own, tables, tmp_path, capsys):
-    assert command.main(tables.folder, tmp_path / "calibration.html") == 0
-    printed, page = capsys.readouterr().out, (tmp_path / "calibration.html").read_text()
+    assert command.main(tables.folder, tmp_path / "calibration.json") == 0
+    printed, page = capsys.readouterr().out, shown_of(tmp_path / "calibration.json")
     read(page)
     for name in fit.PRIORS:
         assert f"\n{name} " in printed
@@ -63,7 +68,7 @@ def written(folder, of):
 
 
 def test_no_tables_and_no_pairs_are_answered_in_words(own, tmp_path, capsys):
-    page = tmp_path / "calibration.html"
+    page = tmp_path / "calibration.json"
     assert command.main(tmp_path, page) == 1
     assert "run `make repro` first" in capsys.readouterr().err
     none = {**own, "reconciliations": own["reconciliations"].head(0)}
@@ -75,8 +80,8 @@ def test_no_tables_and_no_pairs_are_answered_in_words(own, tmp_path, capsys):
 def test_one_pair_is_fitted_and_has_no_scores(own, tmp_path, capsys):
     reconciled = own["reconciliations"]
     one = {**own, "reconciliations": reconciled[reconciled["model_id"] == learned.pairs(own).models[0]]}
-    assert command.main(written(tmp_path, one), tmp_path / "calibration.html") == 0
-    printed, page = capsys.readouterr().out, (tmp_path / "calibration.html").read_text()
+    assert command.main(written(tmp_path, one), tmp_path / "calibration.json") == 0
+    printed, page = capsys.readouterr().out, shown_of(tmp_path / "calibration.json")
     assert "Pairs: 1, groups: 1" in printed
     assert "no scores" in printed
     assert "none can be left out" in page

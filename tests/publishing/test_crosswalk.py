@@ -3,6 +3,7 @@
 from pipeline.catalogues.columns import HIDDEN, READ, UNUSED
 from pipeline.publishing import database
 from pipeline.publishing.crosswalk import CROSSWALK
+from schemas.table import contract_of
 from schemas.tables.estimates import Estimates
 
 
@@ -20,6 +21,6 @@ def test_every_place_exists():
         for place in (ours.place or "").replace(" / ", ", ").split(", "):
             table, _, column = place.rpartition(".")
             assert (
-                place in {"", "flopledger explain", *Estimates.__kinds__, *tables}
-                or column in database._contract(table).__kinds__
+                place in {"", "flopledger explain", *Estimates.__columns__, *tables}
+                or column in contract_of(table).__columns__
             ), header

@@ -338,7 +338,7 @@ UTILIZATION = {
 }  # fmt: skip
 UNEXPLAINED = {
     "method_ratio": 0.45, "implied_utilization_fraction": 0.135, "utilization_low_fraction": None, "utilization_high_fraction": None,
-    "independence": "independent", "operation_log_sd": 0.3, "gpu_time_log_sd": 0.6, "examples_log_sd": 0.2, "examples_class": "exact",
+    "independence": "independent", "ratio_variance": 0.3**2 + 0.6**2, "examples_log_sd": 0.2, "examples_class": "exact",
     "chips_ratio": None, "imputed_inputs": None, "is_examples_inconsistent": False,
 }  # fmt: skip
 REPORTED = given((), FP16, **parameters(1e9), reported_flop=fact("6e21 FLOP", method="operation_count"))

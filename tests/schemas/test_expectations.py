@@ -3,9 +3,10 @@
 import pandas as pd
 import pytest
 
-from pipeline.publishing.pages import expectations as page
+from pipeline.site.report import expectations as page
 from schemas import expectations
 from schemas.expectations import Release
+from tests.site.report.builders import drawn
 
 MODELS = 40
 
@@ -118,7 +119,7 @@ def test_the_page_says_what_was_broken():
     rows = estimates()
     rows.loc[0, "headline_method"] = "guessed"
     found = expectations.evaluated(release(rows=rows))
-    shown = page.page([each._asdict() for each in found])
+    shown = drawn(page, [each._asdict() for each in found])
     assert "<td>1 fail it: guessed</td><td>NO</td>" in shown
     assert expectations.broken(found) == [
         "estimates: expected that headline_method is one of the words of the vocabulary; found 1 fail it: guessed;"

@@ -75,6 +75,18 @@ class Browser:
 
 
 @pytest.fixture(scope="session")
+def miniature_site(miniature, shared_folder):
+    """The site of the miniature, without what needs other packages."""
+    from pipeline.site.build import PAGES, build
+    from tests.builders import made_once
+
+    def make(folder):
+        build(folder / "site", root=miniature, parts=PAGES)
+
+    return made_once(shared_folder / "miniature_site", make) / "site"
+
+
+@pytest.fixture(scope="session")
 def browser():
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service

@@ -1,6 +1,6 @@
 """The audit: every public counter on every case, compared with the count by hand and ours.
 
-Writes data/published/report/counters.csv and counters.html. Needs the optional extra `audit`; `make audit` installs it.
+Writes data/published/report/counters.csv. Needs the optional extra `audit`; `make audit` installs it.
 """
 
 import contextlib
@@ -16,12 +16,13 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
 
-from pipeline.measure.audit import page
 from pipeline.measure.audit.case import Case
 from pipeline.measure.audit.cases import CASES
 from pipeline.measure.audit.counters import BACKWARD, COUNTERS, Counted, Counter
 from pipeline.measure.audit.verdicts import NOT_INSTALLABLE, OUT_OF_SCOPE, REFUSED, evaluate
+from pipeline.paths import PUBLISHED
 
+REPORT = PUBLISHED / "report"
 ALL_CASES = "every case"
 COLUMNS = (
     "case", "pass", "batch", "by_hand_flop", "ours", "counter", "version", "counted", "factor",
@@ -171,13 +172,12 @@ def _attempt(arguments: tuple[str, ...]) -> str:
 
 
 def main() -> None:
-    """Runs the audit; writes report/counters.csv and its page."""
+    """Runs the audit; writes report/counters.csv."""
     missing = {counter.package for counter in COUNTERS if counter.count and not _version(counter)}
     if missing:
         raise SystemExit(f"not installed: {', '.join(sorted(missing))}; run make audit")
-    page.REPORT.mkdir(parents=True, exist_ok=True)
-    with (page.REPORT / "counters.csv").open("w", newline="") as file:
+    REPORT.mkdir(parents=True, exist_ok=True)
+    with (REPORT / "counters.csv").open("w", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows())
-    page.main()

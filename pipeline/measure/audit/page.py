@@ -1,14 +1,12 @@
-"""The audit's page of the report. `python -m pipeline.measure.audit.page` makes it from counters.csv, without running the audit."""
+"""What the site says of the audit, from rows of counters.csv."""
 
-import csv
 from collections import Counter as Tally
 from collections.abc import Sequence
 from html import escape
 from typing import Any
 
 from pipeline.measure.audit.case import Case
-from pipeline.measure.audit.cases import CASES
-from pipeline.measure.audit.counters import COUNTERS, Counter
+from pipeline.measure.audit.counters import Counter
 from pipeline.measure.audit.verdicts import (
     FACTOR,
     NOT_INSTALLABLE,
@@ -19,10 +17,7 @@ from pipeline.measure.audit.verdicts import (
     VERDICTS,
     ZERO,
 )
-from pipeline.paths import PUBLISHED
-from pipeline.publishing.pages import render
 
-REPORT = PUBLISHED / "report"
 PASSES = {
     "forward": "Forward pass",
     "backward": "Backward pass, with something trainable below",
@@ -34,8 +29,8 @@ WORDS = {RIGHT: "right", PLUS_ELEMENTWISE: "right +", ZERO: "0, silently", REFUS
 Row = dict[str, Any]
 
 
-def page(rows: Sequence[Row], cases: Sequence[Case], counters: Sequence[Counter]) -> str:
-    """The page of the audit's rows."""
+def body(rows: Sequence[Row], cases: Sequence[Case], counters: Sequence[Counter]) -> str:
+    """The content of the page, as HTML."""
     cells = {(row["case"], row["pass"], row["counter"]): row for row in rows}
     versions = {row["counter"]: row["version"] for row in rows}
     run = [counter for counter in counters if counter.count]
@@ -44,7 +39,7 @@ def page(rows: Sequence[Row], cases: Sequence[Case], counters: Sequence[Counter]
         " element, and every gradient that it needs), by FLOP Ledger's formulas, and by public counters. The formulas equal"
         " the loop in every case, forward and backward. A multiply-add is 2 FLOP; a causal mask or a window counts only the"
         " query-key pairs of its definition; biases, activations, norms and pooling are not in the count. All counts are of"
-        " the whole batch. As data: <a href='counters.csv'>counters.csv</a>. Made by <code>make audit</code>.</p>",
+        " the whole batch. As data: <a href='../downloads/counters.csv'>counters.csv</a>. Made by <code>make audit</code>.</p>",
         "<h2>Legend</h2>",
         _legend(),
         "<h2>Summary</h2>",
@@ -56,7 +51,7 @@ def page(rows: Sequence[Row], cases: Sequence[Case], counters: Sequence[Counter]
         shown = [counter for counter in run if which == "forward" or counter.counts_backward]
         parts += [f"<h2>{words}</h2>", _table(which, [case for case in cases if which in case.passes], shown, cells)]
     parts += ["<h2>Not audited</h2>", _not_audited(rows, counters)]
-    return render("counters", body="\n".join(parts))
+    return "\n".join(parts)
 
 
 def _legend() -> str:
@@ -106,10 +101,10 @@ def _table(which: str, cases: Sequence[Case], counters: Sequence[Counter], cells
     for case in cases:
         row = [cells[case.name, which, counter.name] for counter in counters]
         name = f'<th scope="row"><b>{escape(case.kind)}</b> {escape(case.condition)}</th>'
-        number = f'<td class="number">{case.by_hand(which):,}</td>'
+        number = f'<td class="n">{case.by_hand(which):,}</td>'
         lines.append(f"<tr>{name}{number}{''.join(map(_cell, row))}</tr>")
     return (
-        f'<div class="wide"><table><thead><tr><th scope="col">case</th><th scope="col">by hand and ours, FLOP</th>{head}</tr>'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="Table"><table><thead><tr><th scope="col">case</th><th scope="col">by hand and ours, FLOP</th>{head}</tr>'
         f"</thead><tbody>\n" + "\n".join(lines) + "\n</tbody></table></div>"
     )
 
@@ -126,7 +121,7 @@ def _summary(rows: Sequence[Row], counters: Sequence[Counter], versions: dict[st
     )  # fmt: skip
     head = "".join(f'<th scope="col">{each}</th>' for each in heads)
     return (
-        f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>\n'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="Table"><table><thead><tr>{head}</tr></thead><tbody>\n'
         + "\n".join(lines)
         + "\n</tbody></table></div>"
     )
@@ -208,18 +203,3 @@ def _not_audited(rows: Sequence[Row], counters: Sequence[Counter]) -> str:
     forward = ", ".join(counter.name for counter in counters if counter.count and not counter.counts_backward)
     lines.append(f"<dt>Backward passes: out of scope</dt><dd>{escape(forward)} count forward passes only.</dd>")
     return "<dl>" + "".join(lines) + "</dl>"
-
-
-def published() -> list[Row]:
-    """The rows of the published table."""
-    with (REPORT / "counters.csv").open(newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def main() -> None:
-    """Writes the page of the published table."""
-    (REPORT / "counters.html").write_text(page(published(), CASES, COUNTERS), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,10 +1,9 @@
 """About: what the ledger does, its limits, how to cite and correct, and the reports of the release."""
 
-from pipeline.publishing.pages import PAGES as REPORTS
-from pipeline.publishing.pages.citation import citation
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
-from pipeline.site.pages import reports
+from pipeline.site.report import PAGES as REPORTS
+from pipeline.site.report.citation import citation
 
 
 def write(site: Site, ledger: Ledger) -> None:
@@ -16,7 +15,7 @@ def write(site: Site, ledger: Ledger) -> None:
         "about.html",
         "about.html",
         cited=citation(site.version),
-        reports=[(each.name, *REPORTS[each.name]) for each in reports.found(ledger)],
+        reports=REPORTS,
         models=len(ledger.models),
         known=sum(row["training_flop"] is not None for row in ledger.models),
         evidence=sorted(evidence.items(), key=lambda each: (-each[1], each[0])),

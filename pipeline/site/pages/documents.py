@@ -27,11 +27,10 @@ DOCUMENTS = (
     Document("data/README.md", "dictionary.html", "Data dictionary"),
     Document("CHANGELOG.md", "changelog.html", "Changelog"),
 )
+REPORT = re.compile(r"reports/\w+\.html")
 OWN = {each.page for each in DOCUMENTS}
 PAGES = {
     **{each.source: each.page for each in DOCUMENTS},
-    "data/published/report/index.html": "index.html",
-    "data/published/report/methods.html": "reports/methods.html",
 }
 
 
@@ -87,6 +86,10 @@ def _linked(tokens: list[Token], source: str, place: Place, exists: Callable[[st
     kept: list[Token] = []
     open_links: list[bool] = []
     for token in tokens:
+        if token.type == "code_inline" and not open_links and REPORT.fullmatch(token.content) and exists(token.content):
+            # a report, which the repository does not hold, is named by its path in the site
+            kept += [Token("link_open", "a", 1, attrs={"href": token.content}), token, Token("link_close", "a", -1)]
+            continue
         if token.type == "link_open":
             address = target(str(token.attrGet("href") or ""), source, place)
             if address is not None and ":" not in address and not exists(address.partition("#")[0] or "index.html"):
@@ -116,9 +119,6 @@ def target(address: str, source: str, place: Place) -> str | None:
     mark = f"#{mark}" if mark else ""
     if full in PAGES:
         return PAGES[full] + mark
-    report = re.fullmatch(r"data/published/report/(\w+)\.html", full)
-    if report:
-        return f"reports/{report[1]}.html{mark}"
     published = re.fullmatch(r"data/published/(?:report/)?([\w.]+)", full)
     if published and Path(published[1]).suffix in (".csv", ".json", ".parquet", ".duckdb"):
         return f"downloads/{published[1]}"

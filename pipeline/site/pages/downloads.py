@@ -75,6 +75,7 @@ def write(site: Site, ledger: Ledger) -> None:
     site.page(
         "downloads.html",
         "downloads.html",
+        sources=package["sources"],
         files=[(path.name, WORDS.get(path.name, ""), _size(path.stat().st_size)) for path in files],
         example=next((row["model_id"] for row in ledger.models), None),
         descriptions=sorted(ledger.descriptions.items()),

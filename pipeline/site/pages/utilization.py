@@ -1,8 +1,8 @@
 """The utilization explorer: default, measured median and range by kind of network, format and generation of chips, and the nearest measurements."""
 
-from pipeline.publishing.pages.utilization import generation
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
+from pipeline.site.report.utilization import generation
 
 
 def write(site: Site, ledger: Ledger) -> None:

@@ -1,0 +1,30 @@
+"""Files of the report that the site draws: nested values as JSON, floats to so many digits that machines agree."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+DIGITS = 6
+
+
+def write(path: Path, found: Any) -> None:
+    """Writes values to a file. NaN and infinity raise ValueError."""
+    text = json.dumps(rounded(found), indent=1, ensure_ascii=False, allow_nan=False)
+    path.write_text(text + "\n", encoding="utf-8", newline="")
+
+
+def rounded(found: Any) -> Any:
+    """The same values with rounded floats, in types of JSON; NumPy's numbers are turned into Python's.
+
+    >>> rounded({"a": (1.23456789, True, None), "b": "c"})
+    {'a': [1.23457, True, None], 'b': 'c'}
+    """
+    if hasattr(found, "item"):
+        found = found.item()
+    if isinstance(found, float):
+        return float(f"{found:.{DIGITS}g}")
+    if isinstance(found, dict):
+        return {name: rounded(each) for name, each in found.items()}
+    if isinstance(found, list | tuple):
+        return [rounded(each) for each in found]
+    return found

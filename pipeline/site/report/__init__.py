@@ -1,0 +1,70 @@
+"""The reports of the release: one module a page, which turns rows of tables into the values of its template in templates/reports."""
+
+from typing import Any
+
+Row = dict[str, Any]
+# Every page with its label and a sentence of description, in the order in which the first lists them.
+PAGES = {
+    "index": ("In numbers", "Contents of the ledger in numbers, and the list of reports."),
+    "compute": ("Compute", "Training compute over time, and the agreement of the two methods."),
+    "utilization": ("Utilization", "Measured utilization, and networks for which the default is wrong."),
+    "methods": (
+        "Methods",
+        "Equations, defaults with their sources, limits in numbers, how to cite.",
+    ),
+    "imputation": (
+        "Imputation",
+        "Rules of imputation, their errors on facts hidden for the test, and the coverage of intervals.",
+    ),
+    "accuracy": (
+        "Accuracy",
+        "Our estimates compared with those that Epoch AI worked out by hand, and the coverage of intervals.",
+    ),
+    "calibration": (
+        "Calibration",
+        "How well stated inputs are known, how often an estimate errs grossly, and how often intervals hold.",
+    ),
+    "coverage": ("Coverage", "Models, the evidence of their facts, and missing facts."),
+    "expectations": ("Expectations", "Expectations of a release as a whole, their reasons, and the observed values."),
+    "errata": ("Errata", "Published figures that their own factors contradict."),
+    "adjudications": (
+        "Adjudications",
+        "Values that Epoch AI publishes, judged by their sources: what was found, with the words and the arithmetic.",
+    ),
+    "counters": ("FLOP counters", "Where public FLOP counters are right and wrong."),
+}
+
+
+def magnitude(number: float | None) -> str:
+    """A number as text: 3 digits with an exponent, in full below a million; empty where it is unknown.
+
+    >>> magnitude(3.14159e23), magnitude(1234.0), magnitude(None)
+    ('3.14e+23', '1,234', '')
+    """
+    if number is None:
+        return ""
+    return (
+        f"{number:.3g}"
+        if abs(number) >= 1e6 or abs(number) < 1
+        else f"{number:,.4g}"
+        if number < 1e3
+        else f"{number:,.0f}"
+    )
+
+
+def times(ratio: float) -> str:
+    """A factor as text.
+
+    >>> times(2), times(1.75)
+    ('2×', '1.75×')
+    """
+    return f"{ratio:g}×"
+
+
+def percent(part: float, whole: float) -> str:
+    """A share in whole per cent; a dash where `whole` is 0.
+
+    >>> percent(1, 3), percent(0, 0)
+    ('33 %', '–')
+    """
+    return f"{100 * part / whole:.0f} %" if whole else "–"

@@ -1,0 +1,10 @@
+"""The expectations page: expectations of the release as a whole, their reasons, and the observed values."""
+
+from collections.abc import Sequence
+
+from pipeline.site.report import Row
+
+
+def page(expectations: Sequence[Row]) -> Row:
+    """What the page shows, from rows of table, expectation, reason, observed and is_kept, in their order."""
+    return {"evaluated": expectations, "kept": sum(row["is_kept"] for row in expectations)}

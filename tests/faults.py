@@ -1,0 +1,120 @@
+"""A machine that fails: when a block opens a file to write, writes or renames for the n-th time, the disk is full, or the process is killed.
+
+Being killed is played within this process: an exception that nothing catches, after which nothing that the block still does, as in
+`finally`, changes the disk. What DuckDB and Arrow write by themselves is not counted: for them the size of files is limited (`file_size_limit`).
+"""
+
+import builtins
+import errno
+import io
+import itertools
+import os
+import resource
+from contextlib import contextmanager, suppress
+from unittest import mock
+
+OPERATIONS = ("open", "write", "replace")
+FULL = os.strerror(errno.ENOSPC)
+
+
+class Killed(BaseException):
+    """The end of the process."""
+
+
+class Machine:
+    """What is counted, and where it fails. `is_hit` says whether the block came so far."""
+
+    def __init__(self, operation, number, is_kill):
+        self.operation, self.number, self.is_kill = operation, number, is_kill
+        self.counts, self.is_dead, self.is_hit = dict.fromkeys(OPERATIONS, 0), False, False
+
+    def has_come(self, operation):
+        """Counts; whether it is now that the operation fails."""
+        if self.is_dead:
+            raise Killed
+        self.counts[operation] += 1
+        is_now = (operation, self.counts[operation]) == (self.operation, self.number)
+        self.is_hit = self.is_hit or is_now
+        return is_now
+
+    def fail(self, *name):
+        if self.is_kill:
+            self.is_dead = True
+            raise Killed
+        raise OSError(errno.ENOSPC, FULL, *name)
+
+
+@contextmanager
+def fault(operation, number, is_kill):
+    """Fails, or dies, at the `number`-th operation of this kind in the block; an OSError is the caller's, death ends here."""
+    machine = Machine(operation, number, is_kill)
+    real_open, real_replace = io.open, os.replace
+
+    def opened(file, mode="r", *more, **named):
+        if not {*mode} & {*"wax+"}:
+            return real_open(file, mode, *more, **named)
+        is_now = machine.has_come("open")
+        if is_now and not is_kill:
+            machine.fail(file)
+        made = real_open(file, mode, *more, **named)
+        if is_now:
+            made.close()  # it stands there, empty
+            machine.fail()
+        real_write = made.write
+
+        def write(content):
+            if machine.has_come("write"):
+                real_write(content[: len(content) // 2])
+                made.flush()
+                machine.fail()
+            return real_write(content)
+
+        made.write = write
+        return made
+
+    def replace(source, target, **named):
+        if machine.has_come("replace"):
+            machine.fail(source, None, target)
+        real_replace(source, target, **named)
+
+    def while_alive(real):
+        def call(*words, **named):
+            if machine.is_dead:
+                raise Killed
+            return real(*words, **named)
+
+        return call
+
+    others = {name: while_alive(getattr(os, name)) for name in ("unlink", "remove", "rmdir", "mkdir")}
+    with (
+        mock.patch.object(io, "open", opened),
+        mock.patch.object(builtins, "open", opened),
+        mock.patch.multiple(os, replace=replace, **others),
+        suppress(Killed),
+    ):
+        yield machine
+
+
+def everywhere(operation, is_kill, call):
+    """Calls `call` once for every such operation in it, which then fails. Yields the error, None after a kill, before each next call."""
+    for number in itertools.count(1):
+        error = None
+        with fault(operation, number, is_kill) as machine:
+            try:
+                call()
+            except Exception as problem:
+                error = problem
+        if not machine.is_hit:
+            return
+        yield error
+
+
+@contextmanager
+def file_size_limit(size):
+    """No file that is written in the block becomes larger than so many bytes, whoever writes it; more is an error, as on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

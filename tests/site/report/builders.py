@@ -1,0 +1,135 @@
+"""Rows that pages show, and a reader of pages."""
+
+import html.parser
+from datetime import date
+from statistics import median
+
+from pipeline.site.page import NOWHERE, environment
+from pipeline.site.report import p100_study
+from pipeline.site.report import utilization_facts as facts
+
+NEAR = 2.0  # both thresholds of params.yaml
+HOSTILE = "</svg><script>alert(1)</script>"
+VOID = {"meta", "br", "hr", "col"}
+
+
+class Reader(html.parser.HTMLParser):
+    """Proves that every tag is closed in turn, and keeps what figures are called."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.drawn, self.figures, self.captions = [], [], 0, 0
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in VOID:
+            self.open.append(tag)
+        self.figures += tag == "figure"
+        self.captions += tag == "figcaption"
+        if tag == "svg":
+            self.drawn.append(dict(attrs))
+
+    def handle_startendtag(self, tag, attrs):
+        pass
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, self.getpos()
+
+
+def drawn(module, *given, **named):
+    """The content of a report whose module is given these arguments."""
+    path = f"reports/{module.__name__.rpartition('.')[2]}.html"
+    page = (
+        environment(NOWHERE, "2026-01-01")
+        .get_template(path)
+        .render(path=path, root="../", **module.page(*given, **named))
+    )
+    return main(page)
+
+
+def main(page):
+    """The content of a page, without head, navigation and foot."""
+    return page[page.index("<main") : page.index("</main>") + len("</main>")]
+
+
+def read(page):
+    reader = Reader()
+    reader.feed(page)
+    assert reader.open == []
+    return reader
+
+
+def measured_row(name, found, network="dense_convolution", precision="fp32", source="bench", default=0.4):
+    return {
+        "measurement_id": source, "row": f"{name}-{precision}", "network": network, "hardware_id": "chip", "precision": precision, "chips": 1.0,
+        "default_utilization_fraction": default, "measured_utilization_fraction": found, "time_ratio": found / default,
+        "is_within_factor_two": facts.is_near(found, default, NEAR), "architecture_id": f"{source}/{name}", "architecture": name, "examples_per_second": 100.0 * found,
+        "utilization_low_fraction": found / 2, "utilization_middle_fraction": found * 1.5, "utilization_high_fraction": found * 3,
+        "generation": "volta",
+    }  # fmt: skip
+
+
+def cell_of(rows):
+    found = [row["measured_utilization_fraction"] for row in rows]
+    return {
+        **{key: rows[0][key] for key in ("network", "precision", "generation", "default_utilization_fraction")},
+        "rows": len(rows), "sources_number": 1, "utilization_p10_fraction": min(found), "utilization_p90_fraction": max(found),
+        "utilization_median_fraction": median(found), "share_within_factor_two_fraction": 0.5,
+    }  # fmt: skip
+
+
+def tables(rows, text="words", values=(0.3, 0.4)):
+    """What the utilization page reads, with `text` wherever a record may write."""
+    study = [
+        {"measurement_id": "p100-study", "row": f"{row['architecture']}-64-{method}", "network": row["network"], "stated_utilization_fraction": 0.2}
+        for row in rows for method in p100_study.METHODS
+    ]  # fmt: skip
+    stated = {"measurement_id": "paper", "row": "one", "about": text, "network": None, "hardware_id": None, "precision": None,
+              "stated_utilization_fraction": 0.5, "utilization_kind": "hfu", "evidence": "quoted", "note": text}  # fmt: skip
+    return {
+        "checks": rows,
+        "defaults": [{"quantity": "utilization", "default_value": value} for value in values],
+        "hardware": [{"hardware_id": "chip", "name": text, "generation": "volta"}],
+        "measurements": rows,
+        "rejected_measurements": [
+            {"measurement_id": text, "row": "one", "rejection_reason": "inference", "note": text}
+        ],
+        "reported_utilizations": [*study, stated],
+        "utilization_backtests": rows,
+        "utilization_cells": [cell_of(rows)],
+        "near_ratio": NEAR,
+    }
+
+
+def estimate(name, ratio, **changed):
+    both = {"operation_count_flop": 1e20 * ratio, "gpu_time_flop": 1e20} if ratio else {}
+    return {
+        "model_id": "x", "name": name, "published": "2020-05-01", "published_date": date(2020, 5, 1), "domain": "vision", "method_ratio": ratio, "dispute_cause": "utilization",
+        "is_disputed": None if ratio is None else not facts.is_near(ratio, 1, NEAR), "implied_utilization_fraction": 0.1, "hardware": name,
+        "hardware_basis": "reported", "precision": "fp16", "precision_basis": "assumed", "operation_count_flop": 1e20, "gpu_time_flop": None,
+        "training_flop": 1e20, "training_flop_low": 5e19, "training_flop_high": 2e20, "headline_method": "mixture", **both, **changed,
+    }  # fmt: skip
+
+
+def hidden_row(quantity, rule, error, is_in_interval=True, year=2020):
+    return {
+        "quantity": quantity, "rule": rule, "model_id": f"m{error}", "published_year": year, "log_error": error, "is_in_interval": is_in_interval,
+    }  # fmt: skip
+
+
+def error_row(quantity, rule, number=10, share=0.9):
+    return {
+        "quantity": quantity, "rule": rule, "period": "all", "errors_number": number, "median_log_error": 0.1, "log_bias": -0.1,
+        "error_log_sd": 0.2, "share_in_interval_fraction": share,
+    }  # fmt: skip
+
+
+def peak_row(source):
+    return {
+        "published_year": 2020, "applies_to": "fp32", "default_peak_flop_per_second": 1.34e13, "peak_basis": "default_year", "source": source,
+        "own_mean_peak_flop_per_second": 1.57e13, "log_sd": 0.1, "models_number": 3, "common_hardware_id": source,
+        "common_peak_flop_per_second": 1.57e13, "common_models_number": 2,
+    }  # fmt: skip
+
+
+def reason(text):
+    return {"model_id": "x", "rank": 1, "cause": "utilization", "cause_evidence": text, "resolution": text}

@@ -1,0 +1,140 @@
+"""All pages: their numbers are those of queries, their pictures are described, hostile text stays text, and bytes repeat."""
+
+import re
+
+import duckdb
+import pytest
+
+from pipeline.site.page import NOWHERE, Site
+from pipeline.site.pages import reports
+from pipeline.site.report import PAGES, compute, imputation, index, methods, registry, utilization
+from schemas import vocabulary
+from tests.site.report.builders import (
+    HOSTILE,
+    NEAR,
+    drawn,
+    error_row,
+    estimate,
+    hidden_row,
+    main,
+    measured_row,
+    peak_row,
+    read,
+    reason,
+    tables,
+)
+
+
+def of(site, name):
+    return main((site / f"reports/{name}.html").read_text())
+
+
+def test_the_smallest_ledger_has_every_page_and_the_first_leads_to_the_others(miniature_site):
+    for name, (label, sentence) in PAGES.items():
+        read(of(miniature_site, name))
+        assert name == "index" or f'<dt><a href="{name}.html">{label}</a></dt><dd><small>{sentence}</small></dd>' in of(
+            miniature_site, "index"
+        )
+
+
+def test_tables_scroll_by_themselves(miniature_site):
+    """So that a narrow screen never scrolls the page sideways."""
+    for name in PAGES:
+        assert len(re.findall(r"<table>", of(miniature_site, name))) == len(
+            re.findall(r'<div class="scroll"[^>]*><table>', of(miniature_site, name))
+        ), name
+
+
+def test_every_word_of_the_vocabulary_has_its_meaning():
+    assert set(compute.CAUSES) == {word.value for word in vocabulary.DisputeCause}
+    assert set(index.METHODS) == {word.value for word in vocabulary.HeadlineMethod}
+    assert set(methods.INDEPENDENCE) == set(vocabulary.Independence)
+
+
+def test_every_figure_is_told_in_words(miniature_site):
+    for name in PAGES:
+        reader = read(of(miniature_site, name))
+        assert reader.figures == reader.captions == len(reader.drawn)
+        for figure in reader.drawn:
+            assert figure["role"] == "img", name
+            assert len(figure["aria-label"]) > 30, name
+
+
+def test_prose_says_what_queries_say(miniature_site, miniature):
+    with duckdb.connect(str(miniature / "data/published/ledger.duckdb"), read_only=True) as book:
+        ((known, both, agreed, middle),) = book.sql(
+            "select count(training_flop), count(method_ratio), count(*) filter (where not is_disputed), median(method_ratio) from estimates"
+        ).fetchall()
+        ((models,),) = book.sql("select count(*) from models").fetchall()
+        ((quoted, every),) = book.sql(
+            "select count(*) filter (where evidence = 'quoted'), count(*) from facts"
+        ).fetchall()
+        ((near, rows),) = book.sql(
+            "select count(*) filter (where is_within_factor_two), count(*) from checks"
+        ).fetchall()
+        ((held, hidden),) = book.sql(
+            "select count(*) filter (where is_in_interval), count(*) from imputation_backtests"
+            " where quantity not in ('operation_count_flop', 'training_flop') and rule not like 'year_m%_of_ledger'"
+        ).fetchall()
+    first, compared, used = (" ".join(of(miniature_site, name).split()) for name in ("index", "compute", "utilization"))
+    assert f"<b>{models} models</b>" in first
+    assert f"<b>{every:,} facts</b>: {100 * quoted / every:.0f} % quoted" in first
+    assert f"in {agreed} of {both} models ({100 * agreed / both:.0f} %)" in first
+    assert f"on {hidden} known facts, hidden for the test or stated twice: {100 * held / hidden:.0f} % lie in" in first
+    assert f"Of {models} models {known} have an estimate" in compared
+    assert (
+        f"They agree within 2× in {agreed} ({100 * agreed / both:.0f} %); the median of operation count over GPU time is {middle:.2f}"
+        in compared
+    )
+    assert f"within 2× of {near} of them ({100 * near / rows:.0f} %)" in used
+
+
+@pytest.mark.parametrize("draw", [
+    lambda: drawn(utilization, **tables([measured_row("vgg-16", 1.1), measured_row("vgg-16", 0.1, precision="tf32")])),
+    lambda: drawn(imputation, [hidden_row("derived", "two_a_parameter", 0.5)], [error_row("derived", "two_a_parameter")], [peak_row("epoch")], NEAR),
+    lambda: drawn(compute, [], [estimate("a", 0.2), estimate("b", 1.0), estimate("c", None, published="1958")], [], [], [], NEAR
+    ),
+])  # fmt: skip
+def test_a_page_drawn_twice_is_the_same(draw):
+    assert draw() == draw()
+
+
+def test_empty_tables_make_pages(tmp_path):
+    release = {"version": "2026-01-01", "near_ratio": NEAR, "dispute_ratio": NEAR}
+    release |= {"expectations": [], "counters": [], "accuracy": None, "calibration": None}
+    assert {*release} == reports.RELEASE
+    for name, shown in registry.drawn(lambda table: [], release).items():
+        site = Site(tmp_path, NOWHERE, "2026-01-01")
+        site.page(f"reports/{name}.html", f"reports/{name}.html", **shown)
+        read(of(tmp_path, name))
+
+
+def test_hostile_text_stays_text():
+    rows = [measured_row(HOSTILE, 1.1), measured_row("mobilenet-v2", 0.1, network="depthwise_convolution")]
+    for page in (
+        drawn(utilization, **tables(rows, text=HOSTILE)),
+        drawn(
+            imputation, [hidden_row(HOSTILE, HOSTILE, 0.3)], [error_row(HOSTILE, HOSTILE)], [peak_row(HOSTILE)], NEAR
+        ),
+        drawn(
+            compute, [reason(HOSTILE)], [estimate(HOSTILE, 0.2, domain=HOSTILE, precision=HOSTILE)], [], [], [], NEAR
+        ),
+    ):
+        assert "<script" not in page
+        assert "&lt;script&gt;" in page
+        read(page)
+
+
+def test_thresholds_are_those_of_the_parameters():
+    """Turned to 3: bands, counts and words follow, and no 2 is left."""
+    rows = [measured_row("resnet-50", 0.15), measured_row("vgg-16", 0.4)]
+    disputed = [{**estimate("a", 0.2), "is_disputed": True}, {**estimate("b", 0.45), "is_disputed": False}]
+    hidden = [hidden_row("training_flop", "mixture", 1.0)]
+    for page, words in (
+        (drawn(utilization, **{**tables(rows), "near_ratio": 3.0}), "the default is within 3× of"),
+        (drawn(compute, [], disputed, [], [], [], 3.0), "They agree within 3× in 1 (50 %)"),
+        (drawn(imputation, hidden, [], [], 3.0), "1 of the 1 that are within 3× of it"),
+    ):
+        said = " ".join(page.split())
+        assert words in said
+        assert not re.search(r"(?<!\d)2×", said)
