@@ -73,7 +73,10 @@ def estimate_model(file: Path, json: bool) -> None:
         with working("running the stages"):
             tables = account.published(identifier) if is_published else None
             tables = tables or account.account(identifier, everything)
-    output.say(account.as_json(tables, identifier) if json else "\n".join(explanation.summary(tables, identifier)))
+    if json:
+        output.say(account.as_json(tables, identifier))
+    else:
+        output.tell(explanation.summary(tables, identifier))
 
 
 def find(file: Path) -> tuple[str, Records, bool]:
