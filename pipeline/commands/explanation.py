@@ -91,7 +91,7 @@ def _reasons(tables: Tables, identifier: str) -> Iterator[str]:
     for line in headline_text.lines(
         _reconciled(tables, identifier), tables["headline_components"], row["training_flop"]
     ):
-        yield f"  {line}"
+        yield re.sub(r"e\+0?", "e", f"  {line}")
 
 
 def _agreement(row: dict[str, Any], tables: Tables) -> Iterator[str]:
