@@ -148,4 +148,4 @@ def estimate_catalogue(file: Path, out: Path) -> None:
             quarantine = written.write(estimated, out)
     for remark in catalogue.remarks:
         output.remark(remark)
-    typer.echo(written.told(estimated, out, quarantine))
+    output.tell([written.told(estimated, out, quarantine)])

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from pipeline import progress
+from pipeline.commands import output
 from pipeline.commands.estimate import CatalogueName
 from pipeline.commands.problems import reported
 from pipeline.paths import SNAPSHOT
@@ -23,7 +24,9 @@ def fetch(
     with reported(CatalogueError), progress.download(f"downloading {address}") as advance:
         found = fetching.fetch(address, SNAPSHOT, advance=advance)
     near = os.path.relpath(found.path)
-    typer.echo(f"{near}: {found.rows} rows, {'new' if found.is_new else 'unchanged'}; {catalogue.value}")
+    output.tell([f"{near}: {found.rows} rows, {'new' if found.is_new else 'unchanged'}; {catalogue.value}"])
     if found.changes:
         appeared, vanished, moved = map(len, found.changes)
-        typer.echo(f"rows: {appeared} appeared, {vanished} vanished, {moved} moved; then `make repro`, and commit both")
+        output.tell(
+            [f"rows: {appeared} appeared, {vanished} vanished, {moved} moved; then `make repro`, and commit both"]
+        )

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from pipeline.commands import output
 from pipeline.commands.problems import reported
 from pipeline.paths import ROOT
 
@@ -30,4 +31,4 @@ def new(
     with reported(drafts.DraftError):
         path = drafts.write_draft(kind.value, identifier, ROOT)
     near = os.path.relpath(path)
-    typer.echo(f"{near}: fill it in, then check it with `flopledger validate {near}`; CONTRIBUTING.md has the rules")
+    output.tell([f"{near}: fill it in, then check it with `flopledger validate {near}`; CONTRIBUTING.md has the rules"])

@@ -31,7 +31,7 @@ def validate(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or
         output.remark(f"remark: {remark}")
     number = len({file for path in paths for file in (path.rglob("*.yaml") if path.is_dir() else [path])})
     beside = f"; {len(remarks)} remark{'s' if len(remarks) > 1 else ''}, which are no problems" if remarks else ""
-    typer.echo(f"{number} record{'s' if number > 1 else ''} read; no problems{beside}")
+    output.tell([f"{number} record{'s' if number > 1 else ''} read; no problems{beside}"])
     if sys.stdout.isatty():
         output.tell(next_steps(paths))
 
