@@ -5,7 +5,7 @@ export UV_PYTHON_DOWNLOADS = never
 export DVC_NO_ANALYTICS = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install repro test check format benchmarks plots accuracy fit-uncertainty audit audit-test measure measure-test site site-test clean
+.PHONY: help install repro test other-python check format benchmarks plots accuracy fit-uncertainty audit audit-test measure measure-test site site-test clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -39,6 +39,13 @@ test: style  ## run all checks: format, lint, types, tests
 	@# What a file's tests build once, one process builds.
 	.venv/bin/python -m pytest -n 2 --dist loadfile
 
+# Another Python than that of .venv, where this machine has one that is supported.
+OTHER ?= $(shell for p in python3.14 python3.13 python3.12 python3.11; do $$p -c 'import sys; sys.exit(f"{sys.version_info[0]}.{sys.version_info[1]}" in open(".venv/pyvenv.cfg").read())' 2>/dev/null && echo $$p && break; done)
+
+other-python: install  ## install everything for another Python too, for the test that it makes the same bytes; OTHER=python3.13
+	@test -n "$(OTHER)" || { echo "there is no other Python here; OTHER=/path/to/python3.13 names one" >&2; exit 1; }
+	UV_PROJECT_ENVIRONMENT=.venv-other .venv/bin/uv sync --locked --quiet --python "$$($(OTHER) -c 'import sys; print(sys.executable)')"
+
 format: install  ## put the code into its one format
 	.venv/bin/ruff format pipeline schemas tests
 	.venv/bin/ruff check --fix pipeline schemas tests
@@ -57,6 +64,10 @@ plots: install  ## draw DVC's plots into dvc_plots/index.html, which opens offli
 
 accuracy: install  ## set our estimates beside Epoch's values, where its snapshots are there
 	.venv/bin/python -m pipeline.catalogues.accuracy
+
+.PHONY: draft-accuracy
+draft-accuracy: install  ## score `draft` on papers in a folder (DRAFT="folder", with html/, pdf/ and tex/ inside), by kind, domain and form
+	.venv/bin/python -m pipeline.drafting.accuracy $(DRAFT)
 
 fit-uncertainty: install  ## fit how well inputs are known to data/tables, beside the stored values
 	.venv/bin/python -m pipeline.fitting
@@ -99,4 +110,4 @@ wheel: install  ## build an installable package with the ledger inside, into dis
 	.venv/bin/uv build --quiet --wheel --out-dir dist
 
 clean:  ## remove what can be made again
-	rm -rf .venv .venv-audit .npm-packages dist dvc_plots site data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp
+	rm -rf .venv .venv-audit .venv-other .npm-packages dist dvc_plots site data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp

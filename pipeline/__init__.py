@@ -2,6 +2,7 @@
 
     pipeline.estimates()                            # the published estimates, a pandas data frame
     pipeline.estimate("my-model.yaml")              # an estimate of your own record
+    pipeline.estimate(parameters="7B", tokens="2T") # the same of a few figures
     pipeline.count("resnet50", image_size=384)      # parameters and operations of a network
 
 What each needs is imported when it is called.
@@ -78,22 +79,33 @@ def _published(name: str, contract: type[TableModel]) -> pd.DataFrame:
     return frame.set_index(list(contract.__grain__))
 
 
-def estimate(record: Mapping[str, Any] | str | PathLike[str], identifier: str = "my-model") -> dict[str, Any]:
-    """The estimate of a model record: the path of a YAML file, or its content as a mapping, by the name `identifier`.
+def estimate(
+    record: Mapping[str, Any] | str | PathLike[str] | None = None, identifier: str = "my-model", **stated: Any
+) -> dict[str, Any]:
+    """The estimate of a model record: the path of a YAML file, or its content as a mapping, by the name `identifier`; or of a few figures.
+
+    The figures are those of `flopledger estimate`: parameters, active_parameters, tokens, images, epochs, steps, batch,
+    sequence_length, chips, days, chip_hours, hardware, precision, utilization, config, image_size, base_model, domain, published and
+    name. An amount is a number, text such as "7B", or a range as "5..6" or (5, 6); your own figures count as exact.
 
     The result is the model's row of the table `estimates`: `training_flop` with `training_flop_low` and
     `training_flop_high` (its 90 % interval), `operation_count_flop`, `gpu_time_flop`, … all in FLOP; None is unknown.
     Chips, base models and defaults are the ledger's, and the code that of the published set.
 
-    Raises pipeline.records.loading.RecordError with every mistake of the record, one line each.
+    Raises pipeline.records.loading.RecordError with every mistake of the record, one line each, and
+    pipeline.records.own.InputError (a ValueError) with those of the figures.
     """
     import json
     import tempfile
 
     from pipeline.records import loading
 
+    if (record is None) == (not stated):
+        raise TypeError("estimate takes a record or figures, such as parameters='7B', and not both")
+    if stated:
+        return _estimate_stated(stated, identifier)
     if not isinstance(record, Mapping):
-        return _estimate(Path(record))
+        return _estimate(Path(str(record)))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{identifier}.yaml"
         path.write_text(json.dumps(record, ensure_ascii=False, default=str), encoding="utf-8")  # JSON is YAML
@@ -102,6 +114,20 @@ def estimate(record: Mapping[str, Any] | str | PathLike[str], identifier: str = 
         except loading.RecordError as problem:
             shown = [mistake._replace(file=identifier, line=0) for mistake in problem.mistakes]
             raise loading.RecordError(shown) from None
+
+
+def _estimate_stated(stated: Mapping[str, Any], identifier: str) -> dict[str, Any]:
+    from dataclasses import fields
+
+    from pipeline.commands import own_model
+    from pipeline.records.own import Inputs
+    from schemas.spelling import nearest
+
+    known = [each.name for each in fields(Inputs)]
+    for name in stated:
+        if name not in known:
+            raise TypeError(f"{name!r} is not a figure of a model{nearest(name, known)}")
+    return own_model.estimated(Inputs(**stated), identifier).row
 
 
 def _estimate(path: Path) -> dict[str, Any]:

@@ -9,24 +9,30 @@ import typer
 
 from pipeline import one_thread  # noqa: F401
 from pipeline.commands import output
+from pipeline.commands.cite import cite
 from pipeline.commands.compare import compare
 from pipeline.commands.convert import convert
 from pipeline.commands.count import count
 from pipeline.commands.diff import diff
+from pipeline.commands.draft import draft
 from pipeline.commands.estimate import estimate
 from pipeline.commands.explain import explain
+from pipeline.commands.export import export
 from pipeline.commands.fetch import fetch
 from pipeline.commands.hardware import hardware
 from pipeline.commands.list import list_models
 from pipeline.commands.measure import measure
 from pipeline.commands.new import new
+from pipeline.commands.plot import plot
 from pipeline.commands.problems import IN_THE_DATA, WRONG_USAGE, unusable
 from pipeline.commands.query import query
 from pipeline.commands.serve import serve
 from pipeline.commands.show import show
+from pipeline.commands.thresholds import thresholds
 from pipeline.commands.utilization import utilization
 from pipeline.commands.validate import validate
 from pipeline.paths import in_a_line
+from schemas.plain_text import one_line
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -39,11 +45,16 @@ app.command()(show)
 app.command()(compare)
 app.command()(hardware)
 app.command()(explain)
+app.command()(plot)
+app.command()(thresholds)
+app.command()(cite)
+app.command()(export)
 app.command()(diff)
 app.command()(estimate)
 app.command()(validate)
 app.command()(convert)
 app.command()(new)
+app.command()(draft)
 app.command()(count)
 app.command()(utilization)
 app.command()(fetch)
@@ -89,7 +100,8 @@ def main() -> None:
     except OSError as problem:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(problem, BrokenPipeError):
-            print(in_a_line(problem) if problem.filename else f"the output: {in_a_line(problem)}", file=sys.stderr)
+            said = in_a_line(problem) if problem.filename else f"the output: {in_a_line(problem)}"
+            print(one_line(said), file=sys.stderr)
         raise SystemExit(IN_THE_DATA) from None
 
 

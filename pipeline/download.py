@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from queue import Empty, Queue
+from threading import Thread
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -10,8 +12,11 @@ import urllib3.exceptions
 from requests.adapters import HTTPAdapter
 from urllib3.util.retry import Retry
 
+from schemas.plain_text import cut
+
 CONNECT_SECONDS, READ_SECONDS = 10.0, 30.0
-LONGEST_SECONDS = 300.0  # of one download: a server may send single bytes for ever, each within the timeout of a read
+LONGEST_SECONDS = 300.0  # of all of it: a server may send single bytes for ever, each within the timeout of a read
+LONGEST_PAUSE_SECONDS = 30.0  # before a retry, whatever Retry-After says
 RETRIES, BACK_OFF_SECONDS = 4, 0.5
 MOST_REDIRECTS = 5
 CHUNK_BYTES = 65_536
@@ -36,6 +41,7 @@ class Limits(NamedTuple):
     read_seconds: float = READ_SECONDS
     retries: int = RETRIES
     back_off_seconds: float = BACK_OFF_SECONDS
+    pause_seconds: float = LONGEST_PAUSE_SECONDS
 
 
 class Downloaded(NamedTuple):
@@ -51,9 +57,35 @@ def download(url: str, limits: Limits, headers: Mapping[str, str], advance: Adva
     Redirects are followed. Raises DownloadError. `advance` is told of each part: bytes so far, and those announced.
     """
     try:
-        return _download(url, limits, headers, advance)
-    except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as problem:
-        raise DownloadError(f"{url}: {_in_words(problem)}") from None
+        found: Downloaded | None = _within(limits.seconds, url, lambda: _download(url, limits, headers, advance))
+    except DownloadError as problem:
+        raise DownloadError(cut(str(problem)), problem.status) from None  # it may have words of the server
+    except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError) as problem:
+        raise DownloadError(cut(f"{url}: {_in_words(problem)}")) from None
+    return found
+
+
+def _within(seconds: float, url: str, work: Callable[[], Any]) -> Any:
+    """What `work` returns or raises. Raises DownloadError after this time.
+
+    Each step of a download has a limit of its own, but names, handshakes, headers and pauses together have none: the thread is left behind.
+    """
+    done: Queue[tuple[Any, Exception | None]] = Queue()
+
+    def run() -> None:
+        try:
+            done.put((work(), None))
+        except Exception as problem:
+            done.put((None, problem))
+
+    Thread(target=run, daemon=True).start()
+    try:
+        found, problem = done.get(timeout=seconds)
+    except Empty:
+        raise DownloadError(f"{url} took longer than {seconds:g} s") from None
+    if problem is not None:
+        raise problem
+    return found
 
 
 def _download(url: str, limits: Limits, headers: Mapping[str, str], advance: Advance | None) -> Downloaded | None:
@@ -88,7 +120,9 @@ def _session(limits: Limits) -> requests.Session:
         redirect=0,
         status_forcelist=RETRIED,
         backoff_factor=limits.back_off_seconds,
+        backoff_max=limits.pause_seconds,
         respect_retry_after_header=True,
+        retry_after_max=limits.pause_seconds,
         raise_on_status=False,
         allowed_methods=["GET"],
     )
@@ -99,8 +133,11 @@ def _session(limits: Limits) -> requests.Session:
 
 
 def _redirected(url: str, response: requests.Response) -> str:
-    there = urljoin(url, response.headers.get("Location", ""))
-    before, after = urlsplit(url).scheme, urlsplit(there).scheme
+    try:
+        there = urljoin(url, response.headers.get("Location", ""))
+        before, after = urlsplit(url).scheme, urlsplit(there).scheme
+    except ValueError:
+        raise DownloadError(f"{url} redirects to what is no address") from None
     if after != before and (before, after) != ("http", "https"):
         raise DownloadError(f"{url} redirects to another scheme ({after or 'none'})")
     return there
@@ -143,4 +180,6 @@ def _in_words(problem: Exception) -> str:
         return "was cut off"
     if isinstance(problem, requests.ConnectionError):
         return "cannot be reached, or broke off"
+    if isinstance(problem, ValueError) and not isinstance(problem, requests.RequestException):
+        return "answered with what is no address, or no text"
     return str(problem).splitlines()[0] if str(problem) else type(problem).__name__

@@ -8,6 +8,7 @@ renamed into place when all of it is there), `last_release` (the folder that tho
 
 from pipeline import one_thread  # noqa: F401  # isort: skip
 
+import contextlib
 import fcntl
 import json
 import os
@@ -289,16 +290,22 @@ def _ordered(made: Any, contract: type[TableModel]) -> pa.Table:
 
 def main() -> None:
     """Runs the stage named on the command line; a mistake in the data is one line each and exit code 1, and so is what the machine refuses."""
-    from pipeline.publishing.database import MACHINE, one_line
+    from pipeline.publishing.database import MACHINE, reason
     from pipeline.records.loading import RecordError
+    from pipeline.records.refused import in_records
 
     try:
+        with contextlib.chdir(ROOT):
+            files = {file.stem: file for file in Path("data/records/models").glob("*.yaml")}
         run(sys.argv[1])
-    except (ContractError, RecordError) as problem:
+    except ContractError as problem:
+        print(in_records(problem, files), file=sys.stderr)
+        raise SystemExit(1) from None
+    except RecordError as problem:
         print(problem, file=sys.stderr)
         raise SystemExit(1) from None
     except (OSError, *MACHINE) as problem:
-        why = in_a_line(problem) if isinstance(problem, OSError) else one_line(problem)
+        why = in_a_line(problem) if isinstance(problem, OSError) else reason(problem)
         print(f"{sys.argv[1]}: {why}", file=sys.stderr)
         raise SystemExit(1) from None
     except KeyboardInterrupt:

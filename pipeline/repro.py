@@ -5,7 +5,6 @@ is put back first, with a line: dvc.lock as git has it, else none. That is sound
 """
 
 import logging
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +13,7 @@ from pathlib import Path
 from pipeline import progress
 from pipeline.flow import STAGES
 from pipeline.paths import ROOT, replace_file
-from pipeline.publishing import database
+from pipeline.publishing import database, releases
 
 PUSH = "dvc push"
 REMEDY = "a run was killed while it was written"
@@ -39,7 +38,7 @@ def _put_back_lock(root: Path) -> None:
     path = root / "dvc.lock"
     if not path.exists() or _is_lock(path.read_bytes()):
         return
-    of_git = subprocess.run(["git", "show", "HEAD:./dvc.lock"], cwd=root, capture_output=True).stdout
+    of_git = releases.git(root, "show", "HEAD:./dvc.lock") or b""
     if _is_lock(of_git):
         replace_file(path, lambda beside: beside.write_bytes(of_git))
         print(f"dvc.lock was cut off ({REMEDY}): put back as it is in git", file=sys.stderr)

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from schemas import vocabulary
 from schemas.facts import Seen
+from schemas.limits import LARGEST_FLOP, LARGEST_PEAK_FLOP_PER_SECOND, LAST_YEAR
 from schemas.strict import Strict
 
 
@@ -13,7 +14,7 @@ class Default(Seen):
     """A value used where a fact is missing, for the case that it applies to."""
 
     applies_to: str
-    value: Annotated[float, Field(gt=0, lt=1e32, allow_inf_nan=False)]
+    value: Annotated[float, Field(gt=0, lt=LARGEST_FLOP, allow_inf_nan=False)]
     spread: Annotated[float | None, Field(ge=1, lt=1e4, allow_inf_nan=False)] = None
     basis: vocabulary.Basis = Field(strict=False)
 
@@ -29,8 +30,8 @@ class Spread(Seen):
 class YearPeak(Seen):
     """Peak used for an unknown chip of a year, with the number of models that it is the mean of; null where the fit is used."""
 
-    year: Annotated[int, Field(ge=1990, le=2100)]
-    value: Annotated[float, Field(gt=1e6, lt=1e18, allow_inf_nan=False)]
+    year: Annotated[int, Field(ge=1990, le=LAST_YEAR)]
+    value: Annotated[float, Field(gt=1e6, lt=LARGEST_PEAK_FLOP_PER_SECOND, allow_inf_nan=False)]
     spread: Annotated[float | None, Field(ge=1, lt=1e4, allow_inf_nan=False)] = None
     models: Annotated[int | None, Field(gt=0)] = None
 

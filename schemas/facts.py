@@ -10,6 +10,14 @@ from pydantic_core import PydanticCustomError
 
 from schemas import units, vocabulary
 from schemas.arithmetic import names
+from schemas.limits import (
+    FIRST_YEAR,
+    LARGEST_PEAK_FLOP_PER_SECOND,
+    LARGEST_STATED_FLOP,
+    LAST_YEAR,
+    LEAST_EPOCHS,
+    WIDEST_RANGE,
+)
 from schemas.strict import Strict
 
 LONGEST_QUOTE_WORDS = 25
@@ -23,7 +31,9 @@ def mistake(message: str) -> PydanticCustomError:
 
 def _date(written: str) -> str:
     try:
-        is_date = DATE.fullmatch(written) and 1940 <= date.fromisoformat((written + "-01-01")[:10]).year <= 2100
+        is_date = (
+            DATE.fullmatch(written) and FIRST_YEAR <= date.fromisoformat((written + "-01-01")[:10]).year <= LAST_YEAR
+        )
     except ValueError:
         is_date = False
     if not is_date:
@@ -50,7 +60,16 @@ class Source(Strict):
     kind: vocabulary.SourceKind | None = Field(default=None, strict=False)
     title: str
     url: Annotated[str | None, Field(pattern=r"^https?://\S+$")] = None
-    year: Annotated[int | None, Field(ge=1900, le=2100)] = None
+    year: Annotated[int | None, Field(ge=1900, le=LAST_YEAR)] = None
+
+
+def _says(text: str) -> str:
+    if not text.strip():
+        raise mistake("is empty")
+    return text
+
+
+Text = Annotated[str, Field(min_length=1), AfterValidator(_says)]  # that says something
 
 
 def _short(text: str) -> str:
@@ -66,9 +85,9 @@ class Quote(Strict):
     former_keys: ClassVar[dict[str, str]] = {"read": "`read:` was renamed `found_at:`"}
 
     source: str
-    where: Annotated[str | None, Field(min_length=1)] = None
-    text: Annotated[str, Field(min_length=1), AfterValidator(_short)]
-    found_at: Annotated[str, Field(min_length=1)]
+    where: Text | None = None
+    text: Annotated[Text, AfterValidator(_short)]
+    found_at: Text
 
 
 def _ids(written: Any) -> Any:
@@ -132,15 +151,17 @@ class Fact(Seen):
     unit: ClassVar[str | None] = None
     example_unit: ClassVar[str] = ""  # the most common way of writing it, for messages
     alternative_units: ClassVar[tuple[str, ...]] = ()
-    largest: ClassVar[float] = 1e32
-    smallest: ClassVar[float] = 0.0
+    largest: ClassVar[float]
+    smallest: ClassVar[float]
 
     value: float | str | None = None
     low: float | str | None = None
     high: float | str | None = None
     at_least: float | str | None = None
     at_most: float | str | None = None
-    _bounds: tuple[float, float] = PrivateAttr(default=(math.nan, math.nan))
+    _bounds: tuple[float, float] = PrivateAttr(
+        default_factory=lambda: (math.nan, math.nan)
+    )  # a default is copied, slowly
     _unit: str | None = PrivateAttr(default=None)
 
     @property
@@ -163,6 +184,8 @@ class Fact(Seen):
         self._bounds = (amounts[0], amounts[-1])
         if amounts[0] > amounts[-1]:
             raise mistake(f"low ({self.low}) is above high ({self.high}); exchange them")
+        if amounts[-1] / amounts[0] > WIDEST_RANGE:
+            raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which says nothing; leave it out")
         return self
 
     def _read(self, written: float | str | None) -> float:
@@ -177,10 +200,13 @@ class Fact(Seen):
         shown = repr(written) if isinstance(written, str) else _plain(written)
         if not math.isfinite(found):
             raise mistake(f"{shown} is not a finite number; an unknown value is left out")
-        if not found > self.smallest:
-            raise mistake(f"{shown} is not above {self.smallest:g}; an unknown value is left out")
+        if not found > 0:
+            raise mistake(f"{shown} is not above 0; an unknown value is left out")
+        unit = f" {self.unit}" if self.unit else ""
+        if found < self.smallest:
+            raise mistake(f"{shown} is less than can be ({self.smallest:g}{unit}); an unknown value is left out")
         if found > self.largest:
-            raise mistake(f"{shown} is more than can be ({self.largest:g}{' ' + self.unit if self.unit else ''})")
+            raise mistake(f"{shown} is more than can be ({self.largest:g}{unit})")
         return found
 
     def _measured(self, written: str) -> tuple[float, str]:
@@ -248,42 +274,51 @@ def _why_text(written: str) -> str:
 
 
 class Count(Fact):
-    """A plain number above zero."""
+    """A number of whole things."""
+
+    smallest = 1.0
+    largest = 1e20
 
 
 class Parameters(Fact):
     """A number of parameters."""
 
+    smallest = 1.0
     largest = 1e16
 
 
 class Epochs(Fact):
     """Passes over a data set."""
 
+    smallest = LEAST_EPOCHS
     largest = 1e7
 
 
 class Length(Fact):
     """Positions of a sequence."""
 
+    smallest = 1.0
     largest = 1e9
 
 
 class Chips(Fact):
     """A number of chips."""
 
+    smallest = 1.0
     largest = 1e7
 
 
 class Dies(Fact):
     """Cores or dies on one chip."""
 
+    smallest = 1.0
     largest = 64
 
 
 class Fraction(Fact):
     """A share between 0 and 1."""
 
+    smallest = 1e-4
     largest = 1.0
 
 
@@ -292,6 +327,7 @@ class Duration(Fact):
 
     unit = "second"
     example_unit = "day"
+    smallest = 1.0
     largest = 20 * 366 * units.DAY_SECONDS
 
 
@@ -299,6 +335,7 @@ class StepTime(Duration):
     """Time of one update."""
 
     example_unit = "second"
+    smallest = 1e-6
     largest = units.DAY_SECONDS
 
 
@@ -308,6 +345,7 @@ class ChipTime(Fact):
     unit = "chip_second"
     example_unit = "chip_day"
     alternative_units = ("core_second",)
+    smallest = 1.0
     largest = 1e16
 
 
@@ -316,6 +354,8 @@ class Flop(Fact):
 
     unit = "flop"
     example_unit = "FLOP"
+    smallest = 1.0
+    largest = LARGEST_STATED_FLOP
 
 
 class Peak(Fact):
@@ -323,8 +363,8 @@ class Peak(Fact):
 
     unit = "flop_per_second"
     example_unit = "FLOP/s"
-    largest = 1e18
     smallest = 1e6
+    largest = LARGEST_PEAK_FLOP_PER_SECOND / 10
 
 
 class Memory(Fact):
@@ -332,6 +372,7 @@ class Memory(Fact):
 
     unit = "byte"
     example_unit = "GB"
+    smallest = 1e3
     largest = 1e14
 
 
@@ -340,6 +381,7 @@ class Bandwidth(Fact):
 
     unit = "byte_per_second"
     example_unit = "gigabyte_per_second"
+    smallest = 1e3
     largest = 1e16
 
 
@@ -348,6 +390,7 @@ class Power(Fact):
 
     unit = "watt"
     example_unit = "W"
+    smallest = 1e-3
     largest = 1e5
 
 
@@ -356,6 +399,7 @@ class Clock(Fact):
 
     unit = "hertz"
     example_unit = "MHz"
+    smallest = 1e3
     largest = 1e11
 
 
@@ -365,6 +409,7 @@ class Throughput(Fact):
     unit = "image_per_second"
     example_unit = "image_per_second"
     alternative_units = ("sequence_per_second", "token_per_second")
+    smallest = 1e-9
     largest = 1e12
 
 

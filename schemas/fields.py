@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 from schemas import vocabulary
+from schemas.limits import FIRST_YEAR, LARGEST_FLOP, LARGEST_LOG_SD, LARGEST_PEAK_FLOP_PER_SECOND, LAST_YEAR
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,8 +28,9 @@ _POSITIVE = {"gt": 0}
 _NOT_NEGATIVE = {"ge": 0}
 _FRACTION = {"gt": 0, "le": 1}
 _SHARE = {"ge": 0, "le": 1}
-_FLOP = {"gt": 0, "lt": 1e32}
-_LOG_SD = {"ge": 0, "lt": 10}
+_FLOP = {"gt": 0, "lt": LARGEST_FLOP}
+_PEAK = {"gt": 0, "lt": LARGEST_PEAK_FLOP_PER_SECOND}
+_LOG_SD = {"ge": 0, "lt": LARGEST_LOG_SD}
 
 # Identity
 model_id = Annotated[str, Column("Permanent id of a model: the file name of its record.", bounds=_IDENTIFIER)]
@@ -74,7 +76,7 @@ published_date = Annotated[
 published_precision = Annotated[
     str, Column("How far the date of first publication is known.", bounds=_words(vocabulary.DatePrecision))
 ]
-published_year = Annotated[int, Column("Year of first publication.", bounds={"ge": 1940, "le": 2100})]
+published_year = Annotated[int, Column("Year of first publication.", bounds={"ge": FIRST_YEAR, "le": LAST_YEAR})]
 domain = Annotated[str, Column("Domain of the model's task.", bounds=_words(vocabulary.Domain))]
 scope = Annotated[
     str,
@@ -168,7 +170,7 @@ note = Annotated[str, Column("A remark of the record.")]
 source_kind = Annotated[str, Column("Whose words a source of a model holds.", bounds=_words(vocabulary.SourceKind))]
 title = Annotated[str, Column("Title of a source.")]
 url = Annotated[str, Column("Address of a source.")]
-source_year = Annotated[int, Column("Year of a source.", bounds={"ge": 1900, "le": 2100})]
+source_year = Annotated[int, Column("Year of a source.", bounds={"ge": 1900, "le": LAST_YEAR})]
 
 # Architectures and their operations
 architecture_id = Annotated[str, Column("Id of a written architecture: model/phase, or measurement/network/lengths.")]
@@ -332,16 +334,14 @@ precision = Annotated[
 precisions = Annotated[str, Column("Formats used, joined by + where the allocations of a model differ.")]
 precision_basis = Annotated[str, Column("Basis of the precision.", bounds=_words(vocabulary.Basis))]
 precision_rule = Annotated[str, Column("Rule that determined the precision (methods, section 3).")]
-peak_flop_per_second = Annotated[
-    float, Column("Dense peak of one chip at that precision.", "flop_per_second", {"gt": 0, "lt": 1e18})
-]
+peak_flop_per_second = Annotated[float, Column("Dense peak of one chip at that precision.", "flop_per_second", _PEAK)]
 peak_basis = Annotated[str, Column("Basis of the peak.", bounds=_words(vocabulary.Basis))]
 narrow_accumulate_peak_flop_per_second = Annotated[
     float,
     Column(
         "Dense peak with 16-bit accumulation, where that is faster; not used for training.",
         "flop_per_second",
-        {"gt": 0, "lt": 1e18},
+        _PEAK,
     ),
 ]
 memory_bytes = Annotated[float, Column("Memory of one chip.", "byte", _POSITIVE)]
@@ -401,7 +401,7 @@ default_utilization_fraction = Annotated[
 
 default_peak_flop_per_second = Annotated[
     float,
-    Column("The year's default peak, used in place of an unknown chip's.", "flop_per_second", {"gt": 0, "lt": 1e18}),
+    Column("The year's default peak, used in place of an unknown chip's.", "flop_per_second", _PEAK),
 ]
 default_peak_log_sd = Annotated[float, Column("Standard deviation of its natural logarithm.", bounds=_LOG_SD)]
 peak_log_sd = Annotated[
@@ -456,13 +456,13 @@ own_mean_peak_flop_per_second = Annotated[
     Column(
         "Geometric mean of the peaks of the chips of the ledger's own models of a year.",
         "flop_per_second",
-        {"gt": 0, "lt": 1e18},
+        _PEAK,
     ),
 ]
 common_hardware_id = Annotated[
     str, Column("The chip that most of the ledger's models of a year used.", bounds=_IDENTIFIER)
 ]
-common_peak_flop_per_second = Annotated[float, Column("Its peak.", "flop_per_second", {"gt": 0, "lt": 1e18})]
+common_peak_flop_per_second = Annotated[float, Column("Its peak.", "flop_per_second", _PEAK)]
 common_models_number = Annotated[int, Column("Number of models of the year that used it.", bounds=_POSITIVE)]
 
 # Standard deviations of the natural logarithms of the inputs

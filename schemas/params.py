@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from schemas.limits import LAST_YEAR
 from schemas.strict import Strict
 
 Ratio = Annotated[float, Field(ge=1, le=100)]
@@ -20,9 +21,9 @@ class Impute(Strict):
     """Choices of the stage impute."""
 
     large_run_chip_days: Annotated[float, Field(gt=0)]
-    large_run_first_year: Annotated[int, Field(ge=1990, le=2100)]
+    large_run_first_year: Annotated[int, Field(ge=1990, le=LAST_YEAR)]
     sixteen_bit_since: Annotated[str, Field(pattern=r"^\d{4}-\d{2}$")]
-    one_pass_first_year: Annotated[int, Field(ge=1990, le=2100)]
+    one_pass_first_year: Annotated[int, Field(ge=1990, le=LAST_YEAR)]
     examples_tolerance: Ratio
 
 

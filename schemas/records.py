@@ -38,16 +38,29 @@ from schemas.facts import (
     Seen,
     Source,
     StepTime,
+    Text,
     Throughput,
     Utilization,
     Word,
     mistake,
 )
+from schemas.limits import LARGEST_FLOP, LONGEST_NAME, MOST_ALLOCATIONS, MOST_PHASES, WIDEST_RANGE
 from schemas.spelling import Spellings
 from schemas.strict import Strict
 
 Format = Annotated[vocabulary.Precision, Field(strict=False)]
 IDENTIFIER = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def _named(written: str) -> str:
+    if "|" in written:
+        raise mistake(f"{written!r} has a |, which joins several names in tables; state each alone")
+    if len(written) > LONGEST_NAME:
+        raise mistake(f"has {len(written):,} characters; a name has at most {LONGEST_NAME}")
+    return written
+
+
+Name = Annotated[Text, AfterValidator(_named)]
 Identifier = Annotated[str, Field(pattern=rf"^{IDENTIFIER.pattern}$")]
 
 
@@ -112,7 +125,7 @@ class Phase(_Long):
     architecture: Architecture | None = None  # where the phase runs another network than the model's
     is_forward_only: bool = False  # generated experience, a frozen teacher or encoder: no backward pass
     has_frozen_weights: bool = False  # adapters learn on a frozen network: no gradient of its own weights
-    hardware: list[Allocation] = []
+    hardware: Annotated[list[Allocation], Field(max_length=MOST_ALLOCATIONS)] = []
     timed_with: str | None = None  # the phase whose hardware and time include this one's
     note: str | None = None
 
@@ -150,17 +163,17 @@ ASSUMPTION_NAME = r"[a-z][a-z0-9_]*"
 AssumptionName = Annotated[
     str, AfterValidator(_assumption_name), WithJsonSchema({"type": "string", "pattern": f"^{ASSUMPTION_NAME}$"})
 ]
-Positive = Annotated[float, Field(gt=0, lt=1e32)]
+Positive = Annotated[float, Field(gt=0, lt=LARGEST_FLOP)]
 
 
 class Assumption(Strict):
     """A factor that nobody states, which `derived` names: its range, or its value and the standard deviation of its logarithm."""
 
     value: Positive | None = None
-    log_sd: Annotated[float | None, Field(gt=0, lt=10)] = None
+    log_sd: Annotated[float | None, Field(gt=0, le=math.log(WIDEST_RANGE) / 4)] = None
     low: Positive | None = None
     high: Positive | None = None
-    reason: Annotated[str, Field(min_length=1)]
+    reason: Text
 
     @model_validator(mode="after")
     def _has_a_width(self) -> Self:
@@ -168,6 +181,8 @@ class Assumption(Strict):
         is_value = (self.value is not None, self.log_sd is not None)
         if {is_range, is_value} != {(True, True), (False, False)}:
             raise mistake("an assumption has either low and high, or value and log_sd")
+        if self.low is not None and self.high is not None and self.high > WIDEST_RANGE * self.low:
+            raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which says nothing")
         if self.low is not None and self.high is not None and self.low >= self.high:
             raise mistake(
                 f"low ({self.low:g}) is not below high ({self.high:g}); exchange them, or write value and log_sd"
@@ -220,9 +235,9 @@ class Contribution(Seen):
 class Missing(Strict):
     """A fact that was looked for and not found: its name alone, or with where it was looked for and what would settle it."""
 
-    fact: Annotated[str, Field(min_length=1)]
+    fact: Text
     looked_in: list[str] = []  # keys of the record's sources
-    would_settle: Annotated[str | None, Field(min_length=1)] = None
+    would_settle: Text | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -251,8 +266,8 @@ class Organization(Record):
     """Who trains models; a division that publishes under a name of its own is an alias, unless it was an organization before."""
 
     sources: dict[str, Source] = {}
-    name: Annotated[str, Field(min_length=1)]
-    aliases: list[str] = []
+    name: Name
+    aliases: list[Name] = []
     country: Word | None = None
     kind: KindWord | None = None
     parents: list[Parent] = []
@@ -274,17 +289,17 @@ class Model(Record):
 
     sources: dict[str, Source] = {}
     stated_by_user: bool = False  # a user's own model, whose facts need neither quote nor source
-    name: Annotated[str, Field(min_length=1)]
-    aliases: list[str] = []
-    renamed_from: list[str] = []
-    organization: Annotated[str, Field(min_length=1)]
+    name: Name
+    aliases: list[Name] = []
+    renamed_from: list[Name] = []
+    organization: Name
     organization_kind: vocabulary.OrganizationKind = Field(strict=False)
     published: Date
     domain: vocabulary.Domain = Field(strict=False)
     scope: vocabulary.Scope = Field(strict=False)
-    scope_note: Annotated[str | None, Field(min_length=1)] = None  # which networks, members or trials it covers
+    scope_note: Text | None = None  # which networks, members or trials it covers
     base_model: str | None = None
-    epoch_name: Annotated[str | None, Field(min_length=1)] = None  # its Model cell in Epoch's table of notable models
+    epoch_name: Text | None = None  # its Model cell in Epoch's table of notable models
     weights_access: AccessWord | None = None
     assumptions: dict[AssumptionName, Assumption] = {}
     parameters: Parameters | None = None
@@ -294,7 +309,7 @@ class Model(Record):
     connections: Count | None = None
     network: vocabulary.ParameterNetwork | None = Field(default=None, strict=False)
     architecture: Architecture | None = None
-    training: list[Phase] = []
+    training: Annotated[list[Phase], Field(max_length=MOST_PHASES)] = []
     contributions: list[Contribution] | None = None  # None: not looked for; empty: looked for, and there is none
     external_estimates: list[ExternalEstimate] = []
     missing: list[Missing] = []
@@ -307,10 +322,10 @@ class Model(Record):
 class Chip(Record):
     """One chip, or one card where publications count cards."""
 
-    name: Annotated[str, Field(min_length=1)]
-    manufacturer: Annotated[str, Field(min_length=1)]
+    name: Name
+    manufacturer: Name
     generation: vocabulary.Generation | None = Field(default=None, strict=False)
-    aliases: list[str] = []
+    aliases: list[Name] = []
     released: DateWord
     cores_per_chip: Dies | None = None
     dies_per_chip: Dies | None = None
@@ -387,7 +402,7 @@ class Rejected(Strict):
 class Measurement(Record):
     """One source of measured throughput and its rows."""
 
-    name: Annotated[str, Field(min_length=1)]
+    name: Name
     licence: str
     run: vocabulary.RunKind = Field(strict=False)
     architectures: dict[str, Architecture] = {}
@@ -438,7 +453,7 @@ class Sampled(Strict):
 class Drawn(Strict):
     """How the adjudicated values of all tables together were drawn."""
 
-    how: Annotated[str, Field(min_length=1)]
+    how: Text
     far: Sampled
     near: Sampled
 
@@ -458,7 +473,7 @@ class Adjudication(Seen):
     reason: vocabulary.Fault | None = Field(strict=False)  # None: nothing was found wrong
     certainty: vocabulary.Certainty = Field(strict=False)  # of an open finding the published value stays
     factors: str | None = None
-    note: Annotated[str, Field(min_length=1)]
+    note: Text
 
     @property
     def written(self) -> str:

@@ -130,7 +130,8 @@ def _mapping(names: Iterable[str]) -> Spellings:
 
 
 def _plain(spelling: str) -> str:
-    return re.sub(r"[\W_]+", "", spelling.lower())
+    # A point between digits stays: without it 1.3B would be 13B, which is another model.
+    return re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.]|_", "", spelling.lower())
 
 
 def _is_one_slip(word: str, other: str) -> bool:

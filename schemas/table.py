@@ -5,20 +5,10 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, get_args
 
+from schemas.errors import ContractError as ContractError
 from schemas.fields import Column
 
 Contract = TypeVar("Contract", bound="TableModel")
-
-
-class ContractError(Exception):
-    """Tables, parameters or a release that violate their contract; one line a problem.
-
-    `rows` has the problem of each row of a table that violates it, by the values of the table's grain.
-    """
-
-    def __init__(self, message: str, rows: dict[tuple[str, ...], str] | None = None) -> None:
-        super().__init__(message)
-        self.rows = rows or {}
 
 
 class Table(Generic[Contract]):

@@ -14,6 +14,7 @@ from schemas.spelling import Spellings, nearest
 if TYPE_CHECKING:
     import pint
 
+MINUTE_SECONDS = 60
 HOUR_SECONDS = 3_600
 DAY_SECONDS = 86_400
 DEFINITIONS = f"""
@@ -24,7 +25,7 @@ tera- = 1e12 = T-
 peta- = 1e15 = P-
 exa- = 1e18 = E-
 second = [time] = s
-minute = 60 second
+minute = {MINUTE_SECONDS} second
 hour = {HOUR_SECONDS} second
 day = {DAY_SECONDS} second
 week = 604800 second
@@ -59,7 +60,7 @@ UNIT_NAMES = {  # first spelling of a unit, by each spelling
     if name.strip() != "_"
 }
 PREFIXES = ("kilo", "mega", "giga", "tera", "peta", "exa")
-QUANTITY = re.compile(r"(?P<number>[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?)\s+(?P<unit>[A-Za-z_/]+)")
+QUANTITY = re.compile(r"(?P<number>[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?)\s+(?P<unit>[A-Za-z_]+(/[A-Za-z_]+)*)")
 
 
 USUAL = {"second": "day, hour or second", "chip_second": "chip_day or chip_hour"}  # what people write for these
@@ -122,16 +123,29 @@ def amount(written: str, unit: str) -> float:
         raise UnitError(f"{named!r} may be a count or a rate; write FLOP or GFLOP for a count, TFLOP/s for a rate")
     if not math.isfinite(number):
         raise UnitError(f"{written!r} is not finite")
+    factor = _factor(named, unit)
+    if factor is None:
+        raise UnitError(f"{named!r} is not a unit{nearest_unit(named)}")
+    if math.isnan(factor):
+        raise UnitError(
+            f"{named!r} does not measure what is asked for here; the unit wanted is {USUAL.get(unit, unit)}{_elsewhere(named)}"
+        )
+    return number * factor
+
+
+def _elsewhere(named: str) -> str:
+    """Where a quantity of this unit stands in a record, as the end of a message."""
+    return ELSEWHERE.get(str(registry().parse_units(named).dimensionality), "")
+
+
+@cache
+def _factor(named: str, unit: str) -> float | None:
+    """How many of `unit` one of `named` is; NaN where they measure different things, None where it is no unit."""
     from pint import DimensionalityError, PintError
 
     try:
-        parsed = registry().parse_units(named)
-    except (PintError, AttributeError, ValueError):
-        raise UnitError(f"{named!r} is not a unit{nearest_unit(named)}") from None
-    try:
-        return float((number * parsed).to(unit).magnitude)
+        return float((1.0 * registry().parse_units(named)).to(unit).magnitude)
     except DimensionalityError:
-        hint = ELSEWHERE.get(str(parsed.dimensionality), "")
-        raise UnitError(
-            f"{named!r} does not measure what is asked for here; the unit wanted is {USUAL.get(unit, unit)}{hint}"
-        ) from None
+        return math.nan
+    except (PintError, AttributeError, ValueError):
+        return None

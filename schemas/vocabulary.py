@@ -323,6 +323,7 @@ INDEPENDENCE = {  # what the relation of the two methods means for their agreeme
 class InputClass(StrEnum):
     """How well an input is known: from one stated figure to one that is imputed."""
 
+    STATED_BY_USER = "stated_by_user"  # the user's own figures: exact
     EXACT = "exact"  # one stated figure
     PRODUCT = "product"  # of stated figures
     RANGE = "range"  # stated as one, with its own width

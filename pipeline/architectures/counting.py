@@ -114,20 +114,7 @@ def count(what: str, lengths: Lengths, image_size: int | None = None, batch: int
 
 
 def _count_config(path: Path, lengths: Lengths, image_size: int | None, batch: int) -> Count:
-    text = _text(path)
-    try:
-        config = json.loads(text, object_pairs_hook=_without_repeats, parse_int=_integer)
-    except json.JSONDecodeError as problem:
-        page = "is a web page, not the config.json on it: download the raw file"
-        is_page = text.lstrip().startswith("<")
-        what = "is empty" if not text.strip() else page if is_page else f"is not JSON: {problem.msg}"
-        raise CountError(f"{path}:{problem.lineno} {what}") from None
-    except (ValueError, RecursionError) as problem:
-        what = "is nested too deeply" if isinstance(problem, RecursionError) else str(problem)
-        raise CountError(f"{path} {what}") from None
-    if not isinstance(config, dict):
-        kind = {list: "a list", str: "a text"}.get(type(config), "a single value")
-        raise CountError(f"{path}:1 must hold a mapping of keys to values, not {kind}")
+    text, config = _read(path)
     try:
         reading = read(config, lengths, image_size, has_own_lengths=True)
         placed = list(place(reading.nodes))
@@ -145,6 +132,29 @@ def _count_config(path: Path, lengths: Lengths, image_size: int | None, batch: i
     _refuse_unused(str(path), {**asked, "image_size": image_size}, sizes)
     left_out = [ELEMENTWISE, *reading.not_counted]
     return _summed(str(path), placed, sizes, batch, left_out, reading.assumed, reading.defaults)
+
+
+def config_of(path: Path) -> dict[str, Any]:
+    """The content of a config.json. Raises CountError, in one line, where it is not a mapping in JSON."""
+    return _read(path)[1]
+
+
+def _read(path: Path) -> tuple[str, dict[str, Any]]:
+    text = _text(path)
+    try:
+        config = json.loads(text, object_pairs_hook=_without_repeats, parse_int=_integer)
+    except json.JSONDecodeError as problem:
+        page = "is a web page, not the config.json on it: download the raw file"
+        is_page = text.lstrip().startswith("<")
+        what = "is empty" if not text.strip() else page if is_page else f"is not JSON: {problem.msg}"
+        raise CountError(f"{path}:{problem.lineno} {what}") from None
+    except (ValueError, RecursionError) as problem:
+        what = "is nested too deeply" if isinstance(problem, RecursionError) else str(problem)
+        raise CountError(f"{path} {what}") from None
+    if not isinstance(config, dict):
+        kind = {list: "a list", str: "a text"}.get(type(config), "a single value")
+        raise CountError(f"{path}:1 must hold a mapping of keys to values, not {kind}")
+    return text, config
 
 
 def _text(path: Path) -> str:

@@ -56,7 +56,7 @@ def fitted(misses: Iterable[Miss]) -> dict[str, float]:
         best = {
             method: min((_loss(own, rate, math.log(factor)), rate) for rate in RATES) for method, own in parts.items()
         }
-        loss = sum(parts[method][:, 2].sum() * own for method, (own, _) in best.items())
+        loss = math.fsum(parts[method][:, 2].sum() * own for method, (own, _) in best.items())
         if loss < lowest:
             lowest = loss
             found = {method: rate for method, (_, rate) in best.items()} | {"gross_error": factor}
@@ -74,7 +74,7 @@ def _loss(own: Any, rate: float, error_log_sd: float) -> float:
         far / np.hypot(log_sd, error_log_sd) / math.sqrt(2)
     )
     held = [(weight * (inside <= level)).sum() / weight.sum() for level in MATCHED]
-    return float(sum((share - level) ** 2 for share, level in zip(held, MATCHED, strict=True)))
+    return math.fsum((share - level) ** 2 for share, level in zip(held, MATCHED, strict=True))
 
 
 def with_values(record: Defaults, found: Mapping[str, float]) -> Defaults:

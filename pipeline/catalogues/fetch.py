@@ -18,6 +18,7 @@ PRODUCER = "Epoch AI"
 CITATION = "Epoch AI, 'Data on AI Models'. Published online at epoch.ai"
 LICENCE = "CC-BY-4.0"
 LIMITS = Limits(LARGEST_BYTES)
+LEAST_SHARE = 0.9  # of the rows before: a table with fewer was cut off, or is another
 
 
 class Changes(NamedTuple):
@@ -37,10 +38,13 @@ class Fetched(NamedTuple):
     changes: Changes | None = None
 
 
-def fetch(url: str, path: Path, limits: Limits = LIMITS, advance: Advance | None = None) -> Fetched:
+def fetch(
+    url: str, path: Path, limits: Limits = LIMITS, *, may_shrink: bool = False, advance: Advance | None = None
+) -> Fetched:
     """Downloads the table at `url` to `path` where it has changed. Raises CatalogueError.
 
-    The old snapshot stays until the new one is complete, can be read as Epoch's table and is on disk.
+    The old snapshot stays until the new one is complete, can be read as Epoch's table and is on disk. One with many rows less than the
+    old is refused, unless it `may_shrink`.
     """
     origin = path.with_name(f"{path.name}.origin.json")
     before = _origin(path, origin)
@@ -59,6 +63,11 @@ def fetch(url: str, path: Path, limits: Limits = LIMITS, advance: Advance | None
     number = len(rows.rows) + len(rows.bad)
     if not rows.rows:
         raise CatalogueError(f"{url} has no sound row; the snapshot stays as it was")
+    old = _rows(path)
+    if old and len(rows.rows) < LEAST_SHARE * len(old) and not may_shrink:
+        raise CatalogueError(
+            f"{url} has {len(rows.rows):,} sound rows where the snapshot has {len(old):,}; the snapshot stays as it was (--force replaces it)"
+        )
     checksum = hashlib.sha256(content).hexdigest()
     said = {
         "producer": PRODUCER,
@@ -72,7 +81,6 @@ def fetch(url: str, path: Path, limits: Limits = LIMITS, advance: Advance | None
         "etag": headers.get("ETag"),
         "last_modified": headers.get("Last-Modified"),
     }
-    old = _rows(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     # The sidecar is written last: after a crash its checksum does not match, and the snapshot is downloaded again.
     _replace(path, content)

@@ -4,6 +4,7 @@ import math
 import re
 from datetime import date
 
+from schemas.limits import FIRST_YEAR, LARGEST_FLOP, LAST_YEAR, LEAST_EPOCHS
 from schemas.vocabulary import Domain, OrganizationKind, Precision
 
 DOMAINS = {
@@ -32,7 +33,7 @@ PRECISIONS = {"nvfp4": Precision.FP4, "mxfp4": Precision.FP4} | {each.value: eac
 
 THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d*)?")
 # Hours, passes, counts: none is smaller, and products of a few numbers between these two stay finite.
-SMALLEST, LARGEST = 1e-3, 1e32
+SMALLEST, LARGEST = LEAST_EPOCHS, LARGEST_FLOP
 
 
 class CellError(ValueError):
@@ -74,7 +75,7 @@ def published(cell: str) -> str | None:
     try:
         if found:
             day = date.fromisoformat(f"{found[1]}{found[2] or '-01'}{found[3] or '-01'}")
-            if 1940 <= day.year <= 2100:
+            if FIRST_YEAR <= day.year <= LAST_YEAR:
                 return "".join(part for part in found.groups() if part)
     except ValueError:
         pass

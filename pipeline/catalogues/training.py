@@ -214,8 +214,8 @@ def _that_fit(
     peaks = [_highest_peak(chips[each["chip"]["value"].lower()]) for each in hardware if "chip" in each]
     if kind != Kind.TOKENS or not hardware or len(peaks) < len(hardware):
         return hardware, True, []
-    hours = sum(float(each["chip_time"]["value"].split()[0]) for each in hardware)
-    implied = operations / (hours * HOUR_SECONDS * sum(peaks) / len(peaks))
+    hours = math.fsum(float(each["chip_time"]["value"].split()[0]) for each in hardware)
+    implied = operations / (hours * HOUR_SECONDS * math.fsum(peaks) / len(peaks))
     if implied < LOWEST_UTILIZATION:
         return hardware, False, [f"operations left out: they would use {implied:.2g} of the peak"]
     if implied <= 1:

@@ -31,7 +31,7 @@ def _quarantine(out: Path) -> Path:
 def _is_own(path: Path) -> bool:
     header = ",".join(BAD_COLUMNS).encode()
     with path.open("rb") as file:
-        return file.read(len(header) + 2).rstrip(b"\r\n") == header
+        return file.readline(len(header) + 2).rstrip(b"\r\n") == header
 
 
 def write(estimated: Estimated, out: Path) -> Path | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,8 +13,9 @@ import typer
 from pipeline import progress
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
-from pipeline.commands.problems import reported
+from pipeline.commands.problems import IN_THE_DATA, reported
 from pipeline.commands.progress import working
+from pipeline.paths import RECORDS, replace_file
 
 if TYPE_CHECKING:
     from schemas.records import Records
@@ -25,6 +28,8 @@ CATALOGUE_STAGES = (
     "estimating the rows",
     "writing",
 )
+SUPPOSED = ("utilization", "precision", "epochs", "hardware")  # what of a model that exists can be supposed
+NO_FIGURES = ("file", "json", "from_", "out", "save")  # of the options; the others are those of records.own.Inputs
 
 
 class CatalogueName(StrEnum):
@@ -34,49 +39,131 @@ class CatalogueName(StrEnum):
 
 
 def estimate(
+    context: typer.Context,
     file: Annotated[
-        Path, typer.Argument(metavar="FILE|MODEL", help="A model record (YAML), a model of the ledger, or a catalogue.")
-    ],
+        Path | None,
+        typer.Argument(
+            metavar="FILE|MODEL",
+            help="A model record (YAML), a model of the ledger, or a catalogue; none with --parameters and the like.",
+        ),
+    ] = None,
+    parameters: Annotated[str | None, typer.Option(help="Parameters, such as 7B.")] = None,
+    active_parameters: Annotated[
+        str | None, typer.Option(help="Of a mixture of experts: those that one token uses.")
+    ] = None,
+    tokens: Annotated[
+        str | None, typer.Option(help="Tokens seen in training, such as 2T; with --epochs those of the data set.")
+    ] = None,
+    images: Annotated[str | None, typer.Option(help="Images of the data set, seen --epochs times.")] = None,
+    epochs: Annotated[str | None, typer.Option(help="Passes over the data; with FILE or MODEL: what if?")] = None,
+    steps: Annotated[str | None, typer.Option(help="Updates, each of one --batch.")] = None,
+    batch: Annotated[
+        str | None, typer.Option(help="Of a step: sequences where --sequence-length is stated, else tokens; images.")
+    ] = None,
+    sequence_length: Annotated[str | None, typer.Option(help="Tokens of a sequence.")] = None,
+    chips: Annotated[str | None, typer.Option(help="Number of chips.")] = None,
+    hardware: Annotated[str | None, typer.Option(help="The chips, such as H100; with FILE or MODEL: what if?")] = None,
+    days: Annotated[str | None, typer.Option(help="Days that the chips ran.")] = None,
+    chip_hours: Annotated[str | None, typer.Option(help="Hours of all chips together, in place of --days.")] = None,
+    precision: Annotated[
+        str | None, typer.Option(help="Format of the products, such as bf16; with FILE or MODEL: what if?")
+    ] = None,
+    utilization: Annotated[
+        str | None, typer.Option(help="Share of the peak reached (MFU), such as 0.4; with FILE or MODEL: what if?")
+    ] = None,
+    config: Annotated[
+        str | None, typer.Option(help="The network: a Hugging Face config.json, or a name such as resnet50.")
+    ] = None,
+    image_size: Annotated[int | None, typer.Option(min=1, max=10**6, help="Side of its square images.")] = None,
+    base_model: Annotated[str | None, typer.Option(help="The model of the ledger that was trained further.")] = None,
+    domain: Annotated[str | None, typer.Option(help="Such as language or vision.")] = None,
+    published: Annotated[str | None, typer.Option(help="Such as 2024-05 or 2024; else this year.")] = None,
+    name: Annotated[str | None, typer.Option(help="What the model is called.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Write the record of these figures here (YAML).")] = None,
     json: Json = False,
     from_: Annotated[
         CatalogueName | None, typer.Option("--from", help="Read FILE as this catalogue (CSV), all its rows.")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Where the estimates of a catalogue go (CSV).")] = None,
-    utilization: Annotated[float | None, typer.Option(help="What if it reached this share of the peak?")] = None,
-    precision: Annotated[str | None, typer.Option(help="What if it multiplied in this format, such as bf16?")] = None,
-    epochs: Annotated[float | None, typer.Option(help="What if it saw its data this many times?")] = None,
-    hardware: Annotated[str | None, typer.Option(help="What if its chips were these?")] = None,
 ) -> None:
-    """Estimate the training compute of a model of your own, or of a catalogue, through the same code as the published set."""
-    supposed = (utilization, precision, epochs, hardware)
-    is_what_if = any(each is not None for each in supposed)
+    """Estimate the training compute of a model of your own, or of a catalogue, through the same code as the published set.
+
+    Figures as people write them: 7B, 2T, 1.5e12, 350k, or a range 5..6.
+    """
+    given = {key: value for key, value in context.params.items() if value is not None and key not in NO_FIGURES}
+    supposed = {key: value for key, value in given.items() if key in SUPPOSED}
+    if file is None:
+        if from_ or out:
+            raise typer.BadParameter("--from and --out need FILE: the catalogue")
+        if not given:
+            raise typer.BadParameter("state FILE or MODEL, or figures, such as --parameters 7B --tokens 2T")
+        estimate_own(given, json, save)
+        return
+    own = [*(key for key in given if key not in supposed), *(["save"] if save else [])]
+    if own:
+        stated = ", ".join(f"--{key.replace('_', '-')}" for key in own)
+        raise typer.BadParameter(f"{stated}: of a model of your own, without FILE or MODEL")
     if from_ or out:
-        if is_what_if:
+        if supposed:
             raise typer.BadParameter("--utilization, --precision, --epochs and --hardware are for one model")
         if not (from_ and out) or json:
             raise typer.BadParameter("--from and --out go together, without --json: both files are CSV")
         estimate_catalogue(file, out)
-    elif is_what_if:
-        estimate_supposed(file, json, *supposed)
+    elif supposed:
+        estimate_supposed(file, json, **supposed)
     else:
         estimate_model(file, json)
+
+
+def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
+    """Writes the estimate of a model of which a few figures are stated; `save` gets the record of them."""
+    from pipeline.commands import own_model
+    from pipeline.records import own
+
+    inputs = own.Inputs(**given)
+    try:
+        identifier = own.identifier_of(save) if save else "my-model"
+        estimated = own_model.estimated(inputs, identifier)
+    except own.InputError as problem:
+        typer.echo(problem.as_options(), err=True)
+        raise typer.Exit(IN_THE_DATA) from None
+    if save:
+        text = own.text(estimated.record, save.name)
+        replace_file(save, lambda beside: beside.write_text(text, encoding="utf-8"))
+    output.say(own_model.as_json(estimated, inputs) if json else "\n".join(own_model.lines(estimated)))
+    if save:
+        typer.echo(f"{save}: the record of these figures; `flopledger estimate {save}` estimates it again", err=True)
 
 
 def estimate_model(file: Path, json: bool) -> None:
     """Writes the estimate of one model as recorded."""
     from pipeline.commands import account, explanation
     from pipeline.records.loading import RecordError
-    from schemas.table import ContractError
+    from schemas.errors import ContractError
 
     with reported(RecordError, ContractError):
         identifier, everything, is_published = find(file)
         with working("running the stages"):
             tables = account.published(identifier) if is_published else None
-            tables = tables or account.account(identifier, everything)
+            with refused_in(identifier, file, is_published):
+                tables = tables or account.account(identifier, everything)
     if json:
         output.say(account.as_json(tables, identifier))
     else:
         output.tell(explanation.summary(tables, identifier))
+
+
+@contextmanager
+def refused_in(identifier: str, file: Path, is_published: bool) -> Iterator[None]:
+    """Gives a value that no table may hold the file and line of the record of this model: `file`, or that of the ledger."""
+    from pipeline.records.refused import in_records
+    from schemas.errors import ContractError
+
+    try:
+        yield
+    except ContractError as problem:
+        own = RECORDS / "models" / f"{identifier}.yaml" if is_published else file
+        raise in_records(problem, {identifier: own}) from None
 
 
 def find(file: Path) -> tuple[str, Records, bool]:
@@ -100,17 +187,19 @@ def find(file: Path) -> tuple[str, Records, bool]:
     return file.stem, own, False
 
 
-def estimate_supposed(file: Path, json: bool, *supposed: Any) -> None:
+def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
     """Writes what the estimate of one model would be with another utilization, precision, number of epochs or chip."""
     from pipeline.commands import what_if
     from pipeline.records.loading import RecordError
-    from schemas.table import ContractError
+    from schemas.errors import ContractError
+    from schemas.shorthand import ShorthandError, number
 
-    changes = what_if.Changes(*supposed)
-    with reported(RecordError, ContractError):
-        identifier, everything, _ = find(file)
+    with reported(RecordError, ContractError, ShorthandError):
+        numbers = {key: number(value) for key, value in supposed.items() if key in ("utilization", "epochs")}
+        changes = what_if.Changes(**{**supposed, **numbers})
+        identifier, everything, is_published = find(file)
         try:
-            with working("running the stages"):
+            with working("running the stages"), refused_in(identifier, file, is_published):
                 before, after = what_if.before_and_after(identifier, changes, everything)
         except what_if.SupposedError as problem:
             raise typer.BadParameter(str(problem)) from None
@@ -128,7 +217,7 @@ def estimate_catalogue(file: Path, out: Path) -> None:
     from pipeline.catalogues.cells import CatalogueError
     from pipeline.records import params
     from pipeline.records.loading import RecordError
-    from schemas.table import ContractError
+    from schemas.errors import ContractError
 
     with reported(RecordError, ContractError, CatalogueError):
         if out.resolve() == file.resolve():

@@ -16,7 +16,7 @@ def explain(
     """Show where a model's estimate comes from: inputs with evidence and source, formulas with numbers, both results."""
     from pipeline.commands import account, explanation
     from pipeline.records.loading import RecordError
-    from schemas.table import ContractError
+    from schemas.errors import ContractError
 
     with reported(RecordError, ContractError):
         everything = ledger.load()

@@ -15,6 +15,9 @@ from pipeline.paths import SNAPSHOT
 def fetch(
     catalogue: Annotated[CatalogueName, typer.Argument(help="Whose table.")],
     url: Annotated[str | None, typer.Option(help="Another address of the same table.")] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Take a table with many rows less than the snapshot too.")
+    ] = False,
 ) -> None:
     """Download another's table over its snapshot in data/snapshots, where it has changed, and say how many rows appeared, vanished and moved."""
     from pipeline.catalogues import fetch as fetching
@@ -22,7 +25,7 @@ def fetch(
 
     address = url or fetching.EPOCH_URL
     with reported(CatalogueError), progress.download(f"downloading {address}") as advance:
-        found = fetching.fetch(address, SNAPSHOT, advance=advance)
+        found = fetching.fetch(address, SNAPSHOT, may_shrink=force, advance=advance)
     near = os.path.relpath(found.path)
     output.tell([f"{near}: {found.rows} rows, {'new' if found.is_new else 'unchanged'}; {catalogue.value}"])
     if found.changes:

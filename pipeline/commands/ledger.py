@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.commands.problems import reported
 from pipeline.commands.progress import working
-from pipeline.paths import RECORDS
+from pipeline.paths import PUBLISHED, RECORDS
 from pipeline.publishing.rows import Row, rows
 from schemas import spelling
 from schemas.vocabulary import Tier
@@ -35,6 +36,11 @@ def opened() -> Iterator[duckdb.DuckDBPyConnection]:
 
     with reported(database.DatabaseError), database.reading() as connection:
         yield connection
+
+
+def version() -> str:
+    """The version of the published data."""
+    return str(json.loads((PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))["version"])
 
 
 def find_model(name: str, connection: duckdb.DuckDBPyConnection) -> str:

@@ -12,6 +12,7 @@ from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
 from pipeline.commands.output import number
 from pipeline.publishing.rows import Row, rows
+from schemas.limits import FIRST_YEAR, LAST_YEAR
 from schemas.spelling import chosen
 from schemas.vocabulary import THRESHOLDS, Tier
 
@@ -89,9 +90,13 @@ class Filter(NamedTuple):
 
 def list_models(
     domain: Annotated[str | None, typer.Option(help="Of this domain, such as language.")] = None,
-    year: Annotated[int | None, typer.Option(min=1940, max=2100, help="Published in this year.")] = None,
-    from_year: Annotated[int | None, typer.Option(min=1940, max=2100, help="Published in this year or later.")] = None,
-    to_year: Annotated[int | None, typer.Option(min=1940, max=2100, help="Published in this year or earlier.")] = None,
+    year: Annotated[int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year.")] = None,
+    from_year: Annotated[
+        int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year or later.")
+    ] = None,
+    to_year: Annotated[
+        int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year or earlier.")
+    ] = None,
     organization: Annotated[str | None, typer.Option(help="Whose organization's name holds this.")] = None,
     disputed: Annotated[
         bool, typer.Option("--disputed", help="Whose two methods differ by more than 2x, with the likeliest cause.")
@@ -115,7 +120,7 @@ def list_models(
         str | None, typer.Option(help="Columns to show, with commas between; a narrow terminal keeps the first.")
     ] = None,
     sort: Annotated[Order, typer.Option(help="By what: largest compute or widest interval first.")] = Order.PUBLISHED,
-    limit: Annotated[int | None, typer.Option(min=1, help="At most so many.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, max=1_000_000, help="At most so many.")] = None,
     csv: Csv = False,
     json: Json = False,
 ) -> None:

@@ -2,6 +2,7 @@
 
 import os
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -24,11 +25,16 @@ class RecordKind(StrEnum):
 def new(
     kind: Annotated[RecordKind, typer.Argument(help="What to write a record of.")],
     identifier: Annotated[str, typer.Argument(metavar="ID", help="Its permanent id, such as gpt-3.")],
+    into_ledger: Annotated[
+        bool, typer.Option("--into-ledger", help="Write a model's draft into data/records/models, to contribute it.")
+    ] = False,
 ) -> None:
-    """Write a commented draft of a record to fill in, where records of its kind stand."""
+    """Write a commented draft of a record to fill in: of a model in the folder where you are, of all else among the ledger's records."""
     from pipeline.records import drafts
 
     with reported(drafts.DraftError):
-        path = drafts.write_draft(kind.value, identifier, ROOT)
+        is_own = kind == RecordKind.MODEL and not into_ledger
+        path = drafts.write_draft(kind.value, identifier, ROOT, Path.cwd() if is_own else None)
     near = os.path.relpath(path)
-    output.tell([f"{near}: fill it in, then check it with `flopledger validate {near}`; CONTRIBUTING.md has the rules"])
+    after = f"estimate it with `flopledger estimate {near}`" if is_own else "CONTRIBUTING.md has the rules"
+    output.tell([f"{near}: fill it in, then check it with `flopledger validate {near}`; {after}"])

@@ -10,8 +10,8 @@ from typing import Any, TextIO
 
 from pipeline.commands import terminal
 from pipeline.publishing import csv_cells
+from schemas import plain_text
 
-BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # would break a line, move the cursor or split a cell
 DIGITS = 6  # of a number on a terminal
 MOST_ON_A_TERMINAL = 500  # rows
 LARGE = ((1e15, ""), (1e12, " trillion"), (1e9, " billion"), (1e6, " million"))  # from which a count has that word
@@ -56,14 +56,14 @@ def text(value: Any) -> str:
 
 
 def say(message: str) -> None:
-    """Writes text to standard output, as it is, and flushes it."""
-    print(message, flush=True)
+    """Writes text to standard output and flushes it; what could act on a terminal is a space."""
+    print(plain_text.lines(message), flush=True)
 
 
 def tell(lines: Iterable[str]) -> None:
     """Writes lines for people to standard output: on a terminal wrapped at words, emphasized and, where they are many, through the pager."""
     if sys.stdout.isatty():
-        terminal.write_lines(lines)
+        terminal.write_lines(type(line)(plain_text.lines(line)) for line in lines)
         sys.stdout.flush()
     else:
         say("\n".join(lines))
@@ -72,14 +72,20 @@ def tell(lines: Iterable[str]) -> None:
 def remark(message: str) -> None:
     """Writes a line beside the answer, to standard error; on a terminal it is wrapped at words."""
     if sys.stderr.isatty():
-        terminal.write_lines([message], sys.stderr)
+        terminal.write_lines([plain_text.lines(message)], sys.stderr)
     else:
-        print(message, file=sys.stderr, flush=True)
+        print(plain_text.lines(message), file=sys.stderr, flush=True)
 
 
 def as_json(found: Any) -> str:
     """JSON text of rows or other values; numbers in full, null is unknown."""
-    return json.dumps(_plain(found), indent=2, ensure_ascii=False)
+    return _dumped(_plain(found), indent=2)
+
+
+def _dumped(value: Any, indent: int | None = None) -> str:
+    # JSON escapes the control characters below 32 alone; others act on terminals too.
+    written = json.dumps(value, indent=indent, ensure_ascii=False)
+    return re.sub("[\x7f-\x9f\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", written)
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -131,7 +137,7 @@ def _flat(value: Any) -> Any:
 
 def _write_json(names: Sequence[str], rows: Rows, out: TextIO) -> None:
     keys = _distinct(names)
-    lines = (json.dumps(dict(zip(keys, map(_plain, row), strict=True)), ensure_ascii=False) for row in rows)
+    lines = (_dumped(dict(zip(keys, map(_plain, row), strict=True))) for row in rows)
     out.write("[")
     for place, line in enumerate(lines):
         out.write(f"{',' if place else ''}\n{line}")
@@ -163,7 +169,7 @@ def _write_table(
     shown = [[_shown(value, digits) for value in row] for row in islice(every, MOST_ON_A_TERMINAL)]
     left = sum(1 for _ in every)
     columns = [
-        terminal.Column(BREAKS.sub(" ", name), [row[place] for row in shown], _is_number(place, shown))
+        terminal.Column(plain_text.one_line(name), [row[place] for row in shown], _is_number(place, shown))
         for place, name in enumerate(names)
     ]
     terminal.write_table(columns, ranks, advice)
@@ -177,7 +183,7 @@ def _shown(value: Any, digits: int) -> str:
 
 def _cell(value: Any, digits: int | None) -> str:
     written = f"{value:.{digits}g}" if digits and isinstance(value, float) else text(value)
-    return BREAKS.sub(" ", written)
+    return plain_text.one_line(written)
 
 
 def _is_number(place: int, rows: list[list[str]]) -> bool:

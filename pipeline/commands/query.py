@@ -14,11 +14,14 @@ def query(
     sql: Annotated[str, typer.Argument(metavar="SQL", help="One reading statement; - reads it from standard input.")],
     csv: Csv = False,
     json: Json = False,
+    timeout: Annotated[
+        float, typer.Option(min=0.1, max=86_400, metavar="SECONDS", help="End an answer that takes longer.")
+    ] = 30.0,
 ) -> None:
     """Ask the published ledger in SQL (DuckDB); it can only read. `show tables` lists tables and views."""
-    from pipeline.commands.sql import QueryError, ask, piped
+    from pipeline.commands.sql import QueryError, ask, bounded_memory, piped
 
     refuse_both(csv, json)
-    with ledger.opened() as connection, reported(QueryError, code=WRONG_USAGE):
-        answer = ask(piped(sys.stdin.buffer.read()) if sql == "-" else sql, connection)
+    with ledger.opened() as connection, reported(QueryError, code=WRONG_USAGE), bounded_memory():
+        answer = ask(piped(sys.stdin.buffer.read()) if sql == "-" else sql, connection, timeout)
         output.write(answer.names, answer.rows, as_csv=csv, as_json=json)

@@ -13,6 +13,7 @@ from pipeline.commands.output import amount, flop, number, probability
 from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.publishing import headline_text
 from pipeline.publishing.rows import Row, rows
+from schemas.plain_text import one_line
 from schemas.units import DAY_SECONDS, HOUR_SECONDS
 from schemas.vocabulary import (
     CAUSES,
@@ -105,7 +106,7 @@ def row_details(name: str, connection: duckdb.DuckDBPyConnection) -> Row:
 
 def row_screen(row: Row) -> Iterator[str]:
     """A row of Epoch's table as text, one item a line. Its words are another's: none may move the cursor."""
-    return (type(line)(output.BREAKS.sub(" ", line)) for line in _row_lines(row))
+    return (type(line)(one_line(line)) for line in _row_lines(row))
 
 
 def _row_lines(row: Row) -> Iterator[str]:

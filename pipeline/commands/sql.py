@@ -1,14 +1,28 @@
 """One reading SQL statement on the published database."""
 
+import itertools
+import os
 import re
+import resource
+import sys
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Timer
 from typing import Any, NamedTuple
 
 import duckdb
 
-from pipeline.publishing.database import one_line
+from pipeline.commands.problems import WRONG_USAGE
+from pipeline.publishing.database import reason
 
 BATCH_ROWS = 1_000
+LONGEST_SECONDS = 30.0  # of an answer, unless more is asked for
+GRACE_SECONDS = 5.0  # until the process ends where DuckDB does not
+MEMORY_BYTES = 4_000_000_000  # DuckDB's own limit leaves out single values and what Python makes of them
+NO_MEMORY = "needs more memory than a query may take; ask for less"
+TIMES = re.compile("DATE|TIME")
 ALLOWED = "one SELECT, WITH, FROM, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN of these"
 FIRST_WORDS = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*(explain analyze|\w+)", re.DOTALL | re.IGNORECASE)
 EXPLAINED = re.compile(r"\s*explain\s+(.*)", re.DOTALL | re.IGNORECASE)
@@ -25,8 +39,68 @@ class Answer(NamedTuple):
     rows: Iterator[Sequence[Any]]
 
 
-def ask(sql: str, connection: duckdb.DuckDBPyConnection) -> Answer:
-    """The answer to one reading statement. Raises QueryError, here or while rows are fetched."""
+class Patience:
+    """The time that DuckDB may take for an answer, whoever reads it taking their own."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, seconds: float) -> None:
+        self._connection, self._seconds, self._left, self.is_over = connection, seconds, seconds, False
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Interrupts what runs in the block once the time is over. Raises QueryError."""
+        watch, start = Timer(max(self._left, 0.0), self._end), time.monotonic()
+        last = Timer(max(self._left, 0.0) + GRACE_SECONDS, self._leave)
+        for each in (watch, last):
+            each.daemon = True
+            each.start()
+        try:
+            yield
+        except Exception:
+            if self.is_over:
+                raise QueryError(self._said) from None
+            raise
+        finally:
+            watch.cancel()
+            last.cancel()
+            self._left -= time.monotonic() - start
+
+    @property
+    def _said(self) -> str:
+        return f"took longer than {self._seconds:g} s; ask for less, or give it more time with --timeout"
+
+    def _end(self) -> None:
+        self.is_over = True
+        self._connection.interrupt()
+
+    def _leave(self) -> None:
+        # A single function call (a string of gigabytes) does not look whether it was interrupted.
+        print(self._said, file=sys.stderr, flush=True)
+        os._exit(WRONG_USAGE)
+
+
+@contextmanager
+def bounded_memory() -> Iterator[None]:
+    """Lets the process grow by MEMORY_BYTES and no more in the block. Raises QueryError."""
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    own = (
+        int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        if Path("/proc/self/statm").exists()
+        else 0
+    )
+    limit = own + MEMORY_BYTES
+    if own and (before[0] == resource.RLIM_INFINITY or limit < before[0]):
+        resource.setrlimit(resource.RLIMIT_AS, (limit, before[1]))
+    try:
+        yield
+    except MemoryError:
+        raise QueryError(NO_MEMORY) from None
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def ask(sql: str, connection: duckdb.DuckDBPyConnection, seconds: float = LONGEST_SECONDS) -> Answer:
+    """The answer to one reading statement. Raises QueryError, here or while rows are fetched, where DuckDB takes longer too."""
+    patience = Patience(connection, seconds)
     statements = _statements(sql)
     if len(statements) != 1:
         said = "there is no statement" if not statements else f"there are {len(statements)} statements"
@@ -39,14 +113,40 @@ def ask(sql: str, connection: duckdb.DuckDBPyConnection) -> Answer:
         word = typed[1].upper() if typed else kind
         raise QueryError(f"{word} is refused here; query only reads: {ALLOWED}")
     try:
-        connection.execute(sql)
-        names = [column[0] for column in connection.description or []]
+        with patience.waiting():
+            if explained:  # a plan is one cell of many lines
+                plans = connection.execute(sql).fetchall()
+                return Answer(["plan"], ([line] for _, plan in plans for line in plan.splitlines()))
+            found = connection.sql(_unterminated(sql))
+            names = found.columns
+            if any(map(_is_time, found.types)):
+                found = found.project(", ".join(itertools.starmap(_column, enumerate(found.types, 1))))
+                sql = found.sql_query()
+            connection.execute(sql)
     except duckdb.Error as problem:
         raise _said(problem) from None
-    rows = _rows(connection)
-    if explained:  # a plan is one cell of many lines
-        return Answer(["plan"], ([line] for _, plan in rows for line in plan.splitlines()))
-    return Answer(names, rows)
+    return Answer(names, _rows(connection, patience))
+
+
+def _unterminated(sql: str) -> str:
+    """A single statement without the semicolon that ends it, and what follows that."""
+    written = sql.encode()  # places of tokens are those of bytes
+    end = len(written)
+    for place, kind in reversed(duckdb.tokenize(sql)):
+        if kind == duckdb.token_type.operator and written[place : place + 1] == b";":
+            end = place
+        elif kind != duckdb.token_type.comment:
+            break
+    return written[:end].decode()
+
+
+def _is_time(kind: Any) -> bool:
+    return TIMES.search(str(kind)) is not None
+
+
+def _column(place: int, kind: Any) -> str:
+    # As Python's values, those with a time zone need a library more, and infinity would be the last day of 9999.
+    return f"#{place}::varchar" if _is_time(kind) else f"#{place}"
 
 
 def piped(content: bytes) -> str:
@@ -68,13 +168,14 @@ def _statements(sql: str) -> list[Any]:
     try:
         return list(duckdb.extract_statements(sql))
     except duckdb.Error as problem:
-        raise QueryError(one_line(problem)) from None
+        raise QueryError(reason(problem)) from None
 
 
-def _rows(connection: duckdb.DuckDBPyConnection) -> Iterator[Sequence[Any]]:
+def _rows(connection: duckdb.DuckDBPyConnection, patience: Patience) -> Iterator[Sequence[Any]]:
     while True:
         try:
-            batch = connection.fetchmany(BATCH_ROWS)
+            with patience.waiting():
+                batch = connection.fetchmany(BATCH_ROWS)
         except (duckdb.Error, ValueError, OverflowError) as problem:
             raise _said(problem) from None
         if not batch:
@@ -83,7 +184,9 @@ def _rows(connection: duckdb.DuckDBPyConnection) -> Iterator[Sequence[Any]]:
 
 
 def _said(problem: Exception) -> QueryError:
-    message = one_line(problem)
+    message = reason(problem)
+    if isinstance(problem, duckdb.OutOfMemoryException):
+        return QueryError(NO_MEMORY)
     # A WITH that writes is a SELECT until it runs.
     is_refused = isinstance(problem, duckdb.PermissionException) or "read-only mode" in message or "locked" in message
     return QueryError(f"{message}; query only reads the ledger" if is_refused else message)

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 def of_models(identifiers: Iterable[str], records: Records) -> Records:
     """The records of these models, their base models and errata, with all that their estimates depend on.
 
-    Measurements are included, since the utilization predicted from them would differ from the published one otherwise.
+    Measurements are included where there are chips, since the utilization predicted from them would differ from the published one otherwise.
     """
     models = {name: records.models[name] for each in identifiers for name in lineage(each, records)}
-    beside = measuring(records)
-    ids = records.chip_ids()
     allocations = [each for model in models.values() for phase in model.training for each in phase.hardware]
+    beside = measuring(records) if allocations else without_measurements([], records)
+    ids = records.chip_ids()
     chips = {find(each.chip.value, ids) for each in allocations if each.chip}
     hardware = {name: chip for name, chip in records.hardware.items() if name in chips or name in beside.hardware}
     errata = {name: erratum for name, erratum in records.errata.items() if erratum.model in models}

@@ -42,7 +42,7 @@ def utilization(
     """Show what share of its peak a training run may reach: the default, and what measurements of like cases reach."""
     from pipeline.records import params
     from pipeline.records.loading import RecordError
-    from schemas.table import ContractError
+    from schemas.errors import ContractError
 
     with reported(RecordError, ContractError):
         records = ledger.load()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -24,8 +25,9 @@ WHOLE_LEDGER = ("defaults", "hardware", "models")
 def validate(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or folders of records.")]) -> None:
     """Check records and list every problem with its file and line."""
     from pipeline.records.loading import RecordError
+    from schemas.errors import ContractError
 
-    with reported(RecordError):
+    with reported(RecordError, ContractError):
         remarks = check(paths)
     for remark in remarks:
         output.remark(f"remark: {remark}")
@@ -61,10 +63,10 @@ def check(paths: Iterable[Path]) -> list[str]:
     for folder, own in by_ledger.items():
         try:
             records = ledger.load(own, folder)
+            impossible, odd = implausible(own, records)
         except RecordError as problem:
             mistakes += problem.mistakes
             continue
-        impossible, odd = implausible(own, records)
         mistakes += impossible
         remarks += [*records.remarks, *odd]
     if mistakes:
@@ -76,27 +78,25 @@ def implausible(paths: Iterable[Path], records: Records) -> tuple[list[Mistake],
     """Mistakes of models of these files and folders whose operations exceed their chips' peak, and remarks on odd parameter counts."""
     from pipeline.commands import account
     from pipeline.records.loading import kind_of
+    from pipeline.records.refused import at, in_records
     from pipeline.rules import plausibility
+    from schemas.errors import ContractError
 
     files = [file for path in paths for file in (sorted(path.rglob("*.yaml")) if path.is_dir() else [path])]
     models = {file.stem: file for file in files if kind_of(file) == "models" and file.stem in records.models}
     if not models:
         return [], []
-    rows = account.reconciliations(models, records)
+    try:
+        rows = account.reconciliations(models, records)
+    except ContractError as problem:
+        raise in_records(problem, models) from None
     stated = {name: records.models[name].parameters.amount for name in models if records.models[name].parameters}
     mistakes = plausibility.above_peak(rows)
     remarks = plausibility.odd_parameters(rows, stated)
     return (
-        [_at(models[name], "training", message) for name, message in mistakes.items()],
-        [str(_at(models[name], "parameters", message)) for name, message in remarks.items()],
+        [at(models[name], "training", message) for name, message in mistakes.items()],
+        [str(at(models[name], "parameters", message)) for name, message in remarks.items()],
     )
-
-
-def _at(file: Path, key: str, message: str) -> Mistake:
-    from pipeline.records import yaml_text
-
-    text, _ = yaml_text.read(file, str(file))
-    return yaml_text.Mistake(str(file), yaml_text.line_of(text.node, (key,)) if text else 0, key, message)
 
 
 def ledger_of(path: Path) -> Path:
@@ -105,6 +105,8 @@ def ledger_of(path: Path) -> Path:
     Records of another checkout refer to one another; checked together with ours, each id would be a duplicate.
     """
     for folder in (path, *path.absolute().parents):
-        if all((folder / kind).is_dir() for kind in WHOLE_LEDGER) and folder.resolve() != RECORDS.resolve():
+        if all((folder / kind).is_dir() for kind in WHOLE_LEDGER) and os.path.realpath(folder) != os.path.realpath(
+            RECORDS
+        ):
             return folder
     return RECORDS

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from math import e, pi
 from typing import Any
 
-from pipeline.formulas.uncertainty import probability_above
+from pipeline.formulas.uncertainty import added, probability_above
 
 
 def normal_density(distance: Any, variance: Any) -> Any:
@@ -22,7 +22,7 @@ def share_below(log_value: Any, components: Iterable[tuple[Any, Any, Any]]) -> A
     >>> round(share_below(1.0, [(0.5, 1.0, 0.1), (0.5, 1.0, 2.0)]), 6)
     0.5
     """
-    return sum(weight * probability_above((median - log_value) / log_sd) for weight, median, log_sd in components)
+    return added(weight * probability_above((median - log_value) / log_sd) for weight, median, log_sd in components)
 
 
 def density(log_value: Any, components: Iterable[tuple[Any, Any, Any]]) -> Any:
@@ -31,7 +31,7 @@ def density(log_value: Any, components: Iterable[tuple[Any, Any, Any]]) -> Any:
     >>> round(density(1.0, [(0.5, 1.0, 1.0), (0.5, 1.0, 1.0)]), 6)
     0.398942
     """
-    return sum(weight * normal_density(log_value - median, log_sd**2) for weight, median, log_sd in components)
+    return added(weight * normal_density(log_value - median, log_sd**2) for weight, median, log_sd in components)
 
 
 def mean(components: Iterable[tuple[Any, Any, Any]]) -> Any:
@@ -40,7 +40,7 @@ def mean(components: Iterable[tuple[Any, Any, Any]]) -> Any:
     >>> mean([(0.25, 4.0, 0.1), (0.75, 0.0, 2.0)])
     1.0
     """
-    return sum(weight * median for weight, median, _ in components)
+    return added(weight * median for weight, median, _ in components)
 
 
 def variance(components: Iterable[tuple[Any, Any, Any]]) -> Any:
@@ -51,4 +51,4 @@ def variance(components: Iterable[tuple[Any, Any, Any]]) -> Any:
     """
     every = list(components)
     middle = mean(every)
-    return sum(weight * (log_sd**2 + (median - middle) ** 2) for weight, median, log_sd in every)
+    return added(weight * (log_sd**2 + (median - middle) ** 2) for weight, median, log_sd in every)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TextIO
 
 RUNS_IN_A_SPREADSHEET = re.compile(r"[=+\-@\t\r]")
+ACTS_ON_A_TERMINAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 DIGITS = 6  # significant digits of a published number
 
 
@@ -44,12 +45,13 @@ def cell(value: Any, digits: int | None = DIGITS) -> str:
 
 
 def safe(text: str) -> str:
-    """The text with a leading apostrophe where a spreadsheet would run it as a formula; else it shows the text.
+    """The text with a leading apostrophe where a spreadsheet would run it as a formula; what acts on a terminal is a space.
 
     >>> safe("=cmd()")
     "'=cmd()"
     """
-    return f"'{text}" if RUNS_IN_A_SPREADSHEET.match(text) else text
+    printable = ACTS_ON_A_TERMINAL.sub(" ", text)
+    return f"'{printable}" if RUNS_IN_A_SPREADSHEET.match(printable) else printable
 
 
 def unescaped(text: str) -> str:

@@ -25,6 +25,7 @@ READING_ALONE = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "temp_directory": "",
+    "memory_limit": "2GB",
     "lock_configuration": "true",
 }
 MACHINE = (duckdb.IOException, duckdb.FatalException)  # as where the disk is full
@@ -166,7 +167,7 @@ def _rebuilt(path: Path, root: Path, why: str, scratch: Path) -> Path:
         try:
             write(scratch / path.name, tables, present)
         except (duckdb.Error, OSError) as problem:
-            raise DatabaseError(f"{_near(path)} cannot be made: {one_line(problem)}; `make repro` makes it") from None
+            raise DatabaseError(f"{_near(path)} cannot be made: {reason(problem)}; `make repro` makes it") from None
     print(f"{_near(path)} {why}; made for this once, as its folder cannot be written", file=sys.stderr)
     return scratch / path.name
 
@@ -176,6 +177,6 @@ def _near(path: Path) -> str:
     return str(path) if near.startswith("..") else near
 
 
-def one_line(problem: Exception) -> str:
+def reason(problem: Exception) -> str:
     """The message of an error without the lines that point into the SQL, in one line."""
     return " ".join(str(problem).split("\n\nLINE ")[0].split())

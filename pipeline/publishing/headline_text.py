@@ -1,7 +1,7 @@
 """The derivation of a headline as text, from `reconciliations`, so that it cannot differ from the published one."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import e
+from math import e, fsum
 from typing import Any
 
 from schemas.vocabulary import (
@@ -35,6 +35,14 @@ def lines(parts: Iterable[Row], components: Iterable[Row], training_flop: float 
     if len(every) > 1 and training_flop is not None:
         sums = " + ".join(f"{row['own_training_flop']:.4g}" for row in every)
         yield f"sum of its own training and its base models': {sums} = {training_flop:.4g} FLOP"
+
+
+def variance_shares(row: Row) -> list[tuple[str, float]]:
+    """Each input's share of the variance of the headline of a row of `reconciliations`, the largest first; none where there is no headline."""
+    found = {name.removeprefix("variance_"): row[name] or 0.0 for name in row if name.startswith("variance_")}
+    total = fsum(found.values())
+    shares = [(name, variance / total) for name, variance in found.items()] if total > 0 else []
+    return sorted(shares, key=lambda share: -share[1])
 
 
 def _own(row: Row, components: Sequence[Row]) -> Iterator[str]:

@@ -1,101 +1,160 @@
-"""A cache of parsed records, addressed by the content of their files: parsing hundreds takes seconds.
+"""A cache of what YAML files of valid records say, addressed by the content of the files: parsing hundreds takes seconds.
 
-It is valid for one state of our code and of the parsing libraries: with another, every file is parsed again.
+It is JSON in the user's cache folder, outside the checkout, so that no clone brings one along; what it says is validated like a file.
+It holds for one state of our code and of the parsing libraries: with another, every file is parsed again.
 Only valid records are cached; checks against other records are made each time.
 """
 
+import gc
 import hashlib
-import pickle
+import json
+import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pydantic
 import yaml
 
 from pipeline.paths import ROOT, replace_file
-from pipeline.records import loading
+from pipeline.records import loading, yaml_text
 from pipeline.records.checks.record import LoadedRecord
 from pipeline.records.yaml_text import Mistake
-from schemas.records import Record
+from schemas.records import KINDS
 
-DIGEST_BYTES = 32
-Key = tuple[str, str, bytes]  # kind, id, and digest of the file
+LARGEST_BYTES = 200_000_000
+MOST_CHECKOUTS = 8  # whose caches are kept
+WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+Contents = dict[str, Any]  # by kind, id and digest of the file, joined by /
 
 
 @contextmanager
 def cached_reader(root: Path = ROOT) -> Iterator[loading.Reader]:
     """A reader for `loading.load` that takes unchanged files from the cache, and adds those that it had to parse.
 
-    The cache is a file in DVC's scratch folder, which git ignores and which may be emptied at any time; where it
-    cannot be written, every file is read each time.
+    The cache may be deleted at any time; where it cannot be written, or another user could have written it, every file is parsed.
     """
-    path = root / ".dvc" / "tmp" / "records.pickle"
+    path = _path(root)
     records = _Cache(_stored(path))
     try:
-        yield records.read
+        with _without_collection():
+            yield records.read
     finally:
-        if records.has_new and (root / ".dvc").is_dir():
+        if records.has_new and path is not None:
             _store(path, records.kept())
 
 
 class _Cache:
-    def __init__(self, stored: dict[Key, Record]) -> None:
-        self.stored, self.used, self.has_new = stored, dict[Key, Record](), False
+    def __init__(self, stored: Contents) -> None:
+        self.stored, self.used, self.has_new = stored, Contents(), False
 
     def read(self, path: Path) -> tuple[LoadedRecord, list[Mistake]]:
         key = _key(path)
         if key is not None and key in self.stored:
-            self.used[key] = self.stored[key]
-            return LoadedRecord(*key[:2], self.stored[key], None, str(path)), []
+            kind, identifier, _ = key.split("/")
+            with suppress(pydantic.ValidationError):
+                record = KINDS[kind].model_validate(self.stored[key])
+                self.used[key] = self.stored[key]
+                return LoadedRecord(kind, identifier, record, None, str(path)), []
         loaded, mistakes = loading.read(path)
-        # The file may have changed since its digest was taken.
-        if key is not None and not mistakes and key == _key(path):
-            self.used[key], self.has_new = loaded.record, True
+        # The file may have changed since its digest was taken. What JSON would say otherwise (keys that are numbers) is parsed each time.
+        if key is not None and not mistakes and loaded.text is not None and key == _key(path):
+            content = loaded.text.content
+            if json.loads(json.dumps(content)) == content:
+                self.used[key], self.has_new = content, True
         return loaded, mistakes
 
-    def kept(self) -> dict[Key, Record]:
-        """The records that were used, and at most as many that were not, such as those of another branch."""
+    def kept(self) -> Contents:
+        """The contents that were used, and at most as many that were not, such as those of another branch."""
         others = [key for key in self.stored if key not in self.used][-len(self.used) :]
         return {key: self.stored[key] for key in others} | self.used
 
 
-def _key(path: Path) -> Key | None:
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    # Half the time of building records went into looking for cycles among objects that all stay.
+    was_enabled = gc.isenabled()
+    gc.disable()
     try:
-        return loading.kind_of(path), path.stem, hashlib.sha256(path.read_bytes()).digest()
-    except OSError:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _key(path: Path) -> str | None:
+    content, _ = yaml_text.written_bytes(path, str(path))
+    return None if content is None else f"{loading.kind_of(path)}/{path.stem}/{hashlib.sha256(content).hexdigest()}"
+
+
+def folder() -> Path | None:
+    """Where this user's caches of the ledger are: below XDG_CACHE_HOME, else ~/.cache; None where there is no such place."""
+    stated = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if stated.is_absolute():
+        return stated / "flop-ledger"
+    home = Path(os.environ.get("HOME", ""))
+    return home / ".cache" / "flop-ledger" if home.is_absolute() and home.is_dir() else None
+
+
+def _path(root: Path) -> Path | None:
+    place = folder()
+    checkout = root.resolve()
+    # What lies in a checkout, git or an archive can have brought.
+    if place is None or place.resolve().is_relative_to(checkout):
         return None
+    return place / f"records-{hashlib.sha256(os.fsencode(checkout)).hexdigest()[:16]}.json"
+
+
+def _is_own(found: os.stat_result) -> bool:
+    return found.st_uid == os.geteuid() and not found.st_mode & WRITABLE_BY_OTHERS
 
 
 @cache
-def _code_digest() -> bytes:
-    # The parsed record depends on the code that parses it, including that which counts its layers.
+def _code_digest() -> str:
+    # What a valid file is depends on the code that parses it, including that which counts its layers.
     digest = hashlib.sha256(f"{sys.version} {pydantic.VERSION} {yaml.__version__}".encode())
-    for folder in ("pipeline", "schemas"):
-        for file in sorted((ROOT / folder).rglob("*.py")):
+    for name in ("pipeline", "schemas"):
+        for file in sorted((ROOT / name).rglob("*.py")):
             content = file.read_bytes()
             digest.update(f"{file.relative_to(ROOT)} {len(content)} ".encode() + content)
-    return digest.digest()
+    return digest.hexdigest()
 
 
-def _stored(path: Path) -> dict[Key, Record]:
-    """The cached records; none where other code wrote them, or the file is truncated or changed."""
+def _stored(path: Path | None) -> Contents:
+    """The cached contents; none where other code wrote them, another user may have, or the file is cut off."""
+    if path is None:
+        return {}
     try:
-        content = memoryview(path.read_bytes())
-    except OSError:
+        beside = os.lstat(path.parent)
+        opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(opened, "rb") as file:
+            found = os.fstat(opened)
+            is_sound = stat.S_ISDIR(beside.st_mode) and stat.S_ISREG(found.st_mode) and found.st_size <= LARGEST_BYTES
+            if not (is_sound and _is_own(beside) and _is_own(found)):
+                return {}
+            said = json.loads(file.read(LARGEST_BYTES))
+    except (OSError, ValueError, RecursionError):
         return {}
-    code, digest, stored = content[:DIGEST_BYTES], content[DIGEST_BYTES : 2 * DIGEST_BYTES], content[2 * DIGEST_BYTES :]
-    if code != _code_digest() or digest != hashlib.sha256(stored).digest():
+    if not isinstance(said, dict) or said.get("code") != _code_digest() or not isinstance(said.get("contents"), dict):
         return {}
-    records: dict[Key, Record] = pickle.loads(stored)
-    return records
+    return Contents(said["contents"])
 
 
-def _store(path: Path, records: dict[Key, Record]) -> None:
-    stored = pickle.dumps(records)
-    content = _code_digest() + hashlib.sha256(stored).digest() + stored
+def _store(path: Path, contents: Contents) -> None:
+    said = json.dumps({"code": _code_digest(), "contents": contents}).encode()
+
+    def write(beside: Path) -> None:
+        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(said)
+
     with suppress(OSError):
-        path.parent.mkdir(exist_ok=True)
-        replace_file(path, lambda beside: beside.write_bytes(content))
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if _is_own(os.lstat(path.parent)):
+            replace_file(path, write)
+            by_age = sorted(path.parent.glob("records-*.json"), key=lambda each: each.lstat().st_mtime_ns)
+            for old in by_age[:-MOST_CHECKOUTS]:
+                old.unlink()

@@ -49,22 +49,23 @@ class DraftError(ValueError):
     """A draft that cannot be made, in one line."""
 
 
-def draft(kind: str, identifier: str) -> str:
-    """The commented draft of a record of this kind: model, organization, chip, measurement or erratum."""
+def draft(kind: str, identifier: str, schemas: str = "../../../schemas/editor") -> str:
+    """The commented draft of a record of this kind: model, organization, chip, measurement or erratum; `schemas` is where its editor finds them."""
     text = (TEMPLATES / f"{kind}.yaml").read_text(encoding="utf-8")
     # str.format would fail: the text contains braces that are no placeholders.
-    return text.replace("{schema}", f"../../../schemas/editor/{FOLDERS[kind]}.schema.json").replace("{id}", identifier)
+    return text.replace("{schema}", f"{schemas}/{FOLDERS[kind]}.schema.json").replace("{id}", identifier)
 
 
-def write_draft(kind: str, identifier: str, root: Path) -> Path:
-    """Writes the draft to its folder below `root`. Raises DraftError where the id is malformed or taken."""
+def write_draft(kind: str, identifier: str, root: Path, folder: Path | None = None) -> Path:
+    """Writes the draft to its folder below `root`, or to `folder`. Raises DraftError where the id is malformed or taken."""
     if not schema.IDENTIFIER.fullmatch(identifier):
         raise DraftError(f"{identifier!r} is not an id; ids are lower-case words with hyphens, such as gpt-3")
-    path = root / "data" / "records" / FOLDERS[kind] / f"{identifier}.yaml"
+    path = (folder or root / "data" / "records" / FOLDERS[kind]) / f"{identifier}.yaml"
     if path.exists() or path.is_symlink():
         raise DraftError(f"{path} exists already; edit it, or choose another id")
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(path, lambda beside: beside.write_text(draft(kind, identifier), encoding="utf-8"))
+    made = draft(kind, identifier, EDITOR.as_posix()) if folder else draft(kind, identifier)
+    replace_file(path, lambda beside: beside.write_text(made, encoding="utf-8"))
     return path
 
 

@@ -1,6 +1,8 @@
 """Hand-written records: YAML to facts, with file and line; checks across records. All mistakes are collected, then raised once."""
 
+import os
 import re
+import stat
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -14,9 +16,10 @@ from pipeline.records.checks.physics import PhysicalChecks
 from pipeline.records.checks.record import LoadedRecord
 from pipeline.records.yaml_text import Mistake
 from schemas import records as schema
-from schemas.records import Chip, Organization, Records
+from schemas.records import Chip, Model, Organization, Records
 from schemas.spelling import Spellings, nearest
 
+NO_FILE = "is a link, a folder or a device; a record is a regular file"
 HALLMARK = re.compile(rb"^(sources|stated_by_user):", re.MULTILINE)  # every record has one of them
 
 
@@ -45,25 +48,27 @@ def load(paths: Iterable[Path], among: Iterable[Path] = (), reader: Reader = rea
     loaded: list[LoadedRecord] = []
     mistakes: list[Mistake] = []
     own = list(files(paths, mistakes))
-    asked = {path.resolve() for path in own}
-    seen: set[Path] = set()
+    asked = {os.path.realpath(path) for path in own}
+    read_from: dict[str, LoadedRecord] = {}
     for path in [*files(among, []), *own]:
-        if path.resolve() in seen:
+        place = os.path.realpath(path)
+        if place in read_from:
             continue
-        seen.add(path.resolve())
         found, problems = reader(path)
-        if problems and path.resolve() not in asked:
+        read_from[place] = found
+        if problems and place not in asked:
             continue  # an invalid record elsewhere in the ledger must not invalidate these
         mistakes += problems
         loaded.append(found)
+    own_files = {each.file for place, each in read_from.items() if place in asked}
     mistakes += _repeated(loaded)
     everything = Records(**{kind: {} for kind in schema.KINDS})
     for each in loaded:
         getattr(everything, each.kind).setdefault(each.identifier, each.record)
-    chips = Chips(everything)
+    chips, organizations = Chips(everything), everything.organization_ids()
     for each in loaded:
-        problems = _new(each, CrossChecks(each, everything, chips).mistakes())
-        if Path(each.file).resolve() in asked:
+        problems = _new(each, CrossChecks(each, everything, chips, organizations).mistakes())
+        if each.file in own_files:
             mistakes += [*problems, *_new(each, PhysicalChecks(each, everything, chips).physical_limits())]
             everything.remarks.extend(map(str, OwnChecks(each).remarks()))
         elif problems:
@@ -88,7 +93,10 @@ def files(paths: Iterable[Path], mistakes: list[Mistake]) -> Iterator[Path]:
             ]
             if not inside:
                 mistakes.append(Mistake(str(path), 0, "", "holds no .yaml file"))
-            yield from inside
+            # Links and pipes could lead anywhere, or nowhere.
+            own = [file for file in inside if stat.S_ISREG(file.lstat().st_mode)]
+            mistakes += [Mistake(str(other), 0, "", NO_FILE) for other in inside if other not in own]
+            yield from own
         elif path.exists():
             yield path
         else:
@@ -105,9 +113,10 @@ def _record_beside(path: Path) -> str:
 
 def _is_record(path: Path) -> bool:
     try:
-        return path.is_file() and HALLMARK.search(path.read_bytes()) is not None
+        content, _ = yaml_text.written_bytes(path, str(path))
     except OSError:
         return False
+    return content is not None and HALLMARK.search(content) is not None
 
 
 def kind_of(path: Path) -> str:
@@ -139,9 +148,19 @@ def _repeated(loaded: list[LoadedRecord]) -> Iterator[Mistake]:
         other = seen.setdefault((each.kind, each.identifier), each)
         if other is not each:
             yield Mistake(each.file, 1, "", f"{each.identifier!r} is already the id of {other.file}; ids are unique")
-        if isinstance(each.record, Chip | Organization):
-            for name in {each.identifier, each.record.name, *each.record.aliases} - {""}:
-                other = names.setdefault((each.kind, name.lower()), each)
-                if other.identifier != each.identifier:
-                    field = "aliases" if name in each.record.aliases else "name"
-                    yield each.mistake((field,), f"{name!r} is already a name of {other.identifier}")
+    # An id is its own model's, whoever claims it.
+    for each in loaded:
+        names.setdefault((each.kind, each.identifier.lower()), each)
+    for each in loaded:
+        if not isinstance(each.record, Chip | Organization | Model):
+            continue
+        if isinstance(each.record, Model) and each.record.stated_by_user:
+            continue  # a model of one's own may be a variant of one that the ledger has
+        former = each.record.renamed_from if isinstance(each.record, Model) else []
+        for name in sorted({each.record.name, *each.record.aliases, *former} - {"", None}):
+            other = names.setdefault((each.kind, name.lower()), each)
+            if other.identifier != each.identifier:
+                field = next(
+                    (key for key in ("aliases", "renamed_from") if name in getattr(each.record, key, ())), "name"
+                )
+                yield each.mistake((field,), f"{name!r} is already a name of {other.identifier}")

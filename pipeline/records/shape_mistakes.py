@@ -42,7 +42,7 @@ def draft(shape: Any, content: Any) -> Any:
     if origin is dict:
         if not isinstance(content, dict) or None in [draft(inside[0], key) for key in content]:
             return {}
-        return {key: draft(inside[1], item) for key, item in content.items()}
+        return {key: draft(inside[1], item) for key, item in content.items() if isinstance(key, str)}
     if not isinstance(shape, type) or not issubclass(shape, BaseModel) or issubclass(shape, Seen | Quote | Assumption):
         return "" if shape is str else None
     given = content if isinstance(content, dict) else {}
@@ -52,7 +52,11 @@ def draft(shape: Any, content: Any) -> Any:
         else field.get_default(call_default_factory=True)
         for name, field in shape.model_fields.items()
     }
-    others = given if shape.model_config.get("extra") == "allow" else {}
+    others = (
+        {key: inside for key, inside in given.items() if isinstance(key, str)}
+        if shape.model_config.get("extra") == "allow"
+        else {}
+    )
     return shape.model_construct(**{**others, **known})
 
 

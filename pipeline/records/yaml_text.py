@@ -1,15 +1,20 @@
 """Hand-written YAML, parsed by the rules of YAML 1.2 and with the line of each node: `60e6` is a number, `no` is text, dates are text."""
 
+import os
 import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
+from schemas.plain_text import cut, shortened
+
 Steps = tuple[str | int, ...]  # keys and indices that lead from a record to something in it
 LARGEST_BYTES = 1_000_000
 DEEPEST = 20
+LONGEST_KEY, LONGEST_FIELD, LONGEST_FILE = 100, 80, 120  # characters
 EMPTY = "is empty; `README.md` shows how a record begins"
 
 
@@ -22,8 +27,10 @@ class Mistake(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{place} {self.field}: {self.message}" if self.field else f"{place}: {self.message}"
+        file = self.file if len(self.file) <= LONGEST_FILE else f"…{self.file[-LONGEST_FILE:]}"
+        place = f"{file}:{self.line}" if self.line else file
+        field, said = cut(self.field, LONGEST_FIELD), shortened(self.message)
+        return cut(f"{place} {field}: {said}" if field else f"{place}: {said}")
 
 
 class Text(NamedTuple):
@@ -47,6 +54,9 @@ class _Loader(yaml.CSafeLoader):
     yaml_implicit_resolvers: dict[str, Any] = {}
 
 
+# What YAML does not allow in a file, and what no text needs, written there by its number ("\\e").
+_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _FLOAT = r"[-+]?([0-9]+\.[0-9]*|\.?[0-9]+)(e[-+]?[0-9]+)?"
 for _tag, _pattern, _first in (
     ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
@@ -70,21 +80,41 @@ def read(path: Path, shown: str) -> tuple[Text | None, list[Mistake]]:
 
 def written_text(path: Path, shown: str) -> tuple[str | None, list[Mistake]]:
     """The characters of one file, or why there are none."""
+    content, mistakes = written_bytes(path, shown)
+    if content is None:
+        return None, mistakes
     try:
-        size = path.stat().st_size
-        if size > LARGEST_BYTES:
-            return _refuse(shown, f"has {size:,} bytes; a record has at most {LARGEST_BYTES:,}")
-        return path.read_bytes().decode("utf-8-sig"), []
+        return content.decode("utf-8-sig"), []
     except UnicodeDecodeError as problem:
         return _refuse(shown, f"is not text in UTF-8 (byte {problem.start})")
+
+
+def written_bytes(path: Path, shown: str) -> tuple[bytes | None, list[Mistake]]:
+    """The bytes of one regular file, or why there are none: a device has no end, and a pipe may wait for one."""
+    try:
+        opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(opened, "rb") as file:
+            found = os.fstat(opened)
+            if not stat.S_ISREG(found.st_mode):
+                return _refuse(shown, "is no regular file, as a record is")
+            if found.st_size > LARGEST_BYTES:
+                return _refuse(shown, f"has {found.st_size:,} bytes; a record has at most {LARGEST_BYTES:,}")
+            content = file.read(LARGEST_BYTES + 1)
     except OSError as problem:
         return _refuse(shown, f"cannot be read: {problem.strerror or problem}")
+    if len(content) > LARGEST_BYTES:
+        return _refuse(shown, f"has more than {LARGEST_BYTES:,} bytes; a record has at most as many")
+    return content, []
 
 
 def parse(written: str, shown: str) -> tuple[Text | None, list[Mistake]]:
     """The content of a text and the mistakes in it, as `read` returns them."""
     if not written.strip():
         return _refuse(shown, EMPTY)
+    unprintable = _UNPRINTABLE.search(written)
+    if unprintable:
+        line = written.count("\n", 0, unprintable.start()) + 1
+        return _refuse(shown, f"is not YAML: holds the control character {ord(unprintable[0]):#04x}", line)
     try:
         refused = _refused_event(written)
         if refused:
@@ -92,7 +122,9 @@ def parse(written: str, shown: str) -> tuple[Text | None, list[Mistake]]:
         loader = _Loader(written)
         try:
             node = loader.get_single_node()
-            repeated = list(_repeated_keys(node, shown))
+            repeated = list(_wrong_keys(node, shown))
+            if any(mistake.message.startswith("has a key of") for mistake in repeated):
+                return None, repeated
             content = loader.construct_document(node) if node is not None else None
         finally:
             loader.dispose()
@@ -121,6 +153,11 @@ def _refused_event(text: str) -> tuple[str, int] | None:
         line = event.start_mark.line + 1
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             return "anchors and aliases (& and *) are not used in records; write the value out", line
+        tag = getattr(event, "tag", None)
+        if tag is not None:
+            return f"tags such as {tag!r} are not used in records; write the value alone", line
+        if isinstance(event, yaml.ScalarEvent) and (found := _CONTROL.search(event.value)):
+            return f"holds the control character {ord(found[0]):#04x}; no text of a record needs one", line
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > DEEPEST:
             return f"is nested deeper than {DEEPEST} levels", line
@@ -130,21 +167,26 @@ def _refused_event(text: str) -> tuple[str, int] | None:
     return None
 
 
-def _repeated_keys(node: yaml.Node | None, shown: str, path: str = "") -> Iterator[Mistake]:
+def _wrong_keys(node: yaml.Node | None, shown: str, path: str = "") -> Iterator[Mistake]:
     if isinstance(node, yaml.MappingNode):
         lines: dict[str, int] = {}
         for key, value in node.value:
             line = key.start_mark.line + 1
             name = str(key.value)
+            if isinstance(key, yaml.ScalarNode) and len(name) > LONGEST_KEY:
+                yield Mistake(
+                    shown, line, path, f"has a key of {len(name):,} characters; a key has at most {LONGEST_KEY}"
+                )
+                continue
             inner = f"{path}.{name}".lstrip(".")
             if name in lines:
                 places = f"in lines {lines[name]} and {line}" if line != lines[name] else f"in line {line}"
                 yield Mistake(shown, line, inner, f"stands twice, {places}; keep one")
             lines.setdefault(name, line)
-            yield from _repeated_keys(value, shown, inner)
+            yield from _wrong_keys(value, shown, inner)
     elif isinstance(node, yaml.SequenceNode):
         for index, item in enumerate(node.value):
-            yield from _repeated_keys(item, shown, f"{path}[{index}]")
+            yield from _wrong_keys(item, shown, f"{path}[{index}]")
 
 
 def line_of(root: yaml.Node, steps: Steps) -> int:

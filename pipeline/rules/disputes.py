@@ -26,7 +26,8 @@ from schemas.vocabulary import (
 )
 
 Row = Mapping[str, Any]
-OPEN_CLASSES = [word.value for word in InputClass if word not in (InputClass.EXACT, InputClass.PRODUCT)]
+KNOWN_CLASSES = (InputClass.STATED_BY_USER, InputClass.EXACT, InputClass.PRODUCT)
+OPEN_CLASSES = [word.value for word in InputClass if word not in KNOWN_CLASSES]
 
 
 class _Alternative(NamedTuple):
@@ -177,8 +178,15 @@ def explained(row: Row) -> Iterator[Row]:
             "rank": rank,
             "cause": cause,
             "cause_evidence": _SENTENCES[DisputeCause(cause)](row) + base,
-            "resolution": RESOLUTION[DisputeCause(cause)],
+            "resolution": _resolution(DisputeCause(cause), row),
         }
+
+
+def _resolution(cause: DisputeCause, row: Row) -> str:
+    of_rate = cause in (DisputeCause.UTILIZATION, DisputeCause.UNEXPLAINED)
+    if of_rate and row["independence"] == Independence.SHARED_INPUT:  # so a rate of this run is known
+        return "the operations of one example, counted a second way"
+    return RESOLUTION[cause]
 
 
 def _times(number: float) -> str:
@@ -239,6 +247,7 @@ def _passes(row: Row) -> str:
 
 
 _DATA = {
+    InputClass.STATED_BY_USER: "The data are your own figures",
     InputClass.EXACT: "The data are stated as one figure",
     InputClass.PRODUCT: "The data are a product of stated figures",
     InputClass.RANGE: "The data are stated as a range",

@@ -94,6 +94,7 @@ def class_log_sd(name: str, classes: Spreads) -> nw.Expr:
     The width of a range, and of an assumption, comes on top of that of a product; beyond a stated end lies a half-normal.
     """
     of = {word: classes[f"{name}_{word.value}"] for word in MEASURED_CLASSES}
+    of[InputClass.STATED_BY_USER] = 0.0  # who ran it knows it; the width of a range comes on top
     of |= {InputClass.ANALYSIS: classes["analysis"]} | dict.fromkeys(WIDER_THAN_PRODUCT, of[InputClass.PRODUCT])
     of[InputClass.BOUND] = spread(variance(of[InputClass.PRODUCT], HALF_NORMAL_SD * classes["bound"]))
     chosen: Any = nw

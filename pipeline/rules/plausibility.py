@@ -1,12 +1,14 @@
 """Models whose records are physically impossible: more operations than peak x time of their chips."""
 
 from collections.abc import Iterable, Mapping
-from math import e, sqrt
-from typing import Any
+from math import e, log, sqrt
+from typing import Any, NamedTuple
 
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
+from schemas.params import Reconcile
 
 Row = Mapping[str, Any]
+CHIPS_A_NODE, DAYS_A_WEEK = 8, 7
 PARAMETERS_TOLERANCE = 2.0  # a factor; counts that leave out embeddings or heads differ by less
 
 
@@ -29,6 +31,41 @@ def above_peak(reconciliations: Iterable[Row]) -> dict[str, str]:
                 " batch, chips, duration and chip_time"
             )
     return found
+
+
+class _Slip(NamedTuple):
+    """A usual slip: the figure, the factor by which what was meant changes the implied utilization, and how to say it."""
+
+    figure: str
+    factor: float
+    said: str
+
+
+def likeliest_slip(reconciliation: Row, epochs: float, params: Reconcile) -> str:
+    """Which figure of a run above its chips' peak is likeliest wrong: the usual slip that brings it nearest to what runs reach.
+
+    Slips are thousands of times (M for B, B for T), nodes of eight chips counted as chips, weeks taken for days, and passes counted again
+    that the data have in them. None is named where each leaves the utilization outside of what dense networks reach.
+    """
+    implied = reconciliation["implied_utilization_fraction"]
+    slips = [
+        _Slip("parameters", 1e-3, "a thousand times fewer parameters (M for B)"),
+        _Slip("examples", 1e-3, "a thousand times fewer tokens or images (B for T)"),
+        _Slip("chips", 1 / CHIPS_A_NODE, f"{CHIPS_A_NODE} times as many chips (nodes were counted)"),
+        _Slip("duration", 1 / DAYS_A_WEEK, f"{DAYS_A_WEEK} times as long (weeks, not days)"),
+    ]
+    if epochs > 1:
+        slips.append(_Slip("epochs", 1 / epochs, "one pass (the data stated are all that was seen)"))
+    likely = [
+        each
+        for each in slips
+        if params.min_dense_utilization <= implied * each.factor <= params.implausible_utilization
+    ]
+    if not likely:
+        return "no single usual slip explains it: check parameters, data, passes, chips and time"
+    middle = sqrt(params.min_dense_utilization * params.implausible_utilization)
+    best = min(likely, key=lambda each: abs(log(implied * each.factor / middle)))
+    return f"likeliest wrong: {best.figure}; {best.said} would be {implied * best.factor:.2g} of the peak"
 
 
 def odd_parameters(reconciliations: Iterable[Row], stated: Mapping[str, float]) -> dict[str, str]:

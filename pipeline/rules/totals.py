@@ -11,7 +11,7 @@ from schemas.vocabulary import SEPARATOR
 
 # A model's basis, and the class of an input, is the weakest of those of its phases and base models.
 WEAKEST_FIRST = (
-    "imputed", "analysis", "assumed", "bound", "table", "range", "product", "exact",
+    "imputed", "analysis", "assumed", "bound", "table", "range", "product", "exact", "stated_by_user",
     "default_nearest_year", "default_year", "derived", "reported", "calibrated", "counted",
     "gpu_time", "unknown", "operation_count",  # ways of a reported total
 )  # fmt: skip

@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 from pipeline import progress
-from pipeline.paths import ROOT
+from pipeline.paths import ROOT, in_a_line
 from pipeline.publishing.database import DatabaseError
-from pipeline.site.build import ALL, Part, build
+from pipeline.site.build import ALL, OutputError, Part, build
 from pipeline.site.page import Place
 
 
@@ -23,7 +23,7 @@ def _name(part: Part) -> str:
 
 
 def main() -> None:
-    """Builds the site; a ledger that is not there is one line and exit code 1."""
+    """Builds the site; a ledger that is not there, or a folder that cannot be written, is one line and exit code 1."""
     options = argparse.ArgumentParser(prog="python -m pipeline.site", description="Build the public site.")
     options.add_argument("--out", type=Path, default=ROOT / "site", help="folder to write (default: site)")
     options.add_argument("--address", default="", help="where it will stand, such as https://example.org/ledger")
@@ -32,8 +32,11 @@ def main() -> None:
     try:
         place = Place(given.address.rstrip("/"), given.repository.rstrip("/"))
         build(given.out, place, parts=progress.each("building the site", ALL, _name))
-    except DatabaseError as problem:
+    except (DatabaseError, OutputError) as problem:
         print(problem, file=sys.stderr)
+        raise SystemExit(1) from None
+    except OSError as problem:
+        print(in_a_line(problem), file=sys.stderr)
         raise SystemExit(1) from None
 
 

@@ -15,7 +15,7 @@ class Spot(NamedTuple):
 
     low: float
     width: float
-    middle: float
+    middle: float | None
 
 
 class Mark(NamedTuple):

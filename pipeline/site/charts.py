@@ -95,9 +95,12 @@ def frontier(rows: Sequence[Row]) -> list[Row]:
     return found
 
 
-def trend(rows: Sequence[Row]) -> Trend | None:
-    """A line through the logarithms of models at the frontier since the chart's first year; None where they are fewer than three."""
-    own = [row for row in frontier(rows) if row["date"] >= f"{FIRST_YEAR}"]
+def trend(rows: Sequence[Row], first_year: int = FIRST_YEAR) -> Trend | None:
+    """A line through the logarithms of models at the frontier from a year on; None where they are fewer than three.
+
+    `rows` begin before that year, since the frontier of its first models is of those before them.
+    """
+    own = [row for row in frontier(rows) if row["date"] >= f"{first_year}"]
     if len({row["date"] for row in own}) < 3:
         return None
     when = [years(row["date"]) for row in own]
@@ -145,7 +148,7 @@ def overview(rows: Sequence[Row], width: int, height: int, is_narrow: bool = Fal
     ]  # fmt: skip
     found = trend(rows)
     if found:
-        line = alt.Data(values=[{"date": _day(when), "flop": flop} for when, flop in (found.first, found.last)])
+        line = alt.Data(values=[{"date": day(when), "flop": flop} for when, flop in (found.first, found.last)])
         layers.append(alt.Chart(line).mark_line(color=SOFT, strokeWidth=1.2).encode(x=x, y=y))
     pointed = alt.selection_point(name="pointed", on="pointerover", fields=["id"], empty=False)
     chosen = alt.selection_point(name="chosen", fields=["group"], bind="legend")
@@ -168,7 +171,8 @@ def overview(rows: Sequence[Row], width: int, height: int, is_narrow: bool = Fal
     return alt.layer(*layers, data=alt.Data(values=own))
 
 
-def _day(when: float) -> str:
+def day(when: float) -> str:
+    """The middle of the month of a time in years."""
     month = min(12, 1 + int((when % 1) * 12))
     return f"{int(when)}-{month:02d}-15"
 
@@ -188,6 +192,7 @@ def svg(chart: alt.LayerChart | alt.Chart, words: str) -> str:
     drawn = vl_convert.vegalite_to_svg(configured(chart), vl_version=VEGA_LITE)
     for colour, name in COLOURS.items():
         drawn = drawn.replace(f'"{colour}"', f'"var(--{name})"')
+    drawn = shortened(drawn)
     drawn = without_roles(drawn.replace(f'font-family="{FONT}"', "").replace("xlink:href", "href"))
     return drawn.replace("<svg ", f'<svg role="img" aria-label="{html.escape(words, quote=True)}" ', 1)
 
@@ -199,3 +204,12 @@ def without_roles(svg: str) -> str:
     '<g x="1">'
     """
     return re.sub(r' (?:role="graphics-[a-z]+"|aria-roledescription="[^"]*")', "", svg)
+
+
+def shortened(svg: str) -> str:
+    """The SVG with coordinates to a hundredth of a pixel.
+
+    >>> shortened('<g transform="translate(158.8081816,16)" opacity="0.35">')
+    '<g transform="translate(158.81,16)" opacity="0.35">'
+    """
+    return re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), svg)

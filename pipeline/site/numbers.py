@@ -6,6 +6,8 @@ from datetime import date
 
 from markupsafe import Markup, escape
 
+from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
+
 UNKNOWN = "–"
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 E_NOTATION = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d+)(?!\w)")
@@ -153,9 +155,22 @@ def days(seconds: float | None) -> str:
     """
     if seconds is None:
         return UNKNOWN
-    size, unit = (86400, "day") if seconds >= 86400 * 2 else (3600, "hour") if seconds >= 3600 else (60, "minute")
+    units = ((DAY_SECONDS, "day", 2 * DAY_SECONDS), (HOUR_SECONDS, "hour", HOUR_SECONDS), (MINUTE_SECONDS, "minute", 0))
+    size, unit, _ = next(each for each in units if seconds >= each[2])
     number = f"{seconds / size:,.3g}" if seconds / size < 1000 else f"{seconds / size:,.0f}"
     return f"{number} {unit}{'' if number == '1' else 's'}"
+
+
+def energy(kwh: float | None) -> str:
+    """An energy, given in kWh, in the unit of its size.
+
+    >>> energy(1.301e6), energy(8052.7), energy(123.9), energy(0.0021), energy(None)
+    ('1.3 GWh', '8.05 MWh', '124 kWh', '0.0021 kWh', '–')
+    """
+    if kwh is None:
+        return UNKNOWN
+    size, unit = (1e6, "GWh") if kwh >= 999.5e3 else (1e3, "MWh") if kwh >= 999.5 else (1, "kWh")
+    return f"{_three(kwh / size)} {unit}"
 
 
 def written_date(text: str | None) -> str:

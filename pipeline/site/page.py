@@ -9,6 +9,8 @@ import jinja2
 from markupsafe import Markup, escape
 
 from pipeline.site import numbers, report
+from pipeline.site.report.utilization import generation
+from schemas.units import DAY_SECONDS
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -55,18 +57,20 @@ def environment(place: Place, version: str) -> jinja2.Environment:
         keep_trailing_newline=True,
     )
     formats = (
-        numbers.flop, numbers.power, numbers.short, numbers.fraction, numbers.probability, numbers.times, numbers.days,
+        numbers.flop, numbers.power, numbers.short, numbers.fraction, numbers.probability, numbers.times, numbers.days, numbers.energy,
         numbers.written_date, numbers.whole, numbers.readable,
     )  # fmt: skip
     made.filters.update({each.__name__: each for each in formats})
     made.filters["coded"] = coded
     made.filters["magnitude"] = report.magnitude
+    made.filters["generation"] = generation
     made.filters["spaced"] = lambda text: "" if text is None else str(text).replace("_", " ")
     made.globals.update(
         interval=numbers.interval,
         interval_text=numbers.interval_text,
         navigation=NAVIGATION,
         percent=report.percent,
+        day_seconds=DAY_SECONDS,
         place=place,
         version=version,
     )

@@ -24,5 +24,6 @@ class Measurements(TableModel, grain=("measurement_id", "row")):
     reported_mfu_fraction: fields.reported_mfu_fraction | None
     reported_hfu_fraction: fields.reported_hfu_fraction | None
     evidence: fields.evidence
+    source: fields.source
     licence: fields.licence
     note: fields.note | None

@@ -1,9 +1,11 @@
 """`flopledger estimate --from`: every row of another's catalogue."""
 
 import csv
+import os
 
 import pytest
 
+from pipeline.catalogues import estimates
 from tests.builders import TEXT_ROW, TIMED_ROW, epoch_table, typed
 
 
@@ -46,6 +48,22 @@ def test_the_catalogue_is_not_overwritten(tmp_path):
     assert code == 1
     assert "is the catalogue itself" in errors
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["folder", "link.csv", "pipe", "/dev/full", "none/estimates.csv"])
+def test_an_output_that_is_no_plain_file_is_refused_before_estimating(tmp_path, monkeypatch, name):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link.csv").symlink_to("target.csv")
+    (tmp_path / "target.csv").write_text("target")
+    os.mkfifo(tmp_path / "pipe")
+    monkeypatch.setattr(estimates, "estimate", None)
+    catalogue = epoch_table(tmp_path, TEXT_ROW)
+    before = sorted(os.listdir(tmp_path))
+    code, said, errors = call("estimate", "--from", "epoch", catalogue, "--out", tmp_path / name)
+    assert (code, said, errors.count("\n")) == (1, "", 1)
+    assert errors.startswith(f"{tmp_path / name}: ")
+    assert sorted(os.listdir(tmp_path)) == before
+    assert (tmp_path / "target.csv").read_text() == "target"
 
 
 @pytest.mark.parametrize("words", [["--from", "epoch"], ["--out", "x.csv"], ["--from", "nobody", "--out", "x.csv"]])

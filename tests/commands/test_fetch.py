@@ -14,8 +14,8 @@ def call(*words):
 def test_fetch_says_what_it_did(monkeypatch, tmp_path):
     asked = []
 
-    def download(url, path, advance):
-        asked.append((url, path))
+    def download(url, path, may_shrink, advance):
+        asked.append((url, path, may_shrink))
         return fetching.Fetched(path, True, 7, fetching.Changes(["A"], ["B", "C"], []))
 
     monkeypatch.setattr(fetching, "fetch", download)
@@ -24,11 +24,12 @@ def test_fetch_says_what_it_did(monkeypatch, tmp_path):
     assert code == 0
     assert "epoch.csv: 7 rows, new" in said
     assert "rows: 1 appeared, 2 vanished, 0 moved" in said
-    assert asked == [(fetching.EPOCH_URL, tmp_path / "epoch.csv")]
+    assert call("fetch", "epoch", "--force")[0] == 0
+    assert asked == [(fetching.EPOCH_URL, tmp_path / "epoch.csv", is_forced) for is_forced in (False, True)]
 
 
 def test_a_download_that_fails_is_one_line(monkeypatch):
-    def download(url, path, advance):
+    def download(url, path, may_shrink, advance):
         raise CatalogueError(f"{url} answered 404")
 
     monkeypatch.setattr(fetching, "fetch", download)

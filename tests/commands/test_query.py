@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import subprocess
 
 import pytest
@@ -94,6 +95,8 @@ HOSTILE = [
     "explain select 1; select 2",
     "from '/etc/passwd'",
     "from nosuch",
+    "select repeat('x', 4000000000)",
+    "set memory_limit = '100GB'",
     "select nosuch from estimates",
     "select 'a'::int",
     "selec 1",
@@ -178,3 +181,59 @@ def test_a_reader_that_leaves_early_sees_no_traceback():
     done = subprocess.run(line, shell=True, capture_output=True, text=True, cwd=ROOT, timeout=300)
     assert done.stdout.startswith("architecture_id\t")
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("'infinity'::date", "infinity"),
+        ("'-infinity'::timestamp", "-infinity"),
+        ("timestamptz '2020-01-02 03:04:05+00'", "2020-01-02 03:04:05+00"),
+        ("date '2020-01-02'", "2020-01-02"),
+        ("[timestamp '2020-01-02 03:04:05']", "['2020-01-02 03:04:05']"),
+        ("date '9999-12-31'", "9999-12-31"),
+    ],
+)
+def test_times_are_shown_as_the_database_writes_them(value, shown):
+    assert records_of(asked(f"select {value} as x, 1 as x", env={"TZ": "UTC"}))[1] == [shown, "1"]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "select now() as x",
+        "select current_timestamp as x",
+        "select current_time as x",
+        "select now() as x; -- ;",
+        "; select now() as é ; /* é ; */ -- ;",
+    ],
+)
+def test_the_present_time_is_answered(sql):
+    assert len(records_of(asked(sql))) == 2
+
+
+def test_an_answer_keeps_its_order_beside_times():
+    sql = "select range as x, date '2020-01-01' as day from range(100000) order by hash(range), range"
+    assert [row[0] for row in records_of(asked(sql))[1:]] == [
+        row[0] for row in records_of(asked(sql.replace("date ", "")))[1:]
+    ]
+
+
+@pytest.mark.parametrize("sql", ["select sum(a.range * b.range) from range(1000000) a, range(1000000) b", "select count(*) from range(100000000000) where hash(range) = 7"])  # fmt: skip
+def test_a_query_without_end_ends(sql):
+    done = asked(sql, "--timeout", "0.5")
+    said = "took longer than 0.5 s; ask for less, or give it more time with --timeout\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
+def test_what_does_not_fit_in_memory_is_refused():
+    done = process("query", "select list(repeat(hash(range)::varchar, 1000)) from range(100000000)")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "needs more memory than a query may take; ask for less\n"
+
+
+@pytest.mark.parametrize("option", ["--json", "--csv", None])
+def test_no_form_of_an_answer_lets_text_act_on_a_terminal(option):
+    done = asked("select 'a' || chr(27) || '[2J' || chr(155) || '2J' || chr(7) as x", *filter(None, [option]))
+    assert done.returncode == 0
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.stdout)

@@ -27,6 +27,11 @@ ASKED = {  # of each command one or more questions; those that write files or se
     "new": [("model", "Not An Id")],
     "diff": [("nosuch",)],
     "fetch": [("--help",)],
+    "plot": [("--out", "nosuch.xyz")],
+    "thresholds": [("gpt-3",)],
+    "cite": [("gpt-3",)],
+    "export": [("gpt-3", "--eu", "--out", "nosuch.xyz")],
+    "draft": [("nosuch.pdf",)],
     "serve": [("--folder", "nosuch")],
 }  # fmt: skip
 ELSEWHERE = {"measure"}  # its lines come from a program of its own, which needs torch

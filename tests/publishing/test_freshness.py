@@ -1,6 +1,8 @@
 """What is taken from an earlier run is what a full one gives, and nothing stale is taken."""
 
+import json
 import os
+import pickle
 import shutil
 import subprocess
 from pathlib import Path
@@ -18,8 +20,14 @@ from tests.builders import MINIATURE, Tables, typed
 def checkout(tmp_path):
     """A folder with DVC's own in it and a few records."""
     shutil.copytree(MINIATURE / "data", tmp_path / "data")
-    (tmp_path / ".dvc").mkdir()
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def caches(tmp_path_factory, monkeypatch):
+    """The folder of this test's caches."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("caches")))
+    return cache.folder()
 
 
 def load(root):
@@ -40,19 +48,20 @@ def load(root):
         loading.read = original
 
 
-def test_what_is_cached_is_what_is_read(checkout):
+def test_what_is_cached_is_what_is_read(checkout, caches):
     afresh = loading.load([checkout / "data/records"])
     first, looked_at = load(checkout)
     assert len(looked_at) == len(list((checkout / "data/records").rglob("*.yaml")))
     again, looked_at_again = load(checkout)
     assert looked_at_again == []
     assert again == first == afresh
-    assert [path.name for path in (checkout / ".dvc/tmp").iterdir()] == ["records.pickle"]
+    [path] = caches.iterdir()
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert json.loads(path.read_text())["contents"]  # and no pickle
 
 
 def test_records_of_the_ledger_are_cached_as_they_are_read(tmp_path):
     """Chips, defaults and models of several phases and networks."""
-    (tmp_path / ".dvc").mkdir()
     for folder in ("defaults", "hardware"):
         shutil.copytree(flow.ROOT / "data/records" / folder, tmp_path / "data/records" / folder)
     (tmp_path / "data/records/models").mkdir()
@@ -97,26 +106,94 @@ def test_a_wrong_file_is_said_each_time_and_a_missing_chip_too(checkout):
     assert any(mistake.line > 1 for mistake in problem.value.mistakes)
 
 
-@pytest.mark.parametrize("content", [b"", b"x" * 200, None])
-def test_a_cache_that_is_broken_or_of_other_code_is_not_used(checkout, content, monkeypatch):
+def of_other_code(path):
+    path.write_text(path.read_text().replace(cache._code_digest(), "0" * 64))
+
+
+def untyped(path):
+    said = json.loads(path.read_text())
+    path.write_text(json.dumps(said | {"contents": {key: {"name": 1} for key in said["contents"]}}))
+
+
+BROKEN = {
+    "cut off": lambda path: path.write_bytes(path.read_bytes()[:-1]),
+    "empty": lambda path: path.write_bytes(b""),
+    "a pickle": lambda path: path.write_bytes(pickle.dumps({"code": cache._code_digest(), "contents": {}})),
+    "too deep": lambda path: path.write_text("[" * 100_000),
+    "a list": lambda path: path.write_text("[]"),
+    "of other code": of_other_code,
+    "records that are none": untyped,
+    "written by others": lambda path: path.chmod(0o666),
+    "in a folder written by others": lambda path: path.parent.chmod(0o777),
+    "a link": lambda path: (path.rename(path.with_suffix(".there")), path.symlink_to(path.with_suffix(".there"))),
+    "a pipe": lambda path: (path.unlink(), os.mkfifo(path)),
+}
+
+
+@pytest.mark.parametrize("harm", BROKEN)
+def test_a_cache_that_is_broken_or_not_ours_is_not_used(checkout, caches, harm):
+    afresh, everything = load(checkout)
+    [path] = caches.iterdir()
+    BROKEN[harm](path)
+    found, looked_at = load(checkout)
+    assert (found, looked_at) == (afresh, everything)
+
+
+def test_a_cache_of_another_user_is_not_used(checkout, monkeypatch):
+    _, everything = load(checkout)
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    assert load(checkout)[1] == everything
+    assert load(checkout)[1] == everything  # nor written
+
+
+def test_a_pickle_in_the_checkout_is_never_opened(checkout, tmp_path):
+    class Planted:
+        def __reduce__(self):
+            return (os.mkdir, (str(tmp_path / "it ran"),))
+
+    (checkout / ".dvc/tmp").mkdir(parents=True)
+    (checkout / ".dvc/tmp/records.pickle").write_bytes(pickle.dumps(Planted()))
     load(checkout)
-    path = checkout / ".dvc/tmp/records.pickle"
-    kept = path.read_bytes()
-    if content is None:
-        monkeypatch.setattr(cache, "_code_digest", lambda: b"0" * 32)
+    assert not (tmp_path / "it ran").exists()
+
+
+@pytest.mark.parametrize("place", ["a file", "read-only", "relative", "within the checkout"])
+def test_where_nothing_can_be_kept_everything_is_read(checkout, tmp_path_factory, monkeypatch, place):
+    folder = tmp_path_factory.mktemp("other")
+    if place == "a file":
+        (folder / "flop-ledger").write_text("no folder")
+    elif place == "read-only":
+        folder = "/proc/self/nowhere"
+    elif place == "relative":
+        monkeypatch.delenv("HOME")
+        folder = "here"
     else:
-        path.write_bytes(content or kept[:-1])
-    assert load(checkout)[1] != []
+        folder = checkout / ".cache"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    before = sorted(checkout.rglob("*"))
+    _, everything = load(checkout)
+    assert load(checkout)[1] == everything != []
+    assert sorted(checkout.rglob("*")) == before
+
+
+@pytest.mark.parametrize("home", ["/nonexistent", "", None])
+def test_without_a_home_everything_is_read(checkout, monkeypatch, home):
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.delenv("HOME") if home is None else monkeypatch.setenv("HOME", home)
+    _, everything = load(checkout)
+    assert load(checkout)[1] == everything != []
+    assert not os.path.exists("/nonexistent")
+
+
+def test_of_many_checkouts_the_latest_caches_stay(checkout, caches):
+    for number in range(20):
+        caches.mkdir(mode=0o700, exist_ok=True)
+        old = caches / f"records-{number:016}.json"
+        old.write_text("{}")
+        os.utime(old, (number, number))
+    load(checkout)
+    assert len(list(caches.iterdir())) == cache.MOST_CHECKOUTS
     assert load(checkout)[1] == []
-
-
-def test_where_nothing_can_be_kept_everything_is_read(checkout):
-    shutil.rmtree(checkout / ".dvc")
-    assert load(checkout)[1] != []
-    assert not (checkout / ".dvc").exists()
-    (checkout / ".dvc").mkdir()
-    (checkout / ".dvc/tmp").write_text("no folder")
-    assert load(checkout)[1] != []
 
 
 # With a report, with a base model, by both methods, by count alone, and with an erratum.

@@ -54,7 +54,7 @@ def test_what_is_no_record_is_not_suggested(tmp_path: Path, verb: str) -> None:
 def test_all_problems_of_all_files_in_one_run(world: World) -> None:
     good = GOOD.replace("A university", "University of Oxford")  # beside the ledger's own records
     first = world.write("models/first.yaml", good.replace("vision", "visoin").replace("gtx-580", "gtx-58O"))
-    second = world.write("models/second.yaml", good.replace("5 day", "7 day"))
+    second = world.write("models/second.yaml", good.replace("5 day", "7 day").replace("name: ", "name: Second ", 1))
     done = typed("validate", first, second)
     assert done.returncode == 1
     assert done.stdout == ""

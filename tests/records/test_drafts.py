@@ -11,6 +11,8 @@ from pipeline import flow
 from pipeline.records import drafts, loading
 from pipeline.records.yaml_text import read
 from schemas import records as schema
+from tests.builders import typed
+from tests.faults import OPERATIONS, everywhere
 
 FOLDERS = sorted(schema.KINDS)
 
@@ -65,6 +67,32 @@ def test_a_draft_is_where_its_kind_stands_and_never_overwrites(tmp_path):
         drafts.write_draft("model", "my-net", tmp_path)
     with pytest.raises(drafts.DraftError, match="is not an id"):
         drafts.write_draft("model", "../My Net", tmp_path)
+
+
+@pytest.mark.parametrize("is_kill", [False, True])
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_a_draft_that_cannot_be_written_is_not_there(tmp_path, operation, is_kill):
+    """Nor an empty one, which would be in the way of the next try and stop the pipeline."""
+    path = tmp_path / "data/records/models/my-net.yaml"
+    tried = 0
+    for error in everywhere(operation, is_kill, lambda: drafts.write_draft("model", "my-net", tmp_path)):
+        tried += 1
+        assert is_kill or str(error.filename) == str(path)
+        assert list(path.parent.glob("*.yaml")) == []
+    assert tried == 1
+    assert path.read_text() == drafts.draft("model", "my-net")
+
+
+def test_a_model_is_drafted_where_one_stands_and_for_the_ledger_on_demand(tmp_path):
+    done = typed("new", "model", "my-net", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "my-net.yaml: fill it in" in done.stdout
+    first = (tmp_path / "my-net.yaml").read_text().splitlines()[0]
+    assert (flow.ROOT / "schemas/editor/models.schema.json").samefile(first.partition("$schema=")[2])
+    assert not (flow.ROOT / "data/records/models/my-net.yaml").exists()
+    done = typed("new", "model", "gpt-3", "--into-ledger", folder=tmp_path)  # which has one
+    assert done.returncode == 1
+    assert "data/records/models/gpt-3.yaml exists already" in done.stderr
 
 
 def test_validate_guides_through_a_draft(tmp_path):

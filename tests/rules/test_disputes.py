@@ -163,8 +163,8 @@ LINEAR = {
 }  # fmt: skip
 WHOLE, PART = (
     founded(
-        [{**allocation("tensor-chip"), "chips": 1, "duration": "0.01 second"}],
-        {"example_unit": "frame", "examples": 1e8, "precision": "fp16"},
+        [{**allocation("tensor-chip"), "chips": 1, "duration": "1 second"}],
+        {"example_unit": "frame", "examples": 1e10, "precision": "fp16"},
         architecture=LINEAR,
         parameters=fact(number),
     )
@@ -376,3 +376,22 @@ def test_a_cause_has_a_sentence_with_the_models_numbers(cause, row, words):
     (explained,) = disputes.explained({"model_id": "a-model", "base_model": None, "dispute_causes": cause, **row})
     assert (explained["rank"], explained["cause"]) == (1, cause)
     assert words in explained["cause_evidence"]
+
+
+@pytest.mark.parametrize(
+    ("independence", "wanted"),
+    [
+        ("independent", "a throughput of this run"),
+        ("shared_input", "the operations of one example, counted a second way"),
+    ],
+)
+def test_where_a_rate_is_known_a_throughput_would_settle_nothing(independence, wanted):
+    row = {
+        "model_id": "a-model",
+        "base_model": None,
+        "dispute_causes": "unexplained",
+        **UNEXPLAINED,
+        "independence": independence,
+    }
+    (explained,) = disputes.explained(row)
+    assert explained["resolution"].startswith(wanted)

@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from pipeline.rules.plausibility import above_peak, odd_parameters
+from pipeline.records import params
+from pipeline.rules.plausibility import above_peak, likeliest_slip, odd_parameters
 
 ROW = {
     "model_id": "a-model",
@@ -44,3 +45,25 @@ def test_what_may_be_is_not_refused(more):
 def test_parameters_of_another_network_are_remarked(stated, is_odd):
     found = odd_parameters([{"model_id": "llama-7b", "counted_parameters": 6.738e9}], {"llama-7b": stated})
     assert ("llama-7b" in found) == is_odd
+
+
+@pytest.mark.parametrize(
+    ("implied", "epochs", "said"),
+    [
+        (
+            123.0,
+            1,
+            "likeliest wrong: parameters; a thousand times fewer parameters (M for B) would be 0.12 of the peak",
+        ),
+        (1.6, 1, "likeliest wrong: chips; 8 times as many chips (nodes were counted) would be 0.2 of the peak"),
+        (
+            1.9,
+            10,
+            "likeliest wrong: epochs; one pass (the data stated are all that was seen) would be 0.19 of the peak",
+        ),
+        (1e7, 1, "no single usual slip explains it: check parameters, data, passes, chips and time"),
+    ],
+)
+def test_the_likeliest_slip_brings_the_run_to_what_others_reach(implied, epochs, said):
+    reconcile = params.load().reconcile
+    assert likeliest_slip({**ROW, "implied_utilization_fraction": implied}, epochs, reconcile) == said

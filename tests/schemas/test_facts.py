@@ -2,14 +2,14 @@
 
 import pytest
 
-from schemas.facts import Count, Duration
+from schemas.facts import Count, Duration, Epochs
 
 FACTS = [
     # kind, what is stated, amount, bounds, bound, written
     (Count, {"value": 1.5e6}, 1.5e6, (1.5e6, 1.5e6), None, "1500000"),
     (Count, {"low": 2.0, "high": 8.0}, 4.0, (2.0, 8.0), None, "2 to 8"),  # sqrt(2 * 8) = 4
     (Count, {"at_least": 1.5e6}, 1.5e6, (1.5e6, 1.5e6), "at_least", "at least 1500000"),
-    (Count, {"at_most": 0.1}, 0.1, (0.1, 0.1), "at_most", "at most 0.1"),
+    (Epochs, {"at_most": 0.1}, 0.1, (0.1, 0.1), "at_most", "at most 0.1"),
     (Duration, {"at_least": "2 day"}, 172_800, (172_800, 172_800), "at_least", "at least 2 day"),
 ]
 

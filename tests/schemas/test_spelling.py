@@ -13,6 +13,7 @@ MODELS = spellings(
         {"id": "clue-recommendation", "name": "CLUE", "aliases": None},
     ]
 )
+SIZES = Spellings({"OPT 1.3B": "opt-1-3b", "OPT 13B": "opt-13b", "opt-13b": "opt-13b"})
 CHIPS = Spellings(
     {"nvidia-a100-sxm4": "nvidia-a100-sxm4", "A100": "nvidia-a100-sxm4", "GTX 580": "nvidia-gtx-580",
      "Gaudi2": "intel-gaudi2", "Gaudi3": "intel-gaudi3"}
@@ -32,6 +33,10 @@ CHIPS = Spellings(
         ("gtx580", CHIPS, "nvidia-gtx-580"),
         ("BF16", ["bf16", "fp16"], "bf16"),
         ("palm-54b", MODELS, None),
+        ("gpt 2 1.5b", MODELS, "gpt-2-xl"),
+        ("GPT-2 15B", MODELS, None),  # the point of 1.5B is part of the number
+        ("opt_1.3b", SIZES, "opt-1-3b"),
+        ("OPT13B", SIZES, "opt-13b"),
         ("", MODELS, None),
         ("-", MODELS, None),
     ],

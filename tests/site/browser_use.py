@@ -241,3 +241,33 @@ def test_croissant_reads_the_estimates(published):
         sum(1 for _ in described.records("estimates"))
         == published.execute("select count(*) from estimates").fetchone()[0]
     )
+
+
+def test_the_explorer_predicts_what_the_stage_predicts(browser, site, published):
+    sql = """
+        select a.precision, a.hardware_id, s.chips, u.utilization_middle_fraction, u.utilization_low_fraction, u.utilization_high_fraction
+        from utilizations u join completed_allocations a using (model_id, phase, allocation)
+        join allocations s using (model_id, phase, allocation) where model_id = 'alpaca-7b'
+    """
+    precision, chip, chips, *fractions = published.execute(sql).fetchone()
+    browser.open(f"{site}/utilization.html")
+    for name, value in (
+        ("network", "language_transformer"),
+        ("precision", precision),
+        ("chip", chip),
+        ("chips", f"{chips:g}"),
+    ):
+        typed_in(browser, f"#u-{name}", value)
+    middle, low, high = (f"{float(f'{100 * each:.3g}'):g} %" for each in fractions)
+    words = f"Predicted for a training run on {chips:g} chips: {middle}, 90 % band {low} to {high}."
+    assert browser.until(f"return document.getElementById('u-answer').textContent.includes({json.dumps(words)})")
+
+
+def test_the_catalogue_is_filtered(browser, site, published):
+    browser.open(f"{site}/catalogue.html")
+    typed_in(browser, "[data-filter=kind]", "interval")
+    shown = "return [...document.querySelectorAll('#catalogue tbody tr')].filter((row) => !row.hidden).length"
+    sql = "select count(*) from catalogue_estimates where training_flop is null and training_flop_low is not null and model_id is null"
+    assert browser.run(shown) == published.execute(sql).fetchone()[0]
+    typed_in(browser, "[data-filter=words]", "no such model at all")
+    assert browser.run(shown) == 0

@@ -2,7 +2,6 @@
 
 import importlib.util
 import re
-import subprocess
 
 import pytest
 
@@ -26,9 +25,14 @@ def documents():
     return [ROOT / name for name in WRITTEN if (ROOT / name).exists()]
 
 
-def tracked(*patterns):
-    listed = subprocess.run(["git", "ls-files", "-z", *patterns], cwd=ROOT, capture_output=True, text=True, check=True)
-    return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).exists()]
+def written(*endings, folders=(".", "data", "pipeline", "schemas", "tests", "data/records")):
+    """The files with these endings in the folders, in `pipeline`, `schemas`, `tests` and `data/records` at any depth."""
+    return [
+        file
+        for folder in folders
+        for file in (ROOT / folder).glob("*" if folder in (".", "data") else "**/*")
+        if file.suffix in endings
+    ]
 
 
 def anchors(text):
@@ -64,7 +68,7 @@ def test_cited_sections_of_the_methods_exist():
     sections = set(re.findall(r"^## (\d+)\. ", METHODS.read_text(encoding="utf-8"), re.MULTILINE))
     cited = {
         (path.relative_to(ROOT).as_posix(), number)
-        for path in tracked("*.py", "*.html", "*.yaml", "*.md")
+        for path in written(".py", ".html", ".yaml", ".md")
         for number in CITED.findall(path.read_text(encoding="utf-8"))
     }
     assert {path for path, _ in cited} > {"pipeline/formulas/gpu_time.py", "tests/golden/test_worked_examples.py"}
@@ -78,7 +82,7 @@ def test_named_sources_are_defined_with_a_link():
 
 
 def test_nothing_refers_to_folders_outside_the_repository():
-    for path in (*documents(), *tracked("pipeline/*.py", "schemas/*.py")):
+    for path in (*documents(), *written(".py", folders=("pipeline", "schemas"))):
         assert "../shared" not in path.read_text(encoding="utf-8"), path
 
 
@@ -95,7 +99,7 @@ THRESHOLDS = {  # what a text says of a threshold, and the parameter that it rep
 
 @pytest.mark.parametrize("phrase", THRESHOLDS)
 def test_a_threshold_that_a_text_repeats_is_that_of_params_yaml(phrase):
-    texts = tracked("*.md", "pipeline/*.py", "schemas/*.py")
+    texts = [*written(".md"), *written(".py", folders=("pipeline", "schemas"))]
     texts.remove(ROOT / "CHANGELOG.md")  # it tells what was
     block, name = THRESHOLDS[phrase].split(".")
     found = [float(each) for text in texts for each in re.findall(phrase, text.read_text(encoding="utf-8"))]

@@ -14,7 +14,7 @@ MAY_IMPORT = {
     "pipeline/paths.py": set(),
     "pipeline/one_thread.py": set(),
     "pipeline/packaging": {"hatchling"},
-    "pipeline/download.py": {"requests", "urllib3"},
+    "pipeline/download.py": {"schemas.plain_text", "requests", "urllib3"},
     "pipeline/formulas": set(),
     "pipeline/architectures": {"pipeline.formulas", "schemas.vocabulary", "schemas.spelling"},
     "pipeline/records": {"pipeline.architectures", "pipeline.formulas", "pipeline.paths", "schemas", "pydantic", "yaml"},
@@ -23,15 +23,16 @@ MAY_IMPORT = {
     "pipeline/stages": {"pipeline.contracts", "pipeline.paths", "pipeline.rules", "pipeline.publishing", "pipeline.catalogues", "schemas", "narwhals"},
     "pipeline/publishing": {"pipeline.paths", "schemas", "narwhals", "duckdb", "yaml", "pathspec"},
     "pipeline/catalogues": {"pipeline.records", "pipeline.rules", "pipeline.formulas", "pipeline.architectures", "pipeline.publishing", "pipeline.flow", "pipeline.paths", "pipeline.download", "schemas", "pydantic", "pandas", "numpy", "scipy"},
+    "pipeline/drafting": {"pipeline.records", "pipeline.paths", "schemas", "markdown_it", "numpy", "pypdfium2", "requests", "scipy", "selectolax", "yaml"},
     "pipeline/fitting": {"pipeline.rules", "pipeline.formulas", "pipeline.publishing.summaries", "pipeline.paths", "schemas.vocabulary", "numpy", "pandas", "scipy"},
     "pipeline/measure": {"pipeline.formulas", "pipeline.architectures", "pipeline.paths", "schemas.spelling", "yaml", "torch", "cupy", "cupyx", "fvcore", "ptflops", "pthflops", "calflops", "torchinfo", "thop", "deepspeed"},
-    "pipeline/site": {"pipeline.flow", "pipeline.measure.audit", "pipeline.paths", "pipeline.progress", "pipeline.publishing", "pipeline.records.params", "pipeline.rules.frames", "schemas", "altair", "duckdb", "jinja2", "markdown_it", "markupsafe", "narwhals", "vl_convert", "xlsxwriter", "yaml"},
+    "pipeline/site": {"pipeline.flow", "pipeline.measure.audit", "pipeline.paths", "pipeline.progress", "pipeline.publishing", "pipeline.records.params", "pipeline.rules.frames", "pipeline.rules.utilization", "schemas", "altair", "duckdb", "jinja2", "markdown_it", "markupsafe", "narwhals", "vl_convert", "xlsxwriter", "yaml"},
     "pipeline/contracts.py": {"schemas", "pyarrow", "pandas", "pandera"},
     "pipeline/dictionary.py": {"pipeline.contracts", "pipeline.flow", "pipeline.paths", "pipeline.publishing", "schemas", "duckdb"},
     "pipeline/dvc_file.py": {"pipeline.flow", "pipeline.paths", "pipeline.publishing.files", "yaml"},
     "pipeline/flow.py": {"pipeline.contracts", "pipeline.one_thread", "pipeline.paths", "pipeline.publishing.database", "pipeline.publishing.history", "pipeline.records", "schemas", "narwhals", "duckdb", "pyarrow"},
     "pipeline/progress.py": {"rich"},
-    "pipeline/repro.py": {"pipeline.flow", "pipeline.paths", "pipeline.progress", "pipeline.publishing.database", "dvc", "voluptuous"},
+    "pipeline/repro.py": {"pipeline.flow", "pipeline.paths", "pipeline.progress", "pipeline.publishing", "dvc", "voluptuous"},
 }  # fmt: skip
 INTERFACES = ("pipeline/commands/", "pipeline/cli.py", "pipeline/__init__.py")  # may import anything of ours
 FILES = sorted(

@@ -1,6 +1,6 @@
 """Checks of a record against the others: its chips, base models, architectures and ids exist and are consistent."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pipeline.architectures.network import Lengths
@@ -19,11 +19,11 @@ WITHOUT_CHIP = ", or leave chip out for the year's default peak"
 
 
 class CrossChecks(RecordChecks):
-    """Checks of one record against all others; `chips` are those of all records."""
+    """Checks of one record against all others; `chips` and `organizations`, ids by name, are those of all records."""
 
-    def __init__(self, loaded: LoadedRecord, records: Records, chips: Chips) -> None:
+    def __init__(self, loaded: LoadedRecord, records: Records, chips: Chips, organizations: Mapping[str, str]) -> None:
         super().__init__(loaded)
-        self.records, self.chips = records, chips
+        self.records, self.chips, self.organizations = records, chips, organizations
 
     def mistakes(self) -> Iterator[Mistake]:
         """All mistakes that can be seen with the other records only."""
@@ -65,12 +65,12 @@ class CrossChecks(RecordChecks):
 
     def _organization(self, model: Model) -> Iterator[Mistake]:
         # A model of one's own, outside of such a folder, needs no record of whoever trained it; nor has every ledger such records.
-        known = self.records.organization_ids()
+        known = self.organizations
         if Path(self.loaded.file).parent.name != self.loaded.kind or model.stated_by_user or not known:
             return
-        names = [name for each in self.records.organizations.values() for name in (each.name, *each.aliases)]
         for name in named(model.organization or "", known):
             if name.lower() not in known:
+                names = [name for each in self.records.organizations.values() for name in (each.name, *each.aliases)]
                 hint = nearest(name, names, longest_list=0)
                 add = f"{hint} If it is another, add it to {ORGANIZATIONS}" if hint else f"; add it to {ORGANIZATIONS}"
                 yield self._mistake(f"{name!r} is not an organization or alias{add}", "organization")
@@ -107,8 +107,8 @@ class CrossChecks(RecordChecks):
             yield self._mistake(f"base models go in a circle: {' -> '.join([*chain, base])}", "base_model")
 
     def _contributions(self, model: Model) -> Iterator[Mistake]:
-        others = [other for other in self.records.models if other != self.loaded.identifier]
         for index, each in enumerate(model.contributions or []):
+            others = [other for other in self.records.models if other != self.loaded.identifier]
             if each.model is not None and each.model not in others:
                 yield self._mistake(
                     f"{each.model!r} is not another model{nearest(each.model, others)}", "contributions", index, "model"

@@ -12,7 +12,7 @@ from schemas import records as schema
 from schemas.arithmetic import arithmetic
 from schemas.records import Measurement, Model
 from schemas.spelling import nearest
-from schemas.vocabulary import Scope
+from schemas.vocabulary import Accounting, Scope
 
 
 class OwnChecks(RecordChecks):
@@ -69,7 +69,7 @@ class OwnChecks(RecordChecks):
                     index,
                     "phase",
                 )
-            timed = [other.phase for other in model.training if other.hardware]
+            timed = [other.phase for other in model.training if other.hardware and other is not phase]
             if phase.timed_with is not None and phase.timed_with not in timed:
                 message = f"{phase.timed_with!r} is not a phase with hardware{nearest(phase.timed_with, timed)}"
                 yield self._mistake(message, "training", index, "timed_with")
@@ -81,6 +81,13 @@ class OwnChecks(RecordChecks):
                 yield from self._counted(architecture, lengths, owner, ("training", index))
         if model.architecture is not None and not model.training:
             yield from self._counted(model.architecture, Lengths(), ("architecture",), ())
+
+        known = {*Model.model_fields, *schema.Phase.model_fields, *schema.Allocation.model_fields, *Accounting}
+        for index, missing in enumerate(model.missing):
+            if missing.fact and missing.fact not in known:
+                yield self._mistake(
+                    f"{missing.fact!r} is not a fact of a model{nearest(missing.fact, known)}", "missing", index, "fact"
+                )
 
     def _measurement(self, measurement: Measurement) -> Iterator[Mistake]:
         names = [row.row for row in measurement.rows]

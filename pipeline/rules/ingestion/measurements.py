@@ -67,6 +67,7 @@ def _measured(identifier: str, measurement: Measurement, row: MeasurementRow, ch
         "reported_mfu_fraction": amount(row.reported_mfu),
         "reported_hfu_fraction": amount(row.reported_hfu),
         "evidence": row.timing.evidence.value,
+        "source": measurement.source_of(row.timing),
         "licence": measurement.licence,
         "note": row.note,
     }

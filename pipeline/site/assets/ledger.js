@@ -2,15 +2,20 @@
 "use strict";
 (() => {
   FLOP.lacks = () => typeof WebAssembly !== "object" ? "WebAssembly" : typeof DecompressionStream !== "function" ? "DecompressionStream" : typeof Worker !== "function" ? "workers" : null;
+  const unpacked = (text) => {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+    const binary = atob(text), packed = new Uint8Array(binary.length);
+    for (let place = 0; place < binary.length; place++) packed[place] = binary.charCodeAt(place);
+    return packed;
+  };
   const bytes = async (name) => {
     await FLOP.load(`assets/duckdb/${name}.js`);
-    const text = FLOP.packed[name], binary = atob(text), packed = new Uint8Array(binary.length);
+    const packed = unpacked(FLOP.packed[name]);
     FLOP.packed[name] = null;
-    for (let place = 0; place < binary.length; place++) packed[place] = binary.charCodeAt(place);
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   };
-  // A worker of a page opened from disk may fetch nothing, not even a blob: it is handed the module's bytes.
+  // A worker of a page opened from disk may fetch nothing, not even a blob: it is handed the module, compiled here while other parts arrive.
   const prelude = `const given = new Promise((done) => self.addEventListener("message", function first(event) {
     if (!event.data.given) return;
     event.stopImmediatePropagation();
@@ -18,23 +23,32 @@
     done(event.data.given);
   }));
   const own = self.fetch;
-  self.fetch = async (what, how) => String(what.url ?? what).endsWith("given.wasm") ? new Response(await given, {headers: {"content-type": "application/wasm"}}) : own(what, how);\n`;
-  let files = null;
-  const fetched = () => files ??= Promise.all([...["wasm", "worker", "client", "ledger"].map(bytes), FLOP.load("assets/duckdb/arrow.js")]).catch((problem) => { files = null; throw problem; });
+  self.fetch = async (what, how) => String(what.url ?? what).endsWith("given.wasm") ? new Response(null, {headers: {"content-type": "application/wasm"}}) : own(what, how);
+  WebAssembly.instantiateStreaming = async (source, imports) => { const module = await given; return {module, instance: await WebAssembly.instantiate(module, imports)}; };\n`;
+  let parts = null;
+  // The database is unpacked while the module is compiled; both are kept for the next book.
+  FLOP.fetchLedger = () => {
+    if (parts) return parts;
+    const wasm = bytes("wasm"), code = Promise.all([bytes("client"), bytes("worker"), FLOP.load("assets/duckdb/arrow.js")]), loaded = FLOP.load("assets/duckdb/ledger.js");
+    parts = {code, module: wasm.then((own) => WebAssembly.compile(own)), database: Promise.all([wasm, loaded]).then(() => bytes("ledger"))};
+    Promise.all(Object.values(parts)).catch(() => { parts = null; });
+    return parts;
+  };
   // `isLocked`: nothing but the ledger can be read, and no statement changes that.
   FLOP.open = async ({isLocked = true} = {}) => {
     const lacking = FLOP.lacks();
     if (lacking) throw new Error(`This browser lacks ${lacking}, which SQL and what-ifs need; all tables, charts and downloads work without.`);
-    const [wasm, worker, client, database] = await fetched();
+    const {code, module: compiled, database} = FLOP.fetchLedger(), [client, worker] = await code;
     const module = {exports: {}};
     new Function("module", "exports", "require", new TextDecoder().decode(client))(module, module.exports, () => self.Arrow);
     const address = URL.createObjectURL(new Blob([prelude, worker], {type: "text/javascript"})), thread = new Worker(address);
-    thread.postMessage({given: wasm.slice().buffer});
     const book = new module.exports.AsyncDuckDB(new module.exports.VoidLogger(), thread);
-    await book.instantiate("http://given/given.wasm", null);
-    URL.revokeObjectURL(address);
+    try {
+      thread.postMessage({given: await compiled});
+      await book.instantiate("http://given/given.wasm", null);
+    } catch (problem) { thread.terminate(); throw problem; } finally { URL.revokeObjectURL(address); }
     await book.open({path: ":memory:"});
-    await book.registerFileBuffer("ledger.duckdb", database.slice());
+    await book.registerFileBuffer("ledger.duckdb", (await database).slice());
     const connection = await book.connect();
     // Extensions would be fetched from elsewhere.
     for (const name of ["autoinstall_known_extensions", "autoload_known_extensions"]) await connection.query(`set ${name} = false`);

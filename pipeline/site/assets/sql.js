@@ -59,4 +59,5 @@
   stop.disabled = csv.disabled = true;
   const lacking = FLOP.lacks();
   if (lacking) { go.disabled = true; say.className = "error"; say.textContent = `This browser lacks ${lacking}, which SQL needs; all tables, charts and downloads work without.`; }
+  else addEventListener("load", () => FLOP.fetchLedger());  // whoever opens this page has a question
 })();

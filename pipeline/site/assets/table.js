@@ -1,4 +1,4 @@
-// Tables that sort by their heads, and the filters of the table of all models.
+// Tables that sort by their heads; filters of tables, and those of the table of all models.
 "use strict";
 (() => {
   for (const table of document.querySelectorAll("table:has(th[data-sort])")) {
@@ -21,6 +21,20 @@
         table.tBodies[0].append(...rows.map((each) => each[1]));
       });
     });
+  }
+  const filters = [...document.querySelectorAll("[data-filter]")];
+  if (filters.length) {
+    const said = document.querySelector("[data-count]"), rows = [...document.querySelector("main table[id]").tBodies[0].rows], texts = rows.map((row) => row.textContent.toLowerCase());
+    const show = () => {
+      let number = 0;
+      rows.forEach((row, index) => {
+        const is = filters.every((each) => each.dataset.filter === "words" ? each.value.toLowerCase().split(/\s+/).every((word) => texts[index].includes(word)) : !each.value || row.dataset[each.dataset.filter] === each.value);
+        row.hidden = !is;
+        number += is;
+      });
+      said.textContent = `${number.toLocaleString("en")} ${said.dataset.count}`;
+    };
+    for (const each of filters) each.addEventListener("input", show);
   }
   const table = document.getElementById("models"), pick = (name) => document.getElementById(`table-${name}`);
   if (!table) return;

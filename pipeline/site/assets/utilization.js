@@ -1,18 +1,51 @@
-// The explorer: filters both tables, and puts the measurements nearest in number of chips first.
+// The explorer: filters both tables, puts the measurements nearest in number of chips first, and shows default, prediction and measurements.
 "use strict";
 (() => {
-  const pick = (name) => document.getElementById(`u-${name}`), names = ["network", "precision", "generation"], answer = pick("answer");
+  const pick = (name) => document.getElementById(`u-${name}`), answer = pick("answer"), picture = pick("picture"), chip = pick("chip");
   const cells = [...pick("cells").tBodies[0].rows], body = pick("rows").tBodies[0], rows = [...body.rows];
-  const percent = (value) => `${(100 * value).toPrecision(3)} %`;
+  const percent = (value) => `${Number(value.toPrecision(3))} %`, start = answer.innerHTML;
   const quantile = (sorted, share) => { const place = share * (sorted.length - 1), low = Math.floor(place); return sorted[low] + (place - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]); };
-  const show = () => {
-    const wanted = names.filter((name) => pick(name).value), is = (row) => wanted.every((name) => row.dataset[name] === pick(name).value), chips = Number(pick("chips").value) || 0;
-    for (const row of [...cells, ...rows]) row.hidden = !is(row);
-    const near = rows.filter(is), number = (row, column) => Number(row.cells[column].dataset.value);
-    if (chips > 0) body.append(...rows.toSorted((one, other) => Math.abs(Math.log(number(one, 4) / chips)) - Math.abs(Math.log(number(other, 4) / chips))));
-    if (!near.length) { answer.textContent = "Nothing of this kind was measured."; return; }
-    const shares = near.map((row) => number(row, 5)).sort((one, other) => one - other);
-    answer.textContent = `${near.length} measurement${near.length === 1 ? "" : "s"}: median ${percent(quantile(shares, 0.5))}, 10 to 90 % of them between ${percent(quantile(shares, 0.1))} and ${percent(quantile(shares, 0.9))}.${chips > 0 ? ` Nearest to ${chips} chips first in the table below.` : ""}`;
+  const line = (words) => { const made = document.createElement("p"); made.textContent = words; return made; };
+  const bar = (label, low, middle, high) => {
+    const highest = 100, name = document.createElement("span"), value = document.createElement("span"), track = document.createElement("span");
+    name.textContent = label;
+    value.className = "value";
+    value.textContent = percent(middle);
+    track.className = low === high ? "track dot" : "track main";
+    const part = (tag, left, width) => { const made = document.createElement(tag); made.style.left = `${Math.min(left, highest)}%`; if (width !== undefined) made.style.width = `${Math.max(0, Math.min(width, highest - left))}%`; track.append(made); };
+    if (low !== high) part("i", low, high - low);
+    part("b", middle);
+    picture.append(name, value, track);
   };
-  for (const name of [...names, "chips"]) pick(name).addEventListener("input", show);
+  const show = async () => {
+    const network = pick("network").value, format = pick("precision").value, which = chip.value, number = Number(pick("chips").value) || 0;
+    const isLine = chip.selectedOptions[0]?.dataset.generation !== undefined;
+    const is = (row, withChip) => (!network || row.dataset.network === network) && (!format || row.dataset.precision === format) && (!which || (isLine ? row.dataset.generation === which : !withChip || row.dataset.chip === which));
+    const line_of = isLine ? which : which && rows.find((row) => row.dataset.chip === which)?.dataset.generation;
+    for (const row of cells) row.hidden = !is(row, false) || Boolean(which && row.dataset.generation !== line_of);
+    for (const row of rows) row.hidden = !is(row, true);
+    const near = rows.filter((row) => is(row, true)), value = (row, column) => Number(row.cells[column].dataset.value);
+    if (number) body.append(...rows.toSorted((one, other) => Math.abs(Math.log(value(one, 4) / number)) - Math.abs(Math.log(value(other, 4) / number))));
+    if (!network && !format && !which && !number) { answer.innerHTML = start; picture.replaceChildren(); return; }
+    const said = [], shares = near.map((row) => 100 * value(row, 5)).sort((one, other) => one - other);
+    await FLOP.load("data/utilization.js");
+    picture.replaceChildren();
+    const kind = FLOP.predicted[network];
+    if (kind) { said.push(`Default: ${percent(100 * kind.default)}.`); bar("default", 100 * kind.default, 100 * kind.default, 100 * kind.default); }
+    const bands = kind?.[format]?.[which], places = [...pick("chips").options].slice(1).map((each) => Number(each.value));
+    if (bands) {
+      const [low, middle, high] = bands[number ? places.indexOf(number) : 0], on = `${number || 1} chip${(number || 1) === 1 ? "" : "s"}`;
+      said.push(`Predicted for a training run on ${on}: ${percent(middle)}, 90 % band ${percent(low)} to ${percent(high)}.`);
+      bar(`predicted, ${on}`, low, middle, high);
+    } else if (network && format && which && !isLine) said.push("This chip has no peak in this format: no prediction.");
+    else said.push("Choose a kind of network, a format and one chip for a prediction.");
+    if (near.length) {
+      const [low, middle, high] = [0.1, 0.5, 0.9].map((share) => quantile(shares, share));
+      said.push(`${near.length} measurement${near.length === 1 ? "" : "s"}: median ${percent(middle)}, 10 to 90 % of them between ${percent(low)} and ${percent(high)}.${number ? ` Nearest to ${number} chips first in the table below.` : ""}`);
+      bar("measured", low, middle, high);
+    } else said.push("Nothing of this kind was measured.");
+    answer.replaceChildren(...said.map(line));
+    document.body.dataset.shown = String(Number(document.body.dataset.shown ?? 0) + 1);
+  };
+  for (const name of ["network", "precision", "chip", "chips"]) pick(name).addEventListener("input", show);
 })();

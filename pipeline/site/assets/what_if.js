@@ -91,6 +91,7 @@
   document.getElementById("suppose-nothing").addEventListener("click", () => { for (const input of place.querySelectorAll("input, select")) input.value = input.dataset.rest; work(); });
   const lacking = FLOP.lacks();
   if (lacking) { say.className = "error"; say.textContent = `This browser lacks ${lacking}, which what-ifs need.`; for (const input of place.querySelectorAll("input, select, button")) input.disabled = true; }
+  else for (const event of ["pointerenter", "focusin"]) place.addEventListener(event, () => FLOP.fetchLedger(), {once: true});
   for (const input of place.querySelectorAll("input, select")) input.dataset.rest = input.value;
   const chips = control("chip");
   chips?.addEventListener("focus", async () => {

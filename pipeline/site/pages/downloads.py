@@ -1,33 +1,28 @@
-"""Files for machines: tables, the database, a workbook, descriptions of them, charts, a list of all pages, a feed of values that moved."""
+"""Files for machines: tables, the database, a workbook, descriptions of them, charts, a list of all pages."""
 
 import hashlib
 import json
-from datetime import UTC, datetime
-from email.utils import format_datetime
 from pathlib import Path
-from typing import Any
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 import vl_convert
 
 from pipeline.publishing import csv_cells
-from pipeline.site import charts, numbers
+from pipeline.site import charts
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 
-COPIED = ("estimates.csv", "identifiers.csv", "method_comparison.csv", "utilization.csv", "estimates.parquet", "ledger.duckdb", "datapackage.json", "SHA256SUMS")  # fmt: skip
+COPIED = ("estimates.csv", "catalogue_estimates.csv", "changes.csv", "facts.csv", "identifiers.csv", "method_comparison.csv", "utilization.csv", "estimates.parquet", "catalogue_estimates.parquet", "ledger.duckdb", "datapackage.json", "SHA256SUMS")  # fmt: skip
 OF_REPORT = ("accuracy.csv", "counters.csv")
-WRITTEN = (
-    "catalogue_estimates",
-    "all_estimates",
-    "changes",
-)  # tables and views as CSV, where the release has them and no file of that name
+WRITTEN = ("all_estimates",)  # views as CSV, where the release has them
 WORDS = {
     "estimates.csv": "one row a model: headline with its interval, both methods, their ratio",
     "estimates.parquet": "the same with types",
     "estimates.xlsx": "the same as a workbook, with the meaning of every column",
     "all_estimates.csv": "records and rows of another catalogue together, told apart by tier",
     "catalogue_estimates.csv": "rows of another catalogue, estimated by the same stages",
+    "catalogue_estimates.parquet": "the same with types",
+    "facts.csv": "every fact of every record with its evidence and quotation",
     "ledger.duckdb": "every table and view, each column described",
     "identifiers.csv": "every id that is or was in use; ids never change",
     "method_comparison.csv": "every model with two independent methods: both and their ratio",
@@ -52,7 +47,6 @@ CROISSANT_CONTEXT = {
     "repeated": "cr:repeated", "replace": "cr:replace", "sc": "https://schema.org/", "separator": "cr:separator", "source": "cr:source",
     "subField": "cr:subField", "transform": "cr:transform",
 }  # fmt: skip
-MOST_NEWS = 100
 
 
 def write(site: Site, ledger: Ledger) -> None:
@@ -62,14 +56,13 @@ def write(site: Site, ledger: Ledger) -> None:
         if (published / name).is_file():
             site.bytes(f"downloads/{Path(name).name}", (published / name).read_bytes())
     for name in WRITTEN:
-        if name in ledger.names and not (published / f"{name}.csv").is_file():
+        if name in ledger.names:
             rows = ledger.rows(name)
             columns = list(rows[0]) if rows else []
             site.text(f"downloads/{name}.csv", csv_cells.text(columns, [list(row.values()) for row in rows]))
     package = json.loads((published / "datapackage.json").read_text(encoding="utf-8"))
     site.text("downloads/croissant.json", croissant(package, published, site))
     _charts(site, ledger)
-    _feed(site, ledger)
     folder = site.folder / "downloads"
     files = sorted((path for path in folder.iterdir() if path.is_file()), key=_order)
     site.page(
@@ -147,32 +140,3 @@ def sitemap(site: Site, ledger: Ledger) -> None:
     pages = sorted(path.relative_to(site.folder).as_posix() for path in site.folder.rglob("*.html"))
     lines = "".join(f"<url><loc>{escape(site.place.address)}/{escape(page)}</loc></url>\n" for page in pages)
     site.text("sitemap.xml", f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{lines}</urlset>\n')  # fmt: skip
-
-
-def _feed(site: Site, ledger: Ledger) -> None:
-    changes = ledger.rows("changes")[:MOST_NEWS]
-    site.page("changes.html", "changes.html", changes=changes, names=ledger.names_of_models)
-    start = f"{site.place.address}/" if site.place.address else ""
-    items = "".join(_item(row, ledger, start) for row in changes)
-    day = format_datetime(datetime.fromisoformat(site.version[:10]).replace(tzinfo=UTC))
-    site.text(
-        "changes.xml",
-        '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>FLOP Ledger: values that moved</title>'
-        f"<link>{escape(start)}changes.html</link><description>Values of training compute that moved between releases, with the reason.</description>"
-        f"<pubDate>{day}</pubDate>\n{items}</channel></rss>\n",
-    )
-
-
-def _item(row: Row, ledger: Ledger, start: str) -> str:
-    name = ledger.names_of_models.get(row["model_id"], row["model_id"])
-    said = f"{name}: {row['column']} {_written(row['old'])} to {_written(row['new'])} ({row['release']})"
-    mark = quoteattr("false")
-    return (
-        f"<item><title>{escape(said)}</title><link>{escape(start)}models/{escape(row['model_id'])}.html</link>"
-        f"<guid isPermaLink={mark}>{escape(row['model_id'])}/{escape(row['column'])}/{escape(str(row['release']))}</guid>"
-        f"<description>{escape(row['reason'] or '')}</description></item>\n"
-    )
-
-
-def _written(value: Any) -> str:
-    return numbers.power(value) if isinstance(value, float) else str(value) if value is not None else "unknown"

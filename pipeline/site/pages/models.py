@@ -1,6 +1,7 @@
 """A page and a JSON file for each model: the headline as a picture, both methods with every factor, and the words behind them."""
 
 import json
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import quote
@@ -10,7 +11,7 @@ from pipeline.site import axes, numbers
 from pipeline.site.columns import COLUMNS, present, shown
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
-from schemas.units import DAY_SECONDS
+from schemas.units import DAY_SECONDS, HOUR_SECONDS
 from schemas.vocabulary import CAUSES, GPU_TIME_REASONS, OUTCOMES, DisputeCause, GpuTimeReason, Outcome
 
 LONGEST_VALUE = 160  # characters of a fact, such as a list of layers
@@ -97,6 +98,7 @@ def shown_of(row: Row, ledger: Ledger) -> dict[str, Any]:
         "timed": [_timed(part, ledger) for part in parts],
         "gpu_time_reason": _gpu_time_reason(reconciled),
         "unused_report": headline_text.unused_report(reconciled),
+        "energy": [_energy(each, ledger) for part in parts for each in ledger.of("energy_estimates", "model_id", part) if each["energy_kwh"] is not None],
         "causes": [{**each, "meaning": CAUSES[DisputeCause(each["cause"])]} for each in ledger.of("dispute_causes", "model_id", identifier)],
         "shares": list(variance_shares(reconciled[:1])),
         "priority": next(iter(ledger.of("input_priorities", "model_id", identifier)), None),
@@ -196,6 +198,17 @@ def _timed(part: str, ledger: Ledger) -> dict[str, Any]:
             "informed": own["gpu_time_informed_flop"] if own else None}  # fmt: skip
 
 
+def _energy(row: Row, ledger: Ledger) -> Row:
+    key = (row["phase"], row["allocation"])
+    filled = next(
+        each
+        for each in ledger.of("completed_allocations", "model_id", row["model_id"])
+        if (each["phase"], each["allocation"]) == key
+    )
+    chip = next(iter(ledger.of("hardware", "hardware_id", filled["hardware_id"])), None)
+    return {**row, "chip": chip, "chip_hours": row["chip_seconds"] / HOUR_SECONDS}
+
+
 def _gpu_time_reason(reconciled: list[Row]) -> str | None:
     own = reconciled[0] if reconciled else None
     if own is None or not own["gpu_time_weight_fraction"] or not own["gpu_time_used_reason"]:
@@ -206,11 +219,9 @@ def _gpu_time_reason(reconciled: list[Row]) -> str | None:
 def variance_shares(reconciled: Iterable[Row]) -> Iterator[tuple[str, float]]:
     """Each input's share of the variance of the model's own headline, the largest first."""
     for row in reconciled:
-        named = {column: column.removeprefix("variance_") for column in row if column.startswith("variance_")}
-        found = {INPUTS.get(name, name.replace("_", " ")): row[column] or 0.0 for column, name in named.items()}
-        total = sum(found.values())
-        if total > 0:
-            yield from sorted(((word, value / total) for word, value in found.items() if value / total >= 0.005), key=lambda each: -each[1])  # fmt: skip
+        for name, share in headline_text.variance_shares(row):
+            if share >= 0.005:
+                yield INPUTS.get(name, name.replace("_", " ")), share
 
 
 def supposing(row: Row, ledger: Ledger) -> Row | None:
@@ -227,7 +238,7 @@ def supposing(row: Row, ledger: Ledger) -> Row | None:
         "passes_low": passes and passes / 8,
         "passes_high": passes and passes * 8,
         "utilization": row["utilization_fraction"] if is_timed else None,
-        "hours": sum(seconds) / 3600 if is_timed else None,
+        "hours": math.fsum(seconds) / HOUR_SECONDS if is_timed else None,
     }
 
 

@@ -1,5 +1,6 @@
 """The page of adjudications: values of another table judged by their sources, with the words and the arithmetic."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -68,7 +69,7 @@ def counts(rows: Sequence[Row], near_ratio: float) -> list[Row]:
         own = [row for row in rows if row["stratum"] == word]
         number = Counter(row["outcome"] for row in own)
         beyond = sum(row["outcome"] == CORRECTED and (row["off"] or 1) > near_ratio for row in own)
-        of = round(sum(row["sampling_weight"] for row in own))
+        of = round(math.fsum(row["sampling_weight"] for row in own))
         found.append(
             {"stratum": word, "drawn": len(own), "of": of, "outcomes": [number[kind] for kind in OUTCOMES], "beyond": beyond}
         )  # fmt: skip

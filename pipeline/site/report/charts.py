@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import altair as alt
 import vl_convert
 
-from pipeline.site.charts import VEGA_LITE, without_roles
+from pipeline.site.charts import VEGA_LITE, shortened, without_roles
 from pipeline.site.report import Row
 
 # Okabe and Ito's palette without its yellow, which is too faint on white: distinguishable with every kind of colour vision.
@@ -78,4 +78,6 @@ def drawn(chart: alt.LayerChart | alt.Chart, words: str) -> str:
     svg = vl_convert.vegalite_to_svg(whole.to_dict(validate=False), vl_version=VEGA_LITE)
     for colour, name in COLOURS.items():
         svg = svg.replace(f'"{colour}"', f'"var(--{name})"')
-    return without_roles(svg).replace("<svg ", f'<svg role="img" aria-label="{html.escape(words, quote=True)}" ', 1)
+    return shortened(without_roles(svg)).replace(
+        "<svg ", f'<svg role="img" aria-label="{html.escape(words, quote=True)}" ', 1
+    )

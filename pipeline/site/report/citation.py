@@ -1,5 +1,6 @@
 """How to cite the ledger, from CITATION.cff at the root of the checkout."""
 
+import re
 from typing import NamedTuple
 
 import yaml
@@ -10,24 +11,55 @@ CITATION = LEDGER / "CITATION.cff"
 
 
 class Citation(NamedTuple):
-    """Fields of a citation; the version is that of the release, which may be newer than that in CITATION.cff."""
+    """Fields of a citation; the version is that of the release, which may be newer than that in CITATION.cff. None: it has no such field."""
 
     authors: str
     title: str
     licence: str
     version: str
+    url: str | None = None
+    doi: str | None = None
 
     @property
     def bibtex(self) -> str:
-        """The BibTeX entry."""
+        """The BibTeX entry of the whole."""
+        return self.entry(None, None, self.url)
+
+    def address(self, identifier: str | None) -> str | None:
+        """The address of the ledger, or of a model's page; None where the ledger's is not known."""
+        if self.url is None or identifier is None:
+            return self.url
+        return f"{self.url.rstrip('/')}/models/{identifier}.html"
+
+    def entry(self, identifier: str | None, stated: str | None, address: str | None) -> str:
+        """The BibTeX entry of the whole, or of what is stated of a model."""
         year = self.version[:4]
-        return (
-            f"@misc{{flop-ledger-{year},\n  author = {{{{{self.authors}}}}},\n  title = {{{{{self.title}}}}},\n"
-            f"  year = {{{year}}},\n  version = {{{self.version}}},\n  note = {{Data under {self.licence}}}\n}}"
-        )
+        key = f"flop-ledger-{year}" if identifier is None else f"flop-ledger-{year}-{identifier}"
+        fields = {
+            "author": f"{{{self.authors}}}",
+            "title": f"{{{self.title}}}",
+            "year": year,
+            "version": self.version,
+            "note": ". ".join(filter(None, (stated and _escaped(stated), f"Data under {self.licence}"))),
+            **({"url": address} if address else {}),
+            **({"doi": self.doi} if self.doi else {}),
+        }
+        lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
+        return f"@misc{{{key},\n{lines}\n}}"
+
+
+def _escaped(text: str) -> str:
+    """Text in which LaTeX finds no command.
+
+    >>> _escaped("90 % of A_1 & B")
+    '90 \\\\% of A\\\\_1 \\\\& B'
+    """
+    return re.sub(r"([%&_#$])", r"\\\1", re.sub(r"[\\{}~^]", " ", text))
 
 
 def citation(version: str) -> Citation:
     """The citation of a release of this version."""
     cff = yaml.safe_load(CITATION.read_text(encoding="utf-8"))
-    return Citation(", ".join(each["name"] for each in cff["authors"]), cff["title"], cff["license"], version)
+    authors = ", ".join(each["name"] for each in cff["authors"])
+    address = cff.get("url") or cff.get("repository-code")
+    return Citation(authors, cff["title"], cff["license"], version, address, cff.get("doi"))

@@ -5,58 +5,11 @@ from collections.abc import Sequence
 
 import altair as alt
 
-from pipeline.site.report import Row, charts, times
+from pipeline.site.report import Row, charts, times, words
 
 ALL = "all"
 PROMISE = 0.9
 FEWEST = 8  # errors from which on a standard deviation is taken from them
-QUANTITIES = {
-    "peak_by_year": "chip, its precision stated",
-    "peak_by_year_before_sixteen_bit": "chip and precision, before July 2020",
-    "peak_by_year_large_industry_run": "chip and precision, large runs",
-    "peak_by_year_best_sixteen_bit": "chip and precision, since July 2020",
-    "precision": "precision of a known chip",
-    "utilization_text": "utilization, text",
-    "utilization_convolution": "utilization, convolutions",
-    "utilization_other": "utilization, others",
-    "epochs_assumed": "epochs over text, since 2020",
-    "epochs_assumed_early": "epochs over text, before 2020",
-    "examples": "examples seen once",
-    "examples_repeated": "examples in several epochs or steps",
-    "derived": "operations of a network",
-    "reported_forward": "operations stated by authors",
-    "reported": "total reported by authors",
-    "operation_count_flop": "total, counted operations",
-    "training_flop": "total, the headline",
-}
-RULES = {
-    "before_sixteen_bit": "FP32, before July 2020",
-    "large_industry_run": "16 bits, for a large run",
-    "best_sixteen_bit": "16 bits, since July 2020",
-    "only_format": "its only format",
-    "no_fast_16bit": "FP32, no fast 16 bits",
-    "year_default": "default peak",
-    "year_mean_of_ledger": "mean of the ledger's other models",
-    "year_most_common_of_ledger": "most common chip of the ledger's",
-    "default": "default, against reports",
-    "default_on_measurements": "default, against measurements",
-    "default_on_counted_runs": "default, against counted runs",
-    "like_measurements": "measurements of like cases, against reports",
-    "like_measurements_on_measurements": "measurements of like cases, against others",
-    "one_pass": "one epoch",
-    "steps_x_batch": "steps × batch",
-    "agreeing_statement": "external estimates that agree",
-    "two_a_parameter": "2 FLOP a parameter",
-    "counted": "against the operation count",
-    "gpu_time_informed": "against GPU time",
-}
-HEADLINES = {
-    "mixture": "both methods, against external estimates",
-    "gpu_time": "GPU time, against external estimates",
-    "operation_count": "operation count, against external estimates",
-    "reported": "reported, against external estimates",
-    "sum_of_parts": "sum of parts, against external estimates",
-}
 WHOLE = ("operation_count_flop", "training_flop")  # totals, whose uncertainty follows from that of the inputs
 OTHER_CHIPS = ("year_mean_of_ledger", "year_most_common_of_ledger")
 STATED, INFERRED = "precision stated", "precision inferred too"
@@ -104,15 +57,15 @@ def numbers(hidden: Sequence[Row], summed: Sequence[Row], near_ratio: float) -> 
 
 
 def _in_order(rows: Sequence[Row]) -> list[Row]:
-    order = {name: place for place, name in enumerate(QUANTITIES)}
+    order = {name: place for place, name in enumerate(words.HIDDEN)}
     return sorted(rows, key=lambda row: (order.get(row["quantity"], len(order)), row["quantity"]))
 
 
 def _words(row: Row) -> Row:
-    rules = HEADLINES if row["quantity"] == "training_flop" else RULES
     quantity, rule = row["quantity"], row["rule"]
+    rules = words.HEADLINES if quantity == "training_flop" else words.RULES
     return {
-        "quantity_words": QUANTITIES.get(quantity, quantity.replace("_", " ")),
+        "quantity_words": words.HIDDEN.get(quantity, quantity.replace("_", " ")),
         "rule_words": rules.get(rule, rule.replace("_", " ")),
     }
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 
 from pipeline.publishing.crosswalk import CROSSWALK
-from pipeline.site.report import Row, imputation, times
+from pipeline.site.report import Row, imputation, times, words
 from pipeline.site.report.citation import citation
 from pipeline.site.report.compute import agreement
 from pipeline.site.report.index import METHODS
@@ -13,12 +13,6 @@ from pipeline.site.report.utilization_facts import backtests, share
 from schemas.vocabulary import CAUSES, Independence
 
 FEWEST_PAIRS = 3  # models with both methods from which on a domain has a row of its own
-QUANTITIES = {
-    "utilization": "Utilization: the share of the dense peak that GPU time assumes",
-    "backward_ratio": "Backward FLOP per forward FLOP, where the network is not counted",
-    "spread": "Standard deviations of the inputs",
-    "utilization_spread": "Standard deviation of a utilization stated for the model",
-}
 INDEPENDENCE = {
     Independence.INDEPENDENT: "no uncertain input in common",
     Independence.SHARED_INPUT: "one uncertain input in common (time derived from steps, epochs derived from time): its variance is subtracted"
@@ -60,10 +54,10 @@ def page(
 def default_groups(defaults: Sequence[Row], sources: Sequence[Row]) -> list[Row]:
     """The defaults by quantity, each with its source and its geometric standard deviation."""
     titles = {(row["record_id"], row["source"]): row for row in sources if row["record_kind"] == "defaults"}
-    names = [*QUANTITIES, *sorted({row["quantity"] for row in defaults} - set(QUANTITIES))]
+    names = [*words.DEFAULTS, *sorted({row["quantity"] for row in defaults} - set(words.DEFAULTS))]
     return [
         {
-            "title": QUANTITIES.get(name, name.replace("_", " ").capitalize()),
+            "title": words.DEFAULTS.get(name, name.replace("_", " ").capitalize()),
             "rows": [
                 {
                     **row,

@@ -19,7 +19,7 @@ REASONS = {
     "inference": "not training",
     "sparse_peak": "a share of the sparse peak",
 }
-ABBREVIATED = {"tpu"}
+ABBREVIATED = {"tpu", "cdna"}
 KINDS = {"mfu": "model FLOP (MFU)", "hfu": "hardware FLOP (HFU)", "judgement": "judgement"}
 
 

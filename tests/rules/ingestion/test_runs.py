@@ -101,3 +101,24 @@ def test_a_bound_is_no_range():
     phases = [{"phase": "a", "example_unit": "token", "examples": {"at_least": 1e9, "source": "paper"}}]
     (row,) = runs.runs(records_of(subject(training=phases)))
     assert (row["examples"], row["examples_range_log_sd"]) == (1e9, None)
+
+
+@pytest.mark.parametrize(
+    ("examples", "expected"),
+    [
+        ({"value": 1e12}, ("stated_by_user", None)),
+        ({"low": 1e12, "high": 2e12}, ("stated_by_user", 0.2107)),
+        ({"at_least": 1e12}, ("bound", None)),
+    ],
+)
+def test_a_users_own_figures_are_exact_but_for_the_width_of_a_range(examples, expected):
+    """ln 2 / (2 x 1.645) = 0.2107."""
+    phase = {"phase": "one", "example_unit": "token", "examples": examples, "epochs": {"value": 3}}
+    record = {key: value for key, value in subject().items() if key != "sources"} | {
+        "stated_by_user": True,
+        "training": [phase],
+    }
+    (row,) = runs.runs(records_of(record))
+    word, width = expected
+    assert row["examples_class"] == word
+    assert row["examples_range_log_sd"] == (width if width is None else pytest.approx(width, rel=1e-3))

@@ -1,0 +1,231 @@
+"""`flopledger draft`: facts proposed from a publication, and a record's quotes looked up in it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pipeline.commands import ledger, output
+from pipeline.commands.problems import reported
+from pipeline.commands.progress import working
+from pipeline.paths import RECORDS, replace_file
+
+if TYPE_CHECKING:
+    from pipeline.drafting.checking import Checked
+    from pipeline.drafting.documents import Document
+    from pipeline.drafting.draft import Draft
+    from schemas.records import Model, Records
+
+
+def draft(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="FILE", help="A publication: PDF, HTML, Markdown, LaTeX, text or config.json."),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="The model to draft, as the publication names it: OPT-175B.")
+    ] = None,
+    alias: Annotated[list[str] | None, typer.Option(help="Another of its names.")] = None,
+    out: Annotated[Path | None, typer.Option(help="A folder for candidates.json, draft.yaml and ticks.html.")] = None,
+    found_at: Annotated[
+        str | None, typer.Option(help="The address at which the files were read, for found_at.")
+    ] = None,
+    ask: Annotated[bool, typer.Option("--ask", help="Ask on the terminal which candidate is right.")] = False,
+    accept: Annotated[
+        Path | None, typer.Option(help="ticks.json of the page; --out is the folder of its candidates.")
+    ] = None,
+    family: Annotated[
+        str | None, typer.Option(help="With --accept or --ask: the family of its network, such as transformer_decoder.")
+    ] = None,
+    fetch: Annotated[
+        str | None, typer.Option(metavar="arXiv:NUMBER", help="Download the paper (HTML, else PDF) into --out first.")
+    ] = None,
+    check: Annotated[
+        str | None, typer.Option(metavar="MODEL", help="Look up the quotes of this model's record.")
+    ] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="With --check: write the places found into the record.")
+    ] = False,
+    source: Annotated[str | None, typer.Option(help="With --check: which source of the record the file is.")] = None,
+) -> None:
+    """Propose facts of a model from its publications, each with its words, for a person to accept; or look up a record's quotes in them."""
+    files = list(files or [])
+    if accept is not None:
+        if out is None or files:
+            raise typer.BadParameter("--accept goes with --out, the folder of candidates.json, and without files")
+        _accept(out, _json(accept), family)
+        return
+    if fetch is not None:
+        if out is None:
+            raise typer.BadParameter("--fetch goes with --out, the folder for the paper")
+        path, address = _fetched(fetch, out)
+        files.append(path)
+        found_at = found_at or address
+    if not files:
+        raise typer.BadParameter("state a file: the publication, as PDF, HTML, Markdown, LaTeX, text or config.json")
+    if check is not None:
+        check_record(check, files, source, write)
+        return
+    if model is None or not model.strip():
+        raise typer.BadParameter(
+            "state --model, the model's name in the publication, or --check with a model of the ledger"
+        )
+    made = _draft(files, model, tuple(alias or ()), found_at)
+    if out is None and not ask:
+        output.tell(_listed(made))
+        return
+    folder = out or Path.cwd()
+    if out is not None:
+        from pipeline.drafting import draft as drafting
+
+        for path in drafting.write(made, folder):
+            output.say(os.path.relpath(path))
+    if ask:
+        _accept_asked(made, folder, family)
+
+
+def _draft(files: list[Path], model: str, aliases: tuple[str, ...], found_at: str | None) -> Draft:
+    from pipeline.drafting import draft as drafting
+    from pipeline.drafting.documents import UnreadableError
+    from pipeline.drafting.known import others_of
+    from pipeline.drafting.names import Target
+    from pipeline.records.loading import RecordError
+
+    with reported(UnreadableError, drafting.DraftError, RecordError):
+        documents = [_read(file) for file in files]
+        records = ledger.load()
+        target = Target(model, aliases, others_of(records, model))
+        return drafting.make(documents, target, records.chip_ids(), found_at)
+
+
+def _listed(made: Draft) -> list[str]:
+    lines = [f"{made.model}: candidates; --out FOLDER writes a page to tick them"]
+    for kind, own in made.choices.items():
+        lines.append(kind.replace("_", " ") + (f"  ({made.conflicts[kind]})" if kind in made.conflicts else ""))
+        for place, choice in enumerate(own, 1):
+            said = "worked out" if choice.probability is None else f"{choice.probability:.2f}"
+            first = choice.quotes[0]
+            lines.append(
+                f"  {place}  {choice.written}  {said}  “{first['text']}” ({first['where'] or first['source']})"
+            )
+    return lines
+
+
+def _json(path: Path) -> Any:
+    from pipeline.drafting.draft import DraftError
+
+    with reported(DraftError, OSError):
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except (ValueError, RecursionError):
+            raise DraftError(f"{path}: is no JSON") from None
+
+
+def _accept(folder: Path, ticks: Any, family: str | None) -> None:
+    from pipeline.drafting import draft as drafting
+
+    with reported(drafting.DraftError, OSError):
+        text = drafting.accept(_json(folder / "candidates.json"), ticks, family)
+        _write_record(text, folder, str(ticks["model"]))
+
+
+def _accept_asked(made: Draft, folder: Path, family: str | None) -> None:
+    from pipeline.drafting import draft as drafting
+
+    ticks = {}
+    for kind, own in made.choices.items():
+        output.say(f"\n{kind.replace('_', ' ')}" + (f" ({made.conflicts[kind]})" if kind in made.conflicts else ""))
+        for place, choice in enumerate(own, 1):
+            output.say(f"  {place}  {choice.written}" + (f" = {choice.derived}" if choice.derived else ""))
+            for quote in choice.quotes:
+                output.tell([f"     “{quote['text']}” ({quote['source']}, {quote['where'] or 'no heading'})"])
+        ticks[kind] = typer.prompt(f"  which? 1 to {len(own)}, 0 for none", default=0, type=int)
+    with reported(drafting.DraftError, OSError):
+        text = drafting.accept(made.as_json(), {"model": made.model, "ticks": ticks}, family)
+        _write_record(text, folder, made.model)
+
+
+def _write_record(text: str, folder: Path, model: str) -> None:
+    import re
+
+    from pipeline.drafting.draft import REQUIRED, DraftError
+
+    name = re.sub(r"[^a-z0-9]+", "-", model.lower()).strip("-")
+    path = folder / f"{name}.yaml"
+    if path.exists():
+        raise DraftError(f"{path} exists already; move it away, or name another --out")
+    replace_file(path, lambda beside: beside.write_text(text, encoding="utf-8"))
+    near = os.path.relpath(path)
+    output.tell([f"{near}: fill in {', '.join(REQUIRED)}, then check it with `flopledger validate {near}`"])
+
+
+def _fetched(paper: str, folder: Path) -> tuple[Path, str]:
+    from pipeline.drafting import fetching
+
+    with reported(fetching.FetchError, OSError), working(f"downloading {paper}"):
+        path, address = fetching.fetch(paper, folder)
+    output.tell([f"{os.path.relpath(path)}: {address}"])
+    return path, address
+
+
+def check_record(name: str, files: list[Path], source: str | None, write: bool) -> None:
+    """Looks up the quotes of a model's record in these files, and writes their places where asked to."""
+    from pipeline.commands import account
+    from pipeline.drafting import checking
+    from pipeline.drafting.documents import UnreadableError
+    from pipeline.records.loading import RecordError
+
+    with reported(RecordError, UnreadableError):
+        records = ledger.load()
+        identifier = account.find(name, records)
+        record = records.models[identifier]
+        documents = [_read(file) for file in files]
+        found = [(document, checking.source_of(record, document, source)) for document in documents]
+    checked: list[Checked] = []
+    for document, key in found:
+        own = checking.check(record, document, key)
+        output.tell([f"{identifier}: {len(own)} quotes of {key} in {os.path.relpath(document.name)} ({document.form})"])
+        output.tell([*map(_line, own), *_contradictions(identifier, record, key, document, records)])
+        checked += own
+    standing, total = checking.share_standing(checked)
+    output.tell([f"{standing} of {total} quotes stand there"])
+    places = {
+        each.quote: each.location.passage.where for each in reversed(checked) if each.is_new and each.location.passage
+    }
+    if write and places:
+        path = RECORDS / "models" / f"{identifier}.yaml"
+        text = checking.with_places(path.read_text(encoding="utf-8"), places)
+        replace_file(path, lambda beside: beside.write_text(text, encoding="utf-8"))
+        near = os.path.relpath(path)
+        output.tell([f"{near}: {len(places)} places written; check it with `flopledger validate {near}`"])
+    elif places:
+        output.tell([f"{len(places)} places are new; --write puts them into the record"])
+
+
+def _read(file: Path) -> Document:
+    from pipeline.drafting import reading
+
+    with working(f"reading {file}"):
+        return reading.read(file)
+
+
+def _line(each: Checked) -> str:
+    found = each.location
+    said = [found.match.value, each.quote, found.passage.where if found.passage else ""]
+    if found.others:
+        said.append(f"also {', '.join(found.others[:3])}")
+    if found.differing:
+        said.append(f"not there: {' '.join(found.differing[:8])}")
+    if each.differs:
+        said.append(f"the record says {each.stated}")
+    return "  " + "  ".join(part for part in said if part)
+
+
+def _contradictions(identifier: str, record: Model, source: str, document: Document, records: Records) -> list[str]:
+    from pipeline.drafting import contradictions
+
+    return [f"  {line}" for line in contradictions.of_record(identifier, record, source, document, records)]

@@ -1,0 +1,59 @@
+"""`flopledger export`: the estimate of one model in the terms of a regulation, as a file for whoever asks for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pipeline.commands import ledger, output
+from pipeline.commands.problems import IN_THE_DATA
+from pipeline.paths import replace_file
+
+if TYPE_CHECKING:
+    import duckdb
+
+SUFFIXES = (".json", ".html")
+
+
+def export(
+    model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger.")],
+    eu: Annotated[bool, typer.Option("--eu", help="By the European Commission's guidelines.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="Where it goes: a .json, or an .html page to print; else JSON is printed.")
+    ] = None,
+) -> None:
+    """Write the two approaches of a guideline for one model, with inputs, assumptions and interval."""
+    if not eu:
+        raise typer.BadParameter("say by which rules; --eu is the one that is known")
+    if out is not None and out.suffix not in SUFFIXES:
+        output.remark(f"{out} ends neither in .json nor in .html")
+        raise typer.Exit(IN_THE_DATA)
+    with ledger.opened() as connection:
+        made = statement(ledger.find_model(model, connection), connection)
+    if out is None:
+        output.say(output.as_json(made))
+        return
+    text = page(made) if out.suffix == ".html" else f"{output.as_json(made)}\n"
+    replace_file(out, lambda beside: beside.write_text(text, encoding="utf-8"))
+    output.remark(f"{out}: {made['guidelines']['version_read']}")
+
+
+def statement(identifier: str, connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
+    """The statement of one model of the published database."""
+    from pipeline.publishing.rows import rows
+    from pipeline.site import guidelines
+
+    def of(table: str, column: str, value: str) -> list[dict[str, Any]]:
+        return rows(connection, f'select * from "{table}" where "{column}" = ?', value)
+
+    return guidelines.statement(identifier, of, ledger.version())
+
+
+def page(made: dict[str, Any]) -> str:
+    """The statement as a page that prints on paper and asks no other host for anything."""
+    from pipeline.site.page import NOWHERE, environment
+
+    template = environment(NOWHERE, made["model"]["ledger_version"]).get_template("eu_statement.html")
+    return template.render(**made)

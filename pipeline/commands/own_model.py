@@ -1,0 +1,292 @@
+"""A user's own model: its record made of a few figures, estimated by the stages, and the answer as text."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterator
+from dataclasses import fields
+from math import e
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pipeline.commands import account, ledger, output
+from pipeline.commands.account import Tables, one
+from pipeline.commands.explanation import RULES
+from pipeline.commands.progress import working
+from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
+from pipeline.publishing import headline_text
+from pipeline.records import own, params
+from pipeline.records.loading import RecordError
+from pipeline.records.own import Filled, InputError, Inputs
+from pipeline.records.refused import in_records
+from pipeline.records.yaml_text import Mistake
+from pipeline.rules import plausibility
+from schemas.errors import ContractError
+from schemas.records import Records
+from schemas.vocabulary import Input, UtilizationCase
+
+FIGURE_NAMES = {each.name for each in fields(Inputs)}
+FIGURES = {
+    "examples": "tokens",
+    "chip": "hardware",
+    "duration": "days",
+    "chip_time": "chip_hours",
+    "architecture": "config",
+}
+LEAST_SHARE = 0.05  # of the variance, from which an input is named
+NARROWED = {  # what would make an input better known, as options of `estimate`
+    Input.EXAMPLES: "the tokens seen, all passes together (--tokens), or --steps with --batch",
+    Input.FORWARD_FLOP: "--config config.json: the network counted layer by layer, in place of 2 x parameters",
+    Input.CHIP_TIME: "--chip-hours from the log of the run",
+    Input.PEAK: "--hardware: the very chip",
+    Input.PRECISION: "--precision: the format of the products",
+    Input.UTILIZATION: "--utilization: the MFU that the run's log states",
+    Input.REPORTED: "the inputs of the reported total",
+}
+COUNTED = "nothing more than the framework's own count of operations: the network is counted layer by layer already"
+SECOND_METHOD = {  # what makes a gross error of the one method visible
+    "operation_count": "--chips with --days and --hardware: then GPU time confirms or contradicts the count",
+    "gpu_time": "--parameters with --tokens, or --config: then a count confirms or contradicts the GPU time",
+}
+CHECKED = "both methods are there: check the figures by which they differ"
+STATE = {  # what a method lacks
+    "operation_count_flop": "--parameters (or --config) with --tokens, or with --steps and --batch",
+    "gpu_time_flop": "--chips with --days, or --chip-hours (time is never filled)",
+}
+
+
+class Narrowing(NamedTuple):
+    """An input, its share of the variance of ln FLOP, and what would make it better known."""
+
+    input: str
+    share_fraction: float
+    how: str
+
+
+class Estimated(NamedTuple):
+    """An own model: its record, what was filled, the tables of its estimate, and what would narrow it, the widest first."""
+
+    identifier: str
+    record: dict[str, Any]
+    filled: list[Filled]
+    tables: Tables
+    narrowing: list[Narrowing]
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """The row of `estimates`."""
+        return one(self.tables["estimates"], model_id=self.identifier)
+
+
+def estimated(inputs: Inputs, identifier: str = "my-model", records: Records | None = None) -> Estimated:
+    """The estimate of the stated figures. Raises InputError where they are wrong, contradict each other or allow no estimate, and RecordError."""
+    known = records or ledger.load()
+    made = own.made(inputs, known)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{identifier}.yaml"
+        path.write_text(own.text(made.record, path.name), encoding="utf-8")
+        try:
+            mine = ledger.load([path], without_model=identifier)
+            with working("running the stages"):
+                tables = account.account(identifier, mine)
+        except (RecordError, ContractError) as problem:
+            found = in_records(problem, {identifier: path}) if isinstance(problem, ContractError) else problem
+            if isinstance(found, ContractError):
+                raise
+            raise InputError([_stated(each) for each in found.mistakes]) from None
+    _refuse_impossible(tables, identifier, _epochs(made.record))
+    row = one(tables["estimates"], model_id=identifier)
+    if row["training_flop"] is None:
+        raise InputError([("", line) for line in _lacking(row)])
+    filled = [*made.filled, *_filled(tables, identifier)]
+    return Estimated(identifier, made.record, filled, tables, list(_narrowing(tables, identifier)))
+
+
+def _stated(mistake: Mistake) -> tuple[str, str]:
+    """A mistake in a record that was made of figures, with the figure's name."""
+    key = re.sub(r"\[\d+\]", "", mistake.field).rpartition(".")[2]
+    name = FIGURES.get(key, key)
+    return (name, mistake.message) if name in FIGURE_NAMES else ("", f"{mistake.field}: {mistake.message}")
+
+
+def _epochs(record: dict[str, Any]) -> float:
+    stated = record["training"][0].get("epochs", {"value": 1})
+    return float(stated["value"] if "value" in stated else stated["high"])
+
+
+def _refuse_impossible(tables: Tables, identifier: str, epochs: float) -> None:
+    own_row = one(tables["reconciliations"], model_id=identifier)
+    problem = plausibility.above_peak([own_row]).get(identifier)
+    if problem is None:
+        return
+    slip = plausibility.likeliest_slip(own_row, epochs, params.load().reconcile)
+    raise InputError([("", f"{problem.partition('; check ')[0]}; {slip}")])
+
+
+def _lacking(row: dict[str, Any]) -> Iterator[str]:
+    yield "neither method has all its inputs"
+    yield from (f"  by {_METHOD[name]}: state {how}" for name, how in STATE.items() if row[name] is None)
+
+
+_METHOD = {"operation_count_flop": "operations", "gpu_time_flop": "GPU time"}
+
+
+def _filled(tables: Tables, identifier: str) -> Iterator[Filled]:
+    for run in tables["completed_runs"]:
+        if run["model_id"] == identifier and run["examples_seen_basis"] == "assumed":
+            yield Filled("epochs", "1", "text is mostly read once")
+    for row in tables["gpu_time_estimates"]:
+        if row["model_id"] != identifier or row["gpu_time_flop"] is None:
+            continue
+        own_row = one(tables["completed_allocations"], model_id=identifier, phase=row["phase"], allocation=row["allocation"])  # fmt: skip
+        if own_row["hardware_basis"] != "reported":
+            peak = row["chip_peak_flop"] / own_row["chip_seconds"]
+            yield Filled("hardware", f"{output.number(peak)} FLOP/s", "the usual peak of chips of that year")
+        if own_row["precision_rule"] != "stated":
+            yield Filled("precision", own_row["precision"], RULES[own_row["precision_rule"]].removeprefix("filled: "))
+        if row["utilization_basis"] == "calibrated":
+            why = "predicted from measurements of like cases, times what whole runs reach of it"
+            yield Filled("utilization", output.number(row["utilization_fraction"]), why)
+        elif row["utilization_basis"] == "assumed":
+            text = one(tables["completed_runs"], model_id=identifier)["utilization_case"] == UtilizationCase.TEXT
+            yield Filled(
+                "utilization",
+                f"{row['utilization_fraction']:g}",
+                f"the default of {'text' if text else 'all but text'}",
+            )
+
+
+def _narrowing(tables: Tables, identifier: str) -> Iterator[Narrowing]:
+    row = one(tables["reconciliations"], model_id=identifier)
+    for name, share in headline_text.variance_shares(row):
+        if share >= LEAST_SHARE:
+            how = NARROWED.get(Input(name)) or SECOND_METHOD.get(row["headline_method"], CHECKED)
+            is_counted = name == Input.FORWARD_FLOP and row["operation_count_basis"] == "counted"
+            yield Narrowing(name, share, COUNTED if is_counted else how)
+
+
+def as_json(estimated: Estimated, inputs: Inputs) -> str:
+    """JSON of the figures, the record, the estimate, what was filled and what would narrow it."""
+    return output.as_json(
+        {
+            **estimated.row,
+            "inputs": inputs.stated(),
+            "filled": [each._asdict() for each in estimated.filled],
+            "narrowing": [each._asdict() for each in estimated.narrowing],
+            "record": estimated.record,
+        }
+    )
+
+
+def lines(estimated: Estimated) -> Iterator[str]:
+    """The answer as text."""
+    row, tables = estimated.row, estimated.tables
+    own_row = one(tables["reconciliations"], model_id=estimated.identifier)
+    interval = f"90 % interval {output.number(row['training_flop_low'])} to {output.number(row['training_flop_high'])}"
+    yield f"training compute: {_flop(row['training_flop'])} ({interval})"
+    yield f"  {_HEADLINE[row['headline_method']]}"
+    if row["base_model"]:
+        yield f"  of it {_flop(row['own_training_flop'])} its own; the rest is that of {row['base_model']}"
+    yield from _counted(estimated, own_row)
+    yield from _timed(estimated, own_row)
+    if row["implied_utilization_fraction"] is not None:
+        ratio, implied = row["method_ratio"], row["implied_utilization_fraction"]
+        yield f"ratio of the two: {ratio:.3g}; if the count is right the run reached {implied:.3g} of the peak"
+    for cause in tables["dispute_causes"]:
+        if cause["model_id"] == estimated.identifier:
+            yield f"  {cause['cause']}: {cause['cause_evidence']}"
+    remarks = plausibility.odd_parameters([own_row], _parameters(tables))
+    yield from remarks.values()
+    for run in tables["completed_runs"]:
+        if run["model_id"] == estimated.identifier and run["is_examples_inconsistent"]:
+            yield f"steps x batch are not tokens x epochs; {run['examples_seen']:.4g} examples are counted"
+    yield "filled in:"
+    yield from (f"  {name}: {value} ({reason})" for name, value, reason in estimated.filled)
+    if estimated.narrowing:
+        whose = "its own training" if row["base_model"] else "it"
+        yield f"what would narrow {whose}, by share of the variance:"
+        yield from (
+            f"  {100 * each.share_fraction:.0f} % {_INPUT[each.input]}: {each.how}" for each in estimated.narrowing
+        )
+
+
+def _counted(estimated: Estimated, own_row: dict[str, Any]) -> Iterator[str]:
+    row = estimated.row
+    if row["operation_count_flop"] is None:
+        yield f"by operations: unknown; state {STATE['operation_count_flop']}"
+        return
+    yield f"by operations: {_flop(own_row['operation_count_flop'])} {_width(own_row['operation_log_sd'])}"
+    for each in estimated.tables["operation_estimates"]:
+        if each["model_id"] != estimated.identifier:
+            continue
+        run = one(estimated.tables["completed_runs"], model_id=estimated.identifier, phase=each["phase"])
+        how = (
+            "counted layer by layer" if each["operation_count_basis"] == "counted" else "2 x parameters, and twice that"
+        )
+        unit = run["example_unit"].replace("_", " ")
+        yield (
+            f"  ({each['forward_flop_per_example']:.4g} forward + {each['backward_flop_per_example']:.4g} backward) per {unit}"
+            f" x {run['examples_seen']:.4g} {unit}s; {how}"
+        )
+
+
+def _timed(estimated: Estimated, own_row: dict[str, Any]) -> Iterator[str]:
+    if estimated.row["gpu_time_flop"] is None:
+        yield f"by GPU time: unknown; state {STATE['gpu_time_flop']}"
+        return
+    informed, default = own_row["gpu_time_informed_flop"], own_row["gpu_time_flop"]
+    yield f"by GPU time: {_flop(informed)} {_width(own_row['gpu_time_informed_log_sd'])}"
+    for each in estimated.tables["gpu_time_estimates"]:
+        if each["model_id"] != estimated.identifier:
+            continue
+        own_allocation = one(estimated.tables["completed_allocations"], model_id=estimated.identifier, phase=each["phase"], allocation=each["allocation"])  # fmt: skip
+        (stated,) = estimated.record["training"][0]["hardware"]
+        chip = own_allocation["hardware_id"] or "unknown chip"
+        time = " x ".join(_written(stated[key]) for key in ("chips", "duration", "chip_time") if key in stated)
+        peak = each["chip_peak_flop"] / own_allocation["chip_seconds"]
+        yield (
+            f"  {chip}: {time} x {peak:.4g} FLOP/s ({own_allocation['precision']})"
+            f" x {each['utilization_fraction']:.3g} ({_BASIS[each['utilization_basis']]})"
+        )
+    if abs(default / informed - 1) > 1e-9:
+        fraction = one(estimated.tables["gpu_time_estimates"], model_id=estimated.identifier)[
+            "default_utilization_fraction"
+        ]
+        yield f"  {_flop(default)} at the default utilization of {fraction:g}"
+
+
+def _written(fact: dict[str, Any]) -> str:
+    return str(fact["value"]) if "value" in fact else f"{fact['low']} to {fact['high']}"
+
+
+def _parameters(tables: Tables) -> dict[str, float]:
+    return {row["model_id"]: row["parameters"] for row in tables["models"]}
+
+
+def _flop(value: float) -> str:
+    return f"{output.number(value)} FLOP"
+
+
+def _width(log_sd: float) -> str:
+    return f"(90 % within a factor of {e ** (NORMAL_QUANTILE_95 * log_sd):.3g})"
+
+
+_HEADLINE = {
+    "mixture": "from both methods, weighted by how likely each makes their ratio",
+    "operation_count": "from the operation count alone",
+    "gpu_time": "from the GPU time alone",
+    "sum_of_parts": "the sum of its own training and its base models'",
+    "reported": "as reported",
+}
+_BASIS = {"reported": "stated", "calibrated": "predicted", "assumed": "default"}
+_INPUT = {
+    "examples": "examples seen",
+    "forward_flop": "operations an example",
+    "chip_time": "chip time",
+    "peak": "peak of the chip",
+    "precision": "number format",
+    "utilization": "utilization",
+    "reported": "the reported total",
+    "gross_error": "a gross error of one figure",
+}

@@ -1,0 +1,58 @@
+"""`flopledger plot`: a picture of training compute over time, for a slide, a page or a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipeline.commands import ledger
+from pipeline.commands.list import Filter, Order, listed
+from pipeline.commands.problems import IN_THE_DATA, reported
+from pipeline.paths import replace_file
+from pipeline.publishing.rows import rows
+
+TITLE = "Training compute of machine-learning models"
+
+
+def plot(
+    out: Annotated[Path, typer.Option(help="The picture: a .png, .svg or .html file.")] = Path("compute.png"),
+    domain: Annotated[str | None, typer.Option(help="Models of this domain, such as language.")] = None,
+    organization: Annotated[str | None, typer.Option(help="Whose organization's name holds this.")] = None,
+    from_year: Annotated[int, typer.Option(min=1940, max=2100, help="Published in this year or later.")] = 2010,
+    to_year: Annotated[int | None, typer.Option(min=1940, max=2100, help="Published in this year or earlier.")] = None,
+    highlight: Annotated[
+        list[str] | None, typer.Option(help="A model that stands out and is named; may be given several times.")
+    ] = None,
+    trend: Annotated[bool, typer.Option("--trend/--no-trend", help="With the trend of the largest models.")] = True,
+    title: Annotated[str, typer.Option(help="The title.")] = TITLE,
+) -> None:
+    """Draw training compute over time with 90 % intervals, thresholds and the trend with its doubling time; PNG, SVG or HTML."""
+    from pipeline.site import charts, slide
+
+    if out.suffix not in slide.WRITERS:
+        output.remark(f"{out} ends in none of {', '.join(slide.WRITERS)}")
+        raise typer.Exit(IN_THE_DATA)
+    if to_year is not None and from_year > to_year:
+        raise typer.BadParameter(f"--from-year {from_year} is after --to-year {to_year}")
+    wanted = Filter(domain=domain, organization=organization, to_year=to_year)
+    with ledger.opened() as connection:
+        chosen = {row["model_id"] for row in listed(connection, wanted, Order.PUBLISHED.value, None)}
+        named = {ledger.find_model(name, connection) for name in highlight or []}
+        every = rows(connection, "from estimates")
+    until = charts.points([row for row in every if row["model_id"] in chosen])
+    points = [point for point in until if point["date"] >= f"{from_year}"]
+    found = charts.trend(until, max(from_year, charts.FIRST_YEAR)) if trend else None
+    absent = sorted(named - {point["id"] for point in points})
+    if absent:
+        typer.echo(
+            f"not in the picture: {', '.join(absent)}; it has no estimate, is fine-tuned, or the filter leaves it out",
+            err=True,
+        )
+        raise typer.Exit(IN_THE_DATA)
+    with reported(ValueError):
+        spec = slide.chart(points, title, ledger.version(), found, named)
+    picture = slide.WRITERS[out.suffix](spec)
+    replace_file(out, lambda beside: beside.write_bytes(picture))
+    output.remark("\n".join([f"{out}: {title}", *slide.caption(points, ledger.version(), found)]))

@@ -1,0 +1,128 @@
+"""A record's quotes looked up in its publications: which stand there and where, and the places written into the record."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from pipeline.drafting.documents import Document
+from pipeline.drafting.locating import Index, Location, Match, letters
+from pipeline.records import yaml_text
+from schemas.records import Model
+
+WRITTEN = (Match.VERBATIM, Match.CELLS, Match.BUT_FORMULAS)  # matches that prove a place
+LEAST_LETTERS = 25  # of words that stand in several places, from which the first place is theirs
+ARXIV = re.compile(r"(\d{4}\.\d{4,5})(v\d+)?")
+
+
+class CheckError(LookupError):
+    """A file that belongs to none of the record's sources; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A quote of a record as a document has it. `stated` is the place that the record states, None where it states none."""
+
+    quote: str
+    text: str
+    stated: str | None
+    location: Location
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the document gives a place that the record lacks."""
+        passage = self.location.passage
+        is_one_place = not self.location.others or len(letters(self.text)) >= LEAST_LETTERS
+        return (
+            self.stated is None
+            and self.location.match in WRITTEN
+            and is_one_place
+            and passage is not None
+            and bool(passage.where)
+        )
+
+    @property
+    def differs(self) -> bool:
+        """Whether both have numbered places that are not the same."""
+        passage = self.location.passage
+        if self.stated is None or passage is None or self.location.match not in WRITTEN:
+            return False
+        own, found = (
+            set(re.findall(r"(?:section|table|appendix|figure) [\w.-]+", each)) for each in (self.stated, passage.where)
+        )
+        others = set(re.findall(r"(?:section|table|appendix|figure) [\w.-]+", " ".join(self.location.others)))
+        return (
+            bool(own and found)
+            and not own & (found | others)
+            and {each.split()[0] for each in own} == {each.split()[0] for each in found}
+        )
+
+
+def source_of(record: Model, document: Document, given: str | None = None) -> str:
+    """The key of the record's source that a document is: the given one, else by its title or the arXiv number in its name.
+
+    Raises CheckError.
+    """
+    keys = ", ".join(record.sources)
+    if given is not None:
+        if given not in record.sources:
+            raise CheckError(f"{given!r} is no source of the record; its sources are {keys}")
+        return given
+    number = ARXIV.search(Path(document.name).name)
+    for key, source in record.sources.items():
+        cited = ARXIV.search(source.url or "")
+        if number and cited and number[1] == cited[1]:
+            return key
+    titles = {key: letters(source.title) for key, source in record.sources.items()}
+    title = letters(document.title)
+    alike = [
+        key
+        for key, other in titles.items()
+        if len(other) > 12 and title and (other in title or title in other and len(title) > 12)
+    ]
+    if len(alike) == 1:
+        return alike[0]
+    raise CheckError(f"{document.name}: which of the record's sources is it? Give --source: {keys}")
+
+
+def check(record: Model, document: Document, source: str) -> list[Checked]:
+    """Every quote that the record has of this source, looked up in the document."""
+    index = Index(document)
+    return [
+        Checked(name, quote.text, quote.where, index.locate(quote.text))
+        for name, quote in record.quotes.items()
+        if quote.source == source
+    ]
+
+
+def with_places(written: str, places: Mapping[str, str]) -> str:
+    """The text of a record with `where` for these quotes, each after its source. Nothing else changes."""
+    text, _ = yaml_text.parse(written, "")
+    assert text is not None
+    quotes = _value(text.node, "quotes")
+    insertions: list[tuple[int, str]] = []
+    for name, place in places.items():
+        quote = _value(quotes, name)
+        source = _value(quote, "source")
+        assert isinstance(quote, yaml.MappingNode)
+        assert source is not None
+        words = '"' + place.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        column = quote.value[0][0].start_mark.column
+        gap = ", " if quote.flow_style else "\n" + " " * column
+        insertions.append((source.end_mark.index, f"{gap}where: {words}"))
+    for at, words in sorted(insertions, reverse=True):
+        written = written[:at] + words + written[at:]
+    return written
+
+
+def _value(node: yaml.Node | None, key: str) -> yaml.Node | None:
+    assert isinstance(node, yaml.MappingNode)
+    return next((value for name, value in node.value if name.value == key), None)
+
+
+def share_standing(checked: Iterable[Checked]) -> tuple[int, int]:
+    """How many of these quotes stand in their documents, of how many."""
+    every = list(checked)
+    return sum(each.location.match is not Match.ABSENT for each in every), len(every)

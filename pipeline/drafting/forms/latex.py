@@ -1,0 +1,181 @@
+"""LaTeX sources of papers: headings, tables by row, macros of the paper without arguments or with them.
+
+Places are the words of headings and captions: numbers depend on the class of the document, and on files that a source may lack.
+"""
+
+import re
+
+from pipeline.drafting.documents import LONGEST_HEADING, Document, Kind, Outline
+from pipeline.drafting.latex_words import words
+
+SECTION = re.compile(
+    r"\\(part|chapter|section|subsection|subsubsection|paragraph|subparagraph)(\*?)\s*(?:\[[^\]]*\])?\s*(?=\{)"
+)
+LEVELS = {"part": 0, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5, "subparagraph": 6}
+BEGIN = re.compile(
+    r"\\begin\{(table\*?|figure\*?|wraptable|wrapfigure|longtable|sidewaystable\*?|abstract|tabular[*xy]?|tabulary)\}"
+)
+PARTS = re.compile(rf"{SECTION.pattern}|{BEGIN.pattern}|\\footnote(?=\{{)|\n\s*\n|\\item\b|\\(?:icml)?title(?=\{{)")
+MACRO = re.compile(
+    r"\\(?:re)?(?:newcommand|providecommand)\*?\s*\{?\\([A-Za-z]+)\}?\s*(?:\[(\d)\])?\s*(?=\{)|\\def\s*\\([A-Za-z]+)\s*(?=\{)"
+)
+LONGEST_MACRO = 400  # characters of a body that is put in its place
+MOST_GROWTH = 3  # times its length that a text may reach by its macros
+
+
+def read(name: str, written: str) -> Document:
+    """The document of a LaTeX source in one file."""
+    text = re.sub(r"(?<!\\)%.*", "", written)
+    text = re.sub(r"\\begin\{comment\}.*?\\end\{comment\}", "", text, flags=re.DOTALL)
+    text = _expanded(text)
+    title = re.search(r"\\(?:icml)?title\*?\s*(?:\[[^\]]*\])?\s*(?=\{)", text)
+    reader = _Reader()
+    if title:
+        reader.outline.title(words(_argument(text, title.end())[0]))
+    body = re.search(r"\\begin\{document\}(.*?)(?:\\end\{document\}|\Z)", text, re.DOTALL)
+    reader.read(body[1] if body else text)
+    first = reader.outline.passages[0].text if title and reader.outline.passages else ""
+    return Document(name, "latex", first, tuple(reader.outline.passages))
+
+
+def _argument(text: str, start: int) -> tuple[str, int]:
+    """The braces' content that begins at or after `start`, and the place after it; up to the end where they are not closed."""
+    opened = text.find("{", start)
+    if opened < 0:
+        return "", len(text)
+    depth = 0
+    for found in re.compile(r"\\.|[{}]", re.DOTALL).finditer(text, opened):
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if depth == 0:
+            return text[opened + 1 : found.start()], found.end()
+    return text[opened + 1 :], len(text)
+
+
+def _expanded(text: str) -> str:
+    macros: dict[str, tuple[int, str]] = {}
+    for found in MACRO.finditer(text):
+        body, _ = _argument(text, found.end())
+        name = found[1] or found[3]
+        if len(body) <= LONGEST_MACRO and name not in LEVELS and f"\\{name}" not in body:
+            macros[name] = (int(found[2] or 0), body)
+    longest = MOST_GROWTH * len(text) + 10_000
+    for _ in range(3):  # a macro may use another
+        if not macros or len(text) > longest:
+            break
+        text, is_changed = _expanded_once(text, macros)
+        if not is_changed:
+            break
+    return text
+
+
+def _expanded_once(text: str, macros: dict[str, tuple[int, str]]) -> tuple[str, bool]:
+    pattern = re.compile(
+        r"(?<!newcommand\{)(?<!newcommand)\\("
+        + "|".join(sorted(map(re.escape, macros), key=len, reverse=True))
+        + r")(?![A-Za-z])\s?(\{\})?"
+    )
+    made, at = [], 0
+    for found in pattern.finditer(text):
+        if found.start() < at:
+            continue
+        count, body = macros[found[1]]
+        end = found.end()
+        for place in range(1, count + 1):
+            if end >= len(text) or text[end] != "{":
+                break
+            argument, end = _argument(text, end)
+            body = body.replace(f"#{place}", argument)
+        gap = " " if found[0].endswith((" ", "\n")) and not body.endswith(" ") and count == 0 else ""
+        made += [text[at : found.start()], body, gap]
+        at = end
+    return "".join([*made, text[at:]]), bool(made)
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.outline = Outline()
+
+    def read(self, text: str) -> None:
+        at = 0
+        buffer: list[str] = []
+        while True:
+            found = PARTS.search(text, at)
+            buffer.append(text[at : found.start()] if found else text[at:])
+            if found is None:
+                break
+            at = self.part(text, found, buffer)
+        self.flush(buffer)
+
+    def part(self, text: str, found: re.Match[str], buffer: list[str]) -> int:
+        """Reads what begins here; returns the place after it."""
+        if found[0].startswith("\\footnote"):
+            note, end = _argument(text, found.end())
+            self.outline.add(words(note))
+            return end
+        self.flush(buffer)
+        if found[1]:
+            title, end = _argument(text, found.end())
+            self.outline.open(words(title), level=LEVELS[found[1]])
+            return end
+        if found[3]:
+            inner = found[3]
+            close = text.find(f"\\end{{{inner}}}", found.end())
+            content = text[found.end() : close if close >= 0 else len(text)]
+            self.environment(inner.rstrip("*"), content)
+            return close + len(f"\\end{{{inner}}}") if close >= 0 else len(text)
+        if "title" in found[0]:
+            return _argument(text, found.end())[1]
+        return found.end()
+
+    def flush(self, buffer: list[str]) -> None:
+        self.outline.add(words("".join(buffer)))
+        buffer.clear()
+
+    def environment(self, name: str, content: str) -> None:
+        if name == "abstract":
+            self.outline.open("Abstract", level=2)
+            self.read(content)
+            return
+        if name.startswith("tabular"):
+            self.outline.add_table(_rows(content), "")
+            return
+        which = "figure" if "figure" in name else "table"
+        found = re.search(r"\\caption(?:of\{\w+\})?\*?\s*(?:\[[^\]]*\])?(?=\{)", content)
+        caption, place = "", ""
+        if found:
+            caption = words(_argument(content, found.end())[0])
+            place = f"{which} “{_beginning(caption)}”" if caption else ""
+            self.outline.add(caption, Kind.CAPTION, place)
+        tables = list(re.finditer(r"\\begin\{(tabular[*xy]?|tabulary)\}", content))
+        if name == "longtable":
+            self.outline.add_table(_rows(content), caption, place)
+        for each in tables:
+            close = content.find(f"\\end{{{each[1]}}}", each.end())
+            self.outline.add_table(_rows(content[each.end() : close if close >= 0 else len(content)]), caption, place)
+
+
+def _beginning(caption: str) -> str:
+    """The first sentence of a caption, or as many of its words as a place has.
+
+    >>> _beginning("Model sizes. We list them.")
+    'Model sizes'
+    """
+    first = re.split(r"(?<=[a-z)])[.:](?:\s|$)", caption, maxsplit=1)[0]
+    return first if len(first) <= LONGEST_HEADING else first[:LONGEST_HEADING].rsplit(" ", 1)[0]
+
+
+def _rows(content: str) -> list[list[str]]:
+    text = re.sub(
+        r"\A(?:\s*\[[^\]]*\])?(?:\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}){1,2}", "", content
+    )  # the columns' letters, after a width
+    text = re.sub(
+        r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot)\b(?:\[[^\]]*\])?", "", text
+    )
+    rows = []
+    for line in re.split(r"\\\\(?:\s*\[[^\]]*\])?|\\tabularnewline", text):
+        row: list[str] = []
+        for cell in re.split(r"(?<!\\)&", line):
+            span = re.search(r"\\multicolumn\s*\{(\d{1,2})\}", cell)
+            row += [words(cell), *[""] * (int(span[1]) - 1 if span else 0)]
+        rows.append(row)
+    return rows

@@ -1,0 +1,100 @@
+"""Whether words name the model that is drafted, another size of its family, or another model."""
+
+import re
+from functools import cached_property
+
+from pipeline.drafting.figures import figure, is_same
+from pipeline.drafting.locating import letters
+
+SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s?([BMKTbmk])(?:illion)?(?![A-Za-z0-9])")
+QUALIFIERS = frozenset("tiny mini nano small base medium large huge giant xl xxl big lite pro ultra max plus".split())
+SIZE_TOLERANCE = 0.08  # "65B" is 65.2 billion
+LEAST_MENTIONS = 3  # of the name in a text that is about the model
+
+
+def _parts(name: str) -> list[str]:
+    return [part for part in re.split(r"[\s\-_/()\[\],:]+", name) if part]
+
+
+class Target:
+    """The model that is drafted, by its names; `others` are families of other models."""
+
+    def __init__(self, name: str, aliases: tuple[str, ...] = (), others: frozenset[str] = frozenset()) -> None:
+        self.names = tuple(dict.fromkeys(each.strip() for each in (name, *aliases) if each.strip()))
+        self.sizes = {size.value for each in self.names for size in sizes(each)}
+        self.qualifiers = {
+            part.lower()
+            for each in self.names
+            for part in _parts(each)[1:]
+            if part.lower() in QUALIFIERS or re.fullmatch(r"\d+|[A-Z]", part)
+        }
+        self.families = {letters(_parts(each)[0]) for each in self.names if _parts(each)} - {""}
+        self.others = others - self.families
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Any of its names, with any signs between their parts."""
+        ways = sorted((r"[\s\-_/()]*".join(map(re.escape, _parts(name))) for name in self.names), key=len, reverse=True)
+        return re.compile(rf"(?<![\w.])(?:{'|'.join(ways)})(?![\w])", re.IGNORECASE)
+
+    @cached_property
+    def family_pattern(self) -> re.Pattern[str]:
+        """The first word of any of its names."""
+        ways = sorted({re.escape(_parts(name)[0]) for name in self.names}, key=len, reverse=True)
+        return re.compile(rf"(?<![\w.])(?:{'|'.join(ways)})(?![a-z])", re.IGNORECASE)
+
+    @cached_property
+    def other_pattern(self) -> re.Pattern[str] | None:
+        """Other models' names."""
+        ways = sorted(map(re.escape, self.others), key=len, reverse=True)
+        return re.compile(rf"(?<![\w.])(?:{'|'.join(ways)})(?![a-z])", re.IGNORECASE) if ways else None
+
+    def is_named(self, text: str) -> bool:
+        """Whether one of its full names stands here."""
+        return self.pattern.search(text) is not None
+
+    def has_size(self, text: str) -> bool:
+        """Whether its size stands here, as 175B or 175 billion."""
+        return any(is_same(each.value, own, SIZE_TOLERANCE) for each in sizes(text) for own in self.sizes)
+
+    def has_other_size(self, text: str) -> bool:
+        """Whether a size of another model of the family stands here."""
+        return bool(self.sizes) and any(
+            not any(is_same(each.value, own, SIZE_TOLERANCE) for own in self.sizes) for each in sizes(text)
+        )
+
+    def names_other(self, text: str) -> bool:
+        """Whether another model is named here."""
+        return self.other_pattern is not None and self.other_pattern.search(text) is not None
+
+    def label(self, cell: str) -> str:
+        """Whose row or column this label heads: ours, sibling (another size of the family), other, or nobody's.
+
+        >>> target = Target("LLaMA-65B")
+        >>> target.label("65.2B"), target.label("LLaMA 13B"), target.label("GPT-3 175B"), target.label("Layers")
+        ('ours', 'sibling', 'other', '')
+        """
+        if not cell or len(cell) > 60:
+            return ""
+        if self.is_named(cell):
+            return "ours"
+        own_family = self.family_pattern.search(cell) is not None
+        is_of_other = not own_family and (
+            self.names_other(cell) or bool(re.match(r"[A-Z][A-Za-z]+[-\s]?\d", cell) and sizes(cell))
+        )
+        if is_of_other:
+            return "other"
+        if sizes(cell) and self.sizes:
+            return "ours" if self.has_size(cell) else "sibling"
+        marks = {part.lower() for part in _parts(cell)}
+        if self.qualifiers and marks & (QUALIFIERS | self.qualifiers):
+            is_ours = self.qualifiers & marks and not (marks & QUALIFIERS) - self.qualifiers
+            return "ours" if is_ours and (own_family or len(marks) <= 2) else "sibling"
+        if own_family:
+            return "ours" if not self.qualifiers and not self.sizes else ""
+        return ""
+
+
+def sizes(text: str) -> list:
+    """The sizes that a text has, such as 175B."""
+    return [found for each in SIZE.finditer(text) if (found := figure(f"{each[1]}{each[2].upper()}"))]

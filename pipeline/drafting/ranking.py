@@ -1,0 +1,123 @@
+"""Which candidate of a kind is the model's: occurrences weighed by what speaks for them, joined by value.
+
+The score of an occurrence is the weighted sum of its features; the probability of a value is the share of its occurrences in
+sum exp(score), among them `nothing`, the score of a kind that the publication does not state. Weights are fitted
+(accuracy.py, weights.json) to the facts that records quote.
+"""
+
+import json
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from pipeline.drafting.candidates import Occurrence, quote_of
+
+WEIGHTS = Path(__file__).with_name("weights.json")
+MOST_REASONS = 4
+SURE = 0.8  # probability from which a candidate is marked; accuracy.py says how many of those are right
+NOTHING = "nothing: "
+NO_REASON = re.compile(
+    r": size|: wording|words between|^an? \w+$|place in the document|: (?:column|row) of a table|: in a table|: named|: configuration"
+)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A value that may be a fact, with its best occurrence. `why` are the features that weigh most, for or against it."""
+
+    kind: str
+    value: float | str
+    written: str
+    derived: str | None
+    best: Occurrence
+    occurrences: tuple[Occurrence, ...]
+    probability: float
+    why: tuple[str, ...]
+
+    @property
+    def quote(self) -> str:
+        """The words around its best occurrence."""
+        return quote_of(self.best.passage.text, self.best.start, self.best.end)
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is marked as sure."""
+        return self.probability >= SURE
+
+
+@cache
+def fitted() -> dict[str, float]:
+    """The fitted weight of every feature."""
+    return json.loads(WEIGHTS.read_text(encoding="utf-8"))["weights"] if WEIGHTS.exists() else {}
+
+
+def score(features: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """The weighted sum of features; one without a weight counts nothing."""
+    return sum(weights.get(name, 0.0) * value for name, value in features.items())
+
+
+def ranked(occurrences: Iterable[Occurrence], weights: Mapping[str, float] | None = None) -> dict[str, list[Candidate]]:
+    """The candidates of every kind, the most probable first."""
+    weights = fitted() if weights is None else weights
+    by_kind: dict[str, list[Occurrence]] = defaultdict(list)
+    for each in occurrences:
+        by_kind[each.kind].append(each)
+    return {kind: _of_kind(kind, found, weights) for kind, found in by_kind.items()}
+
+
+def grouped(occurrences: Iterable[Occurrence]) -> list[list[Occurrence]]:
+    """Occurrences of one kind by value, in the order of the first of each."""
+    groups: list[list[Occurrence]] = []
+    for each in occurrences:
+        own = next((group for group in groups if group[0].is_value(each.value)), None)
+        if own is None:
+            groups.append([each])
+        else:
+            own.append(each)
+    return groups
+
+
+def _of_kind(kind: str, occurrences: list[Occurrence], weights: Mapping[str, float]) -> list[Candidate]:
+    scored = {id(each): score(each.features, weights) for each in occurrences}
+    highest = max(0.0, *scored.values())
+    total = math.exp(weights.get(NOTHING + kind, 0.0) - highest) + sum(
+        math.exp(own - highest) for own in scored.values()
+    )
+    made = []
+    for group in grouped(occurrences):
+        best = max(group, key=lambda each: (not _is_of_name(each), scored[id(each)]))
+        probability = sum(math.exp(scored[id(each)] - highest) for each in group) / total
+        made.append(
+            Candidate(
+                kind,
+                best.value,
+                best.written,
+                best.derived,
+                best,
+                tuple(group),
+                probability,
+                _why(best, group, weights),
+            )
+        )
+    return sorted(made, key=lambda each: -each.probability)
+
+
+def _is_of_name(occurrence: Occurrence) -> bool:
+    # "OPT-175B" has the figure, and a sentence that says it in words is the better quote.
+    return (
+        occurrence.features.get("parameters: wording 6", 0.0) > 0
+        and sum(": wording" in name for name in occurrence.features) == 1
+    )
+
+
+def _why(best: Occurrence, group: list[Occurrence], weights: Mapping[str, float]) -> tuple[str, ...]:
+    parts = {
+        name: weights.get(name, 0.0) * value for name, value in best.features.items() if not NO_REASON.search(name)
+    }
+    order = sorted(parts, key=lambda name: -abs(parts[name]))[:MOST_REASONS]
+    said = [f"{'+' if parts[name] > 0 else '−'} {name}" for name in order if abs(parts[name]) > 0.1]
+    return (*said, *([f"+ stands {len(group)} times"] if len(group) > 1 else ()))

@@ -1,0 +1,26 @@
+"""Values that stages make of sound records and no table may hold, as mistakes of the records that they come from."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pipeline.records import yaml_text
+from pipeline.records.loading import RecordError
+from pipeline.records.yaml_text import Mistake
+from schemas.errors import ContractError
+
+
+def in_records(problem: ContractError, files: Mapping[str, Path]) -> ContractError | RecordError:
+    """The problem with the file and line of each record whose facts gave such a value, by id in `files`; itself where it is of no record."""
+    mistakes = {}
+    for grain, said in problem.rows.items():
+        own = next((name for name in (value.partition("/")[0] for value in grain) if name in files), None)
+        if own is None:
+            return problem
+        mistakes.setdefault(own, at(files[own], "training", f"its facts give {said}"))
+    return RecordError(mistakes.values()) if mistakes else problem
+
+
+def at(file: Path, key: str, message: str) -> Mistake:
+    """A mistake at a key of a record."""
+    text, _ = yaml_text.read(file, str(file))
+    return Mistake(str(file), yaml_text.line_of(text.node, (key,)) if text else 0, key, message)

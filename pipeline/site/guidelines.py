@@ -1,0 +1,201 @@
+"""A model's training compute in the terms of the European Commission's guidelines on general-purpose AI models: both of its approaches.
+
+What is said of the guidelines was read in a copy of their text of 18 July 2025, paragraph by paragraph; nothing else is cited.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+Row = Mapping[str, Any]
+Of = Callable[[str, str, str], list[dict[str, Any]]]  # the rows of a table whose column has a value
+
+GUIDELINES = {
+    "title": "Guidelines on the scope of the obligations for general-purpose AI models established by Regulation (EU) 2024/1689 (AI Act)",
+    "version_read": "C(2025) 5045 final, Annex, of 18 July 2025",
+    "found_at": "github-copy:70275006567",
+    "not_read": "C(2025) 7719 final of 19 November 2025, the text as adopted: its paragraphs have other numbers, so look there before you cite one",
+    "status": "Not binding, and nothing here is legal advice.",
+}
+MODIFIER_SHARE_FRACTION = 1 / 3
+WITHIN = 1.3  # the guidelines ask for an estimate right within 30 %
+
+
+class Threshold(NamedTuple):
+    """A number of FLOP from which on something follows, what, and where that is read."""
+
+    flop: float
+    meaning: str
+    paragraph: str | None
+
+    @property
+    def column(self) -> str:
+        """The column of `estimates` with the probability of being above it."""
+        return f"probability_above_{f'{self.flop:.0e}'.replace('+', '')}_fraction"
+
+
+THRESHOLDS = (
+    Threshold(
+        1e23, "indicates a general-purpose AI model, where it generates language, images or video from text", "17"
+    ),
+    Threshold(1e25, "presumed to have high-impact capabilities, and so systemic risk (Article 51(2) AI Act)", "5"),
+    Threshold(1e26, "no threshold of these guidelines", None),
+)
+RULES = (  # what the guidelines say, where, and what the ledger does
+    ("Operations count equally, whatever their floating-point precision.", "125", "The same."),
+    ("Recomputed activations need not be included.", "122", "Left out: model FLOP, not hardware FLOP."),
+    ("The compute of weights that are taken over is included.", "A.1", "Base models are included; own_training_flop leaves them out."),
+    (
+        "Forward passes that make synthetic data that is not publicly accessible are included, discarded data too.",
+        "A.1",
+        "Included where the record has them as a phase or a contribution with its compute.",
+    ),
+    (
+        "Evaluations, failed experiments, parent models of a distillation, and reward models need not be included.",
+        "122",
+        "Left out, but for what the scope of the record names; cumulative_flop has the parents of a distillation.",
+    ),
+    ("An estimate is to be accurate within 30 %.", "123", "is_within_30_percent: whether the 90 % interval is."),
+    ("The assumptions and uncertainties are to be documented.", "123", "The bases below, and the interval."),
+)  # fmt: skip
+NOT_COUNTED = ("distillation_teacher",)  # contributions that the guidelines leave out (122)
+
+
+def is_within(row: Row) -> bool:
+    """Whether the 90 % interval of an estimate is within 30 % of it."""
+    return (
+        row["training_flop_high"] / row["training_flop"] <= WITHIN
+        and row["training_flop"] / row["training_flop_low"] <= WITHIN
+    )
+
+
+def modification(row: Row) -> dict[str, float | None]:
+    """The compute above which who modifies a model is considered its provider, a third of the model's, with its 90 % interval, in FLOP."""
+    ends = {"": "training_flop", "_low": "training_flop_low", "_high": "training_flop_high"}
+    return {
+        f"modification{end}_flop": None if row[name] is None else MODIFIER_SHARE_FRACTION * row[name]
+        for end, name in ends.items()
+    }
+
+
+def hardware_parts(identifier: str, of: Of) -> list[dict[str, Any]]:
+    """C = N x L x H x U of each allocation of the model and its base models: chip-seconds, peak and utilization, with their bases; where all are known."""
+    return [each for part in parts(identifier, of) for each in _hardware(part, of)]
+
+
+def architecture_parts(identifier: str, of: Of) -> list[dict[str, Any]]:
+    """Passes x operations of a pass of each phase of the model and its base models, with their bases; where both are known."""
+    return [each for part in parts(identifier, of) for each in _architecture(part, of)]
+
+
+def parts(identifier: str, of: Of) -> list[str]:
+    """The model, first, and its base models."""
+    every = [row["part_id"] for row in of("lineages", "model_id", identifier)]
+    return sorted(every, key=lambda part: (part != identifier, part))
+
+
+def _hardware(part: str, of: Of) -> Iterator[dict[str, Any]]:
+    filled = {(own["phase"], own["allocation"]): own for own in of("completed_allocations", "model_id", part)}
+    for row in sorted(of("gpu_time_estimates", "model_id", part), key=lambda row: (row["phase"], row["allocation"])):
+        own = filled[row["phase"], row["allocation"]]
+        if row["chip_peak_flop"] is None or not own["chip_seconds"]:
+            continue
+        yield {
+            "part": part,
+            "phase": row["phase"],
+            "hardware": own["hardware_id"],
+            "hardware_basis": own["hardware_basis"],
+            "chip_seconds": own["chip_seconds"],
+            "chip_seconds_basis": own["chip_seconds_basis"],
+            "peak": row["chip_peak_flop"] / own["chip_seconds"],
+            "precision": own["precision"],
+            "precision_basis": own["precision_basis"],
+            "utilization": row["utilization_fraction"],
+            "utilization_basis": row["utilization_basis"],
+            "flop": row["gpu_time_informed_flop"],
+        }
+
+
+def _architecture(part: str, of: Of) -> Iterator[dict[str, Any]]:
+    runs = {run["phase"]: run for run in of("completed_runs", "model_id", part)}
+    for row in sorted(of("operation_estimates", "model_id", part), key=lambda row: row["phase"]):
+        run = runs[row["phase"]]
+        if row["operation_count_flop"] is None:
+            continue
+        yield {
+            "part": part,
+            "phase": row["phase"],
+            "passes": run["examples_seen"],
+            "pass_unit": run["example_unit"],
+            "passes_basis": run["examples_seen_basis"],
+            "forward_flop_per_pass": row["forward_flop_per_example"],
+            "backward_flop_per_pass": row["backward_flop_per_example"],
+            "operations_basis": row["operation_count_basis"],
+            "flop": row["operation_count_flop"],
+        }
+
+
+def statement(identifier: str, of: Of, version: str) -> dict[str, Any]:
+    """The estimate of one model in the guidelines' terms; `of` gives rows of the published tables, `version` is that of the data.
+
+    Null is unknown: an approach of which an input is not known has no value.
+    """
+    (row,) = of("estimates", "model_id", identifier)
+    is_known = row["training_flop"] is not None
+    total = row["threshold_total"]
+    contributed = [each for part in parts(identifier, of) for each in of("contributions", "model_id", part)]
+    return {
+        "guidelines": GUIDELINES,
+        "model": {name: row[name] for name in ("model_id", "name", "organization", "published", "scope", "base_model")}
+        | {"ledger_version": version},
+        "training_compute": {
+            "training_flop": row["training_flop"],
+            "training_flop_low": row["training_flop_low"],
+            "training_flop_high": row["training_flop_high"],
+            "interval_fraction": 0.9,
+            "headline_method": row["headline_method"],
+            "own_training_flop": row["own_training_flop"],
+            "cumulative_flop": row["cumulative_flop"],
+            "is_within_30_percent": is_within(row) if is_known else None,
+            "reported_flop": row["reported_flop"],
+        },
+        "hardware_based": {
+            "paragraphs": "126",
+            "formula": "C = N x L x H x U",
+            "flop": row["gpu_time_informed_flop"],
+            "parts": hardware_parts(identifier, of),
+        },
+        "architecture_based": {
+            "paragraphs": "131, 132",
+            "formula": "C = passes x operations of a full pass",
+            "flop": row["operation_count_flop"],
+            "parts": architecture_parts(identifier, of),
+        },
+        "thresholds": [
+            {
+                "flop": each.flop,
+                "meaning": each.meaning,
+                "paragraph": each.paragraph,
+                "probability_above_fraction": row[each.column],
+                "of": total,
+            }
+            for each in THRESHOLDS
+        ],
+        "modification": {
+            "paragraph": "63",
+            "share_fraction": MODIFIER_SHARE_FRACTION,
+            **modification(row),
+            "own_to_base_ratio": row["own_to_base_ratio"],
+        },
+        "contributions": [
+            {
+                "part": each["model_id"],
+                "accounting": each["accounting"],
+                "model": each["contributor_id"],
+                "flop": each["contribution_flop"],
+                "is_included_by_guidelines": each["accounting"] not in NOT_COUNTED,
+                "note": each["note"],
+            }
+            for each in contributed
+        ],
+        "rules": [dict(zip(("guidelines", "paragraph", "ledger"), each, strict=True)) for each in RULES],
+    }

@@ -1,0 +1,113 @@
+"""Changes: per release the headlines that moved, the models that were added, and how often other columns moved; a feed of the headlines."""
+
+import math
+from collections import Counter
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from typing import Any, NamedTuple
+from xml.sax.saxutils import escape
+
+from pipeline.publishing.history import ADDED, GONE, UNRELEASED
+from pipeline.site import numbers
+from pipeline.site.ledger import Ledger, Row
+from pipeline.site.page import Site
+
+HEADLINE, ENDS = "training_flop", ("training_flop_low", "training_flop_high")
+MOST_NEWS = 100
+LONGEST_REASON = 220  # characters; changes.csv has all
+
+
+class Release(NamedTuple):
+    """What a release moved: headlines, the largest factor first; ids of models that were added or are gone; other columns with their number of values."""
+
+    name: str
+    moved: list[Row]
+    added: list[str]
+    gone: list[str]
+    others: list[tuple[str, int]]
+
+
+def write(site: Site, ledger: Ledger) -> None:
+    """Writes changes.html and changes.xml."""
+    found = releases(ledger.rows("changes"))
+    site.page(
+        "changes.html",
+        "changes.html",
+        releases=found,
+        names=ledger.names_of_models,
+        unreleased=UNRELEASED,
+        reason=short_reason,
+        has_file=(site.folder / "downloads/changes.csv").is_file(),
+    )
+    _feed(site, ledger, found)
+
+
+def releases(changes: list[Row]) -> list[Release]:
+    """The changes by release, the newest first."""
+    names = sorted({row["release"] for row in changes}, key=lambda name: (name == UNRELEASED, name), reverse=True)
+    return [_release(name, [row for row in changes if row["release"] == name]) for name in names]
+
+
+def _release(name: str, changes: list[Row]) -> Release:
+    ends = {(row["model_id"], row["column"]): row for row in changes if row["column"] in ENDS}
+    headlines = [row for row in changes if row["column"] == HEADLINE and row["reason"] not in (ADDED, GONE)]
+    moved = [_moved(row, [ends.get((row["model_id"], end)) for end in ENDS]) for row in headlines]
+    moved.sort(key=lambda row: (-abs(math.log(row["factor"])) if row["factor"] else -math.inf, row["model_id"]))
+    others = Counter(row["column"] for row in changes if row["column"] != HEADLINE)
+    return Release(
+        name,
+        moved,
+        sorted(row["model_id"] for row in changes if row["reason"] == ADDED),
+        sorted(row["model_id"] for row in changes if row["reason"] == GONE),
+        sorted(others.items(), key=lambda each: (-each[1], each[0])),
+    )
+
+
+def _moved(row: Row, ends: list[Row | None]) -> Row:
+    old, new = number(row["old"]), number(row["new"])
+    intervals = {
+        when: [number(end[when]) for end in ends if end] if all(ends) else [None, None] for when in ("old", "new")
+    }
+    return {**row, "old": old, "new": new, "factor": new / old if old and new else None, "intervals": intervals}
+
+
+def number(text: str | None) -> float | None:
+    """A published figure as a number; None where it was empty.
+
+    >>> number("3.5e+21"), number(None), number("")
+    (3.5e+21, None, None)
+    """
+    return float(text) if text else None
+
+
+def short_reason(text: str | None) -> str:
+    """A reason as a reader meets it: arrows for changes, cut where it is long.
+
+    >>> short_reason("headline_method: a -> b; defaults/x")
+    'headline_method: a → b; defaults/x'
+    """
+    arrows = (text or "").replace(" -> ", " → ")
+    return arrows if len(arrows) <= LONGEST_REASON else f"{arrows[:LONGEST_REASON].rpartition('; ')[0]}; …"
+
+
+def _feed(site: Site, ledger: Ledger, found: list[Release]) -> None:
+    start = f"{site.place.address}/" if site.place.address else ""
+    news = [(release.name, row) for release in found for row in release.moved][:MOST_NEWS]
+    items = "".join(_item(name, row, ledger, start) for name, row in news)
+    day = format_datetime(datetime.fromisoformat(site.version[:10]).replace(tzinfo=UTC))
+    site.text(
+        "changes.xml",
+        '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>FLOP Ledger: values that moved</title>'
+        f"<link>{escape(start)}changes.html</link><description>Values of training compute that moved between releases, with the reason.</description>"
+        f"<pubDate>{day}</pubDate>\n{items}</channel></rss>\n",
+    )
+
+
+def _item(release: str, row: dict[str, Any], ledger: Ledger, start: str) -> str:
+    name = ledger.names_of_models.get(row["model_id"], row["model_id"])
+    said = f"{name}: {numbers.power(row['old'])} to {numbers.power(row['new'])} FLOP ({release})"
+    return (
+        f"<item><title>{escape(said)}</title><link>{escape(start)}models/{escape(row['model_id'])}.html</link>"
+        f'<guid isPermaLink="false">{escape(row["model_id"])}/{escape(release)}</guid>'
+        f"<description>{escape(short_reason(row['reason']))}</description></item>\n"
+    )

@@ -1,0 +1,15 @@
+"""What no quantity of a model, chip or run can be beyond: facts, tables and other people's tables take their limits from here.
+
+They are wide: a limit refuses a slip of many powers of ten, and keeps products of a few quantities within what a float holds.
+"""
+
+FIRST_YEAR, LAST_YEAR = 1940, 2040  # of a publication; peaks of unknown chips are extrapolated to no year after
+LARGEST_FLOP = 1e32  # of a total or a count
+LARGEST_STATED_FLOP = 1e30  # of one that a source states, so that the interval around it stays below the former
+LARGEST_PEAK_FLOP_PER_SECOND = 1e18  # of one chip
+WIDEST_RANGE = 1e6  # high / low: a wider one says nothing
+LARGEST_LOG_SD = 10.0
+LEAST_EPOCHS = 1e-3
+MOST_PHASES = 100
+MOST_ALLOCATIONS = 100  # of a phase
+LONGEST_NAME = 200  # characters

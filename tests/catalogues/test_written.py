@@ -1,0 +1,59 @@
+"""Estimates of a catalogue as files: both are whole, and nothing that is somebody else's is replaced or deleted."""
+
+import os
+
+import pytest
+
+from pipeline.catalogues import written
+from pipeline.catalogues.cells import CatalogueError
+from pipeline.catalogues.columns import Bad
+from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, Estimated
+from tests.faults import OPERATIONS, everywhere
+
+ROW = dict.fromkeys(ESTIMATE_COLUMNS)
+GOOD = Estimated([ROW], [])
+MIXED = Estimated([ROW], [Bad(2, "Net", "no number", {"Parameters": "many"})])
+
+
+def test_a_quarantine_of_an_earlier_run_goes_and_anothers_stays(tmp_path):
+    out, quarantine = tmp_path / "o.csv", tmp_path / "o.csv.quarantine.csv"
+    assert written.write(MIXED, out) == quarantine
+    assert written.write(GOOD, out) is None
+    assert os.listdir(tmp_path) == ["o.csv"]
+    quarantine.write_text("source_row,name\n1,somebody else's\n")
+    before = out.read_bytes()
+    for found in (GOOD, MIXED):
+        with pytest.raises(CatalogueError, match=r"o.csv.quarantine.csv: .* it is no such file; move it"):
+            written.write(found, out)
+    assert quarantine.read_text() == "source_row,name\n1,somebody else's\n"
+    assert out.read_bytes() == before
+
+
+def test_a_quarantine_that_is_a_link_is_refused(tmp_path):
+    (tmp_path / "precious").write_text("words")
+    (tmp_path / "o.csv.quarantine.csv").symlink_to("precious")
+    with pytest.raises(CatalogueError, match="is a link to precious"):
+        written.check(tmp_path / "o.csv")
+
+
+@pytest.mark.parametrize("is_kill", [False, True])
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_estimates_never_stand_without_their_quarantine(tmp_path, operation, is_kill):
+    """At the n-th of each operation, for every n."""
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    written.write(MIXED, whole / "o.csv")
+    new = {path.name: path.read_bytes() for path in whole.iterdir()}
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    tried = 0
+    for _ in everywhere(operation, is_kill, lambda: written.write(MIXED, folder / "o.csv")):
+        tried += 1
+        found = {path.name: path.read_bytes() for path in folder.glob("*.csv")}
+        assert found.items() <= new.items()
+        assert "o.csv" not in found
+        assert is_kill or set(os.listdir(folder)) == set(found)
+        for path in folder.iterdir():
+            path.unlink()
+    assert tried == 2
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == new

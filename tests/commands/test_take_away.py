@@ -1,0 +1,125 @@
+"""Commands whose answer one takes away: a picture, thresholds, a citation, a statement by the EU's guidelines."""
+
+import json
+import re
+import struct
+import xml.etree.ElementTree as ET
+
+import pytest
+import yaml
+
+from pipeline.paths import ROOT
+from tests.builders import typed
+
+
+def answered(*words, **more):
+    done = typed(*words, **more)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_thresholds_are_those_that_are_published():
+    (row,) = json.loads(answered("query", "from estimates where model_id = 'deepseek-r1'", "--json"))
+    found = json.loads(answered("thresholds", "DeepSeek-R1", "--json"))
+    assert [each["flop"] for each in found["thresholds"]] == [1e23, 1e25, 1e26]
+    chances = [row[f"probability_above_{name}_fraction"] for name in ("1e23", "1e25", "1e26")]
+    assert [each["probability_above_fraction"] for each in found["thresholds"]] == chances
+    assert found["modification_flop"] == pytest.approx(row["training_flop"] / 3)
+    assert found["threshold_total"] == row["threshold_total"]
+    text = answered("thresholds", "deepseek-r1")
+    assert "a third of it: " in text
+    assert re.search(r"made from deepseek-v3: its own training is 0\.01\d* of its base's, below a third", text)
+
+
+def test_thresholds_of_an_unknown_model_name_the_nearest():
+    done = typed("thresholds", "gpt-33")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "did you mean" in done.stderr
+
+
+def test_a_citation_has_the_version_the_id_and_the_number():
+    version = yaml.safe_load((ROOT / "params.yaml").read_text())["publish"]["version"]
+    (row,) = json.loads(answered("query", "from estimates where model_id = 'gpt-3'", "--json"))
+    text, _, bibtex = answered("cite", "GPT-3").partition("\n\n")
+    for part in ("(gpt-3)", f"{row['training_flop']:.3g}"[:4], f"version {version}", "90 % interval", "CC-BY-4.0"):
+        assert part in text
+    assert bibtex.startswith(f"@misc{{flop-ledger-{version[:4]}-gpt-3,\n")
+    assert r"90 \% interval" in bibtex
+    assert bibtex.count("{") == bibtex.count("}")
+    assert answered("cite", "gpt-3", "--bibtex") == bibtex
+    whole = answered("cite", "--bibtex")
+    assert whole.startswith(f"@misc{{flop-ledger-{version[:4]},\n")
+    cff = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    made = json.loads(answered("cite", "gpt-3", "--json"))
+    assert made["doi"] == cff.get("doi")
+    assert (made["url"] is None) == (not (cff.get("url") or cff.get("repository-code")))
+
+
+def test_the_statement_has_both_approaches_and_their_products(tmp_path):
+    """By hand: chip-seconds x peak x utilization, and passes x operations of a pass, sum up to the two estimates."""
+    made = json.loads(answered("export", "deepseek-v3", "--eu"))
+    for approach, product in (
+        ("hardware_based", lambda own: own["chip_seconds"] * own["peak"] * own["utilization"]),
+        (
+            "architecture_based",
+            lambda own: own["passes"] * (own["forward_flop_per_pass"] + own["backward_flop_per_pass"]),
+        ),
+    ):
+        parts = made[approach]["parts"]
+        assert parts
+        assert sum(map(product, parts)) == pytest.approx(made[approach]["flop"], rel=1e-6)
+    assert made["guidelines"]["version_read"].startswith("C(2025) 5045 final")
+    assert {each["paragraph"] for each in made["rules"]} == {"122", "123", "125", "A.1"}
+    answered("export", "deepseek-v3", "--eu", "--out", "v3.json", folder=tmp_path)
+    assert json.loads((tmp_path / "v3.json").read_text()) == made
+    answered("export", "deepseek-v3", "--eu", "--out", "v3.html", folder=tmp_path)
+    page = (tmp_path / "v3.html").read_text()
+    assert "Hardware-based approach" in page
+    assert not re.search(r"(src|href)=", page)
+
+
+def test_an_approach_of_which_a_part_is_unknown_has_no_total(tmp_path):
+    """Of AlphaGo Zero's run the chips are not stated, only those of the search's optimization."""
+    made = json.loads(answered("export", "alphago-zero", "--eu"))
+    assert made["hardware_based"]["flop"] is None
+    assert [each["phase"] for each in made["hardware_based"]["parts"]] == ["optimization"]
+    answered("export", "alphago-zero", "--eu", "--out", "zero.html", folder=tmp_path)
+    assert "Not known: chips or their time are not stated" in (tmp_path / "zero.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["export", "gpt-3"], 2, "--eu"),
+        (["export", "gpt-3", "--eu", "--out", "gpt-3.pdf"], 1, "ends neither in .json nor in .html"),
+        (["plot", "--out", "compute.pdf"], 1, "ends in none of .png, .svg, .html"),
+        (["plot", "--out", "x.svg", "--domain", "langage"], 1, "did you mean 'language'"),
+        (["plot", "--out", "x.svg", "--from-year", "2020", "--to-year", "2019"], 2, "is after"),
+        (["plot", "--out", "x.svg", "--domain", "vision", "--highlight", "gpt-3"], 1, "not in the picture: gpt-3"),
+        (["plot", "--out", "x.svg", "--from-year", "2099"], 1, "no model with an estimate is like that"),
+        (["cite", "gpt-3", "--bibtex", "--json"], 2, "choose"),
+    ],
+)
+def test_what_cannot_be_written_is_said(words, code, said, tmp_path):
+    done = typed(*words, folder=tmp_path)
+    assert done.returncode == code
+    assert said in " ".join(done.stderr.split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_pictures_of_every_kind(tmp_path):
+    words = ["plot", "--domain", "language", "--from-year", "2019", "--highlight", "gpt-3", "--title", "A <b> & c"]
+    for name in ("a.png", "a.svg", "b.svg", "a.html"):
+        answered(*words, "--out", name, folder=tmp_path)
+    png = (tmp_path / "a.png").read_bytes()
+    width, height = struct.unpack(">II", png[16:24])
+    assert png.startswith(b"\x89PNG")
+    assert width > 1.3 * height > 1000
+    svg = (tmp_path / "a.svg").read_text()
+    assert ET.fromstring(svg).tag.endswith("svg")
+    assert "GPT-3 175B" in svg
+    assert "A &lt;b&gt; &amp; c" in svg
+    assert (tmp_path / "b.svg").read_bytes() == (tmp_path / "a.svg").read_bytes()
+    page = (tmp_path / "a.html").read_text()
+    assert not re.search(r"<(script|link)[^>]*(src|href)=", page)
+    assert "<title>A &lt;b&gt; &amp; c</title>" in page

@@ -1,0 +1,231 @@
+"""Records written to harm: each is refused in lines of one form, however it was made, and nothing that is no file is opened."""
+
+import os
+import random
+import re
+
+import pytest
+
+from pipeline.records import loading
+from schemas.facts import Chips, Count, Epochs, Fact, Parameters
+from schemas.limits import LAST_YEAR, LONGEST_NAME
+from tests.builders import process, typed
+from tests.records.conftest import IMAGES, World
+
+LINE = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029]+?(:[0-9]+)?( [^:]+)?: .+")
+LONGEST = 300
+SEED, MUTANTS = 20261122, 300
+
+
+def lines_of(world):
+    """The lines of everything that is wrong, each of the one form."""
+    try:
+        loading.load([world.folder])
+    except loading.RecordError as problem:
+        said = str(problem).split("\n")
+    else:
+        said = []
+    assert [line for line in said if len(line) > LONGEST or not LINE.fullmatch(line)] == []
+    return said
+
+
+# What a mutation puts in the place of a value, of a key, or between two lines.
+VALUES = (
+    "!!timestamp AlexNet", "!!int [a]", "!!bool AlexNet", "!!python/name:os.system", "!x y", "! z", "&a 1", "*a", '"\\e[2J"', '"\\x9b2J"',
+    '"\\0"', '"a\\nb"', '"\\u2028"', "x" * 5_000, "[" * 30, "5e-324", "1e-320 second", "1e32 FLOP", "1e400", "-0.0", ".nan", "~", "[]", "{}",
+    "{value: 1, value: 2}", "2100", "2024-02-30", '""', '"  "', "'", '"', "a: b", "? [x]", "0x10", "1_000", "9" * 400, "5 day/", "5 in", "5 _",
+    "true", "[1, [2, [3]]]", "| \n", "null", "Ω" * 300, "=cmd()", "a | b",
+)  # fmt: skip
+KEYS = ("x" * 3_000, "? x\n", '"a\\nb"', '"\\e[2J"', "nonsense", "1", "~", "<<", "!!str name", "value", "quote", "")
+
+
+def mutated(text, dice):
+    """The text with one thing in it changed."""
+    lines = text.splitlines(keepends=True)
+    place = dice.randrange(len(lines))
+    key, colon, _ = lines[place].partition(":")
+    kind = dice.randrange(6)
+    if kind == 0 and colon:
+        lines[place] = f"{key}: {dice.choice(VALUES)}\n"
+    elif kind == 1 and colon:
+        lines[place] = re.sub(r"[\w]+$", lambda _: dice.choice(KEYS), key) + lines[place][len(key) :]
+    elif kind == 2:
+        lines[place] = lines[place][: dice.randrange(len(lines[place]))] + "\n"
+    elif kind == 3:
+        lines.insert(place, dice.choice(lines))
+    elif kind == 4:
+        letter = chr(dice.choice([0, 7, 27, 0x85, 0x9B, 0x2028, 0xFEFF, 0x202E, 0xFFFE, ord("\t"), ord("'"), ord("{")]))
+        cut = dice.randrange(len(lines[place]))
+        lines[place] = lines[place][:cut] + letter + lines[place][cut:]
+    else:
+        numbers = re.findall(r"\b\d[\d.e]*\b", lines[place])
+        if numbers:
+            lines[place] = lines[place].replace(dice.choice(numbers), dice.choice(VALUES), 1)
+    return "".join(lines)
+
+
+@pytest.mark.parametrize(
+    "name", ["models/images.yaml", "models/text.yaml", "hardware/nvidia-gtx-580.yaml", "measurements/rates.yaml"]
+)
+def test_a_mutated_record_is_read_or_refused_in_lines_of_one_form(world: World, name: str) -> None:
+    dice, sound = random.Random(f"{SEED} {name}"), (world.folder / name).read_text()
+    refused = 0
+    for _ in range(MUTANTS):
+        content = mutated(sound, dice)
+        world.write(name, content.encode("utf-8", "surrogatepass"))
+        refused += bool(lines_of(world))
+    assert refused > MUTANTS / 3
+
+
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("key", ["name", "published", "organization"])
+def test_a_hostile_value_has_its_line(world: World, key: str, value: str) -> None:
+    world.write("models/images.yaml", re.sub(rf"(?m)^{key}: .*$", lambda _: f"{key}: {value}", IMAGES))
+    for line in lines_of(world):
+        assert line.startswith(str(world.folder / "models/images.yaml"))
+
+
+@pytest.mark.parametrize(
+    "tag", ["!!timestamp", "!!int", "!!bool", "!!str", "!!python/object/apply:os.system", "!mine", "!"]
+)
+def test_a_tag_is_refused(world: World, tag: str) -> None:
+    world.write("models/images.yaml", IMAGES.replace("name: Images", f"name: {tag} Images"))
+    [(file, line, _, message)] = world.mistakes()
+    assert (file, line, message.endswith("are not used in records; write the value alone")) == (
+        "models/images.yaml",
+        1,
+        True,
+    )
+
+
+def test_a_key_that_would_break_its_line_does_not(world: World) -> None:
+    world.write("models/images.yaml", IMAGES + '"a\\nb": 1\n')
+    [line] = lines_of(world)
+    assert line.endswith("'a\\nb' is not a key here")
+
+
+def test_a_long_key_and_a_long_value_are_cut(world: World) -> None:
+    world.write("models/images.yaml", IMAGES + f"? {'x' * 100_000}\n: 1\n")
+    assert world.mistakes() == [
+        ("models/images.yaml", 28, "", "has a key of 100,000 characters; a key has at most 100")
+    ]
+    world.write("models/images.yaml", IMAGES.replace("published: 2012-12-03", f"published: {'a' * 100_000}"))
+    [line] = lines_of(world)
+    assert line.endswith("aaa…' is not a date; write 2012-12-03, 2012-12 or 2012")
+
+
+# What is no file
+
+
+def linked(path):
+    path.symlink_to(path)
+
+
+def to_another(path):
+    path.symlink_to(path.with_name("text.yaml"))
+
+
+def to_a_device(path):
+    path.symlink_to("/dev/zero")
+
+
+NO_FILES = {"a loop": linked, "a link": to_another, "a pipe": os.mkfifo, "a device": to_a_device, "a folder": os.mkdir}
+
+
+@pytest.mark.parametrize("kind", NO_FILES)
+def test_in_a_folder_what_is_no_file_is_never_opened(world: World, kind: str) -> None:
+    NO_FILES[kind](world.folder / "models/other.yaml")
+    assert world.mistakes() == [("models/other.yaml", 0, "", loading.NO_FILE)]
+
+
+@pytest.mark.parametrize("verb", ["validate", "estimate"])
+@pytest.mark.parametrize("kind", ["a device", "a pipe", "a loop"])
+def test_what_is_no_file_is_refused_by_name(tmp_path, verb: str, kind: str) -> None:
+    NO_FILES[kind](tmp_path / "net.yaml")
+    done = process(verb, tmp_path / "net.yaml")
+    said = "is a link that leads nowhere" if kind == "a loop" else "is no regular file, as a record is"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{tmp_path / 'net.yaml'}: {said}\n")
+
+
+def test_a_device_itself_is_refused() -> None:
+    assert typed("validate", "/dev/zero").stderr == "/dev/zero: is no regular file, as a record is\n"
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "message"),
+    [
+        ("name: Text", "name", "'Text' is already a name of text"),
+        ("name: text", "name", "'text' is already a name of text"),
+        ("name: A\naliases: [text]", "aliases", "'text' is already a name of text"),
+        ("name: A\naliases: [TEXT]", "aliases", "'TEXT' is already a name of text"),
+        ("name: A\nrenamed_from: [text]", "renamed_from", "'text' is already a name of text"),
+        ("name: A\naliases: [B | text]", "aliases[0]", "'B | text' has a |, which joins several names in tables; state each alone"),
+        ('name: "  "', "name", "is empty"),
+        (f"name: {'x' * 900_000}", "name", f"has 900,000 characters; a name has at most {LONGEST_NAME}"),
+        ("name: A\nmissing: [no_such_fact]", "missing[0]", "'no_such_fact' is not a fact of a model"),
+    ],
+    ids=range(9),
+)  # fmt: skip
+def test_no_model_takes_another_ones_name(world: World, change: str, field: str, message: str) -> None:
+    world.change("models/images.yaml", "name: Images", change)
+    assert [(file, where, said) for file, _, where, said in world.mistakes()] == [
+        ("models/images.yaml", field, message)
+    ]
+
+
+def test_a_phase_is_not_timed_with_itself(world: World) -> None:
+    world.change(
+        "models/images.yaml", "    example_unit: image", "    timed_with: pretraining\n    example_unit: image"
+    )
+    assert [(field, message) for _, _, field, message in world.mistakes()] == [
+        ("training[0].timed_with", "'pretraining' is not a phase with hardware")
+    ]
+
+
+@pytest.mark.parametrize("empty", ['""', '"  "'])
+def test_an_empty_quote_is_no_evidence(world: World, empty: str) -> None:
+    world.change("models/images.yaml", '"has 60 million parameters"', empty)
+    assert ("models/images.yaml", "quotes.size.text", "is empty") in [
+        (file, field, said) for file, _, field, said in world.mistakes()
+    ]
+
+
+# Numbers
+
+
+@pytest.mark.parametrize("kind", [Chips, Count, Epochs, Parameters])
+@pytest.mark.parametrize("stated", [5e-324, 1e-320, 1e-300, 1e300])
+def test_a_number_beyond_all_that_can_be_is_refused(kind: type[Fact], stated: float) -> None:
+    with pytest.raises(ValueError, match="than can be"):
+        kind(value=stated, source="paper")
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [("0.5", "less than can be \\(1\\)"), ("0", "not above 0"), ("1e8", "more than can be \\(1e\\+07\\)")],
+)
+def test_no_run_has_half_a_chip(value: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        Chips(value=float(value), source="paper")
+
+
+def test_a_range_of_everything_says_nothing() -> None:
+    with pytest.raises(ValueError, match="high is more than 1e\\+06 times low"):
+        Parameters(low=1.0, high=1e16, source="paper")
+
+
+@pytest.mark.parametrize("year", ["2100", str(LAST_YEAR + 1), "1939"])
+def test_a_year_without_models_is_refused(world: World, year: str) -> None:
+    world.change("models/images.yaml", "published: 2012-12-03", f"published: {year}")
+    [(_, line, field, message)] = world.mistakes()
+    assert (line, field, message.endswith("is not a date; write 2012-12-03, 2012-12 or 2012")) == (4, "published", True)
+
+
+@pytest.mark.parametrize("unit", ["day/", "/", "a/", "not", "lambda", "_", "day/day/day", "é"])
+def test_what_is_no_unit_has_its_line(world: World, unit: str) -> None:
+    world.change("models/images.yaml", "low: 5 day", f'low: "5 {unit}"')
+    [line] = lines_of(world)
+    assert "training[0].hardware[0].duration" in line

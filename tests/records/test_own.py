@@ -1,0 +1,208 @@
+"""Records made of the few figures that a user states of a model."""
+
+import contextlib
+import json
+from datetime import date
+
+import pytest
+import yaml
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from pipeline.commands import account
+from pipeline.records import ledger, own
+from pipeline.records.own import InputError, Inputs
+from schemas import shorthand
+
+TODAY = date(2025, 7, 18)
+# Annex A.3 of the European Commission's guidelines for general-purpose AI models, C(2025) 5045 final: models A, C, D, E, F, G and H.
+ANNEX = [
+    ({"parameters": "3.8B", "tokens": "3.3T"}, 7.5e22),
+    ({"parameters": "600M", "tokens": "36T"}, 1.3e23),
+    ({"parameters": "1.54B", "tokens": "18T"}, 1.663e23),
+    ({"parameters": "1.7B", "tokens": "36T"}, 3.7e23),
+    ({"parameters": "2.5B", "tokens": "12T"}, 1.8e23),
+    ({"parameters": "2.6B", "tokens": "10T"}, 1.5e23),
+    ({"chip_hours": "370k", "hardware": "H100", "precision": "bf16", "utilization": "50%"}, 6.5e23),
+]
+GPT_3 = ({"parameters": "174.6B", "tokens": "300B"}, 3.14e23)  # arXiv 2005.14165, table D.1
+
+
+@contextlib.contextmanager
+def refused(*lines):
+    with pytest.raises(InputError) as problem:
+        yield
+    assert str(problem.value).splitlines() == list(lines)
+
+
+def record_of(records, **stated):
+    return own.made(Inputs(**stated), records, TODAY).record
+
+
+def test_published_examples_come_out(records, tmp_path):
+    cases = [*ANNEX, GPT_3]
+    for place, (stated, _) in enumerate(cases):
+        (tmp_path / f"case-{place}.yaml").write_text(own.text(record_of(records, **stated), f"case-{place}.yaml"))
+    found = account.estimates(
+        [f"case-{place}" for place in range(len(cases))], ledger.load_among(sorted(tmp_path.glob("*.yaml")))
+    )
+    for place, (stated, published) in enumerate(cases):
+        row = found[f"case-{place}"]
+        name = "operation_count_flop" if "parameters" in stated else "gpu_time_informed_flop"
+        assert row[name] == pytest.approx(published, rel=0.05), stated
+        assert row["training_flop"] == pytest.approx(published, rel=0.05), stated
+        assert row["training_evidence"] == "stated_by_user"
+
+
+AMOUNTS = (
+    st.floats(1e-2, 1e4)
+    | st.tuples(st.floats(1.0, 9.0), st.floats(10.0, 90.0))
+    | st.sampled_from(["7", "5..6", "1.5e3"])
+)
+
+
+@settings(max_examples=15, deadline=None, phases=[Phase.generate], derandomize=True)
+@given(
+    stated=st.fixed_dictionaries(
+        {},
+        optional={
+            "parameters": AMOUNTS | st.sampled_from(["7B", "350k"]),
+            "chips": AMOUNTS,
+            "days": st.floats(0.01, 900) | st.just("5..6"),
+            "hardware": st.sampled_from(["H100", "a100", "TPU v4", "nvidia-v100-sxm2"]),
+            "utilization": st.floats(0.01, 1) | st.just("40%"),
+            "sequence_length": st.integers(1, 1024),
+            "base_model": st.sampled_from(["llama-2-7b", "gpt-3"]),
+        },
+    ),
+    data=st.sampled_from(
+        [
+            {"tokens": "2T"},
+            {"tokens": (1e9, 2e9), "epochs": 3},
+            {"steps": "1k", "batch": 512},
+            {"images": "1.3M", "epochs": 90},
+        ]
+    ),
+)
+def test_every_record_that_is_made_is_valid_and_its_text_holds_the_same(records, tmp_path_factory, stated, data):
+    """The stages of these are run in the tests of the command: there printed and saved are one number."""
+    record = record_of(records, **stated, **data)
+    path = tmp_path_factory.mktemp("own") / "my-model.yaml"
+    path.write_text(own.text(record, path.name), encoding="utf-8")
+    assert yaml.safe_load(path.read_text(encoding="utf-8")) == json.loads(json.dumps(record))
+    with contextlib.chdir(path.parent):
+        loaded = ledger.load_among([path]).models["my-model"]
+    phase = loaded.training[0]
+    if "tokens" in data:
+        low, high = shorthand.ends(data["tokens"]) if isinstance(data["tokens"], str) else data["tokens"]
+        assert phase.examples.bounds == pytest.approx((low, high))
+    if "days" in stated:
+        ends = shorthand.ends(stated["days"]) if isinstance(stated["days"], str) else (stated["days"],) * 2
+        assert phase.hardware[0].duration.bounds == pytest.approx(tuple(end * 86_400 for end in ends))
+
+
+def test_the_record_of_a_few_figures(records):
+    made = own.made(
+        Inputs(parameters="7B", tokens="2T", chips=256, hardware="h100", days=20, precision="BF16"), records, TODAY
+    )
+    assert made.record == {
+        "name": "My model",
+        "stated_by_user": True,
+        "organization": "Not stated",
+        "organization_kind": "mixed",
+        "published": "2025",
+        "domain": "language",
+        "scope": "single",
+        "parameters": {"value": 7_000_000_000},
+        "network": "decoder_only",
+        "training": [
+            {
+                "phase": "pretraining",
+                "accounting": "pretraining",
+                "example_unit": "token",
+                "examples": {"value": 2_000_000_000_000},
+                "epochs": {"value": 1},
+                "precision": {"value": "bf16"},
+                "hardware": [
+                    {"chip": {"value": "nvidia-h100-sxm5"}, "chips": {"value": 256}, "duration": {"value": "20 day"}}
+                ],
+            }
+        ],
+    }
+    assert [each.name for each in made.filled] == ["epochs", "published"]
+
+
+def test_a_range_stays_one_and_a_batch_in_sequences_becomes_tokens(records):
+    record = record_of(records, parameters=7e9, steps="500k", batch=1024, sequence_length=4096, chips=8, days="5..6")
+    (phase,) = record["training"]
+    assert phase["batch"] == {"value": 1024 * 4096, "derived": "1024 * 4096"}
+    assert phase["hardware"] == [{"chips": {"value": 8}, "duration": {"low": "5 day", "high": "6 day"}}]
+
+
+def test_images_are_seen_more_than_once_so_that_passes_are_not_filled(records):
+    record = record_of(records, config="resnet50", images="1,281,167")
+    assert record["architecture"] == {"family": "resnet", "depth": 50, "image_size": 224, "classes": 1000}
+    assert (record["domain"], record["training"][0]["example_unit"]) == ("vision", "image")
+    assert "epochs" not in record["training"][0]
+
+
+def test_a_config_gives_the_network_and_where_needed_its_longest_sequence(records, tmp_path):
+    config = {"model_type": "gpt2", "n_embd": 768, "n_layer": 12}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    stated = {"config": str(tmp_path / "config.json"), "tokens": "10B"}
+    made = own.made(Inputs(**stated), records, TODAY)
+    assert made.record["architecture"] == {"family": "hugging_face", "config": config}
+    assert made.record["training"][0]["sequence_length"] == {"value": 1024}
+    assert made.filled[0].name == "sequence length"
+    shorter = record_of(records, **stated, sequence_length=512)
+    assert shorter["training"][0]["sequence_length"] == {"value": 512}
+
+
+def test_a_base_model_gives_its_network(records):
+    record = record_of(records, base_model="Llama 2 7B", tokens="100B")
+    assert record["base_model"] == "llama-2-7b"
+    assert record["architecture"] == records.models["llama-2-7b"].architecture.settings
+    assert record["training"][0]["accounting"] == "fine_tuning"
+
+
+def test_all_that_is_wrong_is_said_at_once(records, tmp_path):
+    with refused(
+        "parameters: -7B is not above 0; an unknown value is left out",
+        "tokens: 1e400 is not a finite number; an unknown value is left out",
+        "chips: 0 is not above 0; an unknown value is left out",
+        "hardware: 'H1000' is not a chip of the ledger; did you mean 'nvidia-h100-sxm5'?",
+        "days: is stated beside chip hours, and both give the time: state one of them",
+    ):
+        record_of(records, parameters="-7B", tokens="1e400", chips=0, hardware="H1000", days=3, chip_hours=72)
+    half = "write for example 7B, 350k, 1.5e12, or a range 5..6"
+    with refused(f"parameters: '7BB' is not a number; {half}", f"tokens: '7B..' is half a range; {half}"):
+        record_of(records, parameters="7BB", tokens="7B..")
+    with refused("days: low (6 day) is above high (5 day); exchange them"):
+        record_of(records, days="6..5", chips=8)
+    with refused("utilization: 1.4 is above the peak, which is 1: no run reaches it; 40 per cent is 0.4 or 40%"):
+        record_of(records, utilization=1.4, chips=8, days=1)
+    with refused(
+        "steps: needs batch: a step sees a batch",
+        "epochs: needs tokens or images: an epoch is one pass over a data set",
+    ):
+        record_of(records, steps=100, epochs=2)
+    with refused(
+        "batch: 4M sequences of 4096 tokens are 1.64e+10 tokens a step; where the batch counts tokens, divide it by the sequence length"
+    ):
+        record_of(records, steps=100, batch="4M", sequence_length="4096")
+    page = tmp_path / "config.json"
+    page.write_text("<!doctype html><title>config.json</title>")
+    with refused(f"config: {page}:1 is a web page, not the config.json on it: download the raw file"):
+        record_of(records, config=str(page), tokens=1)
+
+
+def test_a_record_is_saved_under_an_id_where_nothing_is(tmp_path):
+    assert own.identifier_of(tmp_path / "my-model.yaml") == "my-model"
+    (tmp_path / "mine.yaml").write_text("")
+    for name, said in (
+        ("My Model.yaml", "'My Model' is not an id; did you mean 'my-model'?"),
+        ("mine.yaml", f"{tmp_path / 'mine.yaml'} exists already; choose another name"),
+        ("mine.json", f"{str(tmp_path / 'mine.json')!r} is not the name of a record; it ends in .yaml"),
+    ):
+        with refused(f"save: {said}"):
+            own.identifier_of(tmp_path / name)
