@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands import ledger
+from pipeline.commands import ledger, output
 from pipeline.commands.list import Filter, Order, listed
 from pipeline.commands.problems import IN_THE_DATA, reported
 from pipeline.paths import replace_file
