@@ -118,7 +118,7 @@ def test_a_time_that_is_none(world: World, time: str, said: str) -> None:
 def test_a_step_without_batch_is_refused_and_a_throughput_without_is_remarked(world: World) -> None:
     path = world.folder / RATES
     done = typed("validate", path)
-    said = f"{path}:8 rows[0]: has a throughput without its batch, as 1 of 1 rows: how much work one step is stays unknown\n"
+    said = f"remark: {path}:8 rows[0]: has a throughput without its batch, as 1 of 1 rows: how much work one step is stays unknown\n"
     assert (done.returncode, done.stderr) == (0, said)
     world.change(RATES, THROUGHPUT, "step_time: {value: 0.2 second, source: table}")
     assert world.mistakes() == [(RATES, 8, ROW, "a step_time says nothing without the batch")]
