@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipeline import progress
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
 from pipeline.commands.problems import IN_THE_DATA, reported
@@ -20,6 +21,13 @@ if TYPE_CHECKING:
     from schemas.records import Records
 
 
+CATALOGUE_STAGES = (
+    "reading the ledger's records",
+    "reading the table",
+    "headlines of models that have a record",
+    "estimating the rows",
+    "writing",
+)
 SUPPOSED = ("utilization", "precision", "epochs", "hardware")  # what of a model that exists can be supposed
 NO_FIGURES = ("file", "json", "from_", "out", "save")  # of the options; the others are those of records.own.Inputs
 
@@ -139,7 +147,10 @@ def estimate_model(file: Path, json: bool) -> None:
             tables = account.published(identifier) if is_published else None
             with refused_in(identifier, file, is_published):
                 tables = tables or account.account(identifier, everything)
-    output.say(account.as_json(tables, identifier) if json else "\n".join(explanation.summary(tables, identifier)))
+    if json:
+        output.say(account.as_json(tables, identifier))
+    else:
+        output.tell(explanation.summary(tables, identifier))
 
 
 @contextmanager
@@ -165,6 +176,11 @@ def find(file: Path) -> tuple[str, Records, bool]:
     if not file.exists() and len(file.parts) == 1 and file.suffix not in (".yaml", ".yml", ".csv"):
         everything = ledger.load()
         return account.find(str(file), everything), everything, True
+    if file.suffix.lower() == ".csv":
+        raise LookupError(
+            f"{file} is a table and no record; to estimate its rows say whose it is, and where the estimates go:"
+            f" flopledger estimate --from epoch {file} --out estimates.csv"
+        )
     own = None if file.is_dir() else ledger.load([file], without_model=file.stem)
     if own is None or file.stem not in own.models:
         raise LookupError(f"{file} is not the record of a model; `validate` checks the others")
@@ -210,12 +226,18 @@ def estimate_catalogue(file: Path, out: Path) -> None:
         if out.resolve() == file.resolve():
             raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
         written.check(out)  # before the minutes of estimating
-        known = ledger.load()
-        with working(f"estimating the rows of {file.name}"):
+        with progress.stages(file.name, CATALOGUE_STAGES) as next_stage:
+            next_stage()
+            known = ledger.load()
+            next_stage()
             catalogue = epoch.read(file, known)
             parameters = params.load()
-            estimated = estimates.estimate(catalogue, known, parameters, headlines.of_ledger(known, parameters))
+            next_stage()
+            of_records = headlines.of_ledger(known, parameters)
+            next_stage()
+            estimated = estimates.estimate(catalogue, known, parameters, of_records)
+            next_stage()
             quarantine = written.write(estimated, out)
     for remark in catalogue.remarks:
         output.remark(remark)
-    output.say(written.told(estimated, out, quarantine))
+    output.tell([written.told(estimated, out, quarantine)])
