@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
 
 SUPPOSED = ("utilization", "precision", "epochs", "hardware")  # what of a model that exists can be supposed
-STATED = (
-    "parameters", "active_parameters", "tokens", "images", "epochs", "steps", "batch", "sequence_length", "chips", "hardware", "days",
-    "chip_hours", "precision", "utilization", "config", "image_size", "base_model", "domain", "published", "name",
-)  # fmt: skip
+NO_FIGURES = ("file", "json", "from_", "out", "save")  # of the options; the others are those of records.own.Inputs
 
 
 class CatalogueName(StrEnum):
@@ -85,7 +82,7 @@ def estimate(
 
     Figures as people write them: 7B, 2T, 1.5e12, 350k, or a range 5..6.
     """
-    given = {key: value for key, value in context.params.items() if value is not None and key in STATED}
+    given = {key: value for key, value in context.params.items() if value is not None and key not in NO_FIGURES}
     supposed = {key: value for key, value in given.items() if key in SUPPOSED}
     if file is None:
         if from_ or out:
@@ -94,10 +91,9 @@ def estimate(
             raise typer.BadParameter("state FILE or MODEL, or figures, such as --parameters 7B --tokens 2T")
         estimate_own(given, json, save)
         return
-    if save or given.keys() - supposed:
-        stated = ", ".join(
-            f"--{key.replace('_', '-')}" for key in [*(given.keys() - supposed.keys()), *(["save"] if save else [])]
-        )
+    own = [*(key for key in given if key not in supposed), *(["save"] if save else [])]
+    if own:
+        stated = ", ".join(f"--{key.replace('_', '-')}" for key in own)
         raise typer.BadParameter(f"{stated}: of a model of your own, without FILE or MODEL")
     if from_ or out:
         if supposed:
@@ -121,7 +117,7 @@ def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
         identifier = own.identifier_of(save) if save else "my-model"
         estimated = own_model.estimated(inputs, identifier)
     except own.InputError as problem:
-        typer.echo(problem.as_options(), err=True)
+        output.remark(problem.as_options())
         raise typer.Exit(IN_THE_DATA) from None
     if save:
         text = own.text(estimated.record, save.name)
@@ -182,9 +178,12 @@ def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
     from schemas.errors import ContractError
     from schemas.shorthand import ShorthandError, number
 
-    with reported(RecordError, ContractError, ShorthandError):
+    try:
         numbers = {key: number(value) for key, value in supposed.items() if key in ("utilization", "epochs")}
-        changes = what_if.Changes(**{**supposed, **numbers})
+    except ShorthandError as problem:
+        raise typer.BadParameter(str(problem)) from None
+    changes = what_if.Changes(**{**supposed, **numbers})
+    with reported(RecordError, ContractError):
         identifier, everything, is_published = find(file)
         try:
             with working("running the stages"), refused_in(identifier, file, is_published):

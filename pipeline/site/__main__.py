@@ -4,14 +4,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from pipeline.paths import ROOT
+from pipeline.paths import ROOT, in_a_line
 from pipeline.publishing.database import DatabaseError
-from pipeline.site.build import build
+from pipeline.site.build import OutputError, build
 from pipeline.site.page import Place
 
 
 def main() -> None:
-    """Builds the site; a ledger that is not there is one line and exit code 1."""
+    """Builds the site; a ledger that is not there, or a folder that cannot be written, is one line and exit code 1."""
     options = argparse.ArgumentParser(prog="python -m pipeline.site", description="Build the public site.")
     options.add_argument("--out", type=Path, default=ROOT / "site", help="folder to write (default: site)")
     options.add_argument("--address", default="", help="where it will stand, such as https://example.org/ledger")
@@ -19,8 +19,11 @@ def main() -> None:
     given = options.parse_args()
     try:
         build(given.out, Place(given.address.rstrip("/"), given.repository.rstrip("/")))
-    except DatabaseError as problem:
+    except (DatabaseError, OutputError) as problem:
         print(problem, file=sys.stderr)
+        raise SystemExit(1) from None
+    except OSError as problem:
+        print(in_a_line(problem), file=sys.stderr)
         raise SystemExit(1) from None
 
 

@@ -60,8 +60,21 @@ PAGES: tuple[Part, ...] = (
 ALL: tuple[Part, ...] = (database, pictures.write, workbook.write, *PAGES, downloads.sitemap)
 
 
+class OutputError(Exception):
+    """A folder that is not replaced; one line with the reason."""
+
+
+def check_output(out: Path) -> None:
+    """Raises OutputError where `out` is there and is neither an empty folder nor a site: what it holds would be deleted."""
+    if out.is_symlink() or (out.exists() and not out.is_dir()):
+        raise OutputError(f"{out}: is no folder; name another one")
+    if out.is_dir() and any(out.iterdir()) and not (out / "assets" / "site.css").is_file():
+        raise OutputError(f"{out}: holds files and is no site, and would be replaced; name another folder")
+
+
 def build(out: Path, place: Place = NOWHERE, root: Path = ROOT, parts: Sequence[Part] = ALL) -> None:
-    """Writes the site of what is published under `root` into `out`. Raises database.DatabaseError where nothing is published."""
+    """Writes the site of what is published under `root` into `out`. Raises database.DatabaseError where nothing is published, and OutputError."""
+    check_output(out)
     beside = out.with_name(f"{out.name}.new")
     shutil.rmtree(beside, ignore_errors=True)
     try:
