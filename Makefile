@@ -56,8 +56,8 @@ OTHER ?= $(shell for p in python3.14 python3.13 python3.12 python3.11; do $$p -c
 
 other-python: install  ## install everything for another Python too, for the test that it makes the same bytes; OTHER=python3.13
 	@test -n "$(OTHER)" || { echo "there is no other Python here; OTHER=/path/to/python3.13 names one" >&2; exit 1; }
-	UV_PROJECT_ENVIRONMENT=.venv-other .venv/bin/uv sync --locked --quiet $(BUILT_ELSEWHERE) --python "$$($(OTHER) -c 'import sys; print(sys.executable)')"
-	UV_PROJECT_ENVIRONMENT=.venv-other .venv/bin/uv sync --locked --quiet --python "$$($(OTHER) -c 'import sys; print(sys.executable)')"
+	UV_PROJECT_ENVIRONMENT=.venv-other .venv/bin/uv sync --locked --quiet --extra pipeline $(BUILT_ELSEWHERE) --python "$$($(OTHER) -c 'import sys; print(sys.executable)')"
+	UV_PROJECT_ENVIRONMENT=.venv-other .venv/bin/uv sync --locked --quiet --extra pipeline --python "$$($(OTHER) -c 'import sys; print(sys.executable)')"
 
 format: install  ## put the code into its one format
 	.venv/bin/ruff format pipeline schemas tests
