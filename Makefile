@@ -27,8 +27,8 @@ install: trusted .venv/installed  ## install everything from uv.lock into .venv
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }
 	test -x .venv/bin/python || $(PYTHON) -m venv .venv
 	test -x .venv/bin/uv || { $(UV_BY_HASH) > .venv/uv.txt && .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement .venv/uv.txt; }
-	.venv/bin/uv sync --locked --quiet $(BUILT_ELSEWHERE)
-	.venv/bin/uv sync --locked --quiet
+	.venv/bin/uv sync --locked --quiet --extra pipeline $(BUILT_ELSEWHERE)
+	.venv/bin/uv sync --locked --quiet --extra pipeline
 	@touch $@
 
 repro: install  ## run the pipeline: records in, data/published out
@@ -56,8 +56,8 @@ OTHER ?= $(shell for p in python3.14 python3.13 python3.12 python3.11; do $$p -c
 
 other-python: install  ## install everything for another Python too, for the test that it makes the same bytes; OTHER=python3.13
 	@test -n "$(OTHER)" || { echo "there is no other Python here; OTHER=/path/to/python3.13 names one" >&2; exit 1; }
-	UV_PROJECT_ENVIRONMENT=.venv-other .venv/bin/uv sync --locked --quiet $(BUILT_ELSEWHERE) --python "$$($(OTHER) -c 'import sys; print(sys.executable)')"
-	UV_PROJECT_ENVIRONMENT=.venv-other .venv/bin/uv sync --locked --quiet --python "$$($(OTHER) -c 'import sys; print(sys.executable)')"
+	UV_PROJECT_ENVIRONMENT=.venv-other .venv/bin/uv sync --locked --quiet --extra pipeline $(BUILT_ELSEWHERE) --python "$$($(OTHER) -c 'import sys; print(sys.executable)')"
+	UV_PROJECT_ENVIRONMENT=.venv-other .venv/bin/uv sync --locked --quiet --extra pipeline --python "$$($(OTHER) -c 'import sys; print(sys.executable)')"
 
 format: install  ## put the code into its one format
 	.venv/bin/ruff format pipeline schemas tests
@@ -101,8 +101,8 @@ measure-test: .venv-audit/installed  ## compare the timed networks with torch's 
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }
 	test -x .venv-audit/bin/python || $(PYTHON) -m venv .venv-audit
 	@# torch comes with the first step: DeepSpeed's build asks for it.
-	UV_PROJECT_ENVIRONMENT=.venv-audit .venv/bin/uv sync --locked --quiet --extra audit $(BUILT_ELSEWHERE)
-	UV_PROJECT_ENVIRONMENT=.venv-audit .venv/bin/uv sync --locked --quiet --extra audit
+	UV_PROJECT_ENVIRONMENT=.venv-audit .venv/bin/uv sync --locked --quiet --extra pipeline --extra audit $(BUILT_ELSEWHERE)
+	UV_PROJECT_ENVIRONMENT=.venv-audit .venv/bin/uv sync --locked --quiet --extra pipeline --extra audit
 	@touch $@
 
 .PHONY: requirements
@@ -110,7 +110,7 @@ requirements: install  ## write every dependency with its hashes to requirements
 	.venv/bin/uv export --locked --quiet --all-extras --all-groups --no-emit-project --format requirements-txt --output-file requirements.txt
 
 .venv/installed-for-site: .venv/installed
-	.venv/bin/uv sync --locked --quiet --group site
+	.venv/bin/uv sync --locked --quiet --extra pipeline --group site
 	@touch $@
 
 site: .venv/installed-for-site  ## build the public site into site/; SITE="--address https://… --repository https://…" says where it will stand
@@ -120,5 +120,10 @@ site: .venv/installed-for-site  ## build the public site into site/; SITE="--add
 site-test: site  ## test the built site in Chromium, from disk and over HTTP
 	.venv/bin/python -m pytest tests/site/browser_*.py
 
+.PHONY: wheel
+wheel: install  ## build an installable package with the ledger inside, into dist
+	@test -f data/published/ledger.duckdb || $(MAKE) --no-print-directory repro
+	.venv/bin/uv build --quiet --wheel --out-dir dist
+
 clean:  ## remove what can be made again
-	rm -rf .venv .venv-audit .venv-other .npm-packages dvc_plots site data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp
+	rm -rf .venv .venv-audit .venv-other .npm-packages dist dvc_plots site data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp

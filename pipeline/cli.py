@@ -3,10 +3,12 @@
 import io
 import os
 import sys
+from typing import Annotated
 
 import typer
 
 from pipeline import one_thread  # noqa: F401
+from pipeline.commands import output
 from pipeline.commands.cite import cite
 from pipeline.commands.compare import compare
 from pipeline.commands.convert import convert
@@ -33,7 +35,6 @@ from pipeline.paths import in_a_line
 from schemas.plain_text import one_line
 
 app = typer.Typer(
-    help="FLOP Ledger: training compute of published machine-learning models, by two methods, with sources.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -63,6 +64,23 @@ app.command(
 )(measure)  # fmt: skip
 
 
+def _version(is_asked: bool) -> None:
+    if is_asked:
+        from importlib.metadata import version
+
+        output.say(f"flop-ledger {version('flop-ledger')}")
+        raise typer.Exit
+
+
+@app.callback()
+def flopledger(
+    is_version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """FLOP Ledger: training compute of published machine-learning models, by two methods, with sources."""
+
+
 def main() -> None:
     """Runs the command line; a closed pipe (`| head`) is no error."""
     for stream in (sys.stdout, sys.stderr):
@@ -74,6 +92,11 @@ def main() -> None:
         raise SystemExit(WRONG_USAGE)
     try:
         app()
+    except ModuleNotFoundError as problem:
+        if not problem.name or problem.name.split(".")[0] in ("pipeline", "schemas"):
+            raise
+        output.remark(f"this needs the package {problem.name}, which comes with: pip install 'flop-ledger[pipeline]'")
+        raise SystemExit(IN_THE_DATA) from None
     except OSError as problem:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(problem, BrokenPipeError):

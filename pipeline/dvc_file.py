@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from pipeline import flow
-from pipeline.paths import ROOT, SNAPSHOT
+from pipeline.paths import LEDGER, ROOT, SNAPSHOT
 from pipeline.publishing.files import PUBLISHED
 
 HEAD = "# The pipeline in reading order. Generated from the stages' signatures and imports: `make dvc.yaml` writes it again.\n\n"
@@ -60,7 +60,7 @@ def _stage(stage: str) -> dict[str, Any]:
     if wired.others.keys() & {"records", "remembered_records"}:
         deps |= {_dependency(file) for file in _imported("pipeline/records/ledger.py")} | {"data/records"}
     if "snapshot" in wired.others:
-        deps.add(SNAPSHOT.relative_to(ROOT).as_posix())
+        deps.add(SNAPSHOT.relative_to(LEDGER).as_posix())
     if "releases" in wired.others:
         deps.add("data/releases")
     read = _all_tables() if "ledger" in wired.others else wired.tables

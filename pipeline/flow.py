@@ -27,7 +27,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline import contracts
-from pipeline.paths import ROOT, SNAPSHOT, SUMS, in_a_line
+from pipeline.paths import LEDGER, ROOT, SNAPSHOT, SUMS, in_a_line
 from schemas.params import Params
 from schemas.table import ContractError, Ledger, Metrics, Table, TableModel, columns, table_name
 
@@ -241,7 +241,7 @@ def _others(stage: str, wired: Wiring, root: Path, beside: Path) -> dict[str, An
     if "remembered_records" in wired.others:
         made["remembered_records"] = ledger.load_remembered(root)
     if "snapshot" in wired.others:
-        made["snapshot"] = root / SNAPSHOT.relative_to(ROOT)
+        made["snapshot"] = root / SNAPSHOT.relative_to(LEDGER)
     if "params" in wired.others:
         made["params"] = _params(wired, params.load(root))
     if "releases" in wired.others:

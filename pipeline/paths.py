@@ -1,4 +1,4 @@
-"""The checkout's root, and the one way to replace a file."""
+"""Where code and data stand, in a checkout or in an installed package, and the one way to replace a file."""
 
 import os
 import stat
@@ -8,11 +8,14 @@ from errno import EINVAL
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-RECORDS = ROOT / "data" / "records"
-TABLES = ROOT / "data" / "tables"
-PUBLISHED = ROOT / "data" / "published"
-SNAPSHOTS = ROOT / "data" / "snapshots"
+ROOT = Path(__file__).resolve().parent.parent  # of the code
+_PACKAGED = ROOT / "pipeline" / "packaged"  # in a wheel alone: the release that it holds
+IS_RELEASE = _PACKAGED.is_dir()  # data are those of a release, which nothing makes again
+LEDGER = _PACKAGED if IS_RELEASE else ROOT  # of params.yaml and data/
+RECORDS = LEDGER / "data" / "records"
+TABLES = LEDGER / "data" / "tables"
+PUBLISHED = LEDGER / "data" / "published"
+SNAPSHOTS = LEDGER / "data" / "snapshots"
 SNAPSHOT = SNAPSHOTS / "epoch_notable.csv"  # Epoch's table of notable models, in git
 SUMS = "SHA256SUMS"  # of published files, beside them
 

@@ -4,13 +4,18 @@ DVC writes its files in place: a run that is killed meanwhile leaves one of them
 is put back first, with a line: dvc.lock as git has it, else none. That is sound, as DVC compares every file with it and makes what differs.
 """
 
+import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
+from pipeline import progress
+from pipeline.flow import STAGES
 from pipeline.paths import ROOT, replace_file
 from pipeline.publishing import database, releases
 
+PUSH = "dvc push"
 REMEDY = "a run was killed while it was written"
 
 
@@ -75,11 +80,40 @@ def run(words: Sequence[str], root: Path = ROOT) -> int:
     put_back(root)
     if not (root / ".git").exists():  # as in an archive of the code; DVC asks for git unless it is told
         dvc(["config", "--quiet", "--local", "core.no_scm", "true"])
-    code = int(dvc(["repro", *words]))
+    with _told(len(STAGES)):
+        code = int(dvc(["repro", *words]))
     if code == 0:
         with database.reading(root):  # it is no output of DVC's, so that it can be missing where all of these are there
             pass
     return code
+
+
+@contextmanager
+def _told(number: int) -> Iterator[None]:
+    """What DVC says of its stages: a bar on a terminal, elsewhere its own lines; nothing of a remote, as a reader has none."""
+    from dvc.ui import ui
+
+    write = ui.write
+    places = ("dvc.stage", "dvc.stage.run")  # where it says that a stage is skipped, or runs
+    begun: list[str] = []
+    with progress.count("running the pipeline", number) as advance:
+
+        def heard(record: logging.LogRecord) -> bool:
+            if "Running stage" in record.msg or "didn't change, skipping" in record.msg:
+                if begun:
+                    advance()  # the one before has ended
+                begun.append(record.msg)
+            return True
+
+        ui.write = lambda *said, **how: None if PUSH in str(said[:1]) else write(*said, **how)
+        for place in places:
+            logging.getLogger(place).addFilter(heard)
+        try:
+            yield
+        finally:
+            ui.write = write
+            for place in places:
+                logging.getLogger(place).removeFilter(heard)
 
 
 def main() -> None:

@@ -45,6 +45,7 @@ from schemas.facts import (
     mistake,
 )
 from schemas.limits import LARGEST_FLOP, LONGEST_NAME, MOST_ALLOCATIONS, MOST_PHASES, WIDEST_RANGE
+from schemas.spelling import Spellings
 from schemas.strict import Strict
 
 Format = Annotated[vocabulary.Precision, Field(strict=False)]
@@ -515,13 +516,13 @@ class Records:
         default_factory=list
     )  # one line for each valid fact that leaves something unknown
 
-    def chip_ids(self) -> dict[str, str]:
-        """Every spelling of a chip in lower case, and its id."""
-        return {
-            spelling.lower(): identifier
+    def chip_ids(self) -> Spellings:
+        """Every spelling of a chip in lower case, and its id; `spelling.find` looks a chip up in it."""
+        return Spellings(
+            (spelling.lower(), identifier)
             for identifier, chip in self.hardware.items()
             for spelling in (identifier, chip.name, *chip.aliases)
-        }
+        )
 
     def organization_ids(self) -> dict[str, str]:
         """Every name of an organization in lower case, and its id."""

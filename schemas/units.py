@@ -63,6 +63,11 @@ PREFIXES = ("kilo", "mega", "giga", "tera", "peta", "exa")
 QUANTITY = re.compile(r"(?P<number>[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?)\s+(?P<unit>[A-Za-z_]+(/[A-Za-z_]+)*)")
 
 
+USUAL = {"second": "day, hour or second", "chip_second": "chip_day or chip_hour"}  # what people write for these
+ELSEWHERE = {  # where a quantity of another dimension is wanted
+    "[chip] * [time]": "; chip time stands as chip_time, in place of chips and duration",
+    "[core] * [time]": "; core time stands as chip_time, in place of chips and duration",
+}
 RANGE = "; a range has low and high in place of value"
 
 
@@ -122,8 +127,15 @@ def amount(written: str, unit: str) -> float:
     if factor is None:
         raise UnitError(f"{named!r} is not a unit{nearest_unit(named)}")
     if math.isnan(factor):
-        raise UnitError(f"{named!r} does not measure what is asked for here; the unit wanted is {unit}")
+        raise UnitError(
+            f"{named!r} does not measure what is asked for here; the unit wanted is {USUAL.get(unit, unit)}{_elsewhere(named)}"
+        )
     return number * factor
+
+
+def _elsewhere(named: str) -> str:
+    """Where a quantity of this unit stands in a record, as the end of a message."""
+    return ELSEWHERE.get(str(registry().parse_units(named).dimensionality), "")
 
 
 @cache

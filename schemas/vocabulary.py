@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from schemas.spelling import Spellings, find
+
 SEPARATOR = " + "  # between the words of a column that holds several
 
 
@@ -16,6 +18,22 @@ class Precision(StrEnum):
     FP8 = "fp8"
     FP4 = "fp4"
     INT8 = "int8"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Precision | None":
+        found = find(str(value), Spellings({each.value: each.value for each in cls} | PRECISION_NAMES))
+        return cls(found) if found else None
+
+
+PRECISION_NAMES = {  # other names of number formats
+    "bfloat16": "bf16",
+    "float16": "fp16",
+    "half": "fp16",
+    "float32": "fp32",
+    "single": "fp32",
+    "float64": "fp64",
+    "double": "fp64",
+}
 
 
 SIXTEEN_BIT = (Precision.FP16, Precision.BF16)
@@ -295,6 +313,13 @@ class Independence(StrEnum):
     CIRCULAR = "circular"
 
 
+INDEPENDENCE = {  # what the relation of the two methods means for their agreement; empty where it is as good as it looks
+    Independence.INDEPENDENT: "",
+    Independence.SHARED_INPUT: "the two methods rest on one fact: the time was worked out from the steps or passes, or those from the time",
+    Independence.CIRCULAR: "this confirms nothing: one method was worked out from the other, so the two methods are one",
+}
+
+
 class InputClass(StrEnum):
     """How well an input is known: from one stated figure to one that is imputed."""
 
@@ -330,6 +355,10 @@ class Grouping(StrEnum):
     YEAR = "year"
     IMPUTED = "imputed"
     PUBLISHED = "published"
+
+
+# FLOP that the probabilities of `estimates` are of, and how their columns name them.
+THRESHOLDS = {1e23: "1e23", 1e25: "1e25", 1e26: "1e26"}
 
 
 class Confidence(StrEnum):
@@ -432,6 +461,17 @@ class Network(StrEnum):
     RECURRENT = "recurrent"
     LANGUAGE_TRANSFORMER = "language_transformer"
     OTHER_TRANSFORMER = "other_transformer"
+
+
+# What people call networks of these families.
+NETWORK_NAMES: dict[str, str] = {
+    **dict.fromkeys(("cnn", "convolution", "alexnet", "vgg", "resnet", "resnext", "inception", "densenet", "unet"), Network.DENSE_CONVOLUTION.value),
+    **dict.fromkeys(("depthwise", "mobilenet", "efficientnet", "xception", "convnext"), Network.DEPTHWISE_CONVOLUTION.value),
+    **dict.fromkeys(("rnn", "lstm", "gru", "seq2seq"), Network.RECURRENT.value),
+    **dict.fromkeys(("llm", "language_model", "gpt", "llama", "bert", "t5", "transformer_decoder", "transformer_encoder", "transformer_encoder_decoder"), Network.LANGUAGE_TRANSFORMER.value),
+    **dict.fromkeys(("vit", "vision_transformer", "deit", "swin", "whisper", "evoformer", "diffusion_transformer"), Network.OTHER_TRANSFORMER.value),
+    **{network.value: network.value for network in Network},
+}  # fmt: skip
 
 
 class UtilizationCase(StrEnum):

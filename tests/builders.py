@@ -8,9 +8,11 @@ import functools
 import io
 import json
 import os
+import pty
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from unittest import mock
 
@@ -66,6 +68,33 @@ def process_of(checkout, *words, **more):
     """A process that runs the code of another checkout, on the data there."""
     argv = [sys.executable, "-m", "pipeline.cli", *words]  # what stands in the current folder is imported first
     return subprocess.run(argv, cwd=checkout, capture_output=True, text=True, timeout=300, **more)
+
+
+def on_a_terminal(*words, columns, term="dumb"):
+    """What a terminal of that width shows of both streams."""
+    ours, theirs = pty.openpty()
+    shown = []
+
+    def read():
+        with contextlib.suppress(OSError):  # the other end is closed
+            while part := os.read(ours, 65536):
+                shown.append(part)
+
+    reader = threading.Thread(target=read)
+    reader.start()  # a terminal that nobody reads soon takes no more
+    environment = {"COLUMNS": str(columns), "LINES": "100000", "TERM": term}
+    with (
+        open(theirs, "w", encoding="utf-8") as screen,
+        contextlib.redirect_stdout(screen),
+        contextlib.redirect_stderr(screen),
+        mock.patch.object(sys, "argv", ["flopledger", *words]),
+        mock.patch.dict(os.environ, environment),
+        contextlib.suppress(SystemExit),
+    ):
+        cli.main()
+    reader.join()
+    os.close(ours)
+    return b"".join(shown).decode().replace("\r\n", "\n")
 
 
 def records_of(done):

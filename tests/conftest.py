@@ -71,3 +71,12 @@ def published_database():
 
     with database.reading():
         pass
+
+
+@pytest.fixture
+def server():
+    """A server on this machine that gives the `answers` of a test, and its `url`."""
+    from tests.loopback import serving
+
+    with serving() as made:
+        yield made

@@ -122,3 +122,13 @@ def test_dvc_runs_with_and_without_git_after_its_lock_was_cut_off(checkout, has_
         assert done.returncode == 0, done.stderr
     assert (checkout / "out").read_text() == "\n"
     assert (checkout / "dvc.lock").read_text() == LOCK
+
+
+def test_a_reader_is_not_told_of_a_remote(capsys):
+    from dvc.ui import ui
+
+    with repro._told(3):
+        ui.write("Use `dvc push` to send your updates to remote storage.", force=True)
+        ui.write("Data and pipelines are up to date.", force=True)
+    ui.write("Use `dvc push`, outside", force=True)
+    assert capsys.readouterr().out.splitlines() == ["Data and pipelines are up to date.", "Use `dvc push`, outside"]

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from pipeline.architectures.configs import READERS, read
 from pipeline.architectures.named import ALIASES, NAMED, named
 from pipeline.architectures.network import FAMILIES, ArchitectureError, Lengths, Placed, place
 from pipeline.formulas.totals import Totals, total
+from schemas.spelling import find
 
 LARGEST_BYTES = 10_000_000
 MOST_DIGITS = 300
@@ -25,7 +26,10 @@ class CountError(ValueError):
 
 @dataclass(frozen=True)
 class Count:
-    """The sums of a batch of examples; `sizes` are an example's, `assumed` the keys of the config that they came from."""
+    """The sums of a batch of examples; `sizes` are an example's, `assumed` the keys of the config that they came from.
+
+    `training` is a number of tokens or images that the network sees, by their unit.
+    """
 
     name: str
     totals: Totals
@@ -35,15 +39,58 @@ class Count:
     assumed: dict[str, str]
     defaults: dict[str, Any]
     batch: int
+    training: tuple[str, float] | None = None
+
+    @property
+    def tokens(self) -> int | None:
+        """Tokens of the batch; None where an example is no sequence of tokens, or has two lengths."""
+        length = self.sizes.get("sequence_length")
+        is_text = length is not None and "target_length" not in self.sizes and "image_size" not in self.sizes
+        return int(length) * self.batch if is_text and length else None
+
+    @property
+    def step_flop(self) -> float:
+        """Forward and backward of the batch."""
+        return self.totals.forward_flop + self.totals.backward_flop
+
+    @property
+    def training_flop(self) -> float | None:
+        """FLOP of seeing so many tokens or images; None where `training` is None."""
+        if self.training is None:
+            return None
+        unit, seen = self.training
+        return self.step_flop * seen / (self.batch if unit == "image" else self.tokens or 1)
+
+
+def with_training(counted: Count, unit: str, seen: float) -> Count:
+    """The count with so many tokens or images of training. Raises CountError for a network that sees none of these."""
+    has_images = "image_size" in counted.sizes
+    if unit == "image" and not has_images:
+        raise CountError(f"{counted.name} sees no images; state --tokens")
+    if unit == "token" and counted.tokens is None:
+        needs = "images; state --images" if has_images else "no tokens of one known length; state --sequence-length"
+        raise CountError(f"{counted.name} sees {needs}")
+    return replace(counted, training=(unit, seen))
+
+
+def is_name(what: str) -> bool:
+    """Whether this is the name of a network, however it is spelt.
+
+    >>> is_name("ViT-B/16"), is_name("openai/gpt2")
+    (True, False)
+    """
+    return find(what, (*NAMED, *ALIASES)) is not None
 
 
 def count(what: str, lengths: Lengths, image_size: int | None = None, batch: int = 1) -> Count:
-    """Counts a config.json, where there is such a file, or the network of that name."""
+    """Counts a config.json, where there is such a file or a folder that holds it, or the network of that name."""
     path = Path(what)
+    if path.is_dir():
+        path /= "config.json"
+        if not path.is_file():
+            raise CountError(f"{what} is a folder without a config.json")
     if path.suffix == ".json" or path.is_file():
         return _count_config(path, lengths, image_size, batch)
-    if path.is_dir():
-        raise CountError(f"{path} is a folder; name the config.json in it")
     try:
         settings = named(what)
     except ArchitectureError as problem:
@@ -181,9 +228,15 @@ def as_json(counted: Count) -> str:
     sums = {key: value for key, value in counted.totals._asdict().items() if key != "elementwise_flop"}
     kinds = {kind: {key: getattr(own, key) for key in OF_KIND} for kind, own in counted.by_kind.items()}
     counted_for = {**counted.sizes, "batch": counted.batch}
+    step = {"step_flop": counted.step_flop, "forward_multiply_adds": counted.totals.forward_flop // 2}
+    if counted.tokens:
+        step["step_flop_per_token"] = counted.step_flop / counted.tokens
+    if counted.training:
+        step |= {f"training_{counted.training[0]}s": counted.training[1], "training_flop": counted.training_flop}
     return json.dumps(
         {
             **sums,
+            **step,
             "by_kind": kinds,
             "not_counted": counted.not_counted,
             "counted_for": counted_for,
@@ -200,14 +253,47 @@ def as_text(counted: Count) -> Iterator[str]:
     own = {key: f" (the config's {name})" for key, name in counted.assumed.items()}
     sizes = ", ".join(f"{key.replace('_', ' ')} {size:,}{own.get(key, '')}" for key, size in counted.sizes.items())
     yield f"{counted.name}: {sizes or 'one example'}, batch {counted.batch:,}"
-    for key, value in counted.totals._asdict().items():
-        if key != "elementwise_flop":
-            yield f"  {key:<28}{value:>32,}{f'  {value:.4g}' if value >= 1e6 else ''}"
-    yield f"  {'by kind of layer':<28}{'parameters':>22}{'forward_flop':>32}{'backward_flop':>32}"
+    totals = counted.totals
+    yield _line("parameters", totals.parameters)
+    if totals.active_parameters != totals.parameters:
+        yield _line("active parameters", totals.active_parameters)
+    yield _line("forward FLOP", totals.forward_flop)
+    yield _line("forward multiply-adds", totals.forward_flop // 2)
+    if totals.forward_flop_full_attention != totals.forward_flop:
+        yield _line("forward FLOP, full attention", totals.forward_flop_full_attention)
+    if totals.attention_score_flop:
+        yield _line("of forward: attention scores", totals.attention_score_flop)
+    yield _line("backward FLOP", totals.backward_flop)
+    yield _line("a step: forward and backward", counted.step_flop)
+    if counted.tokens:
+        yield _line("a token: forward", totals.forward_flop / counted.tokens)
+        yield _line("a token: forward and backward", counted.step_flop / counted.tokens)
+    if counted.training and counted.training_flop:
+        unit, seen = counted.training
+        yield _line(f"training on {_short(seen, 4)} {unit}s", counted.training_flop)
+    yield f"  {'by kind of layer':<20}{'parameters':>14}{'forward_flop':>20}{'backward_flop':>20}"
     for kind, sums in counted.by_kind.items():
-        yield f"    {kind:<26}{sums.parameters:>22,}{sums.forward_flop:>32,}{sums.backward_flop:>32,}"
+        yield f"    {kind:<18}{_cell(sums.parameters, 14)}{_cell(sums.forward_flop, 20)}{_cell(sums.backward_flop, 20)}"
     for each in counted.not_counted:
         yield f"  not counted: {each}"
     if counted.defaults:
         taken = ", ".join(f"{key} {json.dumps(value)}" for key, value in sorted(counted.defaults.items()))
         yield f"  taken for absent keys, as Hugging Face's class does: {taken}"
+
+
+def _line(what: str, value: float) -> str:
+    return f"  {what:<32}{_cell(value, 28)}{f'  {_short(value, 4)}' if value >= 1e6 else ''}"
+
+
+def _short(value: float, digits: int) -> str:
+    return re.sub(r"e\+0*", "e", f"{value:.{digits}g}")
+
+
+def _cell(value: float, width: int) -> str:
+    """A whole number in full where it fits, else with six digits.
+
+    >>> _cell(8178368512, 15), _cell(2.5e30, 15)
+    ('  8,178,368,512', '         2.5e30')
+    """
+    full = f"{round(value):,}"
+    return f"{full if len(full) < width else _short(value, 6):>{width}}"

@@ -28,6 +28,7 @@ from pipeline.records import ledger
 from pipeline.records import params as choices
 from pipeline.rules.adjudicated import by_cell, judged
 from pipeline.rules.ingestion.external import adjudications
+from schemas.spelling import find
 from schemas.units import HOUR_SECONDS
 
 # Files by the name that records and adjudications have for them.
@@ -123,7 +124,7 @@ def naive_peak(named, year, records):
         return next((each.value for each in series.years if each.year == year), None)
     ids, peaks = records.chip_ids(), []
     for name in named:
-        chip = records.hardware.get(ids.get(name.lower(), ""))
+        chip = records.hardware.get(find(name, ids) or "")
         if chip is None:
             return None
         formats = {str(key): peak.amount for key, peak in chip.peaks.items()}

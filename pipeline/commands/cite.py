@@ -38,7 +38,7 @@ def cite(
     if json:
         output.say(output.as_json(made))
     else:
-        output.say(made["bibtex"] if bibtex else f"{made['text']}\n\n{made['bibtex']}")
+        output.tell([made["bibtex"]] if bibtex else [made["text"], "", made["bibtex"]])
 
 
 def answer(source: Citation, row: Row | None) -> Row:

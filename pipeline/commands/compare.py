@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,16 +10,19 @@ import typer
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
 from pipeline.publishing.rows import Row, rows
+from schemas.vocabulary import INDEPENDENCE, Independence
 
 if TYPE_CHECKING:
     import duckdb
 
 MOST_COMPARED = 12
+TIMES_THE_FIRST = "training_flop_to_first_ratio"
 COMPARED = (
-    "name organization published domain base_model parameters training_flop training_flop_low training_flop_high"
-    " headline_method operation_count_flop operation_count_basis gpu_time_flop gpu_time_informed_flop reported_flop"
-    " method_ratio is_disputed dispute_cause implied_utilization_fraction utilization_fraction utilization_basis hardware"
-    " precision training_evidence network_evidence"
+    "name organization published domain base_model parameters active_parameters examples_seen example_unit training_flop"
+    " training_flop_low training_flop_high confidence widest_input probability_above_1e23_fraction"
+    " probability_above_1e25_fraction probability_above_1e26_fraction threshold_total headline_method operation_count_flop operation_count_basis gpu_time_flop gpu_time_informed_flop reported_flop"
+    " method_ratio independence is_disputed dispute_cause implied_utilization_fraction utilization_fraction utilization_basis hardware chips"
+    " chip_hours precision training_evidence network_evidence"
 ).split()
 
 
@@ -40,6 +43,8 @@ def compare(
         return
     names, lines = side_by_side(found)
     output.write(names, lines, as_csv=csv, digits=4)
+    for line in () if csv else dependent(found):
+        output.remark(line)
 
 
 def compared(identifiers: Sequence[str], connection: duckdb.DuckDBPyConnection) -> list[Row]:
@@ -53,8 +58,20 @@ def compared(identifiers: Sequence[str], connection: duckdb.DuckDBPyConnection) 
     return [by_id[identifier] for identifier in identifiers]
 
 
+def dependent(models: Iterable[Row]) -> Iterator[str]:
+    """One line a model whose two methods are not independent: what their agreement is worth."""
+    for row in models:
+        said = INDEPENDENCE[Independence(row["independence"])] if row["independence"] else ""
+        if said:
+            yield f"{row['model_id']}: {said}"
+
+
 def side_by_side(models: Iterable[Row]) -> tuple[list[str], list[list[Any]]]:
-    """Transposed rows: one line a quantity that at least one model has, one column a model."""
+    """Transposed rows: one line a quantity that at least one model has, one column a model; last, how many times the first's compute each took."""
     every = list(models)
+    first = every[0]["training_flop"]
     lines = [[name, *(row[name] for row in every)] for name in COMPARED]
+    lines.append(
+        [TIMES_THE_FIRST, *(row["training_flop"] / first if first and row["training_flop"] else None for row in every)]
+    )
     return ["quantity", *(row["model_id"] for row in every)], [line for line in lines if any(each is not None for each in line[1:])]  # fmt: skip

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from pipeline.commands import output
 from pipeline.commands.problems import reported
 
 
@@ -15,6 +16,6 @@ def convert(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or 
 
     with reported(RecordError):
         rewritten, number = convert_files(paths)
-    typer.echo(
-        f"{rewritten} of {number} record{'s' if number > 1 else ''} rewritten; the others are in the present form"
+    output.tell(
+        [f"{rewritten} of {number} record{'s' if number > 1 else ''} rewritten; the others are in the present form"]
     )

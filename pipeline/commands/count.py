@@ -1,17 +1,28 @@
 """`flopledger count`: parameters and operations of a network, from its written architecture."""
 
-from typing import Annotated
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pipeline.commands import output
 from pipeline.commands.options import Json
 from pipeline.commands.problems import reported
+from pipeline.commands.progress import working
+
+if TYPE_CHECKING:
+    from pipeline.architectures.counting import Count
+    from pipeline.architectures.network import Lengths
 
 
 def count(
     what: Annotated[
-        str | None, typer.Argument(help="A Hugging Face config.json, or the name of a network, such as resnet50.")
+        str | None,
+        typer.Argument(
+            help="A Hugging Face config.json, the folder that holds it, a model's id on the Hub, or a network such as resnet50."
+        ),
     ] = None,
     sequence_length: Annotated[
         int | None, typer.Option(min=1, max=10**9, help="Tokens of a sequence; mel frames for whisper.")
@@ -20,19 +31,59 @@ def count(
         int | None, typer.Option(min=1, max=10**9, help="Tokens of the decoder, where there is one.")
     ] = None,
     image_size: Annotated[int | None, typer.Option(min=1, max=10**6, help="Side of a square image.")] = None,
-    batch: Annotated[int, typer.Option(min=1, max=10**9, help="Examples counted together.")] = 1,
+    batch: Annotated[int, typer.Option(min=1, max=10**9, help="Examples counted together: those of a step.")] = 1,
+    tokens: Annotated[str | None, typer.Option(help="Also the whole training, on so many tokens, such as 2T.")] = None,
+    images: Annotated[
+        str | None, typer.Option(help="Also the whole training, on so many images, each epoch counted, such as 115M.")
+    ] = None,
     list_: Annotated[bool, typer.Option("--list", help="Name the networks and the types of config.json.")] = False,
     json: Json = False,
 ) -> None:
     """Count parameters and operations of a network, forward and backward, from its written architecture alone."""
     from pipeline.architectures import counting
     from pipeline.architectures.network import Lengths
+    from pipeline.commands.hub import HubError
+    from schemas.shorthand import ShorthandError
 
     if list_:
-        output.say("\n".join(counting.known()))
+        output.tell(counting.known())
         return
     if what is None:
-        raise typer.BadParameter("state a config.json or the name of a network, or --list")
-    with reported(counting.CountError):
-        counted = counting.count(what, Lengths(sequence_length, target_length), image_size, batch)
-    output.say(counting.as_json(counted) if json else "\n".join(counting.as_text(counted)))
+        raise typer.BadParameter("state a config.json, the id of a model or the name of a network, or --list")
+    lengths = Lengths(sequence_length, target_length)
+    with reported(counting.CountError, HubError, ShorthandError):
+        training = _examples(tokens, images)
+        counted = _counted(what, lengths, image_size, batch)
+        if training:
+            counted = counting.with_training(counted, *training)
+    if json:
+        output.say(counting.as_json(counted))
+    else:
+        output.tell(counting.as_text(counted))
+
+
+def _counted(what: str, lengths: Lengths, image_size: int | None, batch: int) -> Count:
+    from pipeline.architectures import counting
+    from pipeline.commands import hub
+
+    if not hub.is_id(what) or counting.is_name(what):
+        return counting.count(what, lengths, image_size, batch)
+    with working(f"asking the Hub for {what}"), hub.config_of(what) as path:
+        try:
+            return replace(counting.count(str(path), lengths, image_size, batch), name=what)
+        except counting.CountError as problem:
+            raise counting.CountError(str(problem).replace(str(path), f"{what}/config.json")) from None
+
+
+def _examples(tokens: str | None, images: str | None) -> tuple[str, float] | None:
+    from schemas.shorthand import number
+
+    if tokens is not None and images is not None:
+        raise typer.BadParameter("choose --tokens or --images")
+    unit, written = ("token", tokens) if tokens is not None else ("image", images)
+    if written is None:
+        return None
+    seen = number(written)
+    if not 0 < seen < 1e30:
+        raise typer.BadParameter(f"--{unit}s {written} cannot be; write for example 2T")
+    return unit, seen

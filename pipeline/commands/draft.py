@@ -76,7 +76,7 @@ def draft(
         )
     made = _draft(files, model, tuple(alias or ()), found_at)
     if out is None and not ask:
-        output.say("\n".join(_listed(made)))
+        output.tell(_listed(made))
         return
     folder = out or Path.cwd()
     if out is not None:
@@ -142,7 +142,7 @@ def _accept_asked(made: Draft, folder: Path, family: str | None) -> None:
         for place, choice in enumerate(own, 1):
             output.say(f"  {place}  {choice.written}" + (f" = {choice.derived}" if choice.derived else ""))
             for quote in choice.quotes:
-                output.say(f"     “{quote['text']}” ({quote['source']}, {quote['where'] or 'no heading'})")
+                output.tell([f"     “{quote['text']}” ({quote['source']}, {quote['where'] or 'no heading'})"])
         ticks[kind] = typer.prompt(f"  which? 1 to {len(own)}, 0 for none", default=0, type=int)
     with reported(drafting.DraftError, OSError):
         text = drafting.accept(made.as_json(), {"model": made.model, "ticks": ticks}, family)
@@ -160,7 +160,7 @@ def _write_record(text: str, folder: Path, model: str) -> None:
         raise DraftError(f"{path} exists already; move it away, or name another --out")
     replace_file(path, lambda beside: beside.write_text(text, encoding="utf-8"))
     near = os.path.relpath(path)
-    output.say(f"{near}: fill in {', '.join(REQUIRED)}, then check it with `flopledger validate {near}`")
+    output.tell([f"{near}: fill in {', '.join(REQUIRED)}, then check it with `flopledger validate {near}`"])
 
 
 def _fetched(paper: str, folder: Path) -> tuple[Path, str]:
@@ -168,7 +168,7 @@ def _fetched(paper: str, folder: Path) -> tuple[Path, str]:
 
     with reported(fetching.FetchError, OSError), working(f"downloading {paper}"):
         path, address = fetching.fetch(paper, folder)
-    output.say(f"{os.path.relpath(path)}: {address}")
+    output.tell([f"{os.path.relpath(path)}: {address}"])
     return path, address
 
 
@@ -188,11 +188,11 @@ def check_record(name: str, files: list[Path], source: str | None, write: bool) 
     checked: list[Checked] = []
     for document, key in found:
         own = checking.check(record, document, key)
-        output.say(f"{identifier}: {len(own)} quotes of {key} in {os.path.relpath(document.name)} ({document.form})")
-        output.say("\n".join([*map(_line, own), *_contradictions(identifier, record, key, document, records)]))
+        output.tell([f"{identifier}: {len(own)} quotes of {key} in {os.path.relpath(document.name)} ({document.form})"])
+        output.tell([*map(_line, own), *_contradictions(identifier, record, key, document, records)])
         checked += own
     standing, total = checking.share_standing(checked)
-    output.say(f"{standing} of {total} quotes stand there")
+    output.tell([f"{standing} of {total} quotes stand there"])
     places = {
         each.quote: each.location.passage.where for each in reversed(checked) if each.is_new and each.location.passage
     }
@@ -201,9 +201,9 @@ def check_record(name: str, files: list[Path], source: str | None, write: bool) 
         text = checking.with_places(path.read_text(encoding="utf-8"), places)
         replace_file(path, lambda beside: beside.write_text(text, encoding="utf-8"))
         near = os.path.relpath(path)
-        output.say(f"{near}: {len(places)} places written; check it with `flopledger validate {near}`")
+        output.tell([f"{near}: {len(places)} places written; check it with `flopledger validate {near}`"])
     elif places:
-        output.say(f"{len(places)} places are new; --write puts them into the record")
+        output.tell([f"{len(places)} places are new; --write puts them into the record"])
 
 
 def _read(file: Path) -> Document:

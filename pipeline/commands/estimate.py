@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipeline import progress
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
 from pipeline.commands.problems import IN_THE_DATA, reported
@@ -20,11 +21,15 @@ if TYPE_CHECKING:
     from schemas.records import Records
 
 
+CATALOGUE_STAGES = (
+    "reading the ledger's records",
+    "reading the table",
+    "headlines of models that have a record",
+    "estimating the rows",
+    "writing",
+)
 SUPPOSED = ("utilization", "precision", "epochs", "hardware")  # what of a model that exists can be supposed
-STATED = (
-    "parameters", "active_parameters", "tokens", "images", "epochs", "steps", "batch", "sequence_length", "chips", "hardware", "days",
-    "chip_hours", "precision", "utilization", "config", "image_size", "base_model", "domain", "published", "name",
-)  # fmt: skip
+NO_FIGURES = ("file", "json", "from_", "out", "save")  # of the options; the others are those of records.own.Inputs
 
 
 class CatalogueName(StrEnum):
@@ -85,7 +90,7 @@ def estimate(
 
     Figures as people write them: 7B, 2T, 1.5e12, 350k, or a range 5..6.
     """
-    given = {key: value for key, value in context.params.items() if value is not None and key in STATED}
+    given = {key: value for key, value in context.params.items() if value is not None and key not in NO_FIGURES}
     supposed = {key: value for key, value in given.items() if key in SUPPOSED}
     if file is None:
         if from_ or out:
@@ -94,10 +99,9 @@ def estimate(
             raise typer.BadParameter("state FILE or MODEL, or figures, such as --parameters 7B --tokens 2T")
         estimate_own(given, json, save)
         return
-    if save or given.keys() - supposed:
-        stated = ", ".join(
-            f"--{key.replace('_', '-')}" for key in [*(given.keys() - supposed.keys()), *(["save"] if save else [])]
-        )
+    own = [*(key for key in given if key not in supposed), *(["save"] if save else [])]
+    if own:
+        stated = ", ".join(f"--{key.replace('_', '-')}" for key in own)
         raise typer.BadParameter(f"{stated}: of a model of your own, without FILE or MODEL")
     if from_ or out:
         if supposed:
@@ -143,7 +147,10 @@ def estimate_model(file: Path, json: bool) -> None:
             tables = account.published(identifier) if is_published else None
             with refused_in(identifier, file, is_published):
                 tables = tables or account.account(identifier, everything)
-    output.say(account.as_json(tables, identifier) if json else "\n".join(explanation.summary(tables, identifier)))
+    if json:
+        output.say(account.as_json(tables, identifier))
+    else:
+        output.tell(explanation.summary(tables, identifier))
 
 
 @contextmanager
@@ -169,6 +176,11 @@ def find(file: Path) -> tuple[str, Records, bool]:
     if not file.exists() and len(file.parts) == 1 and file.suffix not in (".yaml", ".yml", ".csv"):
         everything = ledger.load()
         return account.find(str(file), everything), everything, True
+    if file.suffix.lower() == ".csv":
+        raise LookupError(
+            f"{file} is a table and no record; to estimate its rows say whose it is, and where the estimates go:"
+            f" flopledger estimate --from epoch {file} --out estimates.csv"
+        )
     own = None if file.is_dir() else ledger.load([file], without_model=file.stem)
     if own is None or file.stem not in own.models:
         raise LookupError(f"{file} is not the record of a model; `validate` checks the others")
@@ -182,9 +194,12 @@ def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
     from schemas.errors import ContractError
     from schemas.shorthand import ShorthandError, number
 
-    with reported(RecordError, ContractError, ShorthandError):
+    try:
         numbers = {key: number(value) for key, value in supposed.items() if key in ("utilization", "epochs")}
-        changes = what_if.Changes(**{**supposed, **numbers})
+    except ShorthandError as problem:
+        raise typer.BadParameter(str(problem)) from None
+    changes = what_if.Changes(**{**supposed, **numbers})
+    with reported(RecordError, ContractError):
         identifier, everything, is_published = find(file)
         try:
             with working("running the stages"), refused_in(identifier, file, is_published):
@@ -211,12 +226,18 @@ def estimate_catalogue(file: Path, out: Path) -> None:
         if out.resolve() == file.resolve():
             raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
         written.check(out)  # before the minutes of estimating
-        known = ledger.load()
-        with working(f"estimating the rows of {file.name}"):
+        with progress.stages(file.name, CATALOGUE_STAGES) as next_stage:
+            next_stage()
+            known = ledger.load()
+            next_stage()
             catalogue = epoch.read(file, known)
             parameters = params.load()
-            estimated = estimates.estimate(catalogue, known, parameters, headlines.of_ledger(known, parameters))
+            next_stage()
+            of_records = headlines.of_ledger(known, parameters)
+            next_stage()
+            estimated = estimates.estimate(catalogue, known, parameters, of_records)
+            next_stage()
             quarantine = written.write(estimated, out)
     for remark in catalogue.remarks:
         output.remark(remark)
-    output.say(written.told(estimated, out, quarantine))
+    output.tell([written.told(estimated, out, quarantine)])

@@ -26,4 +26,4 @@ def explain(
     if json:
         output.say(account.as_json(tables, identifier))
         return
-    output.say("\n".join(explanation.explanation(tables, identifier, everything)))
+    output.tell(explanation.explanation(tables, identifier, everything))

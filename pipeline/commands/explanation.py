@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeline.commands.account import Tables, one
+from pipeline.commands.output import number
+from pipeline.commands.terminal import Heading, Strong
 from pipeline.publishing import headline_text
 from pipeline.records import params
 from schemas.records import Missing, Model, Record, Records
-from schemas.vocabulary import OUTCOMES, SEPARATOR, Evidence, UtilizationKind
+from schemas.vocabulary import INDEPENDENCE, OUTCOMES, SEPARATOR, Evidence, Independence, UtilizationKind
 
 LONGEST_VALUE = 200  # characters of a fact's value, such as a list of layers
 SCALED = re.compile(
@@ -34,18 +36,21 @@ def summary(tables: Tables, identifier: str) -> list[str]:
 
 def explanation(tables: Tables, identifier: str, records: Records) -> list[str]:
     """Everything behind one model's estimate, one line an item."""
-    lines = [f"{records.models[identifier].name} ({identifier})", *_headline(tables, identifier), ""]
+    name = records.models[identifier].name
+    lines: list[str] = [Heading(f"{name} ({identifier})"), *_headline(tables, identifier), ""]
     for part in sorted(row["part_id"] for row in tables["lineages"] if row["model_id"] == identifier):
         is_base = part != identifier
-        lines += [f"{'Base model ' if is_base else ''}{part}", ""] if is_base or len(tables["models"]) > 1 else []
-        lines += ["Facts", *_facts(part, tables, records), *_remarks(part, records), ""]
-        lines += ["Method 1: counting operations", *_counted(part, tables, records), ""]
-        lines += ["Method 2: GPU time x peak x utilization", *_timed(part, tables, records), ""]
-    return [*lines, "Headline", *_reasons(tables, identifier), *_missing(tables, identifier)]
+        lines += (
+            [Heading(f"{'Base model ' if is_base else ''}{part}"), ""] if is_base or len(tables["models"]) > 1 else []
+        )
+        lines += [Heading("Facts"), *_facts(part, tables, records), *_remarks(part, records), ""]
+        lines += [Heading("Method 1: counting operations"), *_counted(part, tables, records), ""]
+        lines += [Heading("Method 2: GPU time x peak x utilization"), *_timed(part, tables, records), ""]
+    return [*lines, Heading("Headline"), *_reasons(tables, identifier), *_missing(tables, identifier)]
 
 
 def _number(value: float | None, unit: str = "FLOP") -> str:
-    return "unknown" if value is None else f"{value:.4g} {unit}".rstrip()
+    return "unknown" if value is None else f"{number(value, 4)} {unit}".rstrip()
 
 
 def _headline(tables: Tables, identifier: str) -> Iterator[str]:
@@ -53,8 +58,8 @@ def _headline(tables: Tables, identifier: str) -> Iterator[str]:
     if row["training_flop"] is None:
         yield "training compute: unknown"
     else:
-        interval = f"90 % interval {row['training_flop_low']:.3g} to {row['training_flop_high']:.3g}"
-        yield f"training compute: {_number(row['training_flop'])} ({interval}; {row['headline_method']})"
+        interval = f"90 % interval {number(row['training_flop_low'])} to {number(row['training_flop_high'])}"
+        yield Strong(f"training compute: {_number(row['training_flop'])} ({interval}; {row['headline_method']})")
     yield f"by operations: {_number(row['operation_count_flop'])}{_aside(row['operation_count_basis'])}"
     if row["gpu_time_flop"] is None:
         yield "by GPU time: unknown"
@@ -86,7 +91,7 @@ def _reasons(tables: Tables, identifier: str) -> Iterator[str]:
     for line in headline_text.lines(
         _reconciled(tables, identifier), tables["headline_components"], row["training_flop"]
     ):
-        yield f"  {line}"
+        yield re.sub(r"e\+0?", "e", f"  {line}")
 
 
 def _agreement(row: dict[str, Any], tables: Tables) -> Iterator[str]:
@@ -100,10 +105,8 @@ def _agreement(row: dict[str, Any], tables: Tables) -> Iterator[str]:
     )
     implied = f"implied utilization {row['implied_utilization_fraction']:.3g}"
     yield f"ratio of operations to GPU time: {row['method_ratio']:.3g}; {verdict}; {implied}"
-    if row["independence"] == "circular":
-        yield "this confirms nothing: the GPU time was worked out from an operation count, so the two methods are one"
-    elif row["independence"] == "shared_input":
-        yield "the two methods rest on one fact: the time was worked out from the steps or passes, or those from the time"
+    if said := INDEPENDENCE[Independence(row["independence"])]:
+        yield said
     for cause in tables["dispute_causes"]:
         if cause["model_id"] == row["model_id"]:
             yield f"  {cause['rank']}. {cause['cause']}: {cause['cause_evidence']}"

@@ -28,7 +28,7 @@ def export(
     if not eu:
         raise typer.BadParameter("say by which rules; --eu is the one that is known")
     if out is not None and out.suffix not in SUFFIXES:
-        typer.echo(f"{out} ends neither in .json nor in .html", err=True)
+        output.remark(f"{out} ends neither in .json nor in .html")
         raise typer.Exit(IN_THE_DATA)
     with ledger.opened() as connection:
         made = statement(ledger.find_model(model, connection), connection)
@@ -37,7 +37,7 @@ def export(
         return
     text = page(made) if out.suffix == ".html" else f"{output.as_json(made)}\n"
     replace_file(out, lambda beside: beside.write_text(text, encoding="utf-8"))
-    typer.echo(f"{out}: {made['guidelines']['version_read']}", err=True)
+    output.remark(f"{out}: {made['guidelines']['version_read']}")
 
 
 def statement(identifier: str, connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
+from pipeline import progress
 from pipeline.commands import output
 from pipeline.commands.estimate import CatalogueName
 from pipeline.commands.problems import reported
-from pipeline.commands.progress import working
 from pipeline.paths import SNAPSHOT
 
 
@@ -23,10 +23,13 @@ def fetch(
     from pipeline.catalogues import fetch as fetching
     from pipeline.catalogues.cells import CatalogueError
 
-    with reported(CatalogueError), working("downloading"):
-        found = fetching.fetch(url or fetching.EPOCH_URL, SNAPSHOT, may_shrink=force)
+    address = url or fetching.EPOCH_URL
+    with reported(CatalogueError), progress.download(f"downloading {address}") as advance:
+        found = fetching.fetch(address, SNAPSHOT, may_shrink=force, advance=advance)
     near = os.path.relpath(found.path)
-    output.say(f"{near}: {found.rows} rows, {'new' if found.is_new else 'unchanged'}; {catalogue.value}")
+    output.tell([f"{near}: {found.rows} rows, {'new' if found.is_new else 'unchanged'}; {catalogue.value}"])
     if found.changes:
         appeared, vanished, moved = map(len, found.changes)
-        output.say(f"rows: {appeared} appeared, {vanished} vanished, {moved} moved; then `make repro`, and commit both")
+        output.tell(
+            [f"rows: {appeared} appeared, {vanished} vanished, {moved} moved; then `make repro`, and commit both"]
+        )

@@ -31,7 +31,10 @@ def hardware(
             output.write(list(every[0]), [list(row.values()) for row in every], as_csv=csv, as_json=json, digits=4)
             return
         row = chip(find_chip(name, connection), connection)
-    output.say(output.as_json(row) if json else "\n".join(screen(row)))
+    if json:
+        output.say(output.as_json(row))
+    else:
+        output.tell(screen(row))
 
 
 def listed(connection: duckdb.DuckDBPyConnection) -> list[Row]:

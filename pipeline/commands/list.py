@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -9,10 +10,11 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
+from pipeline.commands.output import number
 from pipeline.publishing.rows import Row, rows
 from schemas.limits import FIRST_YEAR, LAST_YEAR
 from schemas.spelling import chosen
-from schemas.vocabulary import Tier
+from schemas.vocabulary import THRESHOLDS, Tier
 
 if TYPE_CHECKING:
     import duckdb
@@ -24,6 +26,11 @@ ORDERS = {  # models without the quantity are last
     "width": "training_flop_high / training_flop_low desc nulls last, model_id, source_row",
 }
 LISTED = ("model_id", "published", "training_flop", "training_flop_low", "training_flop_high", "headline_method")
+BY_WEIGHT = (  # what a narrow terminal keeps, the most important first
+    "model_id name training_flop probability_above_1e23_fraction probability_above_1e25_fraction"
+    " probability_above_1e26_fraction threshold_total dispute_cause method_ratio training_flop_low training_flop_high"
+    " published tier headline_method"
+).split()
 
 
 class Order(StrEnum):
@@ -44,7 +51,11 @@ class TierOption(StrEnum):
 
 
 class Filter(NamedTuple):
-    """Which models are listed; None is any. Years are inclusive; `organization` is any part of its name."""
+    """Which models are listed; None is any. Years are inclusive; `organization` is any part of its name.
+
+    `above` is a number of FLOP that the estimate is above, with `probability` in that share of what it may be. Every word of
+    `search` stands in the model's id, its names or its organization's.
+    """
 
     domain: str | None = None
     from_year: int | None = None
@@ -52,12 +63,29 @@ class Filter(NamedTuple):
     organization: str | None = None
     is_disputed: bool = False
     tier: str | None = Tier.RECORD.value
+    above: float | None = None
+    probability: float | None = None
+    is_base_only: bool = False
+    search: str | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns shown for this filter; rows of Epoch's table have names and no ids."""
-        of_tier = LISTED if self.tier == Tier.RECORD else ("tier", "name", *LISTED)
-        return (*of_tier, "method_ratio", "dispute_cause") if self.is_disputed else of_tier
+        columns = LISTED if self.tier == Tier.RECORD else ("tier", "name", *LISTED)
+        columns = (*columns, self.chance, "threshold_total") if self.chance else columns
+        return (*columns, "method_ratio", "dispute_cause") if self.is_disputed else columns
+
+    @property
+    def chance(self) -> str | None:
+        """The column of the probability that is asked for. Raises LookupError for a threshold without one."""
+        if self.probability is None or self.above is None:
+            return None
+        if self.above not in THRESHOLDS:
+            raise LookupError(
+                f"--above {number(self.above)}: probabilities are published for {', '.join(THRESHOLDS.values())};"
+                " without --probability any number will do"
+            )
+        return f"probability_above_{THRESHOLDS[self.above]}_fraction"
 
 
 def list_models(
@@ -76,6 +104,21 @@ def list_models(
     tier: Annotated[
         TierOption, typer.Option(help="Models with a record, rows of Epoch's table without one, or all.")
     ] = TierOption.RECORD,
+    above: Annotated[
+        float | None, typer.Option(help="Whose training compute, in FLOP, is above this, such as 1e25.")
+    ] = None,
+    probability: Annotated[
+        float | None, typer.Option(help="With --above: that are above it with at least this probability, such as 0.9.")
+    ] = None,
+    base_only: Annotated[
+        bool, typer.Option("--base-only", help="Without models that were fine-tuned from another.")
+    ] = False,
+    search: Annotated[
+        str | None, typer.Option(help="Whose id, names or organization hold each of these words.")
+    ] = None,
+    columns: Annotated[
+        str | None, typer.Option(help="Columns to show, with commas between; a narrow terminal keeps the first.")
+    ] = None,
     sort: Annotated[Order, typer.Option(help="By what: largest compute or widest interval first.")] = Order.PUBLISHED,
     limit: Annotated[int | None, typer.Option(min=1, max=1_000_000, help="At most so many.")] = None,
     csv: Csv = False,
@@ -88,16 +131,50 @@ def list_models(
     if from_year is not None and to_year is not None and from_year > to_year:
         raise typer.BadParameter(f"--from-year {from_year} is after --to-year {to_year}")
     first, last = (year, year) if year is not None else (from_year, to_year)
-    wanted = Filter(domain, first, last, organization, disputed, None if tier == TierOption.ALL else tier.value)
+    refuse_impossible(above, probability)
+    of_tier = None if tier == TierOption.ALL else tier.value
+    wanted = Filter(domain, first, last, organization, disputed, of_tier, above, probability, base_only, search)
     with ledger.opened() as connection:
-        models = listed(connection, wanted, sort.value, limit)
+        shown = wanted.columns if columns is None else chosen_columns(columns, connection)
+        models = listed(connection, wanted, sort.value, limit, shown)
     if not models:
-        typer.echo("no model of the ledger is like that", err=True)
-    output.write(wanted.columns, [list(row.values()) for row in models], as_csv=csv, as_json=json, digits=4)
+        output.remark("no model of the ledger is like that")
+    output.write(
+        shown,
+        [list(row.values()) for row in models],
+        as_csv=csv,
+        as_json=json,
+        digits=4,
+        ranks=sorted(range(len(shown)), key=lambda place: BY_WEIGHT.index(shown[place])) if columns is None else None,
+        advice="; --columns chooses",
+    )
+
+
+def refuse_impossible(above: float | None, probability: float | None) -> None:
+    """Raises BadParameter for a threshold or a probability that cannot be, or a probability of nothing."""
+    if above is not None and not (math.isfinite(above) and above >= 0):
+        raise typer.BadParameter(f"--above {above:g} is no number of FLOP; write for example 1e25")
+    if probability is not None and not 0 < probability <= 1:
+        raise typer.BadParameter(f"--probability {probability:g} is no probability; it is above 0 and at most 1")
+    if probability is not None and above is None:
+        raise typer.BadParameter("--probability goes with --above")
+
+
+def chosen_columns(written: str, connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
+    """The columns that a user named, with commas between. Raises LookupError for one that the list has not, with the nearest."""
+    known = [row["column_name"] for row in rows(connection, "select column_name from (describe all_estimates)")]
+    named = [word.strip() for word in written.split(",") if word.strip()]
+    if not named:
+        raise LookupError(f"--columns {written!r} names none; known are {', '.join(known)}")
+    return tuple(dict.fromkeys(chosen(word, known, "a column of the list") for word in named))
 
 
 def listed(
-    connection: duckdb.DuckDBPyConnection, wanted: Filter, order: str = "published", limit: int | None = None
+    connection: duckdb.DuckDBPyConnection,
+    wanted: Filter,
+    order: str = "published",
+    limit: int | None = None,
+    columns: tuple[str, ...] | None = None,
 ) -> list[Row]:
     """The models that pass the filter, in one of ORDERS, the first `limit`. Raises LookupError for a word that no model has."""
     if wanted.domain is not None:
@@ -107,15 +184,24 @@ def listed(
         known = _words(connection, "organization")
         if not any(wanted.organization.lower() in word.lower() for word in known):
             chosen(wanted.organization, known, "part of an organization's name")
+    filters = wanted._asdict() | {"limit": limit}
+    probability, words = filters.pop("probability"), (filters.pop("search") or "").lower().split()
     return rows(
         connection,
-        f"""select {", ".join(wanted.columns)} from all_estimates
-        where domain = coalesce($1, domain) and coalesce(cast(left(published, 4) as int), 0) between coalesce($2, 0) and coalesce($3, 9999)
-            and contains(lower(coalesce(organization, '')), lower(coalesce($4, ''))) and (is_disputed or not $5)
-            and tier = coalesce($6, tier)
-        order by {ORDERS[order]} limit $7""",
-        *wanted,
-        limit,
+        f"""select {", ".join(columns or wanted.columns)} from all_estimates
+            left join (select model_id, aliases from models) using (model_id)
+            left join (select source_row, base_training_flop from catalogue_estimates) using (source_row)
+        where domain = coalesce($domain, domain) and (is_disputed or not $is_disputed) and tier = coalesce($tier, tier)
+            and coalesce(cast(left(published, 4) as int), 0) between coalesce($from_year, 0) and coalesce($to_year, 9999)
+            and contains(lower(coalesce(organization, '')), lower(coalesce($organization, '')))
+            and coalesce(training_flop > $above, $above is null or $probability is not null)
+            and coalesce({wanted.chance or 0.0} >= $probability, $probability is null)
+            and not ($is_base_only and (base_model is not null or base_training_flop is not null))
+            and coalesce(list_bool_and([contains(lower(concat_ws(' ', model_id, name, aliases, organization)), word) for word in $words]), true)
+        order by {ORDERS[order]} limit $limit""",
+        **filters,
+        probability=probability,
+        words=words,
     )
 
 

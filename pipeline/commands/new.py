@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pipeline.commands import output
 from pipeline.commands.problems import reported
 from pipeline.paths import ROOT
 
@@ -36,4 +37,4 @@ def new(
         path = drafts.write_draft(kind.value, identifier, ROOT, Path.cwd() if is_own else None)
     near = os.path.relpath(path)
     after = f"estimate it with `flopledger estimate {near}`" if is_own else "CONTRIBUTING.md has the rules"
-    typer.echo(f"{near}: fill it in, then check it with `flopledger validate {near}`; {after}")
+    output.tell([f"{near}: fill it in, then check it with `flopledger validate {near}`; {after}"])

@@ -1,4 +1,4 @@
-"""Output of rows: a table on a terminal, tab-separated lines elsewhere, CSV or JSON on demand."""
+"""Answers of commands: tables and text fitted to a terminal, plain lines elsewhere, CSV or JSON on demand."""
 
 import json
 import math
@@ -6,31 +6,39 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice
-from shutil import get_terminal_size
 from typing import Any, TextIO
 
+from pipeline.commands import terminal
 from pipeline.publishing import csv_cells
 from schemas import plain_text
 
 DIGITS = 6  # of a number on a terminal
-WORDS_WIDTH = 28  # characters below which a column of words is not folded on a terminal
 MOST_ON_A_TERMINAL = 500  # rows
+LARGE = ((1e15, ""), (1e12, " trillion"), (1e9, " billion"), (1e6, " million"))  # from which a count has that word
 Rows = Iterable[Sequence[Any]]
 
 
 def write(
-    names: Sequence[str], rows: Rows, *, as_csv: bool = False, as_json: bool = False, digits: int | None = None
+    names: Sequence[str],
+    rows: Rows,
+    *,
+    as_csv: bool = False,
+    as_json: bool = False,
+    digits: int | None = None,
+    ranks: Sequence[int] | None = None,
+    advice: str = "; --csv and --json have all",
 ) -> None:
     """Writes rows to standard output as a table, lines, CSV or JSON; null is empty, in JSON null.
 
     Text has `digits` significant digits of fractional numbers; without `digits`, all but on a terminal. CSV and JSON have all.
+    On a terminal too narrow for all, columns are left out as `terminal.write_table` says.
     """
     if as_json:
         _write_json(names, rows, sys.stdout)
     elif as_csv:
         csv_cells.write(sys.stdout, names, ([_flat(value) for value in row] for row in rows), digits=None)
     elif sys.stdout.isatty():
-        _write_table(names, rows, digits or DIGITS)
+        _write_table(names, rows, digits or DIGITS, ranks, advice)
     else:
         for row in chain([names], rows):
             sys.stdout.write("\t".join(_cell(value, digits) for value in row) + "\n")
@@ -52,9 +60,21 @@ def say(message: str) -> None:
     print(plain_text.lines(message), flush=True)
 
 
+def tell(lines: Iterable[str]) -> None:
+    """Writes lines for people to standard output: on a terminal wrapped at words, emphasized and, where they are many, through the pager."""
+    if sys.stdout.isatty():
+        terminal.write_lines(type(line)(plain_text.lines(line)) for line in lines)
+        sys.stdout.flush()
+    else:
+        say("\n".join(lines))
+
+
 def remark(message: str) -> None:
-    """The same to standard error."""
-    print(plain_text.lines(message), file=sys.stderr, flush=True)
+    """Writes a line beside the answer, to standard error; on a terminal it is wrapped at words."""
+    if sys.stderr.isatty():
+        terminal.write_lines([plain_text.lines(message)], sys.stderr)
+    else:
+        print(plain_text.lines(message), file=sys.stderr, flush=True)
 
 
 def as_json(found: Any) -> str:
@@ -69,8 +89,46 @@ def _dumped(value: Any, indent: int | None = None) -> str:
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """A number as text with `digits` significant digits; empty where unknown."""
-    return "" if value is None else f"{value:.{digits}g}"
+    """A number as text with `digits` significant digits; empty where unknown.
+
+    >>> number(3.7955e25), number(0.21347), number(None)
+    ('3.8e25', '0.213', '')
+    """
+    return "" if value is None else f"{value:.{digits}g}".replace("e+0", "e").replace("e+", "e").replace("e-0", "e-")
+
+
+def amount(value: float | None) -> str:
+    """A count of things as people say it; FLOP, which are more, are `number`s.
+
+    >>> amount(30.84e6), amount(6144), amount(2.5), amount(0.0012), amount(None)
+    ('30.8 million', '6,144', '2.5', '0.0012', 'unknown')
+    """
+    if value is None:
+        return "unknown"
+    for limit, word in LARGE:
+        if value >= limit:
+            return f"{number(value / limit)}{word}" if word else number(value)
+    return f"{value:,.0f}" if value >= 1000 else number(value)
+
+
+def flop(value: float | None) -> str:
+    """A number of FLOP with its unit.
+
+    >>> flop(3.7955e25), flop(None)
+    ('3.8e25 FLOP', 'unknown')
+    """
+    return "unknown" if value is None else f"{number(value)} FLOP"
+
+
+def probability(value: float) -> str:
+    """A probability as text, never certain.
+
+    >>> probability(1.0 - 1e-6), probability(0.9), probability(1e-5)
+    ('more than 99.9 %', '90 %', 'less than 0.1 %')
+    """
+    if value > 0.999:
+        return "more than 99.9 %"
+    return "less than 0.1 %" if value < 0.001 else f"{100 * value:.3g} %"
 
 
 def _flat(value: Any) -> Any:
@@ -104,23 +162,23 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, bool | int | float | str | None) else str(value)
 
 
-def _write_table(names: Sequence[str], rows: Rows, digits: int) -> None:
-    from rich.console import Console
-
-    size = get_terminal_size()  # rich assumes 80 columns on a dumb terminal
-    console = Console(width=size.columns, height=size.lines, highlight=False, markup=False, emoji=False)
+def _write_table(
+    names: Sequence[str], rows: Rows, digits: int, ranks: Sequence[int] | None = None, advice: str = ""
+) -> None:
     every = iter(rows)
-    shown = [[_cell(value, digits) for value in row] for row in islice(every, MOST_ON_A_TERMINAL)]
+    shown = [[_shown(value, digits) for value in row] for row in islice(every, MOST_ON_A_TERMINAL)]
     left = sum(1 for _ in every)
-    is_number = [_is_number(place, shown) for place in range(len(names))]
-    widths = [max(map(len, column)) for column in zip(names, *shown, strict=True)]
-    needed = sum(width if right else min(width, WORDS_WIDTH) for width, right in zip(widths, is_number, strict=True))
-    if needed + 2 * (len(names) - 1) <= console.width:
-        _write_grid(names, shown, is_number, console)
-    else:
-        _write_records(names, shown, console)
+    columns = [
+        terminal.Column(plain_text.one_line(name), [row[place] for row in shown], _is_number(place, shown))
+        for place, name in enumerate(names)
+    ]
+    terminal.write_table(columns, ranks, advice)
     if left:
-        print(f"{left:,} more rows: add a limit, or send the output to a file or another program", file=sys.stderr)
+        remark(f"{left:,} more rows: add a limit, or send the output to a file or another program")
+
+
+def _shown(value: Any, digits: int) -> str:
+    return number(value, digits) if isinstance(value, float) else _cell(value, digits)
 
 
 def _cell(value: Any, digits: int | None) -> str:
@@ -130,29 +188,4 @@ def _cell(value: Any, digits: int | None) -> str:
 
 def _is_number(place: int, rows: list[list[str]]) -> bool:
     cells = [row[place] for row in rows if row[place]]
-    return bool(cells) and all(re.fullmatch(r"[-+]?[\d.,]+(e[-+]\d+)?|nan|inf|-inf", cell) for cell in cells)
-
-
-def _write_grid(names: Sequence[str], rows: list[list[str]], is_number: list[bool], console: Any) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
-    for name, right in zip(names, is_number, strict=True):
-        table.add_column(Text(name), justify="right" if right else "left", overflow="fold", no_wrap=right)
-    for row in rows:
-        table.add_row(*map(Text, row))
-    console.print(table)
-
-
-def _write_records(names: Sequence[str], rows: list[list[str]], console: Any) -> None:
-    # Rows wider than the terminal: one line a column, as in psql's expanded display.
-    from rich.text import Text
-
-    for place, row in enumerate(rows):
-        if place:
-            console.rule(style="dim")
-        for name, cell in zip(names, row, strict=True):
-            if cell:
-                console.print(Text(f"{name}: ", style="bold") + Text(cell), overflow="fold")
+    return bool(cells) and all(re.fullmatch(r"[-+]?[\d.,]+(e[-+]?\d+)?|nan|inf|-inf", cell) for cell in cells)

@@ -37,7 +37,7 @@ def plot(
     from pipeline.site import charts, slide
 
     if out.suffix not in slide.WRITERS:
-        typer.echo(f"{out} ends in none of {', '.join(slide.WRITERS)}", err=True)
+        output.remark(f"{out} ends in none of {', '.join(slide.WRITERS)}")
         raise typer.Exit(IN_THE_DATA)
     if to_year is not None and from_year > to_year:
         raise typer.BadParameter(f"--from-year {from_year} is after --to-year {to_year}")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import typer
 
-from schemas.plain_text import lines
+from pipeline.commands.output import remark
 
 IN_THE_DATA = 1
 WRONG_USAGE = 2
@@ -24,7 +24,7 @@ def reported(*kinds: type[Exception], code: int = IN_THE_DATA) -> Iterator[None]
     except (LookupError, *kinds) as problem:
         if isinstance(problem, KeyError | IndexError):
             raise
-        typer.echo(lines(str(problem)), err=True)
+        remark(str(problem))
         raise typer.Exit(code) from None
 
 

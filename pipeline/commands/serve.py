@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pipeline.commands import output
 from pipeline.commands.problems import IN_THE_DATA
 from pipeline.paths import ROOT
 
@@ -22,11 +23,11 @@ def serve(
 ) -> None:
     """Serve the site that `make site` built, on this machine alone, until Ctrl-C."""
     if not (folder / "index.html").is_file():
-        typer.echo(f"{folder} holds no site; `make site` builds it", err=True)
+        output.remark(f"{folder} holds no site; `make site` builds it")
         raise typer.Exit(IN_THE_DATA)
     handler = functools.partial(_Quiet, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
-        typer.echo(f"http://127.0.0.1:{server.server_port}/")
+        output.tell([f"http://127.0.0.1:{server.server_port}/"])
         try:
             server.serve_forever()
         except KeyboardInterrupt:

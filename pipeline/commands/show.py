@@ -9,12 +9,23 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
-from pipeline.commands.output import number
+from pipeline.commands.output import amount, flop, number, probability
+from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.publishing import headline_text
 from pipeline.publishing.rows import Row, rows
 from schemas.plain_text import one_line
-from schemas.units import DAY_SECONDS
-from schemas.vocabulary import CAUSES, OUTCOMES, DisputeCause, Outcome, Tier
+from schemas.units import DAY_SECONDS, HOUR_SECONDS
+from schemas.vocabulary import (
+    CAUSES,
+    INDEPENDENCE,
+    OUTCOMES,
+    THRESHOLDS,
+    TIERS,
+    DisputeCause,
+    Independence,
+    Outcome,
+    Tier,
+)
 
 if TYPE_CHECKING:
     import duckdb
@@ -33,8 +44,10 @@ def show(
     with ledger.opened() as connection:
         tier, found = ledger.find(model, connection)
         row = details(found, connection) if tier == Tier.RECORD else row_details(found, connection)
-    lines = screen(row) if tier == Tier.RECORD else row_screen(row)
-    output.say(output.as_json({"tier": tier.value, **row}) if json else "\n".join(lines))
+    if json:
+        output.say(output.as_json({"tier": tier.value, **row}))
+    else:
+        output.tell(screen(row) if tier == Tier.RECORD else row_screen(row))
 
 
 def details(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
@@ -93,25 +106,26 @@ def row_details(name: str, connection: duckdb.DuckDBPyConnection) -> Row:
 
 def row_screen(row: Row) -> Iterator[str]:
     """A row of Epoch's table as text, one item a line. Its words are another's: none may move the cursor."""
-    return (one_line(line) for line in _row_lines(row))
+    return (type(line)(one_line(line)) for line in _row_lines(row))
 
 
 def _row_lines(row: Row) -> Iterator[str]:
     about = ", ".join(filter(None, (row["organization"], row["published"], row["domain"])))
-    yield f"{row['name']} (row {row['source_row']} of Epoch's table; it has no record), {about}"
+    yield Heading(f"{row['name']} (row {row['source_row']} of Epoch's table; it has no record), {about}")
     interval = f"90 % interval {number(row['training_flop_low'])} to {number(row['training_flop_high'])}"
     if row["training_flop"] is not None:
-        yield f"training compute: {_flop(row['training_flop'])} ({interval}; {row['headline_method']})"
+        yield Strong(f"training compute: {flop(row['training_flop'])} ({interval}; {row['headline_method']})")
+        yield from _certainty(row)
     elif row["training_flop_low"] is not None:
-        yield f"training compute: {interval} FLOP; {row['no_estimate_reason']}"
+        yield Strong(f"training compute: {interval} FLOP; {row['no_estimate_reason']}")
     else:
-        yield f"training compute: unknown: {row['no_estimate_reason']}"
+        yield Strong(f"training compute: unknown: {row['no_estimate_reason']}")
     if row["operation_count_flop"] is not None:
-        yield f"by operations: {_flop(row['operation_count_flop'])}{_aside(row['operation_count_basis'])}"
+        yield f"by operations: {flop(row['operation_count_flop'])}{_aside(row['operation_count_basis'])}"
     if row["gpu_time_flop"] is not None:
-        yield f"by GPU time: {_flop(row['gpu_time_flop'])} at the default utilization"
+        yield f"by GPU time: {flop(row['gpu_time_flop'])} at the default utilization"
     if row["base_training_flop"] is not None:
-        yield f"of it the base model's: {_flop(row['base_training_flop'])}"
+        yield f"of it the base model's: {flop(row['base_training_flop'])}"
     if row["rules"]:
         yield f"read by these rules: {row['rules']}"
     if row["unread_cells"]:
@@ -122,18 +136,21 @@ def _row_lines(row: Row) -> Iterator[str]:
 def screen(row: Row) -> Iterator[str]:
     """One model as text, one item a line."""
     aliases = f", also {row['aliases'].replace(' | ', ', ')}" if row["aliases"] else ""
-    yield f"{row['name']} ({row['model_id']}{aliases}), {row['organization']}, {row['published']}, {row['domain']}"
+    yield Heading(
+        f"{row['name']} ({row['model_id']}{aliases}), {row['organization']}, {row['published']}, {row['domain']}"
+    )
     interval = f"90 % interval {number(row['training_flop_low'])} to {number(row['training_flop_high'])}"
     method = f"{interval}; {row['headline_method']}"
-    yield f"training compute: {_flop(row['training_flop'])}" + (f" ({method})" if row["training_flop"] else "")
-    yield f"by operations: {_flop(row['operation_count_flop'])}{_aside(row['operation_count_basis'])}"
+    yield Strong(f"training compute: {flop(row['training_flop'])}" + (f" ({method})" if row["training_flop"] else ""))
+    yield from _certainty(row)
+    yield f"by operations: {flop(row['operation_count_flop'])}{_aside(row['operation_count_basis'])}"
     if row["gpu_time_flop"] is None:
         yield "by GPU time: unknown"
     else:
-        informed = f"{_flop(row['gpu_time_informed_flop'])} at {number(row['utilization_fraction'])}{_aside(row['utilization_basis'])}"
-        yield f"by GPU time: {_flop(row['gpu_time_flop'])} at the default utilization, {informed}"
+        informed = f"{flop(row['gpu_time_informed_flop'])} at {number(row['utilization_fraction'])}{_aside(row['utilization_basis'])}"
+        yield f"by GPU time: {flop(row['gpu_time_flop'])} at the default utilization, {informed}"
     why = headline_text.unused_report(row["reconciliations"])
-    yield f"reported by its authors: {_flop(row['reported_flop'])}{f' (not used: {why})' if why else ''}"
+    yield f"reported by its authors: {flop(row['reported_flop'])}{f' (not used: {why})' if why else ''}"
     yield from (_external_estimate(each) for each in row["external_estimates"])
     if row["method_ratio"] is not None:
         verdict = f"disputed, likeliest cause: {row['dispute_cause']}" if row["is_disputed"] else "not disputed"
@@ -141,26 +158,60 @@ def screen(row: Row) -> Iterator[str]:
         yield f"ratio of operations to GPU time: {number(row['method_ratio'])}; {verdict}; {implied}"
         if row["is_disputed"]:
             yield f"  {CAUSES[DisputeCause(row['dispute_cause'])]}"
-        if any(each["is_from_operations"] for each in row["chips"]):
-            yield "this confirms nothing: the GPU time was worked out from an operation count, so the two methods are one"
+        said = INDEPENDENCE[Independence(row["independence"])]
+        if said:
+            yield said
     if row["imputed_inputs"]:
         yield f"filled by defaults: {row['imputed_inputs']}"
     if row["training_flop"] is None:
         yield from (_missing(each) for each in row["missing"])
+    yield f"tier: {Tier.RECORD.value} ({TIERS[Tier.RECORD]})"
     yield f"evidence: training {row['training_evidence'] or 'none'}, network {row['network_evidence'] or 'none'}"
     if row["parameters"] is not None:
-        yield f"parameters: {number(row['parameters'])}"
+        yield f"parameters: {amount(row['parameters'])}{_active(row)}"
+    if row["examples_seen"] is not None:
+        unit = (row["example_unit"] or "example").replace("_", " ")
+        yield f"examples seen: {amount(row['examples_seen'])} (one is a {unit})"
+    if row["chip_hours"] is not None:
+        yield f"chip-hours: {amount(row['chip_hours'])}"
+    if row["energy_kwh"] is not None:
+        whole, low, high = (amount(_rounded(row[f"energy_kwh{end}"])) for end in ("", "_low", "_high"))
+        yield f"energy: {whole} kWh (90 % interval {low} to {high})"
     if row["base_model"]:
         yield f"fine-tuned from {row['base_model']}, whose training is included"
-    yield "chips:" if row["chips"] else "chips: unknown"
+    yield Heading("chips:") if row["chips"] else "chips: unknown"
     yield from (f"  {_allocation(each, row['model_id'])}" for each in row["chips"])
     yield from (f"erratum: {each['figure']}: {each['explanation']}" for each in row["errata"])
-    yield "sources:"
+    yield Heading("sources:")
     for each in row["sources"][:MOST_SOURCES]:
         yield f"  {each['source']}: {', '.join(filter(None, (each['title'], each['url'])))}"
     if len(row["sources"]) > MOST_SOURCES:
         yield f"  and {len(row['sources']) - MOST_SOURCES} more: `flopledger show {row['model_id']} --json` has all"
-    yield f"every fact and formula: flopledger explain {row['model_id']}"
+    yield Aside(f"every fact and formula: flopledger explain {row['model_id']}")
+
+
+def _certainty(row: Row) -> Iterator[str]:
+    """How sure the headline is: its class, what widens it most, and how likely it is above each threshold."""
+    widest = f"; widest input: {row['widest_input'].replace('_', ' ')}" if row["widest_input"] else ""
+    how = f" ({row['widest_class'].replace('_', ' ')})" if widest and row["widest_class"] else ""
+    yield f"confidence: {row['confidence']}{widest}{how}"
+    chances = {
+        f"above {word}": row[f"probability_above_{word}_fraction"]
+        for word in THRESHOLDS.values()
+        if row[f"probability_above_{word}_fraction"] is not None
+    }
+    if chances:
+        of = " of the cumulative total" if row["threshold_total"] == "cumulative_flop" else ""
+        yield f"probability{of}: {', '.join(f'{words}: {probability(chance)}' for words, chance in chances.items())}"
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.3g}")
+
+
+def _active(row: Row) -> str:
+    active = row["active_parameters"]
+    return f", {amount(active)} of them used for an example" if active and active != row["parameters"] else ""
 
 
 def _missing(each: Row) -> str:
@@ -173,22 +224,16 @@ def _external_estimate(each: Row) -> str:
     publication = ", ".join(filter(None, (each["title"], each["locator"])))
     words = f': "{each["text"]}"' if each["text"] else ""
     why = f": {each['note']}" if each["note"] else ""
-    return (
-        f"others state {_flop(each['stated_flop'])} ({publication}{words}): {OUTCOMES[Outcome(each['outcome'])]}{why}"
-    )
+    return f"others state {flop(each['stated_flop'])} ({publication}{words}): {OUTCOMES[Outcome(each['outcome'])]}{why}"
 
 
 def _allocation(own: Row, identifier: str) -> str:
     whose = "" if own["model_id"] == identifier else f"{own['model_id']} "
-    chips = f"{own['chips']:g} x " if own["chips"] else ""
+    chips = f"{amount(own['chips'])} x " if own["chips"] else ""
     days = f", {own['duration_seconds'] / DAY_SECONDS:.3g} days" if own["duration_seconds"] else ""
-    whole = f", {own['chip_seconds'] / DAY_SECONDS:.3g} chip-days" if own["chip_seconds"] else ", time unknown"
+    whole = f", {amount(own['chip_seconds'] / HOUR_SECONDS)} chip-hours" if own["chip_seconds"] else ", time unknown"
     precision = f", {own['precision']}{_aside(own['precision_basis'])}" if own["precision"] else ""
     return f"{whose}{own['phase']}: {chips}{own['hardware_id'] or 'unknown chip'}{days}{whole}{precision}"
-
-
-def _flop(value: float | None) -> str:
-    return "unknown" if value is None else f"{value:.4g} FLOP"
 
 
 def _aside(basis: str | None) -> str:

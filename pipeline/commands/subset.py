@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from schemas.spelling import find
+
 if TYPE_CHECKING:
     from schemas.records import Model, Records
 
@@ -19,7 +21,7 @@ def of_models(identifiers: Iterable[str], records: Records) -> Records:
     allocations = [each for model in models.values() for phase in model.training for each in phase.hardware]
     beside = measuring(records) if allocations else without_measurements([], records)
     ids = records.chip_ids()
-    chips = {ids[each.chip.value.lower()] for each in allocations if each.chip}
+    chips = {find(each.chip.value, ids) for each in allocations if each.chip}
     hardware = {name: chip for name, chip in records.hardware.items() if name in chips or name in beside.hardware}
     errata = {name: erratum for name, erratum in records.errata.items() if erratum.model in models}
     return replace(beside, models={**beside.models, **models}, hardware=hardware, errata=errata)
@@ -47,7 +49,7 @@ def measuring(records: Records) -> Records:
     models = {name: _network_alone(model) for name, model in records.models.items() if name in timed}
     rows = [row for record in records.measurements.values() for row in (*record.rows, *record.reported_utilization)]
     ids = records.chip_ids()
-    named = {ids[row.chip.lower()] for row in rows if row.chip}
+    named = {find(row.chip, ids) for row in rows if row.chip}
     chips = {name: chip for name, chip in records.hardware.items() if name in named}
     return replace(records, models=models, hardware=chips, errata={}, adjudications={}, retired={})
 

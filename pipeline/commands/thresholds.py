@@ -27,7 +27,10 @@ def thresholds(
     with ledger.opened() as connection:
         found = ledger.find_model(model, connection)
         (row,) = rows(connection, "select * from estimates where model_id = ?", found)
-    output.say(output.as_json(answer(row)) if json else "\n".join(lines(row)))
+    if json:
+        output.say(output.as_json(answer(row)))
+    else:
+        output.tell(lines(row))
 
 
 def answer(row: Row) -> Row:

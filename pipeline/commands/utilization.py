@@ -10,9 +10,11 @@ import typer
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
 from pipeline.commands.problems import reported
+from pipeline.commands.progress import working
 from pipeline.commands.subset import measuring
+from pipeline.commands.terminal import Heading, Strong
 from schemas.spelling import Spellings, chosen
-from schemas.vocabulary import Network, Precision
+from schemas.vocabulary import NETWORK_NAMES, PRECISION_NAMES, Network, Precision
 
 if TYPE_CHECKING:
     from schemas.params import Params
@@ -20,13 +22,17 @@ if TYPE_CHECKING:
 
 AMP = "amp"  # automatic mixed precision multiplies in fp16
 NEAREST = 5
+REASON = (
+    "measurements of like cases, mostly tuned benchmarks, times {effect:.2g}, what whole training runs in {precision} reach of these;"
+    " estimates take it where a model's authors state no utilization, which would be better"
+)
 Answer = dict[str, Any]
 
 
 def utilization(
     family: Annotated[
         str,
-        typer.Option(help=f"One of {', '.join(Network)}."),
+        typer.Option(help=f"One of {', '.join(Network)}, or a usual name such as vit, resnet or llm."),
     ],
     precision: Annotated[str, typer.Option(help=f"One of {', '.join((AMP, *Precision))}.")],
     hardware: Annotated[str, typer.Option(help="Id, name or alias of a chip.")],
@@ -39,25 +45,32 @@ def utilization(
     from schemas.errors import ContractError
 
     with reported(RecordError, ContractError):
-        found = answer(family, precision, hardware, chips, ledger.load(), params.load())
-    output.say(output.as_json(found) if json else "\n".join(as_text(found)))
+        records = ledger.load()
+        with working("predicting from measurements"):
+            found = answer(family, precision, hardware, chips, records, params.load())
+    if json:
+        output.say(output.as_json(found))
+    else:
+        output.tell(as_text(found))
 
 
 def answer(family: str, precision: str, hardware: str, chips: float, records: Records, parameters: Params) -> Answer:
-    """`default`, `measured` (its 5 %, 50 % and 95 % points) and `nearest`, all as fractions of the chip's dense peak.
+    """`taken` (a run's, with `reason`), `default`, `measured` (a benchmark's) and `nearest`, all as fractions of the chip's dense peak.
 
-    Raises LookupError, naming the nearest right word, for an unknown family, precision or chip, or a chip without that peak.
+    `taken` and `measured` have 5 %, 50 % and 95 % points. Raises LookupError, naming the nearest right word, for an unknown family, precision or chip, or a chip without that peak.
     """
     from pipeline import flow
     from pipeline.rules.utilization import gaussian_process
     from pipeline.rules.utilization.cases import utilization_case
+    from pipeline.rules.utilization.chosen import production_format
     from pipeline.rules.utilization.measured import RUN_KIND_OF_MODELS, measured_cases
     from schemas.tables.defaults import values
 
-    network = chosen(family, [word.value for word in Network], "a family of networks")
-    wanted = chosen(precision, [AMP, *(word.value for word in Precision)], "a precision")
+    network = chosen(family, Spellings(NETWORK_NAMES), "a family of networks")
+    formats = {word: word for word in (AMP, *(each.value for each in Precision))} | PRECISION_NAMES
+    wanted = chosen(precision, Spellings(formats), "a precision")
     stated = Precision.FP16.value if wanted == AMP else wanted
-    hardware_id = chosen(hardware, Spellings(records.chip_ids()), "a chip of the ledger")
+    hardware_id = chosen(hardware, records.chip_ids(), "a chip of the ledger")
     chip = records.hardware[hardware_id]
     peaks = {peak.value: fact.amount for peak, fact in chip.peaks.items()}
     if stated not in peaks:
@@ -78,8 +91,13 @@ def answer(family: str, precision: str, hardware: str, chips: float, records: Re
     )
     (band,) = gaussian_process.bands(measured, [case], parameters.calibrate)
     low, middle, high = band.bounds
+    whole_run = values(tables["defaults"], "uncertainty")
+    effect = whole_run[f"production_{production_format(stated)}"]
+    of_runs = gaussian_process.Band(band.median * effect, band.log_sd * whole_run["utilization_scale"])
     close = [rated[place] for place in gaussian_process.nearest(measured, case, parameters.calibrate, NEAREST)]
     return {
+        "taken": dict(zip(("p05", "p50", "p95"), of_runs.bounds, strict=True))
+        | {"reason": REASON.format(effect=effect, precision=production_format(stated))},
         "default": case.default_utilization_fraction,
         "measured": {"p05": low, "p50": middle, "p95": high},
         "nearest": [_shown(row) for row in close],
@@ -93,10 +111,12 @@ def _shown(row: Answer) -> Answer:
 
 def as_text(found: Answer) -> Iterator[str]:
     """The answer as text, one item a line."""
-    measured = found["measured"]
-    yield f"default: {found['default']:g}"
-    yield f"measurements of like cases: {measured['p50']:.2g} (90 % of runs between {measured['p05']:.2g} and {measured['p95']:.2g})"
-    yield "nearest measurements:"
+    taken, measured = found["taken"], found["measured"]
+    yield Strong(f"take {taken['p50']:.2g} (90 % of runs between {taken['p05']:.2g} and {taken['p95']:.2g})")
+    yield f"why: {taken['reason']}"
+    yield f"measurements of like cases: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g})"
+    yield f"default: {found['default']:g}, used where only one figure for all runs is comparable (gpu_time_flop)"
+    yield Heading("nearest measurements:")
     for row in found["nearest"]:
         yield (
             f"  {row['measured_utilization_fraction']:.3f}  {row['network']}, {row['chips']:g} x {row['hardware_id']},"

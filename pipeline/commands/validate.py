@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,9 +30,25 @@ def validate(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or
     with reported(RecordError, ContractError):
         remarks = check(paths)
     for remark in remarks:
-        output.remark(remark)
+        output.remark(f"remark: {remark}")
     number = len({file for path in paths for file in (path.rglob("*.yaml") if path.is_dir() else [path])})
-    typer.echo(f"{number} record{'s' if number > 1 else ''} read; no problems")
+    beside = f"; {len(remarks)} remark{'s' if len(remarks) > 1 else ''}, which are no problems" if remarks else ""
+    output.tell([f"{number} record{'s' if number > 1 else ''} read; no problems{beside}"])
+    if sys.stdout.isatty():
+        output.tell(next_steps(paths))
+
+
+def next_steps(paths: Iterable[Path]) -> Iterator[str]:
+    """What to do with sound records: look at the estimate of a model, then let the pipeline take it in."""
+    from pipeline.records.loading import kind_of
+
+    files = [path for path in paths if path.is_file()]
+    for path in files:
+        if kind_of(path) == "models":
+            yield f"next: `flopledger estimate {path}` has its estimate"
+    is_ours = any(path.resolve().is_relative_to(RECORDS.resolve()) for path in paths)
+    if is_ours:
+        yield "next: `make repro` takes the records in; `flopledger diff` then shows what moved; commit data and dvc.lock"
 
 
 def check(paths: Iterable[Path]) -> list[str]:

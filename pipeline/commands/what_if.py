@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.commands import account, output
 from schemas.facts import Epochs, PrecisionWord, Utilization, Word
 from schemas.records import Allocation, Model, Phase, Records
-from schemas.spelling import Spellings, chosen
+from schemas.spelling import chosen
 from schemas.vocabulary import Precision, UtilizationKind
 
 SUPPOSED = "supposed"  # source key of the supposed facts
@@ -58,7 +58,7 @@ def checked(changes: Changes, records: Records) -> Changes:
         changes = replace(changes, precision=precision)
     if changes.hardware is None:
         return changes
-    hardware = chosen(changes.hardware, Spellings(records.chip_ids()), "a chip of the ledger")
+    hardware = chosen(changes.hardware, records.chip_ids(), "a chip of the ledger")
     return replace(changes, hardware=hardware)
 
 
@@ -99,7 +99,11 @@ def _refuse_without_peak(model: Model, changes: Changes, records: Records) -> No
     for phase in model.training:
         wanted = phase.precision.value if phase.precision else None
         for allocation in phase.hardware:
-            chip = records.hardware[ids[allocation.chip.value.lower()]] if allocation.chip else None
+            chip = (
+                records.hardware[chosen(allocation.chip.value, ids, "a chip of the ledger")]
+                if allocation.chip
+                else None
+            )
             if wanted and chip and wanted not in chip.peaks and (changes.precision or changes.hardware):
                 peaks = ", ".join(peak.value for peak in chip.peaks)
                 raise LookupError(f"{chip.name} has no {wanted.value} peak, which {phase.phase} needs; it has {peaks}")

@@ -532,4 +532,6 @@ def _flop(found: Figure, unit: str) -> _Value | None:
 
 
 def _in_bounds(kind: kinds.Kind, value: _Value | None) -> _Value | None:
-    return value if value is not None and kind.low <= value.value <= kind.high else None
+    if value is None or not kind.low <= value.value <= kind.high:
+        return None
+    return value if kind.name not in kinds.WHOLE_NUMBERS or value.value.is_integer() else None

@@ -345,7 +345,7 @@ def _facts_text(facts: Mapping[str, str], chosen: Mapping[str, Choice], family: 
             f"{mark}architecture:",
             f"{mark}  family: {family or '…  # state it (pipeline/architectures), then take the marks off'}",
         ]
-        lines += [f"{mark}  {kind}: {chosen[kind].written}" for kind in of_network]
+        lines += [f"{mark}  {kind}: {float(chosen[kind].written):.0f}" for kind in of_network]
         lines.append(f"{mark}  evidence:")
         for kind, text in of_network.items():
             rest = re.sub(r"^\{value: [^,]+, ", "", text)[:-1]

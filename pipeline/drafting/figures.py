@@ -28,7 +28,7 @@ NUMBER_WORDS = {
     "half": 0.5,
 }
 PLAIN = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[\u2009\u202f ]\d{3})+(?![\d.])|\d+(?:\.\d+)?|\.\d+)"
-SCALE = r"(?:[ -]?(?:thousand|millions?|billions?|trillions?|hundred|mn|bn)\b|[ ]?(?:[kKMBTG]|m|b)(?![A-Za-z0-9]))"
+SCALE = r"(?:[ -]?(?:[Tt]housand|[Mm]illions?|[Bb]illions?|[Tt]rillions?|hundred|mn|bn)\b|[ ]?(?:[kKMBTG]|m|b)(?![A-Za-z0-9]))"
 POWER = r"(?:\s?(?:×|·|x|\*|∗)\s?10\s?\^?\s?\{?[−–-]?\d{1,2}\}?|[eE][+]?\d{1,2}\b)"
 # One figure: its number, then a power of ten or a scale, or a power alone; number words stand in WORDS.
 FIGURE = rf"(?:10\s?\^\s?\d{{1,2}}|2\s?\^\s?\d{{1,2}}|{PLAIN}(?:{POWER})?(?:{SCALE})?)"
@@ -61,8 +61,8 @@ def figure(written: str) -> Figure | None:
 
     >>> figure("1.28 million"), figure("4.30E+23"), figure("2.56 × 10^24").derived, figure("eight"), figure("2^20").value
     (Figure(value=1280000.0, derived='1.28 * 1e6'), Figure(value=4.3e+23, derived=None), '2.56 * 10**24', Figure(value=8.0, derived='eight'), 1048576.0)
-    >>> figure("512 * 2048")
-    Figure(value=1048576.0, derived='512 * 2048')
+    >>> figure("1.5 Million").value, figure("512 * 2048")
+    (1500000.0, Figure(value=1048576.0, derived='512 * 2048'))
     """
     said = written.strip().replace("\u2009", " ").replace("\u202f", " ").replace("−", "-").replace("–", "-")
     if re.fullmatch(WORDS, said.lower()):
@@ -91,7 +91,8 @@ def figure(written: str) -> Figure | None:
                 f"{number} * 10**{exponent[1]}" if int(exponent[1]) >= 0 else f"{number} / 10**{-int(exponent[1])}"
             )
     if found[3]:
-        scale = SCALES[found[3].strip(" -")]
+        word = found[3].strip(" -")
+        scale = SCALES[word if len(word) == 1 else word.lower()]
         value *= scale
         derived = f"{derived or number} * {'1000' if scale == 1e3 else '100' if scale == 1e2 else f'1e{len(str(int(scale))) - 1}'}"
     return Figure(float(f"{value:.15g}"), derived)

@@ -34,7 +34,6 @@ class Kind:
     low: float = 0
     high: float = 1e30
     is_word: bool = False
-    scales: tuple[str, ...] = ()  # of heads such as "params (M)"
 
     @property
     def title(self) -> str:
@@ -136,7 +135,7 @@ KINDS = (
             r"N (?:[\w-]+ ){0,3}?(?:(?P<unit>sequences|images|samples|examples|tokens|sentences|pairs|source tokens) )?(?:per|in each|in a|in one|a|/) ?(?:training |gradient )?(?:mini-?batch|batch|step|update|iteration)",
             r"batch\b[^.;]{0,80}?\bN[- ]?(?P<unit>tokens|sequences|images|examples|samples)?",
         ),
-        r".*batch.*|bsz|bs|.*tokens per (?:step|batch|update).*",
+        r".*batch.*|bsz|.*tokens per (?:step|batch|update).*",
         1,
         1e9,
     ),
@@ -290,6 +289,9 @@ KINDS = (
         20,
         5e6,
     ),
+)
+WHOLE_NUMBERS = frozenset(
+    "chips layers width heads key_value_heads feed_forward_width vocabulary sequence_length".split()
 )
 BY_NAME = {kind.name: kind for kind in KINDS}
 PRECISIONS = {

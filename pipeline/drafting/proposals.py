@@ -9,6 +9,7 @@ from pipeline.drafting.ranking import Candidate
 
 RIVAL = 0.15  # probability from which a second value is worth a word
 MOST_PASSES = 50  # over a corpus of text
+LEAST_PROBABILITY = 0.01  # of a factor
 SEQUENCES = 100_000  # a batch below this may count sequences
 NODES = re.compile(
     rf"(?P<nodes>\d[\d,]*|{WORDS})[- ](?:\w+[- ]){{0,4}}?(?:nodes|machines|servers|hosts|instances|boxes)\b[^.;]{{0,60}}?(?P<each>\d+|{WORDS})[- ×x]*(?:[\w-]+ ){{0,4}}?(?:GPUs?|TPUs?|chips|[AVHP]\d00|accelerators)",
@@ -52,7 +53,7 @@ def proposals(ranked: Mapping[str, list[Candidate]]) -> list[Proposal]:
 
 
 def _first(ranked: Mapping[str, list[Candidate]], kind: str, most: int = 1) -> list[Candidate]:
-    return ranked.get(kind, [])[:most]
+    return [each for each in ranked.get(kind, [])[:most] if each.probability >= LEAST_PROBABILITY]
 
 
 def _number(candidate: Candidate) -> str:

@@ -14,9 +14,8 @@ from typing import Any
 
 import duckdb
 
-from pipeline.paths import ROOT, replace_file
+from pipeline.paths import IS_RELEASE, LEDGER, ROOT, replace_file
 from pipeline.publishing import freshness
-from pipeline.publishing.views import VIEWS
 
 STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
 # Read-only: no files, no network, no extensions, no spilling, no Python variables as tables, and no statement may change this.
@@ -55,8 +54,10 @@ def write(path: Path, tables: Mapping[str, Any], made_from: str) -> None:
         duckdb.sql("detach book")
 
 
-def made_from(root: Path = ROOT) -> str:
+def made_from(root: Path = LEDGER) -> str:
     """Digest of the tables' files under `root` and of the views, from which a database is made; empty where a table is missing."""
+    from pipeline.publishing.views import VIEWS  # with the contracts
+
     digest = hashlib.sha256(str(VIEWS).encode())
     try:
         for name, file in table_files(root).items():
@@ -67,6 +68,8 @@ def made_from(root: Path = ROOT) -> str:
 
 
 def _write_views() -> None:
+    from pipeline.publishing.views import VIEWS
+
     before = duckdb.sql("select current_catalog()").fetchall()[0][0]
     duckdb.sql("use book")  # a view's tables are looked up in its own database
     try:
@@ -91,7 +94,7 @@ def _quoted(text: str) -> str:
 
 
 @contextmanager
-def reading(root: Path = ROOT) -> Iterator[duckdb.DuckDBPyConnection]:
+def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
     """The published database, read-only.
 
     It is made again from data/tables where it is missing, unreadable or of other tables, if these are all of one run; where the folder
@@ -100,8 +103,9 @@ def reading(root: Path = ROOT) -> Iterator[duckdb.DuckDBPyConnection]:
     """
     path = root / "data" / "published" / "ledger.duckdb"
     published = _open(path) if path.is_file() else None
-    present = made_from(root)
-    why = _why_rebuild(path, published, present)
+    is_of_release = IS_RELEASE and root == LEDGER and published is not None  # its tables beside it are the same
+    present = "" if is_of_release else made_from(root)
+    why = None if is_of_release else _why_rebuild(path, published, present)
     with tempfile.TemporaryDirectory() as scratch:
         if why and present and freshness.are_of_one_run(root):
             if published:
@@ -127,7 +131,7 @@ def _open(path: Path) -> duckdb.DuckDBPyConnection | None:
         return None
 
 
-def table_files(root: Path = ROOT) -> dict[str, Path]:
+def table_files(root: Path = LEDGER) -> dict[str, Path]:
     """The parquet file of each table, by name: one for every contract."""
     names = sorted(path.stem for path in (ROOT / "schemas" / "tables").glob("*.py") if path.stem != "__init__")
     return {name: root / "data" / "tables" / f"{name}.parquet" for name in names}

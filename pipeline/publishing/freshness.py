@@ -4,16 +4,23 @@ import hashlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pathspec
 import yaml
 
-from pipeline.paths import ROOT
+from pipeline.paths import IS_RELEASE, LEDGER
+
+if TYPE_CHECKING:
+    import pathspec
 
 
-def are_fresh(names: Iterable[str], root: Path = ROOT) -> bool:
-    """Whether these tables, by name, and all their inputs have the checksums of dvc.lock; False where a file cannot be read."""
+def are_fresh(names: Iterable[str], root: Path = LEDGER) -> bool:
+    """Whether these tables, by name, and all their inputs have the checksums of dvc.lock; False where a file cannot be read.
+
+    The tables of a release were made together with its code and records.
+    """
+    if IS_RELEASE and root == LEDGER:
+        return all((root / "data" / "tables" / f"{name}.parquet").is_file() for name in names)
     try:
         lock = _read(root / "dvc.lock")["stages"]
         choices = _read(root / "params.yaml")
@@ -36,7 +43,7 @@ def are_fresh(names: Iterable[str], root: Path = ROOT) -> bool:
     return True
 
 
-def are_of_one_run(root: Path = ROOT) -> bool:
+def are_of_one_run(root: Path = LEDGER) -> bool:
     """Whether data/tables has the files that the last whole run published from; False where one cannot be read.
 
     A run that was killed, or is still under way, leaves some tables newer than others.
@@ -53,8 +60,10 @@ def _read(path: Path) -> Any:
     return yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader)
 
 
-def _ignored(root: Path) -> pathspec.PathSpec[Any]:
+def _ignored(root: Path) -> "pathspec.PathSpec[Any]":
     """What DVC ignores in a folder, by DVC's own matching library."""
+    import pathspec  # which reading the ledger needs not
+
     file = root / ".dvcignore"
     return pathspec.GitIgnoreSpec.from_lines(file.read_text().splitlines() if file.is_file() else [])
 

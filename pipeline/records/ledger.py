@@ -5,19 +5,19 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from pipeline.paths import RECORDS, ROOT
+from pipeline.paths import LEDGER, RECORDS
 from pipeline.records import loading
 from pipeline.records.cache import cached_reader
 from schemas.records import Records
 
 
-def load_all(root: Path = ROOT) -> Records:
+def load_all(root: Path = LEDGER) -> Records:
     """All records under data/records, each file read. Raises RecordError."""
     with contextlib.chdir(root):  # messages then name files relative to the root of the checkout
         return loading.load([Path("data/records")])
 
 
-def load_remembered(root: Path = ROOT) -> Records:
+def load_remembered(root: Path = LEDGER) -> Records:
     """The same, unchanged files from the cache. For what runs after a stage that read each file. Raises RecordError."""
     with contextlib.chdir(root), cached_reader(root) as reader:
         return loading.load([Path("data/records")], reader=reader)

@@ -119,10 +119,6 @@ def made(inputs: Inputs, records: Records, today: date | None = None) -> Own:
     """
     problems: list[tuple[str, str]] = []
     stated = inputs.stated()
-    if not stated:
-        raise InputError(
-            [("", "nothing is stated; state for example parameters and tokens, or chips, hardware and days")]
-        )
     amounts = dict(_amounts(stated, problems))
     words = dict(_words(stated, records, problems))
     problems += [

@@ -4,13 +4,13 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from pipeline.paths import ROOT
+from pipeline.paths import LEDGER
 from pipeline.records import yaml_text
 from pipeline.records.loading import RecordError
 from schemas.params import Params
 
 
-def load(root: Path = ROOT) -> Params:
+def load(root: Path = LEDGER) -> Params:
     """The choices in params.yaml, checked. Raises RecordError with the line of each problem."""
     text, mistakes = yaml_text.read(root / "params.yaml", "params.yaml")
     if text is None:

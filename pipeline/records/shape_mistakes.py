@@ -76,7 +76,7 @@ def _mistake(loaded: LoadedRecord, problem: Any) -> Mistake:
     shape, steps, given, kind = schema.KINDS[loaded.kind], problem["loc"], problem["input"], problem["type"]
     steps = steps[:-1] if steps[-1] == "[key]" else steps
     if kind == "extra_forbidden":
-        return loaded.mistake(steps, _unknown_key(str(steps[-1]), given, _shapes_at(shape, steps[:-1])))
+        return loaded.mistake(steps, _unknown_key(str(steps[-1]), given, _shapes_at(shape, steps[:-1]), shape))
     if kind == "invalid_key":
         line = loaded.line_of(steps)
         return loaded.mistake(steps[:-1], f"{str(given)!r} is not a key here{COMMA}")._replace(line=line)
@@ -104,13 +104,44 @@ def _mistake(loaded: LoadedRecord, problem: Any) -> Mistake:
     return loaded.mistake(steps, problem["msg"])
 
 
-def _unknown_key(key: str, given: Any, shapes: list[type[BaseModel]]) -> str:
+def _unknown_key(key: str, given: Any, shapes: list[type[BaseModel]], whole: Any) -> str:
     for shape in shapes:
         former = getattr(shape, "former_keys", {}).get(key)
         if former is not None:
             return f"{former}{CONVERT}"
     known = [name for shape in shapes for name in shape.model_fields]
+    elsewhere = _place_of(key, whole) if given is not None else None
+    if elsewhere:
+        return f"{key!r} is not a key here; it stands in {elsewhere}"
     return f"{key!r} is not a key here{COMMA if given is None else nearest(key, known)}"
+
+
+def _place_of(key: str, shape: Any) -> str | None:
+    """The part of a record that has this very key, the outermost first, such as training[0].hardware[0]; None where none has.
+
+    >>> _place_of("precision", schema.Model), _place_of("duration", schema.Model), _place_of("precison", schema.Model)
+    ('training[0]', 'training[0].hardware[0]', None)
+    """
+    waiting: list[tuple[str, Any]] = [("", shape)]
+    seen: list[Any] = []
+    while waiting:
+        place, own = waiting.pop(0)
+        for name, field in getattr(own, "model_fields", {}).items():
+            if name == key and place:
+                return place
+            for inside, is_list in _models_in(field.annotation):
+                if inside not in seen and not issubclass(inside, Seen | Quote | Assumption):
+                    seen.append(inside)
+                    waiting.append((f"{place}.{name}{'[0]' * is_list}".lstrip("."), inside))
+    return None
+
+
+def _models_in(annotation: Any, is_list: bool = False) -> Iterator[tuple[type[BaseModel], bool]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation, is_list
+    for inside in typing.get_args(annotation):
+        if typing.get_origin(annotation) is not dict:
+            yield from _models_in(inside, is_list or typing.get_origin(annotation) is list)
 
 
 def _choice(model: Any, steps: Steps) -> str:

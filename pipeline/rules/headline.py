@@ -16,6 +16,7 @@ from pipeline.rules import comparison, mixture
 from pipeline.rules.frames import Frame, materialised
 from schemas.params import Reconcile
 from schemas.vocabulary import (
+    THRESHOLDS,
     Basis,
     Component,
     Confidence,
@@ -43,7 +44,6 @@ SUMMED: dict[str, tuple[str, ...]] = dict.fromkeys(QUANTILES, ()) | {
     "own_training_flop": ("own_log_sd", *PARTS.values())
 }  # over a fine-tuned model and its bases: percentiles of fully correlated parts add
 _COMPONENTS = [f"{name}_{n}" for name in ("weight", "log_median", "log_sd") for n in mixture.NUMBERS]
-THRESHOLDS = {1e23: "1e23", 1e25: "1e25", 1e26: "1e26"}
 SMALLEST_PROBABILITY = 1e-6
 CONFIDENCE = {Confidence.CONFIDENT: 3, Confidence.LIKELY: 10}
 

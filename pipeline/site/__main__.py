@@ -4,10 +4,22 @@ import argparse
 import sys
 from pathlib import Path
 
+from pipeline import progress
 from pipeline.paths import ROOT, in_a_line
 from pipeline.publishing.database import DatabaseError
-from pipeline.site.build import OutputError, build
+from pipeline.site.build import ALL, OutputError, Part, build
 from pipeline.site.page import Place
+
+
+def _name(part: Part) -> str:
+    """What a part writes, by its module: `models` of models.write, or its own name.
+
+    >>> from pipeline.site.build import assets, models
+    >>> _name(models.write), _name(assets)
+    ('models', 'assets')
+    """
+    name = getattr(part, "__name__", str(part))
+    return part.__module__.rpartition(".")[2] if name == "write" else name
 
 
 def main() -> None:
@@ -18,7 +30,8 @@ def main() -> None:
     options.add_argument("--repository", default="", help="address of the repository, for reports of errors")
     given = options.parse_args()
     try:
-        build(given.out, Place(given.address.rstrip("/"), given.repository.rstrip("/")))
+        place = Place(given.address.rstrip("/"), given.repository.rstrip("/"))
+        build(given.out, place, parts=progress.each("building the site", ALL, _name))
     except (DatabaseError, OutputError) as problem:
         print(problem, file=sys.stderr)
         raise SystemExit(1) from None

@@ -2,7 +2,7 @@
 
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from pipeline.paths import ROOT
@@ -72,7 +72,7 @@ def check_output(out: Path) -> None:
         raise OutputError(f"{out}: holds files and is no site, and would be replaced; name another folder")
 
 
-def build(out: Path, place: Place = NOWHERE, root: Path = ROOT, parts: Sequence[Part] = ALL) -> None:
+def build(out: Path, place: Place = NOWHERE, root: Path = ROOT, parts: Iterable[Part] = ALL) -> None:
     """Writes the site of what is published under `root` into `out`. Raises database.DatabaseError where nothing is published, and OutputError."""
     check_output(out)
     beside = out.with_name(f"{out.name}.new")

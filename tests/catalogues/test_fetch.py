@@ -4,71 +4,24 @@ import gzip
 import hashlib
 import json
 import re
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from pipeline.catalogues.cells import CatalogueError
 from pipeline.catalogues.fetch import Limits, fetch
+from tests import loopback
 from tests.builders import TEXT_ROW, epoch_csv
 from tests.faults import OPERATIONS, everywhere
+from tests.loopback import hang_up, sleep
 
 TABLE = epoch_csv([TEXT_ROW, TEXT_ROW | {"Model": "Next"}]).encode()
 QUICK = Limits(bytes=1_000_000, seconds=5, read_seconds=1, retries=2, back_off_seconds=0.01)
 
 
-@pytest.fixture
-def server():
-    """A server whose `answers` are functions of the request handler, one a request; the last one stays."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self):
-            self.server.asked.append(dict(self.headers))
-            answers = self.server.answers
-            (answers.pop(0) if len(answers) > 1 else answers[0])(self)
-
-        def log_message(self, *_):
-            pass
-
-    class Quiet(ThreadingHTTPServer):
-        def handle_error(self, *_):
-            pass  # a client that goes away is what some of these tests are about
-
-    made = Quiet(("127.0.0.1", 0), Handler)
-    made.daemon_threads = True
-    made.answers, made.asked = [], []
-    made.url = f"http://127.0.0.1:{made.server_port}/table.csv"
-    thread = threading.Thread(target=made.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    yield made
-    made.shutdown()
-    made.server_close()
-
-
 def answer(status=200, body=TABLE, length=None, **headers):
-    """An answer with this status, body and headers; `length` overrides Content-Length."""
-
-    def send(handler):
-        handler.send_response(status)
-        for name, value in headers.items():
-            handler.send_header(name.replace("_", "-"), value)
-        handler.send_header("Content-Length", str(len(body) if length is None else length))
-        handler.end_headers()
-        handler.wfile.write(body)
-
-    return send
-
-
-def hang_up(handler):
-    """No answer at all."""
-    handler.connection.close()
-
-
-def sleep(handler):
-    """An answer later than the limit."""
-    time.sleep(1.6)
+    """An answer that is Epoch's table, where nothing else is said."""
+    return loopback.answer(status, body, length, **headers)
 
 
 def drip(handler):

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.builders import typed
 
 
@@ -16,7 +18,9 @@ def test_a_config_of_others_is_counted(tmp_path):
     pairs = 12 * 512 * 513 // 2
     weights = 12 * 12 * 768**2 + 768 * 50257
     assert counted["forward_flop"] == 2 * (2 * 512 * weights + 4 * 768 * pairs)
+    assert counted["step_flop_per_token"] == (counted["forward_flop"] + counted["backward_flop"]) / 1024
     done = typed("count", "config.json", folder=tmp_path)
+    assert typed("count", ".", folder=tmp_path).stdout == done.stdout  # the folder that holds it
     assert done.stdout.startswith("config.json: sequence length 1,024 (the config's n_positions), batch 1\n")
 
 
@@ -33,3 +37,40 @@ def test_a_config_that_is_wrong_is_one_line_and_exit_code_1(tmp_path):
         "config.json:1 model_type 'lama' cannot be read; did you mean 'llama'? known are albert, "
     )
     assert done.stderr.count("\n") == 1
+
+
+def test_multiply_adds_a_step_and_the_whole_training_are_told():
+    # torchvision's table has 4.09 GFLOPS of multiply-adds for ResNet-50
+    lines = typed("count", "ResNet-50", "--batch", "2", "--images", "1.2M").stdout.splitlines()
+    told = {line[:34].strip(): line[34:].split()[0] for line in lines[1:8]}
+    assert told["forward multiply-adds"] == "8,178,368,512"
+    step = int(told["a step: forward and backward"].replace(",", ""))
+    assert step == int(told["forward FLOP"].replace(",", "")) + int(told["backward FLOP"].replace(",", ""))
+    found = json.loads(typed("count", "resnet50", "--batch", "2", "--images", "1.2M", "--json").stdout)
+    assert (found["training_images"], found["training_flop"]) == (1.2e6, step * 0.6e6)
+
+
+def test_tokens_are_those_of_a_language_model(tmp_path):
+    # 6 FLOP a parameter and token (Kaplan et al. 2020), and attention on top: some percent at this length
+    config = {"model_type": "llama", "hidden_size": 4096, "intermediate_size": 11008, "num_hidden_layers": 32,
+              "num_attention_heads": 32, "vocab_size": 32000, "max_position_embeddings": 2048}  # fmt: skip
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    found = json.loads(typed("count", ".", "--tokens", "1T", "--json", folder=tmp_path).stdout)
+    assert 1 < found["training_flop"] / (6 * 6.7e9 * 1e12) < 1.1
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("resnet50", "--tokens", "2T"), 1, "resnet50 sees images; state --images\n"),
+        (("resnet50", "--images", "2BB"), 1, "'2BB' is not a number"),
+        (("resnet50", "--images", "0"), 2, "--images 0 cannot be"),
+        (("resnet50", "--images", "1e400"), 2, "--images 1e400 cannot be"),
+        (("resnet50", "--images", "2", "--tokens", "2"), 2, "choose --tokens or --images"),
+        (("data",), 1, "data is a folder without a config.json\n"),
+    ],
+)
+def test_what_cannot_be_counted_is_one_line(words, code, said):
+    done = typed("count", *words)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert said in done.stderr

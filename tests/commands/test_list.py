@@ -55,9 +55,9 @@ def test_text_shows_few_digits_and_json_and_csv_all():
     _, *rows = records_of(typed("list", "--from-year", "2020"))
     for number in [cell for row in rows for cell in row[2:5] if cell]:
         assert re.fullmatch(r"\d(\.\d{1,3})?e[+-]\d\d", number), number
-    table = {row[0]: row[1:] for row in records_of(typed("compare", "gpt-3", "palm-540b"))}
-    assert table["parameters"][0] == "1.75e+11"
-    assert table["utilization_fraction"][0] == "0.213"
+    table = {row[0]: row[1:] for row in records_of(typed("compare", "bloom-176b", "palm-540b"))}
+    assert table["parameters"][0] == "1.762e+11"
+    assert table["utilization_fraction"][1] == "0.462"
     (full,) = [row for row in listed("--from-year", "2020") if row["model_id"] == "gpt-3"]
     ((published,),) = records_of(typed("query", "select training_flop from estimates where model_id = 'gpt-3'"))[1:]
     assert full["training_flop"] == float(published)
@@ -74,3 +74,71 @@ def test_a_list_is_of_one_tier_or_of_all():
     assert every == records + rows
     assert {row["tier"] for row in listed("--tier", "all", "--domain", "speech")} == {"record", "catalogue"}
     assert all(row["model_id"] is None for row in listed("--tier", "catalogue"))
+
+
+def test_a_list_above_a_threshold():
+    above = listed("--above", "1e24")
+    assert {row["model_id"] for row in above} == {
+        row["model_id"] for row in listed() if (row["training_flop"] or 0) > 1e24
+    }
+    likely = listed("--above", "1e25", "--probability", "0.9")
+    with database.reading() as book:
+        sql = "select model_id, probability_above_1e25_fraction from estimates where probability_above_1e25_fraction >= 0.9"
+        known = dict(book.execute(sql).fetchall())
+    assert {row["model_id"]: row["probability_above_1e25_fraction"] for row in likely} == known
+    assert len(known) > 2
+    assert "llama-3-1-405b" in known
+
+
+def test_a_list_of_base_models_alone():
+    with database.reading() as book:
+        tuned = {
+            name for (name,) in book.execute("select model_id from models where base_model is not null").fetchall()
+        }
+        own = "select name from catalogue_estimates where model_id is null and base_training_flop is not null"
+        rows_on_others = [name for (name,) in book.execute(own).fetchall()]
+    every, base = ({row["model_id"] for row in listed(*words)} for words in ((), ("--base-only",)))
+    assert every - base == tuned != set()
+    assert rows_on_others
+    assert not {row["name"] for row in listed("--tier", "catalogue", "--base-only")} & set(rows_on_others)
+
+
+@pytest.mark.parametrize(
+    ("words", "model"),
+    [
+        ("405b llama-3", "llama-3-1-405b"),  # parts of the id, in any order
+        ("davinci", "gpt-3"),  # an alias
+        ("openai 175B", "gpt-3"),  # of the organization and the name
+    ],
+)
+def test_a_list_is_searched_by_words(words, model):
+    assert model in [row["model_id"] for row in listed("--search", words)]
+    assert len(listed("--search", words)) < 10
+    assert json.loads(typed("list", "--search", f"{words} neverwas", "--json").stdout) == []
+
+
+def test_a_list_has_the_columns_that_are_asked_for():
+    done = typed("list", "--search", "gpt-3", "--columns", "name, Chip Hours,energy_kwh,name", "--csv")
+    assert done.stdout.splitlines()[0] == "name,chip_hours,energy_kwh"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("--columns", "nmae"), 1, "'nmae' is not a column of the list; did you mean 'name'?\n"),
+        (("--columns", ","), 1, "--columns ',' names none; known are tier, model_id"),
+        (
+            ("--above", "1e24", "--probability", "0.9"),
+            1,
+            "--above 1e24: probabilities are published for 1e23, 1e25, 1e26",
+        ),
+        (("--above", "nan"), 2, "--above nan is no number of FLOP"),
+        (("--above", "-1"), 2, "--above -1 is no number of FLOP"),
+        (("--above", "1e25", "--probability", "90"), 2, "--probability 90 is no probability"),
+        (("--probability", "0.9"), 2, "--probability goes with --above"),
+    ],
+)
+def test_what_cannot_be_asked_of_a_list_is_refused(words, code, said):
+    done = typed("list", *words)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert said in done.stderr

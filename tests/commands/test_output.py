@@ -1,44 +1,10 @@
 """Answers on a terminal, in a locale, and in letters that the output lacks."""
 
-import contextlib
-import io
 import os
-import pty
-import sys
-import threading
-from unittest import mock
 
 import pytest
 
-from pipeline import cli
-from tests.builders import process, typed
-
-
-def on_a_terminal(*words, columns):
-    """What a terminal of that width shows."""
-    ours, theirs = pty.openpty()
-    shown = []
-
-    def read():
-        with contextlib.suppress(OSError):  # the other end is closed
-            while part := os.read(ours, 65536):
-                shown.append(part)
-
-    reader = threading.Thread(target=read)
-    reader.start()  # a terminal that nobody reads soon takes no more
-    environment = {"COLUMNS": str(columns), "TERM": "dumb"}
-    with (
-        open(theirs, "w", encoding="utf-8") as terminal,
-        contextlib.redirect_stdout(terminal),
-        contextlib.redirect_stderr(io.StringIO()),
-        mock.patch.object(sys, "argv", ["flopledger", *words]),
-        mock.patch.dict(os.environ, environment),
-        contextlib.suppress(SystemExit),
-    ):
-        cli.main()
-    reader.join()
-    os.close(ours)
-    return b"".join(shown).decode().replace("\r\n", "\n")
+from tests.builders import on_a_terminal, process, typed
 
 
 @pytest.mark.parametrize("columns", [40, 100])

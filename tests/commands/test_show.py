@@ -3,9 +3,10 @@
 import csv
 import json
 
+from pipeline.commands import output
 from pipeline.paths import PUBLISHED
 from pipeline.publishing import database
-from schemas.vocabulary import CAUSES, DisputeCause
+from schemas.vocabulary import CAUSES, INDEPENDENCE, DisputeCause, Independence
 from tests.builders import listed, typed
 
 
@@ -13,11 +14,11 @@ def test_show_is_one_screen_by_any_name():
     done = typed("show", "PaLM 540B")
     assert done.stdout == typed("show", "palm-540b").stdout == typed("show", "palm 540b").stdout
     lines = done.stdout.splitlines()
-    assert len(lines) <= 40
+    assert len(lines) <= 45
     with (PUBLISHED / "estimates.csv").open(newline="") as file:
         (row,) = (row for row in csv.DictReader(file) if row["model_id"] == "palm-540b")
-    assert f"training compute: {float(row['training_flop']):.4g} FLOP (90 % interval" in done.stdout
-    assert any(line.startswith("  pretraining: 6144 x google-tpu-v4, 50 days") for line in lines)
+    assert f"training compute: {output.flop(float(row['training_flop']))} (90 % interval" in done.stdout
+    assert any(line.startswith("  pretraining: 6,144 x google-tpu-v4, 50 days") for line in lines)
     assert any("https://arxiv.org/abs/2204.02311" in line for line in lines)
 
 
@@ -26,6 +27,35 @@ def test_show_tells_a_dispute_a_base_model_and_what_is_unknown():
     assert "fine-tuned from palm-540b, whose training is included" in typed("show", "flan-palm-540b").stdout
     assert "by GPU time: unknown" in typed("show", "lenet-5").stdout
     assert "this confirms nothing" in typed("show", "gpt-3").stdout
+
+
+def test_show_tells_how_sure_it_is_and_counts_as_people_say_them():
+    lines = typed("show", "llama-3-1-405b").stdout.splitlines()
+    with database.reading() as book:
+        sql = "select confidence, widest_input, probability_above_1e26_fraction from estimates where model_id = 'llama-3-1-405b'"
+        ((confidence, widest, above),) = book.execute(sql).fetchall()
+    assert any(line.startswith(f"confidence: {confidence}; widest input: {widest}") for line in lines)
+    assert above < 0.001
+    assert "above 1e26: less than 0.1 %" in next(line for line in lines if line.startswith("probability: above 1e23: "))
+    assert "chip-hours: 30.8 million" in lines
+    assert "parameters: 405 billion" in lines
+    assert next(line for line in lines if line.startswith("training compute: 3.9")).count("e+") == 0
+    assert any(line.startswith("tier: record (") for line in lines)
+
+
+def test_show_and_compare_tell_what_agreement_is_worth():
+    with database.reading() as book:
+        sql = "select independence, min(model_id) from estimates where is_disputed is not null and independence is not null group by 1"
+        model_of = dict(book.execute(sql).fetchall())
+    assert set(model_of) == set(Independence)
+    compared = typed("compare", *model_of.values())
+    for independence, model in model_of.items():
+        said = INDEPENDENCE[Independence(independence)]
+        assert (f"{model}: {said}" in compared.stderr.splitlines()) is bool(said)
+        assert not said or said in typed("show", model).stdout.splitlines()
+    row = next(line for line in compared.stdout.splitlines() if line.startswith("independence"))
+    assert row.split("\t")[1:] == list(model_of)
+    assert typed("compare", *model_of.values(), "--csv").stderr == ""
 
 
 def test_show_tells_what_was_looked_for_where_nothing_supports_an_estimate():
@@ -46,13 +76,11 @@ def test_show_tells_what_others_state_and_why_it_differs():
     lines = typed("show", "seq2seq").stdout.splitlines()
     second, first = (line for line in lines if line.startswith("others state "))
     assert first.startswith(
-        "others state 5.6e+19 FLOP (Epoch AI, Data on AI Models): ours differs by more than 2x: Epoch counts all five"
+        "others state 5.6e19 FLOP (Epoch AI, Data on AI Models): ours differs by more than 2x: Epoch counts all five"
     )
-    assert second.startswith(
-        "others state 7.344e+18 FLOP (AI and Compute): ours differs by more than 2x: It multiplies"
-    )
+    assert second.startswith("others state 7.34e18 FLOP (AI and Compute): ours differs by more than 2x: It multiplies")
     (line,) = [line for line in typed("show", "lamda-137b").stdout.splitlines() if line.startswith("others state ")]
-    assert "3.55e+23 FLOP" in line
+    assert "3.55e23 FLOP" in line
     assert ": ours agrees within 2x" in line
 
 
@@ -106,7 +134,7 @@ def test_show_tells_what_a_row_of_epochs_table_gives():
     done = typed("show", name.upper())
     assert done.stdout == typed("show", name).stdout
     assert f"{name} (row " in done.stdout
-    assert f"training compute: {flop:.4g} FLOP (90 % interval" in done.stdout
+    assert f"training compute: {output.flop(flop)} (90 % interval" in done.stdout
     assert "CC BY 4.0" in done.stdout
     assert json.loads(typed("show", name, "--json").stdout)["tier"] == "catalogue"
     assert json.loads(typed("show", "gpt-3", "--json").stdout)["tier"] == "record"

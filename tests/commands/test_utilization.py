@@ -10,10 +10,12 @@ def test_the_verb_answers_with_a_band_around_its_middle(records, params, family,
     from pipeline.commands import utilization
 
     found = utilization.answer(family, "amp", "V100", 8, records, params)
-    assert set(found) == {"default", "measured", "nearest"}
+    assert set(found) == {"taken", "default", "measured", "nearest"}
     assert found["default"] == default
     measured = found["measured"]
     assert 0 < measured["p05"] < measured["p50"] < measured["p95"] <= 1
+    taken = found["taken"]
+    assert 0 < taken["p05"] < taken["p50"] < measured["p50"]  # whole runs reach less than tuned benchmarks
     assert {row["network"] for row in found["nearest"]} == {family}
 
 
@@ -31,3 +33,14 @@ def test_a_wrong_question_is_met_with_the_nearest_right_word(records, params, as
 
     with pytest.raises(LookupError, match=said):
         utilization.answer(*asked, 8, records, params)
+
+
+@pytest.mark.parametrize(
+    "names", [("vit", "BF16", "A100-40GB"), ("vision_transformer", "bfloat16", "nvidia a100 sxm4")]
+)
+def test_usual_names_are_understood(records, params, names):
+    from pipeline.commands import utilization
+
+    assert utilization.answer(*names, 8, records, params) == utilization.answer(
+        "other_transformer", "bf16", "nvidia-a100-sxm4", 8, records, params
+    )

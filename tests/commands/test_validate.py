@@ -18,7 +18,9 @@ def test_the_ledger_is_sound():
     done = typed("validate", "data/records")
     assert done.returncode == 0
     assert [line for line in done.stderr.splitlines() if not is_remark(line)] == []
-    assert done.stdout.endswith("records read; no problems\n")
+    remarks = len(done.stderr.splitlines())
+    assert all(line.startswith("remark: ") for line in done.stderr.splitlines())
+    assert done.stdout.endswith(f"records read; no problems; {remarks} remarks, which are no problems\n")
 
 
 @pytest.fixture
@@ -62,3 +64,13 @@ def test_a_folder_that_is_no_ledger_adds_to_ours(tmp_path):
     done = typed("validate", tmp_path)
     assert done.returncode == 1
     assert "'alexnet' is already the id of" in done.stderr
+
+
+def test_what_comes_next_is_said_of_sound_records(tmp_path):
+    from pipeline.commands.validate import next_steps
+
+    ours = list(next_steps([RECORDS / "models/alexnet.yaml"]))
+    assert ours[0].startswith("next: `flopledger estimate ")
+    assert "`make repro`" in ours[1]
+    assert list(next_steps([tmp_path / "models/mine.yaml"])) == []  # no such file
+    assert ["`make repro`" in line for line in next_steps([RECORDS])] == [True]

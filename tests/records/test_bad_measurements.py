@@ -101,7 +101,10 @@ TIMES = [
     ("0 second", "'0 second' is not above 0; an unknown value is left out"),
     ("-0.2 second", "'-0.2 second' is not above 0; an unknown value is left out"),
     ("0.2 sec", "'sec' is not a unit; did you mean 'second'?"),
-    ("0.2 image_per_second", "'image_per_second' does not measure what is asked for here; the unit wanted is second"),
+    (
+        "0.2 image_per_second",
+        "'image_per_second' does not measure what is asked for here; the unit wanted is day, hour or second",
+    ),
     ("0.2", "0.2 has no unit; write for example '0.2 second'"),
 ]
 
@@ -115,7 +118,7 @@ def test_a_time_that_is_none(world: World, time: str, said: str) -> None:
 def test_a_step_without_batch_is_refused_and_a_throughput_without_is_remarked(world: World) -> None:
     path = world.folder / RATES
     done = typed("validate", path)
-    said = f"{path}:8 rows[0]: has a throughput without its batch, as 1 of 1 rows: how much work one step is stays unknown\n"
+    said = f"remark: {path}:8 rows[0]: has a throughput without its batch, as 1 of 1 rows: how much work one step is stays unknown\n"
     assert (done.returncode, done.stderr) == (0, said)
     world.change(RATES, THROUGHPUT, "step_time: {value: 0.2 second, source: table}")
     assert world.mistakes() == [(RATES, 8, ROW, "a step_time says nothing without the batch")]

@@ -19,6 +19,8 @@ ONE_AMOUNT = "a fact has either value, or low and high, or at_least, or at_most"
 KINDS = ", ".join(sorted(layers.KINDS))
 
 KEYS = [
+    (IMAGES, "domain: vision", "domain: vision\nprecision: bf16", 6, "precision", "'precision' is not a key here; it stands in training[0]"),
+    (IMAGES, "domain: vision", "domain: vision\nduration: 9 day", 6, "duration", "'duration' is not a key here; it stands in training[0].hardware[0]"),
     (IMAGES, "domain: vision", "domain: vision\ntrainnig: []", 6, "trainnig", "'trainnig' is not a key here; did you mean 'training'?"),
     (IMAGES, "domain:", "domian:", 5, "domian", "'domian' is not a key here; did you mean 'domain'?"),
     (IMAGES, "year: 2012", "yaer: 2012", 7, "sources.paper.yaer", "'yaer' is not a key here; did you mean 'year'?"),
@@ -64,7 +66,7 @@ UNITS = [
     ("low: 5 day", "low: 5", "5 has no unit; write for example '5 day'"),
     ("low: 5 day", "low: 5day", "'5day' is not a number with a unit, such as '5.5 day'; the unit wanted is second"),
     ("low: 5 day", "low: five day", "'five day' is not a number with a unit, such as '5.5 day'; the unit wanted is second"),
-    ("low: 5 day", "low: 5 chip_day", "'chip_day' does not measure what is asked for here; the unit wanted is second"),
+    ("low: 5 day", "low: 5 chip_day", "'chip_day' does not measure what is asked for here; the unit wanted is day, hour or second; chip time stands as chip_time, in place of chips and duration"),
     ("low: 5 day", "low: nan day", "'nan day' is not a number with a unit, such as '5.5 day'; the unit wanted is second"),
     ("low: 5 day", "low: 1e999 day", "'1e999 day' is not finite"),
     ("low: 5 day", "low: -5 day", f"'-5 day' is not above 0; {UNKNOWN}"),
@@ -120,7 +122,7 @@ SHAPES = [
     (CHIP, "peaks:\n  fp32: {value: 1.581 teraflop_per_second, source: page}", "peaks: {}", 7, "peaks", "is empty; state at least one"),
 ]  # fmt: skip
 REFERENCES = [
-    (IMAGES, "nvidia-gtx-580", "gtx580", 25, CHIPS, "'gtx580' is not a chip or alias; did you mean 'nvidia-gtx-580'?"),
+    (IMAGES, "nvidia-gtx-580", "gxt580", 25, CHIPS, "'gxt580' is not a chip or alias; did you mean 'nvidia-gtx-580'?"),
     (RATES, "chip: GTX 580", "chip: GTX 590", 11, "rows[0].chip", "'GTX 590' is not a chip or alias; did you mean 'nvidia-gtx-580'? If it is another, add it to data/records/hardware"),
     (IMAGES, "{low: 5 day, high: 6 day, source: paper}", "{value: 5 day, source: paper}\n        chip_time: {value: 1 chip_day, source: paper}", 28, "training[0].hardware[0].chip_time", "1 chip_day and chips x duration (10 chip_day) contradict each other; keep the one that the source states"),
     (IMAGES, "value: fp32", "value: bf16", 23, "training[0].precision", "GTX 580 has no bf16 peak; it has fp32"),
@@ -265,7 +267,7 @@ def test_all_mistakes_are_listed_at_once_and_in_order(world: World) -> None:
         ("out_features: 10", "out_feature: 10"),
         ("value: 90, source: paper", "value: -90, source: papr"),
         ("value: fp32", "value: fp33"),
-        ("nvidia-gtx-580", "gtx580"),
+        ("nvidia-gtx-580", "gxt580"),
         ("        chips:", "        chipss:"),
         ("low: 5 day", "low: 5 month"),
     ]:
@@ -279,7 +281,7 @@ def test_all_mistakes_are_listed_at_once_and_in_order(world: World) -> None:
         (IMAGES, 22, EPOCHS, f"-90 is not above 0; {UNKNOWN}"),
         (IMAGES, 22, f"{EPOCHS}.source", "'papr' is not one of this record's sources; did you mean 'paper'?"),
         (IMAGES, 23, "training[0].precision.value", "'fp33' is not a word for this; did you mean 'fp32'?"),
-        (IMAGES, 25, CHIPS, "'gtx580' is not a chip or alias; did you mean 'nvidia-gtx-580'?"),
+        (IMAGES, 25, CHIPS, "'gxt580' is not a chip or alias; did you mean 'nvidia-gtx-580'?"),
         (IMAGES, 26, "training[0].hardware[0].chipss", "'chipss' is not a key here; did you mean 'chips'?"),
         (IMAGES, 27, DURATION, f"'month' is not a unit; {CALENDAR}"),
         (TEXT, 13, "architecture.heads", "a width of 64 cannot be divided among 5 heads; state head_width"),

@@ -39,7 +39,7 @@ def test_every_option_of_measure_is_documented(capsys):
 def test_the_sample_of_a_problem_is_what_validate_prints(tmp_path):
     (tmp_path / "models").mkdir()
     broken = (
-        (flow.ROOT / "data/records/models/alexnet.yaml").read_text().replace("value: nvidia-gtx-580,", "value: gtx580,")
+        (flow.ROOT / "data/records/models/alexnet.yaml").read_text().replace("value: nvidia-gtx-580,", "value: gxt580,")
     )
     (tmp_path / "models/alexnet.yaml").write_text(broken)
     folder = flow.ROOT / "data/records"

@@ -152,8 +152,10 @@ def _measured(subjects: list[Network], options: Options, chip: chips.LedgerChip 
                 store.add_problem(task.name, str(problem))
             else:
                 store.add(task.name, result)
+            gone = perf_counter() - start
+            left = gone / index * (len(tasks) - index)
             _print(
-                f"[{index}/{len(tasks)}, {perf_counter() - start:.0f} s] {task.name}: {problem or progress(task, result or {})}"
+                f"[{index}/{len(tasks)}, {gone:.0f} s, about {left:.0f} s left] {task.name}: {problem or progress(task, result or {})}"
             )
     except KeyboardInterrupt:
         _print_error(f"interrupted; the results so far are in {out}, and the same command continues")

@@ -3,7 +3,7 @@
 import re
 
 from schemas.records import Chip, Records
-from schemas.spelling import Spellings, nearest
+from schemas.spelling import Spellings, find, nearest
 
 ANOTHER_CHIP = "If it is another, add it to data/records/hardware"
 
@@ -15,20 +15,30 @@ class Chips:
         self._hardware, self._ids = records.hardware, records.chip_ids()
 
     def find(self, spelling: str) -> Chip | None:
-        """The chip of this id, name or alias, in any case."""
-        return self._hardware.get(self._ids.get(spelling.lower(), ""))
+        """The chip of this id, name or alias, however it is spelt."""
+        return self._hardware.get(find(spelling, self._ids) or "")
 
     def unknown(self, spelling: str, otherwise: str = "") -> str:
         """A message that no chip has this spelling, with the nearest; `otherwise` is the remedy where the nearest is another chip."""
         message = f"{spelling!r} is not a chip or alias"
         # An RTX 4090 need not be a misspelt RTX 3090.
-        number = re.findall(r"\d+", spelling)[:1]
+        number = re.findall(r"\d+", _digits(spelling))[:1]
         same = {name: identifier for name, identifier in self._ids.items() if re.findall(r"\d+", name)[:1] == number}
         if hint := nearest(spelling, Spellings(same), longest_list=0):
             return f"{message}{hint}"
         if hint := nearest(spelling, Spellings(self._ids), longest_list=0):
             return f"{message}{hint} {ANOTHER_CHIP}{otherwise}"
         return f"{message}{nearest(spelling, self._hardware)}"
+
+
+def _digits(spelling: str) -> str:
+    """The spelling with zeros and ones in place of the letters that look like them, beside a digit.
+
+    >>> _digits("nvidia-a10O-sxm4"), _digits("Vl00")
+    ('nvidia-a100-sxm4', 'V100')
+    """
+    zeros = re.sub(r"(?<=\d)[oO]|[oO](?=\d)", "0", spelling)
+    return re.sub(r"(?<=\d)[lI]|[lI](?=\d)", "1", zeros)
 
 
 def no_peak(chip: Chip, precision: str) -> str:

@@ -5,6 +5,7 @@ from pipeline.rules.ingestion import amount
 from pipeline.rules.ingestion.architectures import measured_architecture_id
 from schemas import vocabulary
 from schemas.records import Measurement, MeasurementRow, Records
+from schemas.spelling import find
 
 
 def measurements(records: Records) -> list[Row]:
@@ -26,7 +27,7 @@ def reported_utilizations(records: Records) -> list[Row]:
             "row": row.row,
             "about": row.about,
             "network": row.network.value if row.network else None,
-            "hardware_id": chips[row.chip.lower()] if row.chip else None,
+            "hardware_id": find(row.chip, chips) if row.chip else None,
             "precision": row.precision.value if row.precision else None,
             "stated_utilization_fraction": row.amount,
             "utilization_kind": row.kind.value,
@@ -53,7 +54,7 @@ def _measured(identifier: str, measurement: Measurement, row: MeasurementRow, ch
         "row": row.row,
         "architecture_id": measured_architecture_id(identifier, row),
         "network": row.network.value,
-        "hardware_id": chips[row.chip.lower()],
+        "hardware_id": find(row.chip, chips),
         "chips": float(row.chips),
         "precision": row.precision.value,
         "batch": float(row.batch) if row.batch else None,

@@ -11,6 +11,7 @@ from schemas import records as schema
 from schemas import vocabulary
 from schemas.facts import Fact, Seen
 from schemas.records import Model, Phase, Records
+from schemas.spelling import find
 
 WEAKEST_FIRST = (
     vocabulary.Evidence.ASSUMED, vocabulary.Evidence.UNSEEN, vocabulary.Evidence.TABLE, vocabulary.Evidence.STATED_BY_USER, vocabulary.Evidence.QUOTED,
@@ -98,7 +99,7 @@ def _parts(identifier: str, records: Records) -> Iterator[str]:
 
 def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
     allocations = [allocation for phase in model.training for allocation in phase.hardware]
-    named = {chips[allocation.chip.value.lower()] for allocation in allocations if allocation.chip}
+    named = {find(allocation.chip.value, chips) for allocation in allocations if allocation.chip}
     is_known = bool(allocations) and all(allocation.chip for allocation in allocations)
     middle, precision = middle_of(model.published)
     return {

@@ -9,6 +9,7 @@ from pipeline.rules.utilization.cases import utilization_case
 from schemas import vocabulary
 from schemas.facts import Fact, Utilization
 from schemas.records import Allocation, Model, Phase, Records
+from schemas.spelling import find
 
 
 def runs(records: Records) -> list[Row]:
@@ -88,7 +89,7 @@ def _utilization_basis(stated: Utilization | None) -> str | None:
 
 
 def _allocation(model: Model, allocation: Allocation, chips: dict[str, str], records: Records) -> Row:
-    hardware_id = chips[allocation.chip.value.lower()] if allocation.chip else None
+    hardware_id = find(allocation.chip.value, chips) if allocation.chip else None
     chip_time = amount(allocation.chip_time)
     if allocation.chip_time and allocation.chip_time.amount_unit == "core_second" and chip_time is not None:
         cores = records.hardware[hardware_id].cores_per_chip if hardware_id else None

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import yaml
 
-from pipeline.paths import ROOT
+from pipeline.paths import LEDGER
 
-CITATION = ROOT / "CITATION.cff"
+CITATION = LEDGER / "CITATION.cff"
 
 
 class Citation(NamedTuple):

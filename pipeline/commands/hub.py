@@ -1,0 +1,51 @@
+"""The config.json of a model on the Hugging Face Hub, without its weights."""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from pipeline.download import DownloadError, Limits, download
+
+HUB_URL = "https://huggingface.co"
+ENDPOINT = "HF_ENDPOINT"  # the variable by which the Hub's own client is told of a mirror
+LIMITS = Limits(bytes=10_000_000, seconds=60.0, read_seconds=20.0, retries=2)
+ID = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
+BY_HAND = "download its config.json and name the file"
+HINTS = {
+    401: f"there is no such model, or it needs an account; {BY_HAND}",
+    403: f"the model needs an account; {BY_HAND}",
+    404: "there is no such model, or it has no config.json",
+}
+
+
+class HubError(Exception):
+    """A config that the Hub did not give, in one line with the remedy."""
+
+
+def is_id(what: str) -> bool:
+    """Whether this is the id of a model on the Hub and no file here.
+
+    >>> is_id("meta-llama/Llama-3.1-8B"), is_id("config.json"), is_id("models/llama/config.json")
+    (True, False, False)
+    """
+    return bool(ID.fullmatch(what)) and not what.endswith(".json") and not Path(what).exists()
+
+
+@contextmanager
+def config_of(identifier: str, limits: Limits = LIMITS) -> Iterator[Path]:
+    """The config.json of the model of this id, in a folder that lasts as long as the block. Raises HubError."""
+    base = os.environ.get(ENDPOINT, "").rstrip("/") or HUB_URL
+    url = f"{base}/{quote(identifier)}/resolve/main/config.json"
+    try:
+        found = download(url, limits, {"Accept": "application/json"})
+    except DownloadError as problem:
+        hint = HINTS.get(problem.status or 0, BY_HAND)
+        raise HubError(f"{identifier}: {problem}; {hint}") from None
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "config.json"
+        path.write_bytes(found.content if found else b"")
+        yield path

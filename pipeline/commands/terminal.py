@@ -1,0 +1,198 @@
+"""Text and tables on a terminal: as wide as it is, no word split, long answers through the reader's pager."""
+
+import os
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from shutil import get_terminal_size
+from typing import Any, NamedTuple, TextIO
+
+WORDS_WIDTH = 28  # characters below which a column of words is not folded, but for a longer word
+GAP = 2  # characters between two columns
+MOST_ROWS_AS_RECORDS = 3  # shown with all columns, one a line, where these do not fit side by side
+PAGER_OPTIONS = "FRX"  # of less, where the reader set none: leave after one screen, keep colours, keep the text
+
+
+class Strong(str):
+    """A line that stands out on a terminal; elsewhere it is plain text."""
+
+
+class Heading(str):
+    """The first line of a section; elsewhere it is plain text."""
+
+
+class Aside(str):
+    """A line of lesser weight on a terminal; elsewhere it is plain text."""
+
+
+STYLES: dict[type[str], str] = {Strong: "bold", Heading: "bold cyan", Aside: "dim"}
+
+
+class Column(NamedTuple):
+    """A column's heading, its cells as written, and whether they are numbers."""
+
+    name: str
+    cells: Sequence[str]
+    is_number: bool
+
+
+def wrapped(line: str, width: int) -> list[str]:
+    """The line in lines of at most `width` characters, broken at spaces alone: a longer word stands by itself, whole.
+
+    What follows is indented by two more than the line.
+
+    >>> wrapped("  paper: The Llama 3 Herd of Models", 20)
+    ['  paper: The Llama 3', '    Herd of Models']
+    """
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    made = textwrap.wrap(
+        line.strip(" "),
+        width,
+        initial_indent=indent,
+        subsequent_indent=f"{indent}  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return made or [""]
+
+
+def write_lines(lines: Iterable[str], stream: TextIO | None = None) -> None:
+    """Writes lines, each wrapped; those longer than the screen through the pager where the stream is standard output."""
+    from rich.text import Text
+
+    console = _console(stream)
+    made = []
+    for line in lines:
+        style = STYLES.get(type(line), "")
+        made += [Text(part, style) for own in line.split("\n") for part in wrapped(own, console.width)]
+    _print(console, made, len(made))
+
+
+def write_table(columns: Sequence[Column], ranks: Sequence[int] | None = None, advice: str = "") -> None:
+    """Writes columns side by side, those of the last ranks left out where they do not fit, with a line that says which.
+
+    `ranks` are the places of the columns, the most important first; None is their order. A few rows are written with all
+    columns instead, one a line. `advice` ends the line about columns left out.
+    """
+    console = _console(None)
+    order = list(ranks) if ranks is not None else list(range(len(columns)))
+    kept = _fitting(columns, order, console.width)
+    left_out = [columns[place].name for place in order if place not in kept]
+    number = len(columns[0].cells) if columns else 0
+    if left_out and number <= MOST_ROWS_AS_RECORDS or not kept:
+        lines = list(_as_records(columns, console.width))
+        _print(console, lines, len(lines))
+        return
+    table = _grid([columns[place] for place in kept], console.width)
+    said = f"left out at {console.width} characters: {', '.join(left_out)}{advice}" if left_out else ""
+    note = wrapped(said, console.width) if said else []
+    heights = console.render_lines(table, console.options, pad=False)
+    from rich.text import Text
+
+    _print(console, [table, *(Text(line, "dim") for line in note)], len(heights) + len(note))
+
+
+def _console(stream: TextIO | None) -> Any:
+    from rich.console import Console
+
+    size = get_terminal_size()  # rich assumes 80 columns on a dumb terminal
+    return Console(
+        file=stream, width=size.columns, height=size.lines, highlight=False, markup=False, emoji=False, soft_wrap=False
+    )
+
+
+def _print(console: Any, parts: Iterable[Any], height: int) -> None:
+    def write() -> None:
+        for part in parts:
+            console.print(part, overflow="ignore", no_wrap=True, crop=False)
+
+    if height < console.height or console.file is not sys.stdout:
+        write()
+        return
+    os.environ.setdefault("LESS", PAGER_OPTIONS)
+    with console.pager(styles=True):
+        write()
+
+
+def _fitting(columns: Sequence[Column], order: Sequence[int], width: int) -> list[int]:
+    """Places of the columns that fit, in their order on the page; none where not even the first does."""
+    room, kept = width + GAP, list[int]()
+    for place in order:
+        needed = _least(columns[place]) + GAP
+        if needed <= room:
+            kept.append(place)
+            room -= needed
+        elif not kept:
+            return []
+    return sorted(kept)
+
+
+def _least(column: Column) -> int:
+    """The width below which a word would be split, or a column of words become a tall one."""
+    from rich.cells import cell_len
+
+    natural = max(map(cell_len, column.cells), default=0)
+    words = (
+        natural
+        if column.is_number
+        else max((cell_len(word) for cell in column.cells for word in cell.split()), default=0)
+    )
+    heading = max(map(cell_len, _parts(column.name)))
+    return max(words, min(natural, WORDS_WIDTH), heading)
+
+
+def _grid(columns: Sequence[Column], width: int) -> Any:
+    from rich.box import SIMPLE_HEAD
+    from rich.cells import cell_len
+    from rich.table import Table
+    from rich.text import Text
+
+    widths = [_least(column) for column in columns]
+    wanted = [max(map(cell_len, (column.name, *column.cells))) for column in columns]
+    room = width - sum(widths) - GAP * (len(columns) - 1)
+    while room > 0 and widths != wanted:  # the narrowest wishes are met first
+        place = min((place for place in range(len(columns)) if widths[place] < wanted[place]), key=wanted.__getitem__)
+        given = min(room, wanted[place] - widths[place])
+        widths[place], room = widths[place] + given, room - given
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    for column, own in zip(columns, widths, strict=True):
+        justify: Any = "right" if column.is_number else "left"
+        table.add_column(Text("\n".join(_lines_of_name(column.name, own))), justify=justify, width=own, overflow="fold")
+    for row in zip(*(column.cells for column in columns), strict=True):
+        table.add_row(*map(Text, row))
+    return table
+
+
+def _parts(name: str) -> list[str]:
+    """A column's name in the parts between which it may be broken.
+
+    >>> _parts("training_flop_low")
+    ['training_', 'flop_', 'low']
+    """
+    parts = name.replace("_", "_\n").replace(" ", " \n").split("\n")
+    return [part for part in parts if part] or [""]
+
+
+def _lines_of_name(name: str, width: int) -> list[str]:
+    lines = [""]
+    for part in _parts(name):
+        if lines[-1] and len(lines[-1]) + len(part.rstrip()) > width:
+            lines.append("")
+        lines[-1] += part
+    return [line.rstrip() for line in lines]
+
+
+def _as_records(columns: Sequence[Column], width: int) -> Iterator[Any]:
+    # One line a column, as in psql's expanded display.
+    from rich.text import Text
+
+    for place in range(len(columns[0].cells)):
+        if place:
+            yield Text("-" * min(width, WORDS_WIDTH), "dim")
+        for column in columns:
+            if column.cells[place]:
+                for number, line in enumerate(wrapped(f"{column.name}: {column.cells[place]}", width)):
+                    text = Text(line)
+                    if number == 0:
+                        text.stylize("bold", 0, len(column.name) + 1)
+                    yield text

@@ -1,0 +1,66 @@
+"""Progress of work that takes seconds: a bar with count and remaining time on a terminal, a line a stage elsewhere."""
+
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+Advance = Callable[[int, int | None], None]
+
+
+def each(what: str, items: Sequence[Item], name: Callable[[Item], str]) -> Generator[Item, None, None]:
+    """The items, one after the other: `what` and how many are done on a terminal, elsewhere a line with the name of each."""
+    if not sys.stderr.isatty():
+        for item in items:
+            print(f"{what}: {name(item)}", file=sys.stderr, flush=True)
+            yield item
+        return
+    with _bar() as bar:
+        task = bar.add_task(what, total=len(items))
+        for item in items:
+            bar.update(task, description=f"{what}: {name(item)}")
+            yield item
+            bar.advance(task)
+
+
+@contextmanager
+def stages(what: str, names: Iterable[str]) -> Iterator[Callable[[], Any]]:
+    """Work in these stages: the block calls what it is given at the beginning of each."""
+    own = each(what, list(names), str)
+    try:
+        yield lambda: next(own, None)
+    finally:
+        own.close()  # and its bar
+
+
+@contextmanager
+def count(what: str, number: int) -> Iterator[Callable[[], None]]:
+    """Work of `number` parts that says elsewhere itself which it is at: the block calls what it is given at the end of each."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    with _bar() as bar:
+        task = bar.add_task(what, total=number)
+        yield lambda: bar.advance(task)
+
+
+@contextmanager
+def download(what: str) -> Iterator[Advance]:
+    """A download: the block tells bytes so far, and those announced or None."""
+    if not sys.stderr.isatty():
+        print(what, file=sys.stderr, flush=True)
+        yield lambda done, total: None
+        return
+    with _bar(is_of_bytes=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _bar(is_of_bytes: bool = False) -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    count = DownloadColumn() if is_of_bytes else MofNCompleteColumn()
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), count, TimeRemainingColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True)

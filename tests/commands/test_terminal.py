@@ -1,0 +1,140 @@
+"""Every command on terminals of three widths: no word or number is split, nothing is wider than the terminal."""
+
+import os
+import re
+
+import pytest
+
+from pipeline import cli
+from pipeline.commands import terminal
+from pipeline.commands.terminal import Column, Strong, wrapped
+from tests.builders import on_a_terminal, typed
+
+WIDTHS = (80, 100, 200)
+WIDE = 100_000  # where nothing need be broken
+ASKED = {  # of each command one or more questions; those that write files or serve are asked what they refuse
+    "query": [("from disputes limit 30",), ("from disputes limit 2",), ("select title, url from sources limit 20",), ("describe estimates",)],
+    "list": [("--year", "2019"), ("--disputed",), ("--tier", "all", "--above", "1e25", "--probability", "0.5"), ("--domain", "visoin")],
+    "show": [("gpt-3",), ("llama-3-1-405b",), ("gpt-33",)],
+    "compare": [("gpt-3", "palm-540b", "bloom-176b", "llama-3-1-405b", "bert-large")],
+    "hardware": [(), ("a100",)],
+    "count": [("resnet50",), ("nosuchnet",), ("--list",)],
+    "explain": [("lenet-5",)],
+    "estimate": [("lenet-5",), ("nosuch.csv",)],
+    "utilization": [("--family", "nosuch", "--precision", "bf16", "--hardware", "a100")],
+    "validate": [("nosuch.yaml",)],
+    "convert": [("nosuch.yaml",)],
+    "new": [("model", "Not An Id")],
+    "diff": [("nosuch",)],
+    "fetch": [("--help",)],
+    "plot": [("--out", "nosuch.xyz")],
+    "thresholds": [("gpt-3",)],
+    "cite": [("gpt-3",)],
+    "export": [("gpt-3", "--eu", "--out", "nosuch.xyz")],
+    "draft": [("nosuch.pdf",)],
+    "serve": [("--folder", "nosuch")],
+}  # fmt: skip
+ELSEWHERE = {"measure"}  # its lines come from a program of its own, which needs torch
+
+
+def test_every_command_is_asked():
+    names = {command.name or command.callback.__name__ for command in cli.app.registered_commands}
+    assert names == set(ASKED) | ELSEWHERE
+
+
+@pytest.fixture(scope="module")
+def rendered():
+    """What each question shows, by width; the widest is what the others are set against."""
+    questions = [(command, *words) for command, every in ASKED.items() for words in every]
+    return {
+        question: {columns: on_a_terminal(*question, columns=columns) for columns in (*WIDTHS, WIDE)}
+        for question in questions
+    }
+
+
+def test_nothing_is_wider_than_the_terminal_but_a_single_word(rendered):
+    for question, shown in rendered.items():
+        for columns in WIDTHS:
+            for line in shown[columns].splitlines():
+                assert len(line) <= columns or len(line.split()) == 1, (question, columns, line)
+
+
+def test_no_word_or_number_is_split(rendered):
+    for question, shown in rendered.items():
+        whole = set(shown[WIDE].split())
+        # A heading may be broken after an underscore, which is where its words end.
+        whole |= {f"{word}:" for word in whole}  # a name before its cell, where rows are shown one below the other
+        whole |= {part for word in whole if re.fullmatch(r"\w+", word) for part in parts_of(word)}
+        for columns in WIDTHS:
+            # What is left out is told in words that the widest has not.
+            answer = re.split(r"^left out at ", shown[columns], flags=re.MULTILINE)[0]
+            split = {word for word in answer.split() if set(word) - set("─-")} - whole
+            assert split == set(), (question, columns)
+
+
+def parts_of(word):
+    """The runs of neighbouring parts of a heading."""
+    parts = re.findall(r"[^_]*_|[^_]+", word)
+    return {"".join(parts[start:end]) for start in range(len(parts)) for end in range(start + 1, len(parts) + 1)}
+
+
+def test_columns_that_do_not_fit_are_named_in_order_of_rank(rendered):
+    shown = rendered["list", "--disputed"]
+    (said,) = re.findall(r"^left out at 80 characters: (.*)", shown[80].replace("\n  ", " "), re.MULTILINE)
+    assert said.endswith("; --columns chooses")
+    left_out = said.partition(";")[0].split(", ")
+    assert "headline_method" in left_out
+    heading = shown[80].split("─")[0]
+    assert "dispute_" in heading
+    assert not set(left_out) & {"model_id", "training_flop", "dispute_cause"}
+    assert "left out" not in shown[200]
+
+
+def test_colour_is_where_a_terminal_is_and_a_pipe_stays_plain():
+    assert "\x1b[1m" in on_a_terminal("show", "gpt-3", columns=100, term="xterm")
+    assert "\x1b" not in on_a_terminal("show", "gpt-3", columns=100, term="dumb")
+    assert "\x1b" not in typed("show", "gpt-3").stdout
+
+
+def test_a_long_answer_goes_through_the_pager(monkeypatch, tmp_path):
+    paged = []
+    monkeypatch.setattr("pydoc.pager", paged.append)
+    with monkeypatch.context() as patch:
+        patch.setattr(terminal, "get_terminal_size", lambda: os.terminal_size((80, 10)))
+        on_a_terminal("show", "gpt-3", columns=80)
+        on_a_terminal("list", "--year", "2019", columns=80)
+        assert ["GPT-3 175B" in paged[0], "bit-l" in paged[1], len(paged)] == [True, True, 2]
+        on_a_terminal("query", "select 1 as x", columns=80)
+        on_a_terminal("show", "gpt-33", columns=80)  # an error is no answer
+    assert len(paged) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "width", "expected"),
+    [
+        ("a b", 80, ["a b"]),
+        ("", 80, [""]),
+        ("  chips: twelve of them", 12, ["  chips:", "    twelve", "    of them"]),
+        ("see https://example.org/a-very-long-address now", 20, ["see", "  https://example.org/a-very-long-address", "  now"]),
+    ],
+)  # fmt: skip
+def test_lines_are_broken_between_words_alone(line, width, expected):
+    assert wrapped(line, width) == expected
+
+
+def test_the_first_column_stays_and_a_few_rows_are_shown_whole(capsys, monkeypatch):
+    monkeypatch.setattr(terminal, "get_terminal_size", lambda: os.terminal_size((20, 50)))
+    columns = [
+        Column("name", ["alpha"] * 4, False),
+        Column("words", ["x" * 30] * 4, False),
+        Column("n", ["1"] * 4, True),
+    ]
+    terminal.write_table(columns)
+    said = capsys.readouterr().out
+    assert said.count("alpha") == 4
+    assert "left out at 20" in said
+    assert "xxx" not in said
+    terminal.write_table([Column(each.name, each.cells[:1], each.is_number) for each in columns])
+    assert "words: \n" in capsys.readouterr().out.replace("words:\n", "words: \n")
+    terminal.write_lines([Strong("strong")])
+    assert capsys.readouterr().out == "strong\n"

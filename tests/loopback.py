@@ -1,0 +1,59 @@
+"""A server on this machine that answers as a test says, for tests of downloads."""
+
+import threading
+import time
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+@contextmanager
+def serving():
+    """A server whose `answers` are functions of the request handler, one a request; the last one stays."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.server.asked.append(dict(self.headers))
+            self.server.paths.append(self.path)
+            answers = self.server.answers
+            (answers.pop(0) if len(answers) > 1 else answers[0])(self)
+
+        def log_message(self, *_):
+            pass
+
+    class Quiet(ThreadingHTTPServer):
+        def handle_error(self, *_):
+            pass  # a client that goes away is what some of these tests are about
+
+    made = Quiet(("127.0.0.1", 0), Handler)
+    made.daemon_threads = True
+    made.answers, made.asked, made.paths = [], [], []
+    made.url = f"http://127.0.0.1:{made.server_port}/table.csv"
+    thread = threading.Thread(target=made.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    yield made
+    made.shutdown()
+    made.server_close()
+
+
+def answer(status=200, body=b"", length=None, **headers):
+    """An answer with this status, body and headers; `length` overrides Content-Length."""
+
+    def send(handler):
+        handler.send_response(status)
+        for name, value in headers.items():
+            handler.send_header(name.replace("_", "-"), value)
+        handler.send_header("Content-Length", str(len(body) if length is None else length))
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    return send
+
+
+def hang_up(handler):
+    """No answer at all."""
+    handler.connection.close()
+
+
+def sleep(handler):
+    """An answer later than the limit."""
+    time.sleep(1.6)

@@ -1,0 +1,119 @@
+"""What an installed package can do: without a checkout, and with the packages of its base alone."""
+
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import types
+
+import pytest
+
+from pipeline.paths import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+MOST_OF_THE_BASE = 6  # packages of ours; with what these need 20
+# Refuses to import what the base lacks, then runs the commands of the arguments, one after the other.
+ON_THE_BASE = """
+import json, sys
+refused = set(json.loads(sys.argv[1]))
+class Refused:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in refused:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Refused())
+from pipeline import cli
+for words in json.loads(sys.argv[2]):
+    sys.argv = ["flopledger", *words]
+    try:
+        cli.main()
+    except SystemExit as end:
+        print("exit", end.code or 0)
+"""
+# Modules of packages that are named otherwise.
+MODULES = {"great-expectations": "great_expectations", "markdown-it-py": None, "vl-convert-python": "vl_convert"}
+
+
+def names(requirements):
+    return {re.match(r"[\w-]+", each)[0] for each in requirements}
+
+
+def beyond_the_base():
+    """Modules that a base installation lacks."""
+    every = names(PROJECT["optional-dependencies"]["pipeline"]) | names(PROJECT["optional-dependencies"]["frames"])
+    return sorted(filter(None, (MODULES.get(name, name) for name in every - names(PROJECT["dependencies"]))))
+
+
+@pytest.fixture(scope="module")
+def build_hook():
+    """The module that adds the ledger to a wheel; the build tool itself is not installed here."""
+    interface = types.ModuleType("hatchling.builders.hooks.plugin.interface")
+    interface.BuildHookInterface = object
+    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "pipeline/packaging/hatch_build.py")
+    module = importlib.util.module_from_spec(spec)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, interface.__name__, interface)
+        spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory, published_database, build_hook):
+    """A folder as a wheel unpacks: the code, and what the build adds to it."""
+    folder = tmp_path_factory.mktemp("site-packages")
+    for name in ("pipeline", "schemas"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    hook, added = build_hook.Ledger(), {"force_include": {}}
+    hook.root = str(ROOT)
+    hook.initialize("editable", added)
+    assert added == {"force_include": {}}  # an installation in place reads the checkout
+    hook.initialize("standard", added)
+    for source, target in added["force_include"].items():
+        (folder / target).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, folder / target)
+    return folder
+
+
+def run(code, *words, installed):
+    """Exit code and output of this code where only the installed package is there."""
+    argv = [sys.executable, "-c", code, *words]
+    return subprocess.run(
+        argv, cwd=installed.parent, env={"PYTHONPATH": str(installed)}, capture_output=True, text=True
+    )
+
+
+def test_the_base_reads_the_ledger_without_a_checkout(installed):
+    assert len(PROJECT["dependencies"]) == MOST_OF_THE_BASE
+    words = [["--version"], ["list", "--limit", "1", "--sort", "compute"], ["show", "gpt-3"], ["compare", "gpt-3", "palm-540b"],
+             ["hardware", "a100"], ["query", "select count(*) from facts"], ["count", "resnet50"], ["estimate", "gpt-3"]]  # fmt: skip
+    done = run(ON_THE_BASE, json.dumps(beyond_the_base()), json.dumps(words), installed=installed)
+    assert "Traceback" not in done.stderr
+    ends = [line for line in done.stdout.splitlines() if line.startswith("exit ")]
+    assert ends == ["exit 0"] * 7 + ["exit 1"]
+    assert f"flop-ledger {PROJECT['version']}" in done.stdout
+    assert "GPT-3 175B (gpt-3" in done.stdout
+    assert re.search(
+        r"this needs the package \w+, which comes with: pip install 'flop-ledger\[pipeline\]'", done.stderr
+    )
+
+
+def test_an_installed_package_estimates_and_gives_frames_without_a_checkout(installed):
+    code = (
+        "import pipeline, pathlib; from pipeline import paths; assert paths.IS_RELEASE;"
+        "print(len(pipeline.estimates()), pipeline.estimates().loc['gpt-3', 'training_flop']);"
+        "from pipeline.commands import account; print(account.published('gpt-3')['estimates'][0]['training_flop'])"
+    )
+    done = run(code, installed=installed)
+    assert done.stderr == ""
+    (number, flop), (same,) = (line.split() for line in done.stdout.splitlines())
+    assert int(number) == len(list((ROOT / "data/records/models").glob("*.yaml")))
+    assert float(flop) == pytest.approx(float(same), rel=1e-5)
+
+
+def test_a_wheel_is_not_built_before_the_pipeline_ran(build_hook, tmp_path):
+    hook = build_hook.Ledger()
+    hook.root = str(tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"ledger\.duckdb.* run `make repro` first"):
+        hook.initialize("standard", {"force_include": {}})
