@@ -10,12 +10,24 @@ export DVC_NO_ANALYTICS = 1
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
-install: .venv/installed  ## install everything from uv.lock into .venv
+# uv of uv.lock with all its hashes, as pip takes them.
+UV_BY_HASH = sed -n '/^name = "uv"$$/,/^$$/p' uv.lock | sed -n 's/^version = "\(.*\)"/uv==\1/p; s/.*\(sha256:[0-9a-f]*\).*/ --hash=\1/p' | tr -d '\n'
+# The first of two steps: packages as their authors built them. What is published as source alone is built in the second, with tools of the first.
+BUILT_ELSEWHERE = --inexact --no-build --no-install-project $(shell sed -n 's/^no-build-isolation-package = \[\(.*\)\]/\1/p' pyproject.toml | tr -d '",' | xargs -n 1 echo --no-install-package)
+
+# Before anything of a checkout runs: git must not have brought what DVC or Python would trust, nor links among the records.
+.PHONY: trusted
+trusted:
+	@! git ls-files -- .dvc/tmp .dvc/cache .dvc/config.local .venv .venv-audit data/tables 2>/dev/null | sed 's/$$/: git has it, and what runs here would trust it; git rm --cached it/' | grep . >&2
+	@! find data/records ! -type f ! -type d | sed 's/$$/: is no regular file, as all records are/' | grep . >&2
+
+install: trusted .venv/installed  ## install everything from uv.lock into .venv
 
 .venv/installed: pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }
 	test -x .venv/bin/python || $(PYTHON) -m venv .venv
-	test -x .venv/bin/uv || .venv/bin/python -m pip install --quiet --disable-pip-version-check "uv==$$(sed -n '/^name = "uv"$$/{n;s/version = "\(.*\)"/\1/p;}' uv.lock)"
+	test -x .venv/bin/uv || { $(UV_BY_HASH) > .venv/uv.txt && .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement .venv/uv.txt; }
+	.venv/bin/uv sync --locked --quiet --extra pipeline $(BUILT_ELSEWHERE)
 	.venv/bin/uv sync --locked --quiet --extra pipeline
 	@touch $@
 
@@ -44,7 +56,8 @@ OTHER ?= $(shell for p in python3.14 python3.13 python3.12 python3.11; do $$p -c
 
 other-python: install  ## install everything for another Python too, for the test that it makes the same bytes; OTHER=python3.13
 	@test -n "$(OTHER)" || { echo "there is no other Python here; OTHER=/path/to/python3.13 names one" >&2; exit 1; }
-	UV_PROJECT_ENVIRONMENT=.venv-other .venv/bin/uv sync --locked --quiet --python "$$($(OTHER) -c 'import sys; print(sys.executable)')"
+	UV_PROJECT_ENVIRONMENT=.venv-other .venv/bin/uv sync --locked --quiet --extra pipeline $(BUILT_ELSEWHERE) --python "$$($(OTHER) -c 'import sys; print(sys.executable)')"
+	UV_PROJECT_ENVIRONMENT=.venv-other .venv/bin/uv sync --locked --quiet --extra pipeline --python "$$($(OTHER) -c 'import sys; print(sys.executable)')"
 
 format: install  ## put the code into its one format
 	.venv/bin/ruff format pipeline schemas tests
@@ -84,14 +97,17 @@ measure: .venv-audit/installed  ## time networks on this machine, in that venv; 
 measure-test: .venv-audit/installed  ## compare the timed networks with torch's counter and published parameters, there
 	.venv-audit/bin/python -m pytest tests/measure/*/torch_*.py
 
-.venv-audit/installed: pyproject.toml
+.venv-audit/installed: pyproject.toml uv.lock .venv/installed
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }
 	test -x .venv-audit/bin/python || $(PYTHON) -m venv .venv-audit
-	@# torch first and with plain pip: DeepSpeed's build asks for it, and its CPU build will do.
-	sed -n '/^audit = \[/,/^]/s/^  "\([^"]*\)".*/\1/p' pyproject.toml > .venv-audit/counters.txt
-	.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check "$$(grep '^torch==' .venv-audit/counters.txt)"
-	.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check --requirement .venv-audit/counters.txt pytest
+	@# torch comes with the first step: DeepSpeed's build asks for it.
+	UV_PROJECT_ENVIRONMENT=.venv-audit .venv/bin/uv sync --locked --quiet --extra pipeline --extra audit $(BUILT_ELSEWHERE)
+	UV_PROJECT_ENVIRONMENT=.venv-audit .venv/bin/uv sync --locked --quiet --extra pipeline --extra audit
 	@touch $@
+
+.PHONY: requirements
+requirements: install  ## write every dependency with its hashes to requirements.txt, for pip-audit and the like
+	.venv/bin/uv export --locked --quiet --all-extras --all-groups --no-emit-project --format requirements-txt --output-file requirements.txt
 
 .venv/installed-for-site: .venv/installed
 	.venv/bin/uv sync --locked --quiet --extra pipeline --group site

@@ -125,7 +125,7 @@ def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
         identifier = own.identifier_of(save) if save else "my-model"
         estimated = own_model.estimated(inputs, identifier)
     except own.InputError as problem:
-        typer.echo(problem.as_options(), err=True)
+        output.remark(problem.as_options())
         raise typer.Exit(IN_THE_DATA) from None
     if save:
         text = own.text(estimated.record, save.name)
@@ -194,9 +194,12 @@ def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
     from schemas.errors import ContractError
     from schemas.shorthand import ShorthandError, number
 
-    with reported(RecordError, ContractError, ShorthandError):
+    try:
         numbers = {key: number(value) for key, value in supposed.items() if key in ("utilization", "epochs")}
-        changes = what_if.Changes(**{**supposed, **numbers})
+    except ShorthandError as problem:
+        raise typer.BadParameter(str(problem)) from None
+    changes = what_if.Changes(**{**supposed, **numbers})
+    with reported(RecordError, ContractError):
         identifier, everything, is_published = find(file)
         try:
             with working("running the stages"), refused_in(identifier, file, is_published):

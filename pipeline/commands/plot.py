@@ -12,6 +12,7 @@ from pipeline.commands.list import Filter, Order, listed
 from pipeline.commands.problems import IN_THE_DATA, reported
 from pipeline.paths import replace_file
 from pipeline.publishing.rows import rows
+from schemas.limits import FIRST_YEAR, LAST_YEAR
 
 TITLE = "Training compute of machine-learning models"
 
@@ -20,8 +21,12 @@ def plot(
     out: Annotated[Path, typer.Option(help="The picture: a .png, .svg or .html file.")] = Path("compute.png"),
     domain: Annotated[str | None, typer.Option(help="Models of this domain, such as language.")] = None,
     organization: Annotated[str | None, typer.Option(help="Whose organization's name holds this.")] = None,
-    from_year: Annotated[int, typer.Option(min=1940, max=2100, help="Published in this year or later.")] = 2010,
-    to_year: Annotated[int | None, typer.Option(min=1940, max=2100, help="Published in this year or earlier.")] = None,
+    from_year: Annotated[
+        int, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year or later.")
+    ] = 2010,
+    to_year: Annotated[
+        int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year or earlier.")
+    ] = None,
     highlight: Annotated[
         list[str] | None, typer.Option(help="A model that stands out and is named; may be given several times.")
     ] = None,

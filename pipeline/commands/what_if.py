@@ -12,7 +12,6 @@ from schemas.spelling import chosen
 from schemas.vocabulary import Precision, UtilizationKind
 
 SUPPOSED = "supposed"  # source key of the supposed facts
-MOST_EPOCHS = 1e7
 WEIGHTED = ("mixture", "sum_of_parts")  # headlines that may combine both methods
 FILLED = {  # origin of a precision that is not stated, by its basis
     "derived": "as its chips leave no other",
@@ -46,12 +45,14 @@ class Changes:
 
 def checked(changes: Changes, records: Records) -> Changes:
     """The same with the chip's id. Raises SupposedError for a number out of range, LookupError for an unknown word."""
-    if changes.utilization is not None and not 0 < changes.utilization <= 1:
+    least, most = Utilization.smallest, Utilization.largest
+    if changes.utilization is not None and not least <= changes.utilization <= most:
         raise SupposedError(
-            f"--utilization {changes.utilization:g} is no share of the peak; it is above 0 and at most 1"
+            f"--utilization {changes.utilization:g} is no share of the peak; it is at least {least:g} and at most {most:g}"
         )
-    if changes.epochs is not None and not 0 < changes.epochs <= MOST_EPOCHS:
-        raise SupposedError(f"--epochs {changes.epochs:g} cannot be; it is above 0 and at most {MOST_EPOCHS:g}")
+    least, most = Epochs.smallest, Epochs.largest
+    if changes.epochs is not None and not least <= changes.epochs <= most:
+        raise SupposedError(f"--epochs {changes.epochs:g} cannot be; it is at least {least:g} and at most {most:g}")
     if changes.precision is not None:
         precision = chosen(changes.precision, [word.value for word in Precision], "a precision")
         changes = replace(changes, precision=precision)

@@ -277,7 +277,7 @@ def _line(name: str, found: list[Placed]) -> str:
     return f"  {name:<24}{len(found):>5} " + "".join(f"{share(found, most):>7.2f}" for most in (1, 3, 10))
 
 
-def main() -> None:
+def main(words: list[str] | None = None) -> None:
     """Prints the tables; with --fit first fits the weights and writes them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
@@ -286,13 +286,15 @@ def main() -> None:
     parser.add_argument("--fit", action="store_true", help="fit weights.json to the half that is looked at")
     parser.add_argument("--half", choices=["looked-at", "scored", "both"], default="both")
     parser.add_argument("--form", choices=[*FORMS, "all"], default="all")
-    given = parser.parse_args()
+    given = parser.parse_args(words)
     records = ledger.load_among()
     forms = list(FORMS) if given.form == "all" else [given.form]
     absent = [number for number in cited(records) if not any(number in papers(given.folder, form) for form in FORMS)]
     print(
         f"{len(absent)} of {len(cited(records))} cited papers are not in {given.folder} and are skipped: {' '.join(sorted(absent))}"
     )
+    if len(absent) == len(cited(records)):
+        return
     if given.fit:
         seen = [case for form in ("html", "tex") for case in cases(given.folder, form, records, scored=False)]
         weights = fit(seen)

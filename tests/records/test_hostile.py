@@ -229,3 +229,14 @@ def test_what_is_no_unit_has_its_line(world: World, unit: str) -> None:
     world.change("models/images.yaml", "low: 5 day", f'low: "5 {unit}"')
     [line] = lines_of(world)
     assert "training[0].hardware[0].duration" in line
+
+
+@pytest.mark.parametrize("quantity", ["hit_rate", "utilization", "other_format"])
+def test_a_share_above_one_is_refused(world: World, quantity: str) -> None:
+    value = "{applies_to: all, value: 1.5, basis: measured, source: study}"
+    world.write(
+        "defaults/rates.yaml", f"sources: {{study: {{title: A study}}}}\nquantity: {quantity}\nvalues:\n  - {value}\n"
+    )
+    assert [(line, field, said) for _, line, field, said in world.mistakes()] == [
+        (4, "values[0].value", f"1.5 is more than 1, and {quantity} is a share")
+    ]

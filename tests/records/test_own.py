@@ -55,9 +55,7 @@ def test_published_examples_come_out(records, tmp_path):
 
 
 AMOUNTS = (
-    st.floats(1e-2, 1e4)
-    | st.tuples(st.floats(1.0, 9.0), st.floats(10.0, 90.0))
-    | st.sampled_from(["7", "5..6", "1.5e3"])
+    st.floats(1, 1e4) | st.tuples(st.floats(1.0, 9.0), st.floats(10.0, 90.0)) | st.sampled_from(["7", "5..6", "1.5e3"])
 )
 
 

@@ -10,6 +10,7 @@ from pipeline.records.checks.record import RecordChecks
 from pipeline.records.yaml_text import Mistake
 from schemas import records as schema
 from schemas.arithmetic import arithmetic
+from schemas.defaults import SHARES
 from schemas.records import Measurement, Model
 from schemas.spelling import nearest
 from schemas.vocabulary import Accounting, Scope
@@ -25,10 +26,19 @@ class OwnChecks(RecordChecks):
             yield from self._model(self.record)
         if isinstance(self.record, Measurement):
             yield from self._measurement(self.record)
+        if isinstance(self.record, schema.Defaults):
+            yield from self._defaults(self.record)
         if isinstance(self.record, schema.Erratum):
             yield from self._erratum(self.record)
         if isinstance(self.record, schema.Adjudications):
             yield from AdjudicationChecks(self.loaded).mistakes()
+
+    def _defaults(self, defaults: schema.Defaults) -> Iterator[Mistake]:
+        for index, each in enumerate(defaults.values if defaults.quantity in SHARES else []):
+            if each.value > 1:
+                yield self._mistake(
+                    f"{each.value:g} is more than 1, and {defaults.quantity} is a share", "values", index, "value"
+                )
 
     def remarks(self) -> Iterator[Mistake]:
         """Remarks on valid facts that leave something unknown which the source probably states."""

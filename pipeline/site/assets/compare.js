@@ -31,7 +31,7 @@
     }));
     const line = (label, cells) => { const row = body.insertRow(), th = cell("th", label); th.scope = "row"; row.append(th, ...cells); };
     line("Training compute, FLOP", own.map((model) => { const td = cell("td", FLOP.power(model.flop)); td.style.fontWeight = 600; return td; }));
-    line(known.length ? `90 % interval, ${FLOP.power(10 ** low)} to ${FLOP.power(10 ** high)}` : "90 % interval", own.map((model) => {
+    line(known.length ? `90 % interval, ${FLOP.power(Number(`1e${low}`))} to ${FLOP.power(Number(`1e${high}`))}` : "90 % interval", own.map((model) => {
       const td = document.createElement("td");
       if (model.flop === null) return td;
       const track = document.createElement("span"), bar = document.createElement("i"), middle = document.createElement("b"), words = document.createElement("small");

@@ -1,0 +1,115 @@
+"""What is installed and run has a hash or a commit, and nothing that a clone brings is trusted."""
+
+import re
+import shutil
+import subprocess
+import tomllib
+
+import pytest
+import yaml
+
+from pipeline.paths import ROOT
+
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+LOCKED = {package["name"]: package for package in tomllib.loads((ROOT / "uv.lock").read_text())["package"]}
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+MAKEFILE = (ROOT / "Makefile").read_text()
+
+
+def test_every_package_has_hashes():
+    for name, package in LOCKED.items():
+        files = [*package.get("wheels", []), *filter(None, [package.get("sdist")])]
+        assert files or package["source"] == {"editable": "."}, name
+        assert all(re.fullmatch("sha256:[0-9a-f]{64}", file["hash"]) for file in files), name
+
+
+def test_what_is_source_alone_is_built_with_locked_tools():
+    sources = {name for name, package in LOCKED.items() if "sdist" in package and not package.get("wheels")}
+    assert set(PROJECT["tool"]["uv"]["no-build-isolation-package"]) == sources
+    assert "setuptools" in LOCKED
+    assert PROJECT["build-system"]["build-backend"] == "uv_build"  # within uv itself
+    lower, upper = re.fullmatch(r"uv_build>=([\d.]+),<([\d.]+)", PROJECT["build-system"]["requires"][0]).groups()
+    version = [int(part) for part in LOCKED["uv"]["version"].split(".")]
+    assert [int(part) for part in lower.split(".")] <= version < [int(part) for part in upper.split(".")]
+
+
+def test_pip_installs_by_hash_alone():
+    installs = [line for line in MAKEFILE.splitlines() if "pip install" in line]
+    assert installs
+    assert all("--require-hashes" in line for line in installs)
+    made = subprocess.run(["make", "-pn", "help"], cwd=ROOT, capture_output=True, text=True).stdout
+    script = re.search("^UV_BY_HASH = (.*)$", made, re.MULTILINE)[1].replace("$$", "$")
+    written = subprocess.run(["sh", "-c", script], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    name, *hashes = written.split()
+    assert name == f"uv=={LOCKED['uv']['version']}"
+    assert {each.removeprefix("--hash=") for each in hashes} == {
+        file["hash"] for file in [LOCKED["uv"]["sdist"], *LOCKED["uv"]["wheels"]]
+    }
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_a_workflow_names_actions_by_commit_and_has_few_permissions(path):
+    text = path.read_text()
+    said = yaml.safe_load(text)
+    assert said["permissions"] == {}
+    assert "pull_request_target" not in text
+    for name, job in said["jobs"].items():
+        written = {key for key, value in job["permissions"].items() if value == "write"}
+        assert written <= {"pages", "id-token"}, name
+        for step in job["steps"]:
+            if "uses" in step:
+                assert re.fullmatch(r"[\w.-]+/[\w./-]+@[0-9a-f]{40}", step["uses"]), step["uses"]
+            # What others wrote (titles, branches) would be run by the shell.
+            assert "${{ github.event" not in step.get("run", "")
+
+
+PLANTED = {
+    "a cache that git has": lambda checkout: (checkout / ".dvc/tmp/records.pickle", b"x"),
+    "settings that git has": lambda checkout: (checkout / ".dvc/config.local", b"x"),
+    "a table that git has": lambda checkout: (checkout / "data/tables/estimates.parquet", b"x"),
+}
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    for name in ("Makefile", "pyproject.toml", "uv.lock"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "data/records/models").mkdir(parents=True)
+    (tmp_path / "data/records/models/a.yaml").write_text("name: A\n")
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    return tmp_path
+
+
+def trusted(checkout):
+    subprocess.run(["git", "add", "--force", "."], cwd=checkout, check=True)
+    return subprocess.run(["make", "--no-print-directory", "trusted"], cwd=checkout, capture_output=True, text=True)
+
+
+def test_a_sound_checkout_is_trusted(checkout):
+    done = trusted(checkout)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("plant", PLANTED)
+def test_what_a_clone_brings_for_caches_is_refused_before_anything_runs(checkout, plant):
+    path, content = PLANTED[plant](checkout)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    done = trusted(checkout)
+    assert done.returncode != 0
+    said = f"{path.relative_to(checkout)}: git has it, and what runs here would trust it; git rm --cached it"
+    assert done.stderr.splitlines()[0] == said
+
+
+def test_a_link_among_the_records_is_refused_before_anything_runs(checkout):
+    (checkout / "data/records/models/b.yaml").symlink_to("/etc/passwd")
+    done = trusted(checkout)
+    assert done.returncode != 0
+    assert done.stderr.splitlines()[0] == "data/records/models/b.yaml: is no regular file, as all records are"
+
+
+def test_this_checkout_is_trusted():
+    brought = subprocess.run(
+        ["git", "ls-files", "--", ".dvc/tmp", ".dvc/cache"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert brought.stdout == ""
