@@ -123,7 +123,7 @@ site-test: site  ## test the built site in Chromium, from disk and over HTTP
 .PHONY: wheel
 wheel: install  ## build an installable package with the ledger inside, into dist
 	@test -f data/published/ledger.duckdb || $(MAKE) --no-print-directory repro
-	.venv/bin/uv build --quiet --wheel --out-dir dist
+	.venv/bin/python -m pipeline.packaging dist
 
 clean:  ## remove what can be made again
 	rm -rf .venv .venv-audit .venv-other .npm-packages dist dvc_plots site data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp

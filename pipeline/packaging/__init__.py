@@ -1,1 +1,1 @@
-"""What a wheel holds beside the code, and how it gets there; nothing here is imported when the package is used."""
+"""A wheel with the ledger inside: what it holds beside the code, and how it is built."""

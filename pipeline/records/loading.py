@@ -159,7 +159,9 @@ def _repeated(loaded: list[LoadedRecord]) -> Iterator[Mistake]:
         former = each.record.renamed_from if isinstance(each.record, Model) else []
         for name in sorted({each.record.name, *each.record.aliases, *former} - {"", None}):
             other = names.setdefault((each.kind, name.lower()), each)
-            if other.identifier != each.identifier:
+            # A copy elsewhere may be a variant of one's own of a model that the ledger has.
+            is_copy = isinstance(each.record, Model) and Path(other.file).parent != Path(each.file).parent
+            if other.identifier != each.identifier and not is_copy:
                 field = next(
                     (key for key in ("aliases", "renamed_from") if name in getattr(each.record, key, ())), "name"
                 )

@@ -31,7 +31,7 @@ ASKED = {  # of each command one or more questions; those that write files or se
     "thresholds": [("gpt-3",)],
     "cite": [("gpt-3",)],
     "export": [("gpt-3", "--eu", "--out", "nosuch.xyz")],
-    "draft": [("nosuch.pdf",)],
+    "draft": [("--help",)],
     "serve": [("--folder", "nosuch")],
 }  # fmt: skip
 ELSEWHERE = {"measure"}  # its lines come from a program of its own, which needs torch

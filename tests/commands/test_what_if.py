@@ -42,7 +42,7 @@ def test_what_if_takes_another_chip_and_format_for_a_file_too(tmp_path):
         (("gpt-3", "--utilization", "1.5"), 2, "--utilization 1.5 is no share of the peak"),
         (("gpt-3", "--epochs", "5e-324"), 2, "--epochs 4.94066e-324 cannot be; it is at least 0.001"),
         (("gpt-3", "--utilization", "1e-300"), 2, "--utilization 1e-300 is no share of the peak"),
-        (("gpt-3", "--utilization", "0"), 2, "above 0"),
+        (("gpt-3", "--utilization", "0"), 2, "at least 0.0001"),
         (("gpt-3", "--utilization", "nan"), 2, "'nan' is not a number"),
         (("gpt-3", "--utilization", "0,45"), 2, "'0,45' is not a number"),
         (("gpt-3", "--epochs", "-1"), 2, "--epochs -1 cannot be"),

@@ -1,16 +1,14 @@
 """What an installed package can do: without a checkout, and with the packages of its base alone."""
 
-import importlib.util
 import json
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
-import types
 
 import pytest
 
+from pipeline.packaging.__main__ import stage
 from pipeline.paths import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -47,32 +45,10 @@ def beyond_the_base():
 
 
 @pytest.fixture(scope="module")
-def build_hook():
-    """The module that adds the ledger to a wheel; the build tool itself is not installed here."""
-    interface = types.ModuleType("hatchling.builders.hooks.plugin.interface")
-    interface.BuildHookInterface = object
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "pipeline/packaging/hatch_build.py")
-    module = importlib.util.module_from_spec(spec)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, interface.__name__, interface)
-        spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory, published_database, build_hook):
-    """A folder as a wheel unpacks: the code, and what the build adds to it."""
+def installed(tmp_path_factory, published_database):
+    """A folder as a wheel unpacks."""
     folder = tmp_path_factory.mktemp("site-packages")
-    for name in ("pipeline", "schemas"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    hook, added = build_hook.Ledger(), {"force_include": {}}
-    hook.root = str(ROOT)
-    hook.initialize("editable", added)
-    assert added == {"force_include": {}}  # an installation in place reads the checkout
-    hook.initialize("standard", added)
-    for source, target in added["force_include"].items():
-        (folder / target).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(source, folder / target)
+    stage(folder)
     return folder
 
 
@@ -112,8 +88,6 @@ def test_an_installed_package_estimates_and_gives_frames_without_a_checkout(inst
     assert float(flop) == pytest.approx(float(same), rel=1e-5)
 
 
-def test_a_wheel_is_not_built_before_the_pipeline_ran(build_hook, tmp_path):
-    hook = build_hook.Ledger()
-    hook.root = str(tmp_path)
+def test_a_wheel_is_not_built_before_the_pipeline_ran(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"ledger\.duckdb.* run `make repro` first"):
-        hook.initialize("standard", {"force_include": {}})
+        stage(tmp_path / "wheel", tmp_path)
