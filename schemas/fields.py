@@ -7,7 +7,14 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 from schemas import vocabulary
-from schemas.limits import FIRST_YEAR, LARGEST_FLOP, LARGEST_LOG_SD, LARGEST_PEAK_FLOP_PER_SECOND, LAST_YEAR
+from schemas.limits import (
+    FIRST_YEAR,
+    LARGEST_EXAMPLES,
+    LARGEST_FLOP,
+    LARGEST_LOG_SD,
+    LARGEST_PEAK_FLOP_PER_SECOND,
+    LAST_YEAR,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +35,7 @@ _POSITIVE = {"gt": 0}
 _NOT_NEGATIVE = {"ge": 0}
 _FRACTION = {"gt": 0, "le": 1}
 _SHARE = {"ge": 0, "le": 1}
+_EXAMPLES = {"gt": 0, "lt": LARGEST_EXAMPLES}
 _FLOP = {"gt": 0, "lt": LARGEST_FLOP}
 _PEAK = {"gt": 0, "lt": LARGEST_PEAK_FLOP_PER_SECOND}
 _LOG_SD = {"ge": 0, "lt": LARGEST_LOG_SD}
@@ -287,7 +295,7 @@ allows_2n_rule = Annotated[
         "Whether 2 x parameters may estimate the operations: a network of tokens, without convolutions or reused layers."
     ),
 ]
-examples_seen = Annotated[float, Column("Examples processed in training, counted once per epoch.", bounds=_POSITIVE)]
+examples_seen = Annotated[float, Column("Examples processed in training, counted once per epoch.", bounds=_EXAMPLES)]
 total_examples_seen = Annotated[
     float,
     Column(

@@ -7,9 +7,12 @@ FIRST_YEAR, LAST_YEAR = 1940, 2040  # of a publication; peaks of unknown chips a
 LARGEST_FLOP = 1e32  # of a total or a count
 LARGEST_STATED_FLOP = 1e30  # of one that a source states, so that the interval around it stays below the former
 LARGEST_PEAK_FLOP_PER_SECOND = 1e18  # of one chip
-WIDEST_RANGE = 1e6  # high / low: a wider one says nothing
+WIDEST_RANGE = (
+    1e7  # high / low: a wider one says nothing; data of a catalogue's rows without passes are known within 2e6
+)
+LARGEST_EXAMPLES = 1e36  # seen in a phase: sums of them are exact in 38 digits
 LARGEST_LOG_SD = 10.0
 LEAST_EPOCHS = 1e-3
 MOST_PHASES = 100
 MOST_ALLOCATIONS = 100  # of a phase
-LONGEST_NAME = 200  # characters
+LONGEST_NAME = 1_000  # characters; tables list all organizations of a collaboration

@@ -15,7 +15,7 @@ from pipeline.paths import ROOT, SUMS
 from pipeline.stages import publish
 from tests.faults import FULL, OPERATIONS, everywhere
 
-FILES = ("datapackage.json", "estimates.csv", "ledger.duckdb", "report/coverage.html", "report/methods.html")
+FILES = ("datapackage.json", "estimates.csv", "estimates.parquet", "ledger.duckdb", "report/expectations.json")
 
 
 def contents(folder):

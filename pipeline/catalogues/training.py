@@ -160,12 +160,15 @@ def _fact(value: float | str, row: Row, column: str, **others: Any) -> dict[str,
 
 
 def _assumed(value: float, log_sd: float, row: Row, column: str) -> dict[str, Any]:
-    """A fact, as a range where something was assumed for it. How well a table's figures are known is a default."""
+    """A fact, as a range where something was assumed for it. How well a table's figures are known is a default.
+
+    No number of examples or parameters is below one.
+    """
     fact = _fact(value, row, column)
     if not log_sd:
         return fact
     reach = math.exp(NORMAL_QUANTILE_95 * log_sd)
-    return {**fact, "value": None, "low": value / reach, "high": value * reach}
+    return {**fact, "value": None, "low": max(value / reach, 1.0), "high": value * reach}
 
 
 def _operations(row: Row, kind: Kind, known: Known | None, data: _Data, is_text: bool) -> dict[str, Any]:

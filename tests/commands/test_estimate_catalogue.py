@@ -37,7 +37,8 @@ def test_what_is_no_catalogue_leaves_the_estimates_as_they_were(tmp_path):
     out.write_text("before")
     code, said, errors = call("estimate", "--from", "epoch", page, "--out", out)
     assert (code, said) == (1, "")
-    assert errors == f"{page} is a web page, not a CSV table; was an error page downloaded in its place?\n"
+    last = errors.splitlines()[-1]
+    assert last == f"{page} is a web page, not a CSV table; was an error page downloaded in its place?"
     assert out.read_text() == "before"
 
 

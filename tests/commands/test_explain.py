@@ -29,7 +29,7 @@ def test_explain_follows_a_number_to_the_words_it_came_from():
     lines = done.stdout.splitlines()
     assert any("training[0].hardware[1].chips = 3072 [quoted]" in line and "336 hours" in line for line in lines)
     assert any(
-        line.startswith("  pretraining[1], Google TPU v4, bf16") and "2.75e+14 FLOP/s x 0.3 = 3.066e+23 FLOP" in line
+        line.startswith("  pretraining[1], Google TPU v4, bf16") and "2.75e14 FLOP/s x 0.3 = 3.066e23 FLOP" in line
         for line in lines
     )
 
@@ -58,7 +58,7 @@ def test_explain_shows_the_publication_the_place_and_the_words(tmp_path):
 def test_explain_shows_a_fine_tune_and_its_base():
     done = typed("explain", "flan-palm-540b")
     assert "Base model palm-540b" in done.stdout
-    assert "finetuning: (1.08e+12 FLOP forward + 2.16e+12 FLOP backward) x 1.4e+09 tokens" in done.stdout
+    assert "finetuning: (1.08e12 FLOP forward + 2.16e12 FLOP backward) x 1.4e9 tokens" in done.stdout
 
 
 def test_an_unknown_model_is_one_line_and_exit_code_1():
@@ -178,8 +178,8 @@ def test_layers_are_a_number_and_their_kinds_and_stand_once():
 
 def test_what_is_counted_has_its_unit():
     of_text, of_images = "\n".join(lines_of("palm-540b")), "\n".join(lines_of("alexnet"))
-    assert "one sequence of 2048 tokens takes 2.225e+15 FLOP forward" in of_text
-    assert "x 7.8e+11 tokens (reported)" in of_text
+    assert "one sequence of 2048 tokens takes 2.225e15 FLOP forward" in of_text
+    assert "x 7.8e11 tokens (reported)" in of_text
     assert "one image takes 1.449e+09 FLOP forward" in of_images
     assert "x 1.08e+08 images (reported)" in of_images
 

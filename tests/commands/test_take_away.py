@@ -96,7 +96,7 @@ def test_an_approach_of_which_a_part_is_unknown_has_no_total(tmp_path):
         (["plot", "--out", "x.svg", "--domain", "langage"], 1, "did you mean 'language'"),
         (["plot", "--out", "x.svg", "--from-year", "2020", "--to-year", "2019"], 2, "is after"),
         (["plot", "--out", "x.svg", "--domain", "vision", "--highlight", "gpt-3"], 1, "not in the picture: gpt-3"),
-        (["plot", "--out", "x.svg", "--from-year", "2099"], 1, "no model with an estimate is like that"),
+        (["plot", "--out", "x.svg", "--from-year", "2039"], 1, "no model with an estimate is like that"),
         (["cite", "gpt-3", "--bibtex", "--json"], 2, "choose"),
     ],
 )

@@ -99,7 +99,9 @@ def test_what_is_accepted_is_estimated_or_refused_by_file_and_line(folder, writt
     lines = []
     while left:
         try:
-            made = flow.make(MADE, Records(left, {}, known.hardware, known.defaults), params.load())
+            made = flow.make(
+                MADE, Records(models=left, hardware=known.hardware, defaults=known.defaults), params.load()
+            )
         except ContractError as problem:
             refused = in_records(problem, shown)
             assert isinstance(refused, RecordError), problem  # noqa: PT017
