@@ -913,7 +913,10 @@ inputs = Annotated[
 ]
 outcome = Annotated[
     str,
-    Column("Whether the ledger's value agrees with it within 2x, or differs.", bounds=_words(vocabulary.Outcome)),
+    Column(
+        "Whether the ledger's value agrees with it within 2x, or differs; differs, too, where the ledger has none.",
+        bounds=_words(vocabulary.Outcome),
+    ),
 ]
 published_figure = Annotated[float, Column("The figure as published.", bounds=_POSITIVE)]
 corrected_figure = Annotated[float, Column("The product of the figure's own factors.", bounds=_POSITIVE)]

@@ -87,9 +87,11 @@ def details(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
         "select path, looked_in, would_settle from missing_facts where model_id = ? order by path",
         identifier,
     )
+    base = rows(connection, "select training_flop from estimates where model_id = ?", estimate["base_model"])
     return {
         **estimate,
         **record,
+        "base_training_flop": base[0]["training_flop"] if base else None,
         "missing": missing,
         "external_estimates": external_estimates,
         "reconciliations": reconciliations,
@@ -142,8 +144,10 @@ def screen(row: Row) -> Iterator[str]:
     interval = f"90 % interval {number(row['training_flop_low'])} to {number(row['training_flop_high'])}"
     method = f"{interval}; {row['headline_method']}"
     yield Strong(f"training compute: {flop(row['training_flop'])}" + (f" ({method})" if row["training_flop"] else ""))
-    yield from _certainty(row)
-    yield f"by operations: {flop(row['operation_count_flop'])}{_aside(row['operation_count_basis'])}"
+    if row["training_flop"] is not None:
+        yield from _certainty(row)
+    counted = _aside(row["operation_count_basis"]) if row["operation_count_flop"] is not None else ""
+    yield f"by operations: {flop(row['operation_count_flop'])}{counted}"
     if row["gpu_time_flop"] is None:
         yield "by GPU time: unknown"
     else:
@@ -151,7 +155,7 @@ def screen(row: Row) -> Iterator[str]:
         yield f"by GPU time: {flop(row['gpu_time_flop'])} at the default utilization, {informed}"
     why = headline_text.unused_report(row["reconciliations"])
     yield f"reported by its authors: {flop(row['reported_flop'])}{f' (not used: {why})' if why else ''}"
-    yield from (_external_estimate(each) for each in row["external_estimates"])
+    yield from (_external_estimate(each, row["training_flop"] is not None) for each in row["external_estimates"])
     if row["method_ratio"] is not None:
         verdict = f"disputed, likeliest cause: {row['dispute_cause']}" if row["is_disputed"] else "not disputed"
         implied = f"implied utilization {number(row['implied_utilization_fraction'])}"
@@ -164,7 +168,7 @@ def screen(row: Row) -> Iterator[str]:
     if row["imputed_inputs"]:
         yield f"filled by defaults: {row['imputed_inputs']}"
     if row["training_flop"] is None:
-        yield from (_missing(each) for each in row["missing"])
+        yield from _missing(row["missing"])
     yield f"tier: {Tier.RECORD.value} ({TIERS[Tier.RECORD]})"
     yield f"evidence: training {row['training_evidence'] or 'none'}, network {row['network_evidence'] or 'none'}"
     if row["parameters"] is not None:
@@ -178,7 +182,7 @@ def screen(row: Row) -> Iterator[str]:
         whole, low, high = (amount(_rounded(row[f"energy_kwh{end}"])) for end in ("", "_low", "_high"))
         yield f"energy: {whole} kWh (90 % interval {low} to {high})"
     if row["base_model"]:
-        yield f"fine-tuned from {row['base_model']}, whose training is included"
+        yield _base(row)
     yield Heading("chips:") if row["chips"] else "chips: unknown"
     yield from (f"  {_allocation(each, row['model_id'])}" for each in row["chips"])
     yield from (f"erratum: {each['figure']}: {each['explanation']}" for each in row["errata"])
@@ -214,17 +218,31 @@ def _active(row: Row) -> str:
     return f", {amount(active)} of them used for an example" if active and active != row["parameters"] else ""
 
 
-def _missing(each: Row) -> str:
-    where = f" in {each['looked_in'].replace(' | ', ', ')}" if each["looked_in"] else ""
-    settled = f"; would settle it: {each['would_settle']}" if each["would_settle"] else ""
-    return f"looked for and not found: {each['path']}{where}{settled}"
+def _base(row: Row) -> str:
+    base = f"fine-tuned from {row['base_model']}"
+    if row["training_flop"] is not None:
+        return f"{base}, whose training is included"
+    return f"{base}, whose training took {flop(row['base_training_flop'])}; what it took on top of that is not known"
 
 
-def _external_estimate(each: Row) -> str:
+def _missing(missing: list[Row]) -> Iterator[str]:
+    unread = [each["path"] for each in missing if not each["looked_in"] and not each["would_settle"]]
+    for each in missing:
+        if each["path"] not in unread:
+            where = f" in {each['looked_in'].replace(' | ', ', ')}" if each["looked_in"] else ""
+            settled = f"; would settle it: {each['would_settle']}" if each["would_settle"] else ""
+            yield f"looked for and not found: {each['path']}{where}{settled}"
+    if unread:
+        yield f"not known: {', '.join(unread)}"
+
+
+def _external_estimate(each: Row, is_estimated: bool) -> str:
     publication = ", ".join(filter(None, (each["title"], each["locator"])))
     words = f': "{each["text"]}"' if each["text"] else ""
-    why = f": {each['note']}" if each["note"] else ""
-    return f"others state {flop(each['stated_flop'])} ({publication}{words}): {OUTCOMES[Outcome(each['outcome'])]}{why}"
+    verdict = OUTCOMES[Outcome(each["outcome"])] if is_estimated else None
+    return ": ".join(
+        filter(None, (f"others state {flop(each['stated_flop'])} ({publication}{words})", verdict, each["note"]))
+    )
 
 
 def _allocation(own: Row, identifier: str) -> str:

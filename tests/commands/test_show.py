@@ -84,6 +84,21 @@ def test_show_tells_what_others_state_and_why_it_differs():
     assert ": ours agrees within 2x" in line
 
 
+def test_a_model_without_a_number_is_compared_with_nobodys_and_tells_its_bases():
+    lines = typed("show", "qwen2-5-72b-instruct").stdout.splitlines()
+    base = json.loads(typed("show", "qwen2-5-72b", "--json").stdout)["training_flop"]
+    assert "training compute: unknown" in lines
+    assert not any(
+        line.startswith(("confidence:", "probability")) or "ours agrees" in line or "ours differs" in line
+        for line in lines
+    )
+    assert (
+        f"fine-tuned from qwen2-5-72b, whose training took {output.flop(base)}; what it took on top of that is not known"
+        in lines
+    )
+    assert "not known: batch, chip, chips, duration, precision, reported_flop" in lines
+
+
 def test_show_has_the_words_of_what_others_state():
     with database.reading() as book:
         sql = "select model_id, title, text from external_estimates join sources using (source) where record_id = model_id and text is not null"

@@ -103,7 +103,7 @@ def shown_of(row: Row, ledger: Ledger) -> dict[str, Any]:
         "shares": list(variance_shares(reconciled[:1])),
         "priority": next(iter(ledger.of("input_priorities", "model_id", identifier)), None),
         "input_words": INPUTS,
-        "external": [_external(each, identifier, ledger) for each in ledger.of("external_estimates", "model_id", identifier)],
+        "external": [_external(each, row, ledger) for each in ledger.of("external_estimates", "model_id", identifier)],
         "errata": ledger.of("errata", "model_id", identifier),
         "missing": ledger.of("missing_facts", "model_id", identifier),
         "contributions": ledger.of("contributions", "model_id", identifier),
@@ -242,12 +242,13 @@ def supposing(row: Row, ledger: Ledger) -> Row | None:
     }
 
 
-def _external(each: Row, identifier: str, ledger: Ledger) -> Row:
+def _external(each: Row, row: Row, ledger: Ledger) -> Row:
+    source = _source(each["source"], row["model_id"], ledger)
     return {
         **each,
-        "from": _source(each["source"], identifier, ledger) or {"source": each["source"], "title": None, "url": None},
-        "verdict": OUTCOMES[Outcome(each["outcome"])] if each["outcome"] else "",
-        "link": words_address(_source(each["source"], identifier, ledger), each["text"], None),
+        "from": source or {"source": each["source"], "title": None, "url": None},
+        "verdict": None if row["training_flop"] is None else OUTCOMES[Outcome(each["outcome"])],
+        "link": words_address(source, each["text"], None),
     }
 
 
