@@ -1,4 +1,4 @@
-"""Where code and data stand, in a checkout or in an installed package, the one way to replace a file, and to be alone in a folder."""
+"""Where code and data stand, in a checkout or in an installed package, the one way to replace a file, and to be alone in a folder; names of files in UTF-8."""
 
 import os
 import stat
@@ -39,6 +39,16 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
     finally:
         with suppress(OSError):  # such as that nothing there can be written
             beside.unlink(missing_ok=True)
+
+
+def in_utf8() -> None:
+    """Starts this process anew in Python's UTF-8 mode where file names have another encoding: DuckDB and DVC take them as UTF-8.
+
+    What is printed keeps the terminal's encoding.
+    """
+    if sys.getfilesystemencoding() != "utf-8" and os.environ.get("PYTHONUTF8") != "1":
+        own = {"PYTHONUTF8": "1", "PYTHONIOENCODING": os.environ.get("PYTHONIOENCODING") or sys.stdout.encoding}
+        os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], os.environ | own)
 
 
 @contextmanager
