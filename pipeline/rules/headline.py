@@ -129,7 +129,7 @@ def add_probabilities(frame: Frame, own: Frame, lineages: Frame) -> Frame:
     """
     largest = _largest_part(own, lineages).select("model_id", "part_flop", *_COMPONENTS)
     return frame.join(largest, on="model_id", how="left").with_columns(
-        **{f"probability_above_{word}_fraction": _probability_above(flop) for flop, word in THRESHOLDS.items()}
+        **{each.column: _probability_above(each.flop) for each in THRESHOLDS}
     )
 
 
