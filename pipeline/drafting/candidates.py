@@ -151,7 +151,7 @@ def _chip_pattern(spellings: tuple[str, ...]) -> re.Pattern[str]:
         key=len,
         reverse=True,
     )
-    return re.compile(rf"(?<![\w.])(?:{'|'.join(ways)})(?!\w*\d)", re.IGNORECASE)
+    return re.compile(rf"(?:(?<![\w.])|(?<=\dx))(?:{'|'.join(ways)})(?!\w*\d)", re.IGNORECASE)  # 8xA100
 
 
 class Extractor:

@@ -133,6 +133,7 @@ def test_what_only_looks_like_a_fact_is_not_proposed(sentence, kind, wrong):
     ("sentence", "kind", "written"),
     [
         ("TwinNet-7B was trained on a machine with 8xA100 80GB GPUs.", "chips", "8"),
+        ("TwinNet-7B was trained on a machine with 8xA100 80GB GPUs.", "chip", "nvidia-a100-sxm4"),
         ("TwinNet-7B is trained for up to 60 × 10^4 iterations.", "steps", "600e3"),
         ("TwinNet-7B used 150±5 PFlops/s · days of compute.", "reported_flop", "150 petaflop_s_day"),
         ("TwinNet-7B uses 32 -headed attention.", "heads", "32"),
