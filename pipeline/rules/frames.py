@@ -16,13 +16,7 @@ _hold: ContextVar[Callable[[Frame], Frame] | None] = ContextVar("hold", default=
 def materialised(frame: Frame) -> Frame:
     """The same rows, worked out: a query on them does not repeat how they were made, which engines bind and plan anew at each step."""
     hold = _hold.get()
-    return hold(frame) if hold else in_memory(frame).lazy(backend="duckdb")
-
-
-def in_memory(frame: Frame) -> Frame:
-    """The same rows as an eager frame of arrow, for many small steps: each is worked out at once, and none is bound and planned."""
-    hold = _hold.get()
-    return hold(frame) if hold else frame.lazy().collect("pyarrow")
+    return hold(frame) if hold else frame.lazy().collect("pyarrow").lazy(backend="duckdb")
 
 
 def as_columns(frame: Frame, *groups: Sequence[Any], prefix: str = "held") -> tuple[Any, ...]:
@@ -48,7 +42,7 @@ def as_columns(frame: Frame, *groups: Sequence[Any], prefix: str = "held") -> tu
 
 @contextmanager
 def holding(hold: Callable[[Frame], Frame]) -> Iterator[None]:
-    """Within the block `materialised` and `in_memory` are this function: who writes the stages as SQL keeps the rows in a table that has a name."""
+    """Within the block `materialised` is this function: who writes the stages as SQL keeps the rows in a table that has a name."""
     token = _hold.set(hold)
     try:
         yield

@@ -13,7 +13,7 @@ import numpy as np
 
 from pipeline.formulas import agreement, mixture
 from pipeline.formulas.uncertainty import probability_above, spread
-from pipeline.rules.frames import Frame, as_columns, in_memory, materialised
+from pipeline.rules.frames import Frame, as_columns, materialised
 from schemas.vocabulary import Component
 
 HALVINGS, NEWTON_STEPS = 8, 4  # the CDF at a quantile is right to 1e-6, over random mixtures (tests)
@@ -146,7 +146,7 @@ def quantiles(frame: Frame, quantile_z: Mapping[str, float]) -> Frame:
     Newton steps on the log-odds; each on rows that are held, since as one query each step would be planned with all before it.
     """
     names = [f"{name}_{n}" for name in ("weight", "log_median", "log_sd") for n in NUMBERS]
-    known = in_memory(frame.filter(~nw.col("weight_0").is_null()).select("model_id", *names))
+    known = materialised(frame.filter(~nw.col("weight_0").is_null()).select("model_id", *names))
     asked = [
         known.with_columns(quantile=nw.lit(name), z=nw.lit(z), share=nw.lit(probability_above(-z)))
         for name, z in quantile_z.items()
@@ -157,7 +157,7 @@ def quantiles(frame: Frame, quantile_z: Mapping[str, float]) -> Frame:
     frame = nw.concat(asked).with_columns(below=nw.min_horizontal(*ends), above=nw.max_horizontal(*ends))
     for _ in range(HALVINGS):
         middle = (below + above) / 2
-        frame, below_middle = _share_below(in_memory(frame), middle)
+        frame, below_middle = _share_below(materialised(frame), middle)
         frame = frame.with_columns(is_below=below_middle < share)
         frame = frame.with_columns(
             below=nw.when(nw.col("is_below")).then(middle).otherwise(below),
@@ -165,13 +165,13 @@ def quantiles(frame: Frame, quantile_z: Mapping[str, float]) -> Frame:
         )
     frame = frame.with_columns(point=(below + above) / 2)
     for _ in range(NEWTON_STEPS):
-        frame, below_point = _share_below(in_memory(frame), point)
+        frame, below_point = _share_below(materialised(frame), point)
         frame = frame.with_columns(at=_within(below_point, SMALLEST_SHARE, 1 - SMALLEST_SHARE))
         at = nw.col("at")
         odds = (at / (1 - at)).log() - (share / (1 - share)).log()
         step = odds * at * (1 - at) / nw.max_horizontal(mixture.density(point, own), nw.lit(SMALLEST_SHARE))
         frame = frame.with_columns(point=_within(point - step, below, above))
-    held = in_memory(frame)
+    held = materialised(frame)
     each = held.with_columns(**{name: nw.when(nw.col("quantile") == name).then(point) for name in quantile_z})
     return materialised(each.group_by("model_id").agg(nw.col(*quantile_z).max()))
 
