@@ -51,8 +51,9 @@ test: style  ## run all checks: format, lint, types, tests
 	@# What a file's tests build once, one process builds.
 	.venv/bin/python -m pytest -n 2 --dist loadfile
 
-# Another Python than that of .venv, where this machine has one that is supported.
-OTHER ?= $(shell for p in python3.14 python3.13 python3.12 python3.11; do $$p -c 'import sys; sys.exit(f"{sys.version_info[0]}.{sys.version_info[1]}" in open(".venv/pyvenv.cfg").read())' 2>/dev/null && echo $$p && break; done)
+# Another Python than that of .venv, the newest that this machine has and we support; pyenv's are found though they are not switched on.
+PYENV = $(or $(PYENV_ROOT),$(shell command -v pyenv | sed 's,/[^/]*/pyenv$$,,'),$(HOME)/.pyenv)
+OTHER ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 $$(ls -d $(PYENV)/versions/3.1[1-4].*/bin/python3 2>/dev/null | sort -Vr); do $$p -c 'import sys; sys.exit(f"{sys.version_info[0]}.{sys.version_info[1]}" in open(".venv/pyvenv.cfg").read())' 2>/dev/null && echo $$p && break; done)
 
 other-python: install  ## install everything for another Python too, for the test that it makes the same bytes; OTHER=python3.13
 	@test -n "$(OTHER)" || { echo "there is no other Python here; OTHER=/path/to/python3.13 names one" >&2; exit 1; }

@@ -24,18 +24,17 @@ from pipeline.commands.list import list_models
 from pipeline.commands.measure import measure
 from pipeline.commands.new import new
 from pipeline.commands.plot import plot
-from pipeline.commands.problems import IN_THE_DATA, WRONG_USAGE, unusable
+from pipeline.commands.problems import IN_THE_DATA, USAGE_ERROR, WRONG_USAGE, extra_with, told, unusable
 from pipeline.commands.query import query
 from pipeline.commands.serve import serve
 from pipeline.commands.show import show
 from pipeline.commands.thresholds import thresholds
 from pipeline.commands.utilization import utilization
 from pipeline.commands.validate import validate
-from pipeline.paths import in_a_line
+from pipeline.paths import in_a_line, in_utf8
 from schemas.plain_text import one_line
 
 app = typer.Typer(
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -83,6 +82,7 @@ def flopledger(
 
 def main() -> None:
     """Runs the command line; a closed pipe (`| head`) is no error."""
+    in_utf8()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names have letters that an old terminal lacks
@@ -91,11 +91,19 @@ def main() -> None:
         print(refused, file=sys.stderr)
         raise SystemExit(WRONG_USAGE)
     try:
-        app()
+        words = sys.argv[1:]
+        code = app(words or ["--help"], standalone_mode=False)
+        raise SystemExit(code or (0 if words else WRONG_USAGE))
+    except USAGE_ERROR as problem:
+        output.remark(told(problem))
+        raise SystemExit(WRONG_USAGE) from None
+    except typer.Abort:
+        raise SystemExit(IN_THE_DATA) from None
     except ModuleNotFoundError as problem:
         if not problem.name or problem.name.split(".")[0] in ("pipeline", "schemas"):
             raise
-        output.remark(f"this needs the package {problem.name}, which comes with: pip install 'flop-ledger[pipeline]'")
+        extra = extra_with(problem.name)
+        output.remark(f"this needs the package {problem.name}, which comes with: pip install 'flop-ledger[{extra}]'")
         raise SystemExit(IN_THE_DATA) from None
     except OSError as problem:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -9,7 +9,6 @@ renamed into place when all of it is there), `last_release` (the folder that tho
 from pipeline import one_thread  # noqa: F401  # isort: skip
 
 import contextlib
-import fcntl
 import json
 import os
 import shutil
@@ -27,7 +26,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline import compiled, contracts
-from pipeline.paths import LEDGER, ROOT, SNAPSHOT, SUMS, TABLES, in_a_line
+from pipeline.paths import LEDGER, ROOT, SNAPSHOT, SUMS, TABLES, alone_in, in_a_line
 from pipeline.records import params
 from pipeline.rules import frames
 from schemas.params import Params
@@ -116,7 +115,7 @@ def run(stage: str, root: Path = ROOT) -> None:
     wired = wiring(stage)
     tables, published = root / "data" / "tables", root / "data" / "published"
     tables.mkdir(parents=True, exist_ok=True)
-    with _alone_in(tables), _unfinished(root / "data" / "unfinished") as beside:
+    with alone_in(tables), _unfinished(root / "data" / "unfinished") as beside:
         given = {name: _read(tables / f"{name}.parquet", contract) for name, contract in wired.tables.items()}
         if stage in compiled.STAGES and (made := _statements(stage, tables, given, params.load(root))):
             results = _run(made, wired, given)
@@ -134,21 +133,6 @@ def run(stage: str, root: Path = ROOT) -> None:
 def as_json(held: Mapping[str, Any]) -> str:
     """What a stage makes beside tables, as its file has it."""
     return json.dumps(held, indent=2, sort_keys=True) + "\n"
-
-
-@contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
-    """Waits until no other process is in this block with the folder; the system ends the lock of a process that is killed."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            print(f"waiting for another run in {folder}", file=sys.stderr, flush=True)
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
 
 
 @contextmanager

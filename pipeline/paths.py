@@ -1,9 +1,10 @@
-"""Where code and data stand, in a checkout or in an installed package, and the one way to replace a file."""
+"""Where code and data stand, in a checkout or in an installed package, the one way to replace a file, and to be alone in a folder; names of files in UTF-8."""
 
 import os
 import stat
-from collections.abc import Callable
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from errno import EINVAL
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,33 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
     finally:
         with suppress(OSError):  # such as that nothing there can be written
             beside.unlink(missing_ok=True)
+
+
+def in_utf8() -> None:
+    """Starts this process anew in Python's UTF-8 mode where file names have another encoding: DuckDB and DVC take them as UTF-8.
+
+    What is printed keeps the terminal's encoding.
+    """
+    if sys.getfilesystemencoding() != "utf-8" and os.environ.get("PYTHONUTF8") != "1":
+        own = {"PYTHONUTF8": "1", "PYTHONIOENCODING": os.environ.get("PYTHONIOENCODING") or sys.stdout.encoding}
+        os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], os.environ | own)
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Waits until no other process is in this block with the folder; the system ends the lock of a process that is killed."""
+    import fcntl  # not on Windows, where reading works and making does not
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"waiting for another run in {folder}", file=sys.stderr, flush=True)
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def refused_output(path: Path) -> str | None:

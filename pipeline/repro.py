@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pipeline import progress
 from pipeline.flow import STAGES
-from pipeline.paths import ROOT, replace_file
+from pipeline.paths import ROOT, in_utf8, replace_file
 from pipeline.publishing import database, releases
 
 PUSH = "dvc push"
@@ -118,6 +118,7 @@ def _told(number: int) -> Iterator[None]:
 
 def main() -> None:
     """Runs the pipeline with the options of `dvc repro` that the command line has."""
+    in_utf8()
     try:
         code = run(sys.argv[1:])
     except database.DatabaseError as problem:

@@ -24,6 +24,9 @@ def ends(written: str) -> tuple[float, float]:
     ((7000000000.0, 7000000000.0), (1500000000000.0, 1500000000000.0), (0.4, 0.4))
     >>> ends("5..6k"), ends("500..1k")
     ((5000.0, 6000.0), (500.0, 1000.0))
+    >>> ends("8..7B")
+    Traceback (most recent call last):
+    schemas.shorthand.ShorthandError: '8..7B' has its higher end first, or lacks a letter; write for example 7B, 350k, 1.5e12, or a range 5..6
     >>> ends("7BB")
     Traceback (most recent call last):
     schemas.shorthand.ShorthandError: '7BB' is not a number; write for example 7B, 350k, 1.5e12, or a range 5..6
@@ -37,6 +40,8 @@ def ends(written: str) -> tuple[float, float]:
     letter = high.strip()[-1:]
     if dots and letter.lower() in EXPONENTS and low.strip()[-1:].lower() not in EXPONENTS:
         scaled = number(f"{low.strip()}{letter}")
+        if scaled > ends_of_range[1] > 1000 * ends_of_range[0]:
+            raise ShorthandError(f"{_shown(written)} has its higher end first, or lacks a letter; {EXAMPLES}")
         return (scaled if scaled <= ends_of_range[1] else ends_of_range[0]), ends_of_range[1]
     return ends_of_range
 

@@ -1,6 +1,7 @@
 """Closed vocabularies: the only words that records and tables may use for these things."""
 
 from enum import StrEnum
+from typing import NamedTuple
 
 from schemas.spelling import Spellings, find
 
@@ -357,8 +358,39 @@ class Grouping(StrEnum):
     PUBLISHED = "published"
 
 
-# FLOP that the probabilities of `estimates` are of, and how their columns name them.
-THRESHOLDS = {1e23: "1e23", 1e25: "1e25", 1e26: "1e26"}
+class Threshold(NamedTuple):
+    """A number of FLOP from which on a law treats a model otherwise: how columns name it, what follows, and which text says so."""
+
+    flop: float
+    word: str
+    meaning: str
+    text: str
+
+    @property
+    def column(self) -> str:
+        """The column of `estimates` with the probability of being above it."""
+        return f"probability_above_{self.word}_fraction"
+
+
+THRESHOLDS = (
+    Threshold(
+        1e23,
+        "1e23",
+        "EU: indicates a general-purpose AI model, where it generates language, images or video from text",
+        "Commission guidelines C(2025) 5045, paragraph 17",
+    ),
+    Threshold(
+        1e25, "1e25", "EU: presumed to have high-impact capabilities, and so systemic risk", "AI Act, Article 51(2)"
+    ),
+    Threshold(
+        1e26,
+        "1e26",
+        "US: a frontier model in California's SB 53 and New York's RAISE Act, which count later training by its developer too",
+        "California Business and Professions Code 22757.11; New York General Business Law 1420",
+    ),
+)
+# Who modifies a model becomes its provider where that takes more than this share of the model's compute: the same guidelines, paragraph 63.
+MODIFIER_SHARE_FRACTION = 1 / 3
 
 
 class Confidence(StrEnum):

@@ -11,7 +11,7 @@ import threading
 import pytest
 
 from pipeline import flow
-from pipeline.paths import ROOT, SUMS
+from pipeline.paths import ROOT, SUMS, alone_in
 from pipeline.stages import publish
 from tests.faults import FULL, OPERATIONS, everywhere
 
@@ -138,7 +138,7 @@ def test_a_stage_waits_for_another_and_leaves_its_files_alone(miniature, tmp_pat
     root = tmp_path / "tree"
     shutil.copytree(miniature, root)
     unfinished = root / "data/unfinished/published/estimates.csv"
-    with flow._alone_in(root / "data/tables"):
+    with alone_in(root / "data/tables"):
         unfinished.parent.mkdir(parents=True)
         unfinished.write_text("of another run")
         second = threading.Thread(target=flow.run, args=("check", root))

@@ -3,10 +3,12 @@
 import errno
 import os
 import socket
+import subprocess
+import sys
 
 import pytest
 
-from pipeline.paths import in_a_line, refused_output, replace_file
+from pipeline.paths import ROOT, in_a_line, refused_output, replace_file
 from tests.faults import FULL, OPERATIONS, everywhere
 
 
@@ -88,3 +90,15 @@ def test_a_free_name_and_a_plain_file_are_taken(tmp_path):
 )
 def test_what_the_machine_refuses_is_a_line(problem, line):
     assert in_a_line(problem) == line
+
+
+@pytest.mark.parametrize(("mode", "encoding"), [("0", "ascii"), ("1", "utf-8")])
+def test_a_process_is_started_anew_in_utf8_and_prints_as_before(tmp_path, mode, encoding):
+    folder = tmp_path / "Übung"
+    folder.mkdir()
+    code = "import codecs, os, sys; from pipeline.paths import in_utf8; in_utf8(); print(os.getcwd().encode(), codecs.lookup(sys.stdout.encoding).name, sys.argv[1:])"
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": mode, "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": str(ROOT)}
+    environment.pop("PYTHONIOENCODING", None)
+    argv = [sys.executable, "-c", code, "--quiet"]
+    done = subprocess.run(argv, cwd=folder, env=environment, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == (f"{str(folder).encode()} {encoding} ['--quiet']\n", "")

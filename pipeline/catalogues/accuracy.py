@@ -22,7 +22,7 @@ from pipeline.catalogues.quantities import several
 from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.training import Draft
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_75, NORMAL_QUANTILE_95
-from pipeline.paths import PUBLISHED, ROOT, SNAPSHOT
+from pipeline.paths import PUBLISHED, ROOT, SNAPSHOT, replace_file
 from pipeline.publishing import csv_cells, summaries
 from pipeline.records import ledger
 from pipeline.records import params as choices
@@ -372,9 +372,8 @@ def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
     for whose, times in blame:
         print(f"{whose:<12}{times:5d} of {len(told)} rows further than 2x")
     report.parent.mkdir(parents=True, exist_ok=True)
-    report.write_text(
-        csv_cells.text(COLUMNS, ([row[name] for name in COLUMNS] for row in told)), encoding="utf-8", newline=""
-    )
+    text = csv_cells.text(COLUMNS, ([row[name] for name in COLUMNS] for row in told))
+    replace_file(report, lambda beside: beside.write_text(text, encoding="utf-8", newline=""))
     summaries.write(summary, {"files": files, "marks": marks, "blame": blame, "guessed": guessed, "left_out": shown})
     print(f"{report.relative_to(ROOT)}: each of them with its explanation; {summary.name}: these tables")
     return 0

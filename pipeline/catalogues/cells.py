@@ -4,13 +4,16 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from schemas.plain_text import cut
+
 LARGEST_BYTES = 64_000_000  # the full public table is 4 MB
 LONGEST_CELL = 100_000  # characters; the longest note of the public table has 14,000
+MOST_NAMED, LONGEST_NAMED = 4, 50  # columns in a message, and their characters
 OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
@@ -63,8 +66,18 @@ def sheet_of(content: bytes, name: str) -> Sheet:
     header = [re.sub(r"\s+", " ", cell).strip() for cell in rows[0]]
     repeated = sorted(cell for cell, times in Counter(header).items() if times > 1 and cell)
     if repeated:
-        raise CatalogueError(f"{name}:1 names a column twice: {', '.join(map(repr, repeated))}")
+        raise CatalogueError(f"{name}:1 names a column twice: {listed(repeated)}")
     return Sheet(header, [Line(number, cells) for number, cells in enumerate(rows[1:], 1) if any(cells)])
+
+
+def listed(headers: Sequence[str]) -> str:
+    """The first of the headers, quoted, and how many more there are: a file may have thousands, of any length.
+
+    >>> listed(["a", "b", "c", "d", "e", "f"])
+    "'a', 'b', 'c', 'd' and 2 more"
+    """
+    more = f" and {len(headers) - MOST_NAMED} more" if len(headers) > MOST_NAMED else ""
+    return ", ".join(repr(cut(header, LONGEST_NAMED)) for header in headers[:MOST_NAMED]) + more
 
 
 def _text(content: bytes, name: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pipeline.catalogues import notes
-from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, Line, Sheet
+from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, Line, Sheet, listed
 from pipeline.catalogues.quantities import CellError, number, published
 
 NAME, PUBLISHED = "Model", "Publication date"
@@ -150,13 +150,13 @@ def rows_of(sheet: Sheet, name: str) -> Rows:
     if missing:
         raise CatalogueError(f"{name}:1 lacks the column {', '.join(missing)}; is it Epoch's table of models?")
     remarks = []
-    absent = [" or ".join(map(repr, READ[own])) for own, found in places.items() if not found]
+    absent = [READ[own][0] for own, found in places.items() if not found]
     if absent:
-        remarks.append(f"{name}:1 lacks columns, which are read as empty: {', '.join(absent)}")
+        remarks.append(f"{name}:1 lacks columns, which are read as empty: {listed(absent)}")
     known = {header for headers in READ.values() for header in headers} | {*HIDDEN, *UNUSED, ""}
     unknown = [header for header in sheet.header if header not in known]
     if unknown:
-        remarks.append(f"{name}:1 has columns that are not known and not read: {', '.join(map(repr, unknown))}")
+        remarks.append(f"{name}:1 has columns that are not known and not read: {listed(unknown)}")
     rows, bad = [], []
     for line in sheet.lines:
         cells = _cells(line, places, sheet.header)

@@ -67,5 +67,5 @@ def text(source: Citation, row: Row | None, address: str | None) -> str:
     what = [] if row is None else [stated(row)]
     where = [f"https://doi.org/{source.doi}"] if source.doi else []
     where += [address] if address else []
-    parts = [*what, source.authors, source.title, f"version {source.version}", source.licence, *where]
+    parts = [*what, source.authors, source.title, f"Version {source.version}", source.licence, *where]
     return ". ".join(parts) + "."

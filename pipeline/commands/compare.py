@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,14 +10,18 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
+from pipeline.commands.output import amount
+from pipeline.publishing.headline_text import probability
 from pipeline.publishing.rows import Row, rows
-from schemas.vocabulary import INDEPENDENCE, Independence
+from schemas.vocabulary import INDEPENDENCE, THRESHOLDS, Independence
 
 if TYPE_CHECKING:
     import duckdb
 
 MOST_COMPARED = 12
 TIMES_THE_FIRST = "training_flop_to_first_ratio"
+CHANCES = {each.column for each in THRESHOLDS}
+COUNTS = {"parameters", "active_parameters", "examples_seen", "chips", "chip_hours"}
 COMPARED = (
     "name organization published domain base_model parameters active_parameters examples_seen example_unit training_flop"
     " training_flop_low training_flop_high confidence widest_input probability_above_1e23_fraction"
@@ -42,9 +47,20 @@ def compare(
         output.say(output.as_json(found))
         return
     names, lines = side_by_side(found)
+    if not csv and sys.stdout.isatty():
+        lines = [[line[0], *(for_people(line[0], value) for value in line[1:])] for line in lines]
     output.write(names, lines, as_csv=csv, digits=4)
     for line in () if csv else dependent(found):
         output.remark(line)
+
+
+def for_people(name: str, value: Any) -> Any:
+    """A value of this column as people read it: a probability never certain, a count in words."""
+    if value is None:
+        return None
+    if name in CHANCES:
+        return probability(value)
+    return amount(value) if name in COUNTS else value
 
 
 def compared(identifiers: Sequence[str], connection: duckdb.DuckDBPyConnection) -> list[Row]:

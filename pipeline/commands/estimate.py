@@ -102,7 +102,9 @@ def estimate(
     own = [*(key for key in given if key not in supposed), *(["save"] if save else [])]
     if own:
         stated = ", ".join(f"--{key.replace('_', '-')}" for key in own)
-        raise typer.BadParameter(f"{stated}: of a model of your own, without FILE or MODEL")
+        raise typer.BadParameter(
+            f"{stated}: for a model of your own; leave out {file}, which is taken as FILE or MODEL"
+        )
     if from_ or out:
         if supposed:
             raise typer.BadParameter("--utilization, --precision, --epochs and --hardware are for one model")
@@ -130,9 +132,12 @@ def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
     if save:
         text = own.text(estimated.record, save.name)
         replace_file(save, lambda beside: beside.write_text(text, encoding="utf-8"))
-    output.say(own_model.as_json(estimated, inputs) if json else "\n".join(own_model.lines(estimated)))
+    if json:
+        output.say(own_model.as_json(estimated, inputs))
+    else:
+        output.tell(own_model.lines(estimated))
     if save:
-        typer.echo(f"{save}: the record of these figures; `flopledger estimate {save}` estimates it again", err=True)
+        output.remark(f"{save}: the record of these figures; `flopledger estimate {save}` estimates it again")
 
 
 def estimate_model(file: Path, json: bool) -> None:

@@ -37,7 +37,7 @@ def export(
         return
     text = page(made) if out.suffix == ".html" else f"{output.as_json(made)}\n"
     replace_file(out, lambda beside: beside.write_text(text, encoding="utf-8"))
-    output.remark(f"{out}: {made['guidelines']['version_read']}")
+    output.remark(f"{out}: both approaches of the guidelines, by {made['guidelines']['version_read']}")
 
 
 def statement(identifier: str, connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:

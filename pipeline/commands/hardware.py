@@ -9,6 +9,8 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
+from pipeline.commands.output import number
+from pipeline.commands.terminal import Heading
 from pipeline.paths import RECORDS
 from pipeline.publishing.rows import Row, rows
 
@@ -84,19 +86,19 @@ def chip(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
 def screen(row: Row) -> Iterator[str]:
     """One chip as text, one item a line."""
     line = f", {row['generation']}" if row["generation"] else ""
-    yield f"{row['name']} ({row['hardware_id']}), {row['manufacturer']}{line}, released {row['released']}"
+    yield Heading(f"{row['name']} ({row['hardware_id']}), {row['manufacturer']}{line}, released {row['released']}")
     if row["aliases"]:
         yield f"also: {row['aliases'].replace(' | ', ', ')}"
-    yield "peaks, dense, a chip:"
+    yield Heading("peaks, dense, a chip:")
     for peak in row["peaks"]:
         narrow = peak["narrow_accumulate_peak_flop_per_second"]
-        aside = f"; {narrow:.4g} with narrow sums, which training does not use" if narrow else ""
-        yield f"  {peak['precision']}: {peak['peak_flop_per_second']:.4g} FLOP/s ({peak['evidence']}{aside})"
+        aside = f"; {number(narrow, 4)} with narrow sums, which training does not use" if narrow else ""
+        yield f"  {peak['precision']}: {number(peak['peak_flop_per_second'], 4)} FLOP/s ({peak['evidence']}{aside})"
     yield f"memory: {_scaled(row['memory_bytes'], 1e9, 'GB')}"
     yield f"memory bandwidth: {_scaled(row['memory_bandwidth_bytes_per_second'], 1e9, 'GB/s')}"
     yield f"power: {_scaled(row['power_watts'], 1, 'W')}"
     yield f"models trained on it: {', '.join(row['models']) or 'none in the ledger'}"
-    yield "sources:"
+    yield Heading("sources:")
     yield from (
         f"  {each['source']}: {', '.join(filter(None, (each['title'], each['url'])))}" for each in row["sources"]
     )

@@ -28,8 +28,8 @@ ORDERS = {  # models without the quantity are last
 LISTED = ("model_id", "published", "training_flop", "training_flop_low", "training_flop_high", "headline_method")
 BY_WEIGHT = (  # what a narrow terminal keeps, the most important first
     "model_id name training_flop probability_above_1e23_fraction probability_above_1e25_fraction"
-    " probability_above_1e26_fraction threshold_total dispute_cause method_ratio training_flop_low training_flop_high"
-    " published tier headline_method"
+    " probability_above_1e26_fraction dispute_cause method_ratio training_flop_low training_flop_high"
+    " published threshold_total tier headline_method"
 ).split()
 
 
@@ -80,12 +80,13 @@ class Filter(NamedTuple):
         """The column of the probability that is asked for. Raises LookupError for a threshold without one."""
         if self.probability is None or self.above is None:
             return None
-        if self.above not in THRESHOLDS:
+        found = next((each for each in THRESHOLDS if each.flop == self.above), None)
+        if found is None:
             raise LookupError(
-                f"--above {number(self.above)}: probabilities are published for {', '.join(THRESHOLDS.values())};"
+                f"--above {number(self.above)}: probabilities are published for {', '.join(each.word for each in THRESHOLDS)};"
                 " without --probability any number will do"
             )
-        return f"probability_above_{THRESHOLDS[self.above]}_fraction"
+        return found.column
 
 
 def list_models(

@@ -120,17 +120,6 @@ def flop(value: float | None) -> str:
     return "unknown" if value is None else f"{number(value)} FLOP"
 
 
-def probability(value: float) -> str:
-    """A probability as text, never certain.
-
-    >>> probability(1.0 - 1e-6), probability(0.9), probability(1e-5)
-    ('more than 99.9 %', '90 %', 'less than 0.1 %')
-    """
-    if value > 0.999:
-        return "more than 99.9 %"
-    return "less than 0.1 %" if value < 0.001 else f"{100 * value:.3g} %"
-
-
 def _flat(value: Any) -> Any:
     return text(value) if isinstance(value, list | dict | bytes) else value
 

@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 from pipeline.commands import account, ledger, output
 from pipeline.commands.account import Tables, one
 from pipeline.commands.explanation import RULES
+from pipeline.commands.output import amount, flop, number
 from pipeline.commands.progress import working
+from pipeline.commands.terminal import Heading, Strong
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
 from pipeline.publishing import headline_text
 from pipeline.records import own, params
@@ -142,12 +144,12 @@ def _filled(tables: Tables, identifier: str) -> Iterator[Filled]:
         own_row = one(tables["completed_allocations"], model_id=identifier, phase=row["phase"], allocation=row["allocation"])  # fmt: skip
         if own_row["hardware_basis"] != "reported":
             peak = row["chip_peak_flop"] / own_row["chip_seconds"]
-            yield Filled("hardware", f"{output.number(peak)} FLOP/s", "the usual peak of chips of that year")
+            yield Filled("hardware", f"{number(peak)} FLOP/s", "the usual peak of chips of that year")
         if own_row["precision_rule"] != "stated":
             yield Filled("precision", own_row["precision"], RULES[own_row["precision_rule"]].removeprefix("filled: "))
         if row["utilization_basis"] == "calibrated":
             why = "predicted from measurements of like cases, times what whole runs reach of it"
-            yield Filled("utilization", output.number(row["utilization_fraction"]), why)
+            yield Filled("utilization", number(row["utilization_fraction"]), why)
         elif row["utilization_basis"] == "assumed":
             text = one(tables["completed_runs"], model_id=identifier)["utilization_case"] == UtilizationCase.TEXT
             yield Filled(
@@ -183,11 +185,11 @@ def lines(estimated: Estimated) -> Iterator[str]:
     """The answer as text."""
     row, tables = estimated.row, estimated.tables
     own_row = one(tables["reconciliations"], model_id=estimated.identifier)
-    interval = f"90 % interval {output.number(row['training_flop_low'])} to {output.number(row['training_flop_high'])}"
-    yield f"training compute: {_flop(row['training_flop'])} ({interval})"
+    interval = f"90 % interval {number(row['training_flop_low'])} to {number(row['training_flop_high'])}"
+    yield Strong(f"training compute: {flop(row['training_flop'])} ({interval})")
     yield f"  {_HEADLINE[row['headline_method']]}"
     if row["base_model"]:
-        yield f"  of it {_flop(row['own_training_flop'])} its own; the rest is that of {row['base_model']}"
+        yield f"  of it {flop(row['own_training_flop'])} its own; the rest is that of {row['base_model']}"
     yield from _counted(estimated, own_row)
     yield from _timed(estimated, own_row)
     if row["implied_utilization_fraction"] is not None:
@@ -200,12 +202,13 @@ def lines(estimated: Estimated) -> Iterator[str]:
     yield from remarks.values()
     for run in tables["completed_runs"]:
         if run["model_id"] == estimated.identifier and run["is_examples_inconsistent"]:
-            yield f"steps x batch are not tokens x epochs; {run['examples_seen']:.4g} examples are counted"
-    yield "filled in:"
+            yield f"steps x batch are not tokens x epochs; {amount(run['examples_seen'])} examples are counted"
+    if estimated.filled:
+        yield Heading("filled in:")
     yield from (f"  {name}: {value} ({reason})" for name, value, reason in estimated.filled)
     if estimated.narrowing:
         whose = "its own training" if row["base_model"] else "it"
-        yield f"what would narrow {whose}, by share of the variance:"
+        yield Heading(f"what would narrow {whose}, by share of the variance:")
         yield from (
             f"  {100 * each.share_fraction:.0f} % {_INPUT[each.input]}: {each.how}" for each in estimated.narrowing
         )
@@ -216,18 +219,20 @@ def _counted(estimated: Estimated, own_row: dict[str, Any]) -> Iterator[str]:
     if row["operation_count_flop"] is None:
         yield f"by operations: unknown; state {STATE['operation_count_flop']}"
         return
-    yield f"by operations: {_flop(own_row['operation_count_flop'])} {_width(own_row['operation_log_sd'])}"
+    yield f"by operations: {flop(own_row['operation_count_flop'])} {_width(own_row['operation_log_sd'])}"
     for each in estimated.tables["operation_estimates"]:
         if each["model_id"] != estimated.identifier:
             continue
         run = one(estimated.tables["completed_runs"], model_id=estimated.identifier, phase=each["phase"])
         how = (
-            "counted layer by layer" if each["operation_count_basis"] == "counted" else "2 x parameters, and twice that"
+            "counted layer by layer"
+            if each["operation_count_basis"] == "counted"
+            else "forward is 2 x parameters, backward twice that"
         )
         unit = run["example_unit"].replace("_", " ")
         yield (
-            f"  ({each['forward_flop_per_example']:.4g} forward + {each['backward_flop_per_example']:.4g} backward) per {unit}"
-            f" x {run['examples_seen']:.4g} {unit}s; {how}"
+            f"  ({number(each['forward_flop_per_example'], 4)} forward + {number(each['backward_flop_per_example'], 4)} backward)"
+            f" per {unit} x {amount(run['examples_seen'])} {unit}s; {how}"
         )
 
 
@@ -236,7 +241,7 @@ def _timed(estimated: Estimated, own_row: dict[str, Any]) -> Iterator[str]:
         yield f"by GPU time: unknown; state {STATE['gpu_time_flop']}"
         return
     informed, default = own_row["gpu_time_informed_flop"], own_row["gpu_time_flop"]
-    yield f"by GPU time: {_flop(informed)} {_width(own_row['gpu_time_informed_log_sd'])}"
+    yield f"by GPU time: {flop(informed)} {_width(own_row['gpu_time_informed_log_sd'])}"
     for each in estimated.tables["gpu_time_estimates"]:
         if each["model_id"] != estimated.identifier:
             continue
@@ -246,26 +251,24 @@ def _timed(estimated: Estimated, own_row: dict[str, Any]) -> Iterator[str]:
         time = " x ".join(_written(stated[key]) for key in ("chips", "duration", "chip_time") if key in stated)
         peak = each["chip_peak_flop"] / own_allocation["chip_seconds"]
         yield (
-            f"  {chip}: {time} x {peak:.4g} FLOP/s ({own_allocation['precision']})"
-            f" x {each['utilization_fraction']:.3g} ({_BASIS[each['utilization_basis']]})"
+            f"  {chip}: {time} x {number(peak, 4)} FLOP/s ({own_allocation['precision']})"
+            f" x {number(each['utilization_fraction'])} ({_BASIS[each['utilization_basis']]})"
         )
     if abs(default / informed - 1) > 1e-9:
         fraction = one(estimated.tables["gpu_time_estimates"], model_id=estimated.identifier)[
             "default_utilization_fraction"
         ]
-        yield f"  {_flop(default)} at the default utilization of {fraction:g}"
+        yield f"  {flop(default)} at the default utilization of {fraction:g}"
 
 
 def _written(fact: dict[str, Any]) -> str:
-    return str(fact["value"]) if "value" in fact else f"{fact['low']} to {fact['high']}"
+    ends = [str(fact[key]) for key in ("value", "low", "high") if key in fact]
+    unit = ends[0].partition(" ")[2].replace("_", "-")
+    return " to ".join(end.partition(" ")[0] for end in ends) + (f" {unit}s" if unit else "")
 
 
 def _parameters(tables: Tables) -> dict[str, float]:
     return {row["model_id"]: row["parameters"] for row in tables["models"]}
-
-
-def _flop(value: float) -> str:
-    return f"{output.number(value)} FLOP"
 
 
 def _width(log_sd: float) -> str:

@@ -51,9 +51,8 @@ def plot(
     found = charts.trend(until, max(from_year, charts.FIRST_YEAR)) if trend else None
     absent = sorted(named - {point["id"] for point in points})
     if absent:
-        typer.echo(
-            f"not in the picture: {', '.join(absent)}; it has no estimate, is fine-tuned, or the filter leaves it out",
-            err=True,
+        output.remark(
+            f"not in the picture: {', '.join(absent)}: without an estimate, fine-tuned, or left out by the filter"
         )
         raise typer.Exit(IN_THE_DATA)
     with reported(ValueError):

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import typer
 
@@ -11,6 +12,7 @@ from pipeline.commands.output import remark
 
 IN_THE_DATA = 1
 WRONG_USAGE = 2
+(USAGE_ERROR,) = typer.BadParameter.__bases__  # what the parser raises for wrong words; typer has no public name of it
 
 
 @contextmanager
@@ -26,6 +28,30 @@ def reported(*kinds: type[Exception], code: int = IN_THE_DATA) -> Iterator[None]
             raise
         remark(str(problem))
         raise typer.Exit(code) from None
+
+
+def told(problem: Any) -> str:
+    """A usage error as lines: how the command is used, where its help is, and what is wrong."""
+    lines = []
+    if problem.ctx is not None:
+        lines = [problem.ctx.get_usage(), f"Try '{problem.ctx.command_path} --help' for help.", ""]
+    said = problem.format_message().removeprefix("Invalid value: ").replace(": Value error, ", ": ")
+    return "\n".join([*lines, f"Error: {said}"])
+
+
+def extra_with(module: str) -> str:
+    """The smallest group of optional packages that has this module."""
+    from importlib.metadata import requires
+
+    groups: dict[str, list[str]] = {}
+    for line in requires("flop-ledger") or []:
+        name, _, condition = line.partition(";")
+        group = re.search(r"extra == '([\w-]+)'", condition.replace('"', "'"))
+        if group:
+            groups.setdefault(group[1], []).append(re.match(r"[\w-]+", name)[0])  # type: ignore[index]
+    wanted = module.partition(".")[0].replace("_", "-")
+    found = [group for group, names in groups.items() if any(each.startswith(wanted) for each in names)]
+    return min(found, key=lambda group: len(groups[group]), default="pipeline")
 
 
 def unusable(words: Iterable[str]) -> str | None:

@@ -9,9 +9,10 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
-from pipeline.commands.output import amount, flop, number, probability
+from pipeline.commands.output import amount, flop, number
 from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.publishing import headline_text
+from pipeline.publishing.headline_text import probability
 from pipeline.publishing.rows import Row, rows
 from schemas.plain_text import one_line
 from schemas.units import DAY_SECONDS, HOUR_SECONDS
@@ -191,6 +192,10 @@ def screen(row: Row) -> Iterator[str]:
         yield f"  {each['source']}: {', '.join(filter(None, (each['title'], each['url'])))}"
     if len(row["sources"]) > MOST_SOURCES:
         yield f"  and {len(row['sources']) - MOST_SOURCES} more: `flopledger show {row['model_id']} --json` has all"
+    if row["training_flop"] is None:
+        yield Aside(
+            "with figures that you suppose: flopledger estimate --parameters N --tokens N, or --chips N --days N"
+        )
     yield Aside(f"every fact and formula: flopledger explain {row['model_id']}")
 
 
@@ -199,14 +204,11 @@ def _certainty(row: Row) -> Iterator[str]:
     widest = f"; widest input: {row['widest_input'].replace('_', ' ')}" if row["widest_input"] else ""
     how = f" ({row['widest_class'].replace('_', ' ')})" if widest and row["widest_class"] else ""
     yield f"confidence: {row['confidence']}{widest}{how}"
-    chances = {
-        f"above {word}": row[f"probability_above_{word}_fraction"]
-        for word in THRESHOLDS.values()
-        if row[f"probability_above_{word}_fraction"] is not None
-    }
+    chances = {each.word: row[each.column] for each in THRESHOLDS if row[each.column] is not None}
     if chances:
-        of = " of the cumulative total" if row["threshold_total"] == "cumulative_flop" else ""
-        yield f"probability{of}: {', '.join(f'{words}: {probability(chance)}' for words, chance in chances.items())}"
+        of = " (of the cumulative total)" if row["threshold_total"] == "cumulative_flop" else ""
+        said = ", ".join(f"{probability(chance)} above {word}" for word, chance in chances.items())
+        yield f"probability: {said}{of}"
 
 
 def _rounded(value: float) -> float:

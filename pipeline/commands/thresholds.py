@@ -9,13 +9,17 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
+from pipeline.commands.output import flop, number
+from pipeline.commands.terminal import Aside, Heading, Strong
+from pipeline.publishing.headline_text import probability
 from pipeline.publishing.rows import rows
-from schemas.vocabulary import ThresholdTotal
+from pipeline.site import guidelines
+from schemas.vocabulary import MODIFIER_SHARE_FRACTION, THRESHOLDS, ThresholdTotal
 
 Row = dict[str, Any]
 TOTALS = {
     ThresholdTotal.CUMULATIVE_FLOP: "the cumulative total: base models and all that its record names as a contribution",
-    ThresholdTotal.TRAINING_FLOP: "its training with its base models'; what else contributed is not known, so that the cumulative total may be larger",
+    ThresholdTotal.TRAINING_FLOP: "its training with its base models'; what else contributed is not known, so the cumulative total may be larger",
 }
 
 
@@ -35,8 +39,6 @@ def thresholds(
 
 def answer(row: Row) -> Row:
     """The thresholds with their probabilities, and the third of the compute, of a row of `estimates`."""
-    from pipeline.site import guidelines
-
     return {
         **{
             name: row[name] for name in ("model_id", "name", "training_flop", "training_flop_low", "training_flop_high")
@@ -44,8 +46,13 @@ def answer(row: Row) -> Row:
         "threshold_total": row["threshold_total"],
         "cumulative_flop": row["cumulative_flop"],
         "thresholds": [
-            {"flop": each.flop, "probability_above_fraction": row[each.column], "meaning": each.meaning}
-            for each in guidelines.THRESHOLDS
+            {
+                "flop": each.flop,
+                "probability_above_fraction": row[each.column],
+                "meaning": each.meaning,
+                "text": each.text,
+            }
+            for each in THRESHOLDS
         ],
         **guidelines.modification(row),
         "base_model": row["base_model"],
@@ -55,27 +62,25 @@ def answer(row: Row) -> Row:
 
 def lines(row: Row) -> Iterator[str]:
     """The same as text."""
-    from pipeline.site import guidelines, numbers
-
-    yield f"{row['name']} ({row['model_id']})"
+    yield Heading(f"{row['name']} ({row['model_id']})")
     if row["training_flop"] is None:
         yield "training compute: unknown, so that no probability can be given"
+        yield Aside(f"what was looked for: flopledger show {row['model_id']}")
         return
-    interval = f"90 % interval {output.number(row['training_flop_low'])} to {output.number(row['training_flop_high'])}"
-    yield f"training compute: {output.number(row['training_flop'])} FLOP ({interval})"
-    yield "probability of being above"
-    for each in guidelines.THRESHOLDS:
-        yield f"  {each.flop:.0e}  {numbers.probability(row[each.column]):<14}  {each.meaning}".replace("e+", "e")
-    yield f"  of {TOTALS[ThresholdTotal(row['threshold_total'])]}"
+    yield Strong(f"training compute: {flop(row['training_flop'])} ({_interval(row, 'training_flop')})")
+    yield f"probability of being above a threshold, of {TOTALS[ThresholdTotal(row['threshold_total'])]}"
+    for each in THRESHOLDS:
+        yield f"  {each.word}: {probability(row[each.column])}"
+        yield f"    {each.meaning} ({each.text})"
     third = guidelines.modification(row)
-    ends = " to ".join(output.number(third[f"modification_{end}_flop"]) for end in ("low", "high"))
-    yield f"a third of it: {output.number(third['modification_flop'])} FLOP (90 % interval {ends})"
-    yield "  above that, who modifies this model is considered the provider of the result (EU guidelines)"
+    yield f"a third of it: {flop(third['modification_flop'])} ({_interval(third, 'modification', '_flop')})"
+    yield "  EU: above that, who modifies this model is considered the provider of the result (the same guidelines)"
     if row["own_to_base_ratio"] is not None:
-        is_above = row["own_to_base_ratio"] > guidelines.MODIFIER_SHARE_FRACTION
-        side = "above" if is_above else "below"
-        yield (
-            f"it is itself made from {row['base_model']}: its own training is {row['own_to_base_ratio']:.3g} of its base's,"
-            f" {side} a third"
-        )
-    yield f"read: {guidelines.GUIDELINES['version_read']}; {guidelines.GUIDELINES['status']}"
+        side = "above" if row["own_to_base_ratio"] > MODIFIER_SHARE_FRACTION else "below"
+        ratio = number(row["own_to_base_ratio"])
+        yield f"it is itself made from {row['base_model']}: its own training is {ratio} of its base's, {side} a third"
+    yield Aside(f"guidelines read: {guidelines.GUIDELINES['version_read']}. {guidelines.GUIDELINES['status']}")
+
+
+def _interval(row: Row, name: str, unit: str = "") -> str:
+    return f"90 % interval {number(row[f'{name}_low{unit}'])} to {number(row[f'{name}_high{unit}'])}"

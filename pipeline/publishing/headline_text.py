@@ -17,6 +17,17 @@ from schemas.vocabulary import (
 Row = Mapping[str, Any]
 
 
+def probability(value: float) -> str:
+    """A probability as text, never certain.
+
+    >>> probability(1.0 - 1e-6), probability(0.9), probability(1e-5)
+    ('more than 99.9 %', '90 %', 'less than 0.1 %')
+    """
+    if value > 0.999:
+        return "more than 99.9 %"
+    return "less than 0.1 %" if value < 0.001 else f"{100 * value:.3g} %"
+
+
 def unused_report(parts: Iterable[Row]) -> str | None:
     """Why a reported total is not the headline; None where it is, or none is reported. `parts` are the model's and its bases' rows."""
     reasons = [UnusedReport(row["reported_unused_reason"]) for row in parts if row["reported_unused_reason"]]

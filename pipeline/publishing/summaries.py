@@ -4,13 +4,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+from pipeline.paths import replace_file
+
 DIGITS = 6
 
 
 def write(path: Path, found: Any) -> None:
-    """Writes values to a file. NaN and infinity raise ValueError."""
+    """Writes values to a file, whole or not at all. NaN and infinity raise ValueError, OSError names the file."""
     text = json.dumps(rounded(found), indent=1, ensure_ascii=False, allow_nan=False)
-    path.write_text(text + "\n", encoding="utf-8", newline="")
+    replace_file(path, lambda beside: beside.write_text(text + "\n", encoding="utf-8", newline=""))
 
 
 def rounded(found: Any) -> Any:

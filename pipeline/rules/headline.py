@@ -136,19 +136,22 @@ def add_probabilities(frame: Frame, own: Frame, lineages: Frame) -> Frame:
     total = nw.coalesce(nw.col("cumulative_flop"), nw.col("training_flop"))
     components = mixture.components()
     distances = [
-        [_Distance(((flop * nw.col("part_flop") / total).log() - median) / log_sd) for _, median, log_sd in components]
-        for flop in THRESHOLDS
+        [
+            _Distance(((each.flop * nw.col("part_flop") / total).log() - median) / log_sd)
+            for _, median, log_sd in components
+        ]
+        for each in THRESHOLDS
     ]
     framed, *held = as_columns(joined, *distances)
     columns = {}
-    for word, own in zip(THRESHOLDS.values(), held, strict=True):
+    for threshold, own in zip(THRESHOLDS, held, strict=True):
         above = sum(
             weight * probability_above(each.above) for (weight, _, _), each in zip(components, own, strict=True)
         )
         bounded = nw.max_horizontal(
             nw.min_horizontal(above, nw.lit(1 - SMALLEST_PROBABILITY)), nw.lit(SMALLEST_PROBABILITY)
         )
-        columns[f"probability_above_{word}_fraction"] = nw.when(~total.is_null()).then(bounded)
+        columns[threshold.column] = nw.when(~total.is_null()).then(bounded)
     return framed.with_columns(**columns)
 
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from pipeline.site import numbers
+from schemas.vocabulary import THRESHOLDS
 
 Row = dict[str, Any]
-LIMITS = (1e23, 1e25, 1e26)
 
 
 class Spot(NamedTuple):
@@ -63,7 +63,8 @@ def between(low: float, high: float, most_ticks: int = 6) -> Axis:
     first, last = round(math.log10(low)), round(math.log10(high))
     step = max(1, math.ceil((last - first) / most_ticks))
     ticks = [Mark(numbers.position(10.0**n, low, high), _ten(10.0**n)) for n in range(first, last + 1, step)]
-    limits = [Mark(numbers.position(each, low, high), _ten(each)) for each in LIMITS if low < each < high]
+    inside = [each.flop for each in THRESHOLDS if low < each.flop < high]
+    limits = [Mark(numbers.position(flop, low, high), _ten(flop)) for flop in inside]
     return Axis(low, high, ticks, limits)
 
 

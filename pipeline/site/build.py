@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from pipeline.paths import ROOT
+from pipeline.paths import ROOT, alone_in
 from pipeline.site import packing, stages_sql
 from pipeline.site.ledger import Ledger, opened
 from pipeline.site.page import FOLDER, NOWHERE, Place, Site
@@ -73,16 +73,21 @@ def check_output(out: Path) -> None:
 
 
 def build(out: Path, place: Place = NOWHERE, root: Path = ROOT, parts: Iterable[Part] = ALL) -> None:
-    """Writes the site of what is published under `root` into `out`. Raises database.DatabaseError where nothing is published, and OutputError."""
+    """Writes the site of what is published under `root` into `out`; waits for another build there.
+
+    Raises database.DatabaseError where nothing is published, and OutputError.
+    """
     check_output(out)
     beside = out.with_name(f"{out.name}.new")
-    shutil.rmtree(beside, ignore_errors=True)
-    try:
-        with opened(root) as ledger:
-            site = Site(beside, place, ledger.version)
-            for part in parts:
-                part(site, ledger)
-        shutil.rmtree(out, ignore_errors=True)
-        beside.rename(out)
-    finally:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with alone_in(out.parent):
         shutil.rmtree(beside, ignore_errors=True)
+        try:
+            with opened(root) as ledger:
+                site = Site(beside, place, ledger.version)
+                for part in parts:
+                    part(site, ledger)
+            shutil.rmtree(out, ignore_errors=True)
+            beside.rename(out)
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)

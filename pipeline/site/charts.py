@@ -12,6 +12,7 @@ import vl_convert
 
 from pipeline.site import numbers
 from pipeline.site.ledger import Row
+from schemas.vocabulary import THRESHOLDS
 
 VEGA_LITE = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
 FONT = "DejaVu Sans"  # by which vl-convert measures text; the page's own font draws it
@@ -32,7 +33,6 @@ COLOURS = {
     **ROLES,
     **{colour: f"group-{number}" for number, (colour, _) in enumerate(GROUPS.values(), 1)},
 }  # and their names in site.css
-THRESHOLDS = (1e23, 1e25, 1e26)
 FIRST_YEAR = 2010  # of the chart; the table has all
 FRONTIER = 10  # a model is at the frontier if it is among this many largest when it is published
 LABELLED, LONGEST_LABEL = 10, 16  # names on the chart, and characters that have room beside a mark
@@ -140,7 +140,7 @@ def overview(rows: Sequence[Row], width: int, height: int, is_narrow: bool = Fal
               axis=alt.Axis(values=steps, labelExpr="'1e' + round(log(datum.value) / LN10)"))  # fmt: skip
     color = alt.Color("group:N", scale=alt.Scale(domain=list(GROUPS), range=[color for color, _ in GROUPS.values()]),
                       legend=alt.Legend(title=None, orient="top", columns=2 if is_narrow else 7, symbolOpacity=1, labelLimit=220))  # fmt: skip
-    limits = alt.Data(values=[{"flop": flop, "words": f"{numbers.power(flop)} FLOP"} for flop in THRESHOLDS])
+    limits = alt.Data(values=[{"flop": each.flop, "words": f"{numbers.power(each.flop)} FLOP"} for each in THRESHOLDS])
     base = alt.Chart(width=width, height=height)
     layers = [
         alt.Chart(limits).mark_rule(strokeDash=[4, 4], color=AXIS).encode(y=y),

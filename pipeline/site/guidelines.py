@@ -4,7 +4,9 @@ What is said of the guidelines was read in a copy of their text of 18 July 2025,
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from schemas.vocabulary import MODIFIER_SHARE_FRACTION, THRESHOLDS
 
 Row = Mapping[str, Any]
 Of = Callable[[str, str, str], list[dict[str, Any]]]  # the rows of a table whose column has a value
@@ -16,30 +18,8 @@ GUIDELINES = {
     "not_read": "C(2025) 7719 final of 19 November 2025, the text as adopted: its paragraphs have other numbers, so look there before you cite one",
     "status": "Not binding, and nothing here is legal advice.",
 }
-MODIFIER_SHARE_FRACTION = 1 / 3
 WITHIN = 1.3  # the guidelines ask for an estimate right within 30 %
 
-
-class Threshold(NamedTuple):
-    """A number of FLOP from which on something follows, what, and where that is read."""
-
-    flop: float
-    meaning: str
-    paragraph: str | None
-
-    @property
-    def column(self) -> str:
-        """The column of `estimates` with the probability of being above it."""
-        return f"probability_above_{f'{self.flop:.0e}'.replace('+', '')}_fraction"
-
-
-THRESHOLDS = (
-    Threshold(
-        1e23, "indicates a general-purpose AI model, where it generates language, images or video from text", "17"
-    ),
-    Threshold(1e25, "presumed to have high-impact capabilities, and so systemic risk (Article 51(2) AI Act)", "5"),
-    Threshold(1e26, "no threshold of these guidelines", None),
-)
 RULES = (  # what the guidelines say, where, and what the ledger does
     ("Operations count equally, whatever their floating-point precision.", "125", "The same."),
     ("Recomputed activations need not be included.", "122", "Left out: model FLOP, not hardware FLOP."),
@@ -57,6 +37,7 @@ RULES = (  # what the guidelines say, where, and what the ledger does
     ("An estimate is to be accurate within 30 %.", "123", "is_within_30_percent: whether the 90 % interval is."),
     ("The assumptions and uncertainties are to be documented.", "123", "The bases below, and the interval."),
 )  # fmt: skip
+PARAGRAPHS = {1e23: "17", 1e25: "5"}  # that name a threshold
 NOT_COUNTED = ("distillation_teacher",)  # contributions that the guidelines leave out (122)
 
 
@@ -174,7 +155,8 @@ def statement(identifier: str, of: Of, version: str) -> dict[str, Any]:
             {
                 "flop": each.flop,
                 "meaning": each.meaning,
-                "paragraph": each.paragraph,
+                "text": each.text,
+                "paragraph": PARAGRAPHS.get(each.flop),
                 "probability_above_fraction": row[each.column],
                 "of": total,
             }

@@ -66,10 +66,22 @@ class Ledger:
 
     @cached_property
     def models(self) -> list[Row]:
-        """One row a model: its estimates, and what only the table `models` has of it."""
+        """One row a model: its estimates, with chips by name, and what only the table `models` has of it."""
         return [
-            {**next(iter(self.of("models", "model_id", row["model_id"])), {}), **row} for row in self.rows("estimates")
+            {
+                **next(iter(self.of("models", "model_id", row["model_id"])), {}),
+                **row,
+                "hardware": self.chips_named(row["hardware"]),
+            }
+            for row in self.rows("estimates")
         ]
+
+    def chips_named(self, hardware: str | None) -> str | None:
+        """The names of the chips whose ids a column `hardware` has."""
+        if hardware is None:
+            return None
+        own = [next(iter(self.of("hardware", "hardware_id", each)), {"name": each}) for each in hardware.split(" + ")]
+        return " + ".join(row["name"] for row in own)
 
     @cached_property
     def names_of_models(self) -> dict[str, str]:

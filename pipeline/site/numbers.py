@@ -6,6 +6,7 @@ from datetime import date
 
 from markupsafe import Markup, escape
 
+from pipeline.publishing import headline_text
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 
 UNKNOWN = "–"
@@ -129,13 +130,9 @@ def probability(value: float | None) -> str:
     """A probability; near its ends as a bound.
 
     >>> probability(0.5), probability(1e-6), probability(0.999999)
-    ('50 %', 'below 0.1 %', 'above 99.9 %')
+    ('50 %', 'less than 0.1 %', 'more than 99.9 %')
     """
-    if value is None:
-        return UNKNOWN
-    if value < 0.001:
-        return "below 0.1 %"
-    return "above 99.9 %" if value > 0.999 else f"{100 * value:.3g} %"
+    return UNKNOWN if value is None else headline_text.probability(value)
 
 
 def times(value: float | None) -> str:

@@ -11,6 +11,7 @@ import vl_convert
 
 from pipeline.site import charts, numbers
 from pipeline.site.ledger import Row
+from schemas.vocabulary import THRESHOLDS
 
 WIDTH, HEIGHT = 1040, 520
 LETTER, LINE = 7.6, 20  # width of a letter of a name and height of its line, with their distance
@@ -124,7 +125,7 @@ def _ends(rows: Sequence[Row]) -> tuple[list[float], list[float]]:
 
 
 def _limits(y: alt.Y, ends: Sequence[float]) -> list[alt.Chart]:
-    inside = [flop for flop in charts.THRESHOLDS if ends[0] < flop < ends[1]]
+    inside = [each.flop for each in THRESHOLDS if ends[0] < each.flop < ends[1]]
     limits = alt.Data(values=[{"flop": flop, "words": f"{numbers.power(flop)} FLOP"} for flop in inside])
     if not inside:
         return []

@@ -1,5 +1,7 @@
 """Tables written to harm: every row comes back or is quarantined, whatever stands in a cell, and no pattern takes long over one."""
 
+import csv
+import io
 import math
 import random
 import re
@@ -7,13 +9,14 @@ import re
 import pytest
 
 from pipeline.catalogues import epoch, estimates
-from pipeline.catalogues.cells import LONGEST_CELL, sheet_of
+from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, sheet_of
 from pipeline.catalogues.columns import READ, rows_of
 from pipeline.catalogues.epoch import read
 from pipeline.publishing import csv_cells
 from tests.builders import TEXT_ROW, epoch_csv
 
 SEED, TABLES, ROWS = 20261122, 15, 27  # 405 mutated rows
+FILES = 405  # mutated as a whole
 CELLS = (
     "", " ", "-1", "0", "nan", "inf", "-inf", "1e32", "9.9e31", "1e-300", "5e-324", "1e400", "1e-3", "0.0009", "1,2,3", "1,000", "1.000,5",
     "=cmd()", "@SUM(A1)", "\x1b[2J", "\x9b2J", "a\nb", "a\tb", "\u202e", "Ω" * 300, "x" * 5_000, "9" * 400, "1e32 tokens", "2100", "2041-01-01",
@@ -44,6 +47,73 @@ def test_every_row_of_a_mutated_table_is_read_or_refused(number, records, tmp_pa
     assert sorted(
         [*(each.row.source_row for each in catalogue.drafts), *(each.source_row for each in catalogue.bad)]
     ) == [*range(1, ROWS + 1)]
+
+
+def cut(content, dice):
+    return content[: dice.randrange(len(content))]
+
+
+def flipped(content, dice):
+    place = dice.randrange(len(content))
+    return content[:place] + bytes([dice.randrange(256)]) + content[place + 1 :]
+
+
+def doubled(content, dice):
+    """A piece stands twice, as where two downloads were joined."""
+    start, end = sorted(dice.randrange(len(content)) for _ in range(2))
+    return content[:end] + content[start:]
+
+
+def dropped(content, dice):
+    start, end = sorted(dice.randrange(len(content)) for _ in range(2))
+    return content[:start] + content[end:]
+
+
+def replaced(content, dice):
+    """One mark becomes another all over the file."""
+    return content.replace(*dice.choice(MARKS))
+
+
+def inserted(content, dice):
+    place = dice.randrange(len(content))
+    return content[:place] + dice.choice(PIECES) + content[place:]
+
+
+def moved(content, dice):
+    """The columns in another order, one of them gone or under a name of nobody's."""
+    rows = list(csv.reader(io.StringIO(content.decode("utf-8", "replace"), newline="")))
+    order = dice.sample(range(len(rows[0])), len(rows[0]) - dice.randrange(2))
+    text = io.StringIO()
+    csv.writer(text).writerows([[row[place] for place in order if place < len(row)] for row in rows])
+    return text.getvalue().replace(*dice.choice([("Model", "Models"), ("Domain", "domain"), ("", "")]), 1).encode()
+
+
+MARKS = [(b",", b";"), (b",", b"\t"), (b'"', b"'"), (b'"', b""), (b"\r\n", b"\n"), (b"\r\n", b"\r"), (b"\n", b"\n\n"), (b"e", b"\xe9"), (b"1", "١".encode())]  # fmt: skip
+PIECES = [b'"', b"\0", b"\n", b"\r", b",,,,", b"\xff\xfe", b"\xef\xbb\xbf", b"<html>", b"\x1b[2J", b"\xe2\x80\xae", b"=cmd()", b'""', b"x" * 105_000, b"," * 3_000, b"\n" * 3_000]  # fmt: skip
+MUTATIONS = (cut, flipped, doubled, dropped, replaced, inserted, moved)
+
+
+def test_every_row_of_a_mutated_file_is_read_or_refused_or_the_file_is_in_one_line(records, tmp_path):
+    path = tmp_path / "table.csv"
+    dice = random.Random(SEED)
+    lines_told, remarks, whole_files = [], [], 0
+    for _ in range(FILES):
+        content = epoch_csv([{**TEXT_ROW, "Model": f"Model {number}", "Task": "a, b"} for number in range(4)]).encode()
+        for _ in range(dice.randrange(1, 4)):
+            content = dice.choice(MUTATIONS)(content, dice) or b" "
+        path.write_bytes(content)
+        try:
+            catalogue = read(path, records)
+        except CatalogueError as problem:
+            lines_told.append(str(problem))
+            continue
+        remarks.extend(catalogue.remarks)
+        whole_files += 1
+        lines = [row for row in csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")) if any(row)][1:]
+        assert len(catalogue.drafts) + len(catalogue.bad) == len(lines)
+    assert min(len(lines_told), whole_files) > FILES / 10
+    for line in (*lines_told, *remarks):
+        assert re.fullmatch(rf"{re.escape(str(path))}(:\d+)?:? [^\x00-\x1f\x7f-\x9f]{{1,300}}", line), line
 
 
 def test_every_row_of_mutated_tables_is_estimated_or_refused(records, params, tmp_path):

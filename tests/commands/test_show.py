@@ -36,7 +36,7 @@ def test_show_tells_how_sure_it_is_and_counts_as_people_say_them():
         ((confidence, widest, above),) = book.execute(sql).fetchall()
     assert any(line.startswith(f"confidence: {confidence}; widest input: {widest}") for line in lines)
     assert above < 0.001
-    assert "above 1e26: less than 0.1 %" in next(line for line in lines if line.startswith("probability: above 1e23: "))
+    assert "less than 0.1 % above 1e26" in next(line for line in lines if line.startswith("probability: "))
     assert "chip-hours: 30.8 million" in lines
     assert "parameters: 405 billion" in lines
     assert next(line for line in lines if line.startswith("training compute: 3.9")).count("e+") == 0

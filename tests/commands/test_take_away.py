@@ -41,7 +41,7 @@ def test_a_citation_has_the_version_the_id_and_the_number():
     version = yaml.safe_load((ROOT / "params.yaml").read_text())["publish"]["version"]
     (row,) = json.loads(answered("query", "from estimates where model_id = 'gpt-3'", "--json"))
     text, _, bibtex = answered("cite", "GPT-3").partition("\n\n")
-    for part in ("(gpt-3)", f"{row['training_flop']:.3g}"[:4], f"version {version}", "90 % interval", "CC-BY-4.0"):
+    for part in ("(gpt-3)", f"{row['training_flop']:.3g}"[:4], f"Version {version}", "90 % interval", "CC-BY-4.0"):
         assert part in text
     assert bibtex.startswith(f"@misc{{flop-ledger-{version[:4]}-gpt-3,\n")
     assert r"90 \% interval" in bibtex

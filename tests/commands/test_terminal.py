@@ -1,40 +1,52 @@
 """Every command on terminals of three widths: no word or number is split, nothing is wider than the terminal."""
 
+import contextlib
+import functools
 import os
 import re
 
 import pytest
 
 from pipeline import cli
-from pipeline.commands import terminal
+from pipeline.catalogues import fetch as fetching
+from pipeline.commands import own_model, terminal
 from pipeline.commands.terminal import Column, Strong, wrapped
+from pipeline.paths import ROOT
 from tests.builders import on_a_terminal, typed
 
 WIDTHS = (80, 100, 200)
 WIDE = 100_000  # where nothing need be broken
-ASKED = {  # of each command one or more questions; those that write files or serve are asked what they refuse
+FIGURES = (
+    *"--parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --precision bf16".split(),
+    *("--save", "my-model.yaml"),
+)
+ASKED = {  # of each command questions that it answers and questions that it refuses
     "query": [("from disputes limit 30",), ("from disputes limit 2",), ("select title, url from sources limit 20",), ("describe estimates",)],
-    "list": [("--year", "2019"), ("--disputed",), ("--tier", "all", "--above", "1e25", "--probability", "0.5"), ("--domain", "visoin")],
-    "show": [("gpt-3",), ("llama-3-1-405b",), ("gpt-33",)],
-    "compare": [("gpt-3", "palm-540b", "bloom-176b", "llama-3-1-405b", "bert-large")],
+    "list": [("--year", "2019"), ("--disputed",), ("--tier", "all", "--above", "1e25", "--probability", "0.5"), ("--domain", "visoin"), ("--sort", "nosuch")],
+    "show": [("gpt-3",), ("gpt-4o",), ("llama-3-1-405b",), ("gpt-33",), ()],
+    "compare": [("gpt-3", "palm-540b", "bloom-176b", "llama-3-1-405b", "bert-large"), ("gpt-3", "palm-540b")],
     "hardware": [(), ("a100",)],
     "count": [("resnet50",), ("nosuchnet",), ("--list",)],
     "explain": [("lenet-5",)],
-    "estimate": [("lenet-5",), ("nosuch.csv",)],
-    "utilization": [("--family", "nosuch", "--precision", "bf16", "--hardware", "a100")],
-    "validate": [("nosuch.yaml",)],
-    "convert": [("nosuch.yaml",)],
-    "new": [("model", "Not An Id")],
-    "diff": [("nosuch",)],
-    "fetch": [("--help",)],
-    "plot": [("--out", "nosuch.xyz")],
-    "thresholds": [("gpt-3",)],
-    "cite": [("gpt-3",)],
-    "export": [("gpt-3", "--eu", "--out", "nosuch.xyz")],
-    "draft": [("--help",)],
-    "serve": [("--folder", "nosuch")],
+    "estimate": [("lenet-5",), ("nosuch.csv",), FIGURES, ("--parameters", "-7B", "--tokens", "7BB"), ("lenet-5", "--tokens", "2T", "--days", "20")],
+    "utilization": [("--family", "vit", "--precision", "BF16", "--hardware", "A100"), ("--family", "nosuch", "--precision", "bf16", "--hardware", "a100")],
+    "validate": [(ROOT / "data/records/models/lenet-5.yaml",), ("nosuch.yaml",)],
+    "convert": [(ROOT / "data/records/models/lenet-5.yaml",), ("nosuch.yaml",)],
+    "new": [("model", "my-own-model"), ("model", "Not An Id")],
+    "diff": [("HEAD", "HEAD"), ("nosuch",)],
+    "fetch": [("epoch",)],
+    "plot": [("--out", "compute.svg"), ("--out", "compute.svg", "--highlight", "hermes-3-405b"), ("--out", "nosuch.xyz"), ("--from-year", "1800")],
+    "thresholds": [("gpt-3",), ("hermes-3-405b",), ("gpt-4o",)],
+    "cite": [("gpt-3",), (), ("gpt-3", "--bibtex", "--json")],
+    "export": [("gpt-3", "--eu", "--out", "gpt-3.json"), ("gpt-3", "--eu", "--out", "nosuch.xyz"), ("gpt-3",)],
+    "draft": [("--check", "opt-175b", "opt.md", "--source", "paper"), ("--check", "opt-175b", "opt.md")],
+    "serve": [("--folder", "."), ("--folder", "nosuch")],
 }  # fmt: skip
 ELSEWHERE = {"measure"}  # its lines come from a program of its own, which needs torch
+FILES = {  # that are where a question is asked
+    "opt.md": "# OPT-175B\n\nOPT-175B has 175 billion parameters and was trained on 992 80GB A100 GPUs.\n",
+    "index.html": "a site",
+}
 
 
 def test_every_command_is_asked():
@@ -43,13 +55,30 @@ def test_every_command_is_asked():
 
 
 @pytest.fixture(scope="module")
-def rendered():
-    """What each question shows, by width; the widest is what the others are set against."""
-    questions = [(command, *words) for command, every in ASKED.items() for words in every]
-    return {
-        question: {columns: on_a_terminal(*question, columns=columns) for columns in (*WIDTHS, WIDE)}
-        for question in questions
-    }
+def rendered(tmp_path_factory):
+    """What each question shows, by width; the widest is what the others are set against. Each is asked in a folder of its own."""
+    questions = [(command, *map(str, words)) for command, every in ASKED.items() for words in every]
+    changes = fetching.Changes(["A"], ["B", "C"], [])
+    shown = {}
+    with pytest.MonkeyPatch.context() as patch:
+        # Neither an estimate nor a table that is downloaded depends on the terminal; a server would not return.
+        patch.setattr(own_model, "estimated", functools.cache(own_model.estimated))
+        patch.setattr(fetching, "fetch", lambda url, path, **more: fetching.Fetched(path, True, 7, changes))
+        patch.setattr("pipeline.commands.serve.ThreadingHTTPServer.serve_forever", lambda server: None)
+        patch.setattr("pipeline.commands.serve.ThreadingHTTPServer.server_bind", bound)
+        for question in questions:
+            shown[question] = {}
+            for columns in (*WIDTHS, WIDE):
+                folder = tmp_path_factory.mktemp("here")
+                for name, text in FILES.items():
+                    (folder / name).write_text(text)
+                with contextlib.chdir(folder):
+                    shown[question][columns] = on_a_terminal(*question, columns=columns)
+    return shown
+
+
+def bound(server):
+    server.server_port = 8000
 
 
 def test_nothing_is_wider_than_the_terminal_but_a_single_word(rendered):

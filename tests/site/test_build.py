@@ -3,12 +3,14 @@
 import json
 import re
 import shutil
+import threading
 from html.parser import HTMLParser
 from urllib.parse import unquote, urldefrag
 
 import duckdb
 import pytest
 
+from pipeline.paths import alone_in
 from pipeline.site.build import PAGES, build
 from pipeline.site.page import Place
 
@@ -65,6 +67,21 @@ def changed(miniature, folder, *statements):
 def test_two_builds_are_the_same_bytes(site, miniature, tmp_path):
     build(tmp_path / "again", root=miniature, parts=PAGES)
     assert files(tmp_path / "again") == files(site)
+
+
+def test_a_build_waits_for_another_and_leaves_its_files_alone(site, miniature, tmp_path):
+    of_another = tmp_path / "again.new" / "index.html"
+    with alone_in(tmp_path):
+        of_another.parent.mkdir()
+        of_another.write_text("of another build")
+        second = threading.Thread(target=build, args=(tmp_path / "again",), kwargs={"root": miniature, "parts": PAGES})
+        second.start()
+        second.join(0.5)
+        assert second.is_alive()
+        assert of_another.read_text() == "of another build"
+    second.join()
+    assert files(tmp_path / "again") == files(site)
+    assert not of_another.parent.exists()
 
 
 def test_every_model_and_chip_has_a_page_and_every_model_json(site, miniature):

@@ -13,7 +13,7 @@ MAY_IMPORT = {
     "schemas": {"pydantic", "pydantic_core", "pandas", "pint", "great_expectations"},
     "pipeline/paths.py": set(),
     "pipeline/one_thread.py": set(),
-    "pipeline/packaging": {"pipeline.paths"},
+    "pipeline/packaging": {"pipeline.paths", "duckdb"},
     "pipeline/download.py": {"schemas.plain_text", "requests", "urllib3"},
     "pipeline/formulas": set(),
     "pipeline/architectures": {"pipeline.formulas", "schemas.vocabulary", "schemas.spelling"},

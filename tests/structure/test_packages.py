@@ -49,6 +49,12 @@ def installed(tmp_path_factory, published_database):
     """A folder as a wheel unpacks."""
     folder = tmp_path_factory.mktemp("site-packages")
     stage(folder)
+    about = folder / f"flop_ledger-{PROJECT['version']}.dist-info" / "METADATA"
+    about.parent.mkdir()
+    lines = ["Metadata-Version: 2.4", "Name: flop-ledger", f"Version: {PROJECT['version']}"]
+    for extra, requirements in PROJECT["optional-dependencies"].items():
+        lines += [f"Requires-Dist: {each} ; extra == '{extra}'" for each in requirements]
+    about.write_text("\n".join(lines) + "\n")
     return folder
 
 
@@ -63,16 +69,32 @@ def run(code, *words, installed):
 def test_the_base_reads_the_ledger_without_a_checkout(installed):
     assert len(PROJECT["dependencies"]) == MOST_OF_THE_BASE
     words = [["--version"], ["list", "--limit", "1", "--sort", "compute"], ["show", "gpt-3"], ["compare", "gpt-3", "palm-540b"],
-             ["hardware", "a100"], ["query", "select count(*) from facts"], ["count", "resnet50"], ["estimate", "gpt-3"]]  # fmt: skip
+             ["hardware", "a100"], ["query", "select count(*) from facts"], ["count", "resnet50"], ["thresholds", "gpt-3"], ["cite", "gpt-3"],
+             ["export", "gpt-3", "--eu"], ["estimate", "gpt-3"], ["plot"]]  # fmt: skip
     done = run(ON_THE_BASE, json.dumps(beyond_the_base()), json.dumps(words), installed=installed)
     assert "Traceback" not in done.stderr
     ends = [line for line in done.stdout.splitlines() if line.startswith("exit ")]
-    assert ends == ["exit 0"] * 7 + ["exit 1"]
+    assert ends == ["exit 0"] * 10 + ["exit 1"] * 2
     assert f"flop-ledger {PROJECT['version']}" in done.stdout
     assert "GPT-3 175B (gpt-3" in done.stdout
-    assert re.search(
-        r"this needs the package \w+, which comes with: pip install 'flop-ledger\[pipeline\]'", done.stderr
-    )
+    for extra in ("estimate", "plot"):
+        assert re.search(
+            rf"this needs the package \w+, which comes with: pip install 'flop-ledger\[{extra}\]'", done.stderr
+        )
+
+
+@pytest.mark.parametrize("extra", ["estimate", "plot", "frames"])
+def test_a_smaller_group_asks_for_the_packages_of_the_pipeline(extra):
+    groups = PROJECT["optional-dependencies"]
+    assert set(groups[extra]) < set(groups["pipeline"])
+
+
+def test_the_group_estimate_is_all_that_estimates_of_own_models_need(installed):
+    groups = PROJECT["optional-dependencies"]
+    more = {MODULES.get(name, name) for name in names(groups["pipeline"]) - names(groups["estimate"])} - {None}
+    words = [["estimate", "--parameters", "7B", "--tokens", "2T"], ["explain", "gpt-3"]]
+    done = run(ON_THE_BASE, json.dumps(sorted(more)), json.dumps(words), installed=installed)
+    assert (done.stderr, done.stdout.count("exit 0")) == ("", 2)
 
 
 def test_an_installed_package_estimates_and_gives_frames_without_a_checkout(installed):

@@ -14,7 +14,6 @@ from schemas.spelling import nearest
 from schemas.units import DAY_SECONDS
 
 TIME_TOLERANCE = 1.2  # chip time and chips x duration, both stated, may differ by this factor
-ORGANIZATIONS = "data/records/organizations"
 WITHOUT_CHIP = ", or leave chip out for the year's default peak"
 
 
@@ -72,7 +71,8 @@ class CrossChecks(RecordChecks):
             if name.lower() not in known:
                 names = [name for each in self.records.organizations.values() for name in (each.name, *each.aliases)]
                 hint = nearest(name, names, longest_list=0)
-                add = f"{hint} If it is another, add it to {ORGANIZATIONS}" if hint else f"; add it to {ORGANIZATIONS}"
+                draft = "`flopledger new organization ID` drafts its record"
+                add = f"{hint} If it is another, {draft}" if hint else f"; {draft}"
                 yield self._mistake(f"{name!r} is not an organization or alias{add}", "organization")
 
     def _parents(self, organization: Organization) -> Iterator[Mistake]:

@@ -3,7 +3,7 @@
 (async () => {
   const by = (id) => document.getElementById(id), place = by("compared"), most = Number(place.dataset.most), say = by("compare-say");
   await FLOP.load("data/compare.js");
-  const {labels, models} = FLOP.compare, plain = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+  const {labels, models} = FLOP.compare, plain = FLOP.plain;
   by("names").append(...Object.values(models).map((model) => new Option(model.name)));
   let ids = (new URLSearchParams(location.search).get("models") ?? "gpt-3,palm-540b,llama-3-1-405b").split(",").filter((id) => Object.hasOwn(models, id)).slice(0, most);
   const cell = (tag, text, html) => { const made = document.createElement(tag); if (html !== undefined) made.innerHTML = html; else made.textContent = text; return made; }; // cells are made and escaped by the build

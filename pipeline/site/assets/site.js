@@ -28,7 +28,9 @@
   };
   for (const tools of document.querySelectorAll("[data-needs-script]")) tools.hidden = false;
 
-  const plain = (text) => text.normalize("NFKD").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+  // A name as it is searched for. The point of a number stays: 1.3B is not 13B.
+  FLOP.plain = (text) => text.normalize("NFKD").toLowerCase().replace(/(?<!\p{N})\.|\.(?!\p{N})|[^\p{L}\p{N}.]/gu, "");
+  const plain = FLOP.plain;
   const best = (words, rows) => {
     const wanted = words.toLowerCase().split(/\s+/).map(plain).filter(Boolean), whole = plain(words);
     if (!whole) return [];

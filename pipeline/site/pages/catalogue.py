@@ -28,7 +28,8 @@ def write(site: Site, ledger: Ledger) -> None:
     records = {row["model_id"]: row for row in ledger.models}
     marks: Counter[str] = Counter()
     made = []
-    shown_rows = (_of_record(row, records) for row in rows)
+    named = ({**row, "hardware": ledger.chips_named(row["hardware"])} for row in rows)
+    shown_rows = (_of_record(row, records) for row in named)
     for row in sorted(shown_rows, key=lambda row: (-(row["training_flop"] or 0), -(row["middle"] or 0), row["name"])):
         mark = slug(row["name"])
         marks[mark] += 1

@@ -3,13 +3,14 @@
 from pipeline.site import guidelines
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
+from schemas.vocabulary import THRESHOLDS
 
 LEAST = 0.05  # probability of being above the first threshold from which on a model is listed
 
 
 def write(site: Site, ledger: Ledger) -> None:
     """Writes eu.html, and for each model on it eu/<id>.html, the statement that `flopledger export --eu` writes."""
-    first = guidelines.THRESHOLDS[0].column
+    first = THRESHOLDS[0].column
     rows = sorted((row for row in ledger.models if (row[first] or 0) >= LEAST), key=lambda row: (-(row["training_flop"] or 0), row["model_id"]))  # fmt: skip
     known = [row for row in ledger.models if row["training_flop"] is not None]
     site.page(
@@ -23,7 +24,8 @@ def write(site: Site, ledger: Ledger) -> None:
             }
             for row in rows
         ],
-        counts=[(each.flop, *_counts(known, each.column)) for each in guidelines.THRESHOLDS if each.paragraph],
+        counts=[(each.flop, *_counts(known, each.column)) for each in THRESHOLDS if each.flop in guidelines.PARAGRAPHS],
+        thresholds=THRESHOLDS,
         rules=guidelines.RULES,
         guidelines=guidelines.GUIDELINES,
         within=sum(map(guidelines.is_within, known)),

@@ -8,11 +8,20 @@ from urllib.parse import quote
 
 from pipeline.publishing import headline_text
 from pipeline.site import axes, numbers
-from pipeline.site.columns import COLUMNS, present, shown
+from pipeline.site.columns import COLUMNS, shown
+from pipeline.site.guidelines import modification
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from schemas.units import DAY_SECONDS, HOUR_SECONDS
-from schemas.vocabulary import CAUSES, GPU_TIME_REASONS, OUTCOMES, DisputeCause, GpuTimeReason, Outcome
+from schemas.vocabulary import (
+    CAUSES,
+    GPU_TIME_REASONS,
+    OUTCOMES,
+    THRESHOLDS,
+    DisputeCause,
+    GpuTimeReason,
+    Outcome,
+)
 
 LONGEST_VALUE = 160  # characters of a fact, such as a list of layers
 WORDS_AT_AN_END = 5  # of a quotation, by which a browser finds it
@@ -110,7 +119,8 @@ def shown_of(row: Row, ledger: Ledger) -> dict[str, Any]:
         "facts": list(facts(identifier, ledger)),
         "sources": _of_record("sources", identifier, ledger),
         "glance": [(column.label, shown(column, row)) for column in columns],
-        "limits": [(limit, row.get(f"probability_above_{name}_fraction")) for limit, name in ((1e23, "1e23"), (1e25, "1e25"), (1e26, "1e26"))],
+        "limits": [(each, row.get(each.column)) for each in THRESHOLDS],
+        **modification(row),
         "tuned_from_it": [each["model_id"] for each in ledger.models if each.get("base_model") == identifier],
     }  # fmt: skip
 
@@ -289,19 +299,3 @@ def words_address(source: Row | None, text: str | None, found_at: str | None) ->
     words = text.split()
     ends = [text] if len(words) <= 2 * WORDS_AT_AN_END else [" ".join(words[:WORDS_AT_AN_END]), " ".join(words[-WORDS_AT_AN_END:])]  # fmt: skip
     return f"{address}#:~:text={','.join(quote(end, safe='').replace('-', '%2D') for end in ends)}"
-
-
-def compared(models: list[Row]) -> list[dict[str, Any]]:
-    """What the comparison page reads of each model."""
-    columns = present([column for column in COLUMNS if column.is_at_a_glance], models)
-    return [
-        {
-            "id": row["model_id"],
-            "name": row["name"],
-            "flop": row["training_flop"],
-            "low": row["training_flop_low"],
-            "high": row["training_flop_high"],
-            "cells": [str(shown(column, row)) for column in columns],
-        }
-        for row in models
-    ]
