@@ -45,6 +45,7 @@
     }));
     if (known.length > 1) line(`As a multiple of ${known[0].name}`, own.map((model) => cell("td", model.flop === null ? "–" : `${Number((model.flop / known[0].flop).toPrecision(3))}×`)));
     labels.forEach((label, number) => { if (own.some((model) => model.cells[number] !== "–")) line(label, own.map((model) => cell("td", "", model.cells[number]))); });
+    table.style.setProperty("--models", ids.length);
     scroll.append(table);
     place.replaceChildren(ids.length ? scroll : cell("p", "No model is chosen."));
   };
