@@ -86,6 +86,15 @@ def coded(text: str) -> Markup:
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
+def finished(page: str) -> str:
+    """A page as it is written: cells have their labels for phones, and no line breaks before a per cent sign.
+
+    >>> finished("<p>with 90 % or more</p>")
+    '<p>with 90\xa0% or more</p>'
+    """
+    return stacked(re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", page))
+
+
 STACKED = re.compile(r'<table class="[^"]*\bstack\b.*?</table>', re.DOTALL)
 HEAD = re.compile(r"<th\b[^>]*>(.*?)</th>", re.DOTALL)
 CELL = re.compile(r"<t[hd]\b")
@@ -128,7 +137,7 @@ class Site:
         """Writes a page at this path below the site's root."""
         root = "../" * path.count("/")
         text = self._environment.get_template(template).render(path=path, root=root, **shown)
-        self.text(path, stacked(text))
+        self.text(path, finished(text))
 
     def text(self, path: str, text: str) -> None:
         """Writes a text file."""
