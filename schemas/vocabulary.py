@@ -162,6 +162,12 @@ class ThresholdTotal(StrEnum):
     TRAINING_FLOP = "training_flop"
 
 
+THRESHOLD_TOTALS = {  # for a reader
+    ThresholdTotal.CUMULATIVE_FLOP: "the cumulative total: base models and all that its record names as a contribution",
+    ThresholdTotal.TRAINING_FLOP: "its training with its base models'; what else contributed is not known, so the cumulative total may be larger",
+}
+
+
 class ExampleUnit(StrEnum):
     """What one example of a phase is."""
 

@@ -53,7 +53,7 @@ def statement(identifier: str, connection: duckdb.DuckDBPyConnection) -> dict[st
 
 def page(made: dict[str, Any]) -> str:
     """The statement as a page that prints on paper and asks no other host for anything."""
-    from pipeline.site.page import NOWHERE, environment
+    from pipeline.site.page import NOWHERE, environment, finished
 
     template = environment(NOWHERE, made["model"]["ledger_version"]).get_template("eu_statement.html")
-    return template.render(**made)
+    return finished(template.render(**made))

@@ -14,8 +14,6 @@ from pipeline.paths import replace_file
 from pipeline.publishing.rows import rows
 from schemas.limits import FIRST_YEAR, LAST_YEAR
 
-TITLE = "Training compute of machine-learning models"
-
 
 def plot(
     out: Annotated[Path, typer.Option(help="The picture: a .png, .svg or .html file.")] = Path("compute.png"),
@@ -31,7 +29,7 @@ def plot(
         list[str] | None, typer.Option(help="A model that stands out and is named; may be given several times.")
     ] = None,
     trend: Annotated[bool, typer.Option("--trend/--no-trend", help="With the trend of the largest models.")] = True,
-    title: Annotated[str, typer.Option(help="The title.")] = TITLE,
+    title: Annotated[str | None, typer.Option(help="The title, if not the usual one.")] = None,
 ) -> None:
     """Draw training compute over time with 90 % intervals, thresholds and the trend with its doubling time; PNG, SVG or HTML."""
     from pipeline.site import charts, slide
@@ -55,6 +53,7 @@ def plot(
             f"not in the picture: {', '.join(absent)}: without an estimate, fine-tuned, or left out by the filter"
         )
         raise typer.Exit(IN_THE_DATA)
+    title = title or slide.TITLE
     with reported(ValueError):
         spec = slide.chart(points, title, ledger.version(), found, named)
     picture = slide.WRITERS[out.suffix](spec)

@@ -14,13 +14,9 @@ from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.publishing.headline_text import probability
 from pipeline.publishing.rows import rows
 from pipeline.site import guidelines
-from schemas.vocabulary import MODIFIER_SHARE_FRACTION, THRESHOLDS, ThresholdTotal
+from schemas.vocabulary import THRESHOLD_TOTALS, THRESHOLDS, ThresholdTotal
 
 Row = dict[str, Any]
-TOTALS = {
-    ThresholdTotal.CUMULATIVE_FLOP: "the cumulative total: base models and all that its record names as a contribution",
-    ThresholdTotal.TRAINING_FLOP: "its training with its base models'; what else contributed is not known, so the cumulative total may be larger",
-}
 
 
 def thresholds(
@@ -68,7 +64,7 @@ def lines(row: Row) -> Iterator[str]:
         yield Aside(f"what was looked for: flopledger show {row['model_id']}")
         return
     yield Strong(f"training compute: {flop(row['training_flop'])} ({_interval(row, 'training_flop')})")
-    yield f"probability of being above a threshold, of {TOTALS[ThresholdTotal(row['threshold_total'])]}"
+    yield f"probability of being above a threshold, of {THRESHOLD_TOTALS[ThresholdTotal(row['threshold_total'])]}"
     for each in THRESHOLDS:
         yield f"  {each.word}: {probability(row[each.column])}"
         yield f"    {each.meaning} ({each.text})"
@@ -76,7 +72,7 @@ def lines(row: Row) -> Iterator[str]:
     yield f"a third of it: {flop(third['modification_flop'])} ({_interval(third, 'modification', '_flop')})"
     yield "  EU: above that, who modifies this model is considered the provider of the result (the same guidelines)"
     if row["own_to_base_ratio"] is not None:
-        side = "above" if row["own_to_base_ratio"] > MODIFIER_SHARE_FRACTION else "below"
+        side = "above" if guidelines.of_base(row)["is_above_third_of_base"] else "below"
         ratio = number(row["own_to_base_ratio"])
         yield f"it is itself made from {row['base_model']}: its own training is {ratio} of its base's, {side} a third"
     yield Aside(f"guidelines read: {guidelines.GUIDELINES['version_read']}. {guidelines.GUIDELINES['status']}")

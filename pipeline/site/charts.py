@@ -33,9 +33,15 @@ COLOURS = {
     **ROLES,
     **{colour: f"group-{number}" for number, (colour, _) in enumerate(GROUPS.values(), 1)},
 }  # and their names in site.css
+# A tick of an axis from 10 to 10^99, as numbers.power writes it, in Vega's expressions.
+_POWER, _DIGITS = "round(log(datum.value) / LN10)", "'⁰¹²³⁴⁵⁶⁷⁸⁹'"
+TEN_TO_THE = (
+    f"'10' + ({_POWER} < 10 ? '' : slice({_DIGITS}, floor({_POWER} / 10), floor({_POWER} / 10) + 1))"
+    f" + slice({_DIGITS}, {_POWER} % 10, {_POWER} % 10 + 1)"
+)
 FIRST_YEAR = 2010  # of the chart; the table has all
 FRONTIER = 10  # a model is at the frontier if it is among this many largest when it is published
-LABELLED, LONGEST_LABEL = 10, 16  # names on the chart, and characters that have room beside a mark
+LABELLED = 10  # names on the chart
 DAYS_A_YEAR = 365.25
 
 
@@ -109,17 +115,48 @@ def trend(rows: Sequence[Row], first_year: int = FIRST_YEAR) -> Trend | None:
     return Trend(12 * math.log(2) / slope, *ends, len(own))
 
 
-def labelled(rows: Sequence[Row]) -> list[Row]:
-    """Rows whose names the chart writes: the largest, at most one a year and a half around the same height, so that names do not overlap."""
+class Ends(NamedTuple):
+    """Of the axes of a chart: years, and FLOP."""
+
+    first_year: float
+    last_year: float
+    low: float
+    high: float
+
+
+class Letters(NamedTuple):
+    """Of names on a chart, in its units: width of a letter, height of a line with its distance, and the left margin where thresholds are named."""
+
+    width: float
+    line: float
+    margin: float
+
+
+def leaders(rows: Sequence[Row], ends: Ends, size: tuple[float, float], letters: Letters) -> list[Row]:
+    """Models that were the largest when published, the latest first, whose names, left of their marks, cover neither each other nor a mark."""
+    width, height = size
+    marks = [
+        (
+            width * (years(row["date"]) - ends.first_year) / (ends.last_year - ends.first_year),
+            height * math.log(row["flop"] / ends.low) / math.log(ends.high / ends.low),
+        )
+        for row in rows
+    ]
     found: list[Row] = []
-    for row in sorted(rows, key=lambda row: (-row["flop"], row["id"])):
-        apart = [
-            abs(years(row["date"]) - years(other["date"])) > 2.2 or abs(math.log10(row["flop"] / other["flop"])) > 0.8
-            for other in found
-        ]
-        if len(row["name"]) <= LONGEST_LABEL and all(apart) and row in frontier(rows):
+    boxes: list[tuple[float, float, float]] = []  # left, right, height
+    for place, row in reversed(list(enumerate(rows))):
+        right, level = marks[place]
+        left = right - letters.width * len(row["name"]) - 12
+        is_largest = all(row["flop"] > other["flop"] for other in rows[:place])
+        is_free = all(right < own[0] or left > own[1] or abs(level - own[2]) > letters.line for own in boxes)
+        covers = any(left < x < right - 12 and -letters.line / 4 < y - level < letters.line for x, y in marks)
+        if is_largest and is_free and left > letters.margin and not covers:
             found.append(row)
+            boxes.append((left, right, level))
     return found[:LABELLED]
+
+
+LETTERS = Letters(6.6, 17, 70)
 
 
 def overview(rows: Sequence[Row], width: int, height: int, is_narrow: bool = False) -> alt.LayerChart:
@@ -127,17 +164,18 @@ def overview(rows: Sequence[Row], width: int, height: int, is_narrow: bool = Fal
 
     Domains, colours and scales do not depend on which rows a reader filters out. Rows that are named have `label`.
     """
-    named = {row["id"] for row in labelled([row for row in rows if row["date"] >= f"{FIRST_YEAR}"])}
-    own = [{**row, "label": row["id"] in named} for row in rows if row["date"] >= f"{FIRST_YEAR}"]
+    own = [row for row in rows if row["date"] >= f"{FIRST_YEAR}"]
     lowest = min((row["low"] for row in own), default=1e15)
     highest = max((row["high"] for row in own), default=1e26)
     ends = [10.0 ** math.floor(math.log10(lowest)), max(1e27, 10.0 ** math.ceil(math.log10(highest)))]
     last = max((int(row["date"][:4]) for row in own), default=FIRST_YEAR) + 1
+    named = {row["id"] for row in leaders(own, Ends(FIRST_YEAR, last, *ends), (width, height), LETTERS)}
+    own = [{**row, "label": row["id"] in named} for row in own]
     x = alt.X("date:T", title=None, scale=alt.Scale(domain=[{"year": FIRST_YEAR}, {"year": last}], nice=False),
               axis=alt.Axis(format="%Y", tickCount=5 if is_narrow else "year", grid=False))  # fmt: skip
     steps = [10.0**n for n in range(round(math.log10(ends[0])), round(math.log10(ends[1])) + 1) if n % 2 == 0]
     y = alt.Y("flop:Q", title=None if is_narrow else "Training compute, FLOP", scale=alt.Scale(type="log", domain=ends, nice=False),
-              axis=alt.Axis(values=steps, labelExpr="'1e' + round(log(datum.value) / LN10)"))  # fmt: skip
+              axis=alt.Axis(values=steps, labelExpr=TEN_TO_THE))  # fmt: skip
     color = alt.Color("group:N", scale=alt.Scale(domain=list(GROUPS), range=[color for color, _ in GROUPS.values()]),
                       legend=alt.Legend(title=None, orient="top", columns=2 if is_narrow else 7, symbolOpacity=1, labelLimit=220))  # fmt: skip
     limits = alt.Data(values=[{"flop": each.flop, "words": f"{numbers.power(each.flop)} FLOP"} for each in THRESHOLDS])

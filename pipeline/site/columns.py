@@ -83,10 +83,33 @@ def present(columns: Iterable[Column], rows: Iterable[Mapping[str, Any]]) -> lis
     return [column for column in columns if any(row.get(column.name) is not None for row in every)]
 
 
+WORDS = {  # of values that are not words by themselves
+    "headline_method": {
+        "mixture": "both methods, weighted",
+        "combined": "both methods, combined",
+        "gpu_time": "GPU time",
+        "operation_count": "operation count",
+        "reported": "the authors' figure",
+        "sum_of_parts": "sum of its own part and its base models",
+    },
+    "independence": {
+        "independent": "independent",
+        "shared_input": "both rest on one fact",
+        "circular": "one was worked out from the other",
+    },
+}
+
+
+def words_of(name: str, value: Any) -> str | None:
+    """A value of this column in words, where WORDS has it."""
+    return WORDS.get(name, {}).get(value)
+
+
 def shown(column: Column, row: Mapping[str, Any]) -> str:
     """A row's value in this column, in HTML; a dash where it is unknown.
 
     >>> str(shown(BY_NAME["parameters"], {"parameters": 5.4e11})), str(shown(BY_NAME["name"], {"name": "<b>"}))
     ('540B', '&lt;b&gt;')
     """
-    return escape(FORMS[column.form](row.get(column.name)))
+    value = row.get(column.name)
+    return escape(words_of(column.name, value) or FORMS[column.form](value))

@@ -23,7 +23,7 @@ WITHIN = 1.3  # the guidelines ask for an estimate right within 30 %
 RULES = (  # what the guidelines say, where, and what the ledger does
     ("Operations count equally, whatever their floating-point precision.", "125", "The same."),
     ("Recomputed activations need not be included.", "122", "Left out: model FLOP, not hardware FLOP."),
-    ("The compute of weights that are taken over is included.", "A.1", "Base models are included; own_training_flop leaves them out."),
+    ("The compute of weights that are taken over is included.", "A.1", "Base models are included; a model's own training is given without them, too."),
     (
         "Forward passes that make synthetic data that is not publicly accessible are included, discarded data too.",
         "A.1",
@@ -32,9 +32,9 @@ RULES = (  # what the guidelines say, where, and what the ledger does
     (
         "Evaluations, failed experiments, parent models of a distillation, and reward models need not be included.",
         "122",
-        "Left out, but for what the scope of the record names; cumulative_flop has the parents of a distillation.",
+        "Left out, but for what the scope of the record names; the cumulative total has the parents of a distillation.",
     ),
-    ("An estimate is to be accurate within 30 %.", "123", "is_within_30_percent: whether the 90 % interval is."),
+    ("An estimate is to be accurate within 30 %.", "123", "Each model is said to be within 30 % or not, by its 90 % interval."),
     ("The assumptions and uncertainties are to be documented.", "123", "The bases below, and the interval."),
 )  # fmt: skip
 PARAGRAPHS = {1e23: "17", 1e25: "5"}  # that name a threshold
@@ -55,6 +55,17 @@ def modification(row: Row) -> dict[str, float | None]:
     return {
         f"modification{end}_flop": None if row[name] is None else MODIFIER_SHARE_FRACTION * row[name]
         for end, name in ends.items()
+    }
+
+
+def of_base(row: Row) -> dict[str, Any]:
+    """A third of the compute of the model's base, in FLOP, and whether the model's own training is above it; None where it has no base."""
+    own, ratio = row["own_training_flop"], row["own_to_base_ratio"]
+    if own is None or ratio is None:
+        return {"third_of_base_flop": None, "is_above_third_of_base": None}
+    return {
+        "third_of_base_flop": MODIFIER_SHARE_FRACTION * own / ratio,
+        "is_above_third_of_base": ratio > MODIFIER_SHARE_FRACTION,
     }
 
 
@@ -166,7 +177,9 @@ def statement(identifier: str, of: Of, version: str) -> dict[str, Any]:
             "paragraph": "63",
             "share_fraction": MODIFIER_SHARE_FRACTION,
             **modification(row),
+            "own_training_flop": row["own_training_flop"],
             "own_to_base_ratio": row["own_to_base_ratio"],
+            **of_base(row),
         },
         "contributions": [
             {

@@ -49,7 +49,7 @@ NAVIGATION = (
 def environment(place: Place, version: str) -> jinja2.Environment:
     """The templates with the site's formats; text of records is escaped, and a name that is missing is an error."""
     made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(FOLDER / "templates"),
+        loader=jinja2.FileSystemLoader([FOLDER / "templates", FOLDER / "assets"]),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -86,6 +86,43 @@ def coded(text: str) -> Markup:
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
+def finished(page: str) -> str:
+    """A page as it is written: cells have their labels for phones, and no line breaks before a per cent sign.
+
+    >>> finished("<p>with 90 % or more</p>")
+    '<p>with 90\xa0% or more</p>'
+    """
+    return stacked(re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", page))
+
+
+STACKED = re.compile(r'<table class="[^"]*\bstack\b.*?</table>', re.DOTALL)
+HEAD = re.compile(r"<th\b[^>]*>(.*?)</th>", re.DOTALL)
+CELL = re.compile(r"<t[hd]\b")
+
+
+def stacked(page: str) -> str:
+    """A page whose tables of class `stack` have the head of its column on each cell: a phone shows their rows as cards.
+
+    >>> stacked('<table class="stack"><thead><tr><th>A</th><th>B <b>c</b></th></tr></thead><tbody><tr><th>1</th><td>2</td></tr></tbody></table>')
+    '<table class="stack"><thead><tr><th>A</th><th>B <b>c</b></th></tr></thead><tbody><tr><th data-label="A">1</th><td data-label="B c">2</td></tr></tbody></table>'
+    """
+    return STACKED.sub(lambda table: _labelled(table[0]), page)
+
+
+def _labelled(table: str) -> str:
+    head, end, body = table.partition("</thead>")
+    if not end:
+        return table
+    labels = [Markup(words).striptags() for words in HEAD.findall(head)]
+    rows = (_of_columns(row, labels) for row in re.split(r"(?=<tr\b)", body))
+    return "".join((head, end, *rows))
+
+
+def _of_columns(row: str, labels: list[str]) -> str:
+    place = iter(labels)
+    return CELL.sub(lambda cell: f'{cell[0]} data-label="{escape(next(place))}"', row)
+
+
 class Site:
     """A folder that is being written, and the templates for it."""
 
@@ -100,7 +137,7 @@ class Site:
         """Writes a page at this path below the site's root."""
         root = "../" * path.count("/")
         text = self._environment.get_template(template).render(path=path, root=root, **shown)
-        self.text(path, text)
+        self.text(path, finished(text))
 
     def text(self, path: str, text: str) -> None:
         """Writes a text file."""

@@ -1,7 +1,6 @@
 """A chart of training compute over time to put on a slide: intervals, thresholds, names and the trend, as one picture."""
 
 import html
-import math
 import re
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -13,9 +12,9 @@ from pipeline.site import charts, numbers
 from pipeline.site.ledger import Row
 from schemas.vocabulary import THRESHOLDS
 
+TITLE = "Training compute of machine-learning models"
 WIDTH, HEIGHT = 1040, 520
-LETTER, LINE = 7.6, 20  # width of a letter of a name and height of its line, with their distance
-MARGIN = 80  # at the left end, where the thresholds are named
+LETTERS = charts.Letters(7.6, 20, 80)
 SCALE = 2  # pixels of a PNG a unit
 FADED = "#b6bec7"  # of models that are not highlighted, where any is
 
@@ -26,7 +25,7 @@ def caption(rows: Sequence[Row], version: str, found: charts.Trend | None) -> li
     if found:
         speed = "doubles" if found.doubling_months > 0 else "halves"
         lines.append(
-            f"Compute of models among the {charts.FRONTIER} largest when published (line) {speed} every"
+            f"Models are selected, not sampled. Compute of those among the {charts.FRONTIER} largest when published (line) {speed} every"
             f" {abs(found.doubling_months):.3g} months: {found.number} models,"
             f" {int(found.first[0])} to {int(found.last[0])}"
         )
@@ -43,7 +42,7 @@ def chart(
     """
     if not rows:
         raise ValueError("no model with an estimate is like that")
-    named = set(highlighted) or {row["id"] for row in _named(rows)}
+    named = set(highlighted) or {row["id"] for row in charts.leaders(rows, _axis_ends(rows), (WIDTH, HEIGHT), LETTERS)}
     own = [{**row, "is_named": row["id"] in named} for row in rows]
     years = [int(row["date"][:4]) for row in rows]
     x = alt.X(
@@ -55,7 +54,7 @@ def chart(
         ),
     )
     ends, steps = _ends(rows)
-    axis = alt.Axis(values=steps, labelExpr="'1e' + round(log(datum.value) / LN10)")
+    axis = alt.Axis(values=steps, labelExpr=charts.TEN_TO_THE)
     y = alt.Y("flop:Q", title="Training compute, FLOP", scale=alt.Scale(type="log", domain=ends, nice=False), axis=axis)
     groups = [group for group in charts.GROUPS if any(row["group"] == group for row in rows)]
     colours = alt.Scale(domain=groups, range=[charts.GROUPS[group][0] for group in groups])
@@ -124,6 +123,12 @@ def _ends(rows: Sequence[Row]) -> tuple[list[float], list[float]]:
     return [float(f"1e{first}"), float(f"1e{last}")], ticks
 
 
+def _axis_ends(rows: Sequence[Row]) -> charts.Ends:
+    years = [int(row["date"][:4]) for row in rows]
+    low, high = _ends(rows)[0]
+    return charts.Ends(min(years), max(years) + 1, low, high)
+
+
 def _limits(y: alt.Y, ends: Sequence[float]) -> list[alt.Chart]:
     inside = [each.flop for each in THRESHOLDS if ends[0] < each.flop < ends[1]]
     limits = alt.Data(values=[{"flop": flop, "words": f"{numbers.power(flop)} FLOP"} for flop in inside])
@@ -140,31 +145,6 @@ def _limits(y: alt.Y, ends: Sequence[float]) -> list[alt.Chart]:
 def _trend(found: charts.Trend, x: alt.X, y: alt.Y) -> list[alt.Chart]:
     line = alt.Data(values=[{"date": charts.day(when), "flop": flop} for when, flop in (found.first, found.last)])
     return [alt.Chart(line).mark_line(color=charts.SOFT, strokeWidth=1.6).encode(x=x, y=y)]
-
-
-def _named(rows: Sequence[Row]) -> list[Row]:
-    """Models that were the largest when published, the latest first, whose names, left of their marks, cover neither each other nor a mark."""
-    years = [int(row["date"][:4]) for row in rows]
-    (low, high), _ = _ends(rows)
-    marks = [
-        (
-            WIDTH * (charts.years(row["date"]) - min(years)) / (max(years) + 1 - min(years)),
-            HEIGHT * math.log(row["flop"] / low) / math.log(high / low),
-        )
-        for row in rows
-    ]
-    found: list[Row] = []
-    boxes: list[tuple[float, float, float]] = []  # left, right, height
-    for place, row in reversed(list(enumerate(rows))):
-        right, level = marks[place]
-        left = right - LETTER * len(row["name"]) - 12
-        is_largest = all(row["flop"] > other["flop"] for other in rows[:place])
-        is_free = all(right < own[0] or left > own[1] or abs(level - own[2]) > LINE for own in boxes)
-        covers = any(left < x < right - 12 and -LINE / 4 < y - level < LINE for x, y in marks)
-        if is_largest and is_free and left > MARGIN and not covers:
-            found.append(row)
-            boxes.append((left, right, level))
-    return found[: charts.LABELLED]
 
 
 def _opacity(named: float, other: float) -> Any:

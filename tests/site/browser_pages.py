@@ -67,6 +67,20 @@ def test_a_dark_page_is_dark(path, browser, served):
     assert paper < 150 < 500 < ink
 
 
+TOUCHED = """return [...document.querySelectorAll('a, button, input, select, summary')].filter((each) => {
+  const {width, height} = each.getBoundingClientRect();
+  return width && height && height < 24 && !each.closest('p, q, blockquote, svg, .skip');
+}).map((each) => each.outerHTML.slice(0, 120))"""
+
+
+@pytest.mark.parametrize(
+    "path", ["index.html", "eu.html", "sql.html", "compare.html", "disputes.html", "models/palm-540b.html"]
+)
+def test_what_a_finger_hits_is_high_enough(path, browser, served):
+    browser.open(f"{served}/{path}", 360)
+    assert browser.run(TOUCHED) == []
+
+
 def compressed(*paths):
     return sum(len(gzip.compress((BUILT / path).read_bytes(), 6)) for path in paths)
 

@@ -7,6 +7,7 @@ import json
 import duckdb
 import pytest
 
+from pipeline.commands import ledger
 from pipeline.paths import ROOT
 from tests.builders import typed
 
@@ -55,6 +56,14 @@ def test_search_finds_models_and_chips(words, found, browser, site):
     assert found in names
     typed_in(browser, ".finder input", "no such model at all")
     assert browser.until("return document.querySelector('.finder li')?.textContent.startsWith('Neither')")
+
+
+@pytest.mark.parametrize("words", ["PaLM", "palm-540b", "GPT-4", "gpt 3", "LLaMA-65B"])
+def test_search_finds_first_what_the_command_line_takes(words, browser, site, published):
+    browser.open(f"{site}/index.html")
+    typed_in(browser, ".finder input", words)
+    path = browser.until("return document.querySelector('.finder li a')?.getAttribute('href')")
+    assert path == f"models/{ledger.find_model(words, published)}.html"
 
 
 def test_keyboard_alone_reaches_a_model(browser, site):
@@ -125,6 +134,16 @@ def test_the_chart_answers(browser, site, published):
     )
     typed_in(browser, "#chart-group", "Speech")
     assert 0 < browser.until(f"const number = (() => {{ {marks} }})(); return number < {number} && number") < number
+
+
+def test_the_thresholds_are_filtered_by_probability(browser, site, published):
+    browser.open(f"{site}/eu.html")
+    shown = "return [...document.querySelectorAll('#approaches tbody tr')].filter((row) => !row.hidden).length"
+    count = "select count(*) from estimates where probability_above_1e{}_fraction >= {}"
+    assert browser.run(shown) == published.execute(count.format(25, 0.05)).fetchone()[0]
+    for kind, sql in (("above-1e25", count.format(25, 0.9)), ("", count.format(23, 0.05))):
+        typed_in(browser, "[data-filter=kinds]", kind)
+        assert browser.run(shown) == published.execute(sql).fetchone()[0]
 
 
 def test_models_stand_side_by_side(browser, site):

@@ -118,6 +118,26 @@ def test_no_page_loads_anything_from_elsewhere(site):
                 assert is_said or not re.match(r"(https?:)?//", address), f"{path.name}: {address}"
 
 
+def test_cells_of_tables_that_are_cards_on_a_phone_have_the_head_of_their_column(site):
+    text = (site / "eu.html").read_text()
+    assert re.search(r'<td class="n" data-label="Probability"|<td data-label="Ledger"', text)
+    for path in site.rglob("*.html"):
+        for table in re.findall(r'<table class="[^"]*\bstack\b.*?</table>', path.read_text(), re.DOTALL):
+            body = table.partition("</thead>")[2]
+            assert all("data-label=" in cell for cell in re.findall(r"<t[hd]\b[^>]*>", body)), path
+
+
+def test_no_line_breaks_before_a_per_cent_sign(site):
+    for path in site.rglob("*.html"):
+        assert not re.search(r"\d %", path.read_text()), path
+
+
+def test_pictures_to_take_away_say_their_source(site):
+    drawn = (site / "downloads/compute_over_time.svg").read_text()
+    assert re.search(r"FLOP Ledger \S+, CC BY 4\.0", drawn)
+    assert ">Training compute of machine-learning models<" in drawn
+
+
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_a_hostile_name_is_text_wherever_it_is_shown(kind, miniature, tmp_path):
     name = HOSTILE[kind].replace("'", "''")

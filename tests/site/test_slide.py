@@ -47,6 +47,20 @@ def test_named_are_the_highlighted_else_those_that_were_the_largest():
     assert {row["id"] for row in drawn["data"]["values"] if row["is_named"]} == {"model-50"}
 
 
+def test_a_threshold_and_a_tick_are_written_alike():
+    drawn = slide.svg(slide.chart(DOUBLING, "Title", "2026-01-01", None)).decode()
+    assert ">10²³ FLOP<" in drawn
+    assert ">10²³<" in drawn
+    assert "1e23" not in drawn
+
+
+def test_names_leave_out_what_would_cover_another_name_or_mark():
+    rows = [point(1, 1e20, date(2020, 1, 1)), point(2, 1.02e20, date(2020, 1, 2)), point(3, 1e24, date(2021, 1, 1))]
+    ends = charts.Ends(2010, 2022, 1e18, 1e26)
+    found = charts.leaders(rows, ends, (1000, 500), charts.Letters(7, 20, 0))
+    assert [row["id"] for row in found] == ["model-3", "model-2"]
+
+
 def test_no_models_make_no_picture():
     with pytest.raises(ValueError, match="no model with an estimate"):
         slide.chart([], "Title", "2026-01-01")

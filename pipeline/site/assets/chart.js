@@ -41,10 +41,12 @@
     place.replaceChildren(shown);
     place.dataset.ready = "yes";
   };
-  const save = async (type) => {
-    const address = await view.toImageURL(type, type === "png" ? 2 : 1), link = document.createElement("a");
-    link.href = address;
-    link.download = `flop_ledger_compute_over_time.${type}`;
+  // The pictures are those of the build, with title, version and licence.
+  const save = (type) => {
+    const group = pick("group").value, link = document.createElement("a");
+    if (group && !FLOP.overview.spec.data.values.some((row) => row.group === group)) return;
+    link.href = group ? `pictures/compute_over_time-${group.toLowerCase().replace(/[^a-z]+/g, "-")}.${type}` : `downloads/compute_over_time.${type}`;
+    link.download = link.href.split("/").pop();
     link.click();
   };
   const start = async () => {

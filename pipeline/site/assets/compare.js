@@ -2,7 +2,7 @@
 "use strict";
 (async () => {
   const by = (id) => document.getElementById(id), place = by("compared"), most = Number(place.dataset.most), say = by("compare-say");
-  await FLOP.load("data/compare.js");
+  await Promise.all([FLOP.load("data/compare.js"), FLOP.load("data/search.js")]);
   const {labels, models} = FLOP.compare, plain = FLOP.plain;
   by("names").append(...Object.values(models).map((model) => new Option(model.name)));
   let ids = (new URLSearchParams(location.search).get("models") ?? "gpt-3,palm-540b,llama-3-1-405b").split(",").filter((id) => Object.hasOwn(models, id)).slice(0, most);
@@ -45,13 +45,14 @@
     }));
     if (known.length > 1) line(`As a multiple of ${known[0].name}`, own.map((model) => cell("td", model.flop === null ? "–" : `${Number((model.flop / known[0].flop).toPrecision(3))}×`)));
     labels.forEach((label, number) => { if (own.some((model) => model.cells[number] !== "–")) line(label, own.map((model) => cell("td", "", model.cells[number]))); });
+    table.style.setProperty("--models", ids.length);
     scroll.append(table);
     place.replaceChildren(ids.length ? scroll : cell("p", "No model is chosen."));
   };
   const keep = () => { try { history.replaceState(null, "", `?models=${ids.join(",")}`); } catch { /* a page from disk may not */ } draw(); };
   const add = () => {
     const wanted = plain(by("add").value), all = Object.entries(models);
-    const found = all.find(([id, model]) => plain(model.name) === wanted || plain(id) === wanted) ?? all.find(([, model]) => wanted && plain(model.name).includes(wanted));
+    const found = all.find(([id, model]) => plain(model.name) === wanted || plain(id) === wanted) ?? all.find(([id]) => wanted && `models/${id}.html` === (FLOP.best(by("add").value, FLOP.search.filter((row) => row[2].startsWith("models/")))[0] ?? [])[2]);
     if (!found) say.textContent = "No model of the ledger has this name.";
     else if (ids.includes(found[0])) say.textContent = `${found[1].name} is there already.`;
     else if (ids.length >= most) say.textContent = `${most} models are the most that fit: remove one first.`;

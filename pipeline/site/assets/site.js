@@ -31,17 +31,19 @@
   // A name as it is searched for. The point of a number stays: 1.3B is not 13B.
   FLOP.plain = (text) => text.normalize("NFKD").toLowerCase().replace(/(?<!\p{N})\.|\.(?!\p{N})|[^\p{L}\p{N}.]/gu, "");
   const plain = FLOP.plain;
-  const best = (words, rows) => {
+  // As schemas/spelling.py ranks names: an exact name, id or alias first, then those that contain what is written, the share of it in the name descending.
+  FLOP.best = (words, rows) => {
     const wanted = words.toLowerCase().split(/\s+/).map(plain).filter(Boolean), whole = plain(words);
     if (!whole) return [];
     const found = [];
     for (const row of rows) {
-      row.name ??= plain(row[0]);
-      row.all ??= row.name + " " + row[1].toLowerCase().split(/[\s|]+/).map(plain).join(" ");
-      if (!wanted.every((word) => row.all.includes(word)) && !row.name.includes(whole)) continue;
-      found.push([row.name === whole ? 0 : row.name.startsWith(whole) ? 1 : row.name.includes(whole) ? 2 : 3, row]);
+      row.names ??= [row[0], ...row[1].split("|")].map(plain).filter(Boolean);
+      row.all ??= [...row.names, ...(row[4] ?? "").toLowerCase().split(/\s+/).map(plain)].join(" ");
+      const holding = row.names.filter((name) => name.includes(whole));
+      if (!holding.length && !wanted.every((word) => row.all.includes(word))) continue;
+      found.push([row.names.includes(whole) ? 0 : holding.length ? 1 : 2, holding.length ? Math.min(...holding.map((name) => name.length)) : 0, row]);
     }
-    return found.sort((one, other) => one[0] - other[0]).slice(0, 12).map((each) => each[1]);
+    return found.sort((one, other) => one[0] - other[0] || one[1] - other[1]).slice(0, 12).map((each) => each[2]);
   };
   document.querySelectorAll(".finder").forEach((finder, number) => {
     const input = finder.querySelector("input"), list = document.createElement("ul");
@@ -62,7 +64,7 @@
     const show = async () => {
       if (!input.value.trim()) return close();
       await FLOP.load("data/search.js");
-      const rows = best(input.value, FLOP.search);
+      const rows = FLOP.best(input.value, FLOP.search);
       list.replaceChildren(...rows.map((row, index) => {
         const item = document.createElement("li"), link = document.createElement("a"), name = document.createElement("bdi"), about = document.createElement("small");
         item.setAttribute("role", "option");

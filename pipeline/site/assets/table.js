@@ -28,13 +28,14 @@
     const show = () => {
       let number = 0;
       rows.forEach((row, index) => {
-        const is = filters.every((each) => each.dataset.filter === "words" ? each.value.toLowerCase().split(/\s+/).every((word) => texts[index].includes(word)) : !each.value || row.dataset[each.dataset.filter] === each.value);
+        const is = filters.every((each) => each.dataset.filter === "words" ? each.value.toLowerCase().split(/\s+/).every((word) => texts[index].includes(word)) : !each.value || row.dataset[each.dataset.filter].split(" ").includes(each.value));
         row.hidden = !is;
         number += is;
       });
-      said.textContent = `${number.toLocaleString("en")} ${said.dataset.count}`;
+      said.textContent = `${number.toLocaleString("en")} ${number === 1 ? said.dataset.count.replace(/s$/, "") : said.dataset.count}`;
     };
     for (const each of filters) each.addEventListener("input", show);
+    if (filters.some((each) => each.value)) show(); // chosen by the page, or kept by the browser
   }
   const table = document.getElementById("models"), pick = (name) => document.getElementById(`table-${name}`);
   if (!table) return;

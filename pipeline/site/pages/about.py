@@ -1,13 +1,15 @@
 """About: what the ledger does, its limits, how to cite and correct, and the reports of the release."""
 
+from pipeline.records import params
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
 from pipeline.site.report import PAGES as REPORTS
+from pipeline.site.report import imputation
 from pipeline.site.report.citation import citation
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes about.html."""
+    """Writes about.html, and 404.html, which hosts show for an address that is none of the site's."""
     evidence: dict[str, int] = {}
     for fact in ledger.rows("facts"):
         evidence[fact["evidence"]] = evidence.get(fact["evidence"], 0) + 1
@@ -20,4 +22,6 @@ def write(site: Site, ledger: Ledger) -> None:
         known=sum(row["training_flop"] is not None for row in ledger.models),
         evidence=sorted(evidence.items(), key=lambda each: (-each[1], each[0])),
         facts=len(ledger.rows("facts")),
+        hidden=imputation.numbers(ledger.rows("imputation_backtests"), [], params.load().check.near_ratio),
     )
+    site.page("404.html", "404.html")

@@ -9,12 +9,13 @@ from xml.sax.saxutils import escape
 
 from pipeline.publishing.history import ADDED, GONE, UNRELEASED
 from pipeline.site import numbers
+from pipeline.site.columns import BY_NAME
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
+from pipeline.site.reasons import in_words
 
 HEADLINE, ENDS = "training_flop", ("training_flop_low", "training_flop_high")
 MOST_NEWS = 100
-LONGEST_REASON = 220  # characters; changes.csv has all
 
 
 class Release(NamedTuple):
@@ -35,8 +36,9 @@ def write(site: Site, ledger: Ledger) -> None:
         "changes.html",
         releases=found,
         names=ledger.names_of_models,
+        labels={name: column.label for name, column in BY_NAME.items()},
         unreleased=UNRELEASED,
-        reason=short_reason,
+        reason=lambda text: in_words(text, ledger.names_of_models),
         has_file=(site.folder / "downloads/changes.csv").is_file(),
     )
     _feed(site, ledger, found)
@@ -80,16 +82,6 @@ def number(text: str | None) -> float | None:
     return float(text) if text else None
 
 
-def short_reason(text: str | None) -> str:
-    """A reason as a reader meets it: arrows for changes, cut where it is long.
-
-    >>> short_reason("headline_method: a -> b; defaults/x")
-    'headline_method: a → b; defaults/x'
-    """
-    arrows = (text or "").replace(" -> ", " → ")
-    return arrows if len(arrows) <= LONGEST_REASON else f"{arrows[:LONGEST_REASON].rpartition('; ')[0]}; …"
-
-
 def _feed(site: Site, ledger: Ledger, found: list[Release]) -> None:
     start = f"{site.place.address}/" if site.place.address else ""
     news = [(release.name, row) for release in found for row in release.moved][:MOST_NEWS]
@@ -109,5 +101,5 @@ def _item(release: str, row: dict[str, Any], ledger: Ledger, start: str) -> str:
     return (
         f"<item><title>{escape(said)}</title><link>{escape(start)}models/{escape(row['model_id'])}.html</link>"
         f'<guid isPermaLink="false">{escape(row["model_id"])}/{escape(release)}</guid>'
-        f"<description>{escape(short_reason(row['reason']))}</description></item>\n"
+        f"<description>{escape('; '.join(in_words(row['reason'], ledger.names_of_models)))}</description></item>\n"
     )

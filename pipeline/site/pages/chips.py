@@ -30,7 +30,7 @@ def write(site: Site, ledger: Ledger) -> None:
         )  # fmt: skip
     formats = Counter(name for row in rows for name in row["peaks"])
     site.page(
-        "chips/index.html", "chips.html", chips=rows, formats=[name for name, number in formats.most_common() if number >= 5]
+        "chips/index.html", "chips.html", chips=sorted(rows, key=lambda row: (-row["models"], row["name"].lower())), formats=[name for name, number in formats.most_common() if number >= 5]
     )  # fmt: skip
 
 

@@ -5,12 +5,11 @@ import json
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-import vl_convert
-
 from pipeline.publishing import csv_cells
-from pipeline.site import charts
+from pipeline.site import charts, slide
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
+from pipeline.site.pages.search import slug
 
 COPIED = ("estimates.csv", "catalogue_estimates.csv", "changes.csv", "facts.csv", "identifiers.csv", "method_comparison.csv", "utilization.csv", "estimates.parquet", "catalogue_estimates.parquet", "ledger.duckdb", "datapackage.json", "SHA256SUMS")  # fmt: skip
 OF_REPORT = ("accuracy.csv", "counters.csv")
@@ -34,8 +33,8 @@ WORDS = {
     "croissant.json": "the same for machine-learning tools (Croissant)",
     "SHA256SUMS": "checksums of the release's files",
     "compute_over_time.csv": "the points of the first page's chart",
-    "compute_over_time.svg": "that chart",
-    "compute_over_time.png": "that chart",
+    "compute_over_time.svg": "that chart, with title, version and licence",
+    "compute_over_time.png": "the same as pixels",
 }
 CROISSANT_TYPES = {"string": "sc:Text", "number": "sc:Float", "integer": "sc:Integer", "boolean": "sc:Boolean"}
 CROISSANT_CONTEXT = {
@@ -86,14 +85,20 @@ def _size(size: int) -> str:
 
 
 def _charts(site: Site, ledger: Ledger) -> None:
-    points = charts.points(ledger.models)
-    if not points:
-        return
-    plain = [{name: value for name, value in row.items() if name != "link"} for row in points]
-    chart = charts.configured(charts.overview(plain, 1050, 480).properties(background="white"))
-    drawn = vl_convert.vegalite_to_svg(chart, vl_version=charts.VEGA_LITE)
-    site.text("downloads/compute_over_time.svg", drawn)
-    site.bytes("downloads/compute_over_time.png", vl_convert.svg_to_png(drawn, scale=2))
+    """The first page's chart as `flopledger plot` draws it: of all models, and below pictures/ of each group that the page can be filtered by."""
+    every = charts.points(ledger.models)
+    _picture(site, "downloads/compute_over_time", slide.TITLE, every)
+    for group in charts.GROUPS:
+        own = [row for row in every if row["group"] == group]
+        _picture(site, f"pictures/compute_over_time-{slug(group)}", f"{slide.TITLE}: {group.lower()}", own)
+
+
+def _picture(site: Site, path: str, title: str, every: list[Row]) -> None:
+    points = [row for row in every if row["date"] >= f"{charts.FIRST_YEAR}"]
+    if points:
+        spec = slide.chart(points, title, site.version, charts.trend(every))
+        site.bytes(f"{path}.svg", slide.svg(spec))
+        site.bytes(f"{path}.png", slide.png(spec))
 
 
 def croissant(package: Row, published: Path, site: Site) -> str:
@@ -137,6 +142,8 @@ def sitemap(site: Site, ledger: Ledger) -> None:
     """Writes sitemap.xml, which needs whole addresses: only where the site's own is known."""
     if not site.place.address:
         return
-    pages = sorted(path.relative_to(site.folder).as_posix() for path in site.folder.rglob("*.html"))
+    pages = sorted(
+        path.relative_to(site.folder).as_posix() for path in site.folder.rglob("*.html") if path.name != "404.html"
+    )
     lines = "".join(f"<url><loc>{escape(site.place.address)}/{escape(page)}</loc></url>\n" for page in pages)
     site.text("sitemap.xml", f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{lines}</urlset>\n')  # fmt: skip

@@ -3,9 +3,15 @@
 from pipeline.site import guidelines
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
-from schemas.vocabulary import THRESHOLDS
+from schemas.vocabulary import THRESHOLD_TOTALS, THRESHOLDS, Threshold, ThresholdTotal
 
 LEAST = 0.05  # probability of being above the first threshold from which on a model is listed
+SURE = 0.9  # probability from which on a model is said to be above a threshold
+PRESUMED = THRESHOLDS[1]  # above which the AI Act presumes systemic risk: what most readers ask for
+TOTALS = {  # the same in few words
+    ThresholdTotal.CUMULATIVE_FLOP: "cumulative total",
+    ThresholdTotal.TRAINING_FLOP: "training with base models",
+}
 
 
 def write(site: Site, ledger: Ledger) -> None:
@@ -13,6 +19,7 @@ def write(site: Site, ledger: Ledger) -> None:
     first = THRESHOLDS[0].column
     rows = sorted((row for row in ledger.models if (row[first] or 0) >= LEAST), key=lambda row: (-(row["training_flop"] or 0), row["model_id"]))  # fmt: skip
     known = [row for row in ledger.models if row["training_flop"] is not None]
+    by_probability = sorted(rows, key=lambda row: (-row[PRESUMED.column], -row["training_flop"], row["model_id"]))
     site.page(
         "eu.html",
         "eu.html",
@@ -21,10 +28,25 @@ def write(site: Site, ledger: Ledger) -> None:
                 **row,
                 "parts": guidelines.hardware_parts(row["model_id"], ledger.of),
                 "is_within": guidelines.is_within(row),
+                "kinds": " ".join(kinds(row)),
+                **guidelines.of_base(row),
             }
             for row in rows
         ],
-        counts=[(each.flop, *_counts(known, each.column)) for each in THRESHOLDS if each.flop in guidelines.PARAGRAPHS],
+        presumed=PRESUMED,
+        above=[row for row in by_probability if row[PRESUMED.column] >= SURE],
+        undecided=[row for row in by_probability if is_undecided(row, PRESUMED)],
+        totals=TOTALS,
+        total_meanings=THRESHOLD_TOTALS,
+        names=ledger.names_of_models,
+        shown={
+            kind: (words, number)
+            for kind, words in KINDS.items()
+            if (number := sum(kind in kinds(row) for row in rows))
+        },
+        sure=SURE,
+        least=LEAST,
+        counts=[(each.flop, *_counts(known, each)) for each in THRESHOLDS if each.flop in guidelines.PARAGRAPHS],
         thresholds=THRESHOLDS,
         rules=guidelines.RULES,
         guidelines=guidelines.GUIDELINES,
@@ -36,6 +58,30 @@ def write(site: Site, ledger: Ledger) -> None:
         site.page(f"eu/{row['model_id']}.html", "eu_statement.html", **statement)
 
 
-def _counts(rows: list[Row], name: str) -> tuple[int, int]:
-    """How many are above with at least 95 %, and how many are undecided."""
-    return sum(row[name] > 0.95 for row in rows), sum(0.05 <= row[name] <= 0.95 for row in rows)
+KINDS = {  # what the table can be filtered by, the first when the page opens
+    f"may-{PRESUMED.word}": f"{100 * LEAST:g} % or more above 10²⁵",
+    f"above-{PRESUMED.word}": f"{100 * SURE:g} % or more above 10²⁵",
+    f"undecided-{THRESHOLDS[0].word}": f"undecided at 10²³ ({100 * LEAST:g} to {100 * SURE:g} %)",
+    f"above-{THRESHOLDS[0].word}": f"{100 * SURE:g} % or more above 10²³",
+    "modified": "made from another model",
+}
+
+
+def kinds(row: Row) -> list[str]:
+    """The kinds of KINDS that a model is of."""
+    found = []
+    for each in THRESHOLDS:
+        found += [f"may-{each.word}"] if row[each.column] >= LEAST else []
+        found += [f"above-{each.word}"] if row[each.column] >= SURE else []
+        found += [f"undecided-{each.word}"] if is_undecided(row, each) else []
+    return [*found, *(["modified"] if row["own_to_base_ratio"] is not None else [])]
+
+
+def is_undecided(row: Row, threshold: Threshold) -> bool:
+    """Whether a model may be above a threshold and is not said to be."""
+    return LEAST <= row[threshold.column] < SURE
+
+
+def _counts(rows: list[Row], threshold: Threshold) -> tuple[int, int]:
+    """How many are above with SURE, and how many are undecided."""
+    return sum(row[threshold.column] >= SURE for row in rows), sum(is_undecided(row, threshold) for row in rows)

@@ -21,6 +21,13 @@ WORDS = {
     "reported": "Gross errors of authors' totals",
     "reported_operation_count": "Authors' totals from operations",
 }
+INPUTS = {  # of external estimates
+    "own": "of their own",
+    "same_count": "the ledger's count",
+    "same_time": "the ledger's time",
+    "same_both": "the ledger's count and time",
+    "unknown": "not known",
+}
 PREDICTIONS = {
     "mixture": "the mixture",
     "by_class": "a normal for each class of inputs",
@@ -36,4 +43,10 @@ def page(calibration: Row | None) -> Row:
         {"promised": row["level"], "inside": row["held"] / row["number"], "kind": "pairs of methods"}
         for row in calibration["coverage"]
     ]
-    return {**calibration, "words": WORDS, "predictions": PREDICTIONS, "drawn": held(marks) if marks else None}
+    return {
+        **calibration,
+        "words": WORDS,
+        "inputs": INPUTS,
+        "predictions": PREDICTIONS,
+        "drawn": held(marks) if marks else None,
+    }

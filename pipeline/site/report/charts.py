@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import altair as alt
 import vl_convert
 
-from pipeline.site.charts import VEGA_LITE, shortened, without_roles
+from pipeline.site.charts import TEN_TO_THE, VEGA_LITE, shortened, without_roles
 from pipeline.site.report import Row
 
 # Okabe and Ito's palette without its yellow, which is too faint on white: distinguishable with every kind of colour vision.
@@ -46,7 +46,7 @@ def _log(ticks: Sequence[float]) -> alt.Scale:
 
 
 def _powers(ticks: Sequence[float]) -> alt.Axis:
-    return alt.Axis(values=list(ticks), labelExpr="replace(format(datum.value, '.0e'), 'e+', 'e')")
+    return alt.Axis(values=list(ticks), labelExpr=TEN_TO_THE)
 
 
 def decades(low: float, high: float, step: int = 3) -> list[float]:

@@ -1,0 +1,92 @@
+"""The reasons of `changes` in words: the model's own facts first, then what was worked out otherwise, base models, and defaults of the ledger."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from pipeline.site import numbers
+from pipeline.site.columns import BY_NAME, FORMS, words_of
+
+MOST_FACTS = 4  # of a model that are listed; changes.csv has all
+ELSEWHERE = {"defaults": "default", "measurements": "measurement", "hardware": "chip", "errata": "erratum", "energy": "energy default"}  # fmt: skip
+PLACE = re.compile(r"(training|hardware)\[(\d+)\]\.?")
+OF_BASE = re.compile(r"\w+ of ([\w.-]+), its base model")
+OTHERS = re.compile(r"(\d+) more of (\w+)")
+NUMBER = re.compile(r"(?<![\w.])\d{5,}(?![\w.])")
+PLACES = {"training": "phase", "hardware": "chips, row"}
+ABSENT = ("absent", "unknown")
+
+
+def in_words(reason: str | None, names: Mapping[str, str]) -> list[str]:
+    """A reason as sentences' parts, what is the model's own first; `names` has the models' by id.
+
+    >>> in_words("headline_method: gpu_time -> mixture; defaults/a; 3 more of defaults; training[1].hardware[0].duration: 34 hour -> 312 hour", {})
+    ['phase 2: duration 34 hour → 312 hour', 'method: GPU time → both methods, weighted', '4 defaults of the ledger']
+    >>> in_words("training_flop of gpt-3, its base model; training[0].epochs: absent -> 1", {"gpt-3": "GPT-3 175B"})
+    ['epochs: none stated → 1', 'its base model GPT-3 175B moved']
+    """
+    parts = (reason or "").split("; ")
+    facts = list(dict.fromkeys(filter(None, map(_fact, parts))))
+    more = len(facts) - MOST_FACTS
+    if more > 0:
+        facts = [*facts[:MOST_FACTS], f"{more} more fact{'s' if more > 1 else ''} of its record"]
+    moved = list(dict.fromkeys(filter(None, map(_worked_out, parts))))
+    bases = dict.fromkeys(found[1] for found in map(OF_BASE.fullmatch, parts) if found)
+    others = [f"its base model {names.get(base, base)} moved" for base in bases]
+    found = [*facts, *moved, *others, *_elsewhere(parts)]
+    return found or [_plain(part) for part in parts if part]
+
+
+def _fact(part: str) -> str | None:
+    """A fact of the record that moved, in words."""
+    path, colon, change = part.partition(": ")
+    if not colon or _is_worked_out(path) or " -> " not in change:
+        return None
+    places = [(kind, int(number)) for kind, number in PLACE.findall(path)]
+    where = ", ".join(f"{PLACES[kind]} {number + 1}" for kind, number in places if number)
+    name = re.sub(r" \(\d+\)$", "", PLACE.sub("", path)).replace("architecture.", "network: ").replace("_", " ")
+    before, after = (_value(each) for each in change.split(" -> ", 1))
+    said = f"{name} {before} → {after}" if where else f"{name}: {before} → {after}"
+    return f"{where}: {said}" if where else said
+
+
+def _is_worked_out(name: str) -> bool:
+    """Whether this is a column of words that stages fill, and no fact of a record; facts of numbers have the names of their columns."""
+    return name.endswith("_basis") or (name in BY_NAME and BY_NAME[name].form in ("words", "verbatim", "format"))
+
+
+def _value(text: str) -> str:
+    if text in ABSENT:
+        return "none stated"
+    if text.startswith(("[", "{")):
+        return "as listed"
+    return NUMBER.sub(lambda found: numbers.short(float(found[0])), text.replace("_", " "))
+
+
+def _worked_out(part: str) -> str | None:
+    """A column that moved to other words: a method, a chip, a format, a basis."""
+    name, colon, change = part.partition(": ")
+    if not colon or not _is_worked_out(name) or " -> " not in change:
+        return None
+    label = BY_NAME[name].label if name in BY_NAME else name.removesuffix("_fraction").replace("_", " ")
+    form = FORMS[BY_NAME[name].form] if name in BY_NAME else FORMS["words"]
+    both = change.split(" -> ", 1)
+    old, new = (words_of(name, each) or ("unknown" if each in ABSENT else str(form(each))) for each in both)
+    return f"{label[:1].lower()}{label[1:]}: {old} → {new}"
+
+
+def _elsewhere(parts: Iterable[str]) -> list[str]:
+    """How many records of each other folder moved."""
+    counted: dict[str, int] = {}
+    for part in parts:
+        more = OTHERS.fullmatch(part)
+        folder, number = (more[2], int(more[1])) if more else (part.partition("/")[0], 1)
+        if folder in ELSEWHERE and (more or "/" in part):
+            counted[folder] = counted.get(folder, 0) + number
+    return [
+        f"{number} {ELSEWHERE[folder]}{'s' if number > 1 else ''} of the ledger" for folder, number in counted.items()
+    ]
+
+
+def _plain(part: str) -> str:
+    column = BY_NAME.get(part)
+    return f"{column.label} moved" if column else part.replace("_", " ")
