@@ -9,14 +9,13 @@ from urllib.parse import quote
 from pipeline.publishing import headline_text
 from pipeline.site import axes, numbers
 from pipeline.site.columns import COLUMNS, shown
-from pipeline.site.guidelines import modification
+from pipeline.site.guidelines import modification, of_base
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from schemas.units import DAY_SECONDS, HOUR_SECONDS
 from schemas.vocabulary import (
     CAUSES,
     GPU_TIME_REASONS,
-    MODIFIER_SHARE_FRACTION,
     OUTCOMES,
     THRESHOLDS,
     DisputeCause,
@@ -121,7 +120,7 @@ def shown_of(row: Row, ledger: Ledger) -> dict[str, Any]:
         "sources": _of_record("sources", identifier, ledger),
         "glance": [(column.label, shown(column, row)) for column in columns],
         "interval_factor": _interval_factor(row),
-        "modifier_share": MODIFIER_SHARE_FRACTION,
+        "modified": of_base(row),
         "origin": headline_text.origin(_source_kinds(identifier, ledger)),
         "limits": [(each, row.get(each.column)) for each in THRESHOLDS],
         **modification(row),
