@@ -92,7 +92,7 @@ def main() -> None:
         raise SystemExit(WRONG_USAGE)
     try:
         words = sys.argv[1:]
-        code = app(words or ["--help"], standalone_mode=False)
+        code = app(words or ["--help"], prog_name="flopledger", standalone_mode=False)
         raise SystemExit(code or (0 if words else WRONG_USAGE))
     except USAGE_ERROR as problem:
         output.remark(told(problem))

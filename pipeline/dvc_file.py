@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from pipeline import flow
+from pipeline import compiled, flow
 from pipeline.paths import LEDGER, ROOT, SNAPSHOT
 from pipeline.publishing.files import PUBLISHED
 
@@ -65,7 +65,10 @@ def _stage(stage: str) -> dict[str, Any]:
         deps.add("data/releases")
     read = _all_tables() if "ledger" in wired.others else wired.tables
     deps |= {f"data/tables/{name}.parquet" for name in read}
+    if stage in compiled.STAGES:
+        deps |= {"pipeline/compiled.py", f"data/tables/{compiled.FILE}"}
     outs: list[Any] = [f"data/tables/{name}.parquet" for name in sorted(wired.outputs)]
+    outs += [f"data/tables/{file}" for name, file in wired.files.items() if name != "metrics"]
     if "release" in wired.others:
         outs = [{f"data/published/{name}": {"cache": False, "persist": True}} for name in PUBLISHED]
     made: dict[str, Any] = {
@@ -76,8 +79,8 @@ def _stage(stage: str) -> dict[str, Any]:
     if "params" in wired.others:
         made["params"] = flow.params_blocks(wired)
     made["outs"] = outs
-    if wired.has_metrics:
-        made["metrics"] = ["data/tables/metrics.json"]
+    if metrics := [f"data/tables/{wired.files[name]}" for name in wired.files if name == "metrics"]:
+        made["metrics"] = metrics
     return made
 
 

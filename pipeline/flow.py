@@ -25,13 +25,16 @@ import narwhals as nw
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipeline import contracts
-from pipeline.paths import LEDGER, ROOT, SNAPSHOT, SUMS, alone_in, in_a_line
+from pipeline import compiled, contracts
+from pipeline.paths import LEDGER, ROOT, SNAPSHOT, SUMS, TABLES, alone_in, in_a_line
+from pipeline.records import params
+from pipeline.rules import frames
 from schemas.params import Params
-from schemas.table import ContractError, Ledger, Metrics, Table, TableModel, columns, table_name
+from schemas.table import Compiled, ContractError, Ledger, Metrics, Table, TableModel, columns, table_name
 
 STAGES = (
     "ingest",
+    "compile_stages",
     "impute",
     "count_operations",
     "calibrate",
@@ -46,6 +49,7 @@ STAGES = (
     "compare",
     "publish",
 )  # in reading order, each after what it reads
+FILES = {Metrics: "metrics.json", Compiled: compiled.FILE}  # written beside the tables
 
 
 class Wiring(NamedTuple):
@@ -55,7 +59,7 @@ class Wiring(NamedTuple):
     tables: dict[str, type[TableModel]]
     others: dict[str, Any]
     outputs: dict[str, type[TableModel]]
-    has_metrics: bool
+    files: dict[str, str]  # beside the tables, by the name of what they hold
 
 
 def wiring(stage: str) -> Wiring:
@@ -69,14 +73,15 @@ def wiring(stage: str) -> Wiring:
             raise TypeError(
                 f"{stage}.build: the argument of {contract.__name__} is called {table_name(contract)}, not {name}"
             )
-    made = list(get_type_hints(result).values()) if hasattr(result, "_fields") else [result]
-    outputs = {table_name(_contract(hint)): _contract(hint) for hint in made if _is_table(hint)}
+    named = get_type_hints(result) if hasattr(result, "_fields") else {"": result}
+    outputs = {table_name(_contract(hint)): _contract(hint) for hint in named.values() if _is_table(hint)}
     others = {name: hint for name, hint in hints.items() if name not in tables}
     if Ledger in others.values():
         tables = {
             name: made for before in STAGES[: STAGES.index(stage)] for name, made in wiring(before).outputs.items()
         }
-    return Wiring(build, tables, others, outputs, Metrics in made)
+    files = {name: FILES[hint] for name, hint in named.items() if hint in FILES}
+    return Wiring(build, tables, others, outputs, files)
 
 
 def params_blocks(wired: Wiring) -> list[str]:
@@ -87,7 +92,8 @@ def params_blocks(wired: Wiring) -> list[str]:
     return [*Params.model_fields] if taken is Params else [taken.__name__.lower()]
 
 
-def _params(wired: Wiring, parameters: Params) -> Any:
+def params_of(wired: Wiring, parameters: Params) -> Any:
+    """What a stage takes as its argument `params`."""
     blocks = params_blocks(wired)
     return getattr(parameters, blocks[0]) if len(blocks) == 1 else parameters
 
@@ -110,17 +116,23 @@ def run(stage: str, root: Path = ROOT) -> None:
     tables, published = root / "data" / "tables", root / "data" / "published"
     tables.mkdir(parents=True, exist_ok=True)
     with alone_in(tables), _unfinished(root / "data" / "unfinished") as beside:
-        arguments = _given(
-            wired, {name: _read(tables / f"{name}.parquet", contract) for name, contract in wired.tables.items()}
-        )
-        results = _results(wired, wired.build(**arguments, **_others(stage, wired, root, beside / "published")))
+        given = {name: _read(tables / f"{name}.parquet", contract) for name, contract in wired.tables.items()}
+        if stage in compiled.STAGES and (made := _statements(stage, tables, given, params.load(root))):
+            results = _run(made, wired, given)
+        else:
+            others = _others(stage, wired, root, beside / "published")
+            results = _results(wired, wired.build(**_given(wired, given), **others))
         for name, contract in wired.outputs.items():
             _write(beside / "tables" / f"{name}.parquet", results[name], contract)
-        if wired.has_metrics:
-            text = json.dumps(results["metrics"], indent=2, sort_keys=True) + "\n"
-            (beside / "tables" / "metrics.json").write_text(text)
+        for name, file in wired.files.items():
+            (beside / "tables" / file).write_text(as_json(results[name]))
         _into_place(beside / "tables", tables)
         _into_place(beside / "published", published)
+
+
+def as_json(held: Mapping[str, Any]) -> str:
+    """What a stage makes beside tables, as its file has it."""
+    return json.dumps(held, indent=2, sort_keys=True) + "\n"
 
 
 @contextmanager
@@ -164,28 +176,31 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
     connection = duckdb.connect()
     made: dict[str, Any] = {}
     needed = set(names)
-    for _, wired in _stages_for(needed):
+    for stage, wired in _stages_for(needed):
         given = {
             "records": records,
             "remembered_records": records,
             "snapshot": SNAPSHOT,
-            "params": _params(wired, parameters),
+            "params": params_of(wired, parameters),
         }
         arguments = _given(wired, made) | {name: given[name] for name in wired.others if name in given}
         if "releases" in wired.others:
             arguments["releases"] = _kept(ROOT)
-        results = _results(wired, wired.build(**arguments))
+        if stage in compiled.STAGES and (statements := _statements(stage, TABLES, made, parameters)):
+            compiled.run(statements, connection)
+            results: Mapping[str, Any] = {name: nw.from_native(connection.table(name)) for name in wired.outputs}
+        else:
+            results = _results(wired, wired.build(**arguments))
         for name, contract in wired.outputs.items():
             if name not in needed:
                 continue
             table = _ordered(results[name], contract)
             contracts.check_rows(name, table.to_batches(contracts.BATCH_ROWS), contract)
             connection.register(f"{name}_arrow", table)
-            connection.execute(f'create table "{name}" as from {name}_arrow')
+            connection.execute(f'create or replace table "{name}" as from {name}_arrow')
             connection.unregister(f"{name}_arrow")
             made[name] = nw.from_native(connection.table(name))
-        if wired.has_metrics:
-            made["metrics"] = results["metrics"]
+        made |= {name: results[name] for name in wired.files}
     return made
 
 
@@ -215,9 +230,30 @@ def _results(wired: Wiring, result: Any) -> Mapping[str, Any]:
     return dict.fromkeys(wired.outputs, result)
 
 
+def expressions(stage: str, parameters: Params) -> compiled.Expressions:
+    """What is compiled of a stage that takes tables and params alone."""
+    wired = wiring(stage)
+    others = {name: params_of(wired, parameters) for name in wired.others}
+    return compiled.Expressions(wired.build, others, wired.tables, wired.outputs)
+
+
+def _statements(stage: str, folder: Path, tables: Mapping[str, Any], parameters: Params) -> list[compiled.Statement]:
+    """The SQL of a stage where the folder has that of today's code, params and defaults, else none."""
+    of = compiled.digest(parameters, frames.rows(tables["defaults"]))
+    return compiled.stored(folder / compiled.FILE, of).get(stage, [])
+
+
+def _run(statements: list[compiled.Statement], wired: Wiring, given: Mapping[str, Any]) -> dict[str, Any]:
+    connection = duckdb.connect()
+    for name, frame in given.items():
+        connection.execute(f'create view "{name}" as {frame.to_native().sql_query()}')
+    compiled.run(statements, connection)
+    return {name: nw.from_native(connection.table(name)) for name in wired.outputs}
+
+
 def _others(stage: str, wired: Wiring, root: Path, beside: Path) -> dict[str, Any]:
     from pipeline.publishing import database
-    from pipeline.records import ledger, params
+    from pipeline.records import ledger
 
     made: dict[str, Any] = {}
     if "records" in wired.others:
@@ -227,7 +263,7 @@ def _others(stage: str, wired: Wiring, root: Path, beside: Path) -> dict[str, An
     if "snapshot" in wired.others:
         made["snapshot"] = root / SNAPSHOT.relative_to(LEDGER)
     if "params" in wired.others:
-        made["params"] = _params(wired, params.load(root))
+        made["params"] = params_of(wired, params.load(root))
     if "releases" in wired.others:
         made["releases"] = _kept(root)
     if "release" in wired.others:
@@ -265,7 +301,7 @@ def _write(path: Path, made: Any, contract: type[TableModel]) -> None:
 
 def _ordered(made: Any, contract: type[TableModel]) -> pa.Table:
     if isinstance(made, list | Iterator):
-        table = pa.Table.from_pylist(list(made), schema=contracts.arrow_schema(contract))
+        table = contracts.arrow_table(made, contract)
     else:
         table = made.select(*columns(contract)).collect("pyarrow").to_native()
         contracts.check_types(table_name(contract), table.schema, contract)

@@ -23,6 +23,10 @@ class Metrics(dict[str, Any]):
     """In a stage's return: named figures that DVC shows and compares, written as JSON."""
 
 
+class Compiled(dict[str, Any]):
+    """In a stage's return: the statements of stages by name and the digest of what they depend on, written as JSON."""
+
+
 class Declared(NamedTuple):
     """A column of a contract: `kind` is str, float, int, bool or date; null is allowed where it `is_nullable`."""
 

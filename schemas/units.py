@@ -71,6 +71,10 @@ ELSEWHERE = {  # where a quantity of another dimension is wanted
 RANGE = "; a range has low and high in place of value"
 
 
+# Of a unit in another, those that were asked for: NaN where they measure different things, None where it is no unit. A cache may bring some.
+FACTORS: dict[tuple[str, str], float | None] = {}
+
+
 class UnitError(ValueError):
     """A quantity that cannot be parsed with our list of units; the message has the nearest valid unit."""
 
@@ -138,9 +142,14 @@ def _elsewhere(named: str) -> str:
     return ELSEWHERE.get(str(registry().parse_units(named).dimensionality), "")
 
 
-@cache
 def _factor(named: str, unit: str) -> float | None:
     """How many of `unit` one of `named` is; NaN where they measure different things, None where it is no unit."""
+    if (named, unit) not in FACTORS:
+        FACTORS[named, unit] = _worked_out(named, unit)
+    return FACTORS[named, unit]
+
+
+def _worked_out(named: str, unit: str) -> float | None:
     from pint import DimensionalityError, PintError
 
     try:

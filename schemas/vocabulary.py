@@ -80,6 +80,13 @@ class SourceKind(StrEnum):
     PRESS = "press"
 
 
+OUTSIDE_SOURCES = {
+    SourceKind.ANALYSIS: "analysts",
+    SourceKind.PRESS: "the press",
+    SourceKind.THIRD_PARTY: "other people's tables and notes",
+}
+
+
 class Domain(StrEnum):
     """Domain of a model's task."""
 

@@ -117,6 +117,13 @@ _TOKENS_SEEN = [
         rf"NUMBER\s+(?:training\s+)?{_UNIT}\s+(?:seen|processed|in\s+total|from\s+multiple|over\s+multiple)",
     )
 ]
+# `for` says how long, whatever the size of the data: in all rows of the public tables that state epochs too, but one, N is their product.
+_TOKENS_OF_RUN = [
+    re.compile(
+        rf"{_TRAINED}\b(?:[^.;\n]|\.\d){{0,120}}?\bfor\s+{_ABOUT}NUMBER\s+{_UNIT}".replace("NUMBER", NUMBER),
+        re.IGNORECASE,
+    )
+]
 # Without a unit a number with a magnitude at the end of its clause counts tokens: `trained on only 250B.`
 _SEEN_IN_PART = [
     re.compile(
@@ -145,6 +152,15 @@ def _amounts(patterns: "list[re.Pattern[str]]", notes: tuple[str, ...]) -> list[
         for pattern in patterns
         for match in pattern.finditer(without_results(note))
     ]
+
+
+def tokens_of_run(*notes: str) -> float | None:
+    """Tokens for which a note says that training went on, over all passes; the largest of several; None without.
+
+    >>> tokens_of_run("We train models of 1.3B and 2.7B on the Pile [21] for 400B tokens"), tokens_of_run("trained on 400B tokens")
+    (400000000000.0, None)
+    """
+    return max((value for value in _amounts(_TOKENS_OF_RUN, notes) if value > 1e6), default=None)
 
 
 def tokens_seen(*notes: str) -> float | None:

@@ -42,6 +42,9 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
     part = notes.seen_in_part(row["datapoints_notes"]) if counts_tokens else None
     if part and (epochs or 1) <= 1:
         return Passes(part, True, 0.0, ["tokens seen of the note, a part of the data"])
+    of_run = notes.tokens_of_run(row["datapoints_notes"], row["batch_notes"]) if counts_tokens else None
+    if of_run and stated and of_run < stated / 1.05:
+        return Passes(of_run, True, 0.0, ["tokens of the whole run in the note, not the row's data times its epochs"])
     if stated and epochs and epochs > 1:
         return Passes(stated, True, 0.0, rules)
     seen = notes.tokens_seen(row["datapoints_notes"], row["batch_notes"]) if counts_tokens else None

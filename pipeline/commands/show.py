@@ -88,10 +88,19 @@ def details(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
         "select path, looked_in, would_settle from missing_facts where model_id = ? order by path",
         identifier,
     )
+    kinds = rows(
+        connection,
+        """select path, source_kind from facts join sources using (record_kind, record_id, source)
+        where record_kind = 'models' and record_id = ? and source_kind is not null order by all""",
+        identifier,
+    )
     base = rows(connection, "select training_flop from estimates where model_id = ?", estimate["base_model"])
     return {
         **estimate,
         **record,
+        "origin": headline_text.origin(
+            {row["source_kind"] for row in kinds if headline_text.is_of_training(row["path"])}
+        ),
         "base_training_flop": base[0]["training_flop"] if base else None,
         "missing": missing,
         "external_estimates": external_estimates,
@@ -147,6 +156,8 @@ def screen(row: Row) -> Iterator[str]:
     yield Strong(f"training compute: {flop(row['training_flop'])}" + (f" ({method})" if row["training_flop"] else ""))
     if row["training_flop"] is not None:
         yield from _certainty(row)
+    if row["origin"]:
+        yield row["origin"]
     counted = _aside(row["operation_count_basis"]) if row["operation_count_flop"] is not None else ""
     yield f"by operations: {flop(row['operation_count_flop'])}{counted}"
     if row["gpu_time_flop"] is None:

@@ -62,7 +62,7 @@ def answer(family: str, precision: str, hardware: str, chips: float, records: Re
     from pipeline import flow
     from pipeline.rules.utilization import gaussian_process
     from pipeline.rules.utilization.cases import utilization_case
-    from pipeline.rules.utilization.chosen import production_format
+    from pipeline.rules.utilization.chosen import effect_of, of_whole_runs, production_format
     from pipeline.rules.utilization.measured import RUN_KIND_OF_MODELS, measured_cases
     from schemas.tables.defaults import values
 
@@ -92,12 +92,11 @@ def answer(family: str, precision: str, hardware: str, chips: float, records: Re
     (band,) = gaussian_process.bands(measured, [case], parameters.calibrate)
     low, middle, high = band.bounds
     whole_run = values(tables["defaults"], "uncertainty")
-    effect = whole_run[f"production_{production_format(stated)}"]
-    of_runs = gaussian_process.Band(band.median * effect, band.log_sd * whole_run["utilization_scale"])
+    of_runs = of_whole_runs(band, stated, whole_run)
     close = [rated[place] for place in gaussian_process.nearest(measured, case, parameters.calibrate, NEAREST)]
     return {
         "taken": dict(zip(("p05", "p50", "p95"), of_runs.bounds, strict=True))
-        | {"reason": REASON.format(effect=effect, precision=production_format(stated))},
+        | {"reason": REASON.format(effect=effect_of(stated, whole_run), precision=production_format(stated))},
         "default": case.default_utilization_fraction,
         "measured": {"p05": low, "p50": middle, "p95": high},
         "nearest": [_shown(row) for row in close],

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from pipeline.drafting import kinds
@@ -46,6 +46,15 @@ RATE = re.compile(
 )
 CITED = re.compile(r"\(?[A-Z][\w-]+ et al|\[\d+(?:, ?\d+)*\]|\b(?:prior|previous|earlier|existing) (?:work|models?)\b")
 OURS = re.compile(r"\b(?:we|our|ours|us|this (?:model|work|paper))\b", re.IGNORECASE)
+HELD_OUT = re.compile(r"\b(?:test(?:ing)?|validation|held[- ]out|evaluation|dev(?:elopment)?)\b", re.IGNORECASE)
+TRAINED_ON = re.compile(r"\btrain", re.IGNORECASE)
+LOW_END = re.compile(r"(?<![\w.,])(\d+(?:\.\d+)?)\s?(?:[–—-]|to)\s?$")  # before the high end of a range
+SQUARED = re.compile(r"\s*(\d+)\s?(?:×|\*|∗|x|·)\s?(\d+)\s*")
+# Kinds of which 224 × 224 is none: the size of an image, a patch or a kernel.
+NOT_SQUARED = frozenset(
+    "parameters active_parameters examples epochs steps batch chips duration layers heads key_value_heads width vocabulary".split()
+)
+PART_OF_NAME = re.compile(r"(?<!\w)[A-Z][A-Za-z]+[-–]$")  # DGX-2, Caltech-101
 TOTAL = re.compile(r"\b(?:total|overall|altogether|in all|entire|final|all models|each model)\b", re.IGNORECASE)
 PARTIAL = re.compile(r"\b(?:per|each|every|subset|first|initial|last|additional|another|stage|phase)\b", re.IGNORECASE)
 HEADINGS = {  # words of headings, by feature
@@ -142,7 +151,7 @@ def _chip_pattern(spellings: tuple[str, ...]) -> re.Pattern[str]:
         key=len,
         reverse=True,
     )
-    return re.compile(rf"(?<![\w.])(?:{'|'.join(ways)})(?!\w*\d)", re.IGNORECASE)
+    return re.compile(rf"(?:(?<![\w.])|(?<=\dx))(?:{'|'.join(ways)})(?!\w*\d)", re.IGNORECASE)  # 8xA100
 
 
 class Extractor:
@@ -161,6 +170,7 @@ class Extractor:
         is_about = self.target.is_named(document.title) or bool(self.target.family_pattern.search(document.title))
         total = max(len(document.passages), 1)
         after_references = False
+        above = _Above()
         for number, passage in enumerate(document.passages):
             if passage.kind is Kind.HEADING:
                 after_references = bool(re.fullmatch(r"references|bibliography", passage.text.strip().lower()))
@@ -172,7 +182,8 @@ class Extractor:
             if is_about:
                 base["the title names the model"] = 1.0
             if passage.kind is Kind.ROW:
-                found += self.of_row(passage, base)
+                above.pass_by(passage)
+                found += self.of_row(passage, base, above.label(passage))
             else:
                 for start, sentence in sentences(passage.text):
                     found += self.of_sentence(passage, start, sentence, before, base)
@@ -203,7 +214,7 @@ class Extractor:
                         seen[span] = ([place], match)
             for span, (places, match) in seen.items():
                 value = self.value(kind, match, sentence)
-                if value is None:
+                if value is None or _is_no_count(kind.name, sentence, span):
                     continue
                 if context is None:
                     context = {**base, **self.context(passage, sentence, before)}
@@ -216,6 +227,10 @@ class Extractor:
                     features["beside a rate or a warm-up"] = 1.0
                 if PARTIAL.search(near):
                     features["beside a word for a part"] = 1.0
+                if kind.name == "examples":
+                    close = sentence[max(0, span[0] - 20) : match.end() + 30]
+                    if HELD_OUT.search(close) and not TRAINED_ON.search(close):
+                        features["beside a word for held-out data"] = 1.0
                 if TOTAL.search(near):
                     features["beside a word for the whole"] = 1.0
                 close = sentence[max(0, match.start() - 60) : match.end() + 60]
@@ -272,7 +287,7 @@ class Extractor:
             )
 
     def value(self, kind: kinds.Kind, match: re.Match[str], sentence: str) -> "_Value | None":
-        """The value of a match in the ledger's unit; None where it cannot be one of this kind."""
+        """The value of a match in the ledger's unit; None where it cannot be one of this kind. A range of durations is its high end."""
         groups = match.groupdict()
         if groups.get("one"):
             return _Value(
@@ -284,23 +299,28 @@ class Extractor:
         found = figure(written.lower() if written and written.isalpha() else written) if written else None
         if found is None:
             return None
-        return in_unit(kind, found, groups.get("unit"))
+        made = in_unit(kind, found, groups.get("unit"))
+        low = LOW_END.search(sentence[: match.start("n")]) if kind.name == "duration" else None
+        if made and low and float(low[1]) < found.value:
+            made = replace(made, written=f"{low[1]} {made.written.split()[-1]} to {made.written}")
+        return made
 
     # tables
 
-    def of_row(self, passage: Passage, base: Mapping[str, float]) -> Iterator[Occurrence]:
-        """Occurrences in the cells of a row: their kind from the head of their column, or from the first cell of the row."""
+    def of_row(self, passage: Passage, base: Mapping[str, float], above: str = "") -> Iterator[Occurrence]:
+        """Occurrences in the cells of a row: their kind from the head of their column, or from the first cell of the row.
+
+        `above` is the label that this row shares with rows above it.
+        """
         first = passage.cells[0].strip('" ') if passage.cells else ""
-        labels = [self.target.label(cell) for cell in passage.cells[:2]]
-        row_label = "ours" if "ours" in labels else next(filter(None, labels), "")
+        row_label = self.row_label(passage.cells, above)
         is_config = passage.text.startswith('"')
         place = 0
-        for column, cell in enumerate(passage.cells):
+        for column, cell, head in _cells(passage):
             at = passage.text.find(cell, place)
             place = at + len(cell) if at >= 0 else place
             if not any(sign.isdigit() for sign in cell) or len(cell) > 40:
                 continue
-            head = passage.heads[column] if column < len(passage.heads) else ""
             for kind in kinds.KINDS:
                 if kind.is_word:
                     continue
@@ -349,17 +369,25 @@ class Extractor:
                     {**each.features, f"table: {owner or 'no'} model in its row": 1.0, f"{each.kind}: in a table": 1.0},
                 )
 
+    def row_label(self, cells: tuple[str, ...], above: str) -> str:
+        """Whose row it is, as `Target.label` says, by its first two cells and the label above them."""
+        if self.target.is_named(" ".join([above, *cells[:2]])):
+            return "ours"
+        labels = [label for cell in (above, *cells[:2]) if (label := self.target.label(cell))]
+        # "BERT | large" is another's row, though the model drafted is large too.
+        return next((label for label in ("other", "ours", "sibling") if label in labels), "")
+
     def of_cell(self, kind: kinds.Kind, cell: str, head: str, passage: Passage) -> "_Value | None":
         """The value of a cell under its head, which may state a scale or a unit."""
         match = re.match(
             rf"\s*[~≈<>≥]?\s*(?P<n>{kinds.PRODUCT}|{kinds.FIGURE})\s?(?P<unit>[A-Za-z/-]*)", cell.strip('" ')
         )
         found = figure(match["n"]) if match else None
-        if match is None or found is None:
+        if match is None or found is None or (kind.name in NOT_SQUARED and _is_squared(match["n"])):
             return None
         said = f"{head} {passage.caption}" if kind.name in ("parameters", "examples") else head
         scale = re.search(
-            r"\(?(?:in )?\b(billions?|millions?|trillions?|thousands?)\b|[(/\[](?:×|x)?\s?(B|M|K|T|k|×?10\^?\d+|1e\d+)[)\]]?(?![a-z])|\bin (B|M|K|T)\b",
+            r"\(?(?:in )?\b(billions?|millions?|trillions?|thousands?|[Mm]io)\b|[(/\[](?:×|x)?\s?(B|M|K|T|k|×?10\^?\d+|1e\d+)[)\]]?(?![a-z])|\bin (B|M|K|T)\b",
             said,
         )
         if (
@@ -466,6 +494,50 @@ class Extractor:
         return found
 
 
+def _cells(row: Passage) -> Iterator[tuple[int, str, str]]:
+    """Cells with their column and head; "4096 / 10240" under "d_model / d_ff" is two."""
+    for column, cell in enumerate(row.cells):
+        head = row.heads[column] if column < len(row.heads) else ""
+        cells, heads = cell.split("/"), head.split("/")
+        if len(cells) == len(heads) > 1 and all(re.search(r"\d", part) for part in cells):
+            yield from ((column, part.strip(), said.strip()) for part, said in zip(cells, heads, strict=True))
+        else:
+            yield column, cell, head
+
+
+class _Above:
+    """Labels that rows of a table share: a row of one cell names the rows below it, a first cell those whose own is empty."""
+
+    def __init__(self) -> None:
+        self.place, self.title, self.spanning = "", "", ""
+
+    def pass_by(self, row: Passage) -> None:
+        """Takes in the next row."""
+        if row.place != self.place:
+            self.place, self.title, self.spanning = row.place, "", ""
+        filled = [cell for cell in row.cells if cell]
+        if len(filled) == 1 and len(row.cells) > 1:
+            self.title, self.spanning = filled[0], ""
+        elif row.cells and row.cells[0]:
+            self.spanning = row.cells[0]
+
+    def label(self, row: Passage) -> str:
+        """The label above this row."""
+        return self.spanning if row.cells and not row.cells[0] else self.title
+
+
+def _is_squared(written: str) -> bool:
+    factors = SQUARED.fullmatch(written)
+    return factors is not None and factors[1] == factors[2]
+
+
+def _is_no_count(kind: str, sentence: str, span: tuple[int, int]) -> bool:
+    """Whether a figure is the size of an image or a kernel, or a part of another thing's name."""
+    if kind in NOT_SQUARED and _is_squared(sentence[span[0] : span[1]]):
+        return True
+    return kind not in ("parameters", "active_parameters") and PART_OF_NAME.search(sentence[: span[0]]) is not None
+
+
 @dataclass(frozen=True)
 class _Value:
     value: float
@@ -509,6 +581,8 @@ def _flop(found: Figure, unit: str) -> _Value | None:
     said = (
         unit.lower()
         .replace(" ", "")
+        .replace("·", "")
+        .replace("⋅", "")
         .replace("floatingpointoperations", "flops")
         .replace("floating-pointoperations", "flops")
     )

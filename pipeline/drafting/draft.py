@@ -11,7 +11,7 @@ from pipeline.drafting import kinds, proposals, ranking
 from pipeline.drafting.candidates import Extractor, quote_of
 from pipeline.drafting.checking import ARXIV
 from pipeline.drafting.documents import Document
-from pipeline.drafting.names import LEAST_MENTIONS, Target
+from pipeline.drafting.names import LEAST_MENTIONS, LEAST_OF_FAMILY, Target
 from pipeline.drafting.ranking import Candidate
 from pipeline.paths import replace_file
 
@@ -117,7 +117,8 @@ def _not_about(document: Document, target: Target) -> str | None:
     mentions = sum(len(target.pattern.findall(passage.text)) for passage in document.passages)
     if not mentions:
         return f"{document.name}: does not name {target.names[0]!r}; give the name that it uses with --model or --alias"
-    if mentions < LEAST_MENTIONS and not target.family_pattern.search(document.title):
+    of_family = sum(len(target.family_pattern.findall(passage.text)) for passage in document.passages)
+    if mentions < LEAST_MENTIONS and of_family < LEAST_OF_FAMILY and not target.family_pattern.search(document.title):
         return f"{document.name}: names {target.names[0]!r} {mentions} time{'s' if mentions > 1 else ''} only and is titled {document.title[:80]!r}: the publication of another model?"
     return None
 
@@ -249,7 +250,8 @@ def fact_text(choice: Choice, quotes: list[str]) -> str:
         if is_number or choice.kind in ("chip", "precision") or " " in choice.written
         else _text(choice.written)
     )
-    parts = [f"value: {value}"]
+    low, _, high = value.partition(" to ")
+    parts = [f"low: {low}", f"high: {high}"] if high else [f"value: {value}"]
     if choice.kind == "reported_flop":
         parts.append("method: unknown")
     if choice.kind == "utilization":

@@ -8,7 +8,7 @@ from schemas.arithmetic import arithmetic
 
 SCALES = {
     "k": 1e3, "K": 1e3, "M": 1e6, "m": 1e6, "B": 1e9, "b": 1e9, "bn": 1e9, "G": 1e9, "T": 1e12,
-    "thousand": 1e3, "million": 1e6, "millions": 1e6, "mn": 1e6, "billion": 1e9, "billions": 1e9, "trillion": 1e12, "trillions": 1e12, "hundred": 1e2,
+    "thousand": 1e3, "million": 1e6, "millions": 1e6, "mn": 1e6, "mio": 1e6, "billion": 1e9, "billions": 1e9, "trillion": 1e12, "trillions": 1e12, "hundred": 1e2,
 }  # fmt: skip
 NUMBER_WORDS = {
     word: value
@@ -28,7 +28,7 @@ NUMBER_WORDS = {
     "half": 0.5,
 }
 PLAIN = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[\u2009\u202f ]\d{3})+(?![\d.])|\d+(?:\.\d+)?|\.\d+)"
-SCALE = r"(?:[ -]?(?:[Tt]housand|[Mm]illions?|[Bb]illions?|[Tt]rillions?|hundred|mn|bn)\b|[ ]?(?:[kKMBTG]|m|b)(?![A-Za-z0-9]))"
+SCALE = r"(?:[ -]?(?:[Tt]housand|[Mm]illions?|[Bb]illions?|[Tt]rillions?|hundred|mn|bn|[Mm]io)\b|[ ]?(?:[kKMBTG]|m|b)(?![A-Za-z0-9]))"
 POWER = r"(?:\s?(?:×|·|x|\*|∗)\s?10\s?\^?\s?\{?[−–-]?\d{1,2}\}?|[eE][+]?\d{1,2}\b)"
 # One figure: its number, then a power of ten or a scale, or a power alone; number words stand in WORDS.
 FIGURE = rf"(?:10\s?\^\s?\d{{1,2}}|2\s?\^\s?\d{{1,2}}|{PLAIN}(?:{POWER})?(?:{SCALE})?)"

@@ -16,7 +16,10 @@ IS = r"(?:\s*(?:=|:|≈|of|is|are|was|were|to|as|at|set to|equal to|size|about|a
 WORKERS = (
     r"(?:GPUs?|TPUs?|TPU chips|TPU cores|chips|cores|accelerators|devices|NPUs|machines with a GPU|HPUs|IPUs|cards)"
 )
-WHOLE = r"(?![A-WYZa-wyz\d]|[.,]\d)"  # after a figure: "80GB" and "4H" are none
+# After a figure: "80GB" and "4H" are none, and "60 × 10" of "60 × 10^4" is a part of one.
+WHOLE = r"(?![A-WYZa-wyz\d]|[.,]\d|\s?\^\s?\{?\d|\s?[×·x*∗]\s?10\s?\^)"
+# A figure before one of these is no number of examples.
+OTHER_UNIT = r"[- ]?(?:[\w-]+ ){0,2}?(?:steps|iterations|updates|epochs|passes|mini-?batches|batches|days|weeks|GPUs?|TPUs?|chips|cores|nodes|machines)\b"
 CHIP_UNIT = r"(?:GPU|TPU|chip|core|accelerator|device|NPU|card|A100|V100|H100|H800|H20|P100|A800|MI250X?|TPU ?v\dp?e?|TPUv\dp?e?)"
 
 
@@ -54,7 +57,7 @@ KINDS = (
             r"(?<=[A-Za-z])[- ]N(?!\w)",
             r"parameters?\b[^.;]{0,60}?\bN",
         ),
-        r"#? ?(?:of )?(?:total |trainable |model |n )?(?:params?|parameters|size|model size|n_params|n params)\.?(?: count)?(?: \(.*\))?|n_?params|number of parameters.*|#params.*|parameter.*|params.*",
+        r"#? ?(?:of )?(?:total |trainable |model |n |mio\.? |million |billion )?(?:params?|parameters|size|model size|n_params|n params)\.?(?: count)?(?: \(.*\))?|n_?params|number of parameters.*|#params.*|parameter.*|params.*",
         1e4,
         1e14,
     ),
@@ -75,7 +78,7 @@ KINDS = (
         "reported_flop",
         "reported_flop",
         (
-            rf"N\s?(?:total |training |of )?-?(?:{UP_TO_3})?(?P<unit>(?:peta|exa|zetta|tera|giga|yotta|[PEZTGY])?-?(?:FLOP(?:s|S)?|flops?|floating[- ]point operations)(?:/s|/sec|ps)?(?:[ -]?(?:s-)?days?)?|P[Ff]-?days|pfs-days|petaflop/s-days)",
+            rf"N\s?(?:± ?[\d.]+ ?)?(?:total |training |of )?-?(?:{UP_TO_3})?(?P<unit>(?:peta|exa|zetta|tera|giga|yotta|[PEZTGY])?-?(?:FLOP(?:s|S)?|[Ff]lops?|floating[- ]point operations)(?:/s|/sec|ps)?(?: ?[·⋅])?(?:[ -]?(?:s-)?days?)?|P[Ff]-?days|pfs-days|petaflop/s-days)",
             rf"(?:compute|FLOPs|FLOPS|cost|budget|operations)(?: \w+){{0,6}}?{IS}N\s?(?P<unit>(?:peta|exa|zetta|tera|[PEZT])?-?(?:FLOPs?|FLOPS|flops?)?(?:/s)?(?:-days?)?)",
         ),
         r".*(?:train\w*|total).*(?:flops?|compute).*|.*flops?.*|.*pf-days.*|.*petaflop.*",
@@ -91,7 +94,7 @@ KINDS = (
             r"N[- ]?(?:(?:training|parallel|of|the|total|English-\w+|\w+) ){0,4}?(?P<unit>sentence[- ]pairs?|sentences|pairs|sequences|protein sequences|proteins|examples|samples|instances|documents|utterances|games|positions|molecules|videos|clips|video clips|demonstrations|conversations|interactions)\b",
             rf"N[- ]?{UP_TO_3}(?P<unit>hours?) (?:of )?{UP_TO_3}(?:audio|speech|data|video|recordings|labeled|unlabeled|training)",
             rf"(?:tokens?|examples|images|data ?set size|training set|corpus|corpora)(?: \w+){{0,6}}?{IS}N\s?(?P<unit>tokens?|words|images|examples|samples|sentences)?",
-            r"train\w*(?: \w+){0,5}? (?:on|for|over|with) (?:a total of |about |around |approximately |roughly |up to |over |more than |~)?N[- ]?(?P<unit>tokens?|words|images|examples|samples|hours)?",
+            rf"train\w*(?: \w+){{0,5}}? (?:on|for|over|with) (?:a total of |about |around |approximately |roughly |up to |over |more than |~)?N(?!{OTHER_UNIT})[- ]?(?P<unit>tokens?|words|images|examples|samples|hours)?",
         ),
         r".*tokens?.*|.*(?:training|train).*(?:examples|data|size|images|samples|instances).*|#? ?images|data ?set size.*|#? ?examples|.*hours|data size|examples seen|samples seen",
         1e2,
@@ -145,11 +148,13 @@ KINDS = (
         (
             rf"(?:sequence|context|input|text|window|block|token)[- ](?:[\w-]+ )?(?:lengths?|size|window)(?: \w+){{0,4}}?{IS}N",
             rf"(?:maximum|max\.?|maximal)(?: [\w-]+){{0,4}}? (?:lengths?|tokens|positions)(?: \w+){{0,3}}?{IS}N",
-            r"N[- ](?:tokens?[- ])?(?:\w+ )?(?:context|sequence length|sequences?\b|window|context window|context length)",
+            # "1024 sequences" counts them; "2048-token sequences" and "a 2048 sequence length" say how long they are.
+            r"N[- ](?:tokens?[- ](?:\w+ )?(?:context|sequences?\b|window)|(?:\w+ )?(?:context|sequence\b|window))",
             r"sequences? (?:\w+ ){0,4}?(?:of|to|with|at most|up to|than|contain\w*|length) (?:length |at most |up to |≤ ?|a length of )*N(?: tokens)?",
             rf"(?:contexts?|windows?|segments?|chunks|length)(?: \w+){{0,3}}?{IS}N(?:[- ]tokens?)?",
             r"N[- ](?:consecutive |contiguous )?(?:tokens?|wordpieces|subwords|characters|bytes)\b(?: (?:long|in length|each|per sequence|context))?",
             r"n_?ctx\s*=\s*N",
+            r"length[- ]{1,2}N\b",
         ),
         r".*(?:seq\w*|context|input)[ _.-]*(?:len\w*|size|window).*|.*n_?ctx.*|max(?:imum)? (?:length|len|tokens).*|context|.*max_position_embeddings.*|.*max_seq_?len.*|n_positions|seq_?len",
         8,
@@ -172,7 +177,7 @@ KINDS = (
         "chips",
         "training[0].hardware[0].chips",
         (
-            r"N\s?(?:x |× ?)?(?:[\w./()-]+ ){0,5}?CHIP(?:s\b|\b)",
+            r"N\s?(?:x ?|× ?|\* ?)?(?:[\w./()-]+ ){0,5}?CHIP(?:s\b|\b)",
             rf"N\s?(?:x |× ?|\* ?)?(?:[\w./()-]+ ){{0,4}}?{WORKERS}\b",
             r"(?:with|on|using|across|over|of)(?: \w+){0,3}? N (?:\w+ ){0,2}?(?:workers|nodes|machines|servers|replicas|hosts)\b",
             rf"(?:number of |num |total )?{WORKERS}(?: \w+){{0,2}}?{IS}N",
@@ -243,6 +248,7 @@ KINDS = (
             r"N[- ](?:(?:parallel|self-attention|attention|self|query|Q|multi-head|\w+)[- ]){0,2}?heads?\b",
             rf"(?:number of |num )?(?:self-)?(?:attention |query |n_?)?heads?(?: \w+){{0,2}}?{IS}N",
             r"\b(?:A|h|n_?heads?|H)\s*=\s*N",
+            r"N ?-?headed\b",
             r"heads\b[^.;]{0,40}?\bN",
         ),
         r"(?!.*(?:key|kv|dim|size))(?:#? ?(?:of )?(?:n |num |number of |attention |query |attn\.? )*heads?.*|#h|n_?heads?|.*num_attention_heads.*|.*number of (?:attention )?heads.*|nheads.*|.*n_head\b.*|heads)",

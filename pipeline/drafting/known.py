@@ -67,6 +67,7 @@ def _sort(kind: str, fact: object, values: tuple[float | str, ...]) -> str:
         and ("/" in derived or "definition" in (getattr(fact, "note", None) or ""))
     ):
         return "definition"
+    derived = re.sub(r"\b2\*\*\d+", "2", derived)  # 2^20 is one figure, as the text has it
     plain = re.sub(r"\b(?:1e\d+|10\*\*\d+|1000|100|3600|10\*\*-\d+)\b", "", derived.replace("(", "").replace(")", ""))
     if len(re.findall(r"\d[\d.]*", plain)) < 2:
         return "as_is"

@@ -10,6 +10,7 @@ SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s?([BMKTbmk])(?:illion)?(?![A-Za-z
 QUALIFIERS = frozenset("tiny mini nano small base medium large huge giant xl xxl big lite pro ultra max plus".split())
 SIZE_TOLERANCE = 0.08  # "65B" is 65.2 billion
 LEAST_MENTIONS = 3  # of the name in a text that is about the model
+LEAST_OF_FAMILY = 20  # of its family, where the text has the full name more rarely: DenseNet-264 stands in two tables
 
 
 def _parts(name: str) -> list[str]:

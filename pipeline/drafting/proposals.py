@@ -4,13 +4,33 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from pipeline.drafting.figures import WORDS, figure, is_same, shown
+from pipeline.drafting.candidates import Occurrence
+from pipeline.drafting.figures import WORDS, figure, shown
 from pipeline.drafting.ranking import Candidate
 
 RIVAL = 0.15  # probability from which a second value is worth a word
 MOST_PASSES = 50  # over a corpus of text
+LEAST_RATIO = 1.1  # of tokens seen to those of the corpus; below it both may be one number, rounded
 LEAST_PROBABILITY = 0.01  # of a factor
 SEQUENCES = 100_000  # a batch below this may count sequences
+MOST_PER_NODE = 16  # accelerators of a machine, unless the text says "each"
+EACH = re.compile(r"\b(?:each|per|every)\b|-(?:GPU|TPU|card|chip)\b", re.IGNORECASE)
+WHOLE = re.compile(r"\b(?:total|altogether|in all|overall)\b", re.IGNORECASE)
+PER_NODE = re.compile(
+    rf"(?P<each>\d+|{WORDS})[- ×x]*(?:[\w-]+ ){{0,4}}?(?:GPUs?|TPUs?|chips|[AVHP]\d00s?|accelerators)\s?(?:per|/|in each|in every|on each|a) ?(?:node|machine|server|host|instance|box)\b|(?:node|machine|server|host|instance|box)\s(?:is |was )?(?:has|had|with|contain\w*|equipped with|hous\w+|hav\w+|consist\w* of|compris\w*)\s(?P<each_2>\d+|{WORDS})\s(?:[\w-]+ ){{0,4}}?(?:GPUs?|TPUs?|chips|[AVHP]\d00s?|accelerators)",
+    re.IGNORECASE,
+)
+NODE_COUNT = re.compile(
+    rf"(?P<nodes>\d[\d,]*|{WORDS})[- ](?:[\w-]+[- ]){{0,4}}?(?:nodes|machines|servers|hosts|instances|boxes)\b",
+    re.IGNORECASE,
+)
+PER_DEVICE = re.compile(
+    r"^[- ]?(?:[\w-]+ ){0,3}?(?:per|/|on each|for each|a) ?(?:GPU|TPU|device|core|chip|worker|replica|accelerator)\b",
+    re.IGNORECASE,
+)
+SEQUENCES_OF = re.compile(
+    r"(?P<sequences>\d[\d,]*(?:\.\d+)?[kK]?) (?:[\w-]+ )?(?:sequences|contexts|samples|examples|segments|chunks|windows|documents)(?:,? each)? (?:of|with|containing|having|at)(?: a)?(?: maximum)?(?: sequence)?(?: length)?(?: of)?(?: up to| at most)? (?P<length>\d[\d,]*(?:\.\d+)?[kK]?)\b(?! ?%)"
+)
 NODES = re.compile(
     rf"(?P<nodes>\d[\d,]*|{WORDS})[- ](?:\w+[- ]){{0,4}}?(?:nodes|machines|servers|hosts|instances|boxes)\b[^.;]{{0,60}}?(?P<each>\d+|{WORDS})[- ×x]*(?:[\w-]+ ){{0,4}}?(?:GPUs?|TPUs?|chips|[AVHP]\d00|accelerators)",
     re.IGNORECASE,
@@ -66,6 +86,8 @@ def _product(one: Candidate, other: Candidate) -> str:
 
 
 def _batches(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
+    yield from _sequences_of(ranked)
+    yield from _batches_per_device(ranked)
     for batch in _first(ranked, "batch", 3):
         for length in _first(ranked, "sequence_length", 2):
             if isinstance(batch.value, float) and isinstance(length.value, float) and 2 <= batch.value < SEQUENCES:
@@ -98,9 +120,7 @@ def _lengths(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
 def _chips(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
     for chips in _first(ranked, "chips", 5):
         assert isinstance(chips.value, float)
-        after = chips.best.passage.text[chips.best.start : chips.best.end + 60]
-        before = chips.best.passage.text[max(0, chips.best.start - 40) : chips.best.end]
-        if re.search(r"TPU", f"{before}{after}") and re.search(r"\bcores?\b|(?:TPU ?|-?)v[23]-$", f"{after} {before}"):
+        if chips.value >= 2 and any(_counts_cores(each) for each in chips.occurrences):
             value = chips.value / 2
             yield Proposal(
                 "chips",
@@ -110,31 +130,68 @@ def _chips(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
                 (chips,),
                 "TPU v2 and v3 have two cores a chip.",
             )
-        for match in NODES.finditer(chips.quote):
-            nodes, each = figure(match["nodes"].lower()), figure(match["each"].lower())
-            if nodes and each:
-                value = nodes.value * each.value
+    for said in [*_first(ranked, "chips", 5), *_first(ranked, "duration", 2)]:
+        for match in NODES.finditer(said.quote):
+            yield from _nodes(match["nodes"], match["each"], match[0], (said,))
+    yield from _nodes_apart(ranked)
+
+
+def _counts_cores(occurrence: Occurrence) -> bool:
+    """Whether a number of chips counts a TPU's cores: "8 cores", or "TPU v3-8"."""
+    text = occurrence.passage.text
+    before, after = text[max(0, occurrence.start - 40) : occurrence.start], text[occurrence.end : occurrence.end + 60]
+    return "TPU" in f"{before}{after}" and bool(re.search(r"\bcores?\b", after) or re.search(r"v[23]-$", before))
+
+
+def _nodes(nodes_said: str, each_said: str, said: str, rests_on: tuple[Candidate, ...]) -> Iterator[Proposal]:
+    nodes, each = figure(nodes_said.lower()), figure(each_said.lower())
+    if not nodes or not each or WHOLE.search(said) or (each.value > MOST_PER_NODE and not EACH.search(said)):
+        return  # "16 nodes (a total of 128 GPUs)" is multiplied already
+    value = nodes.value * each.value
+    derived = f"{nodes.value:.15g} * {each.value:.15g}"
+    yield Proposal("chips", value, shown(value), derived, rests_on, "Nodes times their chips.")
+
+
+def _nodes_apart(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
+    """Nodes of one sentence times the chips of a node of another."""
+    several = _first(ranked, "chips", 12)
+    counts = [(each, match) for each in several for match in NODE_COUNT.finditer(each.quote)]
+    of_node = [(each, match) for each in several for match in PER_NODE.finditer(each.quote)]
+    for one, count in counts[:3]:
+        for other, each in of_node[:2]:
+            if one.quote != other.quote:
+                yield from _nodes(count["nodes"], each["each"] or each["each_2"], f"each {count[0]}", (one, other))
+
+
+def _sequences_of(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
+    """Tokens of a batch that one sentence states as so many sequences of so many tokens."""
+    for said in [*_first(ranked, "batch", 6), *_first(ranked, "sequence_length", 4)]:
+        for match in SEQUENCES_OF.finditer(said.best.passage.text):
+            sequences, length = figure(match["sequences"]), figure(match["length"])
+            if sequences and length and said.best.start - 200 < match.start() < said.best.end + 200:
+                value = sequences.value * length.value
+                derived = f"{sequences.value:.15g} * {length.value:.15g}"
                 yield Proposal(
-                    "chips",
-                    value,
-                    shown(value),
-                    f"{nodes.value:.15g} * {each.value:.15g}",
-                    (chips,),
-                    "Nodes times their chips.",
+                    "batch", value, shown(value), derived, (said,), "Sequences times their length, in tokens."
                 )
-    for duration in _first(ranked, "duration", 2):
-        for match in NODES.finditer(duration.quote):
-            nodes, each = figure(match["nodes"].lower()), figure(match["each"].lower())
-            if nodes and each:
-                value = nodes.value * each.value
-                yield Proposal(
-                    "chips",
-                    value,
-                    shown(value),
-                    f"{nodes.value:.15g} * {each.value:.15g}",
-                    (duration,),
-                    "Nodes times their chips.",
-                )
+
+
+def _batches_per_device(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
+    """A batch that the text states for one device, times the devices."""
+    for batch in _first(ranked, "batch", 5):
+        best = batch.best
+        if not PER_DEVICE.match(best.passage.text[best.end : best.end + 60]):
+            continue
+        for chips in _first(ranked, "chips", 2):
+            value = float(batch.value) * float(chips.value)
+            yield Proposal(
+                "batch",
+                value,
+                shown(value),
+                _product(batch, chips),
+                (batch, chips),
+                "Of one device, times the devices.",
+            )
 
 
 def _passes(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
@@ -191,13 +248,12 @@ def _seen(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
                     (steps, batch, length),
                     "Tokens seen, where the batch counts sequences.",
                 )
-    several = [float(each.value) for each in _first(ranked, "examples", 3)]
-    pairs = [
-        (one, other)
-        for one in several
-        for other in several
-        if 1 < one / other <= MOST_PASSES and not is_same(one, other)
+    several = [
+        float(each.value)
+        for each in _first(ranked, "examples", 3)
+        if not any("beside a word for held-out data" in occurrence.features for occurrence in each.occurrences)
     ]
+    pairs = [(one, other) for one in several for other in several if LEAST_RATIO < one / other <= MOST_PASSES]
     for one, other in pairs[:2]:
         rests = tuple(each for each in _first(ranked, "examples", 3) if each.value in (one, other))
         yield Proposal(

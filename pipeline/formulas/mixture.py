@@ -16,16 +16,40 @@ def normal_density(distance: Any, variance: Any) -> Any:
     return e ** (-(distance**2) / 2 / variance) / (2 * pi * variance) ** 0.5
 
 
-def share_below(log_value: Any, components: Iterable[tuple[Any, Any, Any]]) -> Any:
-    """Probability that a mixture lies below a value; `components` are weights (sum 1), log medians and log standard deviations.
+Components = Iterable[tuple[Any, Any, Any]]  # weights (sum 1), log medians and log standard deviations
+
+
+def share_below(log_value: Any, components: Components) -> Any:
+    """Probability that a mixture lies below a value.
 
     >>> round(share_below(1.0, [(0.5, 1.0, 0.1), (0.5, 1.0, 2.0)]), 6)
     0.5
     """
-    return added(weight * probability_above((median - log_value) / log_sd) for weight, median, log_sd in components)
+    every = list(components)
+    return share_beyond(every, distances(log_value, every))
 
 
-def density(log_value: Any, components: Iterable[tuple[Any, Any, Any]]) -> Any:
+def distances(log_value: Any, components: Components) -> list[Any]:
+    """How far the median of each component lies above a value, in its standard deviations.
+
+    >>> distances(1.0, [(0.5, 2.0, 0.5), (0.5, 0.0, 1.0)])
+    [2.0, -1.0]
+    """
+    return [(median - log_value) / log_sd for _, median, log_sd in components]
+
+
+def share_beyond(components: Components, distances: Iterable[Any]) -> Any:
+    """Probability that a mixture lies below the value from which the medians of its components have these distances.
+
+    >>> round(share_beyond([(0.5, 1.0, 0.1), (0.5, 1.0, 2.0)], [0.0, 0.0]), 6)
+    0.5
+    """
+    return added(
+        weight * probability_above(distance) for (weight, _, _), distance in zip(components, distances, strict=True)
+    )
+
+
+def density(log_value: Any, components: Components) -> Any:
     """Density of the logarithm of a mixture at a value.
 
     >>> round(density(1.0, [(0.5, 1.0, 1.0), (0.5, 1.0, 1.0)]), 6)
@@ -34,7 +58,7 @@ def density(log_value: Any, components: Iterable[tuple[Any, Any, Any]]) -> Any:
     return added(weight * normal_density(log_value - median, log_sd**2) for weight, median, log_sd in components)
 
 
-def mean(components: Iterable[tuple[Any, Any, Any]]) -> Any:
+def mean(components: Components) -> Any:
     """Mean of the logarithm of a mixture.
 
     >>> mean([(0.25, 4.0, 0.1), (0.75, 0.0, 2.0)])
@@ -43,7 +67,7 @@ def mean(components: Iterable[tuple[Any, Any, Any]]) -> Any:
     return added(weight * median for weight, median, _ in components)
 
 
-def variance(components: Iterable[tuple[Any, Any, Any]]) -> Any:
+def variance(components: Components) -> Any:
     """Variance of the logarithm of a mixture.
 
     >>> variance([(0.5, 1.0, 1.0), (0.5, 3.0, 1.0)])

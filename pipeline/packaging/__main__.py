@@ -26,6 +26,7 @@ FILES = (
     "data/published/estimates.csv",
     "data/published/catalogue_estimates.csv",
     "data/snapshots/epoch_notable.csv",
+    "data/tables/stages.json",
 )
 
 

@@ -6,11 +6,13 @@ from typing import Any
 
 from schemas.vocabulary import (
     GPU_TIME_REASONS,
+    OUTSIDE_SOURCES,
     UNUSED_REPORTS,
     Component,
     GpuTimeReason,
     HeadlineMethod,
     Independence,
+    SourceKind,
     UnusedReport,
 )
 
@@ -26,6 +28,19 @@ def probability(value: float) -> str:
     if value > 0.999:
         return "more than 99.9 %"
     return "less than 0.1 %" if value < 0.001 else f"{100 * value:.3g} %"
+
+
+def is_of_training(path: str) -> bool:
+    """Whether a fact of this path says how the model was trained or how large it is."""
+    return path.startswith("training[") or path in ("parameters", "active_parameters", "reported_flop")
+
+
+def origin(kinds: Iterable[str]) -> str | None:
+    """A sentence where no fact of a model's training is its makers' own; `kinds` are those of the facts' sources, None where one is, or no source is known."""
+    known = {SourceKind(kind) for kind in kinds}
+    if not known or known & {SourceKind.AUTHORS, SourceKind.OFFICIAL}:
+        return None
+    return f"its makers state none of the inputs: size and training are known from {' and '.join(OUTSIDE_SOURCES[kind] for kind in sorted(known))}"
 
 
 def unused_report(parts: Iterable[Row]) -> str | None:

@@ -1,5 +1,6 @@
 """A cache of what YAML files of valid records say, addressed by the content of the files: parsing hundreds takes seconds.
 
+Beside them stand the factors between the units that they use, for which pint would be imported and would parse.
 It is JSON in the user's cache folder, outside the checkout, so that no clone brings one along; what it says is validated like a file.
 It holds for one state of our code and of the parsing libraries: with another, every file is parsed again.
 Only valid records are cached; checks against other records are made each time.
@@ -24,12 +25,14 @@ from pipeline.paths import ROOT, replace_file
 from pipeline.records import loading, yaml_text
 from pipeline.records.checks.record import LoadedRecord
 from pipeline.records.yaml_text import Mistake
+from schemas import units
 from schemas.records import KINDS
 
 LARGEST_BYTES = 200_000_000
 MOST_CHECKOUTS = 8  # whose caches are kept
 WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 Contents = dict[str, Any]  # by kind, id and digest of the file, joined by /
+Factors = dict[tuple[str, str], float | None]  # as `units.FACTORS`
 
 
 @contextmanager
@@ -39,12 +42,14 @@ def cached_reader(root: Path = ROOT) -> Iterator[loading.Reader]:
     The cache may be deleted at any time; where it cannot be written, or another user could have written it, every file is parsed.
     """
     path = _path(root)
-    records = _Cache(_stored(path))
+    stored, factors = _stored(path)
+    units.FACTORS.update(factors)
+    records = _Cache(stored)
     try:
         with _without_collection():
             yield records.read
     finally:
-        if records.has_new and path is not None:
+        if path is not None and (records.has_new or units.FACTORS.keys() - factors.keys()):
             _store(path, records.kept())
 
 
@@ -124,10 +129,10 @@ def _code_digest() -> str:
     return digest.hexdigest()
 
 
-def _stored(path: Path | None) -> Contents:
-    """The cached contents; none where other code wrote them, another user may have, or the file is cut off."""
+def _stored(path: Path | None) -> tuple[Contents, Factors]:
+    """The cached contents and factors of units; none where other code wrote them, another user may have, or the file is cut off."""
     if path is None:
-        return {}
+        return {}, {}
     try:
         beside = os.lstat(path.parent)
         opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -135,17 +140,21 @@ def _stored(path: Path | None) -> Contents:
             found = os.fstat(opened)
             is_sound = stat.S_ISDIR(beside.st_mode) and stat.S_ISREG(found.st_mode) and found.st_size <= LARGEST_BYTES
             if not (is_sound and _is_own(beside) and _is_own(found)):
-                return {}
+                return {}, {}
             said = json.loads(file.read(LARGEST_BYTES))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    if not isinstance(said, dict) or said.get("code") != _code_digest() or not isinstance(said.get("contents"), dict):
-        return {}
-    return Contents(said["contents"])
+        if said["code"] != _code_digest() or not isinstance(said["contents"], dict):
+            return {}, {}
+        return Contents(said["contents"]), {
+            (str(named), str(unit)): None if factor is None else float(factor)
+            for named, unit, factor in said["factors"]
+        }
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return {}, {}
 
 
 def _store(path: Path, contents: Contents) -> None:
-    said = json.dumps({"code": _code_digest(), "contents": contents}).encode()
+    factors = [[*named, factor] for named, factor in units.FACTORS.items()]
+    said = json.dumps({"code": _code_digest(), "contents": contents, "factors": factors}).encode()
 
     def write(beside: Path) -> None:
         with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

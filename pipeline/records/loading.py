@@ -15,20 +15,13 @@ from pipeline.records.checks.own import OwnChecks
 from pipeline.records.checks.physics import PhysicalChecks
 from pipeline.records.checks.record import LoadedRecord
 from pipeline.records.yaml_text import Mistake
+from pipeline.records.yaml_text import RecordError as RecordError
 from schemas import records as schema
 from schemas.records import Chip, Model, Organization, Records
 from schemas.spelling import Spellings, nearest
 
 NO_FILE = "is a link, a folder or a device; a record is a regular file"
 HALLMARK = re.compile(rb"^(sources|stated_by_user):", re.MULTILINE)  # every record has one of them
-
-
-class RecordError(Exception):
-    """Everything that is wrong with a set of records."""
-
-    def __init__(self, mistakes: Iterable[Mistake]) -> None:
-        self.mistakes = sorted(set(mistakes))
-        super().__init__("\n".join(map(str, self.mistakes)))
 
 
 Reader = Callable[[Path], tuple[LoadedRecord, list[Mistake]]]

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 from pipeline.paths import LEDGER
 from pipeline.records import yaml_text
-from pipeline.records.loading import RecordError
+from pipeline.records.yaml_text import RecordError
 from schemas.params import Params
 
 

@@ -3,7 +3,7 @@
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,6 +31,14 @@ class Mistake(NamedTuple):
         place = f"{file}:{self.line}" if self.line else file
         field, said = cut(self.field, LONGEST_FIELD), shortened(self.message)
         return cut(f"{place} {field}: {said}" if field else f"{place}: {said}")
+
+
+class RecordError(Exception):
+    """Everything that is wrong with a set of records."""
+
+    def __init__(self, mistakes: Iterable[Mistake]) -> None:
+        self.mistakes = sorted(set(mistakes))
+        super().__init__("\n".join(map(str, self.mistakes)))
 
 
 class Text(NamedTuple):

@@ -12,7 +12,7 @@ import narwhals as nw
 
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95, spread
 from pipeline.rules import comparison
-from pipeline.rules.frames import Frame
+from pipeline.rules.frames import Frame, as_columns
 from schemas.params import Reconcile
 from schemas.vocabulary import (
     SEPARATOR,
@@ -45,7 +45,11 @@ def with_causes(frame: Frame, params: Reconcile) -> Frame:
     """
     alternatives = _alternatives(params)
     gains = {cause: nw.col(f"gain_{cause.value}") for cause in alternatives}
-    frame = frame.with_columns(**{f"gain_{cause.value}": _gain(other) for cause, other in alternatives.items()})
+    now = _Alternative(nw.lit(value=True), nw.col("method_ratio").log(), comparison.ratio_variance())
+    frame, (before, *others) = as_columns(frame, [now, *alternatives.values()])
+    frame = frame.with_columns(
+        **{f"gain_{cause.value}": _gain(before, other) for cause, other in zip(alternatives, others, strict=True)}
+    )
     frame = frame.with_columns(
         largest_gain=nw.max_horizontal(*gains.values()),
         is_impossible=(nw.col("implied_utilization_fraction") > nw.col("utilization_ceiling_fraction")).fill_null(
@@ -68,13 +72,12 @@ def with_causes(frame: Frame, params: Reconcile) -> Frame:
     return frame.with_columns(dispute_causes=nw.when(~nw.col("dispute_cause").is_null()).then(every))
 
 
-def _gain(other: _Alternative) -> Any:
+def _gain(now: _Alternative, other: _Alternative) -> Any:
     """Likelihood of the ratio at the input's other value, over that at the inputs as they are; 0 where the input has none."""
-    log_ratio = nw.col("method_ratio").log()
-    before = comparison.ratio_variance()
+    before = now.variance
     # What is left is at least a tenth: no input explains everything by being all that is uncertain.
     after = nw.max_horizontal(before - other.variance, before / 10)
-    exponent = log_ratio**2 / (2 * before) - other.log_ratio**2 / (2 * after)
+    exponent = now.log_ratio**2 / (2 * before) - other.log_ratio**2 / (2 * after)
     return (
         nw.when(other.applies.fill_null(False))
         .then(((before / after) ** 0.5 * exponent.exp()).fill_null(0.0))

@@ -6,14 +6,14 @@ report stands for the method that it came from where it is better founded than o
 
 import itertools
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import narwhals as nw
 
 from pipeline.formulas import mixture as formulas
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_75, NORMAL_QUANTILE_95, probability_above, spread, variance
 from pipeline.rules import comparison, mixture
-from pipeline.rules.frames import Frame, materialised
+from pipeline.rules.frames import Frame, as_columns, materialised
 from schemas.params import Reconcile
 from schemas.vocabulary import (
     THRESHOLDS,
@@ -56,8 +56,12 @@ def choose_headline(frame: Frame, params: Reconcile, log_sd: Mapping[str, float]
     """
     error_variance = log_sd["gross_error"] ** 2
     frame = frame.with_columns(**_report(log_sd)).with_columns(**_gpu_time_used(), **_other_format())
-    frame = frame.with_columns(**_unused(params)).with_columns(**_sides(rates, error_variance))
-    frame = frame.with_columns(**_chosen()).with_columns(**_uses(error_variance))
+    frame = frame.with_columns(**_unused(params)).with_columns(**_sides(rates))
+    frame = (
+        frame.with_columns(**_posterior_error_rates(error_variance))
+        .with_columns(**_chosen())
+        .with_columns(**_uses(error_variance))
+    )
     frame = materialised(mixture.with_components(frame, error_variance))
     frame = frame.join(mixture.quantiles(frame, QUANTILES), on="model_id", how="left")
     frame = frame.with_columns(**{name: nw.col(name).exp() for name in QUANTILES}, **_weights())
@@ -128,9 +132,31 @@ def add_probabilities(frame: Frame, own: Frame, lineages: Frame) -> Frame:
     `own` has the components of each model's own training. Those of the largest part, scaled to the whole, are the sum's.
     """
     largest = _largest_part(own, lineages).select("model_id", "part_flop", *_COMPONENTS)
-    return frame.join(largest, on="model_id", how="left").with_columns(
-        **{each.column: _probability_above(each.flop) for each in THRESHOLDS}
-    )
+    joined = frame.join(largest, on="model_id", how="left")
+    total = nw.coalesce(nw.col("cumulative_flop"), nw.col("training_flop"))
+    components = mixture.components()
+    distances = [
+        [
+            _Distance(((each.flop * nw.col("part_flop") / total).log() - median) / log_sd)
+            for _, median, log_sd in components
+        ]
+        for each in THRESHOLDS
+    ]
+    framed, *held = as_columns(joined, *distances)
+    columns = {}
+    for threshold, own in zip(THRESHOLDS, held, strict=True):
+        above = sum(
+            weight * probability_above(each.above) for (weight, _, _), each in zip(components, own, strict=True)
+        )
+        bounded = nw.max_horizontal(
+            nw.min_horizontal(above, nw.lit(1 - SMALLEST_PROBABILITY)), nw.lit(SMALLEST_PROBABILITY)
+        )
+        columns[threshold.column] = nw.when(~total.is_null()).then(bounded)
+    return framed.with_columns(**columns)
+
+
+class _Distance(NamedTuple):
+    above: Any  # how far a threshold lies above a component's median, in its standard deviations
 
 
 def confidence(factor: Any, hit_rates: Mapping[str, float], params: Reconcile) -> Any:
@@ -158,17 +184,6 @@ def _largest_part(own: Frame, lineages: Frame) -> Frame:
     largest = parts.group_by("model_id").agg(part_flop=nw.col("part_flop").max())
     chosen = parts.join(largest, on=["model_id", "part_flop"]).group_by("model_id").agg(part_id=nw.col("part_id").min())
     return parts.join(chosen, on=["model_id", "part_id"]).drop("part_id")
-
-
-def _probability_above(flop: float) -> Any:
-    total = nw.coalesce(nw.col("cumulative_flop"), nw.col("training_flop"))
-    log_flop = (flop * nw.col("part_flop") / total).log()
-    above = sum(
-        weight * probability_above((log_flop - median) / log_sd) for weight, median, log_sd in mixture.components()
-    )
-    return nw.when(~total.is_null()).then(
-        nw.max_horizontal(nw.min_horizontal(above, nw.lit(1 - SMALLEST_PROBABILITY)), nw.lit(SMALLEST_PROBABILITY))
-    )
 
 
 def _report(log_sd: Mapping[str, float]) -> dict[str, Any]:
@@ -255,7 +270,7 @@ def _unused(params: Reconcile) -> dict[str, Any]:
     }
 
 
-def _sides(rates: Mapping[str, float], error_variance: float) -> dict[str, Any]:
+def _sides(rates: Mapping[str, float]) -> dict[str, Any]:
     is_counted = nw.col("operation_count_basis") == "counted"
     own = {
         "counted": ("operation_count_flop", nw.col("operation_log_sd") ** 2),
@@ -267,10 +282,21 @@ def _sides(rates: Mapping[str, float], error_variance: float) -> dict[str, Any]:
         "timed": nw.lit(rates["gpu_time"]),
         "reported": nw.lit(rates["reported"]),
     }
-    sides = {
-        name: mixture.Side(nw.when(nw.col(flop) > 0).then(nw.col(flop)).log(), variance, error[name])
-        for name, (flop, variance) in own.items()
-    }
+    columns: dict[str, Any] = {}
+    for name, (flop, own_variance) in own.items():
+        columns |= {
+            f"{name}_log_flop": nw.when(nw.col(flop) > 0).then(nw.col(flop)).log(),
+            f"{name}_variance": own_variance,
+            f"{name}_error_rate": error[name],
+        }
+    return columns
+
+
+def _side(name: str) -> mixture.Side:
+    return mixture.Side(*(nw.col(f"{name}_{part}") for part in mixture.Side._fields))
+
+
+def _posterior_error_rates(error_variance: float) -> dict[str, Any]:
     # What the authors' total and our estimate by the same method differ by, apart from what both rest on.
     apart = {
         "counted": _apart(nw.col("operation_log_sd"), nw.col("examples_log_sd")),
@@ -280,19 +306,13 @@ def _sides(rates: Mapping[str, float], error_variance: float) -> dict[str, Any]:
         "counted": nw.col("reported_method") != ReportedMethod.GPU_TIME.value,
         "timed": nw.col("reported_method") == ReportedMethod.GPU_TIME.value,
     }
-    columns: dict[str, Any] = {}
-    for name, side in sides.items():
-        columns |= {
-            f"{name}_log_flop": side.log_flop,
-            f"{name}_variance": side.variance,
-            f"{name}_error_rate": side.error_rate,
-        }
+    reported = _side("reported")
+    columns = {"reported_error_rate": reported.error_rate}
     for name, distance_variance in apart.items():
-        is_both = nw.col("is_report_used") & is_of[name] & ~sides[name].log_flop.is_null()
-        for whose, first, second in (
-            (name, sides[name], sides["reported"]),
-            ("reported", sides["reported"], sides[name]),
-        ):
+        own = _side(name)
+        columns[f"{name}_error_rate"] = own.error_rate
+        is_both = nw.col("is_report_used") & is_of[name] & ~own.log_flop.is_null()
+        for whose, first, second in ((name, own, reported), ("reported", reported, own)):
             posterior = mixture.posterior_error_rate(first, second, distance_variance, error_variance)
             columns[f"{whose}_error_rate"] = (
                 nw.when(is_both.fill_null(False)).then(posterior).otherwise(columns[f"{whose}_error_rate"])

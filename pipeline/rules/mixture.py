@@ -13,7 +13,7 @@ import numpy as np
 
 from pipeline.formulas import agreement, mixture
 from pipeline.formulas.uncertainty import probability_above, spread
-from pipeline.rules.frames import Frame, in_memory, materialised
+from pipeline.rules.frames import Frame, as_columns, materialised
 from schemas.vocabulary import Component
 
 HALVINGS, NEWTON_STEPS = 8, 4  # the CDF at a quantile is right to 1e-6, over random mixtures (tests)
@@ -69,34 +69,34 @@ def with_components(frame: Frame, error_variance: float) -> Frame:
     other_share = nw.col("time_other_share")
     other = time._replace(log_flop=time.log_flop + nw.col("time_other_log_ratio"))
     shared = nw.col("shared_variance")
-    two = [
-        _merged(taken, at_other, other_share)
-        for taken, at_other in zip(_two(count, time, shared, error_variance), _two(count, other, shared, error_variance), strict=True)
-    ]  # fmt: skip
+    columns = frame.collect_schema().names()
+    frame, *both = as_columns(frame, *(list(_two(count, each, shared, error_variance)) for each in (time, other)))
+    merged = [_merged(taken, at_other, other_share) for taken, at_other in zip(*both, strict=True)]
+    frame, two = as_columns(frame, merged, prefix="merged")
     total = sum(each.weight for each in two)
     counted, timed, timed_at_other = (
         list(_one(*each, error_variance)) for each in ((count, 1.0), (time, 0.0), (other, 0.0))
     )
     is_two, is_count, is_time = (nw.col(name) for name in ("is_two", "is_count_alone", "is_time_alone"))
     right, at_other = timed[0], timed_at_other[0]
-    cases = {number: [(is_two, both._replace(weight=both.weight / total))] for number, both in enumerate(two)}
+    cases = {number: [(is_two, each._replace(weight=each.weight / total))] for number, each in enumerate(two)}
     cases[0] += [(is_time, at_other._replace(weight=at_other.weight * other_share))]
     cases[1] += [(is_count, counted[0])]
     cases[2] += [(is_time, right._replace(weight=right.weight * (1 - other_share)))]
     cases[3] += [(is_count, counted[1]), (is_time, _merged(timed[1], timed_at_other[1], other_share))]
-    columns: dict[str, Any] = {}
+    made: dict[str, Any] = {}
     for number, own in cases.items():
         for name, absent in {"weight": 0.0, "log_median": 0.0, "variance": 1.0, "count_weight": 0.0}.items():
             chain: Any = nw
             for applies, each in own:
                 chain = chain.when(applies).then(getattr(each, name))
-            columns[f"{name}_{number}"] = chain.otherwise(nw.lit(absent))
-        columns[f"log_sd_{number}"] = spread(columns.pop(f"variance_{number}"))
+            made[f"{name}_{number}"] = chain.otherwise(nw.lit(absent))
+        made[f"log_sd_{number}"] = spread(made.pop(f"variance_{number}"))
     is_known = is_two | is_count | is_time
-    columns |= {f"weight_{n}": nw.when(is_known).then(columns[f"weight_{n}"]) for n in NUMBERS}
+    made |= {f"weight_{n}": nw.when(is_known).then(made[f"weight_{n}"]) for n in NUMBERS}
     of_other = nw.when(is_two).then(sum(each.other_weight for each in two) / total).when(is_time).then(other_share)
-    columns["other_format_weight_fraction"] = of_other.otherwise(nw.lit(0.0))
-    return frame.with_columns(**columns)
+    made["other_format_weight_fraction"] = of_other.otherwise(nw.lit(0.0))
+    return frame.select(*columns, **made)
 
 
 def _one(side: Side, count_weight: float, error_variance: float) -> Iterator[_Hypothesis]:
@@ -127,6 +127,13 @@ def _merged(taken: _Hypothesis, other: _Hypothesis, other_share: Any) -> _Hypoth
     return _Hypothesis(own + others, taken.log_median + part * apart, variance, taken.count_weight, others)
 
 
+def _share_below(frame: Frame, log_value: Any) -> tuple[Frame, Any]:
+    """The frame with the distances of its components from a value, and the probability that the row's mixture lies below it."""
+    own = components()
+    distances = {f"distance_{n}": each for n, each in enumerate(mixture.distances(log_value, own))}
+    return frame.with_columns(**distances), mixture.share_beyond(own, [nw.col(name) for name in distances])
+
+
 def components() -> list[tuple[Any, Any, Any]]:
     """Weight, log median and log standard deviation of each component, as expressions on the columns of `with_components`."""
     return [(nw.col(f"weight_{n}"), nw.col(f"log_median_{n}"), nw.col(f"log_sd_{n}")) for n in NUMBERS]
@@ -139,7 +146,7 @@ def quantiles(frame: Frame, quantile_z: Mapping[str, float]) -> Frame:
     Newton steps on the log-odds; each on rows that are held, since as one query each step would be planned with all before it.
     """
     names = [f"{name}_{n}" for name in ("weight", "log_median", "log_sd") for n in NUMBERS]
-    known = in_memory(frame.filter(~nw.col("weight_0").is_null()).select("model_id", *names))
+    known = materialised(frame.filter(~nw.col("weight_0").is_null()).select("model_id", *names))
     asked = [
         known.with_columns(quantile=nw.lit(name), z=nw.lit(z), share=nw.lit(probability_above(-z)))
         for name, z in quantile_z.items()
@@ -150,21 +157,21 @@ def quantiles(frame: Frame, quantile_z: Mapping[str, float]) -> Frame:
     frame = nw.concat(asked).with_columns(below=nw.min_horizontal(*ends), above=nw.max_horizontal(*ends))
     for _ in range(HALVINGS):
         middle = (below + above) / 2
-        frame = in_memory(frame).with_columns(is_below=mixture.share_below(middle, own) < share)
+        frame, below_middle = _share_below(materialised(frame), middle)
+        frame = frame.with_columns(is_below=below_middle < share)
         frame = frame.with_columns(
             below=nw.when(nw.col("is_below")).then(middle).otherwise(below),
             above=nw.when(nw.col("is_below")).then(above).otherwise(middle),
         )
     frame = frame.with_columns(point=(below + above) / 2)
     for _ in range(NEWTON_STEPS):
-        frame = in_memory(frame).with_columns(
-            at=_within(mixture.share_below(point, own), SMALLEST_SHARE, 1 - SMALLEST_SHARE)
-        )
+        frame, below_point = _share_below(materialised(frame), point)
+        frame = frame.with_columns(at=_within(below_point, SMALLEST_SHARE, 1 - SMALLEST_SHARE))
         at = nw.col("at")
         odds = (at / (1 - at)).log() - (share / (1 - share)).log()
         step = odds * at * (1 - at) / nw.max_horizontal(mixture.density(point, own), nw.lit(SMALLEST_SHARE))
         frame = frame.with_columns(point=_within(point - step, below, above))
-    held = in_memory(frame)
+    held = materialised(frame)
     each = held.with_columns(**{name: nw.when(nw.col("quantile") == name).then(point) for name in quantile_z})
     return materialised(each.group_by("model_id").agg(nw.col(*quantile_z).max()))
 

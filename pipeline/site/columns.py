@@ -16,6 +16,7 @@ class Column(NamedTuple):
     form: str = "words"
     in_table: bool = False  # of all models, on the first page
     is_at_a_glance: bool = False  # on a model's own page and in comparisons
+    includes_base: bool = False  # of a fine-tuned model: with what its base took
 
 
 FORMS: Mapping[str, Callable[[Any], str]] = {
@@ -52,11 +53,11 @@ COLUMNS = (
     Column("independence", "Relation of the two methods", is_at_a_glance=True),
     Column("parameters", "Parameters", "count", in_table=True, is_at_a_glance=True),
     Column("active_parameters", "Parameters used per token", "count", is_at_a_glance=True),
-    Column("examples_seen", "Examples seen", "count", in_table=True, is_at_a_glance=True),
+    Column("examples_seen", "Examples seen", "count", in_table=True, is_at_a_glance=True, includes_base=True),
     Column("example_unit", "One example", is_at_a_glance=True),
     Column("hardware", "Chip", "verbatim", in_table=True, is_at_a_glance=True),
-    Column("chips", "Chips", "count", in_table=True, is_at_a_glance=True),
-    Column("chip_hours", "Chip-hours", "count", is_at_a_glance=True),
+    Column("chips", "Chips", "count", in_table=True, is_at_a_glance=True, includes_base=True),
+    Column("chip_hours", "Chip-hours", "count", is_at_a_glance=True, includes_base=True),
     Column("precision", "Format", "format", is_at_a_glance=True),
     Column("utilization_fraction", "Utilization used", "fraction", is_at_a_glance=True),
     Column("implied_utilization_fraction", "Utilization implied by the count", "fraction", is_at_a_glance=True),

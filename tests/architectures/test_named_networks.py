@@ -157,7 +157,7 @@ def test_an_unknown_name_is_refused_with_the_nearest(name, said):
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"depth": 17}, "DenseNet has a depth of 121, 161, 169, 201, not 17"),
+        ({"depth": 17}, "DenseNet has a depth of 121, 161, 169, 201, 264, not 17"),
         ({"family": "xception", "depth": 17}, "Xception has a depth of 36, 41, 65, 71, not 17"),
         ({"family": "convnext", "depths": [3, 3], "widths": [96]}, "depths has 2 stages, but widths has 1"),
         ({"family": "convnext", "depths": [], "widths": []}, "depths must be whole numbers above 0 and below 100,000, not []"),

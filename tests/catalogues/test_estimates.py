@@ -237,11 +237,15 @@ def test_a_mixture_of_experts_does_not_use_all_parameters(made):
 
 
 SEEN = [
-    (given(TEXT_ROW | {"Training dataset size (datapoints)": size, "Epochs": "", "Domain": domain, "Dataset size notes": note}), tokens)
-    for size, domain, note, tokens in (
-        ("1e12", "Language", "The set has 1T tokens; calculation suggests it was trained on only 250B.", 250e9),
-        ("393e9", "Biology", "393B amino acids. Implies 27B * 185 = 5T amino acids seen in training", 5e12),
-        ("15e9", "Language", "4e6 * 39,260 / 15e9: epochs ≈ 10.47", 10.47 * 15e9),
+    (given(TEXT_ROW | {"Training dataset size (datapoints)": size, "Epochs": epochs, "Domain": domain, "Dataset size notes": note}), tokens)
+    for size, epochs, domain, note, tokens in (
+        ("1e12", "", "Language", "The set has 1T tokens; calculation suggests it was trained on only 250B.", 250e9),
+        ("393e9", "", "Biology", "393B amino acids. Implies 27B * 185 = 5T amino acids seen in training", 5e12),
+        ("15e9", "", "Language", "4e6 * 39,260 / 15e9: epochs ≈ 10.47", 10.47 * 15e9),
+        # Epochs of another data set beside the tokens of the run.
+        ("400e9", "509", "Language", "We train hybrid models at sizes 1.3B, and 2.7B on the Pile [21] for 400B tokens", 400e9),
+        ("8.3e9", "1.93", "Language", "trained the model for 16B tokens", 8.3e9 * 1.93),
+        ("100e9", "3", "Language", "trained on 100B tokens", 300e9),
     )
 ]  # fmt: skip
 

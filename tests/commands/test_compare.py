@@ -1,10 +1,11 @@
 """Models side by side."""
 
 import json
+import re
 
 import pytest
 
-from tests.builders import records_of, typed
+from tests.builders import on_a_terminal, records_of, typed
 
 
 def test_compare_sets_models_side_by_side():
@@ -19,3 +20,10 @@ def test_compare_sets_models_side_by_side():
         1,
         pytest.approx(both[1]["training_flop"] / both[0]["training_flop"], rel=1e-3),
     ]
+
+
+def test_a_terminal_shows_counts_and_probabilities_in_words_and_a_pipe_the_numbers():
+    shown = on_a_terminal("compare", "gpt-3", "palm-540b", columns=100)
+    assert re.search(r"^parameters +175 billion +540 billion", shown, re.MULTILINE)
+    assert re.search(r"^probability_above_1e26_fraction +less than 0\.1 % +less than 0\.1 %", shown, re.MULTILINE)
+    assert "parameters\t1.75e+11\t5.404e+11\n" in typed("compare", "gpt-3", "palm-540b").stdout

@@ -75,7 +75,7 @@ def test_what_the_record_cannot_hold_is_said_of_the_figure():
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["gpt-3", "--tokens", "3B"], "--tokens: of a model of your own"),
+        (["gpt-3", "--tokens", "3B"], "--tokens: for a model of your own"),
         ([], "state FILE or MODEL, or figures"),
         (["--out", "x.csv"], "--from and --out need FILE"),
     ],

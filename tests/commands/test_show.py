@@ -99,6 +99,18 @@ def test_a_model_without_a_number_is_compared_with_nobodys_and_tells_its_bases()
     assert "not known: batch, chip, chips, duration, precision, reported_flop" in lines
 
 
+def test_show_tells_where_no_figure_is_the_makers_own():
+    assert (
+        "its makers state none of the inputs: size and training are known from analysts"
+        in typed("show", "gpt-4").stdout
+    )
+    assert (
+        "its makers state none of the inputs: size and training are known from the press"
+        in typed("show", "palm-2").stdout
+    )
+    assert "its makers state none" not in typed("show", "gpt-3").stdout
+
+
 def test_show_has_the_words_of_what_others_state():
     with database.reading() as book:
         sql = "select model_id, title, text from external_estimates join sources using (source) where record_id = model_id and text is not null"

@@ -76,6 +76,20 @@ def test_tokens_a_batch_and_passes_are_worked_out(made):
     [
         ("TwinNet-7B was trained on 512 TPU v3 cores for three days.", "chips", 256.0, "512 / 2"),
         ("TwinNet-7B was trained on 24 nodes with 8 A100 GPUs each.", "chips", 192.0, "24 * 8"),
+        ("TwinNet-7B was trained on a TPU v3-64 (like 64 V100 GPUs).", "chips", 32.0, "64 / 2"),
+        ("Each node has 8 A100 GPUs. TwinNet-7B was trained on 24 nodes in all.", "chips", 192.0, "24 * 8"),
+        (
+            "We train TwinNet-7B with a batch size of 16 images per GPU. It was trained on 64 A100 GPUs.",
+            "batch",
+            1024.0,
+            "16 * 64",
+        ),
+        (
+            "We train TwinNet-7B with batches of 3.15M tokens, or 1538 contexts of 2048 tokens each.",
+            "batch",
+            3149824.0,
+            "1538 * 2048",
+        ),
         ("TwinNet-7B has a context length of 4k tokens in training.", "sequence_length", 4096.0, "4 * 1024"),
         (
             "In TwinNet-7B the hidden size is 1024 and the feed-forward size is four times the hidden size.",
@@ -90,6 +104,75 @@ def test_arithmetic_between_figures_is_proposed(sentence, kind, value, derived):
     choices = draft.make([page], Target("TwinNet-7B"), CHIPS).choices[kind]
     assert (derived, True) in [(choice.derived, choice.probability is None) for choice in choices]
     assert value == pytest.approx(float(next(choice.written for choice in choices if choice.derived == derived)))
+
+
+def candidates(body, kind, name="TwinNet-7B"):
+    page = html.read("x.html", f"<h1>{name}</h1><p>{name} is new. {name} is large.</p>{body}")
+    return draft.make([page], Target(name, others=frozenset({"Other"})), CHIPS).choices.get(kind, [])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind", "wrong"),
+    [
+        # a total is multiplied already, and a machine's name is no number
+        ("TwinNet-7B was trained on 32 DGX-2 servers (a total of 512 A100 GPUs).", "chips", ("16384", "2", "1024")),
+        ("TwinNet-7B was trained on 6 machines with 96 A100 GPUs.", "chips", ("576",)),
+        ("TwinNet-7B was trained with a single TPU v3 core.", "chips", ("0.5",)),
+        # an image's size, a part of a power of ten, and steps are no examples
+        ("TwinNet-7B is trained on images of 224 × 224 pixels.", "examples", ("50176",)),
+        ("TwinNet-7B is trained for up to 60 × 10^4 iterations.", "examples", ("600", "60", "600e3")),
+        ("We train TwinNet-7B for 125,000 steps.", "examples", ("125e3",)),
+        ("We train TwinNet-7B with a batch of 1024 sequences.", "sequence_length", ("1024",)),
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_a_fact_is_not_proposed(sentence, kind, wrong):
+    assert not {choice.written for choice in candidates(f"<p>{sentence}</p>", kind)} & set(wrong)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind", "written"),
+    [
+        ("TwinNet-7B was trained on a machine with 8xA100 80GB GPUs.", "chips", "8"),
+        ("TwinNet-7B was trained on a machine with 8xA100 80GB GPUs.", "chip", "nvidia-a100-sxm4"),
+        ("TwinNet-7B is trained for up to 60 × 10^4 iterations.", "steps", "600e3"),
+        ("TwinNet-7B used 150±5 PFlops/s · days of compute.", "reported_flop", "150 petaflop_s_day"),
+        ("TwinNet-7B uses 32 -headed attention.", "heads", "32"),
+        ("Training TwinNet-7B took 2–3 weeks.", "duration", "2 week to 3 week"),
+        ("TwinNet-7B is trained on batches of 1024 length-512 sequences.", "sequence_length", "512"),
+    ],
+)  # fmt: skip
+def test_ways_of_writing_are_read(sentence, kind, written):
+    assert written in [choice.written for choice in candidates(f"<p>{sentence}</p>", kind)]
+
+
+def test_a_range_of_durations_is_written_as_a_range():
+    (choice,) = candidates("<p>Training TwinNet-7B took 2–3 weeks.</p>", "duration")
+    assert draft.fact_text(choice, ["time"]) == "{low: 2 week, high: 3 week, quote: time}"
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind", "written"),
+    [
+        # two figures in a cell under two heads
+        ("<tr><td>Model</td><td>d_model / d_ff</td></tr><tr><td>TwinNet-7B</td><td>4096 / 10240</td></tr>", "feed_forward_width", "10240"),
+        ("<tr><td>Model</td><td>Mio. Param</td></tr><tr><td>TwinNet-7B</td><td>7100</td></tr>", "parameters", "7.1e9"),
+        # a row of one cell names the rows below it
+        ("<tr><td>Data</td><td>Steps</td></tr><tr><td>Other-9</td><td></td></tr><tr><td>3B</td><td>1M</td></tr><tr><td>TwinNet-7B</td><td></td></tr><tr><td>3B</td><td>5M</td></tr>", "steps", "5e6"),
+    ],
+)  # fmt: skip
+def test_tables_are_read_as_they_are_drawn(rows, kind, written):
+    assert candidates(f"<table><caption>Table 1: Sizes.</caption>{rows}</table>", kind)[0].written == written
+
+
+def test_a_row_under_another_models_name_is_not_ours():
+    table = "<table><tr><td>Model</td><td></td><td>Layers</td></tr><tr><td rowspan=2>Other</td><td>base</td><td>11</td></tr><tr><td>large</td><td>22</td></tr><tr><td rowspan=2>Twin</td><td>base</td><td>33</td></tr><tr><td>large</td><td>44</td></tr></table>"
+    assert candidates(table, "layers", "Twin-large")[0].written == "44"
+
+
+def test_a_model_named_twice_in_its_familys_paper_is_drafted():
+    family = "TwinNet is a network. " * 20
+    page = html.read("x.html", f"<h1>Deep Pairs</h1><p>{family}</p><p>TwinNet-264 has 34 million parameters.</p>")
+    assert draft.make([page], Target("TwinNet-264"), CHIPS).choices["parameters"][0].written == "34e6"
 
 
 def test_two_values_are_said_to_contradict():

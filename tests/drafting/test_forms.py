@@ -33,6 +33,17 @@ def test_a_page_has_its_sections_formulas_and_tables():
     assert {row.place for row in rows} == {"table 1"}
 
 
+def test_a_paragraph_of_a_pdf_is_whole_though_pdfium_ends_lines_twice():
+    from pipeline.drafting.forms import pdf as pdfs
+
+    said = [
+        "We therefore train all of our models for 1 million",
+        "steps on a batch size of 2048 sequences of length 512.",
+    ]
+    (passage,) = pdfs.read("x.pdf", pdf(said)).passages
+    assert passage.text == " ".join(said)
+
+
 def test_a_cell_that_spans_rows_and_columns_keeps_the_columns():
     page = "<table><tr><td rowspan=2>A</td><td colspan=2>1</td></tr><tr><td>2</td><td>3</td></tr></table>"
     assert [row.cells for row in html.read("x", page).passages] == [("A", "1", ""), ("A", "2", "3")]

@@ -262,24 +262,19 @@ def test_croissant_reads_the_estimates(published):
     )
 
 
-def test_the_explorer_predicts_what_the_stage_predicts(browser, site, published):
-    sql = """
-        select a.precision, a.hardware_id, s.chips, u.utilization_middle_fraction, u.utilization_low_fraction, u.utilization_high_fraction
-        from utilizations u join completed_allocations a using (model_id, phase, allocation)
-        join allocations s using (model_id, phase, allocation) where model_id = 'alpaca-7b'
-    """
-    precision, chip, chips, *fractions = published.execute(sql).fetchone()
+def test_the_explorer_takes_what_the_command_line_takes(browser, site):
+    given = {"network": "other_transformer", "precision": "bf16", "chip": "nvidia-a100-sxm4", "chips": "8"}
+    words = ("--family", "vit", "--precision", "bf16", "--hardware", "A100-SXM4", "--chips", "8", "--json")
+    found = json.loads(typed("utilization", *words).stdout)
     browser.open(f"{site}/utilization.html")
-    for name, value in (
-        ("network", "language_transformer"),
-        ("precision", precision),
-        ("chip", chip),
-        ("chips", f"{chips:g}"),
-    ):
+    for name, value in given.items():
         typed_in(browser, f"#u-{name}", value)
-    middle, low, high = (f"{float(f'{100 * each:.3g}'):g} %" for each in fractions)
-    words = f"Predicted for a training run on {chips:g} chips: {middle}, 90 % band {low} to {high}."
-    assert browser.until(f"return document.getElementById('u-answer').textContent.includes({json.dumps(words)})")
+    taken, like = found["taken"], found["measured"]["p50"]
+    middle, low, high, measured = (
+        f"{float(f'{100 * each:.3g}'):g} %" for each in (taken["p50"], taken["p05"], taken["p95"], like)
+    )
+    told = f"Take {middle} for a training run on 8 chips: 90 % of runs between {low} and {high}. It is the {measured} of like"
+    assert browser.until(f"return document.getElementById('u-answer').textContent.includes({json.dumps(told)})")
 
 
 def test_the_catalogue_is_filtered(browser, site, published):

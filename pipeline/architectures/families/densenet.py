@@ -15,15 +15,15 @@ from pipeline.architectures.network import (
 
 # Table 1: layers in each dense block. Its growth rate is 32; depth 161 and its 48 are those of the authors' code
 # (github.com/liuzhuang13/DenseNet).
-LAYERS = {121: (6, 12, 24, 16), 161: (6, 12, 36, 24), 169: (6, 12, 32, 32), 201: (6, 12, 48, 32)}
-GROWTH = {121: 32, 161: 48, 169: 32, 201: 32}
+LAYERS = {121: (6, 12, 24, 16), 161: (6, 12, 36, 24), 169: (6, 12, 32, 32), 201: (6, 12, 48, 32), 264: (6, 12, 64, 48)}
+GROWTH = {121: 32, 161: 48, 169: 32, 201: 32, 264: 32}
 BOTTLENECK = 4  # section 3: a layer's 1x1 convolution gives 4 times the growth rate
 
 
 @family
 @dataclass(frozen=True)
 class Densenet:
-    """`depth` counts layers with weights: 121, 161, 169 or 201 (DenseNet-BC, transitions halve the channels)."""
+    """`depth` counts layers with weights: 121, 161, 169, 201 or 264 (DenseNet-BC, transitions halve the channels)."""
 
     depth: int
     image_size: int

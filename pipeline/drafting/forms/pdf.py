@@ -11,6 +11,8 @@ from pipeline.drafting.forms.lines import Lines
 MOST_PAGES = 600
 LEAST_CHARACTERS = 40  # a page on average; fewer is a scan
 POWER = re.compile(r"[×·x∗*]\s*10(\d{1,2})(?!\d)")
+POWER_ALONE = re.compile(r"(?<![\d.,^])(?:10|2)(\d{1,2})(?![\d.,]?\d)")
+POWER_BELOW = re.compile(r"(?<![\d.,^])(?:10|2)(\n{1,2})(\d{1,2})(?![\d.,]?\d)")
 WIDEST_SPACE = 0.8  # of the height of a sign: a wider gap lies between columns
 RAISED = 0.2  # of the height of the digits before: how much higher the exponent's lower edge is
 
@@ -36,7 +38,7 @@ def read(name: str, content: bytes) -> Document:
             raise UnreadableError(f"page {number + 1} of {len(pdf)} cannot be read; is it cut off?") from None
         characters += len(text.strip())
         lines.outline.page = number + 1
-        lines.add(text.split("\n"), rows)
+        lines.add(_lines(text), rows)
         lines.flush()  # so that a passage stands on one page
         title = title or next((line.strip() for line in text.splitlines() if len(line.strip()) > 5), "")
     if not len(pdf) or characters < LEAST_CHARACTERS * len(pdf):
@@ -45,20 +47,33 @@ def read(name: str, content: bytes) -> Document:
 
 
 def _page(page: pypdfium2.PdfPage) -> tuple[str, dict[int, tables.Row]]:
-    """The page's lines, and the rows of tables among them by the lines' numbers."""
+    """The page's text, and the rows of tables among its lines by their numbers, lines without signs not counted."""
     sheet = page.get_textpage()
     text = sheet.get_text_range().replace("\r", "\n")  # as many signs as pdfium counts: their places are looked up
     lines, start = [], 0
     for line in text.split("\n"):
-        lines.append((start, line))
+        if _lines(line):  # pdfium ends a line by two signs, so that every other line is empty
+            lines.append((start, line))
         start += len(line) + 1
     rows = tables.rows([line for _, line in lines], lambda number: _cells(sheet, *lines[number]))
     powers = [found.start(1) for found in POWER.finditer(text) if _is_raised(sheet, found.start(1))]
-    for place in reversed(powers):
-        text = f"{text[:place]}^{text[place:]}"
+    powers += [found.start(1) for found in POWER_ALONE.finditer(text) if _is_raised(sheet, found.start(1))]
+    edits = [(place, place) for place in powers]
+    # An exponent may stand on a line of its own, as its foot is higher.
+    for found in POWER_BELOW.finditer(text):
+        if _is_raised(sheet, found.start(2), found.start(1) - 1):
+            edits.append(found.span(1))
+            above = len(_lines(text[: found.start(1)])) - 1
+            rows = {number - (number > above): row for number, row in rows.items() if number not in (above, above + 1)}
+    for start, end in sorted(edits, reverse=True):
+        text = f"{text[:start]}^{text[end:]}"
     sheet.close()
     page.close()
-    return text.replace("\ufffe", ""), rows  # U+FFFE stands for the hyphen of a word broken at a line's end
+    return text.replace("\ufffe", "\u00ad"), rows  # U+FFFE: the hyphen of a word broken at a line's end
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line.strip(" \ufffe\u00ad")]
 
 
 def _cells(sheet: pypdfium2.PdfTextPage, start: int, line: str) -> list[tables.Cell]:
@@ -77,10 +92,12 @@ def _cells(sheet: pypdfium2.PdfTextPage, start: int, line: str) -> list[tables.C
     return cells
 
 
-def _is_raised(sheet: pypdfium2.PdfTextPage, place: int) -> bool:
+def _is_raised(sheet: pypdfium2.PdfTextPage, place: int, before: int | None = None) -> bool:
+    """Whether a sign stands higher than the one before it, and directly beside it."""
     try:
-        _, base_low, _, base_high = sheet.get_charbox(place - 1)
-        _, low, _, _ = sheet.get_charbox(place)
+        _, base_low, base_right, base_high = sheet.get_charbox(place - 1 if before is None else before)
+        left, low, _, _ = sheet.get_charbox(place)
     except (pypdfium2.PdfiumError, ValueError):
         return False
-    return low - base_low > RAISED * (base_high - base_low)
+    height = base_high - base_low
+    return RAISED * height < low - base_low < height and abs(left - base_right) < height

@@ -6,6 +6,7 @@ import narwhals as nw
 
 from pipeline.rules.frames import Frame
 from pipeline.rules.utilization.cases import by_case, looked_up
+from pipeline.rules.utilization.gaussian_process import Band
 from schemas.tables.allocations import Allocations
 from schemas.vocabulary import Precision
 
@@ -49,9 +50,17 @@ def with_utilization(
 
 def production_effect(production: Mapping[str, float]) -> nw.Expr:
     """What whole training runs reach of the utilization that measurements of like cases predict, by the format of their products."""
-    return looked_up(
-        "precision", {word.value: production[f"production_{production_format(word)}"] for word in Precision}
-    )
+    return looked_up("precision", {word.value: effect_of(word, production) for word in Precision})
+
+
+def effect_of(precision: str, production: Mapping[str, float]) -> float:
+    """The fitted effect of a precision, a factor."""
+    return production[f"production_{production_format(precision)}"]
+
+
+def of_whole_runs(band: Band, precision: str, production: Mapping[str, float]) -> Band:
+    """The utilization of a whole training run whose like measurements predict `band`: what estimates take where none is stated."""
+    return Band(band.median * effect_of(precision, production), band.log_sd * production["utilization_scale"])
 
 
 def production_format(precision: str) -> str:

@@ -52,7 +52,8 @@
   const labels = () => {
     for (const input of place.querySelectorAll("input[type=range]")) {
       const value = Number(input.value), output = place.querySelector(`output[for=${input.id}]`);
-      output.textContent = input.id === "suppose-utilization" ? `${(100 * value).toFixed(1)} %` : input.id === "suppose-time" ? FLOP.power(Number(input.dataset.hours) * 2 ** value) : String(Number(value.toPrecision(3)));
+      if (input.id === "suppose-utilization") control("utilization-percent").value = Number((100 * value).toPrecision(4));
+      else output.textContent = input.id === "suppose-time" ? FLOP.power(Number(input.dataset.hours) * 2 ** value) : String(Number(value.toPrecision(3)));
     }
   };
   // At once, without the database: the two products alone.
@@ -66,6 +67,7 @@
   const work = async () => {
     labels();
     products();
+    answer.classList.add("stale");
     if (busy) { again = true; return; }
     busy = true;
     do {
@@ -77,6 +79,7 @@
         const now = changes(), row = await FLOP.estimate(now);
         if (row.gpu_time_flop === null && (now.chip || now.format)) throw new Error("That chip has no peak in that format: suppose another.");
         figures(row);
+        answer.classList.remove("stale");
         say.textContent = `by the ledger's own stages, in ${((performance.now() - start) / 1000).toFixed(1)} s`;
       } catch (problem) {
         say.className = "error";
@@ -87,12 +90,16 @@
     place.dataset.worked = String(Number(place.dataset.worked ?? 0) + 1);
   };
   let later = 0;
-  for (const input of place.querySelectorAll("input, select")) input.addEventListener("input", () => { labels(); products(); clearTimeout(later); later = setTimeout(work, 250); });
-  document.getElementById("suppose-nothing").addEventListener("click", () => { for (const input of place.querySelectorAll("input, select")) input.value = input.dataset.rest; work(); });
+  for (const input of place.querySelectorAll("input[type=range], select")) input.addEventListener("input", () => { labels(); products(); answer.classList.add("stale"); clearTimeout(later); later = setTimeout(work, 250); });
+  document.getElementById("suppose-nothing").addEventListener("click", () => { for (const input of place.querySelectorAll("input[type=range], select")) input.value = input.dataset.rest; work(); });
+  control("utilization-percent")?.addEventListener("change", (event) => {
+    const slider = control("utilization"), share = Number(event.target.value) / 100;
+    if (share >= Number(slider.min) && share <= Number(slider.max)) { slider.value = share; work(); } else labels();
+  });
   const lacking = FLOP.lacks();
   if (lacking) { say.className = "error"; say.textContent = `This browser lacks ${lacking}, which what-ifs need.`; for (const input of place.querySelectorAll("input, select, button")) input.disabled = true; }
   else for (const event of ["pointerenter", "focusin"]) place.addEventListener(event, () => FLOP.fetchLedger(), {once: true});
-  for (const input of place.querySelectorAll("input, select")) input.dataset.rest = input.value;
+  for (const input of place.querySelectorAll("input[type=range], select")) input.dataset.rest = input.value;
   const chips = control("chip");
   chips?.addEventListener("focus", async () => {
     await FLOP.load("data/search.js");

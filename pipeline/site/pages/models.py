@@ -16,6 +16,7 @@ from schemas.units import DAY_SECONDS, HOUR_SECONDS
 from schemas.vocabulary import (
     CAUSES,
     GPU_TIME_REASONS,
+    MODIFIER_SHARE_FRACTION,
     OUTCOMES,
     THRESHOLDS,
     DisputeCause,
@@ -119,10 +120,27 @@ def shown_of(row: Row, ledger: Ledger) -> dict[str, Any]:
         "facts": list(facts(identifier, ledger)),
         "sources": _of_record("sources", identifier, ledger),
         "glance": [(column.label, shown(column, row)) for column in columns],
+        "interval_factor": _interval_factor(row),
+        "modifier_share": MODIFIER_SHARE_FRACTION,
+        "origin": headline_text.origin(_source_kinds(identifier, ledger)),
         "limits": [(each, row.get(each.column)) for each in THRESHOLDS],
         **modification(row),
         "tuned_from_it": [each["model_id"] for each in ledger.models if each.get("base_model") == identifier],
     }  # fmt: skip
+
+
+def _interval_factor(row: Row) -> str | None:
+    """How far the ends of the 90 % interval are from its middle on a log scale."""
+    if not row["training_flop_low"] or not row["training_flop_high"]:
+        return None
+    return f"{math.sqrt(row['training_flop_high'] / row['training_flop_low']):.2g}"
+
+
+def _source_kinds(identifier: str, ledger: Ledger) -> set[str]:
+    """Whose words the facts of the model's training are."""
+    kinds = {row["source"]: row["source_kind"] for row in _of_record("sources", identifier, ledger)}
+    facts = [row for row in _of_record("facts", identifier, ledger) if headline_text.is_of_training(row["path"])]
+    return {kinds[row["source"]] for row in facts if row["source"] in kinds}
 
 
 def picture(row: Row, ledger: Ledger) -> tuple[axes.Axis | None, list[Row]]:

@@ -1,0 +1,58 @@
+"""The stages as SQL, compiled once: the same tables as the stages themselves, to the last bit."""
+
+import pytest
+
+from pipeline import compiled, flow
+
+MADE = [name for stage in compiled.STAGES for name in flow.wiring(stage).outputs]
+
+
+@pytest.fixture(scope="module")
+def both(records, params, tmp_path_factory):
+    """The tables of the whole ledger by compiled SQL, and by the stages."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(flow, "TABLES", tmp_path_factory.mktemp("none"))
+        by_stages = flow.make(MADE, records, params)
+        folder = tmp_path_factory.mktemp("compiled")
+        patch.setattr(flow, "TABLES", folder)
+        stages = flow.wiring("compile_stages").build(by_stages["defaults"], params).stages
+        (folder / compiled.FILE).write_text(flow.as_json(stages))
+        patch.setattr(flow, "wiring", only_compiled(flow.wiring))
+        return flow.make(MADE, records, params), by_stages
+
+
+def only_compiled(wiring):
+    """Wirings in which the stages that have SQL cannot run otherwise."""
+
+    def refuse(**_):
+        raise AssertionError("a stage ran that has SQL")
+
+    return lambda stage: wiring(stage)._replace(build=refuse) if stage in compiled.STAGES else wiring(stage)
+
+
+@pytest.mark.parametrize("table", MADE)
+def test_every_table_of_the_ledger_is_the_same_to_the_last_bit(table, both):
+    by_sql, by_stages = (made[table].collect("pyarrow").to_native() for made in both)
+    assert by_sql.num_rows > 300
+    assert by_sql.equals(by_stages)
+
+
+def test_what_is_stored_is_of_todays_code_params_and_defaults(params, tables):
+    defaults = tables["defaults"]
+    of = compiled.digest(params, defaults)
+    assert of == compiled.digest(params, reversed(defaults))
+    changed = [{**defaults[0], "default_value": 0.123}, *defaults[1:]]
+    assert compiled.digest(params, changed) != of
+    other = params.model_copy(update={"reconcile": params.reconcile.model_copy(update={"dispute_ratio": 3.0})})
+    assert compiled.digest(other, defaults) != of
+
+
+def test_of_another_state_nothing_is_stored(tmp_path):
+    file = tmp_path / compiled.FILE
+    assert compiled.stored(file, "now") == {}
+    file.write_text('{"of": "before", "stages": {"impute": [["runs", "select 1"]]}}')
+    assert compiled.stored(file, "now") == {}
+    assert compiled.stored(file, "before") == {"impute": [("runs", "select 1")]}
+    for broken in ("", "[]", '{"of": "now"}', '{"of": "now", "stages": {"impute": [["runs"]]}}'):
+        file.write_text(broken)
+        assert compiled.stored(file, "now") == {}
