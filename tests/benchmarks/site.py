@@ -11,9 +11,6 @@ import tempfile
 import threading
 import time
 
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
-
 from tests.site.conftest import BUILT, FLAGS, Browser
 
 AIMS = {"search answers": 2, "chart is interactive": None, "first SQL answer": 4}
@@ -28,6 +25,9 @@ def compressed(path):
 
 def one(address, page, act, done):
     """Seconds from opening a page to `done`, after doing `act`; and the files asked for."""
+    from selenium import webdriver  # with the site's packages alone
+    from selenium.webdriver.chrome.service import Service
+
     with tempfile.TemporaryDirectory() as profile:
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"

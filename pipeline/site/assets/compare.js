@@ -3,7 +3,7 @@
 (async () => {
   const by = (id) => document.getElementById(id), place = by("compared"), most = Number(place.dataset.most), say = by("compare-say");
   await Promise.all([FLOP.load("data/compare.js"), FLOP.load("data/search.js")]);
-  const {labels, models} = FLOP.compare, plain = FLOP.plain;
+  const {labels, models} = FLOP.compare;
   by("names").append(...Object.values(models).map((model) => new Option(model.name)));
   let ids = (new URLSearchParams(location.search).get("models") ?? "gpt-3,palm-540b,llama-3-1-405b").split(",").filter((id) => Object.hasOwn(models, id)).slice(0, most);
   const cell = (tag, text, html) => { const made = document.createElement(tag); if (html !== undefined) made.innerHTML = html; else made.textContent = text; return made; }; // cells are made and escaped by the build
@@ -51,8 +51,8 @@
   };
   const keep = () => { try { history.replaceState(null, "", `?models=${ids.join(",")}`); } catch { /* a page from disk may not */ } draw(); };
   const add = () => {
-    const wanted = plain(by("add").value), all = Object.entries(models);
-    const found = all.find(([id, model]) => plain(model.name) === wanted || plain(id) === wanted) ?? all.find(([id]) => wanted && `models/${id}.html` === (FLOP.best(by("add").value, FLOP.search.filter((row) => row[2].startsWith("models/")))[0] ?? [])[2]);
+    const path = /^models\/(.+)\.html$/, [best] = FLOP.best(by("add").value, FLOP.search.filter((row) => path.test(row[2])));
+    const id = best?.[2].match(path)[1], found = Object.hasOwn(models, id) && [id, models[id]];
     if (!found) say.textContent = "No model of the ledger has this name.";
     else if (ids.includes(found[0])) say.textContent = `${found[1].name} is there already.`;
     else if (ids.length >= most) say.textContent = `${most} models are the most that fit: remove one first.`;
