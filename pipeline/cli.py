@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import sys
 from typing import Annotated
 
@@ -34,6 +35,7 @@ from pipeline.commands.validate import validate
 from pipeline.paths import in_a_line, in_utf8
 from schemas.plain_text import one_line
 
+LONGEST_SHORT = 63  # characters
 app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -61,6 +63,21 @@ app.command()(serve)
 app.command(
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True}, add_help_option=False
 )(measure)  # fmt: skip
+
+
+def _short(text: str) -> str:
+    """The beginning of a verb's description, up to a mark of punctuation, that fits beside its name at 80 columns.
+
+    >>> _short("List chips, or show one: peaks with evidence, other names, and the measurements of it, by network.")
+    'List chips, or show one: peaks with evidence, other names'
+    """
+    text = re.sub(r" \([^)]*\)", "", text)
+    ends = [found.start() for found in re.finditer(r"[,;:.](?= |$)", text) if found.start() <= LONGEST_SHORT]
+    return text[: ends[-1]] if ends else text[:LONGEST_SHORT].rpartition(" ")[0]
+
+
+for command in app.registered_commands:
+    command.short_help = _short(" ".join((command.callback.__doc__ or "").split("\n\n")[0].split()))  # type: ignore[union-attr]
 
 
 def _version(is_asked: bool) -> None:

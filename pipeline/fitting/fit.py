@@ -48,9 +48,7 @@ class Fitted(NamedTuple):
 # Standard deviations are of the logarithm: 0.05 is a factor of 1.05.
 OF_PAIRS = {
     "examples_exact": Prior(0.05, 0.7, wider="examples_product"),
-    # Runs whose data are products are those of older chips and of code that few tuned, and pairs alone do not tell which side scatters: with
-    # a width of 0.7 the products take it all (1.58), and of models left out neither is foretold better (0.009 ± 0.022 nats a pair).
-    "examples_product": Prior(0.15, 0.25, wider="examples_table"),
+    "examples_product": Prior(0.15, 0.7, wider="examples_table"),
     "examples_table": Prior(0.25, 0.7),
     "chip_seconds_exact": Prior(0.1, 0.7, wider="chip_seconds_product"),
     "chip_seconds_product": Prior(0.15, 0.7, wider="chip_seconds_table"),

@@ -76,9 +76,11 @@ def _own(row: Row, components: Sequence[Row]) -> Iterator[str]:
     if method is None:
         yield "no estimate: neither method has all its inputs"
         return
-    spread_of = f"{row['own_training_flop']:.4g} x/÷ {e ** row['own_log_sd']:.3g}"
+    spread_of = (
+        f"{row['own_training_flop']:.4g} x/÷ {e ** row['own_log_sd']:.3g} (one standard deviation of the logarithm)"
+    )
     yield f"{_METHODS[HeadlineMethod(method)]}: {spread_of}"
-    for each in components:
+    for each in sorted(components, key=lambda one: -one["weight_fraction"]):
         yield (
             f"{each['weight_fraction']:.4g}: {_COMPONENTS[Component(each['component'])]},"
             f" {each['median_flop']:.4g} x/÷ {e ** each['log_sd']:.3g}"

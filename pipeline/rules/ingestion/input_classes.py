@@ -10,7 +10,6 @@ from schemas.records import Assumption, Model
 from schemas.vocabulary import Bound, Evidence, InputClass, SourceKind
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
-UNIT_SPELLED_OUT = re.compile(r"\*\s*(?:1e(?:3|6|9|12|15)|1000(?:000)*)\b")  # thousand, million, billion, trillion
 OUTSIDERS = (SourceKind.ANALYSIS, SourceKind.PRESS)  # who report what they were told
 WEAK = (Evidence.TABLE, Evidence.UNSEEN)
 
@@ -72,6 +71,5 @@ def _widths(fact: Fact, assumptions: Mapping[str, Assumption]) -> Iterator[float
 
 
 def _is_product(fact: Fact) -> bool:
-    """Whether several figures make the fact; `780 * 1e9` is the one figure `780 billion` with its unit spelled out."""
-    derived = UNIT_SPELLED_OUT.sub("", fact.derived or "")
+    derived = fact.derived or ""
     return len({float(figure) for figure in NUMBER.findall(derived)}) > 1 and any(sign in derived for sign in "*/+-")

@@ -104,29 +104,6 @@ def test_a_bound_is_no_range():
 
 
 @pytest.mark.parametrize(
-    ("value", "words", "derived", "word"),
-    [
-        (780e9, "780 billion tokens", "780 * 1e9", "exact"),
-        (100e3, "100k examples", "100 * 1000", "exact"),
-        (15.6e12, "15.6T tokens", "15.6 * 1e12", "exact"),
-        (512e3, "1000 batches of 512", "1000 * 512", "product"),
-        (2097152, "4096 sequences of 512 tokens", "4096 * 512", "product"),
-        (3e12, "1.4T and 1.6T tokens", "1.4 * 1e12 + 1.6 * 1e12", "product"),
-    ],
-)
-def test_one_figure_with_its_unit_spelled_out_is_exact_and_two_are_a_product(value, words, derived, word):
-    phase = {
-        "phase": "a",
-        "example_unit": "token",
-        "examples": {"value": value, "quote": "data", "derived": derived},
-        "epochs": {"value": 1, "quote": "data"},
-    }
-    quotes = {"data": {"source": "paper", "text": words, "found_at": "arxiv"}}
-    (row,) = runs.runs(records_of(subject(training=[phase], quotes=quotes)))
-    assert row["examples_class"] == word
-
-
-@pytest.mark.parametrize(
     ("examples", "expected"),
     [
         ({"value": 1e12}, ("stated_by_user", None)),
