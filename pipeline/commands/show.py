@@ -98,9 +98,7 @@ def details(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
     return {
         **estimate,
         **record,
-        "origin": headline_text.origin(
-            {row["source_kind"] for row in kinds if headline_text.is_of_training(row["path"])}
-        ),
+        "origin": headline_text.origin((row["path"], row["source_kind"]) for row in kinds),
         "base_training_flop": base[0]["training_flop"] if base else None,
         "missing": missing,
         "external_estimates": external_estimates,

@@ -85,21 +85,19 @@ def _product(one: Candidate, other: Candidate) -> str:
     return f"{_number(one)} * {_number(other)}"
 
 
+def _times(kind: str, one: Candidate, other: Candidate, why: str) -> Proposal:
+    """The product of two candidates as a fact of this kind."""
+    value = float(one.value) * float(other.value)
+    return Proposal(kind, value, shown(value), _product(one, other), (one, other), why)
+
+
 def _batches(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
     yield from _sequences_of(ranked)
     yield from _batches_per_device(ranked)
     for batch in _first(ranked, "batch", 3):
         for length in _first(ranked, "sequence_length", 2):
             if isinstance(batch.value, float) and isinstance(length.value, float) and 2 <= batch.value < SEQUENCES:
-                value = batch.value * length.value
-                yield Proposal(
-                    "batch",
-                    value,
-                    shown(value),
-                    _product(batch, length),
-                    (batch, length),
-                    "Sequences times their length, in tokens.",
-                )
+                yield _times("batch", batch, length, "Sequences times their length, in tokens.")
 
 
 def _lengths(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
@@ -183,15 +181,7 @@ def _batches_per_device(ranked: Mapping[str, list[Candidate]]) -> Iterator[Propo
         if not PER_DEVICE.match(best.passage.text[best.end : best.end + 60]):
             continue
         for chips in _first(ranked, "chips", 2):
-            value = float(batch.value) * float(chips.value)
-            yield Proposal(
-                "batch",
-                value,
-                shown(value),
-                _product(batch, chips),
-                (batch, chips),
-                "Of one device, times the devices.",
-            )
+            yield _times("batch", batch, chips, "Of one device, times the devices.")
 
 
 def _passes(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
@@ -229,17 +219,12 @@ def _feed_forward(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
 def _seen(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
     for steps in _first(ranked, "steps"):
         for batch in _first(ranked, "batch"):
-            value = float(steps.value) * float(batch.value)
-            yield Proposal(
-                "examples",
-                value,
-                shown(value),
-                _product(steps, batch),
-                (steps, batch),
-                "Steps times the batch: examples seen, whose epochs are then 1.",
+            examples = _times(
+                "examples", steps, batch, "Steps times the batch: examples seen, whose epochs are then 1."
             )
+            yield examples
             for length in _first(ranked, "sequence_length"):
-                tokens = value * float(length.value)
+                tokens = examples.value * float(length.value)
                 yield Proposal(
                     "examples",
                     tokens,

@@ -17,6 +17,7 @@ from schemas.vocabulary import (
 )
 
 Row = Mapping[str, Any]
+_OF_THE_MODEL = ("parameters", "active_parameters", "reported_flop")
 
 
 def probability(value: float) -> str:
@@ -30,14 +31,12 @@ def probability(value: float) -> str:
     return "less than 0.1 %" if value < 0.001 else f"{100 * value:.3g} %"
 
 
-def is_of_training(path: str) -> bool:
-    """Whether a fact of this path says how the model was trained or how large it is."""
-    return path.startswith("training[") or path in ("parameters", "active_parameters", "reported_flop")
+def origin(stated: Iterable[tuple[str, str]]) -> str | None:
+    """A sentence where no fact of a model's size and training is its makers' own; None where one is, or no source is known.
 
-
-def origin(kinds: Iterable[str]) -> str | None:
-    """A sentence where no fact of a model's training is its makers' own; `kinds` are those of the facts' sources, None where one is, or no source is known."""
-    known = {SourceKind(kind) for kind in kinds}
+    `stated` are the paths of the record's facts with the kinds of their sources.
+    """
+    known = {SourceKind(kind) for path, kind in stated if path.startswith("training[") or path in _OF_THE_MODEL}
     if not known or known & {SourceKind.AUTHORS, SourceKind.OFFICIAL}:
         return None
     return f"its makers state none of the inputs: size and training are known from {' and '.join(OUTSIDE_SOURCES[kind] for kind in sorted(known))}"

@@ -121,7 +121,7 @@ def shown_of(row: Row, ledger: Ledger) -> dict[str, Any]:
         "glance": [(column.label, shown(column, row)) for column in columns],
         "interval_factor": _interval_factor(row),
         "modified": of_base(row),
-        "origin": headline_text.origin(_source_kinds(identifier, ledger)),
+        "origin": _origin(identifier, ledger),
         "limits": [(each, row.get(each.column)) for each in THRESHOLDS],
         **modification(row),
         "tuned_from_it": [each["model_id"] for each in ledger.models if each.get("base_model") == identifier],
@@ -135,11 +135,10 @@ def _interval_factor(row: Row) -> str | None:
     return f"{math.sqrt(row['training_flop_high'] / row['training_flop_low']):.2g}"
 
 
-def _source_kinds(identifier: str, ledger: Ledger) -> set[str]:
-    """Whose words the facts of the model's training are."""
+def _origin(identifier: str, ledger: Ledger) -> str | None:
     kinds = {row["source"]: row["source_kind"] for row in _of_record("sources", identifier, ledger)}
-    facts = [row for row in _of_record("facts", identifier, ledger) if headline_text.is_of_training(row["path"])]
-    return {kinds[row["source"]] for row in facts if row["source"] in kinds}
+    facts = _of_record("facts", identifier, ledger)
+    return headline_text.origin((row["path"], kinds[row["source"]]) for row in facts if kinds.get(row["source"]))
 
 
 def picture(row: Row, ledger: Ledger) -> tuple[axes.Axis | None, list[Row]]:
