@@ -1,7 +1,7 @@
 """Runs stages, on disk or in memory: wires them by argument name and validates tables against their contracts.
 
 `python -m pipeline.flow STAGE` is what dvc.yaml calls. A stage's arguments are tables (by their contract's name), `ledger` (all tables
-of the stages before), `records` (every file read), `remembered_records` (unchanged files from the cache), `snapshot` (the path of Epoch's table),
+of the stages before), `records` (of which only changed files are parsed), `snapshot` (the path of Epoch's table),
 `releases` (what was published before), `params` (the block of params.yaml that its type names, or all), `release` (a folder for published files,
 renamed into place when all of it is there), `last_release` (the folder that those will replace) or `made_from` (the digest of the tables' files).
 """
@@ -179,7 +179,6 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
     for stage, wired in _stages_for(needed):
         given = {
             "records": records,
-            "remembered_records": records,
             "snapshot": SNAPSHOT,
             "params": params_of(wired, parameters),
         }
@@ -258,8 +257,6 @@ def _others(stage: str, wired: Wiring, root: Path, beside: Path) -> dict[str, An
     made: dict[str, Any] = {}
     if "records" in wired.others:
         made["records"] = ledger.load_all(root)
-    if "remembered_records" in wired.others:
-        made["remembered_records"] = ledger.load_remembered(root)
     if "snapshot" in wired.others:
         made["snapshot"] = root / SNAPSHOT.relative_to(LEDGER)
     if "params" in wired.others:

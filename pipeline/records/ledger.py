@@ -12,14 +12,11 @@ from schemas.records import Records
 
 
 def load_all(root: Path = LEDGER) -> Records:
-    """All records under data/records, each file read. Raises RecordError."""
-    with contextlib.chdir(root):  # messages then name files relative to the root of the checkout
-        return loading.load([Path("data/records")])
-
-
-def load_remembered(root: Path = LEDGER) -> Records:
-    """The same, unchanged files from the cache. For what runs after a stage that read each file. Raises RecordError."""
-    with contextlib.chdir(root), cached_reader(root) as reader:
+    """All records under data/records, of which only changed files are parsed. Raises RecordError."""
+    with (
+        contextlib.chdir(root),
+        cached_reader(root) as reader,
+    ):  # messages name files relative to the root of the checkout
         return loading.load([Path("data/records")], reader=reader)
 
 
