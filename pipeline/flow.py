@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 import duckdb
@@ -49,6 +50,8 @@ STAGES = (
     "compare",
     "publish",
 )  # in reading order, each after what it reads
+Revision = Callable[[pa.Table], pa.Table]  # the rows that stages read, of those made
+NOTHING_REVISED: Mapping[str, Revision] = MappingProxyType({})
 FILES = {Metrics: "metrics.json", Compiled: compiled.FILE}  # written beside the tables
 
 
@@ -171,8 +174,13 @@ def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, An
     return make([name for stage in stages for name in wiring(stage).outputs], records, parameters)
 
 
-def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
-    """These tables and those that they are made from, by name, as `run_all` makes them; no others."""
+def make(
+    names: Iterable[str], records: Any, parameters: Any, revised: Mapping[str, Revision] = NOTHING_REVISED
+) -> dict[str, Any]:
+    """These tables and those that they are made from, by name, as `run_all` makes them; no others.
+
+    Of a table in `revised`, what its function makes of it takes its place for the stages after.
+    """
     connection = duckdb.connect()
     made: dict[str, Any] = {}
     needed = set(names)
@@ -194,6 +202,8 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
             if name not in needed:
                 continue
             table = _ordered(results[name], contract)
+            if name in revised:
+                table = _by_grain(revised[name](table), contract)
             contracts.check_rows(name, table.to_batches(contracts.BATCH_ROWS), contract)
             connection.register(f"{name}_arrow", table)
             connection.execute(f'create or replace table "{name}" as from {name}_arrow')
@@ -302,6 +312,10 @@ def _ordered(made: Any, contract: type[TableModel]) -> pa.Table:
     else:
         table = made.select(*columns(contract)).collect("pyarrow").to_native()
         contracts.check_types(table_name(contract), table.schema, contract)
+    return _by_grain(table, contract)
+
+
+def _by_grain(table: pa.Table, contract: type[TableModel]) -> pa.Table:
     return table.sort_by([(name, "ascending") for name in contract.__grain__])
 
 

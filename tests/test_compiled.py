@@ -3,22 +3,28 @@
 import pytest
 
 from pipeline import compiled, flow
+from pipeline.catalogues import estimates
 
 MADE = [name for stage in compiled.STAGES for name in flow.wiring(stage).outputs]
 
 
 @pytest.fixture(scope="module")
-def both(records, params, tmp_path_factory):
-    """The tables of the whole ledger by compiled SQL, and by the stages."""
+def stages(records, params):
+    """What is stored for today's defaults."""
+    return flow.wiring("compile_stages").build(flow.make(["defaults"], records, params)["defaults"], params).stages
+
+
+@pytest.fixture(scope="module", params=[{}, {"defaults": estimates.of_tables}], ids=["records", "another_table"])
+def both(request, stages, records, params, tmp_path_factory):
+    """The tables of the whole ledger by compiled SQL, and by the stages, with the defaults of records and those of another's table."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(flow, "TABLES", tmp_path_factory.mktemp("none"))
-        by_stages = flow.make(MADE, records, params)
+        by_stages = flow.make(MADE, records, params, request.param)
         folder = tmp_path_factory.mktemp("compiled")
         patch.setattr(flow, "TABLES", folder)
-        stages = flow.wiring("compile_stages").build(by_stages["defaults"], params).stages
         (folder / compiled.FILE).write_text(flow.as_json(stages))
         patch.setattr(flow, "wiring", only_compiled(flow.wiring))
-        return flow.make(MADE, records, params), by_stages
+        return flow.make(MADE, records, params, request.param), by_stages
 
 
 def only_compiled(wiring):
@@ -50,9 +56,9 @@ def test_what_is_stored_is_of_todays_code_params_and_defaults(params, tables):
 def test_of_another_state_nothing_is_stored(tmp_path):
     file = tmp_path / compiled.FILE
     assert compiled.stored(file, "now") == {}
-    file.write_text('{"of": "before", "stages": {"impute": [["runs", "select 1"]]}}')
+    file.write_text('{"before": {"impute": [["runs", "select 1"]]}}')
     assert compiled.stored(file, "now") == {}
     assert compiled.stored(file, "before") == {"impute": [("runs", "select 1")]}
-    for broken in ("", "[]", '{"of": "now"}', '{"of": "now", "stages": {"impute": [["runs"]]}}'):
+    for broken in ("", "[]", '{"now": 1}', '{"now": {"impute": [["runs"]]}}'):
         file.write_text(broken)
         assert compiled.stored(file, "now") == {}
