@@ -50,7 +50,8 @@ STAGES = (
     "compare",
     "publish",
 )  # in reading order, each after what it reads
-Revision = Callable[[pa.Table], pa.Table]  # the rows that stages read, of those made
+FEW_MODELS = 20  # to plan well costs more than to run badly; the rows are the same to the last bit (a test)
+Revision = Callable[[Any], Any]  # of the rows or frame that a stage returns, those that later stages read
 NOTHING_REVISED: Mapping[str, Revision] = MappingProxyType({})
 FILES = {Metrics: "metrics.json", Compiled: compiled.FILE}  # written beside the tables
 
@@ -182,6 +183,8 @@ def make(
     Of a table in `revised`, what its function makes of it takes its place for the stages after.
     """
     connection = duckdb.connect()
+    if len(records.models) <= FEW_MODELS:
+        connection.execute("pragma disable_optimizer")
     made: dict[str, Any] = {}
     needed = set(names)
     for stage, wired in _stages_for(needed):
@@ -201,9 +204,7 @@ def make(
         for name, contract in wired.outputs.items():
             if name not in needed:
                 continue
-            table = _ordered(results[name], contract)
-            if name in revised:
-                table = _by_grain(revised[name](table), contract)
+            table = _ordered(revised[name](results[name]) if name in revised else results[name], contract)
             contracts.check_rows(name, table.to_batches(contracts.BATCH_ROWS), contract)
             connection.register(f"{name}_arrow", table)
             connection.execute(f'create or replace table "{name}" as from {name}_arrow')
@@ -288,6 +289,12 @@ def _kept(root: Path) -> Any:
     return history.kept(root)
 
 
+def made_before(name: str) -> nw.LazyFrame[Any]:
+    """The table of this name in data/tables. Raises ContractError where it is missing or has other columns."""
+    contract = next(wired.outputs[name] for wired in map(wiring, STAGES) if name in wired.outputs)
+    return _read(TABLES / f"{name}.parquet", contract)
+
+
 def _read(path: Path, contract: type[TableModel]) -> nw.LazyFrame[Any]:
     # Only types are checked here: rows were validated where the table was made, and DVC checks the bytes.
     if not path.exists():
@@ -312,10 +319,6 @@ def _ordered(made: Any, contract: type[TableModel]) -> pa.Table:
     else:
         table = made.select(*columns(contract)).collect("pyarrow").to_native()
         contracts.check_types(table_name(contract), table.schema, contract)
-    return _by_grain(table, contract)
-
-
-def _by_grain(table: pa.Table, contract: type[TableModel]) -> pa.Table:
     return table.sort_by([(name, "ascending") for name in contract.__grain__])
 
 

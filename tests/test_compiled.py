@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline import compiled, flow
-from pipeline.catalogues import estimates
+from pipeline.rules.ingestion import defaults
 
 MADE = [name for stage in compiled.STAGES for name in flow.wiring(stage).outputs]
 
@@ -14,17 +14,22 @@ def stages(records, params):
     return flow.wiring("compile_stages").build(flow.make(["defaults"], records, params)["defaults"], params).stages
 
 
-@pytest.fixture(scope="module", params=[{}, {"defaults": estimates.of_tables}], ids=["records", "another_table"])
+REVISED = [({}, 0), ({}, 10**6), ({"defaults": defaults.of_tables}, 0)]
+
+
+@pytest.fixture(scope="module", params=REVISED, ids=["records", "records_without_planning", "another_table"])
 def both(request, stages, records, params, tmp_path_factory):
-    """The tables of the whole ledger by compiled SQL, and by the stages, with the defaults of records and those of another's table."""
+    """The tables of the whole ledger by compiled SQL, planned or not, and by the stages, with the defaults of records and those of another's table."""
+    revised, few_models = request.param
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(flow, "TABLES", tmp_path_factory.mktemp("none"))
-        by_stages = flow.make(MADE, records, params, request.param)
+        by_stages = flow.make(MADE, records, params, revised)
         folder = tmp_path_factory.mktemp("compiled")
         patch.setattr(flow, "TABLES", folder)
         (folder / compiled.FILE).write_text(flow.as_json(stages))
+        patch.setattr(flow, "FEW_MODELS", few_models)
         patch.setattr(flow, "wiring", only_compiled(flow.wiring))
-        return flow.make(MADE, records, params, request.param), by_stages
+        return flow.make(MADE, records, params, revised), by_stages
 
 
 def only_compiled(wiring):
@@ -58,7 +63,7 @@ def test_of_another_state_nothing_is_stored(tmp_path):
     assert compiled.stored(file, "now") == {}
     file.write_text('{"before": {"impute": [["runs", "select 1"]]}}')
     assert compiled.stored(file, "now") == {}
-    assert compiled.stored(file, "before") == {"impute": [("runs", "select 1")]}
+    assert compiled.stored(file, "before") == {"impute": [compiled.Statement("runs", "select 1")]}
     for broken in ("", "[]", '{"now": 1}', '{"now": {"impute": [["runs"]]}}'):
         file.write_text(broken)
         assert compiled.stored(file, "now") == {}

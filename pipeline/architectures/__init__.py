@@ -60,7 +60,12 @@ def counted(settings: dict[str, Any], lengths: Lengths = Lengths()) -> Totals:  
     >>> counted({"family": "resnet", "depth": 18, "image_size": 224, "classes": 1000}).forward_flop
     3628146688
     """
-    placed = placed_layers(settings, lengths)
+    return _counted(json.dumps(settings, default=str), lengths)
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _counted(settings: str, lengths: Lengths) -> Totals:
+    placed = _placed(settings, lengths)
     return total((each.count, each.backward_flop, each.times) for each in placed)
 
 

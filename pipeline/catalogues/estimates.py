@@ -5,10 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-import narwhals as nw
-import pyarrow as pa
-
-from pipeline import contracts, flow
+from pipeline import flow
 from pipeline.catalogues.bases import Base, Bases, row_id
 from pipeline.catalogues.columns import Bad
 from pipeline.catalogues.epoch import Catalogue
@@ -24,7 +21,6 @@ from schemas.params import Params
 from schemas.records import Model, Records
 from schemas.table import ContractError
 from schemas.tables.catalogue_estimates import SHARED, CatalogueEstimates
-from schemas.tables.defaults import Defaults
 from schemas.vocabulary import Confidence, HeadlineMethod
 
 # Tokens a parameter from which on the data of a fine-tuned row count as a full training of its own: the least that the
@@ -120,7 +116,7 @@ def _headlines(
                     defaults=records.defaults,
                 ),
                 parameters,
-                {"defaults": of_tables},
+                {"defaults": defaults.of_tables},
             )
         except ContractError as problem:
             more = {name: line for grain, line in problem.rows.items() for name in grain if name in sound}
@@ -131,11 +127,6 @@ def _headlines(
             terms = {row["model_id"]: _log_sd(row) for row in frames.rows(made["reconciliations"])}
             rows = frames.rows(made["estimates"])
             return {row["model_id"]: {**row, OF_METHOD: terms[row["model_id"]]} for row in rows}, refused
-
-
-def of_tables(made: pa.Table) -> pa.Table:
-    """The table `defaults` for rows of another's table."""
-    return contracts.arrow_table(defaults.of_tables(nw.from_native(made).rows(named=True)), Defaults)
 
 
 def _log_sd(row: Mapping[str, Any]) -> float | None:
