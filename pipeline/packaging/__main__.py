@@ -32,7 +32,7 @@ FILES = (
 PUBLISHED = ("data/published/estimates.parquet", "data/published/catalogue_estimates.parquet")
 # Tables that are asked for in queries alone, which the database answers; no estimate reads their files.
 QUERIED = {"adjudications", "catalogue_estimates", "changes", "checks", "errata", "external_estimates", "imputation_backtests",
-           "imputation_errors", "input_priorities", "method_comparison", "method_comparison_summary", "missing_facts", "quotes",
+           "imputation_errors", "input_priorities", "layers", "method_comparison", "method_comparison_summary", "missing_facts", "operation_counts_by_kind", "quotes",
            "rejected_measurements", "sources", "utilization_backtests"}  # fmt: skip
 
 
