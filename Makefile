@@ -69,7 +69,7 @@ dvc.yaml: install  ## write dvc.yaml again from the stages' signatures and impor
 	.venv/bin/python -m pipeline.dvc_file > dvc.yaml.new && mv dvc.yaml.new dvc.yaml
 
 benchmarks: install  ## measure speed, as ratios side by side, and the size of installations
-	.venv/bin/python tests/benchmarks/speed.py
+	.venv/bin/python -m tests.benchmarks.speed
 	@test -f data/published/ledger.duckdb || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m tests.benchmarks.install
 

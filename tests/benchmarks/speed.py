@@ -1,7 +1,7 @@
 """Speed, measured in one run with the aims beside: `make benchmarks`. Prints processor seconds and ratios; proves nothing.
 
 What a person waits for (commands), calibration at ten times the measurements, configs counted, and impute -> reconcile on synthetic models
-beside a copy of the same output tables, sorted as the stages sort them. Choose by name: `python -m tests.benchmarks.speed rows`.
+beside a copy of the same output tables, sorted as the stages sort them. Choose by name: `MODELS=1000000 python -m tests.benchmarks.speed rows`.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ from pipeline.rules.utilization.measured import measured_cases
 from schemas.tables.defaults import values
 from tests.architectures.transformers_configs import IMAGES, LANGUAGE
 
-MODELS = int(os.environ.get("MODELS", "1000000"))
+MODELS = int(os.environ.get("MODELS", "200000"))
 PATH = compiled.STAGES
 BIN = flow.ROOT / ".venv/bin"
 FACT = ("gpt-2-xl", "epochs: {value: 12", "epochs: {value: 13")
