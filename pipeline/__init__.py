@@ -157,11 +157,13 @@ def estimate_frames(
 
     The result has by name `estimates` (FLOP, one row a model) and what these follow from: `completed_runs`, `completed_allocations`,
     `operation_estimates`, `gpu_time_estimates`, `energy_estimates`, `reconciliations` and `headline_components`, all of the same kind as
-    what was given, not sorted. On DuckDB nothing is left in the connection, and a table is worked out when it is read, each time that it is; on Spark
-    what several tables follow from is worked out once, in the call.
+    what was given, not sorted. On DuckDB nothing is left in the connection, and a table is worked out when it is read, each time that
+    it is; on Spark what several tables follow from is worked out once, in the call.
 
-    Names and types of columns are checked, rows are taken as they are. Raises schemas.table.ContractError with every mistake, one line
-    each, and FileNotFoundError where the ledger's tables are needed and `make repro` has not made them.
+    Names and types of columns are checked; rows are taken as they are, and a chip or network that its table lacks gives no estimate. A figure
+    without a class of evidence (`examples_class`, `steps_class`, `chip_seconds_class`) is the caller's own, which counts as exact, as
+    in `estimate`; a `reported_flop` without `reported_method` was found in an unknown way. Raises schemas.table.ContractError with every mistake, one line each, and FileNotFoundError where the ledger's tables
+    are needed and `make repro` has not made them.
     """
     from pipeline import bulk
 

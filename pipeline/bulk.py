@@ -18,6 +18,7 @@ from pipeline.rules import frames
 from pipeline.stages import compile_stages
 from schemas.spelling import nearest
 from schemas.table import ContractError, TableModel, contract_of
+from schemas.vocabulary import InputClass, ReportedMethod
 
 # Each kind of column as both engines hold it, and its name in the SQL of both.
 KINDS = {
@@ -28,6 +29,13 @@ KINDS = {
     "date": (nw.Date, "DATE"),
 }
 ENGINES = {"duckdb": "DuckDB relation", "pyspark": "Spark data frame", "pyspark_connect": "Spark data frame"}
+OWN = InputClass.STATED_BY_USER.value
+# What is said of a figure that is stated without it, with the columns that state the figure, in one way or another: else it had no spread.
+STATED = {
+    "runs": {"examples_class": (OWN, [("examples", "epochs")]), "steps_class": (OWN, [("steps", "batch")])},
+    "allocations": {"chip_seconds_class": (OWN, [("stated_chip_seconds",), ("chips", "duration_seconds")])},
+    "models": {"reported_method": (ReportedMethod.UNKNOWN.value, [("reported_flop",)])},
+}
 EMPTY = ("operation_counts", "utilizations", "contributions")  # without rows where none are given
 OURS = ("hardware", "peaks", "year_peaks", "defaults")  # the ledger's own where none are given
 
@@ -73,7 +81,8 @@ def _as_contracted(given: Mapping[str, Any]) -> dict[str, nw.LazyFrame[Any]]:
         tables[name] = frame
     if problems:
         raise ContractError("\n".join(problems))
-    return {name: _with_columns(frame, contract_of(name)) for name, frame in tables.items()}
+    tables = {name: _with_columns(frame, contract_of(name)) for name, frame in tables.items()}
+    return tables | {name: tables[name].with_columns(_stated(name)) for name in STATED.keys() & tables.keys()}
 
 
 def _mistakes(name: str, found: Mapping[str, Any], contract: type[TableModel]) -> Iterator[str]:
@@ -94,6 +103,13 @@ def _with_columns(frame: nw.LazyFrame[Any], contract: type[TableModel]) -> nw.La
         nw.col(name) if name in found else nw.lit(None).cast(KINDS[declared.kind][0]).alias(name)
         for name, declared in contract.__columns__.items()
     )
+
+
+def _stated(table: str) -> Iterator[nw.Expr]:
+    for name, (word, ways) in STATED[table].items():
+        known = [nw.all_horizontal(*(~nw.col(each).is_null() for each in way), ignore_nulls=True) for way in ways]
+        own = nw.when(nw.any_horizontal(*known, ignore_nulls=True)).then(nw.lit(word))
+        yield nw.coalesce(nw.col(name), own).alias(name)
 
 
 def _rows_of_ours(name: str) -> list[dict[str, Any]]:

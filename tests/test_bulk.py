@@ -29,7 +29,7 @@ MODEL = {
     "sources": "a text",
 }  # fmt: skip
 ALLOCATION = {
-    "phase": "pretraining", "allocation": 0, "hardware_id": "nvidia-a100-sxm4-80gb", "chips": 256.0, "duration_seconds": 20 * 86400.0,
+    "phase": "pretraining", "allocation": 0, "hardware_id": "nvidia-a100-sxm4", "chips": 256.0, "duration_seconds": 20 * 86400.0,
     "is_from_operations": False,
 }  # fmt: skip
 
@@ -94,6 +94,7 @@ def test_tables_left_out_are_those_that_the_description_names():
     found = made["estimates"].order("model_id").project(columns).fetchall()
     # 6 N D, and chips x seconds x 312 TFLOP/s x the default of text, 0.3: the base model is no part of the other.
     flop, by_time = 6 * 7e9 * 2e12, 256 * 20 * 86400 * 312e12 * 0.3
+    assert by_time < found[0][-1] < flop
     for row, identifier in zip(found, ("base", "tuned"), strict=True):
         assert row == (identifier, pytest.approx(flop), pytest.approx(by_time), "assumed", found[0][-1])
     assert objects(connection) == before
