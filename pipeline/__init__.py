@@ -133,12 +133,12 @@ def _estimate_stated(stated: Mapping[str, Any], identifier: str) -> dict[str, An
 
 def _estimate(path: Path) -> dict[str, Any]:
     from pipeline.commands import account
-    from pipeline.records import ledger, loading
+    from pipeline.records import loading
     from pipeline.records.yaml_text import Mistake
 
     if path.is_dir():  # "" is the working folder too
         raise loading.RecordError([Mistake(str(path), 0, "", "is a folder; name the record of one model")])
-    return account.estimates([path.stem], ledger.load_among([path], without_model=path.stem))[path.stem]
+    return account.estimates([path.stem], *account.related([path], without_model=path.stem))[path.stem]
 
 
 def estimate_frames(

@@ -1,7 +1,7 @@
 """The stages from imputation to the headline as SQL, compiled once from their expressions: `data/tables/stages.json`.
 
 To compile their expressions takes seconds and depends on no model; to run the SQL takes what its rows take. It holds for one state of the
-code, params and defaults, whose digest stands in it; with another the stages themselves run, to the same bits (a test).
+code, params and defaults, whose digest it stands under; with another the stages themselves run, to the same bits (a test).
 """
 
 import hashlib
@@ -105,10 +105,8 @@ def stored(path: Path, of: str) -> dict[str, list[Statement]]:
     """The statements by stage of the file; none where there is no such file, or it is of another state."""
     try:
         content = json.loads(path.read_bytes())
-        if content["of"] != of:
-            return {}
-        return {name: [Statement(*each) for each in made] for name, made in content["stages"].items()}
-    except (OSError, ValueError, LookupError, TypeError):
+        return {name: [Statement(*each) for each in made] for name, made in content.get(of, {}).items()}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return {}
 
 

@@ -57,7 +57,7 @@ def _stage(stage: str) -> dict[str, Any]:
     deps = {_dependency(file) for file in own} | {*RUNNER}
     if "pipeline/flow.py" in own:  # it runs the stages that make estimates, in memory
         deps |= {f"pipeline/stages/{each}.py" for each in flow.STAGES[: flow.STAGES.index("reconcile") + 1]}
-    if wired.others.keys() & {"records", "remembered_records"}:
+    if "records" in wired.others:
         deps |= {_dependency(file) for file in _imported("pipeline/records/ledger.py")} | {"data/records"}
     if "snapshot" in wired.others:
         deps.add(SNAPSHOT.relative_to(LEDGER).as_posix())

@@ -1,7 +1,7 @@
 """Runs stages, on disk or in memory: wires them by argument name and validates tables against their contracts.
 
 `python -m pipeline.flow STAGE` is what dvc.yaml calls. A stage's arguments are tables (by their contract's name), `ledger` (all tables
-of the stages before), `records` (every file read), `remembered_records` (unchanged files from the cache), `snapshot` (the path of Epoch's table),
+of the stages before), `records` (of which only changed files are parsed), `snapshot` (the path of Epoch's table),
 `releases` (what was published before), `params` (the block of params.yaml that its type names, or all), `release` (a folder for published files,
 renamed into place when all of it is there), `last_release` (the folder that those will replace) or `made_from` (the digest of the tables' files).
 """
@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 import duckdb
@@ -49,6 +50,9 @@ STAGES = (
     "compare",
     "publish",
 )  # in reading order, each after what it reads
+FEW_MODELS = 20  # to plan well costs more than to run badly; the rows are the same to the last bit (a test)
+Revision = Callable[[Any], Any]  # of the rows or frame that a stage returns, those that later stages read
+NOTHING_REVISED: Mapping[str, Revision] = MappingProxyType({})
 FILES = {Metrics: "metrics.json", Compiled: compiled.FILE}  # written beside the tables
 
 
@@ -171,15 +175,21 @@ def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, An
     return make([name for stage in stages for name in wiring(stage).outputs], records, parameters)
 
 
-def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
-    """These tables and those that they are made from, by name, as `run_all` makes them; no others."""
+def make(
+    names: Iterable[str], records: Any, parameters: Any, revised: Mapping[str, Revision] = NOTHING_REVISED
+) -> dict[str, Any]:
+    """These tables and those that they are made from, by name, as `run_all` makes them; no others.
+
+    Of a table in `revised`, what its function makes of it takes its place for the stages after.
+    """
     connection = duckdb.connect()
+    if len(records.models) <= FEW_MODELS:
+        connection.execute("pragma disable_optimizer")
     made: dict[str, Any] = {}
     needed = set(names)
     for stage, wired in _stages_for(needed):
         given = {
             "records": records,
-            "remembered_records": records,
             "snapshot": SNAPSHOT,
             "params": params_of(wired, parameters),
         }
@@ -194,7 +204,7 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
         for name, contract in wired.outputs.items():
             if name not in needed:
                 continue
-            table = _ordered(results[name], contract)
+            table = _ordered(revised[name](results[name]) if name in revised else results[name], contract)
             contracts.check_rows(name, table.to_batches(contracts.BATCH_ROWS), contract)
             connection.register(f"{name}_arrow", table)
             connection.execute(f'create or replace table "{name}" as from {name}_arrow')
@@ -258,8 +268,6 @@ def _others(stage: str, wired: Wiring, root: Path, beside: Path) -> dict[str, An
     made: dict[str, Any] = {}
     if "records" in wired.others:
         made["records"] = ledger.load_all(root)
-    if "remembered_records" in wired.others:
-        made["remembered_records"] = ledger.load_remembered(root)
     if "snapshot" in wired.others:
         made["snapshot"] = root / SNAPSHOT.relative_to(LEDGER)
     if "params" in wired.others:
@@ -279,6 +287,12 @@ def _kept(root: Path) -> Any:
     from pipeline.publishing import history
 
     return history.kept(root)
+
+
+def made_before(name: str) -> nw.LazyFrame[Any]:
+    """The table of this name in data/tables. Raises ContractError where it is missing or has other columns."""
+    contract = next(wired.outputs[name] for wired in map(wiring, STAGES) if name in wired.outputs)
+    return _read(TABLES / f"{name}.parquet", contract)
 
 
 def _read(path: Path, contract: type[TableModel]) -> nw.LazyFrame[Any]:

@@ -210,13 +210,10 @@ class Fact(Seen):
         return found
 
     def _measured(self, written: str) -> tuple[float, str]:
-        first: units.UnitError | None = None
-        for unit in (self.unit, *self.alternative_units):
-            try:
-                return units.amount(written, str(unit)), str(unit)
-            except units.UnitError as problem:
-                first = first or problem
-        raise mistake(str(first))
+        try:
+            return units.first_amount(written, [str(self.unit), *self.alternative_units])
+        except units.UnitError as problem:
+            raise mistake(str(problem)) from None
 
     @property
     def stated(self) -> list[float | str | None]:

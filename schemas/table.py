@@ -24,7 +24,7 @@ class Metrics(dict[str, Any]):
 
 
 class Compiled(dict[str, Any]):
-    """In a stage's return: the statements of stages by name and the digest of what they depend on, written as JSON."""
+    """In a stage's return: the statements of stages by name, under the digest of what they depend on, written as JSON."""
 
 
 class Declared(NamedTuple):

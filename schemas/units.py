@@ -6,6 +6,7 @@ defined here, so a wrong unit is refused instead of converted.
 
 import math
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -117,6 +118,18 @@ def amount(written: str, unit: str) -> float:
 
     Raises UnitError where the number, the unit or its dimension is wrong.
     """
+    return first_amount(written, [unit])[0]
+
+
+def first_amount(written: str, wanted: Sequence[str]) -> tuple[float, str]:
+    """The quantity `written` as a number of the first of these units that measures the same, and that unit.
+
+    >>> first_amount("10 core_day", ["chip_second", "core_second"])
+    (864000.0, 'core_second')
+
+    Raises UnitError as `amount` does, where none measures the same in the words of the first.
+    """
+    unit = wanted[0]
     match = QUANTITY.fullmatch(written.strip())
     if match is None:
         raise UnitError(
@@ -127,14 +140,15 @@ def amount(written: str, unit: str) -> float:
         raise UnitError(f"{named!r} may be a count or a rate; write FLOP or GFLOP for a count, TFLOP/s for a rate")
     if not math.isfinite(number):
         raise UnitError(f"{written!r} is not finite")
-    factor = _factor(named, unit)
-    if factor is None:
-        raise UnitError(f"{named!r} is not a unit{nearest_unit(named)}")
-    if math.isnan(factor):
-        raise UnitError(
-            f"{named!r} does not measure what is asked for here; the unit wanted is {USUAL.get(unit, unit)}{_elsewhere(named)}"
-        )
-    return number * factor
+    for each in wanted:
+        factor = _factor(named, each)
+        if factor is None:
+            raise UnitError(f"{named!r} is not a unit{nearest_unit(named)}")
+        if not math.isnan(factor):
+            return number * factor, each
+    raise UnitError(
+        f"{named!r} does not measure what is asked for here; the unit wanted is {USUAL.get(unit, unit)}{_elsewhere(named)}"
+    )
 
 
 def _elsewhere(named: str) -> str:

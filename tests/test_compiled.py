@@ -3,22 +3,33 @@
 import pytest
 
 from pipeline import compiled, flow
+from pipeline.rules.ingestion import defaults
 
 MADE = [name for stage in compiled.STAGES for name in flow.wiring(stage).outputs]
 
 
 @pytest.fixture(scope="module")
-def both(records, params, tmp_path_factory):
-    """The tables of the whole ledger by compiled SQL, and by the stages."""
+def stages(records, params):
+    """What is stored for today's defaults."""
+    return flow.wiring("compile_stages").build(flow.make(["defaults"], records, params)["defaults"], params).stages
+
+
+REVISED = [({}, 0), ({}, 10**6), ({"defaults": defaults.of_tables}, 0)]
+
+
+@pytest.fixture(scope="module", params=REVISED, ids=["records", "records_without_planning", "another_table"])
+def both(request, stages, records, params, tmp_path_factory):
+    """The tables of the whole ledger by compiled SQL, planned or not, and by the stages, with the defaults of records and those of another's table."""
+    revised, few_models = request.param
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(flow, "TABLES", tmp_path_factory.mktemp("none"))
-        by_stages = flow.make(MADE, records, params)
+        by_stages = flow.make(MADE, records, params, revised)
         folder = tmp_path_factory.mktemp("compiled")
         patch.setattr(flow, "TABLES", folder)
-        stages = flow.wiring("compile_stages").build(by_stages["defaults"], params).stages
         (folder / compiled.FILE).write_text(flow.as_json(stages))
+        patch.setattr(flow, "FEW_MODELS", few_models)
         patch.setattr(flow, "wiring", only_compiled(flow.wiring))
-        return flow.make(MADE, records, params), by_stages
+        return flow.make(MADE, records, params, revised), by_stages
 
 
 def only_compiled(wiring):
@@ -50,9 +61,9 @@ def test_what_is_stored_is_of_todays_code_params_and_defaults(params, tables):
 def test_of_another_state_nothing_is_stored(tmp_path):
     file = tmp_path / compiled.FILE
     assert compiled.stored(file, "now") == {}
-    file.write_text('{"of": "before", "stages": {"impute": [["runs", "select 1"]]}}')
+    file.write_text('{"before": {"impute": [["runs", "select 1"]]}}')
     assert compiled.stored(file, "now") == {}
     assert compiled.stored(file, "before") == {"impute": [("runs", "select 1")]}
-    for broken in ("", "[]", '{"of": "now"}', '{"of": "now", "stages": {"impute": [["runs"]]}}'):
+    for broken in ("", "[]", '{"now": 1}', '{"now": {"impute": [["runs"]]}}'):
         file.write_text(broken)
         assert compiled.stored(file, "now") == {}

@@ -1,9 +1,11 @@
 """Families of networks: a few numbers in, layers out. A family is a file in families/, named as records name it."""
 
 import dataclasses
+import json
 import types
 import typing
 from collections.abc import Iterator
+from functools import cache, lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -22,6 +24,7 @@ from schemas.spelling import closest, nearest
 
 MOST_LAYERS = 10_000
 LARGEST_NUMBER = 1_000_000_000
+MOST_REMEMBERED = 2_000  # networks, of some dozens of layers each
 
 for _module in sorted(module.name for module in iter_modules(families.__path__)):
     import_module(f"{families.__name__}.{_module}")
@@ -35,12 +38,18 @@ def placed_layers(settings: dict[str, Any], lengths: Lengths) -> list[Placed]:
     >>> len(placed_layers({"family": "vgg", "depth": 16, "image_size": 224, "classes": 1000}, Lengths()))
     39
     """
-    numbers = dict(settings)
+    return list(_placed(json.dumps(settings, default=str), lengths))
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _placed(settings: str, lengths: Lengths) -> tuple[Placed, ...]:
+    # Checks, ingestion and measurements ask for the same networks.
+    numbers = json.loads(settings)
     name = numbers.pop("family")
     if name not in FAMILIES:
         raise ArchitectureError(f"{name!r} is not a family{nearest(name, FAMILIES)}", "family")
     refuse_all(_problems(name, numbers))
-    return list(place(FAMILIES[name](**numbers).nodes(lengths)))
+    return tuple(place(FAMILIES[name](**numbers).nodes(lengths)))
 
 
 def counted(settings: dict[str, Any], lengths: Lengths = Lengths()) -> Totals:  # noqa: B008 it is frozen
@@ -51,12 +60,17 @@ def counted(settings: dict[str, Any], lengths: Lengths = Lengths()) -> Totals:  
     >>> counted({"family": "resnet", "depth": 18, "image_size": 224, "classes": 1000}).forward_flop
     3628146688
     """
-    placed = placed_layers(settings, lengths)
+    return _counted(json.dumps(settings, default=str), lengths)
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _counted(settings: str, lengths: Lengths) -> Totals:
+    placed = _placed(settings, lengths)
     return total((each.count, each.backward_flop, each.times) for each in placed)
 
 
 def _problems(name: str, numbers: dict[str, Any]) -> Iterator[ArchitectureError]:
-    hints = typing.get_type_hints(FAMILIES[name])
+    hints = _hints(name)
     defaults = {entry.name: entry.default for entry in dataclasses.fields(typing.cast(Any, FAMILIES[name]))}
     for key, value in numbers.items():
         if key not in hints:
@@ -71,6 +85,11 @@ def _problems(name: str, numbers: dict[str, Any]) -> Iterator[ArchitectureError]
     for entry in dataclasses.fields(typing.cast(Any, FAMILIES[name])):
         if entry.name not in {*numbers, *meant} and entry.default is dataclasses.MISSING:
             yield ArchitectureError(f"family {name} needs {entry.name}")
+
+
+@cache
+def _hints(name: str) -> dict[str, Any]:
+    return typing.get_type_hints(FAMILIES[name])
 
 
 def _fits(value: Any, hint: Any) -> bool:

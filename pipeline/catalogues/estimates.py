@@ -16,12 +16,12 @@ from pipeline.catalogues.training import Draft
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_75, NORMAL_QUANTILE_95
 from pipeline.rules import frames
 from pipeline.rules.headline import CONFIDENCE
-from schemas.defaults import Default, Spread
+from pipeline.rules.ingestion import defaults
 from schemas.params import Params
-from schemas.records import Defaults, Model, Records
+from schemas.records import Model, Records
 from schemas.table import ContractError
 from schemas.tables.catalogue_estimates import SHARED, CatalogueEstimates
-from schemas.vocabulary import Confidence, HeadlineMethod, InputClass
+from schemas.vocabulary import Confidence, HeadlineMethod
 
 # Tokens a parameter from which on the data of a fine-tuned row count as a full training of its own: the least that the
 # pretraining of a large model used is 0.7 (MT-NLG), while fine-tuning stays below this.
@@ -103,7 +103,6 @@ def _headlines(
     models: Mapping[str, Model], records: Records, parameters: Params
 ) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
     """The headlines of these records under the defaults of tables, and of those that no table may hold the line that says so."""
-    defaults = _of_tables(records.defaults)
     refused: dict[str, str] = {}
     while True:
         sound = {name: model for name, model in models.items() if name not in refused}
@@ -111,9 +110,13 @@ def _headlines(
             made = flow.make(
                 ["estimates", "reconciliations"],
                 Records(
-                    models=sound, organizations=records.organizations, hardware=records.hardware, defaults=defaults
+                    models=sound,
+                    organizations=records.organizations,
+                    hardware=records.hardware,
+                    defaults=records.defaults,
                 ),
                 parameters,
+                {"defaults": defaults.of_tables},
             )
         except ContractError as problem:
             more = {name: line for grain, line in problem.rows.items() for name in grain if name in sound}
@@ -129,25 +132,6 @@ def _headlines(
 def _log_sd(row: Mapping[str, Any]) -> float | None:
     used = {"operation_count": "operation_log_sd", "gpu_time": "gpu_time_used_log_sd"}.get(row["headline_method"] or "")
     return row[used] if used else None
-
-
-def _of_tables(defaults: dict[str, Defaults]) -> dict[str, Defaults]:
-    """The defaults with how well figures of another's table are known in place of how well those of records are."""
-    table, record = defaults["catalogue"], defaults["uncertainty"]
-    values: dict[str, Default] = {each.applies_to: each for each in (*record.values, *table.values)}
-    spreads: dict[str, Spread] = {each.applies_to: each for each in (*record.spreads, *table.spreads)}
-    for name in ("examples", "chip_seconds"):  # beside what was assumed for a row, its figures are a table's too
-        of_table = spreads[f"{name}_{InputClass.TABLE}"]
-        spreads[f"{name}_{InputClass.PRODUCT}"] = of_table.model_copy(
-            update={"applies_to": f"{name}_{InputClass.PRODUCT}"}
-        )
-    mixed = record.model_copy(
-        update={
-            "values": [*values.values()], "spreads": [*spreads.values()], "sources": {**table.sources, **record.sources},
-            "quotes": {**table.quotes, **record.quotes},
-        }
-    )  # fmt: skip
-    return {name: mixed if each is record else each for name, each in defaults.items()}
 
 
 def _includes(each: Draft, base: Base | None) -> bool:

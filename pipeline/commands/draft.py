@@ -181,7 +181,7 @@ def check_record(name: str, files: list[Path], source: str | None, write: bool) 
 
     with reported(RecordError, UnreadableError):
         records = ledger.load()
-        identifier = account.find(name, records)
+        identifier = account.find_among(name, records)
         record = records.models[identifier]
         documents = [_read(file) for file in files]
         found = [(document, checking.source_of(record, document, source)) for document in documents]

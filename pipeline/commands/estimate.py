@@ -18,6 +18,7 @@ from pipeline.commands.progress import working
 from pipeline.paths import RECORDS, replace_file
 
 if TYPE_CHECKING:
+    from pipeline.commands.account import Revisions, Tables
     from schemas.records import Records
 
 
@@ -147,11 +148,10 @@ def estimate_model(file: Path, json: bool) -> None:
     from schemas.errors import ContractError
 
     with reported(RecordError, ContractError):
-        identifier, everything, is_published = find(file)
-        with working("running the stages"):
-            tables = account.published(identifier) if is_published else None
-            with refused_in(identifier, file, is_published):
-                tables = tables or account.account(identifier, everything)
+        identifier, tables, records, of_all = find(file)
+        if not tables:
+            with working("running the stages"), refused_in(identifier, file):
+                tables = account.account(identifier, records, of_all)
     if json:
         output.say(account.as_json(tables, identifier))
     else:
@@ -159,7 +159,7 @@ def estimate_model(file: Path, json: bool) -> None:
 
 
 @contextmanager
-def refused_in(identifier: str, file: Path, is_published: bool) -> Iterator[None]:
+def refused_in(identifier: str, file: Path) -> Iterator[None]:
     """Gives a value that no table may hold the file and line of the record of this model: `file`, or that of the ledger."""
     from pipeline.records.refused import in_records
     from schemas.errors import ContractError
@@ -167,34 +167,38 @@ def refused_in(identifier: str, file: Path, is_published: bool) -> Iterator[None
     try:
         yield
     except ContractError as problem:
-        own = RECORDS / "models" / f"{identifier}.yaml" if is_published else file
+        own = RECORDS / "models" / f"{identifier}.yaml" if is_name(file) else file
         raise in_records(problem, {identifier: own}) from None
 
 
-def find(file: Path) -> tuple[str, Records, bool]:
-    """The id and records of a file or of a model of the ledger, and whether it is of the ledger.
+def is_name(file: Path) -> bool:
+    """Whether a model of the ledger is meant, and no file."""
+    return not file.exists() and len(file.parts) == 1 and file.suffix not in (".yaml", ".yml", ".csv")
+
+
+def find(file: Path) -> tuple[str, Tables | None, Records | None, Revisions]:
+    """The id of a file's model or of a model of the ledger; its tables where they stand in data/tables, else its records as `account.related` has them.
 
     Raises LookupError or RecordError.
     """
     from pipeline.commands import account
 
-    if not file.exists() and len(file.parts) == 1 and file.suffix not in (".yaml", ".yml", ".csv"):
-        everything = ledger.load()
-        return account.find(str(file), everything), everything, True
+    if is_name(file):
+        return *account.find(str(file)), account.NONE
     if file.suffix.lower() == ".csv":
         raise LookupError(
             f"{file} is a table and no record; to estimate its rows say whose it is, and where the estimates go:"
             f" flopledger estimate --from epoch {file} --out estimates.csv"
         )
-    own = None if file.is_dir() else ledger.load([file], without_model=file.stem)
+    own, of_all = (None, account.NONE) if file.is_dir() else account.related([file], without_model=file.stem)
     if own is None or file.stem not in own.models:
         raise LookupError(f"{file} is not the record of a model; `validate` checks the others")
-    return file.stem, own, False
+    return file.stem, None, own, of_all
 
 
 def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
     """Writes what the estimate of one model would be with another utilization, precision, number of epochs or chip."""
-    from pipeline.commands import what_if
+    from pipeline.commands import account, what_if
     from pipeline.records.loading import RecordError
     from schemas.errors import ContractError
     from schemas.shorthand import ShorthandError, number
@@ -205,10 +209,12 @@ def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
         raise typer.BadParameter(str(problem)) from None
     changes = what_if.Changes(**{**supposed, **numbers})
     with reported(RecordError, ContractError):
-        identifier, everything, is_published = find(file)
+        identifier, tables, records, of_all = find(file)
+        if tables:
+            records, of_all = account.related(models=[identifier])
         try:
-            with working("running the stages"), refused_in(identifier, file, is_published):
-                before, after = what_if.before_and_after(identifier, changes, everything)
+            with working("running the stages"), refused_in(identifier, file):
+                before, after = what_if.before_and_after(identifier, changes, records, of_all)
         except what_if.SupposedError as problem:
             raise typer.BadParameter(str(problem)) from None
     if json:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands import ledger, output
+from pipeline.commands import output
 from pipeline.commands.options import Json
 from pipeline.commands.problems import reported
 from pipeline.commands.progress import working
@@ -19,11 +19,13 @@ def explain(
     from schemas.errors import ContractError
 
     with reported(RecordError, ContractError):
-        everything = ledger.load()
-        identifier = account.find(model, everything)
-        with working("running the stages"):
-            tables = account.published(identifier) or account.account(identifier, everything)
+        identifier, tables, records = account.find(model)
+        if tables:
+            records = account.recorded(tables)
+        else:
+            with working("running the stages"):
+                tables = account.account(identifier, records)
     if json:
         output.say(account.as_json(tables, identifier))
         return
-    output.tell(explanation.explanation(tables, identifier, everything))
+    output.tell(explanation.explanation(tables, identifier, records))

@@ -83,15 +83,15 @@ class Estimated(NamedTuple):
 
 def estimated(inputs: Inputs, identifier: str = "my-model", records: Records | None = None) -> Estimated:
     """The estimate of the stated figures. Raises InputError where they are wrong, contradict each other or allow no estimate, and RecordError."""
-    known = records or ledger.load()
+    known = records or (ledger.load() if inputs.base_model else ledger.load_related())
     made = own.made(inputs, known)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{identifier}.yaml"
         path.write_text(own.text(made.record, path.name), encoding="utf-8")
         try:
-            mine = ledger.load([path], without_model=identifier)
+            mine, of_all = account.related([path], without_model=identifier)
             with working("running the stages"):
-                tables = account.account(identifier, mine)
+                tables = account.account(identifier, mine, of_all)
         except (RecordError, ContractError) as problem:
             found = in_records(problem, {identifier: path}) if isinstance(problem, ContractError) else problem
             if isinstance(found, ContractError):

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schemas.spelling import find
 
 if TYPE_CHECKING:
-    from schemas.records import Model, Records
+    from schemas.records import Allocation, Model, Records
 
 
-def of_models(identifiers: Iterable[str], records: Records) -> Records:
+def of_models(identifiers: Iterable[str], records: Records, is_measured: bool) -> Records:
     """The records of these models, their base models and errata, with all that their estimates depend on.
 
-    Measurements are included where there are chips, since the utilization predicted from them would differ from the published one otherwise.
+    Measurements are included where there are chips, since the utilization predicted from them would differ from the published one otherwise;
+    not where tables of them are there (`is_measured`).
     """
-    models = {name: records.models[name] for each in identifiers for name in lineage(each, records)}
-    allocations = [each for model in models.values() for phase in model.training for each in phase.hardware]
-    beside = measuring(records) if allocations else without_measurements([], records)
+    models = _with_bases(identifiers, records)
+    allocations = _allocations(models)
+    beside = (
+        measuring(records)
+        if allocations and not is_measured
+        else replace(without_measurements([], records), hardware={})
+    )
     ids = records.chip_ids()
     chips = {find(each.chip.value, ids) for each in allocations if each.chip}
     hardware = {name: chip for name, chip in records.hardware.items() if name in chips or name in beside.hardware}
@@ -27,10 +32,24 @@ def of_models(identifiers: Iterable[str], records: Records) -> Records:
     return replace(beside, models={**beside.models, **models}, hardware=hardware, errata=errata)
 
 
+def has_chips(identifiers: Iterable[str], records: Records) -> bool:
+    """Whether one of these models, or of their base models, states the chips of a phase."""
+    return bool(_allocations(_with_bases(identifiers, records)))
+
+
+def _with_bases(identifiers: Iterable[str], records: Records) -> dict[str, Model]:
+    return {name: records.models[name] for each in identifiers for name in lineage(each, records)}
+
+
+def _allocations(models: Mapping[str, Model]) -> list[Allocation]:
+    return [each for model in models.values() for phase in model.training for each in phase.hardware]
+
+
 def without_measurements(identifiers: Iterable[str], records: Records) -> Records:
     """The records of these models and their base models; enough for what does not depend on a measured utilization."""
-    models = {name: records.models[name] for each in identifiers for name in lineage(each, records)}
-    return replace(records, models=models, measurements={}, errata={}, adjudications={}, retired={})
+    return replace(
+        records, models=_with_bases(identifiers, records), measurements={}, errata={}, adjudications={}, retired={}
+    )
 
 
 def lineage(identifier: str, records: Records) -> list[str]:

@@ -109,11 +109,15 @@ def _refuse_without_peak(model: Model, changes: Changes, records: Records) -> No
                 raise LookupError(f"{chip.name} has no {wanted.value} peak, which {phase.phase} needs; it has {peaks}")
 
 
-def before_and_after(identifier: str, changes: Changes, records: Records) -> tuple[Row, Row]:
+def before_and_after(
+    identifier: str, changes: Changes, records: Records, of_all: account.Revisions = account.NONE
+) -> tuple[Row, Row]:
     """The model's row of estimates as it is, and with the changes. Raises as `checked` and `supposed` do."""
     changed = supposed(identifier, checked(changes, records), records).models[identifier]
     afterwards = f"{identifier}-what-if"
-    rows = account.estimates([identifier, afterwards], replace(records, models={**records.models, afterwards: changed}))
+    rows = account.estimates(
+        [identifier, afterwards], replace(records, models={**records.models, afterwards: changed}), of_all
+    )
     before, after = rows[identifier], {**rows[afterwards], "model_id": identifier}
     of_chips = [name for name in changes.stated() if name != "epochs"]
     if of_chips and after["gpu_time_flop"] is None:

@@ -74,9 +74,13 @@ class _Cache:
         return loaded, mistakes
 
     def kept(self) -> Contents:
-        """The contents that were used, and at most as many that were not, such as those of another branch."""
-        others = [key for key in self.stored if key not in self.used][-len(self.used) :]
-        return {key: self.stored[key] for key in others} | self.used
+        """The contents that were used, those of other records, and of each record the last that was not used, such as that of another branch."""
+        latest = {_record(key): key for key in self.stored if key not in self.used}
+        return {key: self.stored[key] for key in latest.values()} | self.used
+
+
+def _record(key: str) -> str:
+    return key.rpartition("/")[0]
 
 
 @contextmanager

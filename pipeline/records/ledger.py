@@ -2,24 +2,22 @@
 
 import contextlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from pipeline.paths import LEDGER, RECORDS
 from pipeline.records import loading
 from pipeline.records.cache import cached_reader
-from schemas.records import Records
+from pipeline.records.loading import RecordError
+from schemas.records import Model, Record, Records
 
 
 def load_all(root: Path = LEDGER) -> Records:
-    """All records under data/records, each file read. Raises RecordError."""
-    with contextlib.chdir(root):  # messages then name files relative to the root of the checkout
-        return loading.load([Path("data/records")])
-
-
-def load_remembered(root: Path = LEDGER) -> Records:
-    """The same, unchanged files from the cache. For what runs after a stage that read each file. Raises RecordError."""
-    with contextlib.chdir(root), cached_reader(root) as reader:
+    """All records under data/records, of which only changed files are parsed. Raises RecordError."""
+    with (
+        contextlib.chdir(root),
+        cached_reader(root) as reader,
+    ):  # messages name files relative to the root of the checkout
         return loading.load([Path("data/records")], reader=reader)
 
 
@@ -28,10 +26,51 @@ def load_among(paths: Iterable[Path] = (), folder: Path = RECORDS, without_model
 
     `without_model` is left out of the ledger: a model that one of the given records replaces.
     """
+    with cached_reader() as reader:
+        return loading.load(paths, among=_files(folder, without_model), reader=reader)
+
+
+def load_related(paths: Iterable[Path] = (), models: Iterable[str] = (), without_model: str | None = None) -> Records:
+    """As `load_among`, without the measurements, and of the ledger's models only these and those that models of `paths` and they name, directly or through others.
+
+    That is all that estimates of them need beside the tables of measurements.
+    """
+    files = _files(RECORDS, without_model)
+    known = {path.stem: path for path in files if path.parent.name == "models"}
+    others = [path for path in files if path.parent.name not in ("models", "measurements")]
+    with cached_reader() as reader:
+        taken: dict[str, Path] = {}
+        waiting = [name for path in paths if path.is_file() for name in _named(reader(path)[0].record)]
+        waiting += models
+        while waiting:
+            name = waiting.pop()
+            if name in known and name not in taken:
+                taken[name] = known[name]
+                waiting += _named(reader(known[name])[0].record)
+        with contextlib.suppress(RecordError):  # the nearest right word may be another model's name
+            return loading.load(paths, among=[*taken.values(), *others], reader=reader)
+    return load_among(paths, without_model=without_model)
+
+
+def load_checked(identifiers: Mapping[str, Iterable[str]]) -> Records:
+    """These records of the ledger, ids by kind, without a check against others: for those that a stage has read since they changed."""
+    records = Records()
+    with cached_reader() as reader:
+        for kind, ids in identifiers.items():
+            getattr(records, kind).update({each: reader(RECORDS / kind / f"{each}.yaml")[0].record for each in ids})
+    return records
+
+
+def _named(record: Record) -> list[str]:
+    """The models that a record names."""
+    if not isinstance(record, Model):
+        return []
+    return [name for name in (record.base_model, *(each.model for each in record.contributions or [])) if name]
+
+
+def _files(folder: Path, without_model: str | None) -> list[Path]:
     near = Path(os.path.relpath(folder))
     named = folder if near.parts[:1] == ("..",) else near  # messages then name files as a user would
-    among = [
+    return [
         path for path in sorted(named.rglob("*.yaml")) if (path.parent.name, path.stem) != ("models", without_model)
     ]
-    with cached_reader() as reader:
-        return loading.load(paths, among=among, reader=reader)

@@ -87,9 +87,9 @@ def files(paths: Iterable[Path], mistakes: list[Mistake]) -> Iterator[Path]:
             if not inside:
                 mistakes.append(Mistake(str(path), 0, "", "holds no .yaml file"))
             # Links and pipes could lead anywhere, or nowhere.
-            own = [file for file in inside if stat.S_ISREG(file.lstat().st_mode)]
-            mistakes += [Mistake(str(other), 0, "", NO_FILE) for other in inside if other not in own]
-            yield from own
+            own = {file: stat.S_ISREG(file.lstat().st_mode) for file in inside}
+            mistakes += [Mistake(str(other), 0, "", NO_FILE) for other, is_regular in own.items() if not is_regular]
+            yield from (file for file, is_regular in own.items() if is_regular)
         elif path.exists():
             yield path
         else:

@@ -41,10 +41,13 @@ def build(
     every = [{**described[row["model_id"]], **row} for row in rows(estimates)]
     ratio = {"ratio_variance": comparison.ratio_variance()}
     own = {row["model_id"]: row for row in rows(reconciliations.with_columns(**ratio))}
-    both = reconciliations.join(models.select("model_id", "chips_ratio"), on="model_id")
-    summed = totals.with_bases(both, lineages, weakest=["examples_class"], maximum=["chips_ratio"])
-    summed = summed.join(estimates.select("model_id", "independence"), on="model_id").with_columns(**ratio)
-    whole = own | {row["model_id"]: row for row in rows(summed)}
+    disputed = [row for row in every if row["is_disputed"]]
+    whole = dict(own)
+    if disputed:  # to sum base models takes a tenth of a second, and one's own model is rarely disputed
+        both = reconciliations.join(models.select("model_id", "chips_ratio"), on="model_id")
+        summed = totals.with_bases(both, lineages, weakest=["examples_class"], maximum=["chips_ratio"])
+        summed = summed.join(estimates.select("model_id", "independence"), on="model_id").with_columns(**ratio)
+        whole |= {row["model_id"]: row for row in rows(summed)}
     counted = defaultdict(list)
     for row in rows(operation_estimates):
         counted[row["model_id"]].append(row)
@@ -57,7 +60,7 @@ def build(
     }
     compared = method_comparison.compared(every)
     return Diagnosed(
-        [cause for row in every if row["is_disputed"] for cause in disputes.explained(_disputed(row, own, whole, params))],
+        [cause for row in disputed for cause in disputes.explained(_disputed(row, own, whole, params))],
         priorities.ranked(every, own, gained),
         compared,
         [*method_comparison.summary(compared), *method_comparison.published(rows(external_estimates))],

@@ -16,14 +16,14 @@ from schemas.tables.estimates import Estimates
 
 
 def build(
-    estimates: Table[Estimates], snapshot: Path, remembered_records: Records, params: params.Params
+    estimates: Table[Estimates], snapshot: Path, records: Records, params: params.Params
 ) -> Table[CatalogueEstimates]:
     """Estimates every row of the snapshot of Epoch's table by the same stages: the catalogue tier, beside the records."""
 
     def made() -> Iterator[dict[str, Any]]:
         ledger = {row["model_id"]: row for row in frames.rows(estimates)}
-        catalogue = epoch.read(snapshot, remembered_records)
-        yield from tier.rows(estimate(catalogue, remembered_records, params, ledger))
+        catalogue = epoch.read(snapshot, records)
+        yield from tier.rows(estimate(catalogue, records, params, ledger))
 
     try:
         return list(made())

@@ -1,7 +1,9 @@
 """Turns hand-written records into tables of facts; nothing is imputed, absent facts are null."""
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
+from pipeline.rules.frames import Row
 from pipeline.rules.ingestion import (
     architectures,
     defaults,
@@ -71,31 +73,36 @@ class Ingested(NamedTuple):
     adjudications: Table[Adjudications]
 
 
+def _rows(rule: Callable[..., Iterable[Row]], *of: Any) -> Iterator[Row]:
+    """The rows of a rule, worked out where the table is wanted: an estimate of one model wants a third of them."""
+    yield from rule(*of)
+
+
 def build(records: Records, params: params.Ingest) -> Ingested:
     """Turns hand-written records into tables of facts; nothing is imputed, absent facts are null."""
     return Ingested(
-        models=models.models(records),
-        lineages=models.lineages(records),
-        contributions=models.contributions(records),
-        organizations=organizations.organizations(records),
-        organization_parents=organizations.organization_parents(records),
-        runs=runs.runs(records),
-        allocations=runs.allocations(records),
-        hardware=hardware.hardware(records, params.fast_16bit_ratio),
-        peaks=hardware.peaks(records),
-        defaults=defaults.defaults(records),
-        year_peaks=defaults.year_peaks(records),
-        layers=architectures.layers(records),
-        sources=facts.sources(records),
-        facts=facts.facts(records),
-        quotes=facts.quotes(records),
-        fact_quotes=facts.fact_quotes(records),
-        measurements=measurements.measurements(records),
-        identifiers=facts.identifiers(records),
-        missing_facts=facts.missing_facts(records),
-        reported_utilizations=measurements.reported_utilizations(records),
-        rejected_measurements=measurements.rejected_measurements(records),
-        external_estimates=external.external_estimates(records),
-        errata=external.errata(records),
-        adjudications=external.adjudications(records),
+        models=_rows(models.models, records),
+        lineages=_rows(models.lineages, records),
+        contributions=_rows(models.contributions, records),
+        organizations=_rows(organizations.organizations, records),
+        organization_parents=_rows(organizations.organization_parents, records),
+        runs=_rows(runs.runs, records),
+        allocations=_rows(runs.allocations, records),
+        hardware=_rows(hardware.hardware, records, params.fast_16bit_ratio),
+        peaks=_rows(hardware.peaks, records),
+        defaults=_rows(defaults.defaults, records),
+        year_peaks=_rows(defaults.year_peaks, records),
+        layers=_rows(architectures.layers, records),
+        sources=_rows(facts.sources, records),
+        facts=_rows(facts.facts, records),
+        quotes=_rows(facts.quotes, records),
+        fact_quotes=_rows(facts.fact_quotes, records),
+        measurements=_rows(measurements.measurements, records),
+        identifiers=_rows(facts.identifiers, records),
+        missing_facts=_rows(facts.missing_facts, records),
+        reported_utilizations=_rows(measurements.reported_utilizations, records),
+        rejected_measurements=_rows(measurements.rejected_measurements, records),
+        external_estimates=_rows(external.external_estimates, records),
+        errata=_rows(external.errata, records),
+        adjudications=_rows(external.adjudications, records),
     )

@@ -64,8 +64,8 @@ def rendered(tmp_path_factory):
         # Neither an estimate nor a table that is downloaded depends on the terminal; a server would not return.
         patch.setattr(own_model, "estimated", functools.cache(own_model.estimated))
         patch.setattr(fetching, "fetch", lambda url, path, **more: fetching.Fetched(path, True, 7, changes))
-        patch.setattr("pipeline.commands.serve.ThreadingHTTPServer.serve_forever", lambda server: None)
-        patch.setattr("pipeline.commands.serve.ThreadingHTTPServer.server_bind", bound)
+        patch.setattr("http.server.ThreadingHTTPServer.serve_forever", lambda server: None)
+        patch.setattr("http.server.ThreadingHTTPServer.server_bind", bound)
         for question in questions:
             shown[question] = {}
             for columns in (*WIDTHS, WIDE):

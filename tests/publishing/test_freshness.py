@@ -216,9 +216,37 @@ def test_an_account_of_what_is_published_is_that_of_a_full_run(tables, records, 
     assert account.as_json(published, model) == account.as_json(run, model)
 
 
-def test_without_fresh_tables_stages_run(monkeypatch):
+@pytest.mark.parametrize(("model", "name"), [("flan-palm-540b", "Flan-PaLM 540B"), ("gpt-3", "davinci")])
+def test_of_fresh_tables_the_records_behind_a_model_alone_are_read(tables, records, monkeypatch, model, name):
+    monkeypatch.setattr(freshness, "are_fresh", lambda names: True)
+    monkeypatch.setattr(account, "TABLES", tables.folder)
+    assert name in {records.models[model].name, *records.models[model].aliases}
+    found = account.find(name)
+    assert (found.identifier, found.records) == (model, None)
+    behind = account.recorded(found.tables)
+    own = {row["part_id"] for row in tables["lineages"] if row["model_id"] == model}
+    assert behind.models == {part: records.models[part] for part in own}
+    assert behind.hardware.keys() == {row["hardware_id"] for row in found.tables["completed_allocations"]} - {None}
+
+
+def test_without_fresh_tables_all_records_are_read(monkeypatch):
     monkeypatch.setattr(freshness, "are_fresh", lambda names: False)
-    assert account.published("gpt-3") is None
+    found = account.find("gpt-3")
+    assert found.tables is None
+    assert len(found.records.models) == len(list((flow.ROOT / "data/records/models").glob("*.yaml")))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_with_tables_of_measurements_from_an_earlier_run_an_estimate_is_that_of_all_records(
+    tables, records, monkeypatch, model
+):
+    """The records that the model names, and the tables of what utilizations are predicted from."""
+    monkeypatch.setattr(freshness, "are_fresh", lambda names: True)
+    monkeypatch.setattr(account, "TABLES", tables.folder)
+    few, of_all = account.related(models=[model])
+    assert not few.measurements
+    assert len(few.models) < 10
+    assert account.estimates([model], few, of_all) == account.estimates([model], records)
 
 
 @pytest.fixture(scope="module")

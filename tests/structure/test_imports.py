@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "pipeline/rules": {"pipeline.formulas", "schemas", "narwhals", "numpy"},
     "pipeline/rules/ingestion": {"pipeline.rules", "pipeline.architectures", "pipeline.formulas", "schemas"},
     "pipeline/stages": {"pipeline.contracts", "pipeline.paths", "pipeline.rules", "pipeline.publishing", "pipeline.catalogues", "schemas", "narwhals"},
-    "pipeline/stages/compile_stages.py": {"pipeline.compiled", "pipeline.contracts", "pipeline.flow", "pipeline.rules.frames", "schemas", "duckdb"},
+    "pipeline/stages/compile_stages.py": {"pipeline.compiled", "pipeline.contracts", "pipeline.flow", "pipeline.rules.frames", "pipeline.rules.ingestion.defaults", "schemas", "duckdb"},
     "pipeline/publishing": {"pipeline.paths", "schemas", "narwhals", "duckdb", "yaml", "pathspec"},
     "pipeline/catalogues": {"pipeline.records", "pipeline.rules", "pipeline.formulas", "pipeline.architectures", "pipeline.publishing", "pipeline.flow", "pipeline.paths", "pipeline.download", "schemas", "pydantic", "pandas", "numpy", "scipy"},
     "pipeline/drafting": {"pipeline.records", "pipeline.paths", "schemas", "markdown_it", "numpy", "pypdfium2", "requests", "scipy", "selectolax", "yaml"},

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from pipeline.architectures.network import (
@@ -64,7 +65,7 @@ def _problems_of_layer(index: int, written: Any) -> Iterator[ArchitectureError]:
     if not isinstance(kind, str) or kind not in KINDS:
         yield ArchitectureError(f"{kind!r} is not a layer kind{nearest(kind, KINDS, len(KINDS))}", index)
         return
-    known = {name: entry for name, entry in inspect.signature(KINDS[kind]).parameters.items() if name != "shape"}
+    known = _arguments(kind)
     for name, value in written.items():
         if name == "kind":
             continue
@@ -86,6 +87,11 @@ def _problems_of_layer(index: int, written: Any) -> Iterator[ArchitectureError]:
     ]
     if absent:
         yield ArchitectureError(f"layer {index} ({kind}) needs {', '.join(absent)}", index)
+
+
+@cache
+def _arguments(kind: str) -> dict[str, inspect.Parameter]:
+    return {name: entry for name, entry in inspect.signature(KINDS[kind]).parameters.items() if name != "shape"}
 
 
 def _problems_of_number(place: str, name: str, number: Any, index: int) -> Iterator[ArchitectureError]:

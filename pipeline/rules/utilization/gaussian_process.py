@@ -20,6 +20,7 @@ from schemas.params import Calibrate
 
 VECTOR_PRECISIONS = ("fp32", "fp64")
 PEAK_ORIGIN_FLOP_PER_SECOND = 1e14
+LEAST_SUM = 1e-9  # of what is known of a trait: less is what rounding leaves of a subtraction
 DIGITS = 9  # decimals of a logarithm that are kept: results must not depend on the order of sums
 
 
@@ -67,93 +68,138 @@ def bands(measured: Sequence[Measured], cases: Sequence[Case], sizes: Calibrate)
     """The predicted utilization of each case in a measurement of a new source, given `measured`; one band a case, in their order."""
     if not cases:
         return []
-    prior = np.log([case.default_utilization_fraction for case in cases])
-    noise_variance = np.full(len(cases), sizes.source_sd**2 + sizes.residual_sd**2)
-    asked = _Traits(cases, measured)
-    variance = np.diag(_covariance(asked, asked, sizes)) + noise_variance
-    if measured:
-        known = _Traits([each.case for each in measured], measured)
-        sources = np.array([each.source for each in measured])
-        found = np.log([each.utilization_fraction / each.case.default_utilization_fraction for each in measured])
-        noise = sizes.source_sd**2 * (sources[:, None] == sources[None, :]) + sizes.residual_sd**2 * np.eye(
-            len(measured)
-        )
-        shared = _covariance(asked, known, sizes)
-        solved = np.linalg.solve(_covariance(known, known, sizes) + noise, np.column_stack([found, shared.T]))
-        prior = prior + shared @ solved[:, 0]
-        variance = variance - np.einsum("ij,ji->i", shared, solved[:, 1:])
-    medians, widths = np.round(prior, DIGITS), np.round(np.sqrt(variance), DIGITS)
-    return [Band(math.exp(median), float(width)) for median, width in zip(medians, widths, strict=True)]
+    effects = _Effects([*(each.case for each in measured), *cases], sizes)
+    evidence = _Evidence(measured, effects, sizes)
+    return _bands(cases, effects.columns[len(measured) :], evidence.of(range(len(measured))), effects, sizes)
+
+
+def bands_left_out(measured: Sequence[Measured], sizes: Calibrate) -> list[Band]:
+    """The band of each measurement as those of the other sources predict it, in the order of `measured`.
+
+    What a source says is subtracted from what all say, so that the time grows with the measurements and not with their cube a source.
+    """
+    effects = _Effects([each.case for each in measured], sizes)
+    evidence = _Evidence(measured, effects, sizes)
+    everything = evidence.of(range(len(measured)))
+    places: dict[str, list[int]] = {}
+    for place, each in enumerate(measured):
+        places.setdefault(each.source, []).append(place)
+    found: dict[int, Band] = {}
+    for own in places.values():
+        others = _Said(*(whole - part for whole, part in zip(everything, evidence.of(own), strict=True)))
+        asked = [measured[place].case for place in own]
+        found |= zip(own, _bands(asked, effects.columns[own], others, effects, sizes), strict=True)
+    return [found[place] for place in range(len(measured))]
 
 
 def nearest(measured: Sequence[Measured], case: Case, sizes: Calibrate, number: int) -> list[int]:
     """Indices of the `number` measurements with the least expected squared difference of effects from the case's; the nearest first."""
-    known = _Traits([each.case for each in measured], measured)
-    asked = _Traits([case], measured)
-    own = _covariance(asked, asked, sizes)[0, 0]
-    apart = np.diag(_covariance(known, known, sizes)) + own - 2 * _covariance(asked, known, sizes)[0]
+    effects = _Effects([*(each.case for each in measured), case], sizes)
+    said = _Evidence(measured, effects, sizes).of(range(len(measured)))
+    *known, own = effects.around(said, effects.columns)
+    apart = ((np.array(known) - own) ** 2).sum(axis=1)
     return [int(place) for place in np.argsort(np.round(apart, DIGITS), kind="stable")[:number]]
 
 
-class _Traits:
-    """The traits of cases as arrays."""
-
-    def __init__(self, cases: Sequence[Case], measured: Sequence[Measured]) -> None:
-        self.network = np.array([case.network for case in cases])
-        self.precision = np.array([case.precision for case in cases])
-        self.is_matrix = np.array([case.precision not in VECTOR_PRECISIONS for case in cases])
-        # An unknown generation or chip shares no effect, not even with itself.
-        self.generation = _names([case.generation for case in cases])
-        self.chip = _names([case.hardware_id for case in cases])
-        self.run = np.array([case.run_kind for case in cases])
-        self.log_peak = np.log([case.peak_flop_per_second / PEAK_ORIGIN_FLOP_PER_SECOND for case in cases])
-        self.log_chips = _logs(cases, measured, "chips")
-        self.log_intensity = _logs(cases, measured, "intensity")
-        self.log_work = _logs(cases, measured, "work_flop")
+def _bands(cases: Sequence[Case], columns: Any, said: "_Said", effects: "_Effects", sizes: Calibrate) -> list[Band]:
+    prior = np.log([case.default_utilization_fraction for case in cases])
+    asked = effects.around(said, columns)
+    precision = np.eye(asked.shape[1]) + effects.around(said, effects.around(said, said.precision).T)
+    solved = np.linalg.solve(precision, np.column_stack([effects.around(said, said.weighted[None, :])[0], asked.T]))
+    median = prior + asked @ solved[:, 0]
+    variance = np.einsum("ij,ji->i", asked, solved[:, 1:]) + sizes.source_sd**2 + sizes.residual_sd**2
+    medians, widths = np.round(median, DIGITS), np.round(np.sqrt(variance), DIGITS)
+    return [Band(math.exp(median), float(width)) for median, width in zip(medians, widths, strict=True)]
 
 
-def _names(words: Sequence[str | None]) -> Any:
-    return np.array([word or "" for word in words])
+class _Effects:
+    """Cases as rows of `columns`, one an effect, times its standard deviation: the covariance of two cases is the product of their rows.
 
+    Slopes along three traits are from the mean of the network's measurements, which moves when some are left out. So their columns hold the
+    logarithms, 0 where the trait is unknown, and after them whether it is known; `around` makes columns of effects of both.
+    """
 
-def _logs(cases: Sequence[Case], measured: Sequence[Measured], trait: str) -> Any:
-    """Logarithms around the mean of each network's measurements; 0, the mean, where the trait is unknown."""
-    known: dict[str, list[float]] = {}
-    for each in measured:
-        value = getattr(each.case, trait)
-        if value is not None:
-            known.setdefault(each.case.network, []).append(math.log(value))
-    means = {network: math.fsum(logs) / len(logs) for network, logs in known.items()}
-    everything = [log for logs in known.values() for log in logs]
-    mean = math.fsum(everything) / len(everything) if everything else 0.0
-    return np.array(
-        [
-            0.0 if getattr(case, trait) is None else math.log(getattr(case, trait)) - means.get(case.network, mean)
-            for case in cases
+    def __init__(self, cases: Sequence[Case], sizes: Calibrate) -> None:
+        network = [case.network for case in cases]
+        unit = [f"{case.network} {case.precision not in VECTOR_PRECISIONS}" for case in cases]
+        at_precision = [f"{case.network} {case.precision}" for case in cases]
+        # An unknown generation or chip shares no effect.
+        generation = [case.generation and f"{case.generation} {case.precision}" for case in cases]
+        chip = [case.hardware_id and f"{case.network} {case.precision} {case.hardware_id}" for case in cases]
+        log_peak = np.log([case.peak_flop_per_second / PEAK_ORIGIN_FLOP_PER_SECOND for case in cases])
+        fixed = [
+            np.full((len(cases), 1), sizes.intercept_sd),
+            sizes.network_sd * _indicators(network),
+            sizes.units_sd * _indicators(unit),
+            sizes.generation_sd * _indicators(generation),
+            sizes.precision_sd * _indicators(at_precision),
+            sizes.chip_sd * _indicators(chip),
+            sizes.run_sd * _indicators([case.run_kind for case in cases]),
+            sizes.peak_slope_sd * _indicators(unit) * log_peak[:, None],
         ]
-    )
+        slopes = {
+            "chips": sizes.chips_slope_sd,
+            "intensity": sizes.intensity_slope_sd,
+            "work_flop": sizes.flop_per_step_slope_sd,
+        }
+        own = _indicators(network)
+        self.networks = own.shape[1]
+        logs, known = [], []
+        for trait, sd in slopes.items():
+            values = [getattr(case, trait) for case in cases]
+            logs.append(sd * own * np.array([0.0 if value is None else math.log(value) for value in values])[:, None])
+            known.append(sd * own * np.array([value is not None for value in values])[:, None])
+        self.fixed = sum(each.shape[1] for each in fixed)
+        self.columns = np.hstack([*fixed, *logs, *known])
+
+    def around(self, said: "_Said", columns: Any) -> Any:
+        """These columns with slopes from the means of what is said; from those of all networks where a network has no measurement."""
+        half = (columns.shape[1] - self.fixed) // 2
+        logs, known = columns[:, self.fixed : self.fixed + half], columns[:, self.fixed + half :]
+        return np.hstack([columns[:, : self.fixed], logs - known * said.means(self)])
 
 
-def _covariance(first: _Traits, second: _Traits, sizes: Calibrate) -> Any:
-    def same(name: str) -> Any:
-        one, other = getattr(first, name)[:, None], getattr(second, name)[None, :]
-        return (one == other) & (one != "") if name in ("generation", "chip") else one == other
+class _Said(NamedTuple):
+    """What measurements say of the columns of effects: their precision, values weighted by it, and sums of the columns themselves."""
 
-    def along(name: str) -> Any:
-        return getattr(first, name)[:, None] * getattr(second, name)[None, :]
+    precision: Any
+    weighted: Any
+    totals: Any
 
-    network, precision = same("network"), same("precision")
-    units = network & same("is_matrix")
-    return (
-        sizes.intercept_sd**2
-        + sizes.network_sd**2 * network
-        + sizes.units_sd**2 * units
-        + sizes.generation_sd**2 * (same("generation") & precision)
-        + sizes.precision_sd**2 * (network & precision)
-        + sizes.chip_sd**2 * (network & precision & same("chip"))
-        + sizes.run_sd**2 * same("run")
-        + sizes.peak_slope_sd**2 * units * along("log_peak")
-        + sizes.chips_slope_sd**2 * network * along("log_chips")
-        + sizes.intensity_slope_sd**2 * network * along("log_intensity")
-        + sizes.flop_per_step_slope_sd**2 * network * along("log_work")
+    def means(self, effects: _Effects) -> Any:
+        """The mean logarithm of each trait and network."""
+        half = (len(self.totals) - effects.fixed) // 2
+        logs, known = (part.reshape(-1, effects.networks) for part in np.split(self.totals[effects.fixed :], [half]))
+        is_known = known > LEAST_SUM
+        everywhere = logs.sum(axis=1) / np.maximum(known.sum(axis=1), LEAST_SUM)
+        return np.where(is_known, logs / np.where(is_known, known, 1.0), everywhere[:, None]).ravel()
+
+
+class _Evidence:
+    """What measurements say. Errors of a source's are correlated, since each source has an effect of its own."""
+
+    def __init__(self, measured: Sequence[Measured], effects: _Effects, sizes: Calibrate) -> None:
+        self.sources = [each.source for each in measured]
+        self.columns = effects.columns[: len(measured)]
+        self.values = np.log([each.utilization_fraction / each.case.default_utilization_fraction for each in measured])
+        self.sizes = sizes
+
+    def of(self, places: Sequence[int]) -> _Said:
+        """What these measurements say: whole sources."""
+        own = _indicators([self.sources[place] for place in places])
+        columns, values = self.columns[list(places)], self.values[list(places)]
+        residual, source = self.sizes.residual_sd**2, self.sizes.source_sd**2
+        # The inverse of residual * identity + source * ones, by blocks (Sherman & Morrison).
+        weights = source / (residual * (residual + source * own.sum(axis=0)))
+        sums, totals = own.T @ columns, own.T @ values
+        precision = columns.T @ columns / residual - (sums * weights[:, None]).T @ sums
+        weighted = columns.T @ values / residual - sums.T @ (weights * totals)
+        return _Said(precision, weighted, columns.sum(axis=0))
+
+
+def _indicators(words: Sequence[str | None]) -> Any:
+    """A column a word: 1 in the rows that have it. None has no column."""
+    known = sorted({word for word in words if word})
+    return np.array([[1.0 if word == each else 0.0 for each in known] for word in words]).reshape(
+        len(words), len(known)
     )

@@ -21,14 +21,11 @@ def of_allocations(
 
 def of_sources_left_out(rows: Sequence[Row], measured: Sequence[Measured], sizes: Calibrate) -> Iterator[Row]:
     """Rows of `utilization_backtests`; `rows` are measurements, `measured` the Measured of each."""
-    for source in sorted({each.source for each in measured}):
-        others = [each for each in measured if each.source != source]
-        own = [(row, each.case) for row, each in zip(rows, measured, strict=True) if each.source == source]
-        bands = gaussian_process.bands(others, [case for _, case in own], sizes)
-        for (row, case), band in zip(own, bands, strict=True):
-            kept = ("measurement_id", "row", "network", "precision", "generation", "measured_utilization_fraction")
-            default = {"default_utilization_fraction": case.default_utilization_fraction}
-            yield {**{name: row[name] for name in kept}, **default, **_points(band)}
+    kept = ("measurement_id", "row", "network", "precision", "generation", "measured_utilization_fraction")
+    bands = gaussian_process.bands_left_out(measured, sizes)
+    for row, each, band in zip(rows, measured, bands, strict=True):
+        default = {"default_utilization_fraction": each.case.default_utilization_fraction}
+        yield {**{name: row[name] for name in kept}, **default, **_points(band)}
 
 
 def _points(band: Band) -> Row:

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -87,3 +88,79 @@ def test_an_unknown_generation_is_like_no_other():
     unknown = replace(CASE, generation=None)
     (band,) = gaussian_process.bands([Measured(unknown, "source", 0.1)], [unknown], some)
     assert band.median == pytest.approx(0.4)
+
+
+ALL = Calibrate(**{name: 0.1 + place / 20 for place, name in enumerate(Calibrate.model_fields)})
+UNKNOWN = st.none()
+CASES = st.builds(
+    Case,
+    network=st.sampled_from(["recurrent", "dense_convolution"]),
+    precision=st.sampled_from(["fp32", "fp16"]),
+    generation=st.sampled_from(["volta", "ampere"]) | UNKNOWN,
+    hardware_id=st.sampled_from(["v100", "a100"]) | UNKNOWN,
+    peak_flop_per_second=st.sampled_from([1e13, 3e14]),
+    chips=st.sampled_from([1.0, 64.0]) | UNKNOWN,
+    run_kind=st.sampled_from(["benchmark", "script"]),
+    default_utilization_fraction=st.sampled_from([0.3, 0.4]),
+    intensity=st.sampled_from([10.0, 400.0]) | UNKNOWN,
+    work_flop=st.sampled_from([1e12, 5e14]) | UNKNOWN,
+)
+MEASURED = st.lists(st.builds(Measured, CASES, st.sampled_from("abc"), st.floats(0.05, 0.9)), min_size=1, max_size=8)
+SLOPES = {
+    "chips": ALL.chips_slope_sd, "intensity": ALL.intensity_slope_sd, "work_flop": ALL.flop_per_step_slope_sd
+}  # fmt: skip
+
+
+def by_equations(measured, case):
+    """Mean and standard deviation of ln utilization by equations 2.25 and 2.26 of Rasmussen & Williams (2006), case by case."""
+
+    def distance(case, trait):
+        logs = [math.log(getattr(e.case, trait)) for e in measured if getattr(e.case, trait) is not None]
+        own = [
+            math.log(getattr(e.case, trait))
+            for e in measured
+            if getattr(e.case, trait) is not None and e.case.network == case.network
+        ] or logs
+        value = getattr(case, trait)
+        return 0.0 if value is None else math.log(value) - (sum(own) / len(own) if own else 0.0)
+
+    def covariance(a, b):
+        network, precision = a.network == b.network, a.precision == b.precision
+        unit = network and (a.precision == "fp32") == (b.precision == "fp32")
+        generation = a.generation is not None and a.generation == b.generation
+        chip = a.hardware_id is not None and a.hardware_id == b.hardware_id
+        peaks = math.log(a.peak_flop_per_second / 1e14) * math.log(b.peak_flop_per_second / 1e14)
+        effects = [
+            (ALL.intercept_sd, True), (ALL.network_sd, network), (ALL.units_sd, unit), (ALL.generation_sd, generation and precision),
+            (ALL.precision_sd, network and precision), (ALL.chip_sd, network and precision and chip),
+            (ALL.run_sd, a.run_kind == b.run_kind), (ALL.peak_slope_sd, unit * peaks),
+            *((sd, network * distance(a, trait) * distance(b, trait)) for trait, sd in SLOPES.items()),
+        ]  # fmt: skip
+        return sum(sd**2 * shared for sd, shared in effects)
+
+    known = np.array(
+        [[covariance(a.case, b.case) + ALL.source_sd**2 * (a.source == b.source) for b in measured] for a in measured]
+    )
+    inverse = np.linalg.inv(known.reshape(len(measured), len(measured)) + ALL.residual_sd**2 * np.eye(len(measured)))
+    shared = np.array([covariance(case, each.case) for each in measured])
+    found = np.array(
+        [math.log(each.utilization_fraction / each.case.default_utilization_fraction) for each in measured]
+    )
+    variance = covariance(case, case) - shared @ inverse @ shared + ALL.source_sd**2 + ALL.residual_sd**2
+    return math.log(case.default_utilization_fraction) + shared @ inverse @ found, math.sqrt(variance)
+
+
+@given(measured=MEASURED, cases=st.lists(CASES, min_size=1, max_size=3))
+@settings(max_examples=60, deadline=None)
+def test_bands_are_those_of_the_textbook_equations(measured, cases):
+    for case, band in zip(cases, gaussian_process.bands(measured, cases, ALL), strict=True):
+        assert (math.log(band.median), band.log_sd) == pytest.approx(by_equations(measured, case), abs=1e-8)
+
+
+@given(measured=MEASURED)
+@settings(max_examples=60, deadline=None)
+def test_a_source_left_out_is_predicted_as_if_it_had_never_been_there(measured):
+    for each, band in zip(measured, gaussian_process.bands_left_out(measured, ALL), strict=True):
+        others = [other for other in measured if other.source != each.source]
+        (alone,) = gaussian_process.bands(others, [each.case], ALL)
+        assert (math.log(band.median), band.log_sd) == pytest.approx((math.log(alone.median), alone.log_sd), abs=1e-8)
