@@ -160,10 +160,11 @@ def estimate_frames(
     what was given, not sorted. On DuckDB nothing is left in the connection, and a table is worked out when it is read, each time that
     it is; on Spark what several tables follow from is worked out once, in the call.
 
-    Names and types of columns are checked; rows are taken as they are, and a chip or network that its table lacks gives no estimate. A figure
-    without a class of evidence (`examples_class`, `steps_class`, `chip_seconds_class`) is the caller's own, which counts as exact, as
-    in `estimate`; a `reported_flop` without `reported_method` was found in an unknown way. Raises schemas.table.ContractError with every mistake, one line each, and FileNotFoundError where the ledger's tables
-    are needed and `make repro` has not made them.
+    Names and types of columns are checked; rows are taken as they are, and a chip or network that its table lacks gives no estimate. A
+    figure without a class of evidence (`examples_class`, `steps_class`, `chip_seconds_class`) is the caller's own, which counts as exact,
+    as in `estimate`; a `reported_flop` without `reported_method` was found in an unknown way.
+
+    Raises schemas.table.ContractError with every mistake, one line each; also where the ledger's tables are needed and were not made.
     """
     from pipeline import bulk
 

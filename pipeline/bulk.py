@@ -44,11 +44,13 @@ def estimated(given: Mapping[str, Any]) -> Mapping[str, Any]:
     """The tables made from those given by name, by the engine that holds them; of `OURS` each may be missing, and all but runs,
     allocations and models.
 
-    Raises ContractError with a line for each table or column that is not as its contract says, FileNotFoundError where the ledger's own
-    tables are needed and `make repro` has not made them.
+    Raises ContractError with a line for each table or column that is not as its contract says, or for a table of the ledger's own that is
+    needed and was not made.
     """
     tables = _as_contracted(given)
-    ours = {name: _rows_of_ours(name) for name in OURS if name not in tables}
+    ours = {
+        name: frames.rows(flow.made_before(name), *contract_of(name).__grain__) for name in OURS if name not in tables
+    }
     defaults = frames.rows(tables.pop("defaults")) if "defaults" in tables else ours.pop("defaults")
     if "lineages" not in tables:
         tables["lineages"] = tables["models"].select("model_id", part_id=nw.col("model_id"))
@@ -112,14 +114,6 @@ def _stated(table: str) -> Iterator[nw.Expr]:
         yield nw.coalesce(nw.col(name), own).alias(name)
 
 
-def _rows_of_ours(name: str) -> list[dict[str, Any]]:
-    path = TABLES / f"{name}.parquet"
-    if not path.is_file():
-        raise FileNotFoundError(f"{path} is missing; `make repro` makes it")
-    with duckdb.connect() as connection:
-        return frames.rows(nw.from_native(connection.read_parquet(str(path))), *contract_of(name).__grain__)
-
-
 def _as_frame(rows: Iterable[Mapping[str, Any]], name: str, connection: duckdb.DuckDBPyConnection) -> Any:
     return nw.from_native(connection.sql(_as_sql(rows, name)))
 
@@ -171,12 +165,14 @@ def _is_same_connection(one: duckdb.DuckDBPyRelation, other: duckdb.DuckDBPyRela
 
 def _statements(defaults: list[dict[str, Any]]) -> Mapping[str, list[compiled.Statement]]:
     parameters = params.load()
-    stored = compiled.stored(TABLES / compiled.FILE, compiled.digest(parameters, defaults))
+    of = compiled.digest(parameters, defaults)
+    stored = compiled.stored(TABLES / compiled.FILE, of)
     if stored:
         return stored
     with duckdb.connect() as connection:
-        compiled_now = compile_stages.build(_as_frame(defaults, "defaults", connection), parameters)
-        made: Mapping[str, list[compiled.Statement]] = compiled_now.stages["stages"]
+        made: Mapping[str, list[compiled.Statement]] = compile_stages.build(
+            _as_frame(defaults, "defaults", connection), parameters
+        ).stages[of]
     return made
 
 

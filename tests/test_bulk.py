@@ -134,9 +134,18 @@ def test_every_mistake_is_a_line():
     ]
 
 
+def test_the_callers_own_defaults_take_the_place_of_the_ledgers(tables):
+    connection = duckdb.connect()
+    defaults = connection.read_parquet(str(tables.folder / "defaults.parquet"))
+    own = defaults.project("* replace (if(quantity = 'backward_ratio', 1.0, default_value) as default_value)")
+    made = pipeline.estimate_frames(**invented(connection), defaults=own)["operation_estimates"]
+    # Forward 2 N, backward as much.
+    assert made.project("operation_count_flop").fetchall() == [(pytest.approx(4 * 7e9 * 2e12),)] * 2
+
+
 def test_without_the_ledgers_tables_the_remedy_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(bulk, "TABLES", tmp_path)
-    with pytest.raises(FileNotFoundError, match=r"hardware\.parquet is missing; `make repro` makes it"):
+    monkeypatch.setattr(flow, "TABLES", tmp_path)
+    with pytest.raises(ContractError, match=r"hardware\.parquet: is missing; `dvc repro` makes it"):
         pipeline.estimate_frames(**invented(duckdb.connect()))
 
 
