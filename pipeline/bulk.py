@@ -132,8 +132,12 @@ def _on_duckdb(
     queries = {}
     statements = _statements(defaults)
     for stage in compiled.STAGES:
-        for name, sql in statements[stage]:
-            parts.append(f'"{name}" as materialized ({sql})')
+        for name, sql, view in statements[stage]:
+            if view is None:
+                parts.append(f'"{name}" as materialized ({sql})')
+            else:
+                parts.append(f'"{name}{compiled.ROWS}" as materialized ({sql})')
+                parts.append(f'"{name}" as not materialized ({view})')
             if name in outputs:
                 queries[name] = f'with {", ".join(parts)} from "{name}"'
     return _Queries(held, queries)

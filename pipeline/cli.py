@@ -32,7 +32,7 @@ from pipeline.commands.show import show
 from pipeline.commands.thresholds import thresholds
 from pipeline.commands.utilization import utilization
 from pipeline.commands.validate import validate
-from pipeline.paths import in_a_line, in_utf8
+from pipeline.paths import collect_seldom, in_a_line, in_utf8
 from schemas.plain_text import one_line
 
 LONGEST_SHORT = 63  # characters
@@ -100,6 +100,7 @@ def flopledger(
 def main() -> None:
     """Runs the command line; a closed pipe (`| head`) is no error."""
     in_utf8()
+    collect_seldom()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names have letters that an old terminal lacks

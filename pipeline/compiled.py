@@ -7,7 +7,8 @@ code, params and defaults, whose digest it stands under; with another the stages
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,14 +30,20 @@ CODE = (
     *(f"pipeline/stages/{name}.py" for name in STAGES),
 )
 DRAWN_NAME = re.compile(r"row_index_[0-9a-f]{8,}")  # narwhals draws names of columns that it drops again
+STEP = re.compile(r"\bstep_\d+\b")  # what several queries of a stage read
+ROWS = "_rows"  # the end of the name of its table
 Tables = Mapping[str, type[TableModel]]
 
 
 class Statement(NamedTuple):
-    """A table and the query that makes it from the tables before."""
+    """A table and the query that makes it from the tables before.
+
+    Of a step the query makes the columns that are used; `view` is the query by which those that later statements name, and do not use, are null.
+    """
 
     table: str
     sql: str
+    view: str | None = None
 
 
 class Expressions(NamedTuple):
@@ -80,7 +87,43 @@ def statements(stages: Iterable[Expressions], connection: duckdb.DuckDBPyConnect
             results = result._asdict() if hasattr(result, "_asdict") else dict.fromkeys(stage.outputs, result)
             for name, contract in stage.outputs.items():
                 keep(name, results[name].to_native().project(", ".join(columns(contract))))
-        yield made
+        yield _used(made, connection)
+
+
+def _used(made: Sequence[Statement], connection: duckdb.DuckDBPyConnection) -> list[Statement]:
+    """The same statements, steps without the columns that no later statement uses: of a million rows they would fill the memory."""
+    # These leave out columns that filters alone use, and tables that are seen to be empty.
+    connection.execute(
+        "set disabled_optimizers = 'filter_pushdown,join_filter_pushdown,statistics_propagation,empty_result_pullup'"
+    )
+    used: dict[str, set[str]] = defaultdict(set)
+    kept = []
+    for table, sql, _ in reversed(made):
+        view = None
+        if STEP.fullmatch(table):
+            described = connection.execute(f"describe {table}").fetchall()
+            taken = [name for name, *_ in described if name in used[table]] or [described[0][0]]
+            view = ", ".join(
+                f'"{name}"' if name in taken else f'NULL::{kind} as "{name}"' for name, kind, *_ in described
+            )
+            view = f"select {view} from {table}{ROWS}"
+            sql = f"select {', '.join(map(json.dumps, taken))} from ({sql})"
+        kept.append(Statement(table, sql, view))
+        ((_, plan),) = connection.execute(f"explain (format json) {sql}").fetchall()
+        for scanned, names in _scanned(json.loads(plan)[0]):
+            used[scanned] |= names
+    connection.execute("reset disabled_optimizers")
+    return kept[::-1]
+
+
+def _scanned(node: Mapping[str, Any]) -> Iterator[tuple[str, set[str]]]:
+    """The tables that a plan scans, and the columns that it reads of each."""
+    about = node["extra_info"]
+    if "Table" in about:
+        read = about.get("Projections", [])
+        yield about["Table"].rpartition(".")[2], {read} if isinstance(read, str) else {*read}
+    for child in node["children"]:
+        yield from _scanned(child)
 
 
 def digest(params: Any, defaults: Iterable[Mapping[str, Any]]) -> str:
@@ -111,11 +154,15 @@ def stored(path: Path, of: str) -> dict[str, list[Statement]]:
 
 
 def run(made: Iterable[Statement], connection: duckdb.DuckDBPyConnection) -> None:
-    """Makes the tables of one stage in the connection that has those which it reads."""
-    steps = []
-    for table, sql in made:
-        connection.execute(f'create table "{table}" as {sql}')
-        if table.startswith("step_"):
-            steps.append(table)
-    for table in steps:
-        connection.execute(f"drop table {table}")
+    """Makes the tables of one stage in the connection that has those which it reads; of steps, each goes after its last use."""
+    waiting = [*made]
+    last = {name: place for place, each in enumerate(waiting) for name in {each.table, *STEP.findall(each.sql)}}
+    for place, (table, sql, view) in enumerate(waiting):
+        if view is None:
+            connection.execute(f'create table "{table}" as {sql}')
+        else:
+            connection.execute(f"create table {table}{ROWS} as {sql}")
+            connection.execute(f"create view {table} as {view}")
+        for step in [name for name, at in last.items() if at == place and STEP.fullmatch(name)]:
+            connection.execute(f"drop view {step}")
+            connection.execute(f"drop table {step}{ROWS}")

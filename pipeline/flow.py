@@ -27,7 +27,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline import compiled, contracts
-from pipeline.paths import LEDGER, ROOT, SNAPSHOT, SUMS, TABLES, alone_in, in_a_line
+from pipeline.paths import LEDGER, ROOT, SNAPSHOT, SUMS, TABLES, alone_in, collect_seldom, in_a_line
 from pipeline.records import params
 from pipeline.rules import frames
 from schemas.params import Params
@@ -327,6 +327,8 @@ def main() -> None:
     from pipeline.publishing.database import MACHINE, reason
     from pipeline.records.loading import RecordError
     from pipeline.records.refused import in_records
+
+    collect_seldom()
 
     try:
         with contextlib.chdir(ROOT):

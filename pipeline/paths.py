@@ -1,5 +1,6 @@
-"""Where code and data stand, in a checkout or in an installed package, the one way to replace a file, and to be alone in a folder; names of files in UTF-8."""
+"""Where code and data stand, in a checkout or in an installed package, the one way to replace a file, and to be alone in a folder; names of files in UTF-8, and seldom collection of garbage."""
 
+import gc
 import os
 import stat
 import sys
@@ -39,6 +40,11 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
     finally:
         with suppress(OSError):  # such as that nothing there can be written
             beside.unlink(missing_ok=True)
+
+
+def collect_seldom() -> None:
+    """Has Python look for unused objects in cycles seldom, in a process of ours: what it reads stays, and to go through that takes as long as to read it."""
+    gc.set_threshold(1_000_000)
 
 
 def in_utf8() -> None:

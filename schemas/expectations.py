@@ -1,6 +1,7 @@
 """Expectations of a release as a whole, each with its reason: great_expectations suites on pandas.
 
-A release that fails one is not published, so a bound is the value from which on a reader should not trust the set, not today's value.
+A release that fails a required one is not published, so a bound is the value from which on a reader should not trust the set, not today's
+value. What a few more models of one kind could fail, as the median of a domain, is not required: it says where a default may be wrong.
 """
 
 import os
@@ -32,13 +33,14 @@ class Release(NamedTuple):
 
 
 class Evaluated(NamedTuple):
-    """One expectation with its reason, the observed value, and whether the release meets it."""
+    """One expectation with its reason, the observed value, whether the release meets it, and whether it is published only then."""
 
     table: str
     expectation: str
     reason: str
     observed: str
     is_kept: bool
+    is_required: bool
 
 
 def evaluated(release: Release) -> list[Evaluated]:
@@ -170,7 +172,9 @@ def _methods(estimates: Any) -> Iterator[Any]:
             yield _expect(
                 gxe.ExpectColumnMedianToBeBetween,
                 f"the median of method_ratio in {domain.replace('_', ' ')} is between 1/3 and 3",
-                f"published pairs have a geometric standard deviation of 2.95, so the median of {FEWEST_PAIRS} is within about 3 unless a default fails in the domain",
+                f"published pairs have a geometric standard deviation of 2.95, so the median of {FEWEST_PAIRS} is within about 3 unless a default fails in the domain; "
+                "a domain can reach that number by one model, which stops no release",
+                is_required=False,
                 column=f"method_ratio_{domain}",
                 min_value=1 / 3,
                 max_value=3,
@@ -228,8 +232,8 @@ def _sum_of(low: float, high: float | None, words: str, reason: str) -> Iterator
         yield _expect(gxe.ExpectColumnMaxToBeBetween, f"{words}: highest ratio", reason, column="ratio", max_value=high)
 
 
-def _expect(kind: Any, words: str, reason: str, **settings: Any) -> Any:
-    return kind(notes=reason, meta={"expectation": words}, **settings)
+def _expect(kind: Any, words: str, reason: str, *, is_required: bool = True, **settings: Any) -> Any:
+    return kind(notes=reason, meta={"expectation": words, "is_required": is_required}, **settings)
 
 
 def _validated(table: str, frame: Any, suite: Sequence[Any]) -> Iterator[Evaluated]:
@@ -247,7 +251,8 @@ def _validated(table: str, frame: Any, suite: Sequence[Any]) -> Iterator[Evaluat
     results = {result.expectation_config.meta["expectation"]: result for result in found.results}
     for expectation in suite:  # great_expectations orders its results by column
         words = expectation.meta["expectation"]
-        yield Evaluated(table, words, expectation.notes, _observed(results[words]), bool(results[words].success))
+        result, is_required = results[words], expectation.meta["is_required"]
+        yield Evaluated(table, words, expectation.notes, _observed(result), bool(result.success), is_required)
 
 
 def _observed(result: Any) -> str:
@@ -264,9 +269,9 @@ def _observed(result: Any) -> str:
 
 
 def broken(found: Sequence[Evaluated]) -> list[str]:
-    """One line for each expectation that the release does not meet."""
+    """One line for each required expectation that the release does not meet."""
     return [
         f"{each.table}: expected that {each.expectation}; found {each.observed}; {each.reason}"
         for each in found
-        if not each.is_kept
+        if each.is_required and not each.is_kept
     ]

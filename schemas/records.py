@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from functools import cache
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetJsonSchemaHandler, WithJsonSchema, model_validator
@@ -562,34 +563,48 @@ class Setting(Word):
 
 def settings(architecture: Architecture) -> Iterator[tuple[str, Setting]]:
     """Each number of an architecture as a fact, once for each piece of evidence that covers it; unseen where none does."""
+    unseen = {"source": architecture.source}
     for key, value in architecture.settings.items():
         if key == "family":
             continue
         shown = value if isinstance(value, str) else json.dumps(value)
         covering = [each for each in architecture.evidence if key in each.covers]
         for place, each in enumerate(covering or [None]):
-            seen = each.model_dump(exclude={"covers"}, exclude_unset=True) if each else {"source": architecture.source}
-            yield f"{key} ({place + 1})" if place else key, Setting(value=shown, **seen)
+            stated = {name: getattr(each, name) for name in each.model_fields_set - {"covers"}} if each else unseen
+            # What is covered was validated; to validate it again takes longer than all the rest.
+            yield f"{key} ({place + 1})" if place else key, Setting.model_construct(value=shown, **stated)
 
 
 def facts(record: BaseModel, path: str = "") -> Iterator[tuple[str, Seen]]:
     """Every fact of a record with its path, in the order of the record's fields."""
+    found: list[tuple[str, Seen]] = []
+    _add_facts(record, path, found)
+    return iter(found)
+
+
+def _add_facts(record: BaseModel, path: str, found: list[tuple[str, Seen]]) -> None:
     if isinstance(record, Architecture):
-        yield from ((f"{path}.{key}", setting) for key, setting in settings(record))
+        found += [(f"{path}.{key}", setting) for key, setting in settings(record)]
         return
-    for name in type(record).model_fields:
+    for name in _fields(type(record)):
         value = getattr(record, name)
-        yield from _facts_of(value, f"{path}.{name}" if path else name)
+        if value is not None and type(value) is not str:
+            _add_facts_of(value, f"{path}.{name}" if path else name, found)
 
 
-def _facts_of(value: Any, path: str) -> Iterator[tuple[str, Seen]]:
+def _add_facts_of(value: Any, path: str, found: list[tuple[str, Seen]]) -> None:
     if isinstance(value, Seen):
-        yield path, value
+        found.append((path, value))
     elif isinstance(value, BaseModel):
-        yield from facts(value, path)
+        _add_facts(value, path, found)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _facts_of(item, f"{path}[{index}]")
+            _add_facts_of(item, f"{path}[{index}]", found)
     elif isinstance(value, dict):
         for key, item in value.items():
-            yield from _facts_of(item, f"{path}.{key}")
+            _add_facts_of(item, f"{path}.{key}", found)
+
+
+@cache
+def _fields(kind: type[BaseModel]) -> tuple[str, ...]:
+    return tuple(kind.model_fields)

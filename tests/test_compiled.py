@@ -63,7 +63,7 @@ def test_of_another_state_nothing_is_stored(tmp_path):
     assert compiled.stored(file, "now") == {}
     file.write_text('{"before": {"impute": [["runs", "select 1"]]}}')
     assert compiled.stored(file, "now") == {}
-    assert compiled.stored(file, "before") == {"impute": [("runs", "select 1")]}
+    assert compiled.stored(file, "before") == {"impute": [compiled.Statement("runs", "select 1")]}
     for broken in ("", "[]", '{"now": 1}', '{"now": {"impute": [["runs"]]}}'):
         file.write_text(broken)
         assert compiled.stored(file, "now") == {}

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,10 @@ from typing import NamedTuple
 
 from schemas.plain_text import cut
 
-LARGEST_BYTES = 64_000_000  # the full public table is 4 MB
+LARGEST_BYTES = 64_000_000  # unless the user says otherwise; the full public table is 4 MB
+LARGEST_SAID = (
+    "FLOPLEDGER_LARGEST_CSV_MB"  # the user's own limit, an environment variable: a row takes some 20 kB of memory
+)
 LONGEST_CELL = 100_000  # characters; the longest note of the public table has 14,000
 MOST_NAMED, LONGEST_NAMED = 4, 50  # columns in a message, and their characters
 OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
@@ -37,12 +41,36 @@ class Sheet(NamedTuple):
 
 def read_sheet(path: Path) -> Sheet:
     """The cells of a CSV file. Raises CatalogueError where it is no CSV, cut off, or in another encoding."""
+    check_size(path)
     try:
         with path.open("rb") as file:
-            content = file.read(LARGEST_BYTES + 1)
+            content = file.read(largest_bytes() + 1)
     except OSError as problem:
         raise CatalogueError(f"{path} cannot be read: {(problem.strerror or str(problem)).lower()}") from None
     return sheet_of(content, str(path))
+
+
+def largest_bytes() -> int:
+    """The size up to which a file is read. Raises CatalogueError where the user's own limit is no number of megabytes."""
+    said = os.environ.get(LARGEST_SAID)
+    if said is None:
+        return LARGEST_BYTES
+    if not re.fullmatch(r"[1-9]\d{0,6}", said):
+        raise CatalogueError(
+            f"{LARGEST_SAID} is {cut(said, LONGEST_NAMED)!r}; it is a number of megabytes, such as 500"
+        )
+    return int(said) * 1_000_000
+
+
+def check_size(path: Path) -> None:
+    """Raises CatalogueError for a file that is too large to be read, before any of it is."""
+    if path.is_file() and path.stat().st_size > largest_bytes():
+        raise CatalogueError(_too_large(str(path), path.stat().st_size))
+
+
+def _too_large(name: str, size: int) -> str:
+    needed = -(-size // 1_000_000)
+    return f"{name} is larger than {largest_bytes():,} bytes; {LARGEST_SAID}={needed} raises the limit, in megabytes"
 
 
 def sheet_of(content: bytes, name: str) -> Sheet:
@@ -51,8 +79,8 @@ def sheet_of(content: bytes, name: str) -> Sheet:
     >>> sheet_of(b"Model,Domain\\r\\nAlexNet,Vision\\r\\n", "a.csv").lines
     [Line(source_row=1, cells=['AlexNet', 'Vision'])]
     """
-    if len(content) > LARGEST_BYTES:
-        raise CatalogueError(f"{name} is larger than {LARGEST_BYTES:,} bytes")
+    if len(content) > largest_bytes():
+        raise CatalogueError(_too_large(name, len(content)))
     text = _text(content, name)
     if not text.strip():
         raise CatalogueError(f"{name} is empty")

@@ -7,6 +7,7 @@ so that a search takes time in proportion to the length of its note.
 
 import math
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 HOUR_PER = {"hour": 1.0, "hr": 1.0, "h": 1.0, "day": 24.0, "week": 168.0, "month": 730.0, "year": 8760.0}
@@ -29,6 +30,10 @@ _RESULT = re.compile(
     r"|\d[\d,]{18,}|\d{16,}",
     re.IGNORECASE,
 )
+LONGEST_WORD = 100
+_LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
+_GAP = re.compile(r"\s{2,}|[^\S \n]")  # that is not one space or line break already
+_RAISED = re.compile(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
@@ -38,17 +43,18 @@ def searched(cell: str) -> str:
     >>> searched("a  gap,  " + "x" * 200 + "\\n\\n end")
     'a gap, …\\nend'
     """
-    short = re.sub(r"\S{101,}", "…", cell[:LONGEST_SEARCHED])
-    return re.sub(r"\s+", lambda gap: "\n" if "\n" in gap[0] else " ", short)
+    short = _LONG_WORD.sub("…", cell[:LONGEST_SEARCHED]) if len(cell) > LONGEST_WORD else cell
+    return _GAP.sub(lambda gap: "\n" if "\n" in gap[0] else " ", short)
 
 
+@lru_cache(maxsize=64)  # a row's notes are asked for a dozen facts in turn
 def without_results(note: str) -> str:
     """The note with every number that may be a result in FLOP blanked.
 
     >>> without_results("6ND = 3.1e23 FLOP on 300B tokens; 12 PF-days; 4*10^18")
     '6ND = … on 300B tokens; …; …'
     """
-    powers = re.sub(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda found: f"10^{found[1].translate(_SUPERSCRIPT)}", note)
+    powers = _RAISED.sub(lambda found: f"10^{found[1].translate(_SUPERSCRIPT)}", note)
     return _RESULT.sub("…", powers)
 
 

@@ -228,7 +228,7 @@ def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
 def estimate_catalogue(file: Path, out: Path) -> None:
     """Writes estimates of all rows of a catalogue, and prints how many rows have one."""
     from pipeline.catalogues import epoch, estimates, headlines, written
-    from pipeline.catalogues.cells import CatalogueError
+    from pipeline.catalogues.cells import CatalogueError, check_size
     from pipeline.records import params
     from pipeline.records.loading import RecordError
     from schemas.errors import ContractError
@@ -237,6 +237,7 @@ def estimate_catalogue(file: Path, out: Path) -> None:
         if out.resolve() == file.resolve():
             raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
         written.check(out)  # before the minutes of estimating
+        check_size(file)
         with progress.stages(file.name, CATALOGUE_STAGES) as next_stage:
             next_stage()
             known = ledger.load()

@@ -6,7 +6,6 @@ It holds for one state of our code and of the parsing libraries: with another, e
 Only valid records are cached; checks against other records are made each time.
 """
 
-import gc
 import hashlib
 import json
 import os
@@ -46,8 +45,7 @@ def cached_reader(root: Path = ROOT) -> Iterator[loading.Reader]:
     units.FACTORS.update(factors)
     records = _Cache(stored)
     try:
-        with _without_collection():
-            yield records.read
+        yield records.read
     finally:
         if path is not None and (records.has_new or units.FACTORS.keys() - factors.keys()):
             _store(path, records.kept())
@@ -81,18 +79,6 @@ class _Cache:
 
 def _record(key: str) -> str:
     return key.rpartition("/")[0]
-
-
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    # Half the time of building records went into looking for cycles among objects that all stay.
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _key(path: Path) -> str | None:

@@ -3,7 +3,8 @@
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ Steps = tuple[str | int, ...]  # keys and indices that lead from a record to som
 LARGEST_BYTES = 1_000_000
 DEEPEST = 20
 LONGEST_KEY, LONGEST_FIELD, LONGEST_FILE = 100, 80, 120  # characters
+_NO_KEY = object()
 EMPTY = "is empty; `README.md` shows how a record begins"
 
 
@@ -41,14 +43,21 @@ class RecordError(Exception):
         super().__init__("\n".join(map(str, self.mistakes)))
 
 
-class Text(NamedTuple):
-    """A file's content, and its node tree for line numbers."""
+class Text:
+    """A file's content, and its node tree for line numbers, composed when it is first asked for."""
 
-    content: Any
-    node: yaml.Node
+    def __init__(self, content: Any, written: str) -> None:
+        self.content, self._written = content, written
+
+    @cached_property
+    def node(self) -> yaml.Node:
+        """The nodes of the document; an empty mapping where there is none."""
+        return yaml.compose(self._written, Loader=_Loader) or yaml.MappingNode(
+            "", [], yaml.Mark("", 0, 0, 0, None, None)
+        )
 
 
-NOTHING = Text({}, yaml.MappingNode("", [], yaml.Mark("", 0, 0, 0, None, None)))
+NOTHING = Text({}, "")
 
 
 def _integer(digits: str) -> int | float:
@@ -56,25 +65,34 @@ def _integer(digits: str) -> int | float:
     return int(digits) if len(digits) <= 300 else float(digits)
 
 
+_FLOAT = r"[-+]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:e[-+]?[0-9]+)?"
+# What plain scalars are no text, by the rules of YAML 1.2's core schema in place of PyYAML's of 1.1: pattern, first characters, meaning.
+_PLAIN: dict[str, tuple[str, str, Callable[[str], Any]]] = {
+    "null": (r"~|null|", "~nN", lambda _: None),
+    "bool": (r"true|false", "tTfF", lambda text: text.lower() == "true"),
+    "int": (r"[-+]?(?:0|[1-9][0-9]*)", "-+0123456789", _integer),
+    "float": (_FLOAT, "-+.0123456789", float),
+}
+_NO_TEXT = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, (pattern, _, _) in _PLAIN.items()), re.IGNORECASE)
+_BEGINS = frozenset("".join(first for _, first, _ in _PLAIN.values()))
+
+
 class _Loader(yaml.CSafeLoader):
-    """PyYAML's 1.1 rules for numbers, booleans and dates replaced by those of YAML 1.2's core schema."""
+    """For nodes whose tags follow these rules."""
 
     yaml_implicit_resolvers: dict[str, Any] = {}
 
 
+for _kind, (_pattern, _first, _) in _PLAIN.items():
+    _Loader.add_implicit_resolver(
+        f"tag:yaml.org,2002:{_kind}",
+        re.compile(rf"^(?:{_pattern})$", re.IGNORECASE),
+        [*_first, *([""] if _kind == "null" else [])],
+    )
+
 # What YAML does not allow in a file, and what no text needs, written there by its number ("\\e").
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_FLOAT = r"[-+]?([0-9]+\.[0-9]*|\.?[0-9]+)(e[-+]?[0-9]+)?"
-for _tag, _pattern, _first in (
-    ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
-    ("bool", r"true|True|TRUE|false|False|FALSE", list("tTfF")),
-    ("int", r"[-+]?(0|[1-9][0-9]*)", list("-+0123456789")),
-    ("float", _FLOAT, list("-+.0123456789")),
-):
-    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(rf"^(?:{_pattern})$", re.IGNORECASE), _first)
-_Loader.add_constructor("tag:yaml.org,2002:int", lambda loader, node: _integer(node.value))
-_Loader.add_constructor("tag:yaml.org,2002:float", lambda loader, node: float(node.value))
 
 
 def read(path: Path, shown: str) -> tuple[Text | None, list[Mistake]]:
@@ -123,78 +141,134 @@ def parse(written: str, shown: str) -> tuple[Text | None, list[Mistake]]:
     if unprintable:
         line = written.count("\n", 0, unprintable.start()) + 1
         return _refuse(shown, f"is not YAML: holds the control character {ord(unprintable[0]):#04x}", line)
+    reading = _Reading(shown)
     try:
-        refused = _refused_event(written)
-        if refused:
-            return _refuse(shown, *refused)
-        loader = _Loader(written)
-        try:
-            node = loader.get_single_node()
-            repeated = list(_wrong_keys(node, shown))
-            if any(mistake.message.startswith("has a key of") for mistake in repeated):
-                return None, repeated
-            content = loader.construct_document(node) if node is not None else None
-        finally:
-            loader.dispose()
+        reading.document(written)
+    except _RefusedError as refused:
+        return _refuse(shown, *refused.args)
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
         reason = " ".join(part for part in (problem.context, problem.problem) if part)
         return _refuse(shown, f"is not YAML: {reason}", mark.line + 1 if mark else 0)
     except (yaml.YAMLError, ValueError, RecursionError) as problem:
         return _refuse(shown, f"is not YAML: {' '.join(str(problem).split())}")
+    if any(mistake.message.startswith("has a key of") for mistake in reading.mistakes):
+        return None, reading.mistakes
+    content = reading.content
     if content is None:
         return _refuse(shown, EMPTY)
-    if not isinstance(node, yaml.MappingNode):
-        kind = {yaml.SequenceNode: "a list"}.get(type(node), "a single value")
+    if not isinstance(content, dict):
+        kind = "a list" if isinstance(content, list) else "a single value"
         return _refuse(shown, f"is {kind}; a record is a mapping that begins with `name:`", 1)
-    return Text(content, node), repeated
+    return Text(content, written), reading.mistakes
 
 
 def _refuse(shown: str, message: str, line: int = 0) -> tuple[None, list[Mistake]]:
     return None, [Mistake(shown, line, "", message)]
 
 
-def _refused_event(text: str) -> tuple[str, int] | None:
-    # Events come without recursion: depth and aliases are refused before anything is composed.
-    depth = documents = 0
-    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
-        line = event.start_mark.line + 1
-        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            return "anchors and aliases (& and *) are not used in records; write the value out", line
-        tag = getattr(event, "tag", None)
-        if tag is not None:
-            return f"tags such as {tag!r} are not used in records; write the value alone", line
-        if isinstance(event, yaml.ScalarEvent) and (found := _CONTROL.search(event.value)):
-            return f"holds the control character {ord(found[0]):#04x}; no text of a record needs one", line
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > DEEPEST:
-            return f"is nested deeper than {DEEPEST} levels", line
-        documents += isinstance(event, yaml.DocumentStartEvent)
-        if documents > 1:
-            return "holds two documents; a file holds one record", line
-    return None
+class _RefusedError(Exception):
+    """What no record may hold: the message and the line."""
 
 
-def _wrong_keys(node: yaml.Node | None, shown: str, path: str = "") -> Iterator[Mistake]:
-    if isinstance(node, yaml.MappingNode):
-        lines: dict[str, int] = {}
-        for key, value in node.value:
-            line = key.start_mark.line + 1
-            name = str(key.value)
-            if isinstance(key, yaml.ScalarNode) and len(name) > LONGEST_KEY:
-                yield Mistake(
-                    shown, line, path, f"has a key of {len(name):,} characters; a key has at most {LONGEST_KEY}"
-                )
+class _Reading:
+    """The content of a document, made of its events as they come: without recursion, so that depth and aliases are refused in time."""
+
+    def __init__(self, shown: str) -> None:
+        self.content: Any = None
+        self.mistakes: list[Mistake] = []
+        self._shown = shown
+        self._inside: Any = None  # the innermost mapping or list
+        self._key: Any = _NO_KEY  # of the value to come
+        self._name = ""  # of the last key, as it is written
+        self._lines: dict[str, int] = {}  # of the keys of the innermost mapping, by name
+        self._around: list[tuple[Any, Any, str, dict[str, int]]] = []  # the four of what is around it
+        self._late: _RefusedError | None = None  # what is no mistake of the text as such
+
+    def document(self, written: str) -> None:
+        """Reads a text that holds one document. Raises _RefusedError and yaml.YAMLError."""
+        documents = 0
+        for event in yaml.parse(written, Loader=yaml.CSafeLoader):
+            kind = type(event)
+            if kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+                self._inside, self._key, self._name, self._lines = self._around.pop()
                 continue
-            inner = f"{path}.{name}".lstrip(".")
-            if name in lines:
-                places = f"in lines {lines[name]} and {line}" if line != lines[name] else f"in line {line}"
-                yield Mistake(shown, line, inner, f"stands twice, {places}; keep one")
-            lines.setdefault(name, line)
-            yield from _wrong_keys(value, shown, inner)
-    elif isinstance(node, yaml.SequenceNode):
-        for index, item in enumerate(node.value):
-            yield from _wrong_keys(item, shown, f"{path}[{index}]")
+            if kind is yaml.AliasEvent or getattr(event, "anchor", None):
+                words = "anchors and aliases (& and *) are not used in records; write the value out"
+                raise _RefusedError(words, _line(event))
+            if (tag := getattr(event, "tag", None)) is not None:
+                raise _RefusedError(
+                    f"tags such as {tag!r} are not used in records; write the value alone", _line(event)
+                )
+            if kind is yaml.ScalarEvent:
+                self._scalar(event)
+            elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+                self._start({} if kind is yaml.MappingStartEvent else [], event)
+            elif kind is yaml.DocumentStartEvent:
+                documents += 1
+                if documents > 1:
+                    raise _RefusedError("holds two documents; a file holds one record", _line(event))
+        if self._late:
+            raise self._late
+
+    def _scalar(self, event: Any) -> None:
+        text = event.value
+        if found := _CONTROL.search(text):
+            words = f"holds the control character {ord(found[0]):#04x}; no text of a record needs one"
+            raise _RefusedError(words, _line(event))
+        is_plain = event.implicit[0] and (not text or text[0] in _BEGINS)
+        meant = _NO_TEXT.fullmatch(text) if is_plain else None
+        value = _PLAIN[meant.lastgroup][2](text) if meant and meant.lastgroup else text
+        if type(self._inside) is dict and self._key is _NO_KEY:
+            self._key = value
+            self._check_key(text, _line(event))
+        else:
+            self._put(value)
+
+    def _put(self, value: Any) -> None:
+        if type(self._inside) is dict:
+            self._inside[self._key] = value
+            self._key = _NO_KEY
+        elif type(self._inside) is list:
+            self._inside.append(value)
+        else:
+            self.content = value
+
+    def _start(self, made: Any, event: Any) -> None:
+        is_key = type(self._inside) is dict and self._key is _NO_KEY
+        if is_key:
+            words = "is not YAML: while constructing a mapping found unhashable key"
+            self._late = self._late or _RefusedError(words, _line(event))
+        else:
+            self._put(made)
+        self._around.append((self._inside, "" if is_key else _NO_KEY, self._name, self._lines))
+        self._inside, self._key, self._name, self._lines = made, _NO_KEY, "", {}
+        if len(self._around) > DEEPEST:
+            raise _RefusedError(f"is nested deeper than {DEEPEST} levels", _line(event))
+
+    def _check_key(self, name: str, line: int) -> None:
+        self._name = name
+        if len(name) > LONGEST_KEY:
+            words = f"has a key of {len(name):,} characters; a key has at most {LONGEST_KEY}"
+            self.mistakes.append(Mistake(self._shown, line, self._path(), words))
+            return
+        if name not in self._lines:
+            self._lines[name] = line
+        else:
+            first = self._lines[name]
+            places = f"in lines {first} and {line}" if line != first else f"in line {line}"
+            field = f"{self._path()}.{name}".lstrip(".")
+            self.mistakes.append(Mistake(self._shown, line, field, f"stands twice, {places}; keep one"))
+
+    def _path(self) -> str:
+        """Where the innermost mapping or list stands."""
+        around = [(inside, name) for inside, _, name, _ in self._around if inside is not None]
+        steps = (f"[{len(inside) - 1}]" if isinstance(inside, list) else f".{name}" for inside, name in around)
+        return "".join(steps).lstrip(".")
+
+
+def _line(event: Any) -> int:
+    return int(event.start_mark.line) + 1
 
 
 def line_of(root: yaml.Node, steps: Steps) -> int:

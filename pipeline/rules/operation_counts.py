@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from pipeline.formulas.layers import KINDS
@@ -9,6 +10,7 @@ from pipeline.formulas.layers.count import LayerCount
 from pipeline.formulas.totals import Totals, total
 from pipeline.rules.frames import Row
 
+MOST_REMEMBERED = 10_000  # layers: most stand several times in their network
 Counted = tuple[LayerCount, float, int]  # a layer, its backward FLOP, and how many times the network has it
 
 
@@ -25,8 +27,13 @@ def by_network(layers: Iterable[Row]) -> tuple[list[Row], list[Row]]:
 
 
 def _layer(row: Row) -> Counted:
-    count = KINDS[row["layer_kind"]](tuple(json.loads(row["input_shape"])), **json.loads(row["arguments"]))
+    count = _count(row["layer_kind"], row["input_shape"], row["arguments"])
     return count, count.backward_flop(row["has_trainable_below"], row["is_frozen"]), row["times"]
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _count(kind: str, input_shape: str, arguments: str) -> LayerCount:
+    return KINDS[kind](tuple(json.loads(input_shape)), **json.loads(arguments))
 
 
 def _rounded(sums: Totals) -> Row:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import altair as alt
 import vl_convert
 
-from pipeline.site import numbers
+from pipeline.site import marks, numbers
 from pipeline.site.ledger import Row
 from schemas.vocabulary import THRESHOLDS
 
@@ -199,7 +199,7 @@ def overview(rows: Sequence[Row], width: int, height: int, is_narrow: bool = Fal
             strokeWidth=alt.when(pointed).then(alt.value(3)).otherwise(alt.value(1.4)),
         ),
         base.mark_point(filled=True, size=22 if is_narrow else 34, stroke=PAPER, strokeWidth=0.5).encode(
-            x=x, y=y, color=color, href="link:N", tooltip=words, opacity=alt.when(chosen).then(alt.value(0.9)).otherwise(alt.value(0.1))
+            x=x, y=y, color=color, tooltip=words, opacity=alt.when(chosen).then(alt.value(0.9)).otherwise(alt.value(0.1))
         ).add_params(pointed, chosen),
     ]  # fmt: skip
     if not is_narrow:
@@ -231,7 +231,7 @@ def svg(chart: alt.LayerChart | alt.Chart, words: str) -> str:
     for colour, name in COLOURS.items():
         drawn = drawn.replace(f'"{colour}"', f'"var(--{name})"')
     drawn = shortened(drawn)
-    drawn = without_roles(drawn.replace(f'font-family="{FONT}"', "").replace("xlink:href", "href"))
+    drawn = without_roles(drawn.replace(f'font-family="{FONT}"', ""))
     return drawn.replace("<svg ", f'<svg role="img" aria-label="{html.escape(words, quote=True)}" ', 1)
 
 
@@ -245,9 +245,10 @@ def without_roles(svg: str) -> str:
 
 
 def shortened(svg: str) -> str:
-    """The SVG with coordinates to a hundredth of a pixel.
+    """The SVG with coordinates to a hundredth of a pixel, and what its marks have in common once.
 
     >>> shortened('<g transform="translate(158.8081816,16)" opacity="0.35">')
     '<g transform="translate(158.81,16)" opacity="0.35">'
     """
-    return re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), svg)
+    brief = re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), svg)
+    return marks.compacted(brief)

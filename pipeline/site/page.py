@@ -100,6 +100,19 @@ HEAD = re.compile(r"<th\b[^>]*>(.*?)</th>", re.DOTALL)
 CELL = re.compile(r"<t[hd]\b")
 
 
+# Tables that grow with the ledger name, in data-all, the file that has all of their rows.
+LONG = re.compile(
+    r'(?P<opening><table (?=[^>]*\bid="(?P<name>[^"]+)")[^>]*\bdata-all="(?P<all>[^"]+)"[^>]*>)'
+    r"(?P<head>.*?<tbody>\s*)(?P<rows>.*?)</tbody></table>",
+    re.DOTALL,
+)
+MOST_ROWS = 200  # of a table that has more than twice as many; the rest is loaded
+REST = (
+    '<tfoot><tr><td colspan="{columns}">The first {shown:,} of {number:,} rows. <button type="button" class="rest" data-needs-script hidden>'
+    'Show all</button> All of them as a file: <a href="{all}">{all}</a>.</td></tr></tfoot>'
+)
+
+
 def stacked(page: str) -> str:
     """A page whose tables of class `stack` have the head of its column on each cell: a phone shows their rows as cards.
 
@@ -137,7 +150,19 @@ class Site:
         """Writes a page at this path below the site's root."""
         root = "../" * path.count("/")
         text = self._environment.get_template(template).render(path=path, root=root, **shown)
-        self.text(path, finished(text))
+        self.text(path, LONG.sub(lambda table: self._begun(table, path), finished(text)))
+
+    def _begun(self, table: re.Match[str], path: str) -> str:
+        """A long table without the rows after the first ones, which a script has that assets/table.js loads when they are needed."""
+        rows = re.findall(r"<tr\b.*?</tr>\s*", table["rows"], re.DOTALL)
+        if len(rows) <= 2 * MOST_ROWS:
+            return table[0]
+        name = f"{path.removesuffix('.html')}-{table['name']}"
+        self.script(f"data/rows/{name}.js", f"rows_of_{table['name']}", "".join(rows[MOST_ROWS:]))
+        columns = len(HEAD.findall(table["head"]))
+        said = REST.format(columns=columns, shown=MOST_ROWS, number=len(rows), all=table["all"])
+        opening = table["opening"].replace("<table ", f'<table data-rest="{name}" ', 1)
+        return f"{opening}{table['head']}{''.join(rows[:MOST_ROWS])}</tbody>{said}</table>"
 
     def text(self, path: str, text: str) -> None:
         """Writes a text file."""

@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.catalogues import quantities
-from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, read_sheet, sheet_of
+from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, check_size, read_sheet, sheet_of
 from pipeline.catalogues.columns import rows_of
 from pipeline.publishing.csv_cells import safe
 from tests.builders import EPOCH_HEADER, TEXT_ROW, epoch_csv
@@ -39,6 +39,21 @@ def test_a_file_that_is_missing_or_a_folder_is_said(tmp_path):
 def test_a_file_beyond_the_limit_is_not_read():
     with pytest.raises(CatalogueError, match="larger than"):
         sheet_of(b"a" * (LARGEST_BYTES + 1), "t.csv")
+
+
+def test_the_limit_is_judged_before_a_byte_is_read_and_can_be_raised(tmp_path, monkeypatch):
+    path = tmp_path / "t.csv"
+    with path.open("wb") as file:
+        file.write(b"Model\nnet\n")
+        file.truncate(LARGEST_BYTES + 1)  # the rest takes no room on the disk
+    said = rf"^{path} is larger than 64,000,000 bytes; FLOPLEDGER_LARGEST_CSV_MB=65 raises the limit, in megabytes$"
+    with pytest.raises(CatalogueError, match=said):
+        check_size(path)
+    monkeypatch.setenv("FLOPLEDGER_LARGEST_CSV_MB", "65")
+    check_size(path)
+    monkeypatch.setenv("FLOPLEDGER_LARGEST_CSV_MB", "6.5 GB")
+    with pytest.raises(CatalogueError, match="^FLOPLEDGER_LARGEST_CSV_MB is '6.5 GB'; it is a number of megabytes"):
+        check_size(path)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])

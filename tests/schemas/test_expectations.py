@@ -77,10 +77,20 @@ def test_each_fault_breaks_its_expectation(column, value, number, expectation):
     assert expectation in broken(rows=rows)
 
 
-def test_one_domain_may_not_lean_where_the_others_hide_it():
+def test_one_domain_that_leans_where_the_others_hide_it_is_told_and_stops_no_release():
     rows = estimates()
     rows.loc[rows["domain"] == "vision", "method_ratio"] = 0.3
     assert broken(rows=rows) == ["the median of method_ratio in vision is between 1/3 and 3"]
+    assert expectations.broken(expectations.evaluated(release(rows=rows))) == []
+
+
+def test_a_domain_with_few_pairs_stops_no_release_when_more_come():
+    rows = estimates()
+    rows.loc[rows.index[:4], ["domain", "method_ratio"]] = ["biology", 0.1]
+    more = [f"model-{MODELS + copy}" for copy in range(4)]
+    grown = pd.concat([rows, rows.iloc[:4].assign(model_id=more)], ignore_index=True)
+    for release_rows in (rows, grown):
+        assert expectations.broken(expectations.evaluated(release(rows=release_rows))) == []
 
 
 def test_disputes_are_explained():
@@ -120,7 +130,7 @@ def test_the_page_says_what_was_broken():
     rows.loc[0, "headline_method"] = "guessed"
     found = expectations.evaluated(release(rows=rows))
     shown = drawn(page, [each._asdict() for each in found])
-    assert "<td>1 fail it: guessed</td><td>NO</td>" in shown
+    assert "<td>1 fail it: guessed</td><td>NO</td><td>yes</td>" in shown
     assert expectations.broken(found) == [
         "estimates: expected that headline_method is one of the words of the vocabulary; found 1 fail it: guessed;"
         " readers filter by these words"

@@ -94,6 +94,8 @@ class EvidenceChecks(RecordChecks):
                     yield self._mistake(message, "missing", index, "looked_in", place)
 
     def _unused_assumptions(self) -> Iterator[Mistake]:
+        if not self.assumptions:
+            return
         used = {name for _, fact in schema.facts(self.record) if isinstance(fact, Fact) for name in fact.assumptions}
         for name in self.assumptions:
             if name not in used:
@@ -103,8 +105,8 @@ class EvidenceChecks(RecordChecks):
         quotes = self.record.quotes
         words = {name: quotes[name].text for name in fact.quote if quotes.get(name)}
         doubt = evidence.doubt(fact, words, self.assumptions)
-        is_of_wrong = isinstance(fact, Fact) and any(name in self.wrong_assumptions for name in fact.assumptions)
-        if doubt and not is_of_wrong:
+        used = fact.assumptions if doubt and isinstance(fact, Fact) else []
+        if doubt and self.wrong_assumptions.isdisjoint(used):
             yield self._mistake(doubt, *_steps(path))
         kind = fact.kind.value if isinstance(fact, Utilization) else path.rpartition("reported_")[2]
         if kind in NAMED_AS:

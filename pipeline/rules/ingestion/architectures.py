@@ -10,6 +10,7 @@ from pipeline.rules.frames import Row
 from schemas import vocabulary
 from schemas.records import Architecture, MeasurementRow, Model, Phase, Records
 
+_as_json = json.JSONEncoder(sort_keys=True).encode
 RECURRENT_KINDS = ("rnn", "gru", "lstm")
 
 
@@ -21,8 +22,8 @@ def layers(records: Records) -> list[Row]:
             "layer_index": index,
             "layer_name": placed.name,
             "layer_kind": placed.kind,
-            "input_shape": json.dumps(placed.input_shape),
-            "arguments": json.dumps(placed.arguments, sort_keys=True),
+            "input_shape": _as_json(placed.input_shape),
+            "arguments": _as_json(placed.arguments),
             "has_trainable_below": placed.has_trainable_below,
             "is_frozen": placed.is_frozen or is_frozen,
             "times": placed.times,

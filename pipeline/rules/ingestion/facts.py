@@ -1,5 +1,9 @@
-"""Rows of `facts`, `quotes`, `fact_quotes`, `sources`, `identifiers` and `missing_facts`: tables of every kind of record."""
+"""Rows of `facts`, `quotes`, `fact_quotes`, `sources`, `identifiers` and `missing_facts`: tables of every kind of record.
 
+Those of which a record has many rows are made when they are taken: an estimate of one's own models needs none of them.
+"""
+
+from collections.abc import Iterator
 from typing import Any
 
 from pipeline.rules.frames import Row
@@ -10,37 +14,37 @@ from schemas.records import Record, Records
 from schemas.vocabulary import SEPARATOR
 
 
-def facts(records: Records) -> list[Row]:
+def facts(records: Records) -> Iterator[Row]:
     """One row a fact of any record, with its path, its evidence and the words of its first quote."""
-    return [
+    return (
         {"record_kind": kind, "record_id": identifier, "path": path, **_value(fact), **_evidence(fact, record)}
         for kind, identifier, record in records.each()
         for path, fact in schema.facts(record)
-    ]
+    )
 
 
-def quotes(records: Records) -> list[Row]:
+def quotes(records: Records) -> Iterator[Row]:
     """One row a sentence that a record quotes."""
-    return [
+    return (
         {"record_kind": kind, "record_id": identifier, **_words(quote)}
         for kind, identifier, record in records.each()
         for quote in record.quotes.values()
-    ]
+    )
 
 
-def fact_quotes(records: Records) -> list[Row]:
+def fact_quotes(records: Records) -> Iterator[Row]:
     """One row a fact and a sentence that it rests on, in the fact's order."""
-    return [
+    return (
         {"record_kind": kind, "record_id": identifier, "path": path, "quote_index": index, **_words(quote)}
         for kind, identifier, record in records.each()
         for path, fact in schema.facts(record)
         for index, quote in enumerate(record.quotes_of(fact))
-    ]
+    )
 
 
-def sources(records: Records) -> list[Row]:
+def sources(records: Records) -> Iterator[Row]:
     """One row a source of a record."""
-    return [
+    return (
         {
             "record_kind": kind,
             "record_id": identifier,
@@ -52,7 +56,7 @@ def sources(records: Records) -> list[Row]:
         }
         for kind, identifier, record in records.each()
         for key, source in record.sources.items()
-    ]
+    )
 
 
 def identifiers(records: Records) -> list[Row]:

@@ -10,7 +10,6 @@
     spec.data.values = spec.data.values.filter((row) => !group || row.group === group);
     spec.layer = spec.layer.filter((layer) => !(isNarrow && layer.transform));
     for (const layer of spec.layer) {
-      delete layer.encoding.href;
       layer.width = width - (isNarrow ? 52 : 70);
       layer.height = isNarrow ? 360 : 480;
       const {x, y, color} = layer.encoding;

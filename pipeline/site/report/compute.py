@@ -11,6 +11,7 @@ from pipeline.site.report import Row, charts, times
 from schemas.vocabulary import CAUSES
 
 MOST_WANTED = 15
+MOST_DISPUTES = 100  # the page of disputes has all
 GROUPINGS = ("all", "published", "imputed", "domain", "year")  # as the table shows them
 GROUPS = {
     "imputed": "an input was imputed",
@@ -60,7 +61,8 @@ def page(
         "wanted": [{**row, "name": names[row["model_id"]]} for row in input_priorities if row["rank"] <= MOST_WANTED],
         "prioritized": len(input_priorities),
         "reasons": {(row["model_id"], row["cause"]): row for row in dispute_causes},
-        "disputes": disputes,
+        "disputes": disputes[:MOST_DISPUTES],
+        "disputed": len(disputes),
         "causes": [
             {"cause": cause, "meaning": CAUSES[cause], "number": number}
             for cause, number in sorted(Counter(row["dispute_cause"] for row in disputes).items(), key=lambda each: (each[0] == "unexplained", -each[1], each[0]))

@@ -52,11 +52,11 @@ def test_a_fact_has_the_source_and_words_of_its_first_quote(records):
 
 
 def test_every_sentence_stands_once(records):
-    assert facts.quotes(records) == [{**KEY, **words} for words in (GAMES, MOVES, TOTAL)]
+    assert list(facts.quotes(records)) == [{**KEY, **words} for words in (GAMES, MOVES, TOTAL)]
 
 
 def test_a_fact_rests_on_its_quotes_in_its_order(records):
-    assert facts.fact_quotes(records) == [
+    assert list(facts.fact_quotes(records)) == [
         {**KEY, "path": "training[0].examples", "quote_index": 0, **GAMES},
         {**KEY, "path": "training[0].examples", "quote_index": 1, **MOVES},
         {**KEY, "path": "external_estimates[0]", "quote_index": 0, **TOTAL},

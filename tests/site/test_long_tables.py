@@ -1,0 +1,63 @@
+"""Tables and charts of pages that grow with the ledger: the rows after the first ones are loaded, and a mark more takes few bytes."""
+
+import json
+import re
+
+import pytest
+
+from pipeline.site import marks, page
+from pipeline.site.page import NOWHERE, Site
+
+HEAD = '<table class="models" id="models" data-all="downloads/estimates.csv">\n<thead><tr><th>Model</th><th>FLOP</th></tr></thead>\n<tbody>\n'
+
+
+def written(folder, number):
+    """The page of a table of so many rows, through a template of its own."""
+    site = Site(folder, NOWHERE, "1")
+    rows = "".join(f'<tr id="m{n}"><th>m{n}</th><td>{n}</td></tr>\n' for n in range(number))
+    site._environment.loader = page.jinja2.DictLoader(
+        {"t.html": f"<p>before</p>{HEAD}{rows}</tbody></table><p>after</p>"}
+    )
+    site.page("index.html", "t.html")
+    return (folder / "index.html").read_text()
+
+
+def test_the_page_and_the_script_have_every_row_once_in_its_order(tmp_path):
+    text = written(tmp_path, 1234)
+    shown = re.findall(r'<tr id="(\w+)"', text)
+    script = (tmp_path / "data/rows/index-models.js").read_text()
+    rest = json.loads(script.removeprefix("(self.FLOP ??= {}).rows_of_models = ").removesuffix(";\n"))
+    assert shown + re.findall(r'<tr id="(\w+)"', rest) == [f"m{n}" for n in range(1234)]
+    assert len(shown) == 200
+    assert "The first 200 of 1,234 rows." in text
+    assert '<a href="downloads/estimates.csv">' in text
+    assert text.startswith("<p>before</p>")
+    assert text.endswith("</tfoot></table><p>after</p>")
+
+
+@pytest.mark.parametrize("number", [0, 1, 400])
+def test_a_short_table_stays_whole(tmp_path, number):
+    text = written(tmp_path, number)
+    assert text.count('<tr id="') == number
+    assert "tfoot" not in text
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_mark_more_takes_fewer_than_60_bytes_and_stays_where_it_is():
+    look = 'd="M2.92,0A2.92,2.92,0,1,1,-2.92,0A2.92,2.92,0,1,1,2.92,0" fill="var(--group-1)" opacity="0.9"'
+    places = [(f"{n}.25", f"{1000 - n}") for n in range(1000)]
+    drawn = "".join(
+        f'<path transform="translate({x},{y})" {look}/><line transform="translate({x},{y})" x2="0" y2="-3.5" stroke="red" opacity="0.3"/>'
+        for x, y in places
+    )
+    small = marks.compacted(f'<svg width="9">{drawn}</svg>')
+    assert re.findall(r'<use href="#[\w-]+" x="([\d.]+)" y="([\d.]+)"/>', small) == places
+    assert re.findall(r'<path class="[\w-]+" d="M([\d.]+),([\d.]+)l0,-3.5"/>', small) == places
+    assert small.count(look) == 1
+    assert "{stroke:red;opacity:0.3}" in small
+    assert len(small) < 1000 * 2 * 60
+
+
+def test_a_mark_that_stands_alone_stays_as_it_is():
+    drawn = '<svg><path transform="translate(1,2) rotate(90)" d="M0,0h1" fill="red"/></svg>'
+    assert marks.compacted(drawn) == drawn
