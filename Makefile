@@ -68,8 +68,10 @@ format: install  ## put the code into its one format
 dvc.yaml: install  ## write dvc.yaml again from the stages' signatures and imports
 	.venv/bin/python -m pipeline.dvc_file > dvc.yaml.new && mv dvc.yaml.new dvc.yaml
 
-benchmarks: install  ## measure speed, as ratios side by side
+benchmarks: install  ## measure speed, as ratios side by side, and the size of installations
 	.venv/bin/python tests/benchmarks/speed.py
+	@test -f data/published/ledger.duckdb || $(MAKE) --no-print-directory repro
+	.venv/bin/python -m tests.benchmarks.install
 
 plots: install  ## draw DVC's plots into dvc_plots/index.html, which opens offline
 	mkdir -p dvc_plots

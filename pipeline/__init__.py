@@ -59,6 +59,7 @@ def estimates(tier: str = "record") -> pd.DataFrame:
 
 
 def _published(name: str, contract: type[TableModel]) -> pd.DataFrame:
+    import duckdb
     import pandas as pd
 
     from pipeline.paths import PUBLISHED
@@ -68,7 +69,7 @@ def _published(name: str, contract: type[TableModel]) -> pd.DataFrame:
     types = {column: kinds[kind] for column, kind in columns(contract).items()}
     dates = [column for column, kind in columns(contract).items() if kind == "date"]
     if (PUBLISHED / f"{name}.parquet").is_file():
-        frame = pd.read_parquet(PUBLISHED / f"{name}.parquet").astype(types)
+        frame = duckdb.read_parquet(str(PUBLISHED / f"{name}.parquet")).df().astype(types)  # pandas would need pyarrow
     elif (PUBLISHED / f"{name}.csv").is_file():  # the same rows; it is in git
         read = {column: kind for column, kind in types.items() if column not in dates}
         frame = pd.read_csv(

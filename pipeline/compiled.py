@@ -144,11 +144,33 @@ def _digest_of_code() -> str:
     return made.hexdigest()
 
 
+def as_stored(states: Mapping[str, Mapping[str, Iterable[Statement]]]) -> dict[str, Any]:
+    """What the file has of the statements by stage, by the digest of their state: each query once, since states have most in common."""
+    queries: dict[str, int] = {}
+    by_state = {
+        of: {
+            stage: [
+                (each.table, *(None if sql is None else queries.setdefault(sql, len(queries)) for sql in each[1:]))
+                for each in made
+            ]
+            for stage, made in stages.items()
+        }
+        for of, stages in states.items()
+    }
+    return {"queries": [*queries], "states": by_state}
+
+
 def stored(path: Path, of: str) -> dict[str, list[Statement]]:
     """The statements by stage of the file; none where there is no such file, or it is of another state."""
     try:
         content = json.loads(path.read_bytes())
-        return {name: [Statement(*each) for each in made] for name, made in content.get(of, {}).items()}
+        queries = content["queries"]
+        return {
+            stage: [
+                Statement(table, queries[sql], None if view is None else queries[view]) for table, sql, view in made
+            ]
+            for stage, made in content["states"].get(of, {}).items()
+        }
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return {}
 

@@ -122,7 +122,7 @@ def run(stage: str, root: Path = ROOT) -> None:
     with alone_in(tables), _unfinished(root / "data" / "unfinished") as beside:
         given = {name: _read(tables / f"{name}.parquet", contract) for name, contract in wired.tables.items()}
         if stage in compiled.STAGES and (made := _statements(stage, tables, given, params.load(root))):
-            results = _run(made, wired, given)
+            results = _run(made, wired, given, beside / "spilled")
         else:
             others = _others(stage, wired, root, beside / "published")
             results = _results(wired, wired.build(**_given(wired, given), **others))
@@ -253,8 +253,12 @@ def _statements(stage: str, folder: Path, tables: Mapping[str, Any], parameters:
     return compiled.stored(folder / compiled.FILE, of).get(stage, [])
 
 
-def _run(statements: list[compiled.Statement], wired: Wiring, given: Mapping[str, Any]) -> dict[str, Any]:
-    connection = duckdb.connect()
+def _run(
+    statements: list[compiled.Statement], wired: Wiring, given: Mapping[str, Any], spilled: Path
+) -> dict[str, Any]:
+    # What `duckdb.execute("set memory_limit = '4GB'")` allows the process; rows beyond it go to the disk of the tables.
+    ((limit,),) = duckdb.execute("select current_setting('memory_limit')").fetchall()
+    connection = duckdb.connect(config={"memory_limit": limit, "temp_directory": str(spilled)})
     for name, frame in given.items():
         connection.execute(f'create view "{name}" as {frame.to_native().sql_query()}')
     compiled.run(statements, connection)

@@ -1,5 +1,7 @@
 """The stages as SQL, compiled once: the same tables as the stages themselves, to the last bit."""
 
+import json
+
 import pytest
 
 from pipeline import compiled, flow
@@ -61,9 +63,11 @@ def test_what_is_stored_is_of_todays_code_params_and_defaults(params, tables):
 def test_of_another_state_nothing_is_stored(tmp_path):
     file = tmp_path / compiled.FILE
     assert compiled.stored(file, "now") == {}
-    file.write_text('{"before": {"impute": [["runs", "select 1"]]}}')
+    made = {"impute": [compiled.Statement("runs", "select 1"), compiled.Statement("step_1", "select 1", "select 2")]}
+    file.write_text(json.dumps(compiled.as_stored({"before": made, "long before": made})))
+    assert file.read_text().count("select 1") == 1
     assert compiled.stored(file, "now") == {}
-    assert compiled.stored(file, "before") == {"impute": [compiled.Statement("runs", "select 1")]}
-    for broken in ("", "[]", '{"now": 1}', '{"now": {"impute": [["runs"]]}}'):
+    assert compiled.stored(file, "before") == made
+    for broken in ("", "[]", '{"now": 1}', '{"queries": [], "states": {"now": {"impute": [["runs", 0, null]]}}}'):
         file.write_text(broken)
         assert compiled.stored(file, "now") == {}

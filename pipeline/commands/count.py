@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,6 +17,8 @@ from pipeline.commands.progress import working
 if TYPE_CHECKING:
     from pipeline.architectures.counting import Count
     from pipeline.architectures.network import Lengths
+
+HUB_ID = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
 
 
 def count(
@@ -42,7 +46,6 @@ def count(
     """Count parameters and operations of a network, forward and backward, from its written architecture alone."""
     from pipeline.architectures import counting
     from pipeline.architectures.network import Lengths
-    from pipeline.commands.hub import HubError
     from schemas.shorthand import ShorthandError
 
     if list_:
@@ -51,7 +54,7 @@ def count(
     if what is None:
         raise typer.BadParameter("state a config.json, the id of a model or the name of a network, or --list")
     lengths = Lengths(sequence_length, target_length)
-    with reported(counting.CountError, HubError, ShorthandError):
+    with reported(counting.CountError, ShorthandError):
         training = _examples(tokens, images)
         counted = _counted(what, lengths, image_size, batch)
         if training:
@@ -64,15 +67,25 @@ def count(
 
 def _counted(what: str, lengths: Lengths, image_size: int | None, batch: int) -> Count:
     from pipeline.architectures import counting
-    from pipeline.commands import hub
 
-    if not hub.is_id(what) or counting.is_name(what):
+    if not is_id(what) or counting.is_name(what):
         return counting.count(what, lengths, image_size, batch)
-    with working(f"asking the Hub for {what}"), hub.config_of(what) as path:
+    from pipeline.commands import hub  # which needs a package that reading does not
+
+    with reported(hub.HubError), working(f"asking the Hub for {what}"), hub.config_of(what) as path:
         try:
             return replace(counting.count(str(path), lengths, image_size, batch), name=what)
         except counting.CountError as problem:
             raise counting.CountError(str(problem).replace(str(path), f"{what}/config.json")) from None
+
+
+def is_id(what: str) -> bool:
+    """Whether this is the id of a model on the Hub and no file here.
+
+    >>> is_id("meta-llama/Llama-3.1-8B"), is_id("config.json"), is_id("models/llama/config.json")
+    (True, False, False)
+    """
+    return bool(HUB_ID.fullmatch(what)) and not what.endswith(".json") and not Path(what).exists()
 
 
 def _examples(tokens: str | None, images: str | None) -> tuple[str, float] | None:

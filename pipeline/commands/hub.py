@@ -1,7 +1,6 @@
 """The config.json of a model on the Hugging Face Hub, without its weights."""
 
 import os
-import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,6 @@ from pipeline.download import DownloadError, Limits, download
 HUB_URL = "https://huggingface.co"
 ENDPOINT = "HF_ENDPOINT"  # the variable by which the Hub's own client is told of a mirror
 LIMITS = Limits(bytes=10_000_000, seconds=60.0, read_seconds=20.0, retries=2)
-ID = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
 BY_HAND = "download its config.json and name the file"
 HINTS = {
     401: f"there is no such model, or it needs an account; {BY_HAND}",
@@ -24,15 +22,6 @@ HINTS = {
 
 class HubError(Exception):
     """A config that the Hub did not give, in one line with the remedy."""
-
-
-def is_id(what: str) -> bool:
-    """Whether this is the id of a model on the Hub and no file here.
-
-    >>> is_id("meta-llama/Llama-3.1-8B"), is_id("config.json"), is_id("models/llama/config.json")
-    (True, False, False)
-    """
-    return bool(ID.fullmatch(what)) and not what.endswith(".json") and not Path(what).exists()
 
 
 @contextmanager

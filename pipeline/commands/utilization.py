@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.commands import ledger, output
+from pipeline.commands import output
 from pipeline.commands.options import Json
 from pipeline.commands.problems import reported
 from pipeline.commands.progress import working
@@ -17,9 +19,11 @@ from schemas.spelling import Spellings, chosen
 from schemas.vocabulary import NETWORK_NAMES, PRECISION_NAMES, Network, Precision
 
 if TYPE_CHECKING:
+    from pipeline.commands.account import Revisions
     from schemas.params import Params
     from schemas.records import Records
 
+NONE: Revisions = MappingProxyType({})
 AMP = "amp"  # automatic mixed precision multiplies in fp16
 NEAREST = 5
 REASON = (
@@ -40,21 +44,30 @@ def utilization(
     json: Json = False,
 ) -> None:
     """Show what share of its peak a training run may reach: the default, and what measurements of like cases reach."""
+    from pipeline.commands import account
     from pipeline.records import params
     from pipeline.records.loading import RecordError
     from schemas.errors import ContractError
 
     with reported(RecordError, ContractError):
-        records = ledger.load()
+        records, of_all = account.related()
         with working("predicting from measurements"):
-            found = answer(family, precision, hardware, chips, records, params.load())
+            found = answer(family, precision, hardware, chips, records, params.load(), of_all)
     if json:
         output.say(output.as_json(found))
     else:
         output.tell(as_text(found))
 
 
-def answer(family: str, precision: str, hardware: str, chips: float, records: Records, parameters: Params) -> Answer:
+def answer(
+    family: str,
+    precision: str,
+    hardware: str,
+    chips: float,
+    records: Records,
+    parameters: Params,
+    of_all: Revisions = NONE,
+) -> Answer:
     """`taken` (a run's, with `reason`), `default`, `measured` (a benchmark's) and `nearest`, all as fractions of the chip's dense peak.
 
     `taken` and `measured` have 5 %, 50 % and 95 % points. Raises LookupError, naming the nearest right word, for an unknown family, precision or chip, or a chip without that peak.
@@ -76,7 +89,8 @@ def answer(family: str, precision: str, hardware: str, chips: float, records: Re
     if stated not in peaks:
         raise LookupError(f"{chip.name} has no {stated} peak; it has {', '.join(peaks)}")
     names = ("measurements", "operation_counts", "peaks", "hardware")
-    tables = flow.make([*names, "defaults"], measuring(records), parameters)
+    of_measurements = replace(records, models={}, hardware={}) if of_all else measuring(records)
+    tables = flow.make([*names, "defaults"], of_measurements, parameters, of_all)
     default = values(tables["defaults"], "utilization")
     rated, measured = measured_cases(*(tables[name] for name in names), default)
     case = gaussian_process.Case(

@@ -3,6 +3,7 @@
 In the checkout itself nothing may stand there: its data are those of data/.
 """
 
+import re
 import shutil
 import subprocess
 import sys
@@ -18,42 +19,73 @@ CODE = ("pipeline", "schemas")
 BESIDE = ("pyproject.toml", "README.md", "LICENSE", "LICENSE-DATA")
 DATABASE = "data/published/ledger.duckdb"
 BLOCK_BYTES = 16384  # the least that DuckDB takes
+STORAGE = "v1.4.0"  # whose zstd and dictionaries an older form lacks; the wheel's own DuckDB is newer
+# Columns whose distinct values have more than 200,000 characters: zstd makes them a third as big, and shorter ones bigger.
+LONG_TEXT = {"facts": ("written", "text"), "fact_quotes": ("text",), "quotes": ("text",)}
 FILES = (
     "params.yaml",
     "CITATION.cff",
     "LICENSE-DATA",
     "data/published/datapackage.json",
-    "data/published/estimates.csv",
-    "data/published/catalogue_estimates.csv",
-    "data/snapshots/epoch_notable.csv",
     "data/tables/stages.json",
 )
+PUBLISHED = ("data/published/estimates.parquet", "data/published/catalogue_estimates.parquet")
+# Tables that are asked for in queries alone, which the database answers; no estimate reads their files.
+QUERIED = {"adjudications", "catalogue_estimates", "changes", "checks", "errata", "external_estimates", "imputation_backtests",
+           "imputation_errors", "input_priorities", "layers", "method_comparison", "method_comparison_summary", "missing_facts", "operation_counts_by_kind", "quotes",
+           "rejected_measurements", "sources", "utilization_backtests"}  # fmt: skip
 
 
 def stage(folder: Path, root: Path = ROOT) -> None:
     """Copies code and ledger to `folder` as the wheel holds them. Raises FileNotFoundError where the pipeline has not made them."""
-    found = [*(root / "data/records").rglob("*.yaml"), *(root / "data/tables").glob("*.parquet")]
-    missing = [name for name in (DATABASE, *FILES) if not (root / name).is_file()] + ([] if found else ["data"])
+    records = sorted((root / "data/records").rglob("*.yaml"))
+    tables = [path for path in sorted((root / "data/tables").glob("*.parquet")) if path.stem not in QUERIED]
+    missing = [name for name in (DATABASE, *PUBLISHED, *FILES) if not (root / name).is_file()]
+    missing += [] if records and tables else ["data"]
     if missing:
         raise FileNotFoundError(f"{', '.join(missing)}: a wheel holds the published ledger; run `make repro` first")
     for name in CODE:
         shutil.copytree(root / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in BESIDE:
         shutil.copy(root / name, folder / name)
-    _copy_database(root / DATABASE, folder / PACKAGED / DATABASE)
-    for name in (*FILES, *sorted(path.relative_to(root).as_posix() for path in found)):
-        target = folder / PACKAGED / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(root / name, target)
-
-
-def _copy_database(source: Path, target: Path) -> None:
-    """Copies tables, views and comments in blocks of the least size: the published file, in blocks that every DuckDB reads, is thrice as big."""
-    target.parent.mkdir(parents=True, exist_ok=True)
+    packaged = folder / PACKAGED
+    for name in (*FILES, *(path.relative_to(root).as_posix() for path in records)):
+        _place(packaged / name)
+        shutil.copy(root / name, packaged / name)
     with duckdb.connect() as connection:
-        connection.execute(f"attach '{source}' as published (read_only)")
-        connection.execute(f"attach '{target}' as packaged (block_size {BLOCK_BYTES})")
-        connection.execute("copy from database published to packaged")
+        for name in (*PUBLISHED, *(path.relative_to(root).as_posix() for path in tables)):
+            _place(packaged / name)
+            smallest = "format parquet, compression zstd, compression_level 19, parquet_version v2"
+            connection.execute(f"copy (from read_parquet('{root / name}')) to '{packaged / name}' ({smallest})")
+        _copy_database(connection, root / DATABASE, packaged / DATABASE)
+
+
+def _place(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+
+
+def _copy_database(connection: duckdb.DuckDBPyConnection, source: Path, target: Path) -> None:
+    """Copies tables, views and comments in the least space: the published file, which every DuckDB reads, is four times as big."""
+    connection.execute(f"attach '{source}' as published (read_only)")
+    connection.execute(f"attach '{target}' as packaged (block_size {BLOCK_BYTES}, storage_version '{STORAGE}')")
+    connection.execute("copy from database published to packaged (schema)")
+    for name, columns in LONG_TEXT.items():
+        _compress(connection, f"packaged.{name}", columns)
+    connection.execute("copy from database published to packaged (data)")
+
+
+def _compress(connection: duckdb.DuckDBPyConnection, table: str, columns: tuple[str, ...]) -> None:
+    """Makes an empty table anew with these columns in zstd; the comments stay."""
+    own = "database_name || '.' || table_name = $1"
+    made = connection.execute(f"select sql, comment from duckdb_tables() where {own}", [table]).fetchone()
+    comments = connection.execute(f"select column_name, comment from duckdb_columns() where {own}", [table]).fetchall()
+    sql, comment = made or ("", "")
+    for column in columns:
+        sql = re.sub(rf"\b({column} VARCHAR)\b", r"\1 USING COMPRESSION zstd", sql)
+    connection.execute(f"drop table {table}")
+    connection.execute(re.sub(r"(?<=^CREATE TABLE )[^(]+", table, sql))
+    for what, said in ((f"table {table}", comment), *((f'column {table}."{name}"', said) for name, said in comments)):
+        connection.execute("comment on {} is '{}'".format(what, said.replace("'", "''")))
 
 
 def main() -> None:

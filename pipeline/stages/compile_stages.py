@@ -22,7 +22,8 @@ def build(defaults: Table[Defaults], params: Params) -> Written:
     """Writes the stages from imputation to the headline as SQL, so that to run them compiles no expression."""
     of_records = rows(defaults)
     states = (of_records, of_tables(of_records))
-    return Written(Compiled({compiled.digest(params, state): _statements(state, params) for state in states}))
+    made = {compiled.digest(params, state): _statements(state, params) for state in states}
+    return Written(Compiled(compiled.as_stored(made)))
 
 
 def _statements(defaults: list[Row], params: Params) -> dict[str, list[compiled.Statement]]:
