@@ -114,10 +114,6 @@ def _stated(table: str) -> Iterator[nw.Expr]:
         yield nw.coalesce(nw.col(name), own).alias(name)
 
 
-def _as_frame(rows: Iterable[Mapping[str, Any]], name: str, connection: duckdb.DuckDBPyConnection) -> Any:
-    return nw.from_native(connection.sql(_as_sql(rows, name)))
-
-
 def _on_duckdb(
     tables: Mapping[str, Any], ours: Mapping[str, list[dict[str, Any]]], defaults: list[Any]
 ) -> Mapping[str, Any]:
@@ -169,15 +165,8 @@ def _is_same_connection(one: duckdb.DuckDBPyRelation, other: duckdb.DuckDBPyRela
 
 def _statements(defaults: list[dict[str, Any]]) -> Mapping[str, list[compiled.Statement]]:
     parameters = params.load()
-    of = compiled.digest(parameters, defaults)
-    stored = compiled.stored(TABLES / compiled.FILE, of)
-    if stored:
-        return stored
-    with duckdb.connect() as connection:
-        made: Mapping[str, list[compiled.Statement]] = compile_stages.build(
-            _as_frame(defaults, "defaults", connection), parameters
-        ).stages[of]
-    return made
+    stored = compiled.stored(TABLES / compiled.FILE, compiled.digest(parameters, defaults))
+    return stored or compile_stages.statements(defaults, parameters)
 
 
 def _as_sql(rows: Iterable[Mapping[str, Any]], name: str) -> str:
@@ -212,7 +201,8 @@ def _on_spark(
     stages = [flow.expressions(name, parameters) for name in compiled.STAGES]
     read = {name for stage in stages for name in stage.tables}
     with duckdb.connect() as connection, frames.holding(_checkpointed):
-        made["defaults"] = _as_frame(defaults, "defaults", connection)  # a look at them is no job of Spark's
+        # Stages look up numbers in the defaults: each look would be a job of Spark's.
+        made["defaults"] = nw.from_native(connection.sql(_as_sql(defaults, "defaults")))
         for stage in stages:
             result = stage.build(**{name: made[name] for name in stage.tables}, **stage.others)
             results = result._asdict() if hasattr(result, "_asdict") else dict.fromkeys(stage.outputs, result)

@@ -22,11 +22,12 @@ def build(defaults: Table[Defaults], params: Params) -> Written:
     """Writes the stages from imputation to the headline as SQL, so that to run them compiles no expression."""
     of_records = rows(defaults)
     states = (of_records, of_tables(of_records))
-    made = {compiled.digest(params, state): _statements(state, params) for state in states}
+    made = {compiled.digest(params, state): statements(state, params) for state in states}
     return Written(Compiled(compiled.as_stored(made)))
 
 
-def _statements(defaults: list[Row], params: Params) -> dict[str, list[compiled.Statement]]:
+def statements(defaults: list[Row], params: Params) -> dict[str, list[compiled.Statement]]:
+    """The statements by stage for the rows of one table `defaults`."""
     stages = [flow.expressions(name, params) for name in compiled.STAGES]
     connection = duckdb.connect()
     for name, contract in {name: each for stage in stages for name, each in stage.tables.items()}.items():
