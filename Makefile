@@ -5,7 +5,7 @@ export UV_PYTHON_DOWNLOADS = never
 export DVC_NO_ANALYTICS = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install repro test other-python check format benchmarks plots accuracy fit-uncertainty audit audit-test measure measure-test site site-test clean
+.PHONY: help install repro test other-python check format benchmarks plots accuracy fit-uncertainty audit audit-test measure measure-test spark-test site site-test clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -18,7 +18,7 @@ BUILT_ELSEWHERE = --inexact --no-build --no-install-project $(shell sed -n 's/^n
 # Before anything of a checkout runs: git must not have brought what DVC or Python would trust, nor links among the records.
 .PHONY: trusted
 trusted:
-	@! git ls-files -- .dvc/tmp .dvc/cache .dvc/config.local .venv .venv-audit data/tables 2>/dev/null | sed 's/$$/: git has it, and what runs here would trust it; git rm --cached it/' | grep . >&2
+	@! git ls-files -- .dvc/tmp .dvc/cache .dvc/config.local .venv .venv-audit .venv-spark data/tables 2>/dev/null | sed 's/$$/: git has it, and what runs here would trust it; git rm --cached it/' | grep . >&2
 	@! find data/records ! -type f ! -type d | sed 's/$$/: is no regular file, as all records are/' | grep . >&2
 
 install: trusted .venv/installed  ## install everything from uv.lock into .venv
@@ -108,6 +108,17 @@ measure-test: .venv-audit/installed  ## compare the timed networks with torch's 
 	UV_PROJECT_ENVIRONMENT=.venv-audit .venv/bin/uv sync --locked --quiet --extra pipeline --extra audit
 	@touch $@
 
+spark-test: .venv-spark/installed  ## run the stages on Spark, in a venv of its own, and compare with DuckDB; needs a Java runtime
+	@test -d data/tables || $(MAKE) --no-print-directory repro
+	.venv-spark/bin/python -m pytest tests/spark_bulk.py
+
+.venv-spark/installed: pyproject.toml uv.lock .venv/installed
+	test -x .venv-spark/bin/python || $(PYTHON) -m venv .venv-spark
+	@# One test runs there: to compile every module takes longer than to import those that it needs.
+	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra pipeline --extra spark $(BUILT_ELSEWHERE)
+	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra pipeline --extra spark
+	@touch $@
+
 .PHONY: requirements
 requirements: install  ## write every dependency with its hashes to requirements.txt, for pip-audit and the like
 	.venv/bin/uv export --locked --quiet --all-extras --all-groups --no-emit-project --format requirements-txt --output-file requirements.txt
@@ -129,4 +140,4 @@ wheel: install  ## build an installable package with the ledger inside, into dis
 	.venv/bin/python -m pipeline.packaging dist
 
 clean:  ## remove what can be made again
-	rm -rf .venv .venv-audit .venv-other .npm-packages dist dvc_plots site data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp
+	rm -rf .venv .venv-audit .venv-other .venv-spark .npm-packages dist dvc_plots site data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp

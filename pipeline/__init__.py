@@ -4,6 +4,7 @@
     pipeline.estimate("my-model.yaml")              # an estimate of your own record
     pipeline.estimate(parameters="7B", tokens="2T") # the same of a few figures
     pipeline.count("resnet50", image_size=384)      # parameters and operations of a network
+    pipeline.estimate_frames(runs, allocations, models)  # many models' tables, on the DuckDB or Spark that holds them
 
 What each needs is imported when it is called.
 """
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from schemas.table import TableModel
 
-__all__ = ["count", "estimate", "estimates"]
+__all__ = ["count", "estimate", "estimate_frames", "estimates"]
 
 
 def estimates(tier: str = "record") -> pd.DataFrame:
@@ -139,6 +140,41 @@ def _estimate(path: Path) -> dict[str, Any]:
     if path.is_dir():  # "" is the working folder too
         raise loading.RecordError([Mistake(str(path), 0, "", "is a folder; name the record of one model")])
     return account.estimates([path.stem], *account.related([path], without_model=path.stem))[path.stem]
+
+
+def estimate_frames(
+    runs: Any, allocations: Any, models: Any, *, lineages: Any = None, contributions: Any = None, operation_counts: Any = None,
+    utilizations: Any = None, hardware: Any = None, peaks: Any = None, year_peaks: Any = None, defaults: Any = None,
+) -> Mapping[str, Any]:  # fmt: skip
+    """The estimates of many models, by the engine that holds their tables: DuckDB relations of one connection, or Spark data frames.
+
+    Each argument is the table of that name in data/README.md. A column that may be null may be left out: it is unknown in every row.
+    Of the tables that may be left out,
+    - `lineages`: every model is a part of itself alone, and what its base models took is in no total;
+    - `contributions`: nothing is known of what results rest on beside training;
+    - `operation_counts`: no network was counted; operations follow from parameters or a stated number;
+    - `utilizations`: none is predicted; a run has the one stated, else the default of its kind of network;
+    - `hardware`, `peaks`, `year_peaks`, `defaults`: the ledger's own, with its chips, as is params.yaml in any case.
+
+    The result has by name `estimates` (FLOP, one row a model) and what these follow from: `completed_runs`, `completed_allocations`,
+    `operation_estimates`, `gpu_time_estimates`, `energy_estimates`, `reconciliations` and `headline_components`, all of the same kind as
+    what was given, not sorted. On DuckDB nothing is left in the connection, and a table is worked out when it is read, each time that
+    it is; on Spark what several tables follow from is worked out once, in the call.
+
+    Names and types of columns are checked; rows are taken as they are, and a chip or network that its table lacks gives no estimate. A
+    figure without a class of evidence (`examples_class`, `steps_class`, `chip_seconds_class`) is the caller's own, which counts as exact,
+    as in `estimate`; a `reported_flop` without `reported_method` was found in an unknown way.
+
+    Raises schemas.table.ContractError with every mistake, one line each; also where the ledger's tables are needed and were not made.
+    """
+    from pipeline import bulk
+
+    given = {"runs": runs, "allocations": allocations, "models": models}
+    optional = {
+        "lineages": lineages, "contributions": contributions, "operation_counts": operation_counts, "utilizations": utilizations,
+        "hardware": hardware, "peaks": peaks, "year_peaks": year_peaks, "defaults": defaults,
+    }  # fmt: skip
+    return bulk.estimated(given | {name: table for name, table in optional.items() if table is not None})
 
 
 def count(

@@ -87,11 +87,14 @@ def statements(stages: Iterable[Expressions], connection: duckdb.DuckDBPyConnect
             results = result._asdict() if hasattr(result, "_asdict") else dict.fromkeys(stage.outputs, result)
             for name, contract in stage.outputs.items():
                 keep(name, results[name].to_native().project(", ".join(columns(contract))))
-        yield _used(made, connection)
+        yield made
 
 
-def _used(made: Sequence[Statement], connection: duckdb.DuckDBPyConnection) -> list[Statement]:
-    """The same statements, steps without the columns that no later statement uses: of a million rows they would fill the memory."""
+def without_unused(made: Sequence[Statement], connection: duckdb.DuckDBPyConnection) -> list[Statement]:
+    """The statements of a stage, steps without the columns that no later one uses: of a million rows they would fill the memory.
+
+    `connection` has the tables that they read and make.
+    """
     # These leave out columns that filters alone use, and tables that are seen to be empty.
     connection.execute(
         "set disabled_optimizers = 'filter_pushdown,join_filter_pushdown,statistics_propagation,empty_result_pullup'"

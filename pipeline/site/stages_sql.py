@@ -41,4 +41,4 @@ def statements(ledger: Ledger) -> list[Statement]:
 
 def as_text(made: list[Statement]) -> str:
     """The statements as one file of SQL."""
-    return HEAD + "".join(f"\ncreate or replace table {table} as\n{sql};\n" for table, sql in made)
+    return HEAD + "".join(f"\ncreate or replace table {table} as\n{sql};\n" for table, sql, _ in made)

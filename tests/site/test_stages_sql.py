@@ -25,7 +25,7 @@ def again(statements):
     for (name,) in tables:
         if name not in MADE:
             connection.execute(f'create table "{name}" as from published."{name}"')
-    for table, sql in statements:
+    for table, sql, _ in statements:
         connection.execute(f'create or replace table "{table}" as {sql}')
     return connection
 

@@ -29,6 +29,7 @@ MAY_IMPORT = {
     "pipeline/measure": {"pipeline.formulas", "pipeline.architectures", "pipeline.paths", "schemas.spelling", "yaml", "torch", "cupy", "cupyx", "fvcore", "ptflops", "pthflops", "calflops", "torchinfo", "thop", "deepspeed"},
     "pipeline/site": {"pipeline.compiled", "pipeline.flow", "pipeline.measure.audit", "pipeline.paths", "pipeline.progress", "pipeline.publishing", "pipeline.records.params", "pipeline.rules.frames", "pipeline.rules.utilization", "schemas", "altair", "duckdb", "jinja2", "markdown_it", "markupsafe", "narwhals", "vl_convert", "xlsxwriter", "yaml"},
     "pipeline/contracts.py": {"schemas", "pyarrow", "pandas", "pandera"},
+    "pipeline/bulk.py": {"pipeline.compiled", "pipeline.flow", "pipeline.paths", "pipeline.records.params", "pipeline.rules.frames", "pipeline.stages.compile_stages", "schemas", "duckdb", "narwhals"},
     "pipeline/compiled.py": {"pipeline.paths", "pipeline.rules.frames", "schemas", "duckdb", "narwhals"},
     "pipeline/dictionary.py": {"pipeline.contracts", "pipeline.flow", "pipeline.paths", "pipeline.publishing", "schemas", "duckdb"},
     "pipeline/dvc_file.py": {"pipeline.compiled", "pipeline.flow", "pipeline.paths", "pipeline.publishing.files", "yaml"},
