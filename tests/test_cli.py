@@ -33,11 +33,13 @@ def test_help_names_every_verb():
 
 
 def test_what_takes_seconds_says_so_on_a_terminal_and_nowhere_else():
-    quiet = typed("explain", "alexnet")
+    words = ["estimate", "--parameters", "7B", "--tokens", "2T"]
+    quiet = typed(*words)
     ours, theirs = pty.openpty()
     environment = os.environ | {"TERM": "xterm"}
-    words = [COMMAND, "explain", "alexnet"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=theirs, cwd=flow.ROOT, env=environment) as running:
+    with subprocess.Popen(
+        [COMMAND, *words], stdout=subprocess.PIPE, stderr=theirs, cwd=flow.ROOT, env=environment
+    ) as running:
         os.close(theirs)
         said = running.stdout.read().decode()
     assert b"reading records" in os.read(ours, 65536)
