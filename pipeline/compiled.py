@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -178,9 +178,9 @@ def stored(path: Path, of: str) -> dict[str, list[Statement]]:
         return {}
 
 
-def run(made: Iterable[Statement], connection: duckdb.DuckDBPyConnection) -> None:
-    """Makes the tables of one stage in the connection that has those which it reads; of steps, each goes after its last use."""
-    waiting = [*made]
+def run(made: Iterable[Statement], connection: duckdb.DuckDBPyConnection, wanted: Container[str]) -> None:
+    """Makes the wanted tables of one stage in the connection that has those which it reads; of steps, each goes after its last use."""
+    waiting = _needed([*made], wanted)
     last = {name: place for place, each in enumerate(waiting) for name in {each.table, *STEP.findall(each.sql)}}
     for place, (table, sql, view) in enumerate(waiting):
         if view is None:
@@ -191,3 +191,14 @@ def run(made: Iterable[Statement], connection: duckdb.DuckDBPyConnection) -> Non
         for step in [name for name, at in last.items() if at == place and STEP.fullmatch(name)]:
             connection.execute(f"drop view {step}")
             connection.execute(f"drop table {step}{ROWS}")
+
+
+def _needed(made: Sequence[Statement], wanted: Container[str]) -> list[Statement]:
+    """The statements of the wanted tables, and of the steps that they read."""
+    read: set[str] = set()
+    needed = []
+    for each in reversed(made):
+        if each.table in wanted or each.table in read:
+            read |= {*STEP.findall(each.sql)}
+            needed.append(each)
+    return needed[::-1]

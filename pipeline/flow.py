@@ -197,8 +197,9 @@ def make(
         if "releases" in wired.others:
             arguments["releases"] = _kept(ROOT)
         if stage in compiled.STAGES and (statements := _statements(stage, TABLES, made, parameters)):
-            compiled.run(statements, connection)
-            results: Mapping[str, Any] = {name: nw.from_native(connection.table(name)) for name in wired.outputs}
+            wanted = needed & set(wired.outputs)
+            compiled.run(statements, connection, wanted)
+            results: Mapping[str, Any] = {name: nw.from_native(connection.table(name)) for name in wanted}
         else:
             results = _results(wired, wired.build(**arguments))
         for name, contract in wired.outputs.items():
@@ -261,7 +262,7 @@ def _run(
     connection = duckdb.connect(config={"memory_limit": limit, "temp_directory": str(spilled)})
     for name, frame in given.items():
         connection.execute(f'create view "{name}" as {frame.to_native().sql_query()}')
-    compiled.run(statements, connection)
+    compiled.run(statements, connection, wired.outputs)
     return {name: nw.from_native(connection.table(name)) for name in wired.outputs}
 
 

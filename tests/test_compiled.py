@@ -2,6 +2,7 @@
 
 import json
 
+import duckdb
 import pytest
 
 from pipeline import compiled, flow
@@ -71,3 +72,16 @@ def test_of_another_state_nothing_is_stored(tmp_path):
     for broken in ("", "[]", '{"now": 1}', '{"queries": [], "states": {"now": {"impute": [["runs", 0, null]]}}}'):
         file.write_text(broken)
         assert compiled.stored(file, "now") == {}
+
+
+def test_only_what_is_asked_for_is_made():
+    made = [
+        compiled.Statement("step_1", "select 1 as a", "select a from step_1_rows"),
+        compiled.Statement("step_2", "select 2 as b", "select b from step_2_rows"),
+        compiled.Statement("first", "select a from step_1"),
+        compiled.Statement("second", "select a, b from step_1, step_2"),
+    ]
+    connection = duckdb.connect()
+    compiled.run(made, connection, {"first"})
+    assert connection.execute("select table_name from duckdb_tables()").fetchall() == [("first",)]
+    assert connection.execute("from first").fetchall() == [(1,)]
