@@ -82,7 +82,7 @@ class Compared(NamedTuple):
 
 def compared(path, catalogue, records, params, ledger_rows, ids=None):
     """The rows of a file for which Epoch states training compute, read as if no model had a record; `ids` of records by row."""
-    estimated = estimates.read_beside(catalogue, {}, records, params, ledger_rows)
+    estimated = estimates.read_beside(catalogue, records, params, ledger_rows)
     with path.open(encoding="utf-8-sig", newline="") as file:
         truth = list(csv.DictReader(file))
     drafts = {each.row.source_row: each for each in catalogue.drafts}

@@ -27,7 +27,6 @@ CATALOGUE_STAGES = (
     "reading the table",
     "headlines of models that have a record",
     "estimating the rows",
-    "writing",
 )
 SUPPOSED = ("utilization", "precision", "epochs", "hardware")  # what of a model that exists can be supposed
 NO_FIGURES = ("file", "json", "from_", "out", "save")  # of the options; the others are those of records.own.Inputs
@@ -247,9 +246,7 @@ def estimate_catalogue(file: Path, out: Path) -> None:
             next_stage()
             of_records = headlines.of_ledger(known, parameters)
             next_stage()
-            estimated = estimates.estimate(catalogue, known, parameters, of_records)
-            next_stage()
-            quarantine = written.write(estimated, out)
+            done = written.write(estimates.parts(catalogue, known, parameters, of_records), out)
     for remark in catalogue.remarks:
         output.remark(remark)
-    output.tell([written.told(estimated, out, quarantine)])
+    output.tell([written.told(done, out)])
