@@ -54,7 +54,8 @@ class Pattern(NamedTuple):
         return self.pattern.sub(" ", text) if self.may_match(text) else text
 
 
-def _pattern(written: str, *needed: tuple[str, ...]) -> Pattern:
+def pattern(written: str, *needed: tuple[str, ...]) -> Pattern:
+    """The pattern of these words, in which NUMBER stands for one."""
     return Pattern(re.compile(written.replace("NUMBER", NUMBER), re.IGNORECASE), needed)
 
 
@@ -65,25 +66,30 @@ def lowered(text: str) -> str:
     >>> lowered("Traın A100ſ")
     'train a100s'
     """
-    return text.lower() if text.isascii() else text.translate(_ALIKE).lower()
+    if not text.isascii():
+        for letter, alike in (("ſ", "s"), ("İ", "i"), ("ı", "i")):
+            text = text.replace(letter, alike)
+    return text.lower()
 
-
-_ALIKE = str.maketrans("ſİı", "sii")
 
 # A number with a suffix or word of magnitude (`1.4T`, `25 billion`) or a power of ten (`3e9`, `10*10^9`).
 NUMBER = rf"(?P<number>{_DIGITS})\s*(?:(?:[x×*·]\s*10\s*\^?\s*|e\s*\+?)(?P<power>\d{{1,2}})\b|(?P<times>thousand|million|billion|trillion|mn|bn|tn|[kmbt])\b)?"
 _PLAIN = re.sub(r"\?P<\w+>", "?:", NUMBER)
-# All begin with a digit, by which the search goes from number to number.
-_FURTHER = _PLAIN.replace(r"(?:\d", "(?:", 1)
+_FIGURE = r"(?>[\d,]*(?:\.\d+)?)" + _PLAIN.removeprefix(rf"(?:{_DIGITS})")  # after its first digit
+_LARGE = r"\(?(?:1[5-9]|[2-9]\d|\d{3,})"  # an exponent
+# All begin with the first digit of a number, by which the search goes from number to number.
 RESULT = re.compile(
-    rf"\d(?:{_FURTHER}\s*(?:\w+\s+)?(?:[zeptgy]|exa|zetta|peta|tera|giga|yotta)?-?(?:flop|pf\b|pfs|petaflop|pflop)[\w/-]*"
-    rf"|{_FURTHER}\s*(?:pf|petaflops?/?s?)[\s-]*(?:days?|s-days?)"
-    r"|[\d,.]*\s*(?:[x×*·]\s*10\s*\^?\s*|e\s*\+?)\(?(?:1[5-9]|[2-9]\d|\d{3,})\)?"
+    rf"\d(?:{_FIGURE}\s*(?:\w++\s+)?(?:[zeptgy]|exa|zetta|peta|tera|giga|yotta)?-?(?:flop|pf\b|pfs|petaflop|pflop)[\w/-]*"
+    rf"|{_FIGURE}\s*(?:pf|petaflops?/?s?)[\s-]*(?:days?|s-days?)"
+    rf"|[\d,.]*\s*(?:[x×*·]\s*10\s*\^?\s*|e\s*\+?){_LARGE}\)?"
     r"|[\d,]{18,}|\d{15,})",
     re.IGNORECASE,
 )
+# One of which stands in any result.
 _RESULT_WORDS = ("flop", "pf")
-_RESULT_FIGURES = re.compile(r"[xX×*·]\s*10|\d[,.]*\s*[eE]|\d[\d,]{15}")  # one of which stands in any other result
+_RESULT_FIGURES = re.compile(
+    rf"[xX×*·\d](?:(?<=[xX×*·])\s*10\s*\^?\s*{_LARGE}|(?<=\d)(?:[,.]*\s*[eE]\s*\+?{_LARGE}|[\d,]{{15}}))"
+)
 LONGEST_WORD = 100
 _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
 _GAP = re.compile(r"\s{2,}|[^\S \n]")  # that is not one space or line break already
@@ -132,29 +138,29 @@ def amount(found: "re.Match[str]") -> float:
 
 
 _ACTIVE = [
-    _pattern(
+    pattern(
         r"NUMBER(?:\s+of)?(?:\s+(?:parameters?|params?|weights?|are|is|of them|of which))*[\s-]*\(?(?:activated|active\b|activation)",
         ("activ",),
     ),
-    _pattern(
+    pattern(
         r"(?:activated|active)[\s-]*(?:parameters?|params?)?(?:\s+per\s+\w+)?\s*(?:is|are|of|:|=|≈|~|about)*\s*NUMBER",
         ("activ",),
     ),
-    _pattern(
+    pattern(
         r"(?:activates|activating|only uses?|only|uses) (?:about |around |up to )?NUMBER\s*(?:parameters?|params?)?(?:\s+are)?\s+(?:per|activated|used|for each|on average)",
         ("activat", "only", "uses"),
         ("per", "activated", "used", "for each", "on average"),
     ),
-    _pattern(
+    pattern(
         r"(?:equivalent|similar|comparable)\s+to\s+(?:that\s+of\s+)?(?:a\s+)?NUMBER\s*(?:parameters?\s+)?dense",
         ("dense",),
     ),
 ]
-_ACTIVE_SHARE = _pattern(
+_ACTIVE_SHARE = pattern(
     r"(\d+(?:\.\d+)?)\s*%\s+of\s+(?:the\s+)?(?:weights|parameters)\s+(?:are\s+)?active", ("active",)
 )
 _ACTIVE_IN_NAME = re.compile(r"-A(\d+(?:\.\d+)?)B\b")
-_SPARSE = _pattern(
+_SPARSE = pattern(
     r"mixture[\s-]+of[\s-]+(?:\w+[\s-]+){0,2}?experts?\b|\bsparse|\bexperts\b|\bMoE|-MoE", ("expert", "sparse", "moe")
 )
 
@@ -174,7 +180,7 @@ def active_parameters(parameters: float, note: str, name: str) -> float | None:
     share = next(_ACTIVE_SHARE.each(text), None)
     if share:
         return float(share[1]) / 100 * parameters
-    stated = [amount(found) for pattern in _ACTIVE for found in pattern.each(text)]
+    stated = [amount(found) for each in _ACTIVE for found in each.each(text)]
     # A number near the total repeats the total; one below a thousandth of it counts experts or layers.
     sound = [value for value in stated if parameters / 1000 < value < 0.9 * parameters]
     return sound[0] if sound else None
@@ -190,28 +196,28 @@ _ABOUT = r"(?:a\s+)?(?:total\s+of\s+|over\s+|about\s+|around\s+|approximately\s+
 _TRAINED = r"(?:pre-?)?train(?:ed|ing|s)?"
 _UNITS = ("token", "word", "acid", "residue", "nucleotide")
 _TOKENS_SEEN = [
-    _pattern(
+    pattern(
         rf"{_TRAINED}(?:\s+\w+){{0,4}}?\s+(?:on|for|with|using|over)\s+{_ABOUT}NUMBER(?:\s+\w+){{0,2}}?\s+{_UNIT}",
         ("train",), _UNITS,
     ),
-    _pattern(rf"(?:for\s+)?a\s+total\s+of\s+(?:about\s+)?NUMBER\s+{_UNIT}", ("total",), _UNITS),
-    _pattern(
+    pattern(rf"(?:for\s+)?a\s+total\s+of\s+(?:about\s+)?NUMBER\s+{_UNIT}", ("total",), _UNITS),
+    pattern(
         rf"(?:sees|saw|seen|processe[sd]|consume[sd])\s+(?:about\s+|around\s+|~\s*)?NUMBER\s+{_UNIT}",
         ("see", "saw", "processe", "consume"), _UNITS,
     ),
-    _pattern(
+    pattern(
         rf"NUMBER\s+(?:training\s+)?{_UNIT}\s+(?:seen|processed|in\s+total|from\s+multiple|over\s+multiple)",
         ("seen", "processed", "total", "multiple"), _UNITS,
     ),
 ]  # fmt: skip
 # `for` says how long, whatever the size of the data: of the public tables' rows that state epochs too, all but Hybrid H3 are within 20 % of data x epochs.
 _TOKENS_OF_RUN = [
-    _pattern(rf"{_TRAINED}\b(?:[^.;\n]|\.\d){{0,120}}?\bfor\s+{_ABOUT}NUMBER\s+{_UNIT}", ("train",), ("for",), _UNITS)
+    pattern(rf"{_TRAINED}\b(?:[^.;\n]|\.\d){{0,120}}?\bfor\s+{_ABOUT}NUMBER\s+{_UNIT}", ("train",), ("for",), _UNITS)
 ]
 # Without a unit a number with a magnitude at the end of its clause counts tokens: `trained on only 250B.`
 _END = rf"(?:\s+{_UNIT}|(?=\s*(?:[.,;:)\]\n]|$)))"
 _SEEN_IN_PART = [
-    _pattern(written, ("train",), ("only",))
+    pattern(written, ("train",), ("only",))
     for written in (
         rf"{_TRAINED}(?:\s+\w+){{0,4}}?\s+(?:on|for|with|using|over)\s+only\s+{_ABOUT}NUMBER{_END}",
         rf"\bonly\s+{_TRAINED}(?:\s+\w+){{0,4}}?\s+(?:on|for|with|using|over)\s+{_ABOUT}NUMBER{_END}",
@@ -234,8 +240,8 @@ def _largest(patterns: list[Pattern], notes: tuple[str, ...]) -> float | None:
         amount(match) * (TOKENS_PER_WORD if (match["unit"] or "").lower() == "words" else 1)
         for note in notes
         if note
-        for pattern in patterns
-        for match in pattern.each(without_results(note))
+        for each in patterns
+        for match in each.each(without_results(note))
     )
     return max((value for value in amounts if value > 1e6), default=None)
 
@@ -258,7 +264,7 @@ def tokens_seen(*notes: str) -> float | None:
     return _largest(_TOKENS_SEEN, notes)
 
 
-_EPOCHS = _pattern(
+_EPOCHS = pattern(
     r"\bepochs?(?:\s*(?:≈|~|=|:|is|are|of|about|around|approximately))+\s*(?P<after>\d+(?:\.\d+)?)(?![\d.,]*\d)"
     r"|(?<![\d.,–-])(?P<before>\d+(?:\.\d+)?)\s+(?:training\s+|full\s+)?epochs?\b",
     ("epoch",),
@@ -298,7 +304,7 @@ def sentences(note: str) -> list[str]:
 _BETWEEN = re.compile(r"(?<=[.;!?])\s|\n")
 
 
-_TOKENS = _pattern(rf"NUMBER\s+(?:\w+\s+){{0,2}}?{_UNIT}", _UNITS)
+_TOKENS = pattern(rf"NUMBER\s+(?:\w+\s+){{0,2}}?{_UNIT}", _UNITS)
 
 
 def tokens(note: str) -> float | None:
@@ -310,7 +316,7 @@ def tokens(note: str) -> float | None:
     return _largest([_TOKENS], (note,))
 
 
-_PICTURES = _pattern(
+_PICTURES = pattern(
     r"NUMBER\s+(?:[\w-]+\s+){0,4}?(?:images?|pictures|image-text|image-caption|training examples)",
     ("image", "pictures", "training examples"),
 )
@@ -326,11 +332,11 @@ def pictures(note: str) -> float | None:
     return max((value for value in found if value >= 1000), default=None)
 
 
-_STEPS = _pattern(
+_STEPS = pattern(
     r"NUMBER\s+(?:(?:training|gradient|update|optimi[sz]ation|total|pre-?training)\s+)?(?:steps|iterations|updates|iters)\b|\bsteps?:\s*(?P<after>\d[\d,]*k?)",
     ("step", "iter", "updates"),
 )
-_SEQUENCE = _pattern(
+_SEQUENCE = pattern(
     r"(?:sequence|context|input)s?\s*(?:length|window|size)?\s*(?:of|:|is|=)?\s*(?:at most\s+)?(?:T\s*=\s*)?(\d[\d,]*\s*k?)\b(?:\s*tokens)?|(\d[\d,]*)\s*(?:tokens?)?[\s-]*(?:sequence length|context length|tokens per sequence|contiguous tokens)",
     ("sequence", "context", "input", "contiguous"),
 )
@@ -378,20 +384,20 @@ class Time(NamedTuple):
 # Words that may stand between a number and the chips it counts; any other (`10 days on a single GPU`) ends the search.
 _MAKE = r"(?:nvidia|tesla|geforce|gtx|rtx|titan|quadro|google|cloud|huawei|ascend|amd|instinct|core|gb|xp?|ti|black|of|[a-z]{0,3}\d[\w./-]*)"
 _CHIP = rf"(?:{_MAKE}[\s-]+){{0,4}}?(?:GPUs?|TPUs?|chips?|V100s?|A100s?|H100s?|H800s?|P100s?|accelerators?|cores?)"
-_CHIP_TIME = _pattern(
+_CHIP_TIME = pattern(
     rf"NUMBER\s*(?:[\w./-]+\s+){{0,3}}?(?:gpu|tpu|chip|v100|a100|h100|h800|p100|k80|k40)s?[\s-]*(?:{_MAKE}\s+){{0,3}}(?P<unit>hour|hr|day|week|month|year)s?\b",
     ("gpu", "tpu", "chip", "v100", "a100", "h100", "h800", "p100", "k80", "k40"),
     ("hour", "hr", "day", "week", "month", "year"),
 )
-_CORE_TIME = _pattern(
+_CORE_TIME = pattern(
     r"NUMBER\s*(?:[\w./-]+\s+){0,3}?core[\s-]*(?P<unit>hour|day|year)s?\b", ("core",), ("hour", "day", "year")
 )
-_CHIPS = _pattern(
+_CHIPS = pattern(
     rf"\b(?P<word>single|one|two|four|eight)\s+{_CHIP}\b|\b(?P<digits>\d[\d,]*)\s*(?:x|×)?\s*{_CHIP}\b",
     ("gpu", "tpu", "chip", "v100", "a100", "h100", "h800", "p100", "accelerator", "core"),
 )
 _WORDS = {"single": 1, "one": 1, "two": 2, "four": 4, "eight": 8}
-_HOURS = _pattern(
+_HOURS = pattern(
     r"NUMBER\s*(?P<unit>hour|hr|day|week|month)s?\b(?!\s*(?:of|per))", ("hour", "hr", "day", "week", "month")
 )
 
@@ -420,7 +426,7 @@ def time_stated(note: str, cores_per_chip: float | None = None) -> Time:
     return Time(max(chip_hours, default=None), max(chips, default=None), max(hours, default=None))
 
 
-_ALL = _pattern(
+_ALL = pattern(
     r"\b(?:all|whole|entire|full)\s+(?:of\s+)?(?:(?:the|our|these|this|its|code)\s+){0,2}(?:experiments?|plots?|figures?|results|runs|project|study)\b"
     r"|\b(?:produce|make|generate|reproduce|create|get)\s+(?:all\s+)?(?:the\s+|our\s+)?(?:plots?|figures?|results)\b"
     r"|\ball\b[^.;]{0,40}\breported\s+in\s+(?:the|this|our)\s+(?:paper|work|report)\b",
