@@ -339,7 +339,7 @@ def disagreements(rows):
 def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
     """Compares our estimates with the files and writes table and summary; a file that is absent is skipped with a message."""
     records, params = ledger.load_all(), choices.load()
-    recorded, ledger_rows = Recorded(records), headlines.of_ledger(records, params)
+    recorded, ledger_rows = Recorded(records), headlines.of_ledger(params).headlines
     told, files, marks, everything, catalogues = [], [], [], [], {}
     for path in FILES.values():
         if not path.exists():
