@@ -301,7 +301,9 @@ def _shown(each: Draft, named: Named, totals: _Totals) -> dict[str, Any]:
     recorded, model_id = named.record, row_id(named.source_row)
     total = totals.of(model_id)
     stages = totals.headlines.get(recorded or model_id) or {}
-    shown: dict[str, Any] = dict.fromkeys(ESTIMATE_COLUMNS) | {name: stages.get(name) for name in SHARED}
+    shown: dict[str, Any] = dict.fromkeys(ESTIMATE_COLUMNS)
+    if stages:
+        shown |= {name: stages.get(name) for name in SHARED}
     shown |= {
         "source_row": each.row.source_row,
         "name": each.row.name,
