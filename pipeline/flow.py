@@ -313,9 +313,8 @@ def _write(path: Path, made: Any, contract: type[TableModel]) -> None:
         pq.write_table(_ordered(made, contract), path)
     else:
         made.select(*columns(contract)).sort(*contract.__grain__, nulls_last=True).sink_parquet(path)
-    file = pq.ParquetFile(path)
-    contracts.check_types(path.name, file.schema_arrow, contract)
-    contracts.check_rows(path.name, file.iter_batches(contracts.BATCH_ROWS), contract)
+    contracts.check_types(path.name, pq.read_schema(path), contract)
+    contracts.check_file(path, contract)
 
 
 def _ordered(made: Any, contract: type[TableModel]) -> pa.Table:
