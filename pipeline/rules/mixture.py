@@ -200,14 +200,14 @@ def quantiles(frame: Frame, quantile_z: Mapping[str, float]) -> Frame:
             below=nw.when(nw.col("is_below")).then(middle).otherwise(below),
             above=nw.when(nw.col("is_below")).then(above).otherwise(middle),
         )
-    frame = frame.with_columns(point=(below + above) / 2)
+    frame = frame.with_columns(point=(below + above) / 2, log_odds=(share / (1 - share)).log())
     for number in range(NEWTON_STEPS):
         frame, distances = _with_distances(frame if number % STEPS_A_QUERY else materialised(frame), point)
         below_point = mixture.share_beyond(own, distances)
         frame = frame.with_columns(at=_within(below_point, SMALLEST_SHARE, 1 - SMALLEST_SHARE))
         at = nw.col("at")
-        odds = (at / (1 - at)).log() - (share / (1 - share)).log()
-        step = odds * at * (1 - at) / nw.max_horizontal(mixture.density_beyond(own, distances), nw.lit(SMALLEST_SHARE))
+        apart = (at / (1 - at)).log() - nw.col("log_odds")
+        step = apart * at * (1 - at) / nw.max_horizontal(mixture.density_beyond(own, distances), nw.lit(SMALLEST_SHARE))
         frame = frame.with_columns(point=_within(point - step, below, above))
     held = materialised(frame)
     each = held.with_columns(**{name: nw.when(nw.col("quantile") == name).then(point) for name in quantile_z})
