@@ -30,7 +30,9 @@ def write(file: TextIO, columns: Sequence[str], rows: Iterable[Sequence[Any]], d
 
 def append(file: TextIO, rows: Iterable[Sequence[Any]], digits: int | None = DIGITS) -> None:
     """Writes more rows below those that are there."""
-    csv.writer(file, lineterminator="\n").writerows([cell(value, digits) for value in row] for row in rows)
+    csv.writer(file, lineterminator="\n").writerows(
+        ["" if value is None else cell(value, digits) for value in row] for row in rows
+    )
 
 
 def cell(value: Any, digits: int | None = DIGITS) -> str:
