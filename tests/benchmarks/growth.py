@@ -104,7 +104,7 @@ def ledger(folder, number):
 def cost(root, *words, cache=None, **variables):
     """What a command costs. A failure ends the benchmark."""
     environment = (
-        variables | os.environ | {"PYTHONPATH": str(root), "DVC_NO_ANALYTICS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        os.environ | {"PYTHONPATH": str(root), "DVC_NO_ANALYTICS": "1", "OPENBLAS_NUM_THREADS": "1"} | variables
     )
     if cache:
         environment |= {"XDG_CACHE_HOME": str(cache)}
