@@ -83,7 +83,7 @@ def _too_large(name: str, size: int) -> str:
 def sheet_of(content: bytes, name: str) -> Sheet:
     """The cells of the bytes of a CSV file called `name` in messages.
 
-    >>> sheet_of(b"Model,Domain\r\nAlexNet,Vision\r\n", "a.csv").lines
+    >>> sheet_of(b"Model,Domain\\r\\nAlexNet,Vision\\r\\n", "a.csv").lines
     [Line(source_row=1, cells=['AlexNet', 'Vision'])]
     """
     header, lines = _sheet(io.BytesIO(content), name)
