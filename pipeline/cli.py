@@ -101,6 +101,9 @@ def main() -> None:
     """Runs the command line; a closed pipe (`| head`) is no error."""
     in_utf8()
     collect_seldom()
+    os.environ.setdefault(
+        "PYDANTIC_DISABLE_PLUGINS", "1"
+    )  # we have none; to look for them all packages are gone through
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names have letters that an old terminal lacks

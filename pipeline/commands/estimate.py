@@ -144,7 +144,7 @@ def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
 def estimate_model(file: Path, json: bool) -> None:
     """Writes the estimate of one model as recorded."""
     from pipeline.commands import account, explanation
-    from pipeline.records.loading import RecordError
+    from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError
 
     with reported(RecordError, ContractError):
@@ -199,7 +199,7 @@ def find(file: Path) -> tuple[str, Tables | None, Records | None, Revisions]:
 def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
     """Writes what the estimate of one model would be with another utilization, precision, number of epochs or chip."""
     from pipeline.commands import account, what_if
-    from pipeline.records.loading import RecordError
+    from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError
     from schemas.shorthand import ShorthandError, number
 
@@ -230,7 +230,7 @@ def estimate_catalogue(file: Path, out: Path) -> None:
     from pipeline.catalogues import epoch, estimates, headlines, written
     from pipeline.catalogues.cells import CatalogueError, check_size
     from pipeline.records import params
-    from pipeline.records.loading import RecordError
+    from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError
 
     with reported(RecordError, ContractError, CatalogueError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,13 +35,6 @@ def load_related(paths: Iterable[Path] = (), models: Iterable[str] = (), without
 
     with working("reading records"):
         return ledger.load_related(paths, models, without_model)
-
-
-def load_checked(identifiers: Mapping[str, Iterable[str]]) -> Records:
-    """As `pipeline.records.ledger.load_checked`."""
-    from pipeline.records import ledger
-
-    return ledger.load_checked(identifiers)
 
 
 @contextmanager

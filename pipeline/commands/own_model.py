@@ -19,10 +19,9 @@ from pipeline.commands.terminal import Heading, Strong
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
 from pipeline.publishing import headline_text
 from pipeline.records import own, params
-from pipeline.records.loading import RecordError
 from pipeline.records.own import Filled, InputError, Inputs
 from pipeline.records.refused import in_records
-from pipeline.records.yaml_text import Mistake
+from pipeline.records.yaml_text import Mistake, RecordError
 from pipeline.rules import plausibility
 from schemas.errors import ContractError
 from schemas.records import Records

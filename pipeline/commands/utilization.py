@@ -46,7 +46,7 @@ def utilization(
     """Show what share of its peak a training run may reach: the default, and what measurements of like cases reach."""
     from pipeline.commands import account
     from pipeline.records import params
-    from pipeline.records.loading import RecordError
+    from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError
 
     with reported(RecordError, ContractError):
