@@ -50,7 +50,7 @@ STAGES = (
     "compare",
     "publish",
 )  # in reading order, each after what it reads
-FEW_MODELS = 20  # to plan well costs more than to run badly; the rows are the same to the last bit (a test)
+FEW_MODELS = 20  # to plan well, or on several threads, costs more than to run badly; the rows are the same to the last bit (a test)
 Revision = Callable[[Any], Any]  # of the rows or frame that a stage returns, those that later stages read
 NOTHING_REVISED: Mapping[str, Revision] = MappingProxyType({})
 FILES = {Metrics: "metrics.json", Compiled: compiled.FILE}  # written beside the tables
@@ -182,8 +182,9 @@ def make(
 
     Of a table in `revised`, what its function makes of it takes its place for the stages after.
     """
-    connection = duckdb.connect()
-    if len(records.models) <= FEW_MODELS:
+    are_few = len(records.models) <= FEW_MODELS
+    connection = duckdb.connect(config={"threads": 1} if are_few else {})
+    if are_few:
         connection.execute("pragma disable_optimizer")
     made: dict[str, Any] = {}
     needed = set(names)

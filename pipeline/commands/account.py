@@ -72,15 +72,18 @@ def written(tables: Tables) -> Written:
 
 
 def related(
-    paths: Iterable[Path] = (), models: Iterable[str] = (), without_model: str | None = None
+    paths: Iterable[Path] = (),
+    models: Iterable[str] = (),
+    chips: Iterable[str] = (),
+    without_model: str | None = None,
 ) -> tuple[Records, Revisions]:
-    """The records of `paths` with those of the ledger that estimates of them and of these models need, for the functions below.
+    """The records of `paths` with those of the ledger that estimates of them and of these models on these chips need, for the functions below.
 
     Where data/tables was made from today's records, parameters and code, measurements are not read: the revisions bring their tables.
     Else all records are read, and there are no revisions. Raises RecordError.
     """
     if freshness.are_fresh(OF_ALL):
-        return ledger.load_related(paths, models, without_model), _of_all()
+        return ledger.load_related(paths, models, chips, without_model), _of_all()
     return ledger.load(paths, without_model=without_model), NONE
 
 

@@ -29,12 +29,17 @@ def load(paths: Iterable[Path] = (), folder: Path = RECORDS, without_model: str 
         return ledger.load_among(paths, folder, without_model)
 
 
-def load_related(paths: Iterable[Path] = (), models: Iterable[str] = (), without_model: str | None = None) -> Records:
+def load_related(
+    paths: Iterable[Path] = (),
+    models: Iterable[str] = (),
+    chips: Iterable[str] = (),
+    without_model: str | None = None,
+) -> Records:
     """As `pipeline.records.ledger.load_related`, with the same message. Raises RecordError."""
     from pipeline.records import ledger
 
     with working("reading records"):
-        return ledger.load_related(paths, models, without_model)
+        return ledger.load_related(paths, models, chips, without_model)
 
 
 @contextmanager

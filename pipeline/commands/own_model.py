@@ -82,7 +82,9 @@ class Estimated(NamedTuple):
 
 def estimated(inputs: Inputs, identifier: str = "my-model", records: Records | None = None) -> Estimated:
     """The estimate of the stated figures. Raises InputError where they are wrong, contradict each other or allow no estimate, and RecordError."""
-    known = records or (ledger.load() if inputs.base_model else ledger.load_related())
+    known = records or (
+        ledger.load() if inputs.base_model else ledger.load_related(chips=filter(None, [inputs.hardware]))
+    )
     made = own.made(inputs, known)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{identifier}.yaml"

@@ -50,7 +50,7 @@ def utilization(
     from schemas.errors import ContractError
 
     with reported(RecordError, ContractError):
-        records, of_all = account.related()
+        records, of_all = account.related(chips=[hardware])
         with working("predicting from measurements"):
             found = answer(family, precision, hardware, chips, records, params.load(), of_all)
     if json:

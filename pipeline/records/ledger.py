@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pipeline.paths import LEDGER, RECORDS
@@ -10,6 +10,8 @@ from pipeline.records import loading
 from pipeline.records.cache import cached_reader
 from pipeline.records.loading import RecordError
 from schemas.records import Model, Record, Records
+
+UNRELATED = ("measurements", "adjudications")  # kinds of records that the estimate of a model does not read
 
 
 def load_all(root: Path = LEDGER) -> Records:
@@ -30,23 +32,38 @@ def load_among(paths: Iterable[Path] = (), folder: Path = RECORDS, without_model
         return loading.load(paths, among=_files(folder, without_model), reader=reader)
 
 
-def load_related(paths: Iterable[Path] = (), models: Iterable[str] = (), without_model: str | None = None) -> Records:
-    """As `load_among`, without the measurements, and of the ledger's models only these and those that models of `paths` and they name, directly or through others.
+def load_related(
+    paths: Iterable[Path] = (),
+    models: Iterable[str] = (),
+    chips: Iterable[str] = (),
+    without_model: str | None = None,
+) -> Records:
+    """As `load_among`, without measurements and adjudications, and of the ledger's models and chips only these and those that models of `paths` and they name, directly or through others.
 
-    That is all that estimates of them need beside the tables of measurements.
+    That is all that estimates of them need beside the tables of measurements. Where a chip is not named by its id, all chips are read.
     """
     files = _files(RECORDS, without_model)
     known = {path.stem: path for path in files if path.parent.name == "models"}
-    others = [path for path in files if path.parent.name not in ("models", "measurements")]
+    others = [path for path in files if path.parent.name not in ("models", "hardware", *UNRELATED)]
     with cached_reader() as reader:
         taken: dict[str, Path] = {}
-        waiting = [name for path in paths if path.is_file() for name in _named(reader(path)[0].record)]
+        chip_names = {*chips}
+
+        def follow(path: Path) -> list[str]:
+            record = reader(path)[0].record
+            chip_names.update(_chips_of(record))
+            return _named(record)
+
+        waiting = [name for path in paths if path.is_file() for name in follow(path)]
         waiting += models
         while waiting:
             name = waiting.pop()
             if name in known and name not in taken:
                 taken[name] = known[name]
-                waiting += _named(reader(known[name])[0].record)
+                waiting += follow(known[name])
+        all_chips = {path.stem: path for path in files if path.parent.name == "hardware"}
+        is_by_id = chip_names <= all_chips.keys()
+        others += [path for name, path in all_chips.items() if name in chip_names or not is_by_id]
         with contextlib.suppress(RecordError):  # the nearest right word may be another model's name
             return loading.load(paths, among=[*taken.values(), *others], reader=reader)
     return load_among(paths, without_model=without_model)
@@ -57,6 +74,12 @@ def _named(record: Record) -> list[str]:
     if not isinstance(record, Model):
         return []
     return [name for name in (record.base_model, *(each.model for each in record.contributions or [])) if name]
+
+
+def _chips_of(record: Record) -> Iterator[str]:
+    """The chips that a record names."""
+    phases = record.training if isinstance(record, Model) else []
+    return (each.chip.value for phase in phases for each in phase.hardware if each.chip)
 
 
 def _files(folder: Path, without_model: str | None) -> list[Path]:
