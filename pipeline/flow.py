@@ -16,6 +16,7 @@ import sys
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -66,6 +67,7 @@ class Wiring(NamedTuple):
     files: dict[str, str]  # beside the tables, by the name of what they hold
 
 
+@cache
 def wiring(stage: str) -> Wiring:
     """The wiring of a stage. Raises TypeError where an argument that is a table is not named after its contract."""
     build = import_module(f"pipeline.stages.{stage}").build

@@ -28,6 +28,7 @@ Written = dict[tuple[str, str], dict[str, Any]]  # the content of records' files
 SHOWN = ("lineages", "models", "facts", "fact_quotes", "completed_runs", "completed_allocations", "operation_counts",
          "operation_estimates", "gpu_time_estimates", "estimates", "reconciliations", "headline_components",
          "dispute_causes", "peaks")  # fmt: skip
+SUMMARISED = tuple(name for name in SHOWN if name not in ("facts", "fact_quotes"))  # what a summary in words is made of
 KEYS = {"facts": "record_id", "fact_quotes": "record_id", "operation_counts": "architecture_id", "peaks": "hardware_id"}
 Revisions = Mapping[str, Any]  # of `flow.make`, which running stages alone imports
 NONE: Revisions = MappingProxyType({})
@@ -109,11 +110,13 @@ def _published_names(book: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
     return rows(book, f"{models} union all {former}", *files)
 
 
-def account(identifier: str, records: Records, of_all: Revisions = NONE) -> Tables:
-    """The tables of one model and its base models, made by the stages up to reconcile."""
-    made = _made(SHOWN, [identifier], records, of_all)
-    relations = {name: made[name].to_native() for name in SHOWN}
-    return _of(subset.lineage(identifier, records), lambda name, which: _rows(relations[name].filter(str(which))))
+def account(identifier: str, records: Records, of_all: Revisions = NONE, names: Sequence[str] = SHOWN) -> Tables:
+    """These tables of one model and its base models, made by the stages."""
+    made = _made(names, [identifier], records, of_all)
+    relations = {name: made[name].to_native() for name in names}
+    return _of(
+        subset.lineage(identifier, records), names, lambda name, which: _rows(relations[name].filter(str(which)))
+    )
 
 
 def published(identifier: str) -> Tables:
@@ -126,7 +129,7 @@ def _published(identifier: str, book: duckdb.DuckDBPyConnection) -> Tables:
     def select(name: str, which: duckdb.Expression) -> list[dict[str, Any]]:
         return rows(book, f"from read_parquet($1) where {which}", str(TABLES / f"{name}.parquet"))
 
-    return _of([row["part_id"] for row in select("lineages", _is_one_of("model_id", [identifier]))], select)
+    return _of([row["part_id"] for row in select("lineages", _is_one_of("model_id", [identifier]))], SHOWN, select)
 
 
 def estimates(identifiers: Iterable[str], records: Records, of_all: Revisions = NONE) -> dict[str, dict[str, Any]]:
@@ -177,11 +180,13 @@ def reconciliations(identifiers: Iterable[str], records: Records) -> list[dict[s
     return [row for row in frames.rows(made["reconciliations"]) if row["model_id"] in asked]
 
 
-def _of(models: Iterable[str], select: Callable[[str, duckdb.Expression], list[dict[str, Any]]]) -> Tables:
+def _of(
+    models: Iterable[str], names: Sequence[str], select: Callable[[str, duckdb.Expression], list[dict[str, Any]]]
+) -> Tables:
     """The rows of these models, of their networks and of their chips; `select` has those of a table that an expression holds for."""
     parts = sorted(models)
     by_model = _is_one_of("model_id", parts)
-    found = {name: select(name, by_model) for name in SHOWN if name not in KEYS}
+    found = {name: select(name, by_model) for name in names if name not in KEYS}
     chips, networks = (
         sorted({row[key] for row in found[name] if row[key]})
         for name, key in (("completed_allocations", "hardware_id"), ("completed_runs", "architecture_id"))
@@ -194,7 +199,7 @@ def _of(models: Iterable[str], select: Callable[[str, duckdb.Expression], list[d
         "architecture_id": _is_one_of("architecture_id", networks),
         "hardware_id": _is_one_of("hardware_id", chips),
     }
-    return {name: select(name, which[KEYS[name]]) if name in KEYS else found[name] for name in SHOWN}
+    return {name: select(name, which[KEYS[name]]) if name in KEYS else found[name] for name in names}
 
 
 def _is_one_of(column: str, values: Sequence[str]) -> duckdb.Expression:

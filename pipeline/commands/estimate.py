@@ -151,7 +151,7 @@ def estimate_model(file: Path, json: bool) -> None:
         identifier, tables, records, of_all = find(file)
         if not tables:
             with working("running the stages"), refused_in(identifier, file):
-                tables = account.account(identifier, records, of_all)
+                tables = account.account(identifier, records, of_all, account.SHOWN if json else account.SUMMARISED)
     if json:
         output.say(account.as_json(tables, identifier))
     else:

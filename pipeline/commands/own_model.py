@@ -92,7 +92,7 @@ def estimated(inputs: Inputs, identifier: str = "my-model", records: Records | N
         try:
             mine, of_all = account.related([path], without_model=identifier)
             with working("running the stages"):
-                tables = account.account(identifier, mine, of_all)
+                tables = account.account(identifier, mine, of_all, account.SUMMARISED)
         except (RecordError, ContractError) as problem:
             found = in_records(problem, {identifier: path}) if isinstance(problem, ContractError) else problem
             if isinstance(found, ContractError):

@@ -11,8 +11,6 @@ from pipeline.records.cache import cached_reader
 from pipeline.records.loading import RecordError
 from schemas.records import Model, Record, Records
 
-UNRELATED = ("measurements", "adjudications")  # kinds of records that the estimate of a model does not read
-
 
 def load_all(root: Path = LEDGER) -> Records:
     """All records under data/records, of which only changed files are parsed. Raises RecordError."""
@@ -38,13 +36,13 @@ def load_related(
     chips: Iterable[str] = (),
     without_model: str | None = None,
 ) -> Records:
-    """As `load_among`, without measurements and adjudications, and of the ledger's models and chips only these and those that models of `paths` and they name, directly or through others.
+    """As `load_among`, of the ledger's models and chips only these and those that models of `paths` and they name, directly or through others, with errata of these models, organizations and defaults.
 
     That is all that estimates of them need beside the tables of measurements. Where a chip is not named by its id, all chips are read.
     """
     files = _files(RECORDS, without_model)
     known = {path.stem: path for path in files if path.parent.name == "models"}
-    others = [path for path in files if path.parent.name not in ("models", "hardware", *UNRELATED)]
+    others = [path for path in files if path.parent.name in ("defaults", "organizations", "retired")]
     with cached_reader() as reader:
         taken: dict[str, Path] = {}
         chip_names = {*chips}
@@ -64,6 +62,9 @@ def load_related(
         all_chips = {path.stem: path for path in files if path.parent.name == "hardware"}
         is_by_id = chip_names <= all_chips.keys()
         others += [path for name, path in all_chips.items() if name in chip_names or not is_by_id]
+        asked = taken.keys() | {path.stem for path in paths}
+        errata = (path for path in files if path.parent.name == "errata")
+        others += [path for path in errata if reader(path)[0].record.model in asked]
         with contextlib.suppress(RecordError):  # the nearest right word may be another model's name
             return loading.load(paths, among=[*taken.values(), *others], reader=reader)
     return load_among(paths, without_model=without_model)
@@ -85,6 +86,5 @@ def _chips_of(record: Record) -> Iterator[str]:
 def _files(folder: Path, without_model: str | None) -> list[Path]:
     near = Path(os.path.relpath(folder))
     named = folder if near.parts[:1] == ("..",) else near  # messages then name files as a user would
-    return [
-        path for path in sorted(named.rglob("*.yaml")) if (path.parent.name, path.stem) != ("models", without_model)
-    ]
+    every = sorted(named.rglob("*.yaml"), key=lambda path: path.parts)
+    return [path for path in every if (path.parent.name, path.stem) != ("models", without_model)]
