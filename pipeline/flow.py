@@ -67,10 +67,13 @@ class Wiring(NamedTuple):
     files: dict[str, str]  # beside the tables, by the name of what they hold
 
 
-@cache
 def wiring(stage: str) -> Wiring:
     """The wiring of a stage. Raises TypeError where an argument that is a table is not named after its contract."""
-    build = import_module(f"pipeline.stages.{stage}").build
+    return _wiring(stage, import_module(f"pipeline.stages.{stage}").build)
+
+
+@cache
+def _wiring(stage: str, build: Callable[..., Any]) -> Wiring:
     hints = get_type_hints(build)
     result = hints.pop("return")
     tables = {name: _contract(hint) for name, hint in hints.items() if _is_table(hint)}
