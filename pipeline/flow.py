@@ -126,7 +126,7 @@ def run(stage: str, root: Path = ROOT) -> None:
     tables.mkdir(parents=True, exist_ok=True)
     with alone_in(tables), _unfinished(root / "data" / "unfinished") as beside:
         given = {name: _read(tables / f"{name}.parquet", contract) for name, contract in wired.tables.items()}
-        if stage in compiled.STAGES and (made := _statements(stage, tables, given, params.load(root))):
+        if stage in compiled.STAGES and (made := _statements(tables, given, params.load(root)).get(stage)):
             _run(made, wired, given, beside)
         else:
             others = _others(stage, wired, root, beside / "published")
@@ -196,6 +196,10 @@ def make(
     def hold(frame: Any) -> Any:  # beside the tables, with which it is joined
         return nw.from_native(connection.from_arrow(frame.collect("pyarrow").to_native()))
 
+    @cache
+    def stored() -> dict[str, list[compiled.Statement]]:
+        return _statements(TABLES, made, parameters)
+
     if are_few:
         connection.execute("pragma disable_optimizer")
     made: dict[str, Any] = {}
@@ -209,7 +213,7 @@ def make(
         arguments = _given(wired, made) | {name: given[name] for name in wired.others if name in given}
         if "releases" in wired.others:
             arguments["releases"] = _kept(ROOT)
-        if stage in compiled.STAGES and (statements := _statements(stage, TABLES, made, parameters)):
+        if stage in compiled.STAGES and (statements := stored().get(stage)):
             wanted = needed & set(wired.outputs)
             compiled.run(statements, connection, wanted, create)
             results: Mapping[str, Any] = {name: nw.from_native(connection.table(name)) for name in wanted}
@@ -262,10 +266,9 @@ def expressions(stage: str, parameters: Params) -> compiled.Expressions:
     return compiled.Expressions(wired.build, others, wired.tables, wired.outputs)
 
 
-def _statements(stage: str, folder: Path, tables: Mapping[str, Any], parameters: Params) -> list[compiled.Statement]:
-    """The SQL of a stage where the folder has that of today's code, params and defaults, else none."""
-    of = compiled.digest(parameters, frames.rows(tables["defaults"]))
-    return compiled.stored(folder / compiled.FILE, of).get(stage, [])
+def _statements(folder: Path, tables: Mapping[str, Any], parameters: Params) -> dict[str, list[compiled.Statement]]:
+    """The SQL by stage where the folder has that of today's code, params and defaults, else none."""
+    return compiled.stored(folder / compiled.FILE, compiled.digest(parameters, frames.rows(tables["defaults"])))
 
 
 def _run(statements: list[compiled.Statement], wired: Wiring, given: Mapping[str, Any], beside: Path) -> None:
