@@ -1,68 +1,45 @@
-"""The command line: registers the commands, each of which imports what it needs when it runs, so that --help answers at once."""
+"""The command line: registers the commands, each of which is imported when it is called, and imports what it needs when it runs."""
 
 import io
 import os
 import re
 import sys
-from typing import Annotated
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
 
 from pipeline import one_thread  # noqa: F401
 from pipeline.commands import output
-from pipeline.commands.cite import cite
-from pipeline.commands.compare import compare
-from pipeline.commands.convert import convert
-from pipeline.commands.count import count
-from pipeline.commands.diff import diff
-from pipeline.commands.draft import draft
-from pipeline.commands.estimate import estimate
-from pipeline.commands.explain import explain
-from pipeline.commands.export import export
-from pipeline.commands.fetch import fetch
-from pipeline.commands.hardware import hardware
-from pipeline.commands.list import list_models
-from pipeline.commands.measure import measure
-from pipeline.commands.new import new
-from pipeline.commands.plot import plot
 from pipeline.commands.problems import IN_THE_DATA, USAGE_ERROR, WRONG_USAGE, extra_with, told, unusable
-from pipeline.commands.query import query
-from pipeline.commands.serve import serve
-from pipeline.commands.show import show
-from pipeline.commands.thresholds import thresholds
-from pipeline.commands.utilization import utilization
-from pipeline.commands.validate import validate
 from pipeline.paths import collect_seldom, in_a_line, in_utf8
 from schemas.plain_text import one_line
 
 LONGEST_SHORT = 63  # characters
-app = typer.Typer(
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-app.command(context_settings={"ignore_unknown_options": True})(query)  # SQL may begin with a comment: --
-app.command("list")(list_models)
-app.command()(show)
-app.command()(compare)
-app.command()(hardware)
-app.command()(explain)
-app.command()(plot)
-app.command()(thresholds)
-app.command()(cite)
-app.command()(export)
-app.command()(diff)
-app.command()(estimate)
-app.command()(validate)
-app.command()(convert)
-app.command()(new)
-app.command()(draft)
-app.command()(count)
-app.command()(utilization)
-app.command()(fetch)
-app.command()(serve)
-app.command(
-    context_settings={"allow_extra_args": True, "ignore_unknown_options": True}, add_help_option=False
-)(measure)  # fmt: skip
+COMMANDS = (
+    "query list show compare hardware explain plot thresholds cite export diff estimate validate convert new draft count"
+    " utilization fetch serve measure"
+).split()  # in the order of --help; the module of each has its name
+SETTINGS: dict[str, dict[str, Any]] = {
+    "query": {"context_settings": {"ignore_unknown_options": True}},  # SQL may begin with a comment: --
+    "measure": {
+        "context_settings": {"allow_extra_args": True, "ignore_unknown_options": True},
+        "add_help_option": False,
+    },
+}
+FUNCTIONS = {"list": "list_models"}  # whose name is not the command's
+
+
+def application(words: Sequence[str] = ()) -> typer.Typer:
+    """The command line; where its first word is a command, of this one alone: to import all takes longer than many a command."""
+    app = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode=None)
+    app.callback()(flopledger)
+    for name in [name for name in COMMANDS if [name] == [*words[:1]]] or COMMANDS:
+        function = getattr(import_module(f"pipeline.commands.{name}"), FUNCTIONS.get(name, name))
+        about = _short(" ".join((function.__doc__ or "").split("\n\n")[0].split()))
+        app.command(name, short_help=about, **SETTINGS.get(name, {}))(function)
+    return app
 
 
 def _short(text: str) -> str:
@@ -76,10 +53,6 @@ def _short(text: str) -> str:
     return text[: ends[-1]] if ends else text[:LONGEST_SHORT].rpartition(" ")[0]
 
 
-for command in app.registered_commands:
-    command.short_help = _short(" ".join((command.callback.__doc__ or "").split("\n\n")[0].split()))  # type: ignore[union-attr]
-
-
 def _version(is_asked: bool) -> None:
     if is_asked:
         from importlib.metadata import version
@@ -88,7 +61,6 @@ def _version(is_asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def flopledger(
     is_version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
@@ -101,6 +73,7 @@ def main() -> None:
     """Runs the command line; a closed pipe (`| head`) is no error."""
     in_utf8()
     collect_seldom()
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # we have none, and to look for them takes time
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names have letters that an old terminal lacks
@@ -110,7 +83,7 @@ def main() -> None:
         raise SystemExit(WRONG_USAGE)
     try:
         words = sys.argv[1:]
-        code = app(words or ["--help"], prog_name="flopledger", standalone_mode=False)
+        code = application(words)(words or ["--help"], prog_name="flopledger", standalone_mode=False)
         raise SystemExit(code or (0 if words else WRONG_USAGE))
     except USAGE_ERROR as problem:
         output.remark(told(problem))

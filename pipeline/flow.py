@@ -16,6 +16,7 @@ import sys
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -50,7 +51,7 @@ STAGES = (
     "compare",
     "publish",
 )  # in reading order, each after what it reads
-FEW_MODELS = 20  # to plan well costs more than to run badly; the rows are the same to the last bit (a test)
+FEW_MODELS = 20  # to plan well, or on several threads, costs more than to run badly; the rows are the same to the last bit (a test)
 Revision = Callable[[Any], Any]  # of the rows or frame that a stage returns, those that later stages read
 NOTHING_REVISED: Mapping[str, Revision] = MappingProxyType({})
 FILES = {Metrics: "metrics.json", Compiled: compiled.FILE}  # written beside the tables
@@ -68,7 +69,11 @@ class Wiring(NamedTuple):
 
 def wiring(stage: str) -> Wiring:
     """The wiring of a stage. Raises TypeError where an argument that is a table is not named after its contract."""
-    build = import_module(f"pipeline.stages.{stage}").build
+    return _wiring(stage, import_module(f"pipeline.stages.{stage}").build)
+
+
+@cache
+def _wiring(stage: str, build: Callable[..., Any]) -> Wiring:
     hints = get_type_hints(build)
     result = hints.pop("return")
     tables = {name: _contract(hint) for name, hint in hints.items() if _is_table(hint)}
@@ -121,7 +126,7 @@ def run(stage: str, root: Path = ROOT) -> None:
     tables.mkdir(parents=True, exist_ok=True)
     with alone_in(tables), _unfinished(root / "data" / "unfinished") as beside:
         given = {name: _read(tables / f"{name}.parquet", contract) for name, contract in wired.tables.items()}
-        if stage in compiled.STAGES and (made := _statements(stage, tables, given, params.load(root))):
+        if stage in compiled.STAGES and (made := _statements(tables, given, params.load(root)).get(stage)):
             _run(made, wired, given, beside)
         else:
             others = _others(stage, wired, root, beside / "published")
@@ -182,7 +187,8 @@ def make(
 
     Of a table in `revised`, what its function makes of it takes its place for the stages after.
     """
-    connection = duckdb.connect()
+    are_few = len(records.models) <= FEW_MODELS
+    connection = duckdb.connect(config={"threads": 1} if are_few else {})
 
     def create(name: str, sql: str) -> None:
         connection.execute(f'create table "{name}" as {sql}')
@@ -190,7 +196,11 @@ def make(
     def hold(frame: Any) -> Any:  # beside the tables, with which it is joined
         return nw.from_native(connection.from_arrow(frame.collect("pyarrow").to_native()))
 
-    if len(records.models) <= FEW_MODELS:
+    @cache
+    def stored() -> dict[str, list[compiled.Statement]]:
+        return _statements(TABLES, made, parameters)
+
+    if are_few:
         connection.execute("pragma disable_optimizer")
     made: dict[str, Any] = {}
     needed = set(names)
@@ -203,7 +213,7 @@ def make(
         arguments = _given(wired, made) | {name: given[name] for name in wired.others if name in given}
         if "releases" in wired.others:
             arguments["releases"] = _kept(ROOT)
-        if stage in compiled.STAGES and (statements := _statements(stage, TABLES, made, parameters)):
+        if stage in compiled.STAGES and (statements := stored().get(stage)):
             wanted = needed & set(wired.outputs)
             compiled.run(statements, connection, wanted, create)
             results: Mapping[str, Any] = {name: nw.from_native(connection.table(name)) for name in wanted}
@@ -256,10 +266,9 @@ def expressions(stage: str, parameters: Params) -> compiled.Expressions:
     return compiled.Expressions(wired.build, others, wired.tables, wired.outputs)
 
 
-def _statements(stage: str, folder: Path, tables: Mapping[str, Any], parameters: Params) -> list[compiled.Statement]:
-    """The SQL of a stage where the folder has that of today's code, params and defaults, else none."""
-    of = compiled.digest(parameters, frames.rows(tables["defaults"]))
-    return compiled.stored(folder / compiled.FILE, of).get(stage, [])
+def _statements(folder: Path, tables: Mapping[str, Any], parameters: Params) -> dict[str, list[compiled.Statement]]:
+    """The SQL by stage where the folder has that of today's code, params and defaults, else none."""
+    return compiled.stored(folder / compiled.FILE, compiled.digest(parameters, frames.rows(tables["defaults"])))
 
 
 def _run(statements: list[compiled.Statement], wired: Wiring, given: Mapping[str, Any], beside: Path) -> None:

@@ -4,6 +4,6 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Strict(BaseModel):
-    """Refuses unknown keys, and text in place of numbers."""
+    """Refuses unknown keys, and text in place of numbers. What validates is made when first used: most commands use few models."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)

@@ -53,3 +53,23 @@ def test_import_pipeline_loads_nothing_by_itself():
     script = "import sys, pipeline; print([name for name in sys.modules if name in ('pandas', 'duckdb', 'pydantic', 'yaml')])"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=flow.ROOT, check=True)
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(("words", "imported"), [(["show", "gpt-3"], ["show"]), (["shwo"], "all"), ([], "all")])
+def test_of_the_commands_the_one_that_is_called_is_imported(words, imported):
+    every = f"[name for name in cli.COMMANDS if f'pipeline.commands.{{name}}' in sys.modules and name in {['show', 'draft', 'estimate']}]"
+    script = f"import sys; from pipeline import cli; cli.application({words}); print(*{every})"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=flow.ROOT, check=True)
+    assert done.stdout.split() == (["show", "estimate", "draft"] if imported == "all" else imported)
+
+
+def test_explain_of_fresh_tables_imports_nothing_that_runs_stages():
+    """Of a model of the ledger all stands in data/tables; pandas, pyarrow, narwhals and numpy would take longer than the answer."""
+    script = (
+        "import sys; from pipeline.publishing import freshness; freshness.are_fresh = lambda names: True;"
+        "from pipeline.commands import account, explanation; found = account.find('gpt-3');"
+        "said = explanation.explanation(found.tables, 'gpt-3', account.written(found.tables));"
+        "print(len(said) > 20, {'numpy', 'pyarrow', 'narwhals', 'pipeline.architectures', 'schemas.records'} & sys.modules.keys())"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=flow.ROOT, check=True)
+    assert done.stdout == "True set()\n"

@@ -6,11 +6,8 @@ import types
 import typing
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any
 
-from pipeline.architectures import families
 from pipeline.architectures.network import (
     FAMILIES,
     ArchitectureError,
@@ -25,9 +22,6 @@ from schemas.spelling import closest, nearest
 MOST_LAYERS = 10_000
 LARGEST_NUMBER = 1_000_000_000
 MOST_REMEMBERED = 2_000  # networks, of some dozens of layers each
-
-for _module in sorted(module.name for module in iter_modules(families.__path__)):
-    import_module(f"{families.__name__}.{_module}")
 
 
 def placed_layers(settings: dict[str, Any], lengths: Lengths) -> list[Placed]:

@@ -1,7 +1,9 @@
 """Nodes that families are made of (inputs, layers, sums of two paths), and inference of their shapes."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from pipeline.formulas.layers import KINDS, LayerCount, LayerError, Shape, UnknownWordError
@@ -171,15 +173,38 @@ class Family(Protocol):
         ...
 
 
-FAMILIES: dict[str, Callable[..., Family]] = {}
+class _Families(Mapping[str, Callable[..., Family]]):
+    """The families by the name of their file in families/, which is imported when it is first asked for: a record names one of dozens."""
+
+    def __init__(self) -> None:
+        folder = Path(__file__).parent / "families"
+        self._names = sorted(file.stem for file in folder.glob("*.py") if file.stem != "__init__")
+        self._registered: dict[str, Callable[..., Family]] = {}
+
+    def __getitem__(self, name: str) -> Callable[..., Family]:
+        if name not in self._registered and name in self._names:
+            import_module(f"pipeline.architectures.families.{name}")
+        return self._registered[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def register(self, name: str, kind: Callable[..., Family]) -> None:
+        """Raises TypeError where another family has this name."""
+        if name in self._registered:
+            raise TypeError(f"two families are called {name}")
+        self._registered[name] = kind
+
+
+FAMILIES = _Families()
 
 
 def family(kind: Any) -> Any:
     """Registers a dataclass as a family, under the name of its file, by which records name it."""
-    name = kind.__module__.rsplit(".", 1)[-1]
-    if name in FAMILIES:
-        raise TypeError(f"two families are called {name}")
-    FAMILIES[name] = kind
+    FAMILIES.register(kind.__module__.rsplit(".", 1)[-1], kind)
     return kind
 
 

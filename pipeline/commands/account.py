@@ -1,29 +1,35 @@
 """The tables behind one model's estimate: as published, or by running the stages where its records are not the published ones.
 
-Modules that run stages are imported inside functions: reading published tables needs none of them.
+Modules that read records or run stages are imported inside functions: reading published tables needs none of them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import duckdb
 
 from pipeline.commands import ledger, output, subset
-from pipeline.paths import TABLES
+from pipeline.paths import RECORDS, TABLES
 from pipeline.publishing import freshness
 from pipeline.publishing.rows import rows
-from pipeline.records import params
-from schemas.records import Records
 from schemas.spelling import chosen, spellings
 from schemas.vocabulary import SEPARATOR
 
+if TYPE_CHECKING:
+    from schemas.records import Records
+
 Tables = dict[str, list[dict[str, Any]]]
+Written = dict[tuple[str, str], dict[str, Any]]  # the content of records' files, by kind and id
 SHOWN = ("lineages", "models", "facts", "fact_quotes", "completed_runs", "completed_allocations", "operation_counts",
          "operation_estimates", "gpu_time_estimates", "estimates", "reconciliations", "headline_components",
          "dispute_causes", "peaks")  # fmt: skip
+SUMMARISED = tuple(name for name in SHOWN if name not in ("facts", "fact_quotes"))  # what a summary in words is made of
+KEYS = {"facts": "record_id", "fact_quotes": "record_id", "operation_counts": "architecture_id", "peaks": "hardware_id"}
 Revisions = Mapping[str, Any]  # of `flow.make`, which running stages alone imports
 NONE: Revisions = MappingProxyType({})
 OF_ALL = ("measurements", "hardware", "peaks", "operation_counts")  # what utilizations are predicted from
@@ -43,28 +49,42 @@ def find(name: str) -> Found:
     Where data/tables was made from today's records, parameters and code, no record is read.
     """
     if freshness.are_fresh([*SHOWN, "identifiers"]):
-        identifier = chosen(name, spellings(_published_names()), "a model of the ledger")
-        return Found(identifier, published(identifier), None)
+        with _book() as book:
+            identifier = chosen(name, spellings(_published_names(book)), "a model of the ledger")
+            return Found(identifier, _published(identifier, book), None)
     records = ledger.load()
     return Found(find_among(name, records), None, records)
 
 
-def recorded(tables: Tables) -> Records:
-    """The records of the models and chips of these tables, which were read and checked when the tables were made."""
+def written(tables: Tables) -> Written:
+    """What the files of the models and chips of these tables say, which were checked when the tables were made."""
+    from pipeline.records import yaml_text
+
     chips = {row["hardware_id"] for row in tables["completed_allocations"] if row["hardware_id"]}
-    return ledger.load_checked({"models": [row["model_id"] for row in tables["models"]], "hardware": chips})
+    found: Written = {}
+    for kind, identifiers in (("models", {row["model_id"] for row in tables["models"]}), ("hardware", chips)):
+        for each in identifiers:
+            path = RECORDS / kind / f"{each}.yaml"
+            text, mistakes = yaml_text.read(path, str(path))
+            if text is None:
+                raise yaml_text.RecordError(mistakes)
+            found[kind, each] = text.content
+    return found
 
 
 def related(
-    paths: Iterable[Path] = (), models: Iterable[str] = (), without_model: str | None = None
+    paths: Iterable[Path] = (),
+    models: Iterable[str] = (),
+    chips: Iterable[str] = (),
+    without_model: str | None = None,
 ) -> tuple[Records, Revisions]:
-    """The records of `paths` with those of the ledger that estimates of them and of these models need, for the functions below.
+    """The records of `paths` with those of the ledger that estimates of them and of these models on these chips need, for the functions below.
 
     Where data/tables was made from today's records, parameters and code, measurements are not read: the revisions bring their tables.
     Else all records are read, and there are no revisions. Raises RecordError.
     """
     if freshness.are_fresh(OF_ALL):
-        return ledger.load_related(paths, models, without_model), _of_all()
+        return ledger.load_related(paths, models, chips, without_model), _of_all()
     return ledger.load(paths, without_model=without_model), NONE
 
 
@@ -77,31 +97,39 @@ def find_among(name: str, records: Records) -> str:
     return chosen(name, spellings(named), "a model of the ledger")
 
 
-def _published_names() -> list[dict[str, Any]]:
+def _book() -> duckdb.DuckDBPyConnection:
+    return duckdb.connect(config={"threads": 1})  # for the rows of one model another thread costs more than it saves
+
+
+def _published_names(book: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
     models = "select model_id as id, name, aliases from read_parquet($1)"
     former = (
         "select record_id, record_id, former_ids from read_parquet($2) where record_kind = 'models' and not is_retired"
     )
-    with duckdb.connect() as book:
-        return rows(
-            book,
-            f"{models} union all {former}",
-            *(str(TABLES / f"{name}.parquet") for name in ("models", "identifiers")),
-        )
+    files = (str(TABLES / f"{name}.parquet") for name in ("models", "identifiers"))
+    return rows(book, f"{models} union all {former}", *files)
 
 
-def account(identifier: str, records: Records, of_all: Revisions = NONE) -> Tables:
-    """The tables of one model and its base models, made by the stages up to reconcile."""
-    made = _made(SHOWN, [identifier], records, of_all)
-    return _of(subset.lineage(identifier, records), {name: made[name].to_native() for name in SHOWN})
+def account(identifier: str, records: Records, of_all: Revisions = NONE, names: Sequence[str] = SHOWN) -> Tables:
+    """These tables of one model and its base models, made by the stages."""
+    made = _made(names, [identifier], records, of_all)
+    relations = {name: made[name].to_native() for name in names}
+    return _of(
+        subset.lineage(identifier, records), names, lambda name, which: _rows(relations[name].filter(str(which)))
+    )
 
 
 def published(identifier: str) -> Tables:
     """The same from data/tables, without running stages."""
-    with duckdb.connect() as book:
-        every = {name: book.read_parquet(str(TABLES / f"{name}.parquet")) for name in SHOWN}
-        own = every["lineages"].filter(_is_one_of("model_id", [identifier]))
-        return _of([part for (part,) in own.select("part_id").fetchall()], every)
+    with _book() as book:
+        return _published(identifier, book)
+
+
+def _published(identifier: str, book: duckdb.DuckDBPyConnection) -> Tables:
+    def select(name: str, which: duckdb.Expression) -> list[dict[str, Any]]:
+        return rows(book, f"from read_parquet($1) where {which}", str(TABLES / f"{name}.parquet"))
+
+    return _of([row["part_id"] for row in select("lineages", _is_one_of("model_id", [identifier]))], SHOWN, select)
 
 
 def estimates(identifiers: Iterable[str], records: Records, of_all: Revisions = NONE) -> dict[str, dict[str, Any]]:
@@ -115,6 +143,7 @@ def estimates(identifiers: Iterable[str], records: Records, of_all: Revisions = 
 
 def _made(names: Iterable[str], identifiers: Iterable[str], records: Records, of_all: Revisions) -> dict[str, Any]:
     from pipeline import flow
+    from pipeline.records import params
 
     wanted = list(identifiers)
     revised = of_all if subset.has_chips(wanted, records) else {}
@@ -142,6 +171,7 @@ def _in_place(name: str, _: Any) -> Any:
 def reconciliations(identifiers: Iterable[str], records: Records) -> list[dict[str, Any]]:
     """The rows of `reconciliations` of these models, without utilizations predicted from measurements."""
     from pipeline import flow
+    from pipeline.records import params
     from pipeline.rules import frames
 
     asked = set(identifiers)
@@ -150,26 +180,26 @@ def reconciliations(identifiers: Iterable[str], records: Records) -> list[dict[s
     return [row for row in frames.rows(made["reconciliations"]) if row["model_id"] in asked]
 
 
-def _of(models: Iterable[str], relations: Mapping[str, duckdb.DuckDBPyRelation]) -> Tables:
-    """The rows of these models, of their networks and of their chips."""
+def _of(
+    models: Iterable[str], names: Sequence[str], select: Callable[[str, duckdb.Expression], list[dict[str, Any]]]
+) -> Tables:
+    """The rows of these models, of their networks and of their chips; `select` has those of a table that an expression holds for."""
     parts = sorted(models)
-    allocations = relations["completed_allocations"].filter(_is_one_of("model_id", parts)).select("hardware_id")
-    runs = relations["completed_runs"].filter(_is_one_of("model_id", parts)).select("architecture_id")
-    chips, networks = (sorted({key for (key,) in each.fetchall() if key}) for each in (allocations, runs))
-
-    def condition(columns: Sequence[str]) -> duckdb.Expression:
-        if "record_kind" in columns:
-            of_models = (duckdb.ColumnExpression("record_kind") == "models") & _is_one_of("record_id", parts)
-            return of_models | ((duckdb.ColumnExpression("record_kind") == "hardware") & _is_one_of("record_id", chips))
-        if "model_id" in columns:
-            return _is_one_of("model_id", parts)
-        return (
-            _is_one_of("architecture_id", networks)
-            if "architecture_id" in columns
-            else _is_one_of("hardware_id", chips)
-        )
-
-    return {name: _rows(relation.filter(condition(relation.columns))) for name, relation in relations.items()}
+    by_model = _is_one_of("model_id", parts)
+    found = {name: select(name, by_model) for name in names if name not in KEYS}
+    chips, networks = (
+        sorted({row[key] for row in found[name] if row[key]})
+        for name, key in (("completed_allocations", "hardware_id"), ("completed_runs", "architecture_id"))
+    )
+    kind = duckdb.ColumnExpression("record_kind")
+    of_records = (kind == "models") & _is_one_of("record_id", parts)
+    of_records |= (kind == "hardware") & _is_one_of("record_id", chips)
+    which = {
+        "record_id": of_records,
+        "architecture_id": _is_one_of("architecture_id", networks),
+        "hardware_id": _is_one_of("hardware_id", chips),
+    }
+    return {name: select(name, which[KEYS[name]]) if name in KEYS else found[name] for name in names}
 
 
 def _is_one_of(column: str, values: Sequence[str]) -> duckdb.Expression:

@@ -12,7 +12,7 @@ from pipeline.commands.problems import reported
 def convert(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or folders of records.")]) -> None:
     """Rewrite records in which every fact repeats its words (text, read) into the present form, in place."""
     from pipeline.records.convert import convert_files
-    from pipeline.records.loading import RecordError
+    from pipeline.records.yaml_text import RecordError
 
     with reported(RecordError):
         rewritten, number = convert_files(paths)

@@ -93,7 +93,7 @@ def _draft(files: list[Path], model: str, aliases: tuple[str, ...], found_at: st
     from pipeline.drafting.documents import UnreadableError
     from pipeline.drafting.known import others_of
     from pipeline.drafting.names import Target
-    from pipeline.records.loading import RecordError
+    from pipeline.records.yaml_text import RecordError
 
     with reported(UnreadableError, drafting.DraftError, RecordError):
         documents = [_read(file) for file in files]
@@ -177,7 +177,7 @@ def check_record(name: str, files: list[Path], source: str | None, write: bool) 
     from pipeline.commands import account
     from pipeline.drafting import checking
     from pipeline.drafting.documents import UnreadableError
-    from pipeline.records.loading import RecordError
+    from pipeline.records.yaml_text import RecordError
 
     with reported(RecordError, UnreadableError):
         records = ledger.load()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -142,14 +142,14 @@ def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
 def estimate_model(file: Path, json: bool) -> None:
     """Writes the estimate of one model as recorded."""
     from pipeline.commands import account, explanation
-    from pipeline.records.loading import RecordError
+    from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError
 
     with reported(RecordError, ContractError):
         identifier, tables, records, of_all = find(file)
         if not tables:
             with working("running the stages"), refused_in(identifier, file):
-                tables = account.account(identifier, records, of_all)
+                tables = account.account(identifier, records, of_all, account.SHOWN if json else account.SUMMARISED)
     if json:
         output.say(account.as_json(tables, identifier))
     else:
@@ -174,8 +174,8 @@ def is_name(file: Path) -> bool:
     return not file.exists() and len(file.parts) == 1 and file.suffix not in (".yaml", ".yml", ".csv")
 
 
-def find(file: Path) -> tuple[str, Tables | None, Records | None, Revisions]:
-    """The id of a file's model or of a model of the ledger; its tables where they stand in data/tables, else its records as `account.related` has them.
+def find(file: Path, chips: Iterable[str] = ()) -> tuple[str, Tables | None, Records | None, Revisions]:
+    """The id of a file's model or of a model of the ledger; its tables where they stand in data/tables, else its records as `account.related` has them, with these chips.
 
     Raises LookupError or RecordError.
     """
@@ -188,7 +188,9 @@ def find(file: Path) -> tuple[str, Tables | None, Records | None, Revisions]:
             f"{file} is a table and no record; to estimate its rows say whose it is, and where the estimates go:"
             f" flopledger estimate --from epoch {file} --out estimates.csv"
         )
-    own, of_all = (None, account.NONE) if file.is_dir() else account.related([file], without_model=file.stem)
+    own, of_all = (
+        (None, account.NONE) if file.is_dir() else account.related([file], chips=chips, without_model=file.stem)
+    )
     if own is None or file.stem not in own.models:
         raise LookupError(f"{file} is not the record of a model; `validate` checks the others")
     return file.stem, None, own, of_all
@@ -197,7 +199,7 @@ def find(file: Path) -> tuple[str, Tables | None, Records | None, Revisions]:
 def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
     """Writes what the estimate of one model would be with another utilization, precision, number of epochs or chip."""
     from pipeline.commands import account, what_if
-    from pipeline.records.loading import RecordError
+    from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError
     from schemas.shorthand import ShorthandError, number
 
@@ -207,9 +209,10 @@ def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
         raise typer.BadParameter(str(problem)) from None
     changes = what_if.Changes(**{**supposed, **numbers})
     with reported(RecordError, ContractError):
-        identifier, tables, records, of_all = find(file)
+        chips = [supposed["hardware"]] if "hardware" in supposed else []
+        identifier, tables, records, of_all = find(file, chips)
         if tables:
-            records, of_all = account.related(models=[identifier])
+            records, of_all = account.related(models=[identifier], chips=chips)
         try:
             with working("running the stages"), refused_in(identifier, file):
                 before, after = what_if.before_and_after(identifier, changes, records, of_all)
@@ -228,7 +231,7 @@ def estimate_catalogue(file: Path, out: Path) -> None:
     from pipeline.catalogues import epoch, estimates, headlines, written
     from pipeline.catalogues.cells import CatalogueError, check_size
     from pipeline.records import params
-    from pipeline.records.loading import RecordError
+    from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError
 
     with reported(RecordError, ContractError, CatalogueError):

@@ -15,17 +15,15 @@ def explain(
 ) -> None:
     """Show where a model's estimate comes from: inputs with evidence and source, formulas with numbers, both results."""
     from pipeline.commands import account, explanation
-    from pipeline.records.loading import RecordError
+    from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError
 
     with reported(RecordError, ContractError):
         identifier, tables, records = account.find(model)
-        if tables:
-            records = account.recorded(tables)
-        else:
+        if not tables:
             with working("running the stages"):
                 tables = account.account(identifier, records)
     if json:
         output.say(account.as_json(tables, identifier))
         return
-    output.tell(explanation.explanation(tables, identifier, records))
+    output.tell(explanation.explanation(tables, identifier, account.written(tables)))

@@ -1,19 +1,20 @@
 """Explanation of one estimate as text: its inputs with evidence and source, its formulas with their numbers, its result."""
 
+from __future__ import annotations
+
 import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from pipeline.commands.account import Tables, one
+from pipeline.commands.account import Tables, Written, one
 from pipeline.commands.output import number
 from pipeline.commands.terminal import Heading, Strong
 from pipeline.publishing import headline_text
-from pipeline.records import params
-from schemas.records import Missing, Model, Record, Records
-from schemas.vocabulary import INDEPENDENCE, OUTCOMES, SEPARATOR, Evidence, Independence, UtilizationKind
+from schemas.vocabulary import INDEPENDENCE, OUTCOMES, SEPARATOR, Evidence, Independence, Outcome, UtilizationKind
 
+Record = dict[str, Any]  # the content of its file
 LONGEST_VALUE = 200  # characters of a fact's value, such as a list of layers
 SCALED = re.compile(
     r"\s*(\*\s*(10*|1?e\d+|10\*\*\d+)|/\s*100)(?![\d.*])"
@@ -34,18 +35,18 @@ def summary(tables: Tables, identifier: str) -> list[str]:
     return [*_headline(tables, identifier), *_missing(tables, identifier)]
 
 
-def explanation(tables: Tables, identifier: str, records: Records) -> list[str]:
-    """Everything behind one model's estimate, one line an item."""
-    name = records.models[identifier].name
+def explanation(tables: Tables, identifier: str, written: Written) -> list[str]:
+    """Everything behind one model's estimate, one line an item; `written` has the records of its tables, as `account.written`."""
+    name = written["models", identifier]["name"]
     lines: list[str] = [Heading(f"{name} ({identifier})"), *_headline(tables, identifier), ""]
     for part in sorted(row["part_id"] for row in tables["lineages"] if row["model_id"] == identifier):
         is_base = part != identifier
         lines += (
             [Heading(f"{'Base model ' if is_base else ''}{part}"), ""] if is_base or len(tables["models"]) > 1 else []
         )
-        lines += [Heading("Facts"), *_facts(part, tables, records), *_remarks(part, records), ""]
-        lines += [Heading("Method 1: counting operations"), *_counted(part, tables, records), ""]
-        lines += [Heading("Method 2: GPU time x peak x utilization"), *_timed(part, tables, records), ""]
+        lines += [Heading("Facts"), *_facts(part, tables, written), *_remarks(written["models", part]), ""]
+        lines += [Heading("Method 1: counting operations"), *_counted(part, tables), ""]
+        lines += [Heading("Method 2: GPU time x peak x utilization"), *_timed(part, tables, written), ""]
     return [*lines, Heading("Headline"), *_reasons(tables, identifier), *_missing(tables, identifier)]
 
 
@@ -97,6 +98,8 @@ def _reasons(tables: Tables, identifier: str) -> Iterator[str]:
 def _agreement(row: dict[str, Any], tables: Tables) -> Iterator[str]:
     if row["method_ratio"] is None:
         return
+    from pipeline.records import params
+
     limit = params.load().reconcile.dispute_ratio
     verdict = (
         f"disputed, likeliest cause: {row['dispute_cause']}"
@@ -113,19 +116,18 @@ def _agreement(row: dict[str, Any], tables: Tables) -> Iterator[str]:
             yield f"     would settle it: {cause['resolution']}"
 
 
-def _remarks(part: str, records: Records) -> Iterator[str]:
-    model = records.models[part]
-    if model.note:
-        yield f"  note: {model.note}"
-    if model.missing:
-        yield f"  looked for and not found: {', '.join(map(_sought, model.missing))}"
+def _remarks(model: Record) -> Iterator[str]:
+    if model.get("note"):
+        yield f"  note: {model['note']}"
+    if model.get("missing"):
+        yield f"  looked for and not found: {', '.join(map(_sought, model['missing']))}"
 
 
 def _aside(basis: str | None) -> str:
     return f" ({basis})" if basis else ""
 
 
-def _facts(part: str, tables: Tables, records: Records) -> Iterator[str]:
+def _facts(part: str, tables: Tables, written: Written) -> Iterator[str]:
     named = {
         allocation["hardware_id"] for allocation in tables["completed_allocations"] if allocation["model_id"] == part
     }
@@ -137,26 +139,33 @@ def _facts(part: str, tables: Tables, records: Records) -> Iterator[str]:
         is_peak = fact["record_kind"] == "hardware" and fact["record_id"] in named and fact["path"].startswith("peaks")
         if not is_peak and (fact["record_kind"], fact["record_id"]) != ("models", part):
             continue
-        record = (records.models if fact["record_kind"] == "models" else records.hardware)[fact["record_id"]]
+        record = written[fact["record_kind"], fact["record_id"]]
         how = f"; worked out: {fact['derived']}{_assumed(fact, record)}" if fact["derived"] else ""
         where = f"{fact['record_id']} {fact['path']}" if is_peak else fact["path"]
         again = shown.get(where.split(" (")[0]) == fact["written"]  # the same value with another piece of evidence
         shown[where] = fact["written"]
         value = "the same" if again else _shortened(fact["written"])
         seen = _seen(fact, quotes[fact["record_kind"], fact["record_id"], fact["path"]], record)
-        yield f"  {where} = {value} [{_evidence(fact)}] {seen}{how}{_outcome(fact['path'], record)}{_unused(fact['path'], record)}"
+        yield f"  {where} = {value} [{_evidence(fact)}] {seen}{how}{_outcome(fact, record)}{_unused(fact, record)}"
 
 
-def _sought(missing: Missing) -> str:
-    where = [f"in {' and '.join(missing.looked_in)}"] if missing.looked_in else []
-    settled = [f"{missing.would_settle} would settle it"] if missing.would_settle else []
-    return f"{missing.fact} ({'; '.join([*where, *settled])})" if where or settled else missing.fact
+def _sought(missing: str | Record) -> str:
+    if isinstance(missing, str):
+        return missing
+    where = [f"in {' and '.join(missing['looked_in'])}"] if missing.get("looked_in") else []
+    settled = [f"{missing['would_settle']} would settle it"] if missing.get("would_settle") else []
+    return f"{missing['fact']} ({'; '.join([*where, *settled])})" if where or settled else str(missing["fact"])
 
 
 def _assumed(fact: dict[str, Any], record: Record) -> str:
     """What the arithmetic assumes, and why."""
-    named = fact["assumptions"].split(SEPARATOR) if fact["assumptions"] and isinstance(record, Model) else []
-    assumed = {name: record.assumptions[name] for name in named} if isinstance(record, Model) else {}
+    if not fact["assumptions"] or fact["record_kind"] != "models":
+        return ""
+    from schemas.records import Assumption
+
+    assumed = {
+        name: Assumption.model_validate(record["assumptions"][name]) for name in fact["assumptions"].split(SEPARATOR)
+    }
     return "".join(f", {name} assumed as {each.written}: {each.reason}" for name, each in assumed.items())
 
 
@@ -173,8 +182,8 @@ def _seen(fact: dict[str, Any], quotes: list[dict[str, Any]], record: Record) ->
 
 
 def _cited(record: Record, key: str, locator: str | None = None) -> str:
-    source = record.sources[key]
-    return ", ".join(filter(None, (source.title, source.url, locator)))
+    source = record["sources"][key]
+    return ", ".join(filter(None, (source["title"], source.get("url"), locator)))
 
 
 def _shortened(written: str) -> str:
@@ -194,31 +203,32 @@ def _evidence(fact: dict[str, Any]) -> str:
     return DERIVED.get(fact["evidence"], fact["evidence"]) if is_arithmetic else str(fact["evidence"])
 
 
-def _outcome(path: str, record: Record) -> str:
+def _outcome(fact: dict[str, Any], record: Record) -> str:
     """The outcome of comparing an external estimate with ours."""
-    place = re.fullmatch(r"external_estimates\[(\d+)\]", path)
-    if place is None or not isinstance(record, Model):
+    place = re.fullmatch(r"external_estimates\[(\d+)\]", fact["path"])
+    if place is None:
         return ""
-    other = record.external_estimates[int(place[1])]
-    return f"; {OUTCOMES[other.outcome]}{f': {other.note}' if other.note else ''}"
+    other = record["external_estimates"][int(place[1])]
+    why = f": {other['note']}" if other.get("note") else ""
+    return f"; {OUTCOMES[Outcome(other['outcome'])]}{why}"
 
 
-def _unused(path: str, record: Record) -> str:
+def _unused(fact: dict[str, Any], record: Record) -> str:
     """Why GPU time is not multiplied by a stated utilization; empty where it is, and for other facts."""
-    place = re.fullmatch(r"training\[(\d+)\]\.utilization", path)
-    stated = record.training[int(place[1])].utilization if place and isinstance(record, Model) else None
-    if stated is None or stated.kind != UtilizationKind.HFU:
+    place = re.fullmatch(r"training\[(\d+)\]\.utilization", fact["path"])
+    stated = record["training"][int(place[1])]["utilization"] if place else None
+    if stated is None or stated["kind"] != UtilizationKind.HFU:
         return ""
-    note = f" {stated.note}" if stated.note else ""
+    note = f" {stated['note']}" if stated.get("note") else ""
     return f"; not used: it stands as HFU, which counts activations that are computed again.{note}"
 
 
-def _counted(part: str, tables: Tables, records: Records) -> Iterator[str]:
+def _counted(part: str, tables: Tables) -> Iterator[str]:
     for row in tables["operation_estimates"]:
         if row["model_id"] != part:
             continue
         run = one(tables["completed_runs"], model_id=part, phase=row["phase"])
-        (unit,) = (own.example_unit.value for own in records.models[part].training if own.phase == row["phase"])
+        unit = run["example_unit"]
         count = next(
             (each for each in tables["operation_counts"] if each["architecture_id"] == run["architecture_id"]), None
         )
@@ -249,13 +259,13 @@ def _counted_example(run: dict[str, Any], unit: str) -> str:
     return unit.replace("_", " ") if share in (None, 1) else f"sequence of {1 / share:.6g} {_plural(unit)}"
 
 
-def _timed(part: str, tables: Tables, records: Records) -> Iterator[str]:
+def _timed(part: str, tables: Tables, written: Written) -> Iterator[str]:
     for row in tables["gpu_time_estimates"]:
         if row["model_id"] != part:
             continue
         own = one(tables["completed_allocations"], model_id=part, phase=row["phase"], allocation=row["allocation"])
         chip = (
-            records.hardware[own["hardware_id"]].name
+            written["hardware", own["hardware_id"]]["name"]
             if own["hardware_id"]
             else f"unknown chip, {own['hardware_basis']}"
         )

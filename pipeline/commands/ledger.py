@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,19 +29,17 @@ def load(paths: Iterable[Path] = (), folder: Path = RECORDS, without_model: str 
         return ledger.load_among(paths, folder, without_model)
 
 
-def load_related(paths: Iterable[Path] = (), models: Iterable[str] = (), without_model: str | None = None) -> Records:
+def load_related(
+    paths: Iterable[Path] = (),
+    models: Iterable[str] = (),
+    chips: Iterable[str] = (),
+    without_model: str | None = None,
+) -> Records:
     """As `pipeline.records.ledger.load_related`, with the same message. Raises RecordError."""
     from pipeline.records import ledger
 
     with working("reading records"):
-        return ledger.load_related(paths, models, without_model)
-
-
-def load_checked(identifiers: Mapping[str, Iterable[str]]) -> Records:
-    """As `pipeline.records.ledger.load_checked`."""
-    from pipeline.records import ledger
-
-    return ledger.load_checked(identifiers)
+        return ledger.load_related(paths, models, chips, without_model)
 
 
 @contextmanager

@@ -19,10 +19,9 @@ from pipeline.commands.terminal import Heading, Strong
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
 from pipeline.publishing import headline_text
 from pipeline.records import own, params
-from pipeline.records.loading import RecordError
 from pipeline.records.own import Filled, InputError, Inputs
 from pipeline.records.refused import in_records
-from pipeline.records.yaml_text import Mistake
+from pipeline.records.yaml_text import Mistake, RecordError
 from pipeline.rules import plausibility
 from schemas.errors import ContractError
 from schemas.records import Records
@@ -83,7 +82,9 @@ class Estimated(NamedTuple):
 
 def estimated(inputs: Inputs, identifier: str = "my-model", records: Records | None = None) -> Estimated:
     """The estimate of the stated figures. Raises InputError where they are wrong, contradict each other or allow no estimate, and RecordError."""
-    known = records or (ledger.load() if inputs.base_model else ledger.load_related())
+    known = records or (
+        ledger.load() if inputs.base_model else ledger.load_related(chips=filter(None, [inputs.hardware]))
+    )
     made = own.made(inputs, known)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{identifier}.yaml"
@@ -91,7 +92,7 @@ def estimated(inputs: Inputs, identifier: str = "my-model", records: Records | N
         try:
             mine, of_all = account.related([path], without_model=identifier)
             with working("running the stages"):
-                tables = account.account(identifier, mine, of_all)
+                tables = account.account(identifier, mine, of_all, account.SUMMARISED)
         except (RecordError, ContractError) as problem:
             found = in_records(problem, {identifier: path}) if isinstance(problem, ContractError) else problem
             if isinstance(found, ContractError):

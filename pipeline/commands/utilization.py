@@ -46,11 +46,11 @@ def utilization(
     """Show what share of its peak a training run may reach: the default, and what measurements of like cases reach."""
     from pipeline.commands import account
     from pipeline.records import params
-    from pipeline.records.loading import RecordError
+    from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError
 
     with reported(RecordError, ContractError):
-        records, of_all = account.related()
+        records, of_all = account.related(chips=[hardware])
         with working("predicting from measurements"):
             found = answer(family, precision, hardware, chips, records, params.load(), of_all)
     if json:

@@ -24,7 +24,7 @@ WHOLE_LEDGER = ("defaults", "hardware", "models")
 
 def validate(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or folders of records.")]) -> None:
     """Check records and list every problem with its file and line."""
-    from pipeline.records.loading import RecordError
+    from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError
 
     with reported(RecordError, ContractError):
@@ -53,7 +53,7 @@ def next_steps(paths: Iterable[Path]) -> Iterator[str]:
 
 def check(paths: Iterable[Path]) -> list[str]:
     """Checks these records; returns remarks, which are no problems. Raises RecordError with every problem."""
-    from pipeline.records.loading import RecordError
+    from pipeline.records.yaml_text import RecordError
 
     by_ledger: dict[Path, list[Path]] = {}
     for path in paths:

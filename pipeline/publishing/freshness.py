@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,10 +28,11 @@ def are_fresh(names: Iterable[str], root: Path = LEDGER) -> bool:
         makers = {out["path"]: stage for stage in lock.values() for out in stage["outs"]}
         waiting = [f"data/tables/{name}.parquet" for name in names]
         seen: set[str] = set()
+        ignored = _ignored(root)
         while waiting:
             stage = makers[waiting.pop()]
             files = {each["path"]: each["md5"] for each in (*stage["deps"], *stage["outs"])}
-            if any(_content(root / path, root) != files[path] for path in files.keys() - seen):
+            if any(_content(root / path, root, ignored) != files[path] for path in files.keys() - seen):
                 return False
             if any(
                 choices.get(name) != value for name, value in stage.get("params", {}).get("params.yaml", {}).items()
@@ -51,7 +53,7 @@ def are_of_one_run(root: Path = LEDGER) -> bool:
     try:
         published_from = _read(root / "dvc.lock")["stages"]["publish"]["deps"]
         tables = {each["path"]: each["md5"] for each in published_from if each["path"].startswith("data/tables/")}
-        return bool(tables) and all(_content(root / path, root) == md5 for path, md5 in tables.items())
+        return bool(tables) and all(_md5(root / path) == md5 for path, md5 in tables.items())
     except (OSError, yaml.YAMLError, LookupError, TypeError, AttributeError):
         return False
 
@@ -68,15 +70,20 @@ def _ignored(root: Path) -> "pathspec.PathSpec[Any]":
     return pathspec.GitIgnoreSpec.from_lines(file.read_text().splitlines() if file.is_file() else [])
 
 
-def _content(path: Path, root: Path) -> str:
+def _content(path: Path, root: Path, ignored: "pathspec.PathSpec[Any]") -> str:
     """The MD5 by which DVC identifies this content; that of a folder is computed from the list of its files, and ends in .dir."""
-    if path.is_file():
-        return hashlib.md5(path.read_bytes(), usedforsecurity=False).hexdigest()
-    inside = {file.relative_to(path): file for file in path.rglob("*") if file.is_file()}
-    ignored = _ignored(root)
+    if not path.is_dir():
+        return _md5(path)
+    above, below = len(str(root)) + 1, len(str(path)) + 1
+    files = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names]
     listed = [
-        {"md5": _content(file, root), "relpath": relative.as_posix()}
-        for relative, file in sorted(inside.items(), key=lambda item: item[0].parts)
-        if not ignored.match_file(file.relative_to(root))
+        {"md5": _md5(file), "relpath": file[below:].replace(os.sep, "/")}
+        for file in sorted(files, key=lambda file: file[below:].split(os.sep))
+        if not ignored.match_file(file[above:])
     ]
     return f"{hashlib.md5(json.dumps(listed).encode(), usedforsecurity=False).hexdigest()}.dir"
+
+
+def _md5(path: str | Path) -> str:
+    with open(path, "rb", buffering=0) as file:
+        return hashlib.md5(file.read(), usedforsecurity=False).hexdigest()

@@ -113,9 +113,11 @@ def _code_digest() -> str:
     # What a valid file is depends on the code that parses it, including that which counts its layers.
     digest = hashlib.sha256(f"{sys.version} {pydantic.VERSION} {yaml.__version__}".encode())
     for name in ("pipeline", "schemas"):
-        for file in sorted((ROOT / name).rglob("*.py")):
-            content = file.read_bytes()
-            digest.update(f"{file.relative_to(ROOT)} {len(content)} ".encode() + content)
+        found = (os.path.join(folder, file) for folder, _, files in os.walk(ROOT / name) for file in files)
+        for path in sorted(path for path in found if path.endswith(".py")):
+            with open(path, "rb", buffering=0) as file:
+                content = file.read()
+            digest.update(f"{os.path.relpath(path, ROOT)} {len(content)} ".encode() + content)
     return digest.hexdigest()
 
 

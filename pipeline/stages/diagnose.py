@@ -43,7 +43,7 @@ def build(
     own = {row["model_id"]: row for row in rows(reconciliations.with_columns(**ratio))}
     disputed = [row for row in every if row["is_disputed"]]
     whole = dict(own)
-    if disputed:  # to sum base models takes a tenth of a second, and one's own model is rarely disputed
+    if any(row["base_model"] for row in disputed):  # to sum base models takes a tenth of a second, and most have none
         both = reconciliations.join(models.select("model_id", "chips_ratio"), on="model_id")
         summed = totals.with_bases(both, lineages, weakest=["examples_class"], maximum=["chips_ratio"])
         summed = summed.join(estimates.select("model_id", "independence"), on="model_id").with_columns(**ratio)

@@ -1,5 +1,7 @@
 """Families: published sizes, shapes that flow, and mistakes that name their layers."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -206,3 +208,13 @@ def test_mistakes_name_the_key_and_the_nearest_right_thing(settings, lengths, sa
 def test_every_family_is_named_like_its_file():
     files = (Path(network.__file__).parent / "families").glob("*.py")
     assert set(FAMILIES) == {file.stem for file in files if "\n@family\n" in file.read_text()}
+
+
+def test_a_family_is_imported_when_it_is_named():
+    script = (
+        "import sys; from pipeline import architectures; before = 'pipeline.architectures.families.vgg' in sys.modules;"
+        "numbers = {'family': 'vgg', 'depth': 16, 'image_size': 224, 'classes': 1000};"
+        "print(before, architectures.counted(numbers).parameters, 'pipeline.architectures.families.resnet' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "False 138357544 False\n"

@@ -9,8 +9,7 @@ import pytest
 from pipeline import flow
 from pipeline.commands import account, explanation
 from pipeline.paths import RECORDS
-from pipeline.records import loading
-from schemas.records import Missing
+from pipeline.records import loading, yaml_text
 from schemas.vocabulary import UNUSED_REPORTS, UnusedReport
 from tests.builders import typed
 
@@ -42,7 +41,10 @@ def test_explain_shows_the_publication_the_place_and_the_words(tmp_path):
     )
     (tmp_path / "alexnet.yaml").write_text(record)
     records = loading.load([tmp_path / "alexnet.yaml"], among=[RECORDS / "hardware", RECORDS / "defaults"])
-    lines = list(explanation.explanation(account.account("alexnet", records), "alexnet", records))
+    tables = account.account("alexnet", records)
+    own, _ = yaml_text.read(tmp_path / "alexnet.yaml", "alexnet.yaml")
+    written = account.written(tables) | {("models", "alexnet"): own.content}
+    lines = list(explanation.explanation(tables, "alexnet", written))
     (line,) = [line for line in lines if line.startswith("  training[0].examples = ")]
     title = "ImageNet Classification with Deep Convolutional Neural Networks, https://papers.nips.cc/paper/"
     assert line.startswith(f"  training[0].examples = 1200000 [quoted] {title}")
@@ -188,6 +190,6 @@ def test_a_precision_says_why():
 
 
 def test_what_was_not_found_says_where_it_was_looked_for():
-    assert explanation._sought(Missing(fact="steps")) == "steps"
-    missing = Missing(fact="precision", looked_in=["paper", "blog"], would_settle="the released code")
+    assert explanation._sought("steps") == "steps"
+    missing = {"fact": "precision", "looked_in": ["paper", "blog"], "would_settle": "the released code"}
     assert explanation._sought(missing) == "precision (in paper and blog; the released code would settle it)"

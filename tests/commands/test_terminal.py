@@ -50,7 +50,7 @@ FILES = {  # that are where a question is asked
 
 
 def test_every_command_is_asked():
-    names = {command.name or command.callback.__name__ for command in cli.app.registered_commands}
+    names = {command.name or command.callback.__name__ for command in cli.application().registered_commands}
     assert names == set(ASKED) | ELSEWHERE
 
 

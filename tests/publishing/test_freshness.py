@@ -212,7 +212,8 @@ def test_an_account_of_what_is_published_is_that_of_a_full_run(tables, records, 
     monkeypatch.setattr(freshness, "are_fresh", lambda names: True)
     monkeypatch.setattr(account, "TABLES", tables.folder)
     published, run = account.published(model), account.account(model, records)
-    assert explanation.explanation(published, model, records) == explanation.explanation(run, model, records)
+    written = account.written(published)
+    assert explanation.explanation(published, model, written) == explanation.explanation(run, model, written)
     assert account.as_json(published, model) == account.as_json(run, model)
 
 
@@ -223,10 +224,12 @@ def test_of_fresh_tables_the_records_behind_a_model_alone_are_read(tables, recor
     assert name in {records.models[model].name, *records.models[model].aliases}
     found = account.find(name)
     assert (found.identifier, found.records) == (model, None)
-    behind = account.recorded(found.tables)
+    behind = account.written(found.tables)
     own = {row["part_id"] for row in tables["lineages"] if row["model_id"] == model}
-    assert behind.models == {part: records.models[part] for part in own}
-    assert behind.hardware.keys() == {row["hardware_id"] for row in found.tables["completed_allocations"]} - {None}
+    chips = {row["hardware_id"] for row in found.tables["completed_allocations"]} - {None}
+    assert behind.keys() == {("models", part) for part in own} | {("hardware", chip) for chip in chips}
+    for part in own:
+        assert type(records.models[part]).model_validate(behind["models", part]) == records.models[part]
 
 
 def test_without_fresh_tables_all_records_are_read(monkeypatch):

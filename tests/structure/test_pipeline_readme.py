@@ -6,7 +6,7 @@ import re
 import typer
 
 from pipeline import flow
-from pipeline.cli import app
+from pipeline.cli import application
 from pipeline.records import loading
 
 README = (flow.ROOT / "pipeline" / "README.md").read_text(encoding="utf-8")
@@ -14,7 +14,7 @@ REFERENCE = README.partition("## Command line")[2].partition("\n## ")[0]
 
 
 def test_every_command_and_option_is_documented():
-    group = typer.main.get_command(app)
+    group = typer.main.get_command(application())
     missing = []
     for name, command in group.commands.items():
         (lines,) = [re.findall(rf"^flopledger {name} .*$", REFERENCE, re.MULTILINE)]

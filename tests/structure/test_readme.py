@@ -46,9 +46,9 @@ def test_every_target_that_it_names_exists():
 
 
 def test_every_command_that_it_shows_exists():
-    from pipeline.cli import app
+    from pipeline.cli import application
 
-    commands = {command.name or command.callback.__name__ for command in app.registered_commands}
+    commands = {command.name or command.callback.__name__ for command in application().registered_commands}
     assert {"show", "explain", "query", "new", "validate"} <= set(re.findall(r"flopledger (\w+)", README)) <= commands
 
 
