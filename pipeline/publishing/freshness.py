@@ -50,7 +50,7 @@ def are_of_one_run(root: Path = LEDGER) -> bool:
     """
     try:
         published_from = _read(root / "dvc.lock")["stages"]["publish"]["deps"]
-        tables = {each["path"]: each["md5"] for each in published_from if each["path"].startswith("data/tables/")}
+        tables = {each["path"]: each["md5"] for each in published_from if each["path"].startswith("data/tables")}
         return bool(tables) and all(_content(root / path, root) == md5 for path, md5 in tables.items())
     except (OSError, yaml.YAMLError, LookupError, TypeError, AttributeError):
         return False
