@@ -31,7 +31,7 @@ from pipeline.paths import LEDGER, ROOT, SNAPSHOT, SUMS, TABLES, alone_in, colle
 from pipeline.records import params
 from pipeline.rules import frames
 from schemas.params import Params
-from schemas.table import Compiled, ContractError, Ledger, Metrics, Table, TableModel, columns, table_name
+from schemas.table import Compiled, ContractError, Ledger, Metrics, Table, TableModel, columns, contract_of, table_name
 
 STAGES = (
     "ingest",
@@ -81,9 +81,9 @@ def wiring(stage: str) -> Wiring:
     outputs = {table_name(_contract(hint)): _contract(hint) for hint in named.values() if _is_table(hint)}
     others = {name: hint for name, hint in hints.items() if name not in tables}
     if Ledger in others.values():
-        tables = {
-            name: made for before in STAGES[: STAGES.index(stage)] for name, made in wiring(before).outputs.items()
-        }
+        from pipeline.publishing import database
+
+        tables = {name: contract_of(name) for name in database.table_files()}
     files = {name: FILES[hint] for name, hint in named.items() if hint in FILES}
     return Wiring(build, tables, others, outputs, files)
 
