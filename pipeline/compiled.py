@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -178,13 +178,21 @@ def stored(path: Path, of: str) -> dict[str, list[Statement]]:
         return {}
 
 
-def run(made: Iterable[Statement], connection: duckdb.DuckDBPyConnection, wanted: Container[str]) -> None:
-    """Makes the wanted tables of one stage in the connection that has those which it reads; of steps, each goes after its last use."""
+def run(
+    made: Iterable[Statement],
+    connection: duckdb.DuckDBPyConnection,
+    wanted: Container[str],
+    keep: Callable[[str, str], None],
+) -> None:
+    """Hands the queries of the wanted tables of one stage to `keep`, by name, when what they read is there; of steps, each goes after its last use.
+
+    `connection` has the tables that the stage reads.
+    """
     waiting = _needed([*made], wanted)
     last = {name: place for place, each in enumerate(waiting) for name in {each.table, *STEP.findall(each.sql)}}
     for place, (table, sql, view) in enumerate(waiting):
         if view is None:
-            connection.execute(f'create table "{table}" as {sql}')
+            keep(table, sql)
         else:
             connection.execute(f"create table {table}{ROWS} as {sql}")
             connection.execute(f"create view {table} as {view}")

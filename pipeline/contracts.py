@@ -11,11 +11,13 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json as pa_json
+import pyarrow.parquet as pq
 
 from schemas.table import ContractError, Declared, TableModel, columns
 
@@ -72,6 +74,24 @@ def check_types(name: str, found: pa.Schema, contract: type[TableModel]) -> None
         )
 
 
+def check_file(path: Path, contract: type[TableModel]) -> None:
+    """Raises ContractError with every row of a parquet file that violates the contract; rows must be in the order of the grain."""
+    declared, grain = contract.__columns__, contract.__grain__
+    told = [
+        name
+        for name, (kind, is_nullable, column) in declared.items()
+        if name in grain or kind == "float" or column.bounds or not is_nullable
+    ]  # in others no value is wrong
+    words = [name for name in told if "isin" in declared[name].column.bounds and name not in grain]
+    last: tuple[Any, ...] = ()
+    for batch in pq.ParquetFile(path, read_dictionary=words).iter_batches(BATCH_ROWS, columns=told):
+        keys = [batch[key] for key in grain]
+        if not is_sound(batch, contract) or [*_repeated(keys, last)]:
+            check_rows(path.name, pq.ParquetFile(path).iter_batches(BATCH_ROWS), contract)
+            return
+        last = _last(keys) or last
+
+
 def check_rows(name: str, batches: Iterable[pa.RecordBatch], contract: type[TableModel]) -> None:
     """Raises ContractError with every row that violates the contract; batches must be in the order of the grain."""
     mistakes: list[str] = []
@@ -84,14 +104,14 @@ def check_rows(name: str, batches: Iterable[pa.RecordBatch], contract: type[Tabl
             rows = own | rows
         grain = [batch[key] for key in contract.__grain__]
         mistakes += [f"{name}: two rows for {' '.join(map(str, keys))}" for keys in _repeated(grain, last)]
-        last = tuple(column[-1].as_py() for column in grain) if batch.num_rows else last
+        last = _last(grain) or last
     if mistakes:
         raise ContractError("\n".join(mistakes), rows)
 
 
 def is_sound(batch: pa.RecordBatch, contract: type[TableModel]) -> bool:
-    """Whether every row of the batch satisfies the contract."""
-    return all(_holds(batch[name], declared) for name, declared in contract.__columns__.items())
+    """Whether every row of the batch, which may lack columns, satisfies the contract."""
+    return all(_holds(batch[name], contract.__columns__[name]) for name in batch.schema.names)
 
 
 # Bounds go by the extremes, and words by a set: to compare with a scalar or an array of Python's, pyarrow imports pandas.
@@ -181,6 +201,10 @@ def judge(name: str, table: pa.Table, contract: type[TableModel]) -> None:
 
 def _grain(rows: Any, index: int, contract: type[TableModel]) -> tuple[str, ...]:
     return tuple(str(rows[key].iloc[index]) for key in contract.__grain__)
+
+
+def _last(grain: list[pa.Array]) -> tuple[Any, ...]:
+    return tuple(column[-1].as_py() for column in grain if len(column))
 
 
 def _repeated(grain: list[pa.Array], last: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:

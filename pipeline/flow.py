@@ -122,14 +122,14 @@ def run(stage: str, root: Path = ROOT) -> None:
     with alone_in(tables), _unfinished(root / "data" / "unfinished") as beside:
         given = {name: _read(tables / f"{name}.parquet", contract) for name, contract in wired.tables.items()}
         if stage in compiled.STAGES and (made := _statements(stage, tables, given, params.load(root))):
-            results = _run(made, wired, given, beside / "spilled")
+            _run(made, wired, given, beside)
         else:
             others = _others(stage, wired, root, beside / "published")
             results = _results(wired, wired.build(**_given(wired, given), **others))
-        for name, contract in wired.outputs.items():
-            _write(beside / "tables" / f"{name}.parquet", results[name], contract)
-        for name, file in wired.files.items():
-            (beside / "tables" / file).write_text(as_json(results[name]))
+            for name, contract in wired.outputs.items():
+                _write(beside / "tables" / f"{name}.parquet", results[name], contract)
+            for name, file in wired.files.items():
+                (beside / "tables" / file).write_text(as_json(results[name]))
         _into_place(beside / "tables", tables)
         _into_place(beside / "published", published)
         if "ledger" in wired.others:
@@ -192,6 +192,13 @@ def make(
     Of a table in `revised`, what its function makes of it takes its place for the stages after.
     """
     connection = duckdb.connect()
+
+    def create(name: str, sql: str) -> None:
+        connection.execute(f'create table "{name}" as {sql}')
+
+    def hold(frame: Any) -> Any:  # beside the tables, with which it is joined
+        return nw.from_native(connection.from_arrow(frame.collect("pyarrow").to_native()))
+
     if len(records.models) <= FEW_MODELS:
         connection.execute("pragma disable_optimizer")
     made: dict[str, Any] = {}
@@ -207,10 +214,11 @@ def make(
             arguments["releases"] = _kept(ROOT)
         if stage in compiled.STAGES and (statements := _statements(stage, TABLES, made, parameters)):
             wanted = needed & set(wired.outputs)
-            compiled.run(statements, connection, wanted)
+            compiled.run(statements, connection, wanted, create)
             results: Mapping[str, Any] = {name: nw.from_native(connection.table(name)) for name in wanted}
         else:
-            results = _results(wired, wired.build(**arguments))
+            with frames.holding(hold):
+                results = _results(wired, wired.build(**arguments))
         for name, contract in wired.outputs.items():
             if name not in needed:
                 continue
@@ -263,16 +271,21 @@ def _statements(stage: str, folder: Path, tables: Mapping[str, Any], parameters:
     return compiled.stored(folder / compiled.FILE, of).get(stage, [])
 
 
-def _run(
-    statements: list[compiled.Statement], wired: Wiring, given: Mapping[str, Any], spilled: Path
-) -> dict[str, Any]:
+def _run(statements: list[compiled.Statement], wired: Wiring, given: Mapping[str, Any], beside: Path) -> None:
     # What `duckdb.execute("set memory_limit = '4GB'")` allows the process; rows beyond it go to the disk of the tables.
     ((limit,),) = duckdb.execute("select current_setting('memory_limit')").fetchall()
-    connection = duckdb.connect(config={"memory_limit": limit, "temp_directory": str(spilled)})
+    connection = duckdb.connect(config={"memory_limit": limit, "temp_directory": str(beside / "spilled")})
     for name, frame in given.items():
         connection.execute(f'create view "{name}" as {frame.to_native().sql_query()}')
-    compiled.run(statements, connection, wired.outputs)
-    return {name: nw.from_native(connection.table(name)) for name in wired.outputs}
+
+    def write(name: str, sql: str) -> None:
+        path, contract = beside / "tables" / f"{name}.parquet", wired.outputs[name]
+        by = ", ".join(f"{key} nulls last" for key in contract.__grain__)
+        quoted = str(path).replace("'", "''")
+        connection.execute(f"copy (from ({sql}) order by {by}) to '{quoted}' (format parquet)")
+        _check(path, contract)
+
+    compiled.run(statements, connection, wired.outputs, write)
 
 
 def _others(stage: str, wired: Wiring, root: Path, beside: Path) -> dict[str, Any]:
@@ -323,9 +336,12 @@ def _write(path: Path, made: Any, contract: type[TableModel]) -> None:
         pq.write_table(_ordered(made, contract), path)
     else:
         made.select(*columns(contract)).sort(*contract.__grain__, nulls_last=True).sink_parquet(path)
-    file = pq.ParquetFile(path)
-    contracts.check_types(path.name, file.schema_arrow, contract)
-    contracts.check_rows(path.name, file.iter_batches(contracts.BATCH_ROWS), contract)
+    _check(path, contract)
+
+
+def _check(path: Path, contract: type[TableModel]) -> None:
+    contracts.check_types(path.name, pq.read_schema(path), contract)
+    contracts.check_file(path, contract)
 
 
 def _ordered(made: Any, contract: type[TableModel]) -> pa.Table:

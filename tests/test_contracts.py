@@ -4,6 +4,7 @@ import shutil
 from datetime import date
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -63,7 +64,10 @@ CELLS = {"float": FLOATS, "int": INTEGERS, "bool": [True, False], "date": [date(
 ANY = {"float": st.floats(), "int": st.integers(-(2**53), 2**53), "bool": st.booleans(), "date": st.dates()}
 
 
-@pytest.mark.parametrize("declared", DECLARED.values(), ids=[" ".join(map(str, key)) for key in DECLARED])
+IDS = [" ".join(map(str, key)) for key in DECLARED]
+
+
+@pytest.mark.parametrize("declared", DECLARED.values(), ids=IDS)
 @given(data=st.data())
 @settings(max_examples=2, deadline=None, phases=[Phase.generate])
 def test_arrow_and_pandera_refuse_the_same_cells(declared, data):
@@ -82,6 +86,34 @@ def test_arrow_and_pandera_refuse_the_same_cells(declared, data):
         if contracts.is_sound(batch.slice(row, 1), contract) == ((str(row),) in refused)
     ]
     assert not apart
+
+
+@pytest.mark.parametrize("declared", DECLARED.values(), ids=IDS)
+def test_of_a_file_the_same_rows_are_refused(declared, tmp_path):
+    """A file of which only columns that can be wrong are read, words by their dictionary → the lines of the whole table."""
+    contract = type("Contract", (TableModel,), {}, grain=("row",))
+    contract.__columns__ = {"row": Declared("int", False, Column("Its index.")), "cell": declared}
+    words = [*WORDS, *declared.column.bounds.get("isin", [])]
+    cells = [*CELLS.get(declared.kind, words), None]
+    schema = contracts.arrow_schema(contract)
+    table = pa.Table.from_pylist([{"row": row, "cell": cell} for row, cell in enumerate(cells)], schema=schema)
+    of_table = _lines(contracts.check_rows, "a.parquet", table.to_batches(), contract)
+    pq.write_table(table, tmp_path / "a.parquet")
+    of_file = _lines(contracts.check_file, tmp_path / "a.parquet", contract)
+    assert of_file == of_table
+    sound = [row for row in range(len(cells)) if contracts.is_sound(table.slice(row, 1).to_batches()[0], contract)]
+    pq.write_table(table.take(sound), tmp_path / "a.parquet")
+    assert not _lines(contracts.check_file, tmp_path / "a.parquet", contract)
+    pq.write_table(table.take(sound[:1] * 2), tmp_path / "a.parquet")
+    assert _lines(contracts.check_file, tmp_path / "a.parquet", contract) == [f"a.parquet: two rows for {sound[0]}"]
+
+
+def _lines(check, *arguments):
+    try:
+        check(*arguments)
+    except ContractError as problem:
+        return str(problem).splitlines()
+    return []
 
 
 def test_every_bound_of_a_column_is_known_to_arrow():

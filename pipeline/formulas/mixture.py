@@ -1,10 +1,10 @@
 """Finite mixtures of log-normals in plain operators (methods, section 4). Logarithms and log standard deviations in, probabilities out."""
 
 from collections.abc import Iterable
-from math import e, pi
+from math import pi
 from typing import Any
 
-from pipeline.formulas.uncertainty import added, probability_above
+from pipeline.formulas.uncertainty import added, exponential, probability_above, standard_density
 
 
 def normal_density(distance: Any, variance: Any) -> Any:
@@ -13,7 +13,7 @@ def normal_density(distance: Any, variance: Any) -> Any:
     >>> round(normal_density(0.0, 1.0), 6)
     0.398942
     """
-    return e ** (-(distance**2) / 2 / variance) / (2 * pi * variance) ** 0.5
+    return exponential(distance * distance / variance * -0.5) / (variance * (2 * pi)) ** 0.5
 
 
 Components = Iterable[tuple[Any, Any, Any]]  # weights (sum 1), log medians and log standard deviations
@@ -55,7 +55,20 @@ def density(log_value: Any, components: Components) -> Any:
     >>> round(density(1.0, [(0.5, 1.0, 1.0), (0.5, 1.0, 1.0)]), 6)
     0.398942
     """
-    return added(weight * normal_density(log_value - median, log_sd**2) for weight, median, log_sd in components)
+    every = list(components)
+    return density_beyond(every, distances(log_value, every))
+
+
+def density_beyond(components: Components, distances: Iterable[Any]) -> Any:
+    """Density of the logarithm of a mixture at the value from which the medians of its components have these distances.
+
+    >>> round(density_beyond([(0.5, 1.0, 1.0), (0.5, 1.0, 0.5)], [0.0, 0.0]), 6)
+    0.598413
+    """
+    return added(
+        weight * standard_density(distance) / log_sd
+        for (weight, _, log_sd), distance in zip(components, distances, strict=True)
+    )
 
 
 def mean(components: Components) -> Any:

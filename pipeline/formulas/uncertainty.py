@@ -12,7 +12,26 @@ from typing import Any
 NORMAL_QUANTILE_95 = 1.6448536269514722
 NORMAL_QUANTILE_75 = HALF_NORMAL_MEDIAN = 0.6744897501960817  # the median of |N| is the upper quartile of N
 HALF_NORMAL_SD = (1 - 2 / pi) ** 0.5  # of |N| around its own mean
+ROOT_2_PI = (2 * pi) ** 0.5
 SMALLEST = 1e-60  # keeps the sign of a distance of zero defined
+
+
+def exponential(power: Any) -> Any:
+    """e to a power, of a number, an array or a column expression: engines work `exp` out several times as fast as a power of e.
+
+    >>> exponential(1.0) == e
+    True
+    """
+    return getattr(power, "exp", lambda: e**power)()
+
+
+def size(value: Any) -> Any:
+    """A number, array or column expression without its sign.
+
+    >>> size(-2.0)
+    2.0
+    """
+    return getattr(value, "abs", lambda: abs(value))()
 
 
 def added(terms: Iterable[Any]) -> Any:
@@ -82,20 +101,29 @@ def high(median: Any, log_sd: Any) -> Any:
     return median * e ** (NORMAL_QUANTILE_95 * log_sd)
 
 
+def standard_density(distance: Any) -> Any:
+    """Density of a normal quantity `distance` standard deviations from its median, per standard deviation.
+
+    >>> round(standard_density(0.0), 6), round(standard_density(1.0), 6)
+    (0.398942, 0.241971)
+    """
+    return exponential(distance * distance * -0.5) / ROOT_2_PI
+
+
 def probability_above(distance: Any) -> Any:
     """Probability that a normal quantity exceeds a value `distance` standard deviations above its median.
 
     Abramowitz and Stegun, Handbook of Mathematical Functions, 26.2.17, off by at most 7.5e-8; mirrored by the sign of
-    `distance`, in operators alone.
+    `distance`.
 
     >>> round(probability_above(NORMAL_QUANTILE_95), 6), round(probability_above(-NORMAL_QUANTILE_95), 6)
     (0.05, 0.95)
     """
-    size = (distance**2 + SMALLEST) ** 0.5
-    t = 1 / (1 + 0.2316419 * size)
+    above_zero = size(distance) + SMALLEST
+    t = 1 / (1 + 0.2316419 * above_zero)
     polynomial = t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
-    tail = e ** (-(size**2) / 2) / (2 * pi) ** 0.5 * polynomial
-    return 0.5 + distance / size * (tail - 0.5)
+    tail = standard_density(distance) * polynomial
+    return 0.5 + distance / above_zero * (tail - 0.5)
 
 
 def covering(log_ratio: Any, log_sd: Any) -> Any:

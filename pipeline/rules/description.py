@@ -7,9 +7,15 @@ from pipeline.rules.totals import WHOLE
 from schemas.units import HOUR_SECONDS
 from schemas.vocabulary import Scope
 
+# Columns of `models` that no rule of the headline reads: texts, which are joined last, since each step would copy them.
+TOLD = (
+    "name", "organization", "parent_organization", "published", "published_date", "published_precision", "domain", "active_parameters",
+    "training_evidence", "network_evidence", "country", "weights_access", "source_url", "sources", "epoch_name",
+)  # fmt: skip
+
 
 def described(models: Frame, lineages: Frame, completed_runs: Frame, operation_estimates: Frame) -> Frame:
-    """One row a model with `parameters`, `chips`, `examples_seen` and `example_unit`."""
+    """One row a model with the columns of TOLD, `parameters`, `chips`, `examples_seen` and `example_unit`."""
     return (
         _parameters(models, operation_estimates)
         .join(_chips(models, lineages), on="model_id", how="left")
@@ -36,7 +42,7 @@ def _parameters(models: Frame, operation_estimates: Frame) -> Frame:
     )
     is_only = (nw.col("scope") == Scope.SINGLE.value) & (nw.col("least") == nw.col("most")) & ~nw.col("has_other")
     return models.join(counted, on="model_id", how="left").select(
-        "model_id", parameters=nw.coalesce(nw.col("parameters"), nw.when(is_only).then(nw.col("most")))
+        "model_id", *TOLD, parameters=nw.coalesce(nw.col("parameters"), nw.when(is_only).then(nw.col("most")))
     )
 
 

@@ -57,11 +57,8 @@ def choose_headline(frame: Frame, params: Reconcile, log_sd: Mapping[str, float]
     error_variance = log_sd["gross_error"] ** 2
     frame = frame.with_columns(**_report(log_sd)).with_columns(**_gpu_time_used(), **_other_format())
     frame = frame.with_columns(**_unused(params)).with_columns(**_sides(rates))
-    frame = (
-        frame.with_columns(**_posterior_error_rates(error_variance))
-        .with_columns(**_chosen())
-        .with_columns(**_uses(error_variance))
-    )
+    frame = _with_posterior_error_rates(frame, error_variance)
+    frame = frame.with_columns(**_chosen()).with_columns(**_uses(error_variance))
     frame = materialised(mixture.with_components(frame, error_variance))
     frame = frame.join(mixture.quantiles(frame, QUANTILES), on="model_id", how="left")
     frame = frame.with_columns(**{name: nw.col(name).exp() for name in QUANTILES}, **_weights())
@@ -296,7 +293,7 @@ def _side(name: str) -> mixture.Side:
     return mixture.Side(*(nw.col(f"{name}_{part}") for part in mixture.Side._fields))
 
 
-def _posterior_error_rates(error_variance: float) -> dict[str, Any]:
+def _with_posterior_error_rates(frame: Frame, error_variance: float) -> Frame:
     # What the authors' total and our estimate by the same method differ by, apart from what both rest on.
     apart = {
         "counted": _apart(nw.col("operation_log_sd"), nw.col("examples_log_sd")),
@@ -307,17 +304,22 @@ def _posterior_error_rates(error_variance: float) -> dict[str, Any]:
         "timed": nw.col("reported_method") == ReportedMethod.GPU_TIME.value,
     }
     reported = _side("reported")
+    frame, likelihoods = as_columns(
+        frame,
+        [mixture.likelihoods(_side(name), reported, each, error_variance) for name, each in apart.items()],
+        prefix="likelihood",
+    )
     columns = {"reported_error_rate": reported.error_rate}
-    for name, distance_variance in apart.items():
+    for name, likely in zip(apart, likelihoods, strict=True):
         own = _side(name)
         columns[f"{name}_error_rate"] = own.error_rate
         is_both = nw.col("is_report_used") & is_of[name] & ~own.log_flop.is_null()
         for whose, first, second in ((name, own, reported), ("reported", reported, own)):
-            posterior = mixture.posterior_error_rate(first, second, distance_variance, error_variance)
+            posterior = mixture.posterior_error_rate(first.error_rate, second.error_rate, likely)
             columns[f"{whose}_error_rate"] = (
                 nw.when(is_both.fill_null(False)).then(posterior).otherwise(columns[f"{whose}_error_rate"])
             )
-    return columns
+    return frame.with_columns(**columns)
 
 
 def _apart(own_log_sd: Any, shared_log_sd: Any) -> Any:

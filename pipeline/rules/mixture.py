@@ -31,6 +31,30 @@ class Side(NamedTuple):
     error_rate: Any
 
 
+class Likelihoods(NamedTuple):
+    """How likely the distance of two estimates is where none, one or both of them err grossly."""
+
+    none: Any
+    one: Any
+    both: Any
+
+
+class _Case(NamedTuple):
+    """Which of two estimates err grossly: its prior probability, and what is known in it but for the distance of the two."""
+
+    prior: Any
+    distance_variance: Any
+    variance: Any
+    count_weight: Any
+
+
+class _AtFormats(NamedTuple):
+    """Weights of a case, up to a factor common to all, at the number format that was taken and at the chips' other one."""
+
+    own: Any
+    other: Any
+
+
 class _Hypothesis(NamedTuple):
     weight: Any  # up to a factor common to all
     log_median: Any
@@ -39,14 +63,21 @@ class _Hypothesis(NamedTuple):
     other_weight: Any = 0.0  # the part of `weight` at the chips' other format
 
 
-def posterior_error_rate(own: Side, other: Side, distance_variance: Any, error_variance: Any) -> Any:
-    """Probability that `own` errs grossly, given an estimate that rests on the same inputs but for `distance_variance`."""
-    distance = own.log_flop - other.log_flop
-    both, other_wrong, own_wrong, neither = (
-        weight * mixture.normal_density(distance, distance_variance + (is_own_wrong + is_other_wrong) * error_variance)
-        for weight, is_own_wrong, is_other_wrong in _hypotheses(own.error_rate, other.error_rate)
+def likelihoods(first: Side, second: Side, distance_variance: Any, error_variance: float) -> Likelihoods:
+    """Of two estimates that rest on the same inputs but for `distance_variance`."""
+    distance = first.log_flop - second.log_flop
+    return Likelihoods(
+        *(mixture.normal_density(distance, distance_variance + errors * error_variance) for errors in range(3))
     )
-    return (own_wrong + neither) / (both + other_wrong + own_wrong + neither)
+
+
+def posterior_error_rate(own_error_rate: Any, other_error_rate: Any, likelihoods: Likelihoods) -> Any:
+    """Probability that one of two estimates errs grossly, given how likely their distance is."""
+    right, other_wrong, own_wrong, neither = (
+        prior * likelihoods[is_own_wrong + is_other_wrong]
+        for prior, is_own_wrong, is_other_wrong in _hypotheses(own_error_rate, other_error_rate)
+    )
+    return (own_wrong + neither) / (right + other_wrong + own_wrong + neither)
 
 
 def _hypotheses(first_error_rate: Any, second_error_rate: Any) -> Iterator[tuple[Any, int, int]]:
@@ -67,24 +98,30 @@ def with_components(frame: Frame, error_variance: float) -> Frame:
     Adds the probability of the other format, `other_format_weight_fraction`.
     """
     count, time = (Side(*(nw.col(f"{name}_{part}") for part in Side._fields)) for name in ("count", "time"))
-    other_share = nw.col("time_other_share")
-    other = time._replace(log_flop=time.log_flop + nw.col("time_other_log_ratio"))
-    shared = nw.col("shared_variance")
+    other_ratio, other_share = nw.col("time_other_log_ratio"), nw.col("time_other_share")
     columns = frame.collect_schema().names()
-    frame, *both = as_columns(frame, *(list(_two(count, each, shared, error_variance)) for each in (time, other)))
-    merged = [_merged(taken, at_other, other_share) for taken, at_other in zip(*both, strict=True)]
-    frame, two = as_columns(frame, merged, prefix="merged")
-    total = sum(each.weight for each in two)
-    counted, timed, timed_at_other = (
-        list(_one(*each, error_variance)) for each in ((count, 1.0), (time, 0.0), (other, 0.0))
+    frame, both = as_columns(frame, [*_both(count, time, nw.col("shared_variance"), error_variance)], prefix="both")
+    distance = count.log_flop - time.log_flop
+    frame, weights = as_columns(frame, [_weighed(each, distance, other_ratio, other_share) for each in both])
+    frame, two = as_columns(
+        frame,
+        [
+            _merged(weight, time.log_flop + case.count_weight * distance, case, (1 - case.count_weight) * other_ratio)
+            for weight, case in zip(weights, both, strict=True)
+        ],
+        prefix="merged",
     )
+    total = sum(each.weight for each in two)
+    counted, timed = (list(_one(*each, error_variance)) for each in ((count, 1.0), (time, 0.0)))
     is_two, is_count, is_time = (nw.col(name) for name in ("is_two", "is_count_alone", "is_time_alone"))
-    right, at_other = timed[0], timed_at_other[0]
+    right, wrong = timed
+    at_other = right._replace(weight=right.weight * other_share, log_median=time.log_flop + other_ratio)
+    wrong_weights = _AtFormats(wrong.weight * (1 - other_share), wrong.weight * other_share)
     cases = {number: [(is_two, each._replace(weight=each.weight / total))] for number, each in enumerate(two)}
-    cases[0] += [(is_time, at_other._replace(weight=at_other.weight * other_share))]
+    cases[0] += [(is_time, at_other)]
     cases[1] += [(is_count, counted[0])]
     cases[2] += [(is_time, right._replace(weight=right.weight * (1 - other_share)))]
-    cases[3] += [(is_count, counted[1]), (is_time, _merged(timed[1], timed_at_other[1], other_share))]
+    cases[3] += [(is_count, counted[1]), (is_time, _merged(wrong_weights, wrong.log_median, wrong, other_ratio))]
     made: dict[str, Any] = {}
     for number, own in cases.items():
         for name, absent in {"weight": 0.0, "log_median": 0.0, "variance": 1.0, "count_weight": 0.0}.items():
@@ -105,34 +142,33 @@ def _one(side: Side, count_weight: float, error_variance: float) -> Iterator[_Hy
         yield _Hypothesis(weight, side.log_flop, variance, nw.lit(count_weight))
 
 
-def _two(count: Side, time: Side, shared: Any, error_variance: float) -> Iterator[_Hypothesis]:
-    distance = count.log_flop - time.log_flop
-    for weight, is_count_wrong, is_time_wrong in _hypotheses(count.error_rate, time.error_rate):
+def _both(count: Side, time: Side, shared: Any, error_variance: float) -> Iterator[_Case]:
+    for prior, is_count_wrong, is_time_wrong in _hypotheses(count.error_rate, time.error_rate):
         of_count = count.variance - shared + is_count_wrong * error_variance
         of_time = time.variance - shared + is_time_wrong * error_variance
-        of_count_weight = agreement.weight(of_time, of_count)
-        yield _Hypothesis(
-            weight * mixture.normal_density(distance, of_count + of_time),
-            time.log_flop + of_count_weight * distance,
-            agreement.combined_variance(of_count, of_time) + shared,
-            of_count_weight,
-        )
+        variance = agreement.combined_variance(of_count, of_time) + shared
+        yield _Case(prior, of_count + of_time, variance, agreement.weight(of_time, of_count))
 
 
-def _merged(taken: _Hypothesis, other: _Hypothesis, other_share: Any) -> _Hypothesis:
-    """One hypothesis at two formats, the other's prior probability `other_share`: a normal of the same mean and variance."""
-    own, others = taken.weight * (1 - other_share), other.weight * other_share
-    part = nw.when(others > 0).then(others / (own + others)).otherwise(nw.lit(0.0))
-    apart = other.log_median - taken.log_median
-    variance = taken.variance + part * (other.variance - taken.variance) + part * (1 - part) * apart**2
-    return _Hypothesis(own + others, taken.log_median + part * apart, variance, taken.count_weight, others)
+def _weighed(case: _Case, distance: Any, other_ratio: Any, other_share: Any) -> _AtFormats:
+    own, other = (
+        case.prior * mixture.normal_density(each, case.distance_variance) for each in (distance, distance - other_ratio)
+    )
+    return _AtFormats(own * (1 - other_share), other * other_share)
 
 
-def _share_below(frame: Frame, log_value: Any) -> tuple[Frame, Any]:
-    """The frame with the distances of its components from a value, and the probability that the row's mixture lies below it."""
-    own = components()
-    distances = {f"distance_{n}": each for n, each in enumerate(mixture.distances(log_value, own))}
-    return frame.with_columns(**distances), mixture.share_beyond(own, [nw.col(name) for name in distances])
+def _merged(weights: _AtFormats, log_median: Any, known: _Case | _Hypothesis, apart: Any) -> _Hypothesis:
+    """One hypothesis of both formats, whose log medians are `apart`: a normal of the same mean and variance."""
+    weight = weights.own + weights.other
+    part = nw.when(weights.other > 0).then(weights.other / weight).otherwise(nw.lit(0.0))
+    variance = known.variance + part * (1 - part) * apart * apart
+    return _Hypothesis(weight, log_median + part * apart, variance, known.count_weight, weights.other)
+
+
+def _with_distances(frame: Frame, log_value: Any) -> tuple[Frame, list[Any]]:
+    """The frame with the distances of its components from a value as columns, and these."""
+    distances = {f"distance_{n}": each for n, each in enumerate(mixture.distances(log_value, components()))}
+    return frame.with_columns(**distances), [nw.col(name) for name in distances]
 
 
 def components() -> list[tuple[Any, Any, Any]]:
@@ -158,19 +194,20 @@ def quantiles(frame: Frame, quantile_z: Mapping[str, float]) -> Frame:
     frame = nw.concat(asked).with_columns(below=nw.min_horizontal(*ends), above=nw.max_horizontal(*ends))
     for number in range(HALVINGS):
         middle = (below + above) / 2
-        frame, below_middle = _share_below(frame if number % STEPS_A_QUERY else materialised(frame), middle)
-        frame = frame.with_columns(is_below=below_middle < share)
+        frame, distances = _with_distances(frame if number % STEPS_A_QUERY else materialised(frame), middle)
+        frame = frame.with_columns(is_below=mixture.share_beyond(own, distances) < share)
         frame = frame.with_columns(
             below=nw.when(nw.col("is_below")).then(middle).otherwise(below),
             above=nw.when(nw.col("is_below")).then(above).otherwise(middle),
         )
-    frame = frame.with_columns(point=(below + above) / 2)
+    frame = frame.with_columns(point=(below + above) / 2, log_odds=(share / (1 - share)).log())
     for number in range(NEWTON_STEPS):
-        frame, below_point = _share_below(frame if number % STEPS_A_QUERY else materialised(frame), point)
+        frame, distances = _with_distances(frame if number % STEPS_A_QUERY else materialised(frame), point)
+        below_point = mixture.share_beyond(own, distances)
         frame = frame.with_columns(at=_within(below_point, SMALLEST_SHARE, 1 - SMALLEST_SHARE))
         at = nw.col("at")
-        odds = (at / (1 - at)).log() - (share / (1 - share)).log()
-        step = odds * at * (1 - at) / nw.max_horizontal(mixture.density(point, own), nw.lit(SMALLEST_SHARE))
+        apart = (at / (1 - at)).log() - nw.col("log_odds")
+        step = apart * at * (1 - at) / nw.max_horizontal(mixture.density_beyond(own, distances), nw.lit(SMALLEST_SHARE))
         frame = frame.with_columns(point=_within(point - step, below, above))
     held = materialised(frame)
     each = held.with_columns(**{name: nw.when(nw.col("quantile") == name).then(point) for name in quantile_z})

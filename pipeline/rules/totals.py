@@ -3,10 +3,11 @@
 Parts are taken as fully correlated (methods, section 5): their log standard deviations are averaged with FLOP as weights."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 import narwhals as nw
 
+from schemas import fields
 from schemas.vocabulary import SEPARATOR
 
 # A model's basis, and the class of an input, is the weakest of those of its phases and base models.
@@ -32,6 +33,7 @@ DECIMALS = dict.fromkeys(("chip_seconds", "energy_kwh", "energy_log_sd"), FINE) 
 COUNTED_FLAGS = ("is_convolution", "is_examples_inconsistent", "is_from_parameters", "is_stated_in_multiply_adds")
 COUNTED_BASES = ("operation_count_basis", "examples_seen_basis", "examples_class")
 TIMED_BASES = ("hardware_basis", "precision_basis", "utilization_basis", "chip_seconds_class")
+WORDS_OF = {"reported_class": "reported_method"}  # where another column's stand in it
 BASES = (*COUNTED_BASES, *TIMED_BASES)
 RECORD_FLAGS = ("has_erratum", "has_untimed_phase", "is_reported_hardware_flop", "has_unread_data")
 
@@ -149,13 +151,19 @@ def _words(column: str) -> Any:
 
 def _rank(column: str) -> Any:
     chain: Any = nw
-    for rank, word in enumerate(WEAKEST_FIRST):
+    for rank, word in enumerate(_ranked(column)):
         chain = chain.when(nw.col(column) == word).then(nw.lit(rank))
     return chain
 
 
 def _basis(column: str) -> Any:
     chain: Any = nw
-    for rank, word in enumerate(WEAKEST_FIRST):
+    for rank, word in enumerate(_ranked(column)):
         chain = chain.when(nw.col(column) == rank).then(nw.lit(word))
     return chain
+
+
+def _ranked(column: str) -> list[str]:
+    """The words of a column, the weakest first."""
+    _, declared = get_args(getattr(fields, WORDS_OF.get(column, column)))
+    return [word for word in WEAKEST_FIRST if word in declared.bounds["isin"]]

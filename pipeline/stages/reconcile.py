@@ -35,6 +35,8 @@ def build(
     defaults: Table[Defaults], params: params.Reconcile,
 ) -> Reconciled:  # fmt: skip
     """Compares the two methods for each model, names causes of disputes, and chooses the headline with its interval."""
+    described = description.described(models, lineages, completed_runs, operation_estimates)
+    models = models.drop(*description.TOLD)
     fitted, rates = log_sds(defaults, "uncertainty_spread"), values(defaults, "uncertainty")
     counted, timed = totals.counted(operation_estimates), totals.timed(gpu_time_estimates)
     both = models
@@ -45,8 +47,6 @@ def build(
         comparison.compared(both.with_columns(nw.when(is_timed).then(nw.col(total)).alias(total) for total in (*totals.TIMED, *energy.SUMMED)), params),
         params, fitted, rates,
     ))  # fmt: skip
-    described = materialised(description.described(models, lineages, completed_runs, operation_estimates))
-    models, lineages, contributions = (materialised(each) for each in (models, lineages, contributions))
     summed = totals.with_bases(
         own, lineages, {"reported_flop": (), **headline.SUMMED, **energy.SUMMED}, weakest=[*totals.BASES, *headline.CLASSES], maximum=["chips_ratio", "shared_input"],
         any_true=[*totals.RECORD_FLAGS, "is_from_operations", "is_bound"], joined=["precision", "hardware", "headline_method"],

@@ -254,7 +254,7 @@ def test_error_rates_after_another_total_was_seen(distance, own_sd):
     variance = own_sd**2 + (errs.astype(int) + other_errs) * ERROR
     weight = normal(distance, variance)
     wanted = (weight * errs).sum() / weight.sum()
-    found = mixture.posterior_error_rate(
-        mixture.Side(distance, 9.0, 0.12), mixture.Side(0.0, 9.0, 0.3), own_sd**2, ERROR
-    )
+    own, other = mixture.Side(distance, 9.0, 0.12), mixture.Side(0.0, 9.0, 0.3)
+    likely = mixture.likelihoods(own, other, own_sd**2, ERROR)
+    found = mixture.posterior_error_rate(own.error_rate, other.error_rate, likely)
     assert found == pytest.approx(wanted, abs=0.003)
