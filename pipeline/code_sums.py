@@ -16,6 +16,7 @@ CODE = (
     "pipeline/formulas",
     "pipeline/one_thread.py",
     "pipeline/paths.py",
+    "pipeline/ranges.py",
     "pipeline/records/params.py",
     "pipeline/records/yaml_text.py",
     "pipeline/rules",

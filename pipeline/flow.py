@@ -26,7 +26,7 @@ import narwhals as nw
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipeline import compiled, contracts
+from pipeline import compiled, contracts, ranges
 from pipeline.paths import LEDGER, ROOT, SNAPSHOT, SUMS, TABLES, alone_in, collect_seldom, in_a_line
 from pipeline.records import params
 from pipeline.rules import frames
@@ -153,7 +153,7 @@ def _unfinished(folder: Path) -> Iterator[Path]:
     """A folder for files that are not whole yet, empty even where a run was killed, and gone afterwards."""
     shutil.rmtree(folder, ignore_errors=True)
     try:
-        for name in ("tables", "published"):
+        for name in ("tables", "published", "ranges"):
             (folder / name).mkdir(parents=True)
         yield folder
     except OSError as problem:
@@ -275,17 +275,30 @@ def _run(statements: list[compiled.Statement], wired: Wiring, given: Mapping[str
     # What `duckdb.execute("set memory_limit = '4GB'")` allows the process; rows beyond it go to the disk of the tables.
     ((limit,),) = duckdb.execute("select current_setting('memory_limit')").fetchall()
     connection = duckdb.connect(config={"memory_limit": limit, "temp_directory": str(beside / "spilled")})
+    connection.execute(f"create schema {ranges.WHOLE}")
     for name, frame in given.items():
-        connection.execute(f'create view "{name}" as {frame.to_native().sql_query()}')
+        connection.execute(f'create view {ranges.WHOLE}."{name}" as {frame.to_native().sql_query()}')
+    made: dict[str, list[str]] = {name: [] for name in wired.outputs}
+    for number, own in enumerate(ranges.of_models(connection, wired.tables)):
 
-    def write(name: str, sql: str) -> None:
-        path, contract = beside / "tables" / f"{name}.parquet", wired.outputs[name]
-        by = ", ".join(f"{key} nulls last" for key in contract.__grain__)
-        quoted = str(path).replace("'", "''")
-        connection.execute(f"copy (from ({sql}) order by {by}) to '{quoted}' (format parquet)")
+        def write(name: str, sql: str, number: int = number, own: str = own) -> None:
+            by = ", ".join(f"{key} nulls last" for key in wired.outputs[name].__grain__)
+            made[name].append(_quoted(beside / "ranges" / f"{name}-{number}.parquet"))
+            connection.execute(f"copy (from ({sql}) where {own} order by {by}) to {made[name][-1]} (format parquet)")
+
+        compiled.run(statements, connection, wired.outputs, write)
+    for name, contract in wired.outputs.items():
+        path = beside / "tables" / f"{name}.parquet"
+        if len(made[name]) == 1:
+            (beside / "ranges" / f"{name}-0.parquet").rename(path)
+        else:
+            files = ", ".join(made[name])
+            connection.execute(f"copy (from read_parquet([{files}])) to {_quoted(path)} (format parquet)")
         _check(path, contract)
 
-    compiled.run(statements, connection, wired.outputs, write)
+
+def _quoted(path: Path) -> str:
+    return "'" + str(path).replace("'", "''") + "'"
 
 
 def _others(stage: str, wired: Wiring, root: Path, beside: Path) -> dict[str, Any]:

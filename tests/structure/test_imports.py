@@ -34,7 +34,8 @@ MAY_IMPORT = {
     "pipeline/dictionary.py": {"pipeline.contracts", "pipeline.flow", "pipeline.paths", "pipeline.publishing", "schemas", "duckdb"},
     "pipeline/code_sums.py": {"pipeline.paths"},
     "pipeline/dvc_file.py": {"pipeline.code_sums", "pipeline.compiled", "pipeline.flow", "pipeline.paths", "pipeline.publishing.files", "yaml"},
-    "pipeline/flow.py": {"pipeline.compiled", "pipeline.contracts", "pipeline.one_thread", "pipeline.paths", "pipeline.publishing.database", "pipeline.publishing.history", "pipeline.records", "pipeline.rules.frames", "schemas", "narwhals", "duckdb", "pyarrow"},
+    "pipeline/flow.py": {"pipeline.compiled", "pipeline.contracts", "pipeline.one_thread", "pipeline.paths", "pipeline.publishing.database", "pipeline.publishing.history", "pipeline.ranges", "pipeline.records", "pipeline.rules.frames", "schemas", "narwhals", "duckdb", "pyarrow"},
+    "pipeline/ranges.py": {"schemas", "duckdb"},
     "pipeline/progress.py": {"rich"},
     "pipeline/repro.py": {"pipeline.flow", "pipeline.paths", "pipeline.progress", "pipeline.publishing", "dvc", "voluptuous"},
 }  # fmt: skip
