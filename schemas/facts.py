@@ -177,10 +177,12 @@ class Fact(Seen):
 
     @model_validator(mode="after")
     def _is_one_amount(self) -> Self:
-        ways = [[self.value], [self.low, self.high], [self.at_least], [self.at_most]]
-        if sum(any(each is not None for each in way) for way in ways) != 1 or None in self.stated:
+        is_range = self.low is not None or self.high is not None
+        ways = is_range + (self.value is not None) + (self.at_least is not None) + (self.at_most is not None)
+        stated = self.stated
+        if ways != 1 or None in stated:
             raise mistake(ONE_AMOUNT)
-        amounts = [self._read(each) for each in self.stated]
+        amounts = [self._read(each) for each in stated]
         self._bounds = (amounts[0], amounts[-1])
         if amounts[0] > amounts[-1]:
             raise mistake(f"low ({self.low}) is above high ({self.high}); exchange them")
@@ -197,6 +199,8 @@ class Fact(Seen):
             found, self._unit = self._measured(written)
         else:
             raise mistake(f"{_plain(written)} has no unit; write for example '{_plain(written)} {self.example_unit}'")
+        if self.smallest <= found <= self.largest:
+            return found
         shown = repr(written) if isinstance(written, str) else _plain(written)
         if not math.isfinite(found):
             raise mistake(f"{shown} is not a finite number; an unknown value is left out")
@@ -205,9 +209,7 @@ class Fact(Seen):
         unit = f" {self.unit}" if self.unit else ""
         if found < self.smallest:
             raise mistake(f"{shown} is less than can be ({self.smallest:g}{unit}); an unknown value is left out")
-        if found > self.largest:
-            raise mistake(f"{shown} is more than can be ({self.largest:g}{unit})")
-        return found
+        raise mistake(f"{shown} is more than can be ({self.largest:g}{unit})")
 
     def _measured(self, written: str) -> tuple[float, str]:
         try:
@@ -220,7 +222,7 @@ class Fact(Seen):
         """The numbers as the record states them: low and high of a range, else one."""
         if self.low is not None or self.high is not None:
             return [self.low, self.high]
-        return [next((each for each in (self.value, self.at_least, self.at_most) if each is not None), None)]
+        return [self.value if self.value is not None else self.at_least if self.at_least is not None else self.at_most]
 
     @property
     def is_range(self) -> bool:

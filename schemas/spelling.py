@@ -56,7 +56,7 @@ def find(word: str, names: Iterable[str]) -> str | None:
     known = _mapping(names)
     if word in known:
         return known[word]
-    for form in (str.lower, _plain):
+    for form in (str.lower, plain):
         same = known.alike(word, form)
         if len(same) == 1 and form(word):
             return next(iter(same))
@@ -88,13 +88,13 @@ def candidates(word: Any, names: Iterable[str]) -> list[str]:
         return [same]
     scores: dict[str, float] = {}
     parts, slips = set(), set()
-    written = _plain(str(word))
+    written = plain(str(word))
     for spelling, identifier in known.items():
-        plain = _plain(spelling)
-        scores[identifier] = max(scores.get(identifier, 0.0), SequenceMatcher(None, written, plain).ratio())
-        if _is_part(written, plain):
+        other = plain(spelling)
+        scores[identifier] = max(scores.get(identifier, 0.0), SequenceMatcher(None, written, other).ratio())
+        if _is_part(written, other):
             parts.add(identifier)
-        if _is_one_slip(written, plain):
+        if _is_one_slip(written, other):
             slips.add(identifier)
     alike = parts | {identifier for identifier, score in scores.items() if score >= CUTOFF}
     if len(alike) == 1 and not parts:
@@ -129,7 +129,8 @@ def _mapping(names: Iterable[str]) -> Spellings:
     return names if isinstance(names, Spellings) else Spellings((name, name) for name in names)
 
 
-def _plain(spelling: str) -> str:
+def plain(spelling: str) -> str:
+    """The spelling without case, spaces, hyphens and underscores: those that `find` takes for one are equal in it."""
     # A point between digits stays: without it 1.3B would be 13B, which is another model.
     return re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.]|_", "", spelling.lower())
 

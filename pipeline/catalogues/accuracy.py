@@ -82,7 +82,7 @@ class Compared(NamedTuple):
 
 def compared(path, catalogue, records, params, ledger_rows, ids=None):
     """The rows of a file for which Epoch states training compute, read as if no model had a record; `ids` of records by row."""
-    estimated = estimates.read_beside(catalogue, {}, records, params, ledger_rows)
+    estimated = estimates.read_beside(catalogue, records, params, ledger_rows)
     with path.open(encoding="utf-8-sig", newline="") as file:
         truth = list(csv.DictReader(file))
     drafts = {each.row.source_row: each for each in catalogue.drafts}
@@ -339,7 +339,7 @@ def disagreements(rows):
 def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
     """Compares our estimates with the files and writes table and summary; a file that is absent is skipped with a message."""
     records, params = ledger.load_all(), choices.load()
-    recorded, ledger_rows = Recorded(records), headlines.of_ledger(records, params)
+    recorded, ledger_rows = Recorded(records), headlines.of_ledger(params).headlines
     told, files, marks, everything, catalogues = [], [], [], [], {}
     for path in FILES.values():
         if not path.exists():

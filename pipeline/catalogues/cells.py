@@ -5,18 +5,20 @@ import io
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from schemas.plain_text import cut
 
 LARGEST_BYTES = 64_000_000  # unless the user says otherwise; the full public table is 4 MB
 LARGEST_SAID = (
-    "FLOPLEDGER_LARGEST_CSV_MB"  # the user's own limit, an environment variable: a row takes some 20 kB of memory
+    "FLOPLEDGER_LARGEST_CSV_MB"  # the user's own limit, an environment variable: a row takes a third of a millisecond
 )
 LONGEST_CELL = 100_000  # characters; the longest note of the public table has 14,000
+READ_BYTES, READ_LINES = 1 << 18, 1000  # at once
 MOST_NAMED, LONGEST_NAMED = 4, 50  # columns in a message, and their characters
 OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
@@ -33,21 +35,26 @@ class Line(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """The header and the rows of a file."""
+    """The header and the rows of a file; lines are read as they are taken, once."""
 
     header: list[str]
-    lines: list[Line]
+    lines: Iterable[Line]
 
 
-def read_sheet(path: Path) -> Sheet:
-    """The cells of a CSV file. Raises CatalogueError where it is no CSV, cut off, or in another encoding."""
+@contextmanager
+def read_sheet(path: Path) -> Iterator[Sheet]:
+    """The cells of a CSV file, which is open within the block. Raises CatalogueError where it is no CSV, cut off, or in another encoding."""
     check_size(path)
     try:
-        with path.open("rb") as file:
-            content = file.read(largest_bytes() + 1)
+        file = path.open("rb")
     except OSError as problem:
-        raise CatalogueError(f"{path} cannot be read: {(problem.strerror or str(problem)).lower()}") from None
-    return sheet_of(content, str(path))
+        raise CatalogueError(_unreadable(str(path), problem)) from None
+    with file:
+        yield _sheet(file, str(path))
+
+
+def _unreadable(name: str, problem: OSError) -> str:
+    return f"{name} cannot be read: {(problem.strerror or str(problem)).lower()}"
 
 
 def largest_bytes() -> int:
@@ -79,23 +86,76 @@ def sheet_of(content: bytes, name: str) -> Sheet:
     >>> sheet_of(b"Model,Domain\\r\\nAlexNet,Vision\\r\\n", "a.csv").lines
     [Line(source_row=1, cells=['AlexNet', 'Vision'])]
     """
-    if len(content) > largest_bytes():
-        raise CatalogueError(_too_large(name, len(content)))
-    text = _text(content, name)
-    if not text.strip():
+    header, lines = _sheet(io.BytesIO(content), name)
+    return Sheet(header, [*lines])
+
+
+def _sheet(file: BinaryIO, name: str) -> Sheet:
+    rows = _rows(_Checked(file, name), name)
+    first = next(rows, [])
+    if not any(map(str.strip, first)) and not any(cell.strip() for row in rows for cell in row):
         raise CatalogueError(f"{name} is empty")
-    if re.match(r"\s*(<!doctype|<html|<\?xml|<head)", text, re.IGNORECASE):
-        raise CatalogueError(f"{name} is a web page, not a CSV table; was an error page downloaded in its place?")
-    with _long_cells(len(text)):
-        try:
-            rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-        except csv.Error as problem:
-            raise CatalogueError(f"{name} {_in_words(problem)}") from None
-    header = [re.sub(r"\s+", " ", cell).strip() for cell in rows[0]]
+    header = [re.sub(r"\s+", " ", cell).strip() for cell in first]
     repeated = sorted(cell for cell, times in Counter(header).items() if times > 1 and cell)
     if repeated:
         raise CatalogueError(f"{name}:1 names a column twice: {listed(repeated)}")
-    return Sheet(header, [Line(number, cells) for number, cells in enumerate(rows[1:], 1) if any(cells)])
+    return Sheet(header, (Line(number, cells) for number, cells in enumerate(rows, 1) if any(cells)))
+
+
+def _rows(file: "_Checked", name: str) -> Iterator[list[str]]:
+    reader = csv.reader(io.TextIOWrapper(file, encoding="utf-8-sig", newline=""), strict=True)
+    try:
+        while True:
+            with _long_cells():
+                rows = list(islice(reader, READ_LINES))
+            if not rows:
+                return
+            yield from rows
+    except csv.Error as problem:
+        raise CatalogueError(f"{name} {_in_words(problem)}") from None
+    except UnicodeDecodeError as problem:
+        line = file.lines_before + problem.object.count(b"\n", 0, problem.start) + 1
+        said = f"{name}:{line} is not UTF-8 (byte {problem.object[problem.start]:#04x}); save it as UTF-8"
+        raise CatalogueError(said) from None
+
+
+class _Checked(io.BufferedIOBase):
+    """The bytes of a file as they are read; what is no table ends in CatalogueError."""
+
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        self._file, self._name = file, name
+        self._size = self._lines = 0
+        self._has_zero = False
+        self.lines_before = 0  # of what was read last
+
+    def readable(self) -> bool:
+        return True
+
+    def read1(self, size: int = -1, /) -> bytes:
+        """More bytes than asked for, since each call takes as long as to read hundreds of kilobytes."""
+        try:
+            read = self._file.read(READ_BYTES)
+        except OSError as problem:
+            raise CatalogueError(_unreadable(self._name, problem)) from None
+        if not self._size:
+            self._judge_beginning(read)
+        self._size += len(read)
+        if self._size > largest_bytes():
+            raise CatalogueError(_too_large(self._name, self._size))
+        if self._has_zero:  # before: what is not even text was said to be that
+            raise CatalogueError(f"{self._name} holds zero bytes; it is no CSV table")
+        self._has_zero = b"\0" in read
+        self.lines_before, self._lines = self._lines, self._lines + read.count(b"\n")
+        return read
+
+    def _judge_beginning(self, read: bytes) -> None:
+        encoding = OTHER_ENCODINGS.get(read[:2])
+        if encoding:
+            raise CatalogueError(f"{self._name} is in {encoding}; save it as UTF-8")
+        if re.match(r"\s*(<!doctype|<html|<\?xml|<head)", read.decode("utf-8-sig", "replace"), re.IGNORECASE):
+            raise CatalogueError(
+                f"{self._name} is a web page, not a CSV table; was an error page downloaded in its place?"
+            )
 
 
 def listed(headers: Sequence[str]) -> str:
@@ -108,22 +168,6 @@ def listed(headers: Sequence[str]) -> str:
     return ", ".join(repr(cut(header, LONGEST_NAMED)) for header in headers[:MOST_NAMED]) + more
 
 
-def _text(content: bytes, name: str) -> str:
-    encoding = OTHER_ENCODINGS.get(content[:2])
-    if encoding:
-        raise CatalogueError(f"{name} is in {encoding}; save it as UTF-8")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        line = content.count(b"\n", 0, problem.start) + 1
-        raise CatalogueError(
-            f"{name}:{line} is not UTF-8 (byte {content[problem.start]:#04x}); save it as UTF-8"
-        ) from None
-    if "\0" in text:
-        raise CatalogueError(f"{name} holds zero bytes; it is no CSV table")
-    return text
-
-
 def _in_words(problem: csv.Error) -> str:
     said = str(problem)
     if "unexpected end of data" in said:
@@ -132,9 +176,9 @@ def _in_words(problem: csv.Error) -> str:
 
 
 @contextmanager
-def _long_cells(longest: int) -> Iterator[None]:
+def _long_cells() -> Iterator[None]:
     # The csv module's limit is global and would refuse the whole file; a long cell must only cost its row.
-    before = csv.field_size_limit(max(longest, 1))
+    before = csv.field_size_limit(largest_bytes())
     try:
         yield
     finally:

@@ -39,6 +39,7 @@ READ: dict[str, tuple[str, ...]] = {
     "base_model": ("Base model",),
 }
 LONGEST_SHOWN = 200  # characters of a cell of a row that could not be read
+IS_TOTAL = "is_total"  # "yes" where the column of data points counts what the notes add to it
 NEEDED = ("name", "published", "domain", "parameters", "datapoints", "hardware")
 NUMBERS = ("parameters", "datapoints", "epochs", "batch", "hours", "chip_hours", "chips")
 TEXTS = ("task", "link", "parameters_notes", "datapoints_notes", "batch_notes", "hours_notes")  # patterns run over them
@@ -92,7 +93,7 @@ UNUSED = (
 
 
 class Row(NamedTuple):
-    """One row: the cells that are read, by our names of their columns; empty where there is none.
+    """One row: the cells that are read and not empty, by our names of their columns.
 
     `numbers` holds what those of NUMBERS say, `published` the date; `unread` has a sentence for each that says nothing readable.
     """
@@ -121,7 +122,7 @@ class Row(NamedTuple):
 
 
 class Bad(NamedTuple):
-    """A row that could not be read, and why; `cells` are those of the columns that are read."""
+    """A row that could not be read, and why; `cells` are those that are read and not empty."""
 
     source_row: int
     name: str
@@ -145,45 +146,85 @@ class Rows(NamedTuple):
 
 def rows_of(sheet: Sheet, name: str) -> Rows:
     """The rows of a sheet with the columns that are read. Raises CatalogueError where needed columns are missing."""
-    places = {own: [sheet.header.index(h) for h in headers if h in sheet.header] for own, headers in READ.items()}
-    missing = [" or ".join(map(repr, READ[own])) for own in NEEDED if not places[own]]
-    if missing:
-        raise CatalogueError(f"{name}:1 lacks the column {', '.join(missing)}; is it Epoch's table of models?")
-    remarks = []
-    absent = [READ[own][0] for own, found in places.items() if not found]
-    if absent:
-        remarks.append(f"{name}:1 lacks columns, which are read as empty: {listed(absent)}")
-    known = {header for headers in READ.values() for header in headers} | {*HIDDEN, *UNUSED, ""}
-    unknown = [header for header in sheet.header if header not in known]
-    if unknown:
-        remarks.append(f"{name}:1 has columns that are not known and not read: {listed(unknown)}")
-    rows, bad = [], []
+    columns = Columns(sheet.header, name)
+    rows: list[Row] = []
+    bad: list[Bad] = []
     for line in sheet.lines:
-        cells = _cells(line, places, sheet.header)
-        reason = _trouble(line, cells, len(sheet.header))
-        if reason:
-            bad.append(Bad.of(line.source_row, cells, reason))
-        else:
-            rows.append(row_of(line.source_row, cells))
-    return Rows(rows, bad, remarks)
+        found = columns.row(line)
+        rows.append(found) if isinstance(found, Row) else bad.append(found)
+    return Rows(rows, bad, columns.remarks)
+
+
+class Columns:
+    """Where the columns that are read stand in a sheet, and remarks on its columns."""
+
+    def __init__(self, header: list[str], name: str) -> None:
+        """Raises CatalogueError where needed columns are missing from the header of the file `name`."""
+        places = {own: [header.index(h) for h in headers if h in header] for own, headers in READ.items()}
+        missing = [" or ".join(map(repr, READ[own])) for own in NEEDED if not places[own]]
+        if missing:
+            raise CatalogueError(f"{name}:1 lacks the column {', '.join(missing)}; is it Epoch's table of models?")
+        self.remarks = []
+        absent = [READ[own][0] for own, found in places.items() if not found]
+        if absent:
+            self.remarks.append(f"{name}:1 lacks columns, which are read as empty: {listed(absent)}")
+        known = {header for headers in READ.values() for header in headers} | {*HIDDEN, *UNUSED, ""}
+        unknown = [header for header in header if header not in known]
+        if unknown:
+            self.remarks.append(f"{name}:1 has columns that are not known and not read: {listed(unknown)}")
+        self._width = len(header)
+        self._places = [(own, found[0], found[1:]) for own, found in places.items() if found]
+        # The table of 2026 counts words as tokens already; that of 2025 says [WORDS] in the note.
+        self._of_all = {IS_TOTAL: "yes"} if header[places["datapoints"][-1]].endswith("(total)") else {}
+
+    def row(self, line: Line) -> "Row | Bad":
+        """The row of a line, or why it cannot be read."""
+        cells = self._cells(line.cells)
+        reason = self._trouble(line.cells, cells)
+        return Bad.of(line.source_row, cells, reason) if reason else row_of(line.source_row, cells)
+
+    def _cells(self, written: list[str]) -> dict[str, str]:
+        found = self._of_all.copy()
+        if len(written) < self._width:
+            written = written + [""] * (self._width - len(written))
+        for own, place, others in self._places:
+            text = written[place].strip()
+            if others and not text:
+                text = next((cell for other in others if (cell := written[other].strip())), "")
+            if text:
+                found[own] = text
+        return found
+
+    def _trouble(self, written: list[str], cells: dict[str, str]) -> str | None:
+        if len(written) != self._width:
+            return f"has {len(written)} cells where the header has {self._width}"
+        if "name" not in cells:
+            return "has no name"
+        if max(map(len, cells.values())) > LONGEST_CELL:
+            own = next(own for own, cell in cells.items() if len(cell) > LONGEST_CELL)
+            return f"{READ[own][0]!r} has {len(cells[own]):,} characters; at most {LONGEST_CELL:,} are read"
+        return None
 
 
 def row_of(source_row: int, cells: dict[str, str]) -> Row:
     """The row of these cells; a cell that cannot be read costs itself, not its row."""
     numbers, when, unread = {}, None, []
-    for name in NUMBERS:
-        try:
-            value = number(cells.get(name, ""), READ[name][0].split(" (")[0])
-        except CellError as problem:
-            unread.append(str(problem))
-        else:
-            numbers |= {name: value} if value is not None else {}
+    for name, said in _SAID.items():
+        cell = cells.get(name)
+        if cell:
+            try:
+                numbers[name] = number(cell, said)
+            except CellError as problem:
+                unread.append(str(problem))
     try:
         when = published(cells.get("published", ""))
     except CellError as problem:
         unread.append(str(problem))
-    bounded = {name: notes.searched(cells.get(name, "")) for name in TEXTS}
+    bounded = {name: notes.searched(cell) for name in TEXTS if (cell := cells.get(name))}
     return Row(source_row, cells | bounded, numbers, when, unread)
+
+
+_SAID = {name: READ[name][0].split(" (")[0] for name in NUMBERS}
 
 
 def row_number(cells: Mapping[str, str], header: str) -> float | None:
@@ -192,25 +233,3 @@ def row_number(cells: Mapping[str, str], header: str) -> float | None:
         return number(cells.get(header) or "", header)
     except CellError:
         return None
-
-
-def _cells(line: Line, places: dict[str, list[int]], header: list[str]) -> dict[str, str]:
-    found = {}
-    for own, indexes in places.items():
-        texts = [line.cells[index].strip() for index in indexes if index < len(line.cells)]
-        found[own] = next((text for text in texts if text), "")
-    # The table of 2026 counts words as tokens already; that of 2025 says [WORDS] in the note.
-    totals = places["datapoints"][-1:]
-    found["is_total"] = "yes" if totals and header[totals[0]].endswith("(total)") else ""
-    return found
-
-
-def _trouble(line: Line, cells: dict[str, str], width: int) -> str | None:
-    if len(line.cells) != width:
-        return f"has {len(line.cells)} cells where the header has {width}"
-    if not cells["name"]:
-        return "has no name"
-    long = [own for own, cell in cells.items() if len(cell) > LONGEST_CELL]
-    if long:
-        return f"{READ[long[0]][0]!r} has {len(cells[long[0]]):,} characters; at most {LONGEST_CELL:,} are read"
-    return None

@@ -1,14 +1,16 @@
 """Estimates every row of another catalogue by the same stages as the published set; every row is in the result."""
 
 import math
-from collections.abc import Mapping
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pipeline import flow
-from pipeline.catalogues.bases import Base, Bases, row_id
-from pipeline.catalogues.columns import Bad
-from pipeline.catalogues.epoch import Catalogue
+from pipeline.catalogues.bases import Base, Bases, Named, Wanted, row_id
+from pipeline.catalogues.columns import Bad, Row
+from pipeline.catalogues.epoch import Catalogue, Part
+from pipeline.catalogues.kept import Kept
 from pipeline.catalogues.networks import is_same_size
 from pipeline.catalogues.quantities import domain_of
 from pipeline.catalogues.recorded import Recorded
@@ -39,6 +41,7 @@ OF_ONE_PART = (
 )  # fmt: skip
 OF_METHOD = "method_log_sd"
 ESTIMATE_COLUMNS = tuple(CatalogueEstimates.__columns__)
+PART_ROWS = 25_000  # estimated at once: the stages take a second for any number, and a row some 10 kB of memory
 Points = tuple[float, ...]
 Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id
 
@@ -60,34 +63,104 @@ def estimate(catalogue: Catalogue, records: Records, parameters: Params, ledger:
     A row whose model has a record has the record's headline, of the rows of `estimates` in `ledger`. A row with a number that no table
     may hold is one that could not be read.
     """
+    whole = Estimated([], [], {})
+    for part in parts(catalogue, records, parameters, ledger):
+        whole.estimates.extend(part.estimates)
+        whole.bad.extend(part.bad)
+        whole = whole._replace(log_sds={**whole.log_sds, **part.log_sds})
+    return whole
+
+
+def parts(
+    catalogue: Catalogue, records: Records, parameters: Params, ledger: Headlines, size: int = PART_ROWS
+) -> Iterator[Estimated]:
+    """As `estimate`, of so many rows of the file at once; a row's estimate is the same for any size."""
     recorded = Recorded(records)
-    own = {each.row.source_row: name for each in catalogue.drafts if (name := recorded.of_row(each.row))}
-    return read_beside(catalogue, own, records, parameters, ledger)
+    run = _Run(records, parameters, ledger)
+    bases = None
+    if len(catalogue.rows) > size:
+        bases = _bases_among(catalogue, recorded, run, size)
+
+    def estimated(part: Part) -> Estimated:
+        named = _named(part, recorded)
+        return run.part(part, named, bases or Bases(named, records, recorded))
+
+    yield from map(
+        estimated, catalogue.parts(catalogue.rows, size)
+    )  # nothing here refers to a part while the next is made
 
 
-def read_beside(
-    catalogue: Catalogue, own: Mapping[int, str], records: Records, parameters: Params, ledger: Headlines
-) -> Estimated:
-    """As `estimate`, where `own` says which rows, by number, have which record."""
-    bases = Bases(catalogue.drafts, own, records)
-    found = {each.row.source_row: bases.find(each.bases, each.row) for each in catalogue.drafts if each.bases}
-    models = {
-        row_id(each.row.source_row): _scoped(each.model, _includes(each, found.get(each.row.source_row)))
-        for each in catalogue.drafts
-        if each.model and each.row.source_row not in own
-    }
-    made, refused = _headlines(models | bases.made, records, parameters)
-    width = next(each.spread for each in records.defaults["catalogue"].spreads if each.applies_to == "base_model")
-    totals = _Totals(catalogue.drafts, found, {**ledger, **made}, own, math.log(width))
-    bad = [each for each in catalogue.drafts if row_id(each.row.source_row) in refused]
-    sound = [_shown(each, totals) for each in catalogue.drafts if row_id(each.row.source_row) not in refused]
-    more = [each.row.bad(refused[row_id(each.row.source_row)]) for each in bad]
-    log_sds = {
-        each.row.source_row: made[row_id(each.row.source_row)][OF_METHOD]
-        for each in catalogue.drafts
-        if row_id(each.row.source_row) in made
-    }
-    return Estimated(sound, sorted([*catalogue.bad, *more]), log_sds)
+def read_beside(catalogue: Catalogue, records: Records, parameters: Params, ledger: Headlines) -> Estimated:
+    """As `estimate`, as if no row's model had a record."""
+    part = Part(catalogue.drafts, catalogue.bad)
+    named = [Named.of(each, None) for each in part.drafts]
+    return _Run(records, parameters, ledger).part(part, named, Bases(named, records, Recorded(records)))
+
+
+def _named(part: Part, recorded: Recorded) -> list[Named]:
+    return [Named.of(each, recorded.of_row(each.row)) for each in part.drafts]
+
+
+def _bases_among(catalogue: Catalogue, recorded: Recorded, run: "_Run", size: int) -> Bases:
+    """The base models that rows of the file name, for rows of any part; the run knows their headlines."""
+    wanted = Wanted(catalogue.base_names)
+    rows: Kept[Row | Bad] = Kept()
+    rows.extend(row for row in catalogue.rows if isinstance(row, Row) and wanted.has(row.name))
+    named = [each for part in catalogue.parts(rows, size) for each in _named(part, recorded)]
+    bases = Bases(named, run.records, recorded)
+    for part in catalogue.parts(rows, size):
+        run.learn(part, bases)
+    return bases
+
+
+class _Run:
+    """The stages, and the headlines that rows of any part may need: of the ledger's models, and of base models."""
+
+    def __init__(self, records: Records, parameters: Params, ledger: Headlines) -> None:
+        self.records = records
+        self._parameters = parameters
+        self._known: dict[str, Mapping[str, Any] | None] = dict(ledger)
+        width = next(each.spread for each in records.defaults["catalogue"].spreads if each.applies_to == "base_model")
+        self._base_log_sd = math.log(width)
+
+    def part(self, part: Part, named: list[Named], bases: Bases) -> Estimated:
+        """The estimates of these rows, which are `named` in the same order."""
+        totals = _Totals(named, bases, self._base_log_sd)
+        made, refused = self._headlines(part, named, totals)
+        totals.headlines = ChainMap(made, self._known)
+        estimates, bad, log_sds = [], list(part.bad), {}
+        for draft, each in zip(part.drafts, named, strict=True):
+            identifier = row_id(each.source_row)
+            if identifier in refused:
+                bad.append(draft.row.bad(refused[identifier]))
+                continue
+            estimates.append(_shown(draft, each, totals))
+            if identifier in made:
+                log_sds[each.source_row] = made[identifier][OF_METHOD]
+        return Estimated(estimates, sorted(bad), log_sds)
+
+    def learn(self, part: Part, bases: Bases) -> None:
+        """Takes note of the headlines of these base models."""
+        named = [bases.rows[row_id(each.row.source_row)] for each in part.drafts]
+        made, _ = self._headlines(part, named, _Totals(named, bases, self._base_log_sd))
+        self._known |= {identifier: _of_base(row) for identifier, row in made.items()}
+
+    def _headlines(
+        self, part: Part, named: list[Named], totals: "_Totals"
+    ) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+        models = {
+            row_id(each.source_row): _scoped(draft.model, _includes(each, totals.base_of(each)))
+            for draft, each in zip(part.drafts, named, strict=True)
+            if draft.model and each.record is None
+        }
+        siblings = {name: model for name, model in totals.bases.made.items() if name not in self._known}
+        made, refused = _headlines(models | siblings, self.records, self._parameters)
+        self._known |= {name: _of_base(made[name]) if name in made else None for name in siblings}
+        return made, refused
+
+
+def _of_base(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in (*POINTS, "headline_method")}
 
 
 def _widened(points: Points, log_sd: float) -> Points:
@@ -134,7 +207,7 @@ def _log_sd(row: Mapping[str, Any]) -> float | None:
     return row[used] if used else None
 
 
-def _includes(each: Draft, base: Base | None) -> bool:
+def _includes(each: Named, base: Base | None) -> bool:
     """Whether the data of a fine-tuned row hold its base model's: as many tokens, or for a network of its size nearly as many."""
     if not (base and each.tokens and base.tokens):
         return False
@@ -166,26 +239,32 @@ class _Totals:
     The parts are summed as headlines, since often one has operations only and the other GPU time only.
     """
 
-    def __init__(self, drafts: list[Draft], found: dict[int, Base | None], headlines: Headlines, own: Mapping[int, str], base_log_sd: float) -> None:  # fmt: skip
-        self.headlines = headlines
+    headlines: Mapping[str, Mapping[str, Any] | None]
+
+    def __init__(self, named: Iterable[Named], bases: Bases, base_log_sd: float) -> None:
+        self.bases = bases
         self._base_log_sd = base_log_sd
-        self.recorded = {row_id(number): name for number, name in own.items()}
-        self._drafts = {row_id(each.row.source_row): each for each in drafts}
-        self._found = found
+        self._rows = {row_id(each.source_row): each for each in named}
+        self._found = {each.source_row: bases.of(each) for each in self._rows.values() if each.base_names}
+
+    def base_of(self, each: Named) -> Base | None:
+        """The base model of a row; None where it has none that is found."""
+        if each.source_row not in self._found and each.base_names:
+            self._found[each.source_row] = self.bases.of(each)
+        return self._found.get(each.source_row)
 
     def of(self, model_id: str, before: tuple[str, ...] = ()) -> _Total | str:
         """The total of a row, or why there is none."""
-        if model_id in self.recorded:
-            named = self.recorded[model_id]
-            return self.own(named) or f"the ledger's record {named!r} has no estimate"
-        each = self._drafts.get(model_id)
+        each = self._rows.get(model_id) or self.bases.rows.get(model_id)
+        if each is not None and each.record is not None:
+            return self.own(each.record) or f"the ledger's record {each.record!r} has no estimate"
         own = self.own(model_id)
-        if each is None or not each.bases:
+        if each is None or not each.base_names:
             return own or (each.missing if each else "") or "no method applies"
         return self._with_base(model_id, each, own, before)
 
-    def _with_base(self, model_id: str, each: Draft, own: _Total | None, before: tuple[str, ...]) -> _Total | str:
-        base = self._found[each.row.source_row]
+    def _with_base(self, model_id: str, each: Named, own: _Total | None, before: tuple[str, ...]) -> _Total | str:
+        base = self.base_of(each)
         if base is None or base.model_id in before:
             return self._alone(each, own)
         if own and _includes(each, base):
@@ -206,24 +285,25 @@ class _Totals:
         row = self.headlines.get(model_id)
         if row is None or row["training_flop"] is None:
             return None
-        each = self._drafts.get(model_id)
+        each = self._rows.get(model_id) or self.bases.rows.get(model_id)
         return _Total(
             tuple(row[name] for name in POINTS), row["headline_method"], None, [], bool(each and each.is_magnitude)
         )
 
-    def _alone(self, each: Draft, own: _Total | None) -> _Total | str:
-        names = ", ".join(each.bases)
+    def _alone(self, each: Named, own: _Total | None) -> _Total | str:
+        names = ", ".join(each.base_names)
         if own and each.tokens and each.parameters and each.tokens / each.parameters >= OWN_TRAINING:
             return own._replace(rules=[f"base model {names!r} not known: own training alone"])
         return f"base model {names!r} is neither in this file nor in the ledger, with an estimate"
 
 
-def _shown(each: Draft, totals: _Totals) -> dict[str, Any]:
-    model_id = row_id(each.row.source_row)
+def _shown(each: Draft, named: Named, totals: _Totals) -> dict[str, Any]:
+    recorded, model_id = named.record, row_id(named.source_row)
     total = totals.of(model_id)
-    recorded = totals.recorded.get(model_id)
-    stages = totals.headlines.get(recorded or model_id, {})
-    shown: dict[str, Any] = dict.fromkeys(ESTIMATE_COLUMNS) | {name: stages.get(name) for name in SHARED}
+    stages = totals.headlines.get(recorded or model_id) or {}
+    shown: dict[str, Any] = dict.fromkeys(ESTIMATE_COLUMNS)
+    if stages:
+        shown |= {name: stages.get(name) for name in SHARED}
     shown |= {
         "source_row": each.row.source_row,
         "name": each.row.name,

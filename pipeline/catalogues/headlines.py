@@ -1,22 +1,35 @@
-"""Headlines of the ledger's models, for rows and base models that they stand for."""
+"""The ledger's records and the headlines of its models, for rows and base models that they stand for."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipeline import flow
-from pipeline.paths import TABLES
+from pipeline.paths import RECORDS
 from pipeline.publishing import freshness
+from pipeline.records import ledger
 from pipeline.rules import frames
 from schemas.params import Params
 from schemas.records import Records
 
+READ = ("models", "organizations", "hardware", "defaults")  # the kinds of records that rows are read beside
 
-def of_ledger(records: Records, parameters: Params) -> dict[str, dict[str, Any]]:
-    """The rows of `estimates` by model: as data/tables has them, or by the stages where those are not of these records."""
-    import pandas as pd
 
+class Known(NamedTuple):
+    """Records, and rows of `estimates` by model."""
+
+    records: Records
+    headlines: dict[str, dict[str, Any]]
+
+
+def of_ledger(parameters: Params) -> Known:
+    """Records of the kinds that are read, and headlines as data/tables has them; where that is not of today's records all are read and checked, and the stages run.
+
+    Raises RecordError.
+    """
     if freshness.are_fresh(["estimates"]):
-        table = pd.read_parquet(TABLES / "estimates.parquet")
-        rows = table.astype(object).where(table.notna(), None).to_dict("records")
+        files = {kind: sorted((RECORDS / kind).glob("*.yaml")) for kind in READ}
+        records = ledger.load_checked({kind: [path.stem for path in paths] for kind, paths in files.items()})
+        made = flow.made_before("estimates")
     else:
-        rows = frames.rows(flow.make(["estimates"], records, parameters)["estimates"])
-    return {row["model_id"]: row for row in rows}
+        records = ledger.load_among()
+        made = flow.make(["estimates"], records, parameters)["estimates"]
+    return Known(records, {row["model_id"]: row for row in frames.rows(made)})

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pipeline.architectures import counted
 from pipeline.architectures.named import ALIASES, NAMED
+from pipeline.catalogues.notes import pattern
 from schemas.records import Architecture
 from schemas.spelling import Spellings, find
 
@@ -60,6 +61,7 @@ def size_in(name: str) -> float | None:
     return float(found[1]) * {"m": 1e6, "b": 1e9}[found[2].lower()] if found else None
 
 
+_BRACKETS = re.compile(r"\([^()]*\)")
 _SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s?([BM])\b", re.IGNORECASE)
 
 
@@ -71,7 +73,7 @@ class Networks:
 
     def known(self, name: str, parameters: float | None) -> Known | None:
         """The network of this name, with or without what stands in brackets, where it has about as many parameters as are stated."""
-        for spelling in (name, re.sub(r"\([^()]*\)", " ", name)):
+        for spelling in (name, _BRACKETS.sub(" ", name)) if "(" in name else (name,):
             found = find(spelling, self._named)
             if found and is_same_size(parameters, _size(found)):
                 return Known(Architecture(source="ledger", **NAMED[found]), found)
@@ -92,32 +94,33 @@ def is_same_size(parameters: float | None, other: float | None) -> bool:
     return not parameters or not other or 1 / SAME_SIZE <= parameters / other <= SAME_SIZE
 
 
-def kind_of(year: int, words: str, datapoints: float | None, is_text: bool, domains: list[str]) -> Kind:
-    """How operations follow from parameters, by domain, year, the size of the data and words of name, task and notes."""
+def kind_of(year: int, words: str, datapoints: float | None, domains: list[str]) -> Kind:
+    """How operations follow from parameters where examples are not text, by domain, year, the size of the data and words of name, task and notes."""
     first = domains[0] if domains else ""
-    if is_text:
-        return Kind.TOKENS
-    if _says(MULTILAYER, words) or (year < DENSE_BEFORE and not _says(CONVOLUTION, words)):
+    if _MULTILAYER.is_in(words) or (year < DENSE_BEFORE and not _CONVOLUTION.is_in(words)):
         return Kind.DENSE
-    if _says(r"\btokens?\b", words) and first != "Games":
-        return Kind.NEEDED if _says(OF_PAIRS, words) and not _says(SEQUENCE_MODEL, words) else Kind.TOKENS
+    if _TOKEN.is_in(words) and first != "Games":
+        return Kind.NEEDED if _OF_PAIRS.is_in(words) and not _SEQUENCE_MODEL.is_in(words) else Kind.TOKENS
     if first == "Vision":
         return Kind.TOKENS if datapoints and datapoints > LARGEST_IMAGE_SET else Kind.IMAGES
     if first == "Speech":
         return Kind.SPEECH
     if first == "Biology":
-        return Kind.NEEDED if _says(OF_PAIRS, words) and not _says(SEQUENCE_MODEL, words) else Kind.TOKENS
+        return Kind.NEEDED if _OF_PAIRS.is_in(words) and not _SEQUENCE_MODEL.is_in(words) else Kind.TOKENS
     return Kind.IMAGES if first == "Multimodal" else Kind.NEEDED
 
 
-def _says(pattern: str, words: str) -> bool:
-    return bool(re.search(pattern, words, re.IGNORECASE))
-
-
-MULTILAYER = r"\b(mlp|perceptron|fully[\s-]connected|boltzmann)"
-CONVOLUTION = r"cnn|convolution"
+_TOKEN = pattern(r"\btokens?\b", ("token",))
+_MULTILAYER = pattern(r"\b(mlp|perceptron|fully[\s-]connected|boltzmann)", ("mlp", "perceptron", "fully", "boltzmann"))
+_CONVOLUTION = pattern(r"cnn|convolution", ("cnn", "convolution"))
 # Networks of pairs of residues or of atoms in space, and diffusion: their layers are used many times an example.
-OF_PAIRS = r"folding|docking|diffusion|flow matching|\bequivariant|structure prediction|pose|graph"
-SEQUENCE_MODEL = r"language model|transformer|autoregressive|(bert|gpt|lm)\b"
+_OF_PAIRS = pattern(
+    r"folding|docking|diffusion|flow matching|\bequivariant|structure prediction|pose|graph",
+    ("folding", "docking", "diffusion", "flow matching", "equivariant", "structure prediction", "pose", "graph"),
+)
+_SEQUENCE_MODEL = pattern(
+    r"language model|transformer|autoregressive|(bert|gpt|lm)\b",
+    ("language model", "transformer", "autoregressive", "bert", "gpt", "lm"),
+)
 # More examples than any set of pictures has (JFT-4B, LAION-5B, WebLI 10B): the table then counts patches or tokens.
 LARGEST_IMAGE_SET = 3e10

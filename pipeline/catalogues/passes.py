@@ -70,15 +70,21 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
     return _by_rule(examples, kind, is_text, rules)
 
 
-def data_sets(rows: list[Row]) -> dict[str, float]:
+class DataSets:
     """Size of each data set that several rows name as their only one: the median of their values."""
-    stated: dict[str, list[float]] = {}
-    for row in rows:
-        named = row["dataset"]
-        size = row.number("datapoints")
+
+    def __init__(self) -> None:
+        self._stated: dict[str, list[float]] = {}
+
+    def add(self, row: Row) -> None:
+        """Takes note of what a row states."""
+        named, size = row["dataset"], row.number("datapoints")
         if size and named and "," not in named and "unspecified" not in named.lower():
-            stated.setdefault(named.lower(), []).append(size)
-    return {name: median(sizes) for name, sizes in stated.items() if len(sizes) > 1}
+            self._stated.setdefault(named.lower(), []).append(size)
+
+    def sizes(self) -> dict[str, float]:
+        """The size by the name in lower case."""
+        return {name: median(sizes) for name, sizes in self._stated.items() if len(sizes) > 1}
 
 
 def pictures_of(row: Row, datapoints: float | None) -> float | None:

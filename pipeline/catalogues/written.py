@@ -1,11 +1,13 @@
 """Estimates of a catalogue as files: the rows, and beside them those that could not be read."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipeline.catalogues.cells import CatalogueError
+from pipeline.catalogues.columns import Bad
 from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, Estimated
+from pipeline.catalogues.kept import Kept
 from pipeline.paths import refused_output, replace_file
 from pipeline.publishing import csv_cells
 
@@ -34,34 +36,55 @@ def _is_own(path: Path) -> bool:
         return file.readline(len(header) + 2).rstrip(b"\r\n") == header
 
 
-def write(estimated: Estimated, out: Path) -> Path | None:
-    """Writes the estimates to `out` and the rows that could not be read beside it, each file whole or not at all.
+class Written(NamedTuple):
+    """What was written: numbers of rows, and the file of those that could not be read; None where there is none."""
 
-    Returns the path of the latter; None where all rows could be read. Raises CatalogueError as `check` does.
+    rows: int
+    with_an_estimate: int
+    bad: int
+    quarantine: Path | None
+
+
+def write(parts: Iterable[Estimated], out: Path) -> Written:
+    """Writes the estimates to `out` as they come, and the rows that could not be read beside it, each file whole or not at all.
+
+    Raises CatalogueError as `check` does.
     """
     check(out)
     quarantine = _quarantine(out)
-    bad = [
-        {**each._asdict(), "cells": " | ".join(f"{name}: {cell}" for name, cell in each.cells.items() if cell)}
-        for each in estimated.bad
-    ]
-    if bad:
-        _write(quarantine, BAD_COLUMNS, bad)  # before the estimates, which never stand there without it
-    _write(out, ESTIMATE_COLUMNS, estimated.estimates)
+    bad: Kept[Bad] = Kept()
+    number = known = 0
+
+    def write_estimates(beside: Path) -> None:
+        nonlocal number, known
+        with beside.open("w", encoding="utf-8", newline="") as file:
+            csv_cells.write(file, ESTIMATE_COLUMNS, ())
+            for part in parts:
+                csv_cells.append(file, ([row[name] for name in ESTIMATE_COLUMNS] for row in part.estimates))
+                bad.extend(part.bad)
+                number += len(part.estimates)
+                known += sum(row["training_flop"] is not None for row in part.estimates)
+                del part  # before the next is made
+        if bad:
+            replace_file(quarantine, write_bad)  # before the estimates, which never stand there without it
+
+    def write_bad(beside: Path) -> None:
+        with beside.open("w", encoding="utf-8", newline="") as file:
+            csv_cells.write(file, BAD_COLUMNS, map(_cells, bad))
+
+    replace_file(out, write_estimates)
     if not bad:
         quarantine.unlink(missing_ok=True)  # of an earlier run, whose rows can all be read now
-    return quarantine if bad else None
+    return Written(number + len(bad), known, len(bad), quarantine if bad else None)
 
 
-def told(estimated: Estimated, out: Path, quarantine: Path | None) -> str:
+def _cells(bad: Bad) -> list[Any]:
+    return [*bad[:-1], " | ".join(f"{name}: {cell}" for name, cell in bad.cells.items() if cell)]
+
+
+def told(written: Written, out: Path) -> str:
     """A line with the numbers of rows estimated, without an estimate and unreadable, and the files."""
-    number = len(estimated.estimates)
-    known = sum(row["training_flop"] is not None for row in estimated.estimates)
-    without = f", {number - known} without an estimate, each with the reason" if known < number else ""
-    bad = f", {len(estimated.bad)} could not be read (see {quarantine})" if quarantine else ""
-    return f"{out}: {number + len(estimated.bad)} rows read, {known} estimated{without}{bad}"
-
-
-def _write(path: Path, names: Sequence[str], found: Iterable[Mapping[str, Any]]) -> None:
-    text = csv_cells.text(names, ([row[name] for name in names] for row in found))
-    replace_file(path, lambda beside: beside.write_text(text, encoding="utf-8", newline=""))
+    lacking = written.rows - written.bad - written.with_an_estimate
+    without = f", {lacking} without an estimate, each with the reason" if lacking else ""
+    bad = f", {written.bad} could not be read (see {written.quarantine})" if written.bad else ""
+    return f"{out}: {written.rows} rows read, {written.with_an_estimate} estimated{without}{bad}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipeline import progress
-from pipeline.commands import ledger, output
+from pipeline.commands import output
 from pipeline.commands.options import Json
 from pipeline.commands.problems import IN_THE_DATA, reported
 from pipeline.commands.progress import working
@@ -23,11 +23,9 @@ if TYPE_CHECKING:
 
 
 CATALOGUE_STAGES = (
-    "reading the ledger's records",
+    "reading the ledger's records and headlines",
     "reading the table",
-    "headlines of models that have a record",
     "estimating the rows",
-    "writing",
 )
 SUPPOSED = ("utilization", "precision", "epochs", "hardware")  # what of a model that exists can be supposed
 NO_FIGURES = ("file", "json", "from_", "out", "save")  # of the options; the others are those of records.own.Inputs
@@ -240,16 +238,12 @@ def estimate_catalogue(file: Path, out: Path) -> None:
         check_size(file)
         with progress.stages(file.name, CATALOGUE_STAGES) as next_stage:
             next_stage()
-            known = ledger.load()
-            next_stage()
-            catalogue = epoch.read(file, known)
             parameters = params.load()
+            known = headlines.of_ledger(parameters)
             next_stage()
-            of_records = headlines.of_ledger(known, parameters)
+            catalogue = epoch.read(file, known.records)
             next_stage()
-            estimated = estimates.estimate(catalogue, known, parameters, of_records)
-            next_stage()
-            quarantine = written.write(estimated, out)
+            done = written.write(estimates.parts(catalogue, known.records, parameters, known.headlines), out)
     for remark in catalogue.remarks:
         output.remark(remark)
-    output.tell([written.told(estimated, out, quarantine)])
+    output.tell([written.told(done, out)])

@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.catalogues import epoch, tier
 from pipeline.catalogues.cells import CatalogueError
-from pipeline.catalogues.estimates import estimate
+from pipeline.catalogues.estimates import parts
 from pipeline.rules import frames
 from schemas import params
 from schemas.records import Records
@@ -23,7 +23,8 @@ def build(
     def made() -> Iterator[dict[str, Any]]:
         ledger = {row["model_id"]: row for row in frames.rows(estimates)}
         catalogue = epoch.read(snapshot, records)
-        yield from tier.rows(estimate(catalogue, records, params, ledger))
+        for part in parts(catalogue, records, params, ledger):
+            yield from tier.rows(part)
 
     try:
         return list(made())

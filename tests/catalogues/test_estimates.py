@@ -274,6 +274,9 @@ LARGE = given(TEXT_ROW | {"Parameters": "13e9"}, Model="Name-13B")
 
 
 TUNED_SMALL = given(FEW | {"Base model": "Name-7B"})
+TUNED_1_3B, TUNED_13B = (given(FEW | {"Base model": f"Kin-{size}"}) for size in ("1.3B", "13B"))
+KIN = given(TEXT_ROW | {"Parameters": "30e9"}, Model="Kin-30B")
+PIPED = given(FEW | {"Base model": "Kin|7B"})
 
 
 def test_another_size_of_the_family_saw_as_many_tokens(made):
@@ -293,6 +296,10 @@ def test_base_models_in_a_circle_end(made):
 
 
 TUNED_NOBODYS = given(FEW | {"Base model": "Nobody's"})
+
+
+def test_a_name_that_no_record_may_have_is_another_size_too(made):
+    assert made[PIPED]["base_training_flop"] == pytest.approx(6 * 7e9 * 300e9, rel=1e-6)
 
 
 def test_a_base_that_nobody_knows_is_said(made):
@@ -387,7 +394,7 @@ def test_a_bad_row_goes_to_quarantine_and_says_why(made, estimated, row, said):
 
 def test_no_row_is_lost(estimated, tmp_path):
     out = tmp_path / "out.csv"
-    quarantine = written.write(estimated, out)
+    quarantine = written.write([estimated], out).quarantine
     assert quarantine == tmp_path / "out.csv.quarantine.csv"
     with out.open(newline="") as file:
         made = list(csv.DictReader(file))
@@ -397,7 +404,7 @@ def test_no_row_is_lost(estimated, tmp_path):
     assert len(bad) == len(BAD)
     assert all(row["name"] for row in [*made, *bad])
     assert made[-1]["name"] == "'=cmd()"
-    assert written.write(estimated._replace(bad=[]), out) is None
+    assert written.write([estimated._replace(bad=[])], out).quarantine is None
     assert not quarantine.exists()
 
 
@@ -410,14 +417,31 @@ def test_what_epoch_computed_changes_no_byte(estimated, tmp_path, records, param
     )
 
     for name, found in (("with", again), ("without", estimated)):
-        written.write(found, tmp_path / name)
+        written.write([found], tmp_path / name)
     assert (tmp_path / "with").read_bytes() == (tmp_path / "without").read_bytes()
     assert [bad.reason for bad in again.bad] == [bad.reason for bad in estimated.bad]
 
 
+@pytest.mark.parametrize("size", [1, 7, len(ROWS) - 1])
+def test_a_row_does_not_depend_on_how_many_are_estimated_at_once(
+    size, estimated, tmp_path, records, params, ledger_rows
+):
+    """Base models stand before and after the rows that name them, and in other parts."""
+    path = tmp_path / "epoch.csv"
+    path.write_text(epoch_csv(ROWS), encoding="utf-8", newline="")
+    found = [*estimates.parts(epoch.read(path, records), records, params, ledger_rows, size)]
+    assert len(found) == -(-len(ROWS) // size)
+    assert [row for part in found for row in part.estimates] == estimated.estimates
+    assert [each for part in found for each in part.bad] == estimated.bad
+
+
+def test_sizes_of_a_family_whose_names_differ_in_a_point_are_two(made):
+    assert made[TUNED_13B]["base_training_flop"] == pytest.approx(6 * 13e9 * 300e9, rel=1e-6)
+    assert made[TUNED_1_3B]["base_training_flop"] == pytest.approx(6 * 1.3e9 * 300e9, rel=1e-6)
+
+
 def test_rows_without_an_estimate_are_told_apart(tmp_path):
-    rows = [{"training_flop": flop} for flop in (2.34e21, None)]
-    said = written.told(estimates.Estimated(rows, []), tmp_path / "estimates.csv", None)
+    said = written.told(written.Written(2, 1, 0, None), tmp_path / "estimates.csv")
     assert (
         said == f"{tmp_path / 'estimates.csv'}: 2 rows read, 1 estimated, 1 without an estimate, each with the reason"
     )

@@ -79,3 +79,22 @@ def test_active_parameters_as_people_state_them(note, active):
 )
 def test_times_as_people_state_them(note, time):
     assert notes.time_stated(note, 2.0) == notes.Time(*time)
+
+
+def patterns():
+    """Every pattern with the words that it needs."""
+    for found in vars(notes).values():
+        yield from (each for each in (found if isinstance(found, list) else [found]) if isinstance(each, notes.Pattern))
+
+
+@pytest.mark.parametrize("pattern", list(patterns()), ids=lambda each: each.pattern.pattern[:40])
+@given(data=st.data())
+def test_where_a_pattern_matches_its_words_are_found(pattern, data):
+    """Else a match would be lost: the words are looked for first."""
+    text = data.draw(st.from_regex(pattern.pattern))
+    assert pattern.may_match(text)
+
+
+@given(st.from_regex(notes.RESULT))
+def test_no_result_is_left_for_want_of_its_marks(text):
+    assert "…" in notes.without_results(text)
