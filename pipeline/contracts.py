@@ -6,6 +6,7 @@ the failure. `publish` has pandera judge every table of usual size as well, and 
 
 import io
 import json
+import os
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
@@ -142,6 +143,8 @@ def _holds(column: pa.Array, declared: Declared) -> bool:
 @cache
 def pandera_model(contract: type[TableModel]) -> Any:
     """The contract as a pandera model of data frames."""
+    # pandera imports hypothesis where that is installed, and that the plugins which other packages have for it.
+    os.environ.setdefault("HYPOTHESIS_NO_PLUGINS", "1")
     import pandas as pd
     import pandera.pandas as pandera
 

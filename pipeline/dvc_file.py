@@ -1,7 +1,8 @@
 """dvc.yaml, made from the stages' signatures and imports: `python -m pipeline.dvc_file` prints it.
 
 Code dependencies are folders, so that a new module needs no line; tables are named singly, so that a changed quote does not rerun
-the whole chain.
+the whole chain. What all stages run is one file, and what one stage reads whole is one folder: DVC reads and writes every dependency
+of every stage at each stage that it runs, which takes as long as half of the stages.
 """
 
 import ast
@@ -11,13 +12,14 @@ from typing import Any
 
 import yaml
 
-from pipeline import compiled, flow
+from pipeline import code_sums, compiled, flow
 from pipeline.paths import LEDGER, ROOT, SNAPSHOT
 from pipeline.publishing.files import PUBLISHED
 
 HEAD = "# The pipeline in reading order. Generated from the stages' signatures and imports: `make dvc.yaml` writes it again.\n\n"
 PYTHON = ".venv/bin/python"
-RUNNER = ("pipeline/contracts.py", "pipeline/flow.py", "pipeline/one_thread.py", "pipeline/paths.py")
+CODE = f"data/tables/{code_sums.FILE}"
+STAGES = Path("pipeline/stages")
 INTERFACE = "pipeline/__init__.py"  # its imports serve Python users; no stage runs them
 # Drawn by `dvc plots show` and `dvc plots diff`, with the templates in .dvc/plots.
 PLOTS = [
@@ -43,7 +45,7 @@ PLOTS = [
 
 def content() -> dict[str, Any]:
     """What dvc.yaml holds."""
-    return {"stages": {stage: _stage(stage) for stage in flow.STAGES}, "plots": PLOTS}
+    return {"stages": {"code": _code(), **{stage: _stage(stage) for stage in flow.STAGES}}, "plots": PLOTS}
 
 
 def text() -> str:
@@ -51,22 +53,36 @@ def text() -> str:
     return HEAD + yaml.safe_dump(content(), sort_keys=False, width=140, allow_unicode=True, default_flow_style=None)
 
 
+def _code() -> dict[str, Any]:
+    return {
+        "desc": "Lists the checksums of the code that every stage runs: one file that they all depend on.",
+        "cmd": f"{PYTHON} -m {code_sums.__name__}",
+        "deps": sorted(["pipeline/code_sums.py", *code_sums.CODE]),
+        "outs": [CODE],
+    }
+
+
 def _stage(stage: str) -> dict[str, Any]:
     wired = flow.wiring(stage)
     own = _imported(f"pipeline/stages/{stage}.py")
-    deps = {_dependency(file) for file in own} | {*RUNNER}
-    if "pipeline/flow.py" in own:  # it runs the stages that make estimates, in memory
-        deps |= {f"pipeline/stages/{each}.py" for each in flow.STAGES[: flow.STAGES.index("reconcile") + 1]}
+    deps = {_dependency(file) for file in own} | {CODE}
+    if "pipeline/flow.py" in own:  # it runs stages in memory
+        deps = {dep for dep in deps if Path(dep).parent != STAGES} | {STAGES.as_posix()}
     if "records" in wired.others:
         deps |= {_dependency(file) for file in _imported("pipeline/records/ledger.py")} | {"data/records"}
     if "snapshot" in wired.others:
         deps.add(SNAPSHOT.relative_to(LEDGER).as_posix())
     if "releases" in wired.others:
         deps.add("data/releases")
-    read = _all_tables() if "ledger" in wired.others else wired.tables
-    deps |= {f"data/tables/{name}.parquet" for name in read}
+    if "ledger" in wired.others:
+        deps = deps - {CODE} | {"data/tables"}
+    else:
+        deps |= {f"data/tables/{name}.parquet" for name in wired.tables}
     if stage in compiled.STAGES:
-        deps |= {"pipeline/compiled.py", f"data/tables/{compiled.FILE}"}
+        deps.add(f"data/tables/{compiled.FILE}")
+    blocks = flow.params_blocks(wired)
+    if len(blocks) > 1:
+        deps.add("params.yaml")
     outs: list[Any] = [f"data/tables/{name}.parquet" for name in sorted(wired.outputs)]
     outs += [f"data/tables/{file}" for name, file in wired.files.items() if name != "metrics"]
     if "release" in wired.others:
@@ -74,27 +90,24 @@ def _stage(stage: str) -> dict[str, Any]:
     made: dict[str, Any] = {
         "desc": (wired.build.__doc__ or "").splitlines()[0],
         "cmd": f"{PYTHON} -m pipeline.flow {stage}",
-        "deps": sorted(deps),
+        "deps": sorted(dep for dep in deps if not _is_shared(dep)),
     }
-    if "params" in wired.others:
-        made["params"] = flow.params_blocks(wired)
+    if len(blocks) == 1:
+        made["params"] = blocks
     made["outs"] = outs
     if metrics := [f"data/tables/{wired.files[name]}" for name in wired.files if name == "metrics"]:
         made["metrics"] = metrics
     return made
 
 
-def _all_tables() -> set[str]:
-    # Named singly: as a folder, a table of a former name that still lies there would change dvc.lock.
-    return {name for stage in flow.STAGES for name in flow.wiring(stage).outputs}
+def _is_shared(dependency: str) -> bool:
+    return any(Path(dependency).is_relative_to(each) for each in code_sums.CODE)
 
 
 def _dependency(file: str) -> str:
     """A stage by its file, other code by its folder."""
     parts = file.split("/")
-    if parts[0] == "schemas":
-        return "schemas"
-    return file if parts[1] == "stages" or len(parts) == 2 else f"pipeline/{parts[1]}"
+    return file if parts[0] == "schemas" or parts[1] == "stages" or len(parts) == 2 else f"pipeline/{parts[1]}"
 
 
 def _imported(path: str) -> set[str]:

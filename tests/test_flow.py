@@ -1,15 +1,18 @@
 """Stages: dvc.yaml is what their signatures say, and what they make of the miniature on disk is the same each time, or the last release."""
 
 import csv
+import json
 import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import duckdb
 import pytest
+import yaml
 
-from pipeline import dvc_file, flow
+from pipeline import code_sums, dvc_file, flow
 from pipeline.paths import ROOT
 from pipeline.records.loading import RecordError
 from schemas.table import ContractError, Table
@@ -17,6 +20,53 @@ from schemas.table import ContractError, Table
 
 def test_dvc_yaml_is_what_the_signatures_say():
     assert (ROOT / "dvc.yaml").read_text() == dvc_file.text(), "run `make dvc.yaml`"
+
+
+OURS = """
+import sys
+from importlib import import_module
+import pipeline.flow
+import_module(sys.argv[1])
+print(*sorted({module.__file__ for name, module in sys.modules.items() if name.split(".")[0] in ("pipeline", "schemas")}), sep="\\n")
+"""
+
+
+UNREAD = {
+    Path(name, "__init__.py") for name in ("pipeline", "pipeline/records", "pipeline/stages")
+}  # the interface, and docstrings
+
+
+@pytest.mark.parametrize("stage", flow.STAGES)
+def test_a_stage_depends_on_all_code_that_it_imports(stage):
+    """As Python imports it; that which every stage runs by its checksums, on which each depends."""
+    stages = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]
+    deps = stages[stage]["deps"]
+    assert "data/tables/code.json" in deps or "data/tables" in deps
+    argv = [sys.executable, "-c", OURS, f"pipeline.stages.{stage}"]
+    done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=True)
+    imported = {Path(file).relative_to(ROOT) for file in done.stdout.split()} - UNREAD
+    watched = [*deps, *stages["code"]["deps"]]
+    assert not {file for file in imported if not any(file.is_relative_to(each) for each in watched)}
+
+
+def test_the_checksums_of_the_code_change_with_it(tmp_path):
+    (tmp_path / "pipeline").mkdir()
+    shutil.copytree(ROOT / "pipeline/rules", tmp_path / "pipeline/rules")
+    before = code_sums.text(tmp_path)
+    assert {name.split("/")[1] for name in json.loads(before)} == {"rules"}
+    with (tmp_path / "pipeline/rules/frames.py").open("a") as file:
+        file.write("# changed\n")
+    assert code_sums.text(tmp_path) != before
+
+
+def test_a_table_of_a_former_name_goes_when_tables_are_published(miniature, tmp_path):
+    """Of the folder DVC keeps one checksum as what was published."""
+    root = tmp_path / "tree"
+    shutil.copytree(miniature, root)
+    before = contents(root / "data/tables")
+    (root / "data/tables/former.parquet").write_text("of a former name")
+    flow.run("publish", root)
+    assert contents(root / "data/tables") == before
 
 
 def test_stages_stand_after_what_they_read():

@@ -56,7 +56,7 @@ def safe(text: str) -> str:
     >>> safe("=cmd()")
     "'=cmd()"
     """
-    printable = ACTS_ON_A_TERMINAL.sub(" ", text)
+    printable = text if text.isprintable() else ACTS_ON_A_TERMINAL.sub(" ", text)
     return f"'{printable}" if RUNS_IN_A_SPREADSHEET.match(printable) else printable
 
 

@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -39,19 +39,32 @@ def write(path: Path, tables: Mapping[str, Any], made_from: str) -> None:
     """Writes these relations of DuckDB's default connection, by table name, and the views over them, all with comments, and the digest."""
     from schemas.table import contract_of
 
+    before = duckdb.sql("select current_catalog()").fetchall()[0][0]
     duckdb.sql(f"attach {_quoted(str(path))} as book (storage_version '{STORAGE}')")
     try:
-        for name, table in sorted(tables.items()):
-            table.create(f"book.main.{name}")
-            contract = contract_of(name)
-            duckdb.sql(f"comment on table book.main.{name} is {_quoted(contract.__doc__)}")
-            for column, declared in contract.__columns__.items():
-                described = _quoted(declared.column.description)
-                duckdb.sql(f'comment on column book.main.{name}."{column}" is {described}')
-        _write_views()
-        duckdb.sql(f"create macro book.main.made_from() as {_quoted(made_from)}")
+        duckdb.sql("begin")  # else each of hundreds of statements writes to the file
+        try:
+            for name, table in sorted(tables.items()):
+                table.create(f"book.main.{name}")
+                duckdb.execute("; ".join(_comments(name, contract_of(name))))
+            duckdb.sql("use book")  # a view's tables are looked up in its own database
+            _write_views()
+            duckdb.sql(f"create macro book.main.made_from() as {_quoted(made_from)}")
+            duckdb.sql("commit")
+        except BaseException:
+            with suppress(duckdb.Error):  # DuckDB has ended it where the disk is full
+                duckdb.sql("rollback")
+            raise
+        finally:
+            duckdb.sql(f"use {before}")
     finally:
         duckdb.sql("detach book")
+
+
+def _comments(name: str, contract: Any) -> Iterator[str]:
+    yield f"comment on table book.main.{name} is {_quoted(contract.__doc__)}"
+    for column, declared in contract.__columns__.items():
+        yield f'comment on column book.main.{name}."{column}" is {_quoted(declared.column.description)}'
 
 
 def made_from(root: Path = LEDGER) -> str:
@@ -70,17 +83,11 @@ def made_from(root: Path = LEDGER) -> str:
 def _write_views() -> None:
     from pipeline.publishing.views import VIEWS
 
-    before = duckdb.sql("select current_catalog()").fetchall()[0][0]
-    duckdb.sql("use book")  # a view's tables are looked up in its own database
-    try:
-        for name, view in VIEWS.items():
-            duckdb.sql(f"create view {name} as {view.sql}")
-            duckdb.sql(f"comment on view {name} is {_quoted(view.description)}")
-            for column in duckdb.table(name).columns:
-                meaning = view.columns.get(column) or _field(column)
-                duckdb.sql(f"comment on column {name}.{column} is {_quoted(meaning)}")
-    finally:
-        duckdb.sql(f"use {before}")
+    for name, view in VIEWS.items():
+        duckdb.sql(f"create view {name} as {view.sql}")
+        meanings = {column: view.columns.get(column) or _field(column) for column in duckdb.table(name).columns}
+        said = [f"comment on column {name}.{column} is {_quoted(meaning)}" for column, meaning in meanings.items()]
+        duckdb.execute("; ".join([f"comment on view {name} is {_quoted(view.description)}", *said]))
 
 
 def _field(name: str) -> str:

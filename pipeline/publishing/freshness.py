@@ -3,7 +3,7 @@
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,11 +28,11 @@ def are_fresh(names: Iterable[str], root: Path = LEDGER) -> bool:
         makers = {out["path"]: stage for stage in lock.values() for out in stage["outs"]}
         waiting = [f"data/tables/{name}.parquet" for name in names]
         seen: set[str] = set()
-        ignored = _ignored(root)
+        is_ignored = _ignored(root).match_file
         while waiting:
             stage = makers[waiting.pop()]
             files = {each["path"]: each["md5"] for each in (*stage["deps"], *stage["outs"])}
-            if any(_content(root / path, root, ignored) != files[path] for path in files.keys() - seen):
+            if any(_content(root / path, root, is_ignored) != files[path] for path in files.keys() - seen):
                 return False
             if any(
                 choices.get(name) != value for name, value in stage.get("params", {}).get("params.yaml", {}).items()
@@ -52,8 +52,8 @@ def are_of_one_run(root: Path = LEDGER) -> bool:
     """
     try:
         published_from = _read(root / "dvc.lock")["stages"]["publish"]["deps"]
-        tables = {each["path"]: each["md5"] for each in published_from if each["path"].startswith("data/tables/")}
-        return bool(tables) and all(_md5(root / path) == md5 for path, md5 in tables.items())
+        tables = {each["path"]: each["md5"] for each in published_from if each["path"].startswith("data/tables")}
+        return bool(tables) and all(_content(root / path, root, _none) == md5 for path, md5 in tables.items())
     except (OSError, yaml.YAMLError, LookupError, TypeError, AttributeError):
         return False
 
@@ -70,7 +70,11 @@ def _ignored(root: Path) -> "pathspec.PathSpec[Any]":
     return pathspec.GitIgnoreSpec.from_lines(file.read_text().splitlines() if file.is_file() else [])
 
 
-def _content(path: Path, root: Path, ignored: "pathspec.PathSpec[Any]") -> str:
+def _none(path: str) -> bool:
+    return False  # no file among tables is ignored, and who reads them needs no pathspec
+
+
+def _content(path: Path, root: Path, is_ignored: Callable[[str], bool]) -> str:
     """The MD5 by which DVC identifies this content; that of a folder is computed from the list of its files, and ends in .dir."""
     if not path.is_dir():
         return _md5(path)
@@ -79,7 +83,7 @@ def _content(path: Path, root: Path, ignored: "pathspec.PathSpec[Any]") -> str:
     listed = [
         {"md5": _md5(file), "relpath": file[below:].replace(os.sep, "/")}
         for file in sorted(files, key=lambda file: file[below:].split(os.sep))
-        if not ignored.match_file(file[above:])
+        if not is_ignored(file[above:])
     ]
     return f"{hashlib.md5(json.dumps(listed).encode(), usedforsecurity=False).hexdigest()}.dir"
 
