@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from pipeline.paths import LEDGER, RECORDS
@@ -68,6 +68,15 @@ def load_related(
         with contextlib.suppress(RecordError):  # the nearest right word may be another model's name
             return loading.load(paths, among=[*taken.values(), *others], reader=reader)
     return load_among(paths, without_model=without_model)
+
+
+def load_checked(identifiers: Mapping[str, Iterable[str]]) -> Records:
+    """These records of the ledger, ids by kind, without a check against others: for those that a stage has read since they changed."""
+    records = Records()
+    with cached_reader() as reader:
+        for kind, ids in identifiers.items():
+            getattr(records, kind).update({each: reader(RECORDS / kind / f"{each}.yaml")[0].record for each in ids})
+    return records
 
 
 def _named(record: Record) -> list[str]:
