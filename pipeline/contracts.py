@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 
 from schemas.table import ContractError, Declared, TableModel, columns
 
-BATCH_ROWS = 200_000
+BATCH_ROWS = 50_000
 MOST_SHOWN = 10
 MOST_ROWS_JUDGED = 10_000
 ARROW = {"str": pa.string(), "float": pa.float64(), "int": pa.int64(), "bool": pa.bool_(), "date": pa.date32()}

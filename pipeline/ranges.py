@@ -6,7 +6,7 @@ import duckdb
 
 from schemas.table import TableModel
 
-MODELS_AT_ONCE = 200_000
+MODELS_AT_ONCE = 160_000  # about: a range has up to half as many more
 WHOLE = "whole"  # the schema in which tables have all their rows
 REFERENCES = {"lineages": "part_id", "contributions": "contributor_id"}  # columns that name another model
 
@@ -63,7 +63,7 @@ def _first_ids(connection: duckdb.DuckDBPyConnection, table: str) -> list[str]:
     found = connection.execute(
         f"""with models as (select distinct model_id from {WHOLE}."{table}"), placed as (
             select model_id, row_number() over (order by model_id) - 1 as place, count(*) over () as number from models
-        ), sized as (select *, ceil(number / ceil(number / {MODELS_AT_ONCE})) as size from placed)
+        ), sized as (select *, ceil(number / greatest(1, round(number / {MODELS_AT_ONCE}))) as size from placed)
         select model_id from sized where place > 0 and place % size = 0 order by place"""
     )
     return [identifier for (identifier,) in found.fetchall()]

@@ -185,8 +185,8 @@ def quantiles(frame: Frame, quantile_z: Mapping[str, float]) -> Frame:
     names = [f"{name}_{n}" for name in ("weight", "log_median", "log_sd") for n in NUMBERS]
     known = materialised(frame.filter(~nw.col("weight_0").is_null()).select("model_id", *names))
     asked = [
-        known.with_columns(quantile=nw.lit(name), z=nw.lit(z), share=nw.lit(probability_above(-z)))
-        for name, z in quantile_z.items()
+        known.with_columns(quantile=nw.lit(number), z=nw.lit(z), share=nw.lit(probability_above(-z)))
+        for number, z in enumerate(quantile_z.values())
     ]
     share, below, above, point = (nw.col(name) for name in ("share", "below", "above", "point"))
     own = components()
@@ -210,7 +210,9 @@ def quantiles(frame: Frame, quantile_z: Mapping[str, float]) -> Frame:
         step = apart * at * (1 - at) / nw.max_horizontal(mixture.density_beyond(own, distances), nw.lit(SMALLEST_SHARE))
         frame = frame.with_columns(point=_within(point - step, below, above))
     held = materialised(frame)
-    each = held.with_columns(**{name: nw.when(nw.col("quantile") == name).then(point) for name in quantile_z})
+    each = held.with_columns(
+        **{name: nw.when(nw.col("quantile") == number).then(point) for number, name in enumerate(quantile_z)}
+    )
     return materialised(each.group_by("model_id").agg(nw.col(*quantile_z).max()))
 
 
