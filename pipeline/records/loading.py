@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from pipeline.paths import RECORDS
 from pipeline.records import shape_mistakes, yaml_text
 from pipeline.records.checks.across import CrossChecks
 from pipeline.records.checks.chips import Chips
@@ -119,8 +120,10 @@ def files(paths: Iterable[Path], mistakes: list[Mistake]) -> Iterator[Path]:
 def _record_beside(path: Path) -> str:
     # Without the check, dvc.yaml of the working folder would be suggested.
     every = path.parent.glob("*.yaml") if path.parent.is_dir() else []
-    beside = Spellings({other.stem: str(other) for other in every if _is_record(other)})
-    return nearest(path.stem, beside, longest_list=0)
+    known = {other.stem: str(other) for other in every if _is_record(other)}
+    if path == Path(path.stem):  # an id; of other words the ledger has no file
+        known |= {other.stem: os.path.relpath(other) for other in sorted((RECORDS / "models").glob("*.yaml"))}
+    return nearest(path.stem, Spellings(known), longest_list=0)
 
 
 def _is_record(path: Path) -> bool:

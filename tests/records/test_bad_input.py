@@ -1,9 +1,11 @@
 """Bad input as a person meets it: exit code 1, one line a problem on standard error, nothing else."""
 
+import os
 from pathlib import Path
 
 import pytest
 
+from pipeline.paths import RECORDS
 from tests.builders import typed
 from tests.records.conftest import IMAGES, World
 
@@ -49,6 +51,12 @@ def test_what_is_no_record_is_not_suggested(tmp_path: Path, verb: str) -> None:
         done = typed(verb, tmp_path / name)
         assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{tmp_path / name}: {said}\n")
     assert typed(verb, "nosuch.yaml").stderr == "nosuch.yaml: does not exist\n"
+
+
+@pytest.mark.parametrize("written", ["gpt-3", "gtp-3"])
+def test_an_id_names_its_record(written: str) -> None:
+    said = f"{written}: does not exist; did you mean '{os.path.relpath(RECORDS / 'models/gpt-3.yaml')}'?\n"
+    assert typed("validate", written).stderr == said
 
 
 def test_all_problems_of_all_files_in_one_run(world: World) -> None:
