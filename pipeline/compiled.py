@@ -70,8 +70,12 @@ def statements(stages: Iterable[Expressions], connection: duckdb.DuckDBPyConnect
             lambda name: drawn.setdefault(name[0], f"row_index_{len(drawn) + 1}"), relation.sql_query()
         )
         made.append(Statement(table, sql))
-        connection.execute(f'drop table if exists "{table}"')
-        relation.limit(0).create(table)  # what follows needs its columns
+        typed = zip(
+            relation.columns, relation.types, strict=True
+        )  # what follows needs them; to plan the query takes long
+        connection.execute(
+            f"create or replace table {table} ({', '.join(f'{json.dumps(name)} {kind}' for name, kind in typed)})"
+        )
 
     def hold(frame: Any) -> Any:
         nonlocal steps
