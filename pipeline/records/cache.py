@@ -56,19 +56,19 @@ class _Cache:
         self.stored, self.used, self.has_new = stored, Contents(), False
 
     def read(self, path: Path) -> tuple[LoadedRecord, list[Mistake]]:
-        key = _key(path)
+        content, unread = yaml_text.written_bytes(path, str(path))
+        key = None if content is None else _key(path, content)
         if key is not None and key in self.stored:
             kind, identifier, _ = key.split("/")
             with suppress(pydantic.ValidationError):
                 record = KINDS[kind].model_validate(self.stored[key])
                 self.used[key] = self.stored[key]
                 return LoadedRecord(kind, identifier, record, None, str(path)), []
-        loaded, mistakes = loading.read(path)
-        # The file may have changed since its digest was taken. What JSON would say otherwise (keys that are numbers) is parsed each time.
-        if key is not None and not mistakes and loaded.text is not None and key == _key(path):
-            content = loaded.text.content
-            if json.loads(json.dumps(content)) == content:
-                self.used[key], self.has_new = content, True
+        loaded, mistakes = loading.read_from(path, content, unread)
+        if key is not None and not mistakes and loaded.text is not None:
+            parsed = loaded.text.content
+            if json.loads(json.dumps(parsed)) == parsed:  # else, as with keys that are numbers, it is parsed each time
+                self.used[key], self.has_new = parsed, True
         return loaded, mistakes
 
     def kept(self) -> Contents:
@@ -81,9 +81,8 @@ def _record(key: str) -> str:
     return key.rpartition("/")[0]
 
 
-def _key(path: Path) -> str | None:
-    content, _ = yaml_text.written_bytes(path, str(path))
-    return None if content is None else f"{loading.kind_of(path)}/{path.stem}/{hashlib.sha256(content).hexdigest()}"
+def _key(path: Path, content: bytes) -> str:
+    return f"{loading.kind_of(path)}/{path.stem}/{hashlib.sha256(content).hexdigest()}"
 
 
 def folder() -> Path | None:

@@ -6,6 +6,7 @@ import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -32,7 +33,12 @@ Reader = Callable[[Path], tuple[LoadedRecord, list[Mistake]]]
 
 def read(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
     """The record of one file, or a draft of it, with all mistakes that can be seen without other records."""
-    loaded, mistakes = _load_one(path)
+    return read_from(path, *yaml_text.written_bytes(path, str(path)))
+
+
+def read_from(path: Path, content: bytes | None, unread: Iterable[Mistake] = ()) -> tuple[LoadedRecord, list[Mistake]]:
+    """What `read` returns for a file of these bytes; `unread` says why there are none."""
+    loaded, mistakes = _load_one(path, content, unread)
     return loaded, mistakes + _new(loaded, OwnChecks(loaded).mistakes())
 
 
@@ -49,19 +55,20 @@ def _load(paths: Iterable[Path], among: Iterable[Path], reader: Reader) -> Recor
     loaded: list[LoadedRecord] = []
     mistakes: list[Mistake] = []
     own = list(files(paths, mistakes))
-    asked = {os.path.realpath(path) for path in own}
-    read_from: dict[str, LoadedRecord] = {}
+    place_of = cache(os.path.realpath)
+    asked = {place_of(path) for path in own}
+    by_place: dict[str, LoadedRecord] = {}
     for path in [*files(among, []), *own]:
-        place = os.path.realpath(path)
-        if place in read_from:
+        place = place_of(path)
+        if place in by_place:
             continue
         found, problems = reader(path)
-        read_from[place] = found
+        by_place[place] = found
         if problems and place not in asked:
             continue  # an invalid record elsewhere in the ledger must not invalidate these
         mistakes += problems
         loaded.append(found)
-    own_files = {each.file for place, each in read_from.items() if place in asked}
+    own_files = {each.file for place, each in by_place.items() if place in asked}
     mistakes += _repeated(loaded)
     everything = Records(**{kind: {} for kind in schema.KINDS})
     for each in loaded:
@@ -139,11 +146,11 @@ def kind_of(path: Path) -> str:
     return path.parent.name if path.parent.name in schema.KINDS else "models"
 
 
-def _load_one(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
+def _load_one(path: Path, content: bytes | None, unread: Iterable[Mistake]) -> tuple[LoadedRecord, list[Mistake]]:
     shown = str(path)
     kind = kind_of(path)
     shape = schema.KINDS[kind]
-    text, mistakes = yaml_text.read(path, shown)
+    text, mistakes = (None, [*unread]) if content is None else yaml_text.read_bytes(content, shown)
     if not shape.file_name.fullmatch(path.stem):
         mistakes.append(Mistake(shown, 0, "", f"{path.stem!r} is not an id{shape_mistakes.nearest_id(path.stem)}"))
     if text is None:

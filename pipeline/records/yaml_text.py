@@ -4,7 +4,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -100,15 +100,23 @@ def read(path: Path, shown: str) -> tuple[Text | None, list[Mistake]]:
 
     There is no content where the file cannot be read.
     """
-    written, mistakes = written_text(path, shown)
+    content, mistakes = written_bytes(path, shown)
+    return (None, mistakes) if content is None else read_bytes(content, shown)
+
+
+def read_bytes(content: bytes, shown: str) -> tuple[Text | None, list[Mistake]]:
+    """What `read` returns for a file of these bytes."""
+    written, mistakes = _decoded(content, shown)
     return (None, mistakes) if written is None else parse(written, shown)
 
 
 def written_text(path: Path, shown: str) -> tuple[str | None, list[Mistake]]:
     """The characters of one file, or why there are none."""
     content, mistakes = written_bytes(path, shown)
-    if content is None:
-        return None, mistakes
+    return (None, mistakes) if content is None else _decoded(content, shown)
+
+
+def _decoded(content: bytes, shown: str) -> tuple[str | None, list[Mistake]]:
     try:
         return content.decode("utf-8-sig"), []
     except UnicodeDecodeError as problem:
@@ -163,6 +171,12 @@ def parse(written: str, shown: str) -> tuple[Text | None, list[Mistake]]:
     return Text(content, written), reading.mistakes
 
 
+@lru_cache(maxsize=10_000)
+def _meant(text: str) -> Any:
+    meant = _NO_TEXT.fullmatch(text)
+    return _PLAIN[meant.lastgroup][2](text) if meant and meant.lastgroup else text
+
+
 def _refuse(shown: str, message: str, line: int = 0) -> tuple[None, list[Mistake]]:
     return None, [Mistake(shown, line, "", message)]
 
@@ -188,26 +202,29 @@ class _Reading:
     def document(self, written: str) -> None:
         """Reads a text that holds one document. Raises _RefusedError and yaml.YAMLError."""
         documents = 0
-        for event in yaml.parse(written, Loader=yaml.CSafeLoader):
-            kind = type(event)
-            if kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
-                self._inside, self._key, self._name, self._lines = self._around.pop()
-                continue
-            if kind is yaml.AliasEvent or getattr(event, "anchor", None):
-                words = "anchors and aliases (& and *) are not used in records; write the value out"
-                raise _RefusedError(words, _line(event))
-            if (tag := getattr(event, "tag", None)) is not None:
-                raise _RefusedError(
-                    f"tags such as {tag!r} are not used in records; write the value alone", _line(event)
-                )
-            if kind is yaml.ScalarEvent:
-                self._scalar(event)
-            elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
-                self._start({} if kind is yaml.MappingStartEvent else [], event)
-            elif kind is yaml.DocumentStartEvent:
-                documents += 1
-                if documents > 1:
-                    raise _RefusedError("holds two documents; a file holds one record", _line(event))
+        loader = yaml.CSafeLoader(written)
+        try:
+            while (kind := type(event := loader.get_event())) is not yaml.StreamEndEvent:
+                if kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+                    self._inside, self._key, self._name, self._lines = self._around.pop()
+                    continue
+                if kind is yaml.AliasEvent or getattr(event, "anchor", None):
+                    words = "anchors and aliases (& and *) are not used in records; write the value out"
+                    raise _RefusedError(words, _line(event))
+                if (tag := getattr(event, "tag", None)) is not None:
+                    raise _RefusedError(
+                        f"tags such as {tag!r} are not used in records; write the value alone", _line(event)
+                    )
+                if kind is yaml.ScalarEvent:
+                    self._scalar(event)
+                elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+                    self._start({} if kind is yaml.MappingStartEvent else [], event)
+                elif kind is yaml.DocumentStartEvent:
+                    documents += 1
+                    if documents > 1:
+                        raise _RefusedError("holds two documents; a file holds one record", _line(event))
+        finally:
+            loader.dispose()
         if self._late:
             raise self._late
 
@@ -216,10 +233,11 @@ class _Reading:
         if found := _CONTROL.search(text):
             words = f"holds the control character {ord(found[0]):#04x}; no text of a record needs one"
             raise _RefusedError(words, _line(event))
-        is_plain = event.implicit[0] and (not text or text[0] in _BEGINS)
-        meant = _NO_TEXT.fullmatch(text) if is_plain else None
-        value = _PLAIN[meant.lastgroup][2](text) if meant and meant.lastgroup else text
-        if type(self._inside) is dict and self._key is _NO_KEY:
+        value = _meant(text) if event.implicit[0] and (not text or text[0] in _BEGINS) else text
+        if self._key is not _NO_KEY:
+            self._inside[self._key] = value
+            self._key = _NO_KEY
+        elif type(self._inside) is dict:
             self._key = value
             self._check_key(text, _line(event))
         else:
