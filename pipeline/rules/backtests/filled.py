@@ -1,7 +1,7 @@
 """Known chips, precisions, utilizations and epochs, hidden and imputed by the rules of the stage impute. Chip counts and times are never imputed."""
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
 import narwhals as nw
@@ -59,14 +59,16 @@ def hardware(known: Frame, without_chip: Frame, chips: Sequence[Row], spreads: S
         fill_rule="precision_rule",
         fill_spread=spread(variance(nw.col("default_peak_log_sd"), imputation.precision_log_sd(spreads))),
     )
+    alike: dict[tuple[int, str], list[Row]] = defaultdict(list)
+    for chip in chips:
+        alike[chip["published_year"], chip["applies_to"]].append(chip)
     # An inferred precision is not a known fact, nor is a peak at it.
     stated = known.filter(nw.col("precision_basis") != "assumed")
     for row in rows(stated.join(fills, on=[*ALLOCATION]).filter(~nw.col("fill").is_null()), *ALLOCATION):
         found = {"year_default": row["fill"]}
         others = [
-            chip for chip in chips
-            if chip["model_id"] != row["model_id"] and all(chip[key] == row[key] for key in ("published_year", "applies_to"))
-        ]  # fmt: skip
+            chip for chip in alike[row["published_year"], row["applies_to"]] if chip["model_id"] != row["model_id"]
+        ]
         if others:
             found |= {"year_mean_of_ledger": mean_peak(others), "year_most_common_of_ledger": most_common(others)[1]}
         quantity = "peak_by_year" if row["fill_rule"] == "stated" else f"peak_by_year_{row['fill_rule']}"
