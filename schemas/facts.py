@@ -3,9 +3,10 @@
 import math
 import re
 from datetime import date
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, PrivateAttr, WithJsonSchema, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from schemas import units, vocabulary
@@ -159,10 +160,6 @@ class Fact(Seen):
     high: float | str | None = None
     at_least: float | str | None = None
     at_most: float | str | None = None
-    _bounds: tuple[float, float] = PrivateAttr(
-        default_factory=lambda: (math.nan, math.nan)
-    )  # a default is copied, slowly
-    _unit: str | None = PrivateAttr(default=None)
 
     @property
     def assumptions(self) -> list[str]:
@@ -179,28 +176,32 @@ class Fact(Seen):
     def _is_one_amount(self) -> Self:
         is_range = self.low is not None or self.high is not None
         ways = is_range + (self.value is not None) + (self.at_least is not None) + (self.at_most is not None)
-        stated = self.stated
-        if ways != 1 or None in stated:
+        if ways != 1 or None in self.stated:
             raise mistake(ONE_AMOUNT)
-        amounts = [self._read(each) for each in stated]
-        self._bounds = (amounts[0], amounts[-1])
-        if amounts[0] > amounts[-1]:
+        low, high = self.bounds
+        if low > high:
             raise mistake(f"low ({self.low}) is above high ({self.high}); exchange them")
-        if amounts[-1] / amounts[0] > WIDEST_RANGE:
+        if high / low > WIDEST_RANGE:
             raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which says nothing; leave it out")
         return self
 
-    def _read(self, written: float | str | None) -> float:
+    @cached_property  # pydantic's own private attributes cost more to make and to read
+    def _amounts(self) -> list[tuple[float, str | None]]:
+        """The numbers in the fact's unit, and the unit that was written where there is one. Raises the mistake of a number."""
+        return [self._read(each) for each in self.stated]
+
+    def _read(self, written: float | str | None) -> tuple[float, str | None]:
+        unit_read = None
         if self.unit is None:
             if isinstance(written, str):
                 raise mistake(f"{written!r} {_why_text(written)}")
             found = float(written if written is not None else math.nan)
         elif isinstance(written, str):
-            found, self._unit = self._measured(written)
+            found, unit_read = self._measured(written)
         else:
             raise mistake(f"{_plain(written)} has no unit; write for example '{_plain(written)} {self.example_unit}'")
         if self.smallest <= found <= self.largest:
-            return found
+            return found, unit_read
         shown = repr(written) if isinstance(written, str) else _plain(written)
         if not math.isfinite(found):
             raise mistake(f"{shown} is not a finite number; an unknown value is left out")
@@ -239,17 +240,18 @@ class Fact(Seen):
     @property
     def amount(self) -> float:
         """The value in the fact's unit; the geometric mean of the ends of a range; of a bound, its one end."""
-        return math.sqrt(self._bounds[0] * self._bounds[1]) if self.is_range else self._bounds[0]
+        low, high = self.bounds
+        return math.sqrt(low * high) if self.is_range else low
 
     @property
     def bounds(self) -> tuple[float, float]:
         """Low and high in the fact's unit; both are the one number where there is no range."""
-        return self._bounds
+        return self._amounts[0][0], self._amounts[-1][0]
 
     @property
     def amount_unit(self) -> str | None:
         """The unit that `amount` is in."""
-        return self._unit or self.unit
+        return self._amounts[-1][1] or self.unit
 
     @property
     def written(self) -> str:
