@@ -185,7 +185,7 @@ def rows(number, fixed=None):
             f"{AIM_ROWS_SECONDS} s and {AIM_ROWS_BYTES / 1e6:.0f} MB at 200,000" if fixed else f"{AIM_FIXED_SECONDS} s"
         )
         found = show(f"estimate --from epoch, {number:,} rows", cost(ROOT, "-m", "pipeline.cli", *words, **limit), aim)
-        if fixed:
+        if fixed and number > 1:
             share = 1e3 * (found.seconds - fixed.seconds) / (number - 1)
             print(f"{'a row':<44}{share:8.3f} ms; {path.stat().st_size / 1e6:.0f} MB read")
         return found
