@@ -70,12 +70,10 @@ def statements(stages: Iterable[Expressions], connection: duckdb.DuckDBPyConnect
             lambda name: drawn.setdefault(name[0], f"row_index_{len(drawn) + 1}"), relation.sql_query()
         )
         made.append(Statement(table, sql))
-        typed = zip(
-            relation.columns, relation.types, strict=True
-        )  # what follows needs them; to plan the query takes long
-        connection.execute(
-            f"create or replace table {table} ({', '.join(f'{json.dumps(name)} {kind}' for name, kind in typed)})"
-        )
+        # What follows needs the columns alone: to make the table of the query would plan it.
+        typed = zip(relation.columns, relation.types, strict=True)
+        declared = ", ".join(f"{json.dumps(name)} {kind}" for name, kind in typed)
+        connection.execute(f'create or replace table "{table}" ({declared})')
 
     def hold(frame: Any) -> Any:
         nonlocal steps
