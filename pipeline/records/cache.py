@@ -57,15 +57,17 @@ class _Cache:
 
     def read(self, path: Path) -> tuple[LoadedRecord, list[Mistake]]:
         content, unread = yaml_text.written_bytes(path, str(path))
-        key = None if content is None else _key(path, content)
-        if key is not None and key in self.stored:
+        if content is None:
+            return loading.read_from(path, None, unread)
+        key = _key(path, content)
+        if key in self.stored:
             kind, identifier, _ = key.split("/")
             with suppress(pydantic.ValidationError):
                 record = KINDS[kind].model_validate(self.stored[key])
                 self.used[key] = self.stored[key]
                 return LoadedRecord(kind, identifier, record, None, str(path)), []
-        loaded, mistakes = loading.read_from(path, content, unread)
-        if key is not None and not mistakes and loaded.text is not None:
+        loaded, mistakes = loading.read_from(path, content)
+        if not mistakes and loaded.text is not None:
             parsed = loaded.text.content
             if json.loads(json.dumps(parsed)) == parsed:  # else, as with keys that are numbers, it is parsed each time
                 self.used[key], self.has_new = parsed, True

@@ -120,16 +120,16 @@ def files(paths: Iterable[Path], mistakes: list[Mistake]) -> Iterator[Path]:
         elif path.exists():
             yield path
         else:
-            said = "is a link that leads nowhere" if path.is_symlink() else f"does not exist{_record_beside(path)}"
+            said = "is a link that leads nowhere" if path.is_symlink() else f"does not exist{_record_meant(path)}"
             mistakes.append(Mistake(str(path), 0, "", said))
 
 
-def _record_beside(path: Path) -> str:
+def _record_meant(path: Path) -> str:
     # Without the check, dvc.yaml of the working folder would be suggested.
     every = path.parent.glob("*.yaml") if path.parent.is_dir() else []
     known = {other.stem: str(other) for other in every if _is_record(other)}
-    if path == Path(path.stem):  # an id; of other words the ledger has no file
-        known |= {other.stem: os.path.relpath(other) for other in sorted((RECORDS / "models").glob("*.yaml"))}
+    if path == Path(path.stem):  # no folder and no ending: the id of a model
+        known |= {other.stem: os.path.relpath(other) for other in (RECORDS / "models").glob("*.yaml")}
     return nearest(path.stem, Spellings(known), longest_list=0)
 
 

@@ -234,10 +234,7 @@ class _Reading:
             words = f"holds the control character {ord(found[0]):#04x}; no text of a record needs one"
             raise _RefusedError(words, _line(event))
         value = _meant(text) if event.implicit[0] and (not text or text[0] in _BEGINS) else text
-        if self._key is not _NO_KEY:
-            self._inside[self._key] = value
-            self._key = _NO_KEY
-        elif type(self._inside) is dict:
+        if type(self._inside) is dict and self._key is _NO_KEY:
             self._key = value
             self._check_key(text, _line(event))
         else:
