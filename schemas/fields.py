@@ -719,6 +719,15 @@ median_flop = Annotated[float, Column("Median of the component.", "flop", _FLOP)
 # Disputes, comparison of the methods, priorities
 rank = Annotated[int, Column("Rank: 1 is the most likely cause, or the largest gain.", bounds=_POSITIVE)]
 cause = Annotated[str, Column("A cause of a dispute.", bounds=_words(vocabulary.DisputeCause))]
+dispute_stated_cause = Annotated[
+    str, Column("Cause of the dispute as the record states it.", bounds=_words(vocabulary.StatedDisputeCause))
+]
+dispute_reason = Annotated[
+    str, Column("The reader's sentence for dispute_stated_cause, or the words of the quotation that names it.")
+]
+dispute_sides_with = Annotated[
+    str, Column("Which method the record takes as right in the dispute.", bounds=_words(vocabulary.DisputeSide))
+]
 cause_evidence = Annotated[str, Column("Evidence for the cause, with its numbers, in a sentence.")]
 resolution = Annotated[str, Column("The fact that would confirm or exclude the cause.")]
 most_informative_input = Annotated[
@@ -871,6 +880,13 @@ reported_method = Annotated[
     Column(
         "How the authors came to the figure that they report; unknown where the record does not say.",
         bounds=_words(vocabulary.ReportedMethod),
+    ),
+]
+reported_convention = Annotated[
+    str,
+    Column(
+        "Which operations the reported figure counts, by the authors' words.",
+        bounds=_words(vocabulary.ReportedConvention),
     ),
 ]
 is_reported_hardware_flop = Annotated[

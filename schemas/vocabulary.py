@@ -319,6 +319,59 @@ CAUSES = {  # meaning of each, for a reader
 }
 
 
+class StatedDisputeCause(StrEnum):
+    """Why two methods differ by more than 2x, as a record states it; the rules for the other disputes use these words too."""
+
+    SLOW_AS_LIKE_RUNS = "slow_as_like_runs"
+    NETWORK_OR_SCOPE = "network_or_scope"
+    MACHINE = "machine"
+    DATA = "data"
+    TOO_FAST = "too_fast"
+    SLOW_UNLIKE_OTHERS = "slow_unlike_others"
+
+
+class CauseText(NamedTuple):
+    """What a cause of a dispute means, in a sentence, and the fact that would settle it."""
+
+    meaning: str
+    would_settle: str
+
+
+STATED_CAUSES = {  # for a reader
+    StatedDisputeCause.SLOW_AS_LIKE_RUNS: CauseText(
+        "The chips reached as little of their peak as like runs do; the rule of thumb takes more. The count stands.",
+        "the speed of this run: examples or steps a second",
+    ),
+    StatedDisputeCause.NETWORK_OR_SCOPE: CauseText(
+        "The two methods cover different work: the count misses operations, or the time covers more than what is counted.",
+        "the operations of one example of this network, or which runs the stated time covers",
+    ),
+    StatedDisputeCause.MACHINE: CauseText(
+        "The chip, its number format or how many chips worked is not known for certain, and the GPU time follows it.",
+        "the chip, its number format and their number in this run",
+    ),
+    StatedDisputeCause.DATA: CauseText(
+        "How much data was used is not known exactly.",
+        "the examples seen, or the steps with their batch",
+    ),
+    StatedDisputeCause.TOO_FAST: CauseText(
+        "The count would need more of the chips' peak than like runs reach. The stated chips or days are probably too few.",
+        "the chip hours of the whole run",
+    ),
+    StatedDisputeCause.SLOW_UNLIKE_OTHERS: CauseText(
+        "Data and network are stated, so the chips most likely did less of their peak than like runs.",
+        "the speed of this run: examples or steps a second",
+    ),
+}
+
+
+class DisputeSide(StrEnum):
+    """Which of two methods a record takes as right: the operation count or the GPU time."""
+
+    OPERATIONS = "operations"
+    TIME = "time"
+
+
 class Independence(StrEnum):
     """Relation of the two estimates: no uncertain input in common, one in common, or one derived from the other."""
 
@@ -485,6 +538,18 @@ class ReportedMethod(StrEnum):
 
     OPERATION_COUNT = "operation_count"
     GPU_TIME = "gpu_time"
+    UNKNOWN = "unknown"
+
+
+class ReportedConvention(StrEnum):
+    """Which operations the compute that authors report counts."""
+
+    OURS = "ours"  # as the ledger counts: multiply-adds as two, causal attention by half
+    FULL_ATTENTION = "full_attention"  # every position attends to every other, also where a mask hides half
+    NO_SCORES = "no_scores"  # without the products of queries and keys, and of weights and values
+    WITH_EMBEDDINGS = "with_embeddings"  # a look-up in the input embeddings as a product with a one-hot vector
+    SIX_ND = "six_nd"  # 6 x parameters x examples
+    HARDWARE = "hardware"  # with activations computed again: no model FLOP, so never the headline
     UNKNOWN = "unknown"
 
 

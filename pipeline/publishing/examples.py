@@ -6,7 +6,7 @@ A test runs every query.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from schemas.vocabulary import CAUSES, DisputeCause
+from schemas.vocabulary import CAUSES, STATED_CAUSES, DisputeCause
 
 
 class Query(NamedTuple):
@@ -157,6 +157,14 @@ def dispute_causes() -> Iterator[str]:
         "|---|---|",
     )
     yield from (f"| `{cause.value}` | {CAUSES[cause]} |" for cause in DisputeCause)
+    yield from (
+        "",
+        "Some records name the cause themselves: `dispute_stated_cause` of the table models, with its reason in `dispute_reason`.",
+        "",
+        "| Stated cause | Meaning | Would settle it |",
+        "|---|---|---|",
+    )
+    yield from (f"| `{cause.value}` | {text.meaning} | {text.would_settle} |" for cause, text in STATED_CAUSES.items())
     yield ""
 
 

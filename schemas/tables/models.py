@@ -26,7 +26,11 @@ class Models(TableModel, grain=("model_id",)):
     active_parameters: fields.active_parameters | None
     reported_flop: fields.reported_flop | None
     reported_method: fields.reported_method | None
+    reported_convention: fields.reported_convention | None
     is_reported_hardware_flop: fields.is_reported_hardware_flop
+    dispute_stated_cause: fields.dispute_stated_cause | None
+    dispute_reason: fields.dispute_reason | None
+    dispute_sides_with: fields.dispute_sides_with | None
     training_evidence: fields.training_evidence | None
     network_evidence: fields.network_evidence | None
     shared_input: fields.shared_input | None
