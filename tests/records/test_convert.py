@@ -184,7 +184,7 @@ def inlined(content, quotes):
     return own
 
 
-NAMES = ["models/gpt-3", "models/alexnet", "models/palm-62b", "hardware/google-tpu-v3", "measurements/megascale",
+NAMES = ["models/gpt-3-13b", "models/alexnet", "models/palm-62b", "hardware/google-tpu-v3", "measurements/megascale",
          "measurements/article-utilizations", "errata/seq2seq-operations", "defaults/utilization"]  # fmt: skip
 
 
