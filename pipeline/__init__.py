@@ -11,6 +11,11 @@ What each needs is imported when it is called.
 
 from __future__ import annotations
 
+import os
+
+# OpenBLAS reads it when numpy is first imported: on matrices of a few hundred rows its threads spin while they wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path

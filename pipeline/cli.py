@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import typer
 
-from pipeline import one_thread  # noqa: F401
 from pipeline.commands import output
 from pipeline.commands.problems import IN_THE_DATA, USAGE_ERROR, WRONG_USAGE, extra_with, told, unusable
 from pipeline.paths import collect_seldom, in_a_line, in_utf8

@@ -399,9 +399,6 @@ hardware_basis = Annotated[
 utilization_fraction = Annotated[
     float, Column("Utilization used for gpu_time_informed_flop, as a share of the peak.", "fraction", _FRACTION)
 ]
-utilization_class = Annotated[
-    str, Column("Basis of the utilization at which the headline uses GPU time.", bounds=_words(vocabulary.Basis))
-]
 utilization_basis = Annotated[str, Column("Basis of that utilization.", bounds=_words(vocabulary.Basis))]
 default_utilization_fraction = Annotated[
     float, Column("The default share of the peak: 0.3 for text, 0.4 for all else.", "fraction", _FRACTION)
@@ -508,9 +505,6 @@ chip_seconds_range_log_sd = Annotated[
 ]
 examples_log_sd = Annotated[float, Column("Standard deviation of ln examples_seen.", bounds=_LOG_SD)]
 chip_seconds_log_sd = Annotated[float, Column("Standard deviation of ln chip time.", bounds=_LOG_SD)]
-operation_log_sd = Annotated[float, Column("Standard deviation of ln operation_count_flop.", bounds=_LOG_SD)]
-gpu_time_log_sd = Annotated[float, Column("Standard deviation of ln gpu_time_flop.", bounds=_LOG_SD)]
-gpu_time_informed_log_sd = Annotated[float, Column("Standard deviation of ln gpu_time_informed_flop.", bounds=_LOG_SD)]
 
 # Estimates
 operation_count_flop = Annotated[float, Column("Training compute by counting operations.", "flop", _FLOP)]
@@ -547,9 +541,6 @@ independence = Annotated[
         "Whether the two estimates are independent, share an uncertain input, or are circular; null where there are not two.",
         bounds=_words(vocabulary.Independence),
     ),
-]
-dispute_causes = Annotated[
-    str, Column("Every cause of a dispute that the data support, the most likely first, joined by +.")
 ]
 imputed_inputs = Annotated[str, Column("Inputs of method 2 that were imputed, joined by +; null where none was.")]
 training_flop = Annotated[
@@ -594,16 +585,6 @@ is_search_counted = Annotated[bool, Column("Whether the operations are, in part,
 has_read_contributions = Annotated[
     bool, Column("Whether the record says what else its result rests on, or that there is nothing.")
 ]
-widest_class = Annotated[
-    str, Column("How well that input is known: its class by evidence, or the basis that it rests on.")
-]
-widest_input = Annotated[
-    str,
-    Column(
-        "The input that contributes most of the headline's variance; gross_error: that an estimate may err grossly, and the distance between two.",
-        bounds=_words(vocabulary.Input),
-    ),
-]
 probability_above_1e23_fraction = Annotated[
     float, Column("Probability that threshold_total is above 1e23 FLOP.", "fraction", _SHARE)
 ]
@@ -635,70 +616,21 @@ rules = Annotated[
 unread_cells = Annotated[str, Column("Cells of the row that say nothing readable, and why, joined by ;.")]
 
 # Reconciliation: the terms of the headline of a model's own training, without its base models
-gpu_time_used = Annotated[
-    str,
-    Column("Which GPU time the headline uses: default, informed or calibrated.", bounds=_words(vocabulary.GpuTimeUsed)),
-]
 gpu_time_used_reason = Annotated[
     str, Column("Why that GPU time is the one used.", bounds=_words(vocabulary.GpuTimeReason))
 ]
 gpu_time_used_flop = Annotated[float, Column("The GPU time estimate that the headline uses.", "flop", _FLOP)]
-gpu_time_used_log_sd = Annotated[float, Column("Standard deviation of its natural logarithm.", bounds=_LOG_SD)]
 utilization_ceiling_fraction = Annotated[
     float, Column("Largest share of the peak that the network can reach in this format.", "fraction", _POSITIVE)
 ]
 is_hardware_imputed = Annotated[
     bool, Column("Whether a year's default peak stands in for the chip; null where no phase has chips.")
 ]
-reported_log_sd = Annotated[
-    float, Column("Standard deviation of the natural logarithm of a total that authors report.", bounds=_LOG_SD)
-]
 reported_unused_reason = Annotated[
     str,
     Column(
         "Why the reported total is not the headline; null where it is, or where none is reported.",
         bounds=_words(vocabulary.UnusedReport),
-    ),
-]
-shared_variance = Annotated[
-    float,
-    Column("Variance of the logarithm common to both methods; 0 where they share no input.", bounds=_NOT_NEGATIVE),
-]
-operation_weight_fraction = Annotated[
-    float, Column("Weight of the operation count in the logarithm of the headline.", "fraction", _SHARE)
-]
-gpu_time_weight_fraction = Annotated[
-    float, Column("Weight of the GPU time in the logarithm of the headline.", "fraction", _SHARE)
-]
-reported_weight_fraction = Annotated[
-    float, Column("Weight of the reported total in the logarithm of the headline.", "fraction", _SHARE)
-]
-variance_examples = Annotated[
-    float, Column("Variance of the headline's logarithm from the examples seen.", bounds=_NOT_NEGATIVE)
-]
-variance_forward_flop = Annotated[
-    float, Column("Variance of the headline's logarithm from the operations of one example.", bounds=_NOT_NEGATIVE)
-]
-variance_chip_time = Annotated[
-    float, Column("Variance of the headline's logarithm from chips and their time.", bounds=_NOT_NEGATIVE)
-]
-variance_peak = Annotated[
-    float, Column("Variance of the headline's logarithm from the chip's peak.", bounds=_NOT_NEGATIVE)
-]
-variance_precision = Annotated[
-    float, Column("Variance of the headline's logarithm from the precision.", bounds=_NOT_NEGATIVE)
-]
-variance_utilization = Annotated[
-    float, Column("Variance of the headline's logarithm from the utilization.", bounds=_NOT_NEGATIVE)
-]
-variance_reported = Annotated[
-    float, Column("Variance of the headline's logarithm from the reported total.", bounds=_NOT_NEGATIVE)
-]
-variance_gross_error = Annotated[
-    float,
-    Column(
-        "Variance of the headline's logarithm from gross errors, and so from the distance between two estimates.",
-        bounds=_NOT_NEGATIVE,
     ),
 ]
 own_training_flop = Annotated[
@@ -709,18 +641,11 @@ own_training_flop_low = Annotated[float, Column("5 % point of own_training_flop.
 own_training_flop_p25 = Annotated[float, Column("25 % point of own_training_flop.", "flop", _FLOP)]
 own_training_flop_p75 = Annotated[float, Column("75 % point of own_training_flop.", "flop", _FLOP)]
 own_training_flop_high = Annotated[float, Column("95 % point of own_training_flop.", "flop", _FLOP)]
-own_log_sd = Annotated[
-    float, Column("Standard deviation of its natural logarithm, over all components.", bounds=_LOG_SD)
-]
-component = Annotated[str, Column("Which estimates the component takes as right.", bounds=_words(vocabulary.Component))]
-weight_fraction = Annotated[float, Column("Probability of the component.", "fraction", _FRACTION)]
-median_flop = Annotated[float, Column("Median of the component.", "flop", _FLOP)]
 
 # Disputes, comparison of the methods, priorities
 rank = Annotated[int, Column("Rank: 1 is the most likely cause, or the largest gain.", bounds=_POSITIVE)]
-cause = Annotated[str, Column("A cause of a dispute.", bounds=_words(vocabulary.DisputeCause))]
 dispute_stated_cause = Annotated[
-    str, Column("Cause of the dispute as the record states it.", bounds=_words(vocabulary.StatedDisputeCause))
+    str, Column("Cause of the dispute as the record states it.", bounds=_words(vocabulary.DisputeCause))
 ]
 dispute_reason = Annotated[
     str, Column("The reader's sentence for dispute_stated_cause, or the words of the quotation that names it.")
@@ -728,19 +653,6 @@ dispute_reason = Annotated[
 dispute_sides_with = Annotated[
     str, Column("Which method the record takes as right in the dispute.", bounds=_words(vocabulary.DisputeSide))
 ]
-cause_evidence = Annotated[str, Column("Evidence for the cause, with its numbers, in a sentence.")]
-resolution = Annotated[str, Column("The fact that would confirm or exclude the cause.")]
-most_informative_input = Annotated[
-    str,
-    Column(
-        "The input that would narrow the 90 % interval most if it were known exactly (or at all).",
-        bounds=_words(vocabulary.Input),
-    ),
-]
-interval_ratio = Annotated[
-    float, Column("training_flop_high / training_flop_low: 4 is the headline within a factor of 2.", bounds={"ge": 1})
-]
-narrowing_ratio = Annotated[float, Column("interval_ratio / what it would be with that input known.", bounds={"ge": 1})]
 has_imputed_inputs = Annotated[bool, Column("Whether an input of either method is imputed.")]
 grouping = Annotated[
     str,
@@ -844,28 +756,6 @@ is_within_factor_two = Annotated[
 is_from_operations = Annotated[
     bool,
     Column("Whether the source derived the chip time from an operation count, so that the two methods are circular."),
-]
-other_format_peak_flop = Annotated[
-    float,
-    Column(
-        "Chip time x the peak in the chips' other format; the same as chip_peak_flop where the format is not in doubt.",
-        "flop",
-        _POSITIVE,
-    ),
-]
-other_format_share_fraction = Annotated[
-    float,
-    Column(
-        "Probability, by the rule that inferred the precision alone, that the chips' other format was used.",
-        "fraction",
-        _FRACTION,
-    ),
-]
-other_format_weight_fraction = Annotated[
-    float,
-    Column(
-        "The same once the other estimate has been looked at; 0 where the format is not in doubt.", "fraction", _SHARE
-    ),
 ]
 format_ratio = Annotated[
     float,
@@ -974,3 +864,84 @@ new = Annotated[str, Column("The value in this release, as its CSV has it.")]
 change_reason = Annotated[
     str, Column("What it moved through: columns, and facts of records with their values before and after.")
 ]
+
+# The headline and its error
+evidence_class = Annotated[
+    str,
+    Column(
+        "What the headline rests on, which sets the width of its interval: of a sum the weakest part above a tenth of it.",
+        bounds=_words(vocabulary.EvidenceClass),
+    ),
+]
+weak_reason = Annotated[
+    str,
+    Column(
+        "Why the count is known less well than one of a stated network and stated data.",
+        bounds=_words(vocabulary.WeakReason),
+    ),
+]
+named_second = Annotated[
+    str,
+    Column(
+        "The second estimate that differs from the headline and widens its interval on its own side.",
+        bounds=_words(vocabulary.NamedSecond),
+    ),
+]
+gap_ratio = Annotated[float, Column("That second estimate over the headline.", bounds=_POSITIVE)]
+off_by_two_fraction = Annotated[
+    float, Column("Probability that the truth lies beyond a factor of two, on either side.", "fraction", _SHARE)
+]
+training_flop_p2_5 = Annotated[float, Column("2.5 % point of training_flop.", "flop", _FLOP)]
+training_flop_p10 = Annotated[float, Column("10 % point of training_flop.", "flop", _FLOP)]
+training_flop_p90 = Annotated[float, Column("90 % point of training_flop.", "flop", _FLOP)]
+training_flop_p97_5 = Annotated[float, Column("97.5 % point of training_flop.", "flop", _FLOP)]
+own_training_flop_p2_5 = Annotated[float, Column("2.5 % point of own_training_flop.", "flop", _FLOP)]
+own_training_flop_p10 = Annotated[float, Column("10 % point of own_training_flop.", "flop", _FLOP)]
+own_training_flop_p90 = Annotated[float, Column("90 % point of own_training_flop.", "flop", _FLOP)]
+own_training_flop_p97_5 = Annotated[float, Column("97.5 % point of own_training_flop.", "flop", _FLOP)]
+up_log = Annotated[
+    float, Column("Half of the headline's error to above, a natural logarithm (methods, section 4).", bounds=_POSITIVE)
+]
+down_log = Annotated[
+    float, Column("Half of the headline's error to below, a natural logarithm (methods, section 4).", bounds=_POSITIVE)
+]
+nearest_convention = Annotated[
+    str,
+    Column(
+        "The way of counting attention in which the authors' total agrees with the count.",
+        bounds=_words(vocabulary.ReportedConvention),
+    ),
+]
+full_attention_flop = Annotated[
+    float, Column("The operation count with attention over the full square of positions.", "flop", _FLOP)
+]
+no_scores_flop = Annotated[float, Column("The operation count without attention scores.", "flop", _FLOP)]
+has_count_at_least = Annotated[bool, Column("Whether the data of a phase are stated as a lower end alone.")]
+has_count_at_most = Annotated[bool, Column("Whether the data of a phase are stated as an upper end alone.")]
+is_time_bound = Annotated[bool, Column("Whether a chip time is stated as one end alone.")]
+chip_peak_log_sd = Annotated[
+    float,
+    Column(
+        "Standard deviation of ln chip_peak_flop by what its record states as a range or leaves open: time, chip, number format.",
+        bounds=_LOG_SD,
+    ),
+]
+headline_sentence = Annotated[str, Column("How the headline was made and how well it is known, in words.")]
+dispute_sentence = Annotated[str, Column("Why the two methods dispute, in words.")]
+dispute_resolution = Annotated[str, Column("What would settle the dispute.")]
+is_cause_stated = Annotated[bool, Column("Whether the record states the cause, so that no rule chose it.")]
+is_measured = Annotated[bool, Column("Whether the utilization was predicted from measurements of like cases.")]
+ratio_at_predicted = Annotated[
+    float, Column("operation_count_flop / gpu_time_used_flop.", bounds=_POSITIVE)
+]
+ratio_at_other_format = Annotated[
+    float, Column("The same in the other number format of the chips.", bounds=_POSITIVE)
+]
+data_reach_ratio = Annotated[float, Column("Factor by which the data may be off (90 %).", bounds={"ge": 1})]
+needed_ratio = Annotated[
+    float, Column("Factor by which one input must be off for the two methods not to dispute.", bounds={"ge": 1})
+]
+intensity = Annotated[float, Column("Forward FLOP per elementwise FLOP of the network.", bounds=_POSITIVE)]
+work_flop = Annotated[float, Column("Forward FLOP a chip and step.", "flop", _FLOP)]
+filled_low = Annotated[float, Column("Lower end of the 90 % interval that estimates give filled_value.", bounds=_POSITIVE)]
+filled_high = Annotated[float, Column("Upper end of the 90 % interval that estimates give filled_value.", bounds=_POSITIVE)]

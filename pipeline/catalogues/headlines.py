@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from pipeline import flow
 from pipeline.paths import RECORDS
-from pipeline.publishing import freshness
+from pipeline.publishing import fingerprint
 from pipeline.records import ledger
 from pipeline.rules import frames
 from schemas.params import Params
@@ -25,7 +25,7 @@ def of_ledger(parameters: Params) -> Known:
 
     Raises RecordError.
     """
-    if freshness.are_fresh(["estimates"]):
+    if fingerprint.is_present():
         files = {kind: sorted((RECORDS / kind).glob("*.yaml")) for kind in READ}
         records = ledger.load_checked({kind: [path.stem for path in paths] for kind, paths in files.items()})
         made = flow.made_before("estimates")

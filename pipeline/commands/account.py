@@ -6,7 +6,6 @@ Modules that read records or run stages are imported inside functions: reading p
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import duckdb
 
 from pipeline.commands import ledger, output, subset
-from pipeline.paths import RECORDS, TABLES
-from pipeline.publishing import freshness
+from pipeline.paths import RECORDS, table_file
+from pipeline.publishing import fingerprint
 from pipeline.publishing.rows import rows
 from schemas.spelling import chosen, spellings
 from schemas.vocabulary import SEPARATOR
@@ -26,13 +25,12 @@ if TYPE_CHECKING:
 Tables = dict[str, list[dict[str, Any]]]
 Written = dict[tuple[str, str], dict[str, Any]]  # the content of records' files, by kind and id
 SHOWN = ("lineages", "models", "facts", "fact_quotes", "completed_runs", "completed_allocations", "operation_counts",
-         "operation_estimates", "gpu_time_estimates", "estimates", "reconciliations", "headline_components",
-         "dispute_causes", "peaks")  # fmt: skip
+         "operation_estimates", "gpu_time_estimates", "estimates", "reconciliations", "disputes", "sentences", "peaks")  # fmt: skip
 SUMMARISED = tuple(name for name in SHOWN if name not in ("facts", "fact_quotes"))  # what a summary in words is made of
 KEYS = {"facts": "record_id", "fact_quotes": "record_id", "operation_counts": "architecture_id", "peaks": "hardware_id"}
 Revisions = Mapping[str, Any]  # of `flow.make`, which running stages alone imports
 NONE: Revisions = MappingProxyType({})
-OF_ALL = ("measurements", "hardware", "peaks", "operation_counts")  # what utilizations are predicted from
+OF_ALL = ("measured_cases",)  # what utilizations are predicted from
 
 
 class Found(NamedTuple):
@@ -48,7 +46,7 @@ def find(name: str) -> Found:
 
     Where data/tables was made from today's records, parameters and code, no record is read.
     """
-    if freshness.are_fresh([*SHOWN, "identifiers"]):
+    if fingerprint.is_present():
         with _book() as book:
             identifier = chosen(name, spellings(_published_names(book)), "a model of the ledger")
             return Found(identifier, _published(identifier, book), None)
@@ -83,7 +81,7 @@ def related(
     Where data/tables was made from today's records, parameters and code, measurements are not read: the revisions bring their tables.
     Else all records are read, and there are no revisions. Raises RecordError.
     """
-    if freshness.are_fresh(OF_ALL):
+    if fingerprint.is_present():
         return ledger.load_related(paths, models, chips, without_model), _of_all()
     return ledger.load(paths, without_model=without_model), NONE
 
@@ -106,7 +104,7 @@ def _published_names(book: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
     former = (
         "select record_id, record_id, former_ids from read_parquet($2) where record_kind = 'models' and not is_retired"
     )
-    files = (str(TABLES / f"{name}.parquet") for name in ("models", "identifiers"))
+    files = (str(table_file(name)) for name in ("models", "identifiers"))
     return rows(book, f"{models} union all {former}", *files)
 
 
@@ -127,7 +125,7 @@ def published(identifier: str) -> Tables:
 
 def _published(identifier: str, book: duckdb.DuckDBPyConnection) -> Tables:
     def select(name: str, which: duckdb.Expression) -> list[dict[str, Any]]:
-        return rows(book, f"from read_parquet($1) where {which}", str(TABLES / f"{name}.parquet"))
+        return rows(book, f"from read_parquet($1) where {which}", str(table_file(name)))
 
     return _of([row["part_id"] for row in select("lineages", _is_one_of("model_id", [identifier]))], SHOWN, select)
 
@@ -151,21 +149,8 @@ def _made(names: Iterable[str], identifiers: Iterable[str], records: Records, of
 
 
 def _of_all() -> Revisions:
-    return {name: partial(_beside if name == "operation_counts" else _in_place, name) for name in OF_ALL}
-
-
-def _beside(name: str, own: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The networks of the model with those of the ledger, which measurements name."""
-    from pipeline.rules import frames
-
-    networks = {row["architecture_id"]: row for row in frames.rows(_in_place(name, own))}
-    return list((networks | {row["architecture_id"]: row for row in own}).values())
-
-
-def _in_place(name: str, _: Any) -> Any:
-    from pipeline import flow
-
-    return flow.made_before(name)
+    files = {name: table_file(name) for name in OF_ALL}
+    return {name: path for name, path in files.items() if path is not None}
 
 
 def reconciliations(identifiers: Iterable[str], records: Records) -> list[dict[str, Any]]:

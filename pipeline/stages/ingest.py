@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from pipeline.rules.frames import Row
+from pipeline.sql import Row
 from pipeline.rules.ingestion import (
     architectures,
     defaults,
@@ -78,7 +78,7 @@ def _rows(rule: Callable[..., Iterable[Row]], *of: Any) -> Iterator[Row]:
     yield from rule(*of)
 
 
-def build(records: Records, params: params.Ingest) -> Ingested:
+def build(records: Records, params: params.Params) -> Ingested:
     """Turns hand-written records into tables of facts; nothing is imputed, absent facts are null."""
     return Ingested(
         models=_rows(models.models, records),
@@ -88,7 +88,7 @@ def build(records: Records, params: params.Ingest) -> Ingested:
         organization_parents=_rows(organizations.organization_parents, records),
         runs=_rows(runs.runs, records),
         allocations=_rows(runs.allocations, records),
-        hardware=_rows(hardware.hardware, records, params.fast_16bit_ratio),
+        hardware=_rows(hardware.hardware, records, params.ingest.fast_16bit_ratio),
         peaks=_rows(hardware.peaks, records),
         defaults=_rows(defaults.defaults, records),
         year_peaks=_rows(defaults.year_peaks, records),

@@ -1,23 +1,35 @@
-"""Writes the release: tables as CSV and parquet, and a DuckDB file with every table."""
+"""Writes the release: what changed since those before, tables as CSV and parquet, and a DuckDB file with every table."""
 
 from pathlib import Path
 from typing import Any
 
+import duckdb
+import narwhals as nw
+
 from pipeline import contracts
 from pipeline.paths import SUMS
-from pipeline.publishing import consistency, csv_cells, database, datapackage, published_ids, summaries
+from pipeline.publishing import consistency, csv_cells, database, datapackage, history, published_ids, summaries
 from pipeline.publishing.files import CSV_TABLES, EXPECTATIONS, STATED
+from pipeline.publishing.history import Releases
 from pipeline.rules import frames
 from schemas import expectations, params
-from schemas.table import ContractError, Ledger, columns, contract_of
+from schemas.table import ContractError, Ledger, Table, columns, contract_of
+from schemas.tables.changes import Changes
 
 
-def build(ledger: Ledger, params: params.Params, release: Path, last_release: Path, made_from: str) -> None:
-    """Writes the release: tables as CSV and parquet, and a DuckDB file with every table."""
+def build(
+    ledger: Ledger, params: params.Params, releases: Releases, release: Path, last_release: Path, made_from: str
+) -> Table[Changes]:
+    """Writes the release: what changed since those before, tables as CSV and parquet, and a DuckDB file with every table."""
 
     def rows(name: str) -> list[dict[str, Any]]:
         return frames.rows(ledger[name], *contract_of(name).__grain__)
 
+    estimates = rows("estimates")
+    bases = {row["model_id"]: row["base_model"] for row in estimates if row["base_model"]}
+    changes = history.changes(releases, params.publish.version, estimates, rows("facts"), bases)
+    changed = contracts.arrow_table(changes, Changes)
+    ledger["changes"] = nw.from_native(duckdb.from_arrow(changed)).sort(*Changes.__grain__)
     for name, table in ledger.items():
         contracts.judge(name, table.to_native().to_arrow_table(), contract_of(name))
     version, digits = params.publish.version, params.publish.significant_digits
@@ -44,7 +56,9 @@ def build(ledger: Ledger, params: params.Params, release: Path, last_release: Pa
     (release / "report").mkdir()
     summaries.write(release / EXPECTATIONS, [each._asdict() for each in evaluated])
     (release / SUMS).write_text(datapackage.checksums(release), encoding="utf-8")
-    database.write(release / "ledger.duckdb", {name: table.to_native() for name, table in ledger.items()}, made_from)
+    tables = {name: table.to_native() for name, table in ledger.items()}
+    database.write(release / "ledger.duckdb", tables, made_from)
+    return ledger["changes"]
 
 
 def _rounded(table: Any, contract: Any, digits: int | None) -> Any:

@@ -21,7 +21,7 @@ class CompletedAllocations(TableModel, grain=("model_id", "phase", "allocation")
     chip_seconds_basis: fields.chip_seconds_basis | None
     chip_seconds_class: fields.chip_seconds_class | None
     chip_seconds_log_sd: fields.chip_seconds_log_sd | None
-    is_bound: fields.is_bound
+    chip_seconds_bound: fields.chip_seconds_bound | None
     default_peak_flop_per_second: fields.default_peak_flop_per_second | None
     default_peak_log_sd: fields.default_peak_log_sd | None
     stated_utilization_fraction: fields.stated_utilization_fraction | None

@@ -16,7 +16,7 @@ class CompletedRuns(TableModel, grain=("model_id", "phase")):
     examples_seen_basis: fields.examples_seen_basis | None
     examples_class: fields.examples_class | None
     examples_log_sd: fields.examples_log_sd | None
-    is_bound: fields.is_bound
+    examples_bound: fields.examples_bound | None
     is_examples_inconsistent: fields.is_examples_inconsistent | None
     architecture_passes_per_example: fields.architecture_passes_per_example | None
     active_parameters: fields.active_parameters | None

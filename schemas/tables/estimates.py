@@ -18,6 +18,7 @@ class Estimates(TableModel, grain=("model_id",)):
     training_flop_low: fields.training_flop_low | None
     training_flop_high: fields.training_flop_high | None
     confidence: fields.confidence | None
+    evidence_class: fields.evidence_class | None
     headline_method: fields.headline_method | None
     operation_count_flop: fields.operation_count_flop | None
     gpu_time_flop: fields.gpu_time_flop | None
@@ -27,8 +28,15 @@ class Estimates(TableModel, grain=("model_id",)):
     is_disputed: fields.is_disputed | None
     dispute_cause: fields.dispute_cause | None
     independence: fields.independence | None
+    training_flop_p2_5: fields.training_flop_p2_5 | None
+    training_flop_p10: fields.training_flop_p10 | None
     training_flop_p25: fields.training_flop_p25 | None
     training_flop_p75: fields.training_flop_p75 | None
+    training_flop_p90: fields.training_flop_p90 | None
+    training_flop_p97_5: fields.training_flop_p97_5 | None
+    off_by_two_fraction: fields.off_by_two_fraction | None
+    named_second: fields.named_second | None
+    gap_ratio: fields.gap_ratio | None
     own_training_flop: fields.own_training_flop | None
     cumulative_flop: fields.cumulative_flop | None
     threshold_total: fields.threshold_total | None
@@ -36,8 +44,6 @@ class Estimates(TableModel, grain=("model_id",)):
     probability_above_1e25_fraction: fields.probability_above_1e25_fraction | None
     probability_above_1e26_fraction: fields.probability_above_1e26_fraction | None
     own_to_base_ratio: fields.own_to_base_ratio | None
-    widest_input: fields.widest_input | None
-    widest_class: fields.widest_class | None
     is_bound: fields.is_bound
     parameters: fields.known_parameters | None
     active_parameters: fields.active_parameters | None
@@ -63,7 +69,6 @@ class Estimates(TableModel, grain=("model_id",)):
     precision_basis: fields.precision_basis | None
     utilization_basis: fields.utilization_basis | None
     imputed_inputs: fields.imputed_inputs | None
-    dispute_causes: fields.dispute_causes | None
     source_url: fields.source_url | None
     sources: fields.sources
     epoch_name: fields.epoch_name | None

@@ -16,8 +16,6 @@ class GpuTimeEstimates(TableModel, grain=("model_id", "phase", "allocation")):
     format_ratio: fields.format_ratio | None
     chip_seconds: fields.chip_seconds | None
     chip_peak_flop: fields.chip_peak_flop | None
-    other_format_peak_flop: fields.other_format_peak_flop | None
-    other_format_share_fraction: fields.other_format_share_fraction | None
     default_utilization_fraction: fields.default_utilization_fraction
     utilization_fraction: fields.utilization_fraction
     utilization_basis: fields.utilization_basis
@@ -25,11 +23,10 @@ class GpuTimeEstimates(TableModel, grain=("model_id", "phase", "allocation")):
     utilization_high_fraction: fields.utilization_high_fraction | None
     chip_seconds_class: fields.chip_seconds_class | None
     chip_seconds_log_sd: fields.chip_seconds_log_sd | None
-    is_bound: fields.is_bound
-    peak_log_sd: fields.peak_log_sd
-    precision_log_sd: fields.precision_log_sd
+    chip_seconds_bound: fields.chip_seconds_bound | None
+    peak_log_sd: fields.peak_log_sd | None
+    precision_log_sd: fields.precision_log_sd | None
+    chip_peak_log_sd: fields.chip_peak_log_sd | None
     gpu_time_flop: fields.gpu_time_flop | None
     gpu_time_informed_flop: fields.gpu_time_informed_flop | None
-    gpu_time_log_sd: fields.gpu_time_log_sd | None
-    gpu_time_informed_log_sd: fields.gpu_time_informed_log_sd | None
     is_from_operations: fields.is_from_operations

@@ -17,5 +17,6 @@ class ImputationBacktests(TableModel, grain=("quantity", "rule", "model_id", "pl
     known_value: fields.known_value
     filled_value: fields.filled_value
     log_error: fields.log_error
-    log_sd: fields.log_sd
+    filled_low: fields.filled_low
+    filled_high: fields.filled_high
     is_in_interval: fields.is_in_interval

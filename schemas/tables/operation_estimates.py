@@ -13,7 +13,7 @@ class OperationEstimates(TableModel, grain=("model_id", "phase")):
     examples_seen_basis: fields.examples_seen_basis | None
     examples_class: fields.examples_class | None
     examples_log_sd: fields.examples_log_sd | None
-    is_bound: fields.is_bound
+    examples_bound: fields.examples_bound | None
     is_examples_inconsistent: fields.is_examples_inconsistent | None
     counted_parameters: fields.counted_parameters | None
     is_stated_in_multiply_adds: fields.is_stated_in_multiply_adds | None
@@ -22,4 +22,5 @@ class OperationEstimates(TableModel, grain=("model_id", "phase")):
     backward_flop_per_example: fields.backward_flop_per_example | None
     operation_count_basis: fields.operation_count_basis | None
     operation_count_flop: fields.operation_count_flop | None
-    operation_log_sd: fields.operation_log_sd | None
+    full_attention_flop: fields.full_attention_flop | None
+    no_scores_flop: fields.no_scores_flop | None
