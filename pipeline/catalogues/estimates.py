@@ -3,7 +3,6 @@
 import math
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pipeline import flow
@@ -15,15 +14,12 @@ from pipeline.catalogues.networks import is_same_size
 from pipeline.catalogues.quantities import domain_of
 from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.training import Draft
-from pipeline.formulas.uncertainty import NORMAL_QUANTILE_75, NORMAL_QUANTILE_95
 from pipeline.rules import frames
-from pipeline.rules.headline import CONFIDENCE
-from pipeline.rules.ingestion import defaults
 from schemas.params import Params
 from schemas.records import Model, Records
 from schemas.table import ContractError
 from schemas.tables.catalogue_estimates import SHARED, CatalogueEstimates
-from schemas.vocabulary import Confidence, HeadlineMethod
+from schemas.vocabulary import THRESHOLDS, Confidence, HeadlineMethod
 
 # Tokens a parameter from which on the data of a fine-tuned row count as a full training of its own: the least that the
 # pretraining of a large model used is 0.7 (MT-NLG), while fine-tuning stays below this.
@@ -31,15 +27,19 @@ OWN_TRAINING = 10.0
 # Share of the tokens of a base model of its own size from which on a row's data are taken to be the base model's, told again: what is
 # trained on after that is mostly a small part of it.
 SAME_DATA = 0.8
-POINTS = ("training_flop", "training_flop_low", "training_flop_p25", "training_flop_p75", "training_flop_high")
+# The point, and by the share of truths below it each other point of the distribution.
+POINTS = {
+    "training_flop": 0.5, "training_flop_p2_5": 0.025, "training_flop_low": 0.05, "training_flop_p10": 0.1, "training_flop_p25": 0.25,
+    "training_flop_p75": 0.75, "training_flop_p90": 0.9, "training_flop_high": 0.95, "training_flop_p97_5": 0.975,
+}  # fmt: skip
 MAGNITUDE = "order of magnitude: passes over the data, or FLOP a parameter, come from a rule"
 # Of a sum with a base model, and of an order of magnitude, these would be of a part, or a point estimate.
 OF_ONE_PART = (
-    "operation_count_flop", "gpu_time_flop", "gpu_time_informed_flop", "method_ratio", "is_disputed", "dispute_cause", "dispute_causes",
+    "operation_count_flop", "gpu_time_flop", "gpu_time_informed_flop", "method_ratio", "is_disputed", "dispute_cause",
     "independence", "implied_utilization_fraction", "probability_above_1e23_fraction", "probability_above_1e25_fraction",
     "probability_above_1e26_fraction",
 )  # fmt: skip
-OF_METHOD = "method_log_sd"
+CONFIDENCE = {Confidence.CONFIDENT: 3, Confidence.LIKELY: 10}  # factor within which the 90 % interval lies
 ESTIMATE_COLUMNS = tuple(CatalogueEstimates.__columns__)
 PART_ROWS = 25_000  # estimated at once: the stages take a second for any number, and a row some 10 kB of memory
 Points = tuple[float, ...]
@@ -47,14 +47,10 @@ Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id
 
 
 class Estimated(NamedTuple):
-    """Result rows of a catalogue, in its order: of the rows that could be read, and of those that could not.
-
-    `log_sds` has, by row, the standard deviation of the logarithm of an estimate by one method where it does not err grossly.
-    """
+    """Result rows of a catalogue, in its order: of the rows that could be read, and of those that could not."""
 
     estimates: list[dict[str, Any]]
     bad: list[Bad]
-    log_sds: Mapping[int, float] = MappingProxyType({})
 
 
 def estimate(catalogue: Catalogue, records: Records, parameters: Params, ledger: Headlines) -> Estimated:
@@ -63,11 +59,10 @@ def estimate(catalogue: Catalogue, records: Records, parameters: Params, ledger:
     A row whose model has a record has the record's headline, of the rows of `estimates` in `ledger`. A row with a number that no table
     may hold is one that could not be read.
     """
-    whole = Estimated([], [], {})
+    whole = Estimated([], [])
     for part in parts(catalogue, records, parameters, ledger):
         whole.estimates.extend(part.estimates)
         whole.bad.extend(part.bad)
-        whole = whole._replace(log_sds={**whole.log_sds, **part.log_sds})
     return whole
 
 
@@ -120,29 +115,26 @@ class _Run:
         self.records = records
         self._parameters = parameters
         self._known: dict[str, Mapping[str, Any] | None] = dict(ledger)
-        width = next(each.spread for each in records.defaults["catalogue"].spreads if each.applies_to == "base_model")
-        self._base_log_sd = math.log(width)
+        self._widths = Widths.of(records)
 
     def part(self, part: Part, named: list[Named], bases: Bases) -> Estimated:
         """The estimates of these rows, which are `named` in the same order."""
-        totals = _Totals(named, bases, self._base_log_sd)
+        totals = _Totals(named, bases, self._widths)
         made, refused = self._headlines(part, named, totals)
         totals.headlines = ChainMap(made, self._known)
-        estimates, bad, log_sds = [], list(part.bad), {}
+        estimates, bad = [], list(part.bad)
         for draft, each in zip(part.drafts, named, strict=True):
             identifier = row_id(each.source_row)
             if identifier in refused:
                 bad.append(draft.row.bad(refused[identifier]))
                 continue
             estimates.append(_shown(draft, each, totals))
-            if identifier in made:
-                log_sds[each.source_row] = made[identifier][OF_METHOD]
-        return Estimated(estimates, sorted(bad), log_sds)
+        return Estimated(estimates, sorted(bad))
 
     def learn(self, part: Part, bases: Bases) -> None:
         """Takes note of the headlines of these base models."""
         named = [bases.rows[row_id(each.row.source_row)] for each in part.drafts]
-        made, _ = self._headlines(part, named, _Totals(named, bases, self._base_log_sd))
+        made, _ = self._headlines(part, named, _Totals(named, bases, self._widths))
         self._known |= {identifier: _of_base(row) for identifier, row in made.items()}
 
     def _headlines(
@@ -154,7 +146,72 @@ class _Run:
             if draft.model and each.record is None
         }
         siblings = {name: model for name, model in totals.bases.made.items() if name not in self._known}
-        made, refused = _headlines(models | siblings, self.records, self._parameters)
+        made, refused = _headlines(models | siblings, self.records, self._parameters, self._widths)
+        self._known |= {name: _of_base(made[name]) if name in made else None for name in siblings}
+        return made, refused
+
+
+def _of_base(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in (*POINTS, "headline_method")}
+
+
+class Width(NamedTuple):
+    """The error of a row's estimate: of any share of truths below it the point lies `half` x ((2 x tail)**(-1 / exponent) - 1) from the middle, ln."""
+
+    half: float
+    exponent: int
+
+    def points(self, middle: float) -> Points:
+        """The points of the distribution in the order of POINTS."""
+        return tuple(middle * math.exp(self._distance(share)) for share in POINTS.values())
+
+    def beyond(self, distance: float) -> float:
+        """Probability that the truth lies further than `distance`, ln, on one side."""
+        return 0.5 * (1 + distance / self.half) ** -self.exponent
+
+    def above(self, distance: float) -> float:
+        """Probability that the truth is above e**distance times the middle."""
+        return self.beyond(distance) if distance >= 0 else 1 - self.beyond(-distance)
+
+    def _distance(self, share: float) -> float:
+        tail = min(share, 1 - share)
+        return math.copysign(self.half * ((2 * tail) ** (-1 / self.exponent) - 1), share - 0.5)
+
+
+class Widths(NamedTuple):
+    """Widths of rows by what their estimate is made of (data/records/defaults/catalogue.yaml)."""
+
+    count_and_time: Width
+    count: Width
+    gpu_time: Width
+    base_model: Width
+
+    @classmethod
+    def of(cls, records: Records) -> "Widths":
+        """Those that the records state."""
+        halves = {entry.applies_to: entry.value for entry in records.defaults["catalogue"].values}
+        return cls(*(Width(halves[name], EXPONENTS[name]) for name in cls._fields))
+
+    def of_row(self, row: Mapping[str, Any]) -> Width:
+        """The width of a row of `estimates` without a base model."""
+        if row["headline_method"] == HeadlineMethod.GPU_TIME:
+            return self.gpu_time
+        return self.count if row["gpu_time_flop"] is None else self.count_and_time
+
+
+EXPONENTS = {"count_and_time": 1, "count": 1, "gpu_time": 2, "base_model": 2}  # spike and heavy tail, or as of a record's count
+
+
+def _headlines(
+        self, part: Part, named: list[Named], totals: "_Totals"
+    ) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+        models = {
+            row_id(each.source_row): _scoped(draft.model, _includes(each, totals.base_of(each)))
+            for draft, each in zip(part.drafts, named, strict=True)
+            if draft.model and each.record is None
+        }
+        siblings = {name: model for name, model in totals.bases.made.items() if name not in self._known}
+        made, refused = _headlines(models | siblings, self.records, self._parameters, self._widths)
         self._known |= {name: _of_base(made[name]) if name in made else None for name in siblings}
         return made, refused
 
@@ -173,7 +230,7 @@ def _widened(points: Points, log_sd: float) -> Points:
 
 
 def _headlines(
-    models: Mapping[str, Model], records: Records, parameters: Params
+    models: Mapping[str, Model], records: Records, parameters: Params, widths: Widths
 ) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
     """The headlines of these records under the defaults of tables, and of those that no table may hold the line that says so."""
     refused: dict[str, str] = {}
@@ -181,7 +238,7 @@ def _headlines(
         sound = {name: model for name, model in models.items() if name not in refused}
         try:
             made = flow.make(
-                ["estimates", "reconciliations"],
+                ["estimates"],
                 Records(
                     models=sound,
                     organizations=records.organizations,
@@ -189,7 +246,6 @@ def _headlines(
                     defaults=records.defaults,
                 ),
                 parameters,
-                {"defaults": defaults.of_tables},
             )
         except ContractError as problem:
             more = {name: line for grain, line in problem.rows.items() for name in grain if name in sound}
@@ -197,14 +253,20 @@ def _headlines(
                 raise
             refused |= more
         else:
-            terms = {row["model_id"]: _log_sd(row) for row in frames.rows(made["reconciliations"])}
-            rows = frames.rows(made["estimates"])
-            return {row["model_id"]: {**row, OF_METHOD: terms[row["model_id"]]} for row in rows}, refused
+            return {row["model_id"]: _with_width(row, widths) for row in frames.rows(made["estimates"])}, refused
 
 
-def _log_sd(row: Mapping[str, Any]) -> float | None:
-    used = {"operation_count": "operation_log_sd", "gpu_time": "gpu_time_used_log_sd"}.get(row["headline_method"] or "")
-    return row[used] if used else None
+def _with_width(row: dict[str, Any], widths: Widths) -> dict[str, Any]:
+    if row["training_flop"] is None:
+        return row
+    return row | _spread(row["training_flop"], widths.of_row(row))
+
+
+def _spread(middle: float, width: Width) -> dict[str, Any]:
+    """The columns of `estimates` that say how well a total is known."""
+    above = {each.column: min(max(width.above(math.log(each.flop / middle)), 1e-6), 1 - 1e-6) for each in THRESHOLDS}
+    points = dict(zip(POINTS, width.points(middle), strict=True))
+    return points | above | {"off_by_two_fraction": 2 * width.beyond(math.log(2))}
 
 
 def _includes(each: Named, base: Base | None) -> bool:
@@ -241,9 +303,9 @@ class _Totals:
 
     headlines: Mapping[str, Mapping[str, Any] | None]
 
-    def __init__(self, named: Iterable[Named], bases: Bases, base_log_sd: float) -> None:
+    def __init__(self, named: Iterable[Named], bases: Bases, widths: Widths) -> None:
         self.bases = bases
-        self._base_log_sd = base_log_sd
+        self._width = widths.base_model
         self._rows = {row_id(each.source_row): each for each in named}
         self._found = {each.source_row: bases.of(each) for each in self._rows.values() if each.base_names}
 
@@ -272,11 +334,11 @@ class _Totals:
         under = self.of(base.model_id, (*before, model_id))
         if isinstance(under, str):
             return self._alone(each, own)
-        under = under._replace(points=_widened(under.points, self._base_log_sd))
         whole = under.points[0]
+        under = under._replace(points=self._width.points(whole))
         if own is None:
             return under._replace(base_flop=whole, rules=[base.rule, "fine-tuning not stated: base alone"])
-        points = tuple(first + second for first, second in zip(own.points, under.points, strict=True))
+        points = self._width.points(own.points[0] + whole)
         method = own.method if own.method == under.method else HeadlineMethod.SUM_OF_PARTS.value
         return _Total(points, method, whole, [base.rule], own.is_magnitude or under.is_magnitude)
 
@@ -314,7 +376,7 @@ def _shown(each: Draft, named: Named, totals: _Totals) -> dict[str, Any]:
         "own_training_flop": stages.get("training_flop") if recorded is None else stages.get("own_training_flop"),
         "unread_cells": "; ".join(each.row.unread) or None,
         "rules": "; ".join(each.rules) or None,
-    } | dict.fromkeys(POINTS)
+    } | dict.fromkeys([*POINTS])
     if recorded:
         shown |= {"rules": f"the ledger's record {recorded!r}"}
     if isinstance(total, str):
@@ -334,7 +396,7 @@ def _shown(each: Draft, named: Named, totals: _Totals) -> dict[str, Any]:
     if total.base_flop or total.is_magnitude:
         shown |= dict.fromkeys(OF_ONE_PART)
     if total.is_magnitude:
-        points = dict.fromkeys(("training_flop", "training_flop_p25", "training_flop_p75", "own_training_flop"))
+        points = dict.fromkeys(("training_flop", "training_flop_p25", "training_flop_p75", "own_training_flop", "off_by_two_fraction"))
         return shown | points | {"no_estimate_reason": MAGNITUDE}
     return shown
 

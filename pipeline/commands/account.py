@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Tables = dict[str, list[dict[str, Any]]]
 Written = dict[tuple[str, str], dict[str, Any]]  # the content of records' files, by kind and id
 SHOWN = ("lineages", "models", "facts", "fact_quotes", "completed_runs", "completed_allocations", "operation_counts",
-         "operation_estimates", "gpu_time_estimates", "estimates", "reconciliations", "disputes", "sentences", "peaks")  # fmt: skip
+         "operation_estimates", "gpu_time_estimates", "estimates", "reconciliations", "dispute_causes", "sentences", "peaks")  # fmt: skip
 SUMMARISED = tuple(name for name in SHOWN if name not in ("facts", "fact_quotes"))  # what a summary in words is made of
 KEYS = {"facts": "record_id", "fact_quotes": "record_id", "operation_counts": "architecture_id", "peaks": "hardware_id"}
 Revisions = Mapping[str, Any]  # of `flow.make`, which running stages alone imports

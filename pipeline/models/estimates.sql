@@ -25,4 +25,4 @@ select model_id, m.name, organization, parent_organization, published_date, publ
     m.training_evidence, m.network_evidence, operation_count_basis, hardware_basis, precision_basis, utilization_basis, imputed_inputs,
     m.source_url, m.sources, m.epoch_name, m.published
 from wholes w join headlines h using (model_id) join descriptions d using (model_id) join models m using (model_id)
-left join cumulative_totals using (model_id) left join disputes using (model_id) left join threshold_probabilities using (model_id)
+left join cumulative_totals using (model_id) left join dispute_causes using (model_id) left join threshold_probabilities using (model_id)

@@ -20,7 +20,7 @@ from schemas.vocabulary import (
 
 Row = Mapping[str, Any]
 COLUMNS = dict.fromkeys(("model_id", "headline_sentence", "dispute_sentence", "dispute_resolution"), "varchar")
-READ = ("estimates", "reconciliations", "disputes", "models", "params")
+READ = ("estimates", "reconciliations", "dispute_causes", "models", "params")
 CONVENTIONS = {
     ReportedConvention.FULL_ATTENTION: "attention counted over the full square",
     ReportedConvention.NO_SCORES: "attention scores left out",
@@ -31,7 +31,7 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
     """Makes `sentences`: one row a model."""
     estimates = sql.rows(connection.table("estimates"), ["model_id"])
     terms = {row["model_id"]: row for row in sql.rows(connection.table("reconciliations"))}
-    disputes = {row["model_id"]: row for row in sql.rows(connection.table("disputes"))}
+    disputes = {row["model_id"]: row for row in sql.rows(connection.table("dispute_causes"))}
     ((choices,),) = connection.execute("select reconcile from params").fetchall()
     rows = (_sentences(row, terms[row["model_id"]], disputes.get(row["model_id"]), choices) for row in estimates)
     sql.create(connection, "sentences", COLUMNS, rows)

@@ -13,7 +13,7 @@ from schemas.tables.completed_allocations import CompletedAllocations
 from schemas.tables.completed_runs import CompletedRuns
 from schemas.tables.contributions import Contributions
 from schemas.tables.defaults import Defaults
-from schemas.tables.disputes import Disputes
+from schemas.tables.dispute_causes import DisputeCauses
 from schemas.tables.energy_estimates import EnergyEstimates
 from schemas.tables.estimates import Estimates
 from schemas.tables.gpu_time_estimates import GpuTimeEstimates
@@ -47,7 +47,7 @@ class Estimated(NamedTuple):
     gpu_time_estimates: Table[GpuTimeEstimates]
     energy_estimates: Table[EnergyEstimates]
     reconciliations: Table[Reconciliations]
-    disputes: Table[Disputes]
+    dispute_causes: Table[DisputeCauses]
     sentences: Table[Sentences]
     estimates: Table[Estimates]
 

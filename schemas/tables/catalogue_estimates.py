@@ -7,6 +7,7 @@ from schemas.tables.estimates import Estimates
 # Columns of `estimates` that say of a record what a row of a table does not have.
 OF_RECORDS = {
     "model_id", "reported_flop", "scope", "sources", "training_evidence", "network_evidence", "utilization_fraction", "is_bound",
+    "evidence_class", "named_second", "gap_ratio",
 }  # fmt: skip
 ALWAYS = ("name", "domain")
 SHARED = {

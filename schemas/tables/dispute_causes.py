@@ -1,10 +1,10 @@
-"""Contract of `disputes`: one row a model whose two methods dispute, with the cause and the numbers of its sentence."""
+"""Contract of `dispute_causes`: one row a model whose two methods dispute, with the cause and the numbers of its sentence."""
 
 from schemas import fields
 from schemas.table import TableModel
 
 
-class Disputes(TableModel, grain=("model_id",)):
+class DisputeCauses(TableModel, grain=("model_id",)):
     """One row a model whose two methods dispute, with the cause and the numbers of its sentence."""
 
     model_id: fields.model_id
