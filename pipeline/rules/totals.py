@@ -3,11 +3,11 @@
 Parts are taken as fully correlated (methods, section 5): their log standard deviations are averaged with FLOP as weights."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, get_args
+from typing import Any
 
 import narwhals as nw
 
-from schemas import fields
+from schemas import columns
 from schemas.vocabulary import SEPARATOR
 
 # A model's basis, and the class of an input, is the weakest of those of its phases and base models.
@@ -165,5 +165,5 @@ def _basis(column: str) -> Any:
 
 def _ranked(column: str) -> list[str]:
     """The words of a column, the weakest first."""
-    _, declared = get_args(getattr(fields, WORDS_OF.get(column, column)))
-    return [word for word in WEAKEST_FIRST if word in declared.bounds["isin"]]
+    words = getattr(columns, WORDS_OF.get(column, column)).checks["isin"]
+    return [word for word in WEAKEST_FIRST if word in words]

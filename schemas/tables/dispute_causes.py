@@ -1,14 +1,17 @@
 """Contract of `dispute_causes`: one row a disputed model and cause that the data support."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class DisputeCauses(TableModel, grain=("model_id", "rank")):
+class DisputeCauses(Contract):
     """One row a disputed model and cause that the data support."""
 
-    model_id: fields.model_id
-    rank: fields.rank
-    cause: fields.cause
-    cause_evidence: fields.cause_evidence
-    resolution: fields.resolution
+    model_id = columns.model_id()
+    rank = columns.rank()
+    cause = columns.cause()
+    cause_evidence = columns.cause_evidence()
+    resolution = columns.resolution()
+
+    class Config:
+        unique = ["model_id", "rank"]

@@ -1,14 +1,17 @@
 """Contract of `input_priorities`: one row a model that is not fine-tuned: the input that would narrow its interval most."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class InputPriorities(TableModel, grain=("rank",)):
+class InputPriorities(Contract):
     """One row a model that is not fine-tuned: the input that would narrow its interval most."""
 
-    rank: fields.rank
-    model_id: fields.model_id
-    most_informative_input: fields.most_informative_input
-    interval_ratio: fields.interval_ratio
-    narrowing_ratio: fields.narrowing_ratio
+    rank = columns.rank()
+    model_id = columns.model_id()
+    most_informative_input = columns.most_informative_input()
+    interval_ratio = columns.interval_ratio()
+    narrowing_ratio = columns.narrowing_ratio()
+
+    class Config:
+        unique = ["rank"]

@@ -1,70 +1,73 @@
 """Contract of `reconciliations`: one row a model: the terms of its own headline."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Reconciliations(TableModel, grain=("model_id",)):
+class Reconciliations(Contract):
     """One row a model: the terms of the headline of its own training, without base models."""
 
-    model_id: fields.model_id
-    operation_count_flop: fields.operation_count_flop | None
-    operation_log_sd: fields.operation_log_sd | None
-    operation_count_basis: fields.operation_count_basis | None
-    examples_class: fields.examples_class | None
-    examples_log_sd: fields.examples_log_sd | None
-    counted_parameters: fields.counted_parameters | None
-    is_convolution: fields.is_convolution | None
-    is_from_parameters: fields.is_from_parameters | None
-    is_examples_inconsistent: fields.is_examples_inconsistent | None
-    is_stated_in_multiply_adds: fields.is_stated_in_multiply_adds | None
-    gpu_time_flop: fields.gpu_time_flop | None
-    gpu_time_log_sd: fields.gpu_time_log_sd | None
-    gpu_time_informed_flop: fields.gpu_time_informed_flop | None
-    gpu_time_informed_log_sd: fields.gpu_time_informed_log_sd | None
-    gpu_time_used: fields.gpu_time_used | None
-    gpu_time_used_reason: fields.gpu_time_used_reason | None
-    gpu_time_used_flop: fields.gpu_time_used_flop | None
-    gpu_time_used_log_sd: fields.gpu_time_used_log_sd | None
-    chip_seconds: fields.chip_seconds | None
-    chip_peak_flop: fields.chip_peak_flop | None
-    implied_utilization_fraction: fields.implied_utilization_fraction | None
-    utilization_ceiling_fraction: fields.utilization_ceiling_fraction
-    is_hardware_imputed: fields.is_hardware_imputed | None
-    chip_seconds_class: fields.chip_seconds_class | None
-    chip_seconds_log_sd: fields.chip_seconds_log_sd | None
-    peak_log_sd: fields.peak_log_sd | None
-    precision_log_sd: fields.precision_log_sd | None
-    format_ratio: fields.format_ratio | None
-    other_format_peak_flop: fields.other_format_peak_flop | None
-    other_format_share_fraction: fields.other_format_share_fraction | None
-    other_format_weight_fraction: fields.other_format_weight_fraction
-    utilization_low_fraction: fields.utilization_low_fraction | None
-    utilization_high_fraction: fields.utilization_high_fraction | None
-    utilization_class: fields.utilization_class | None
-    reported_flop: fields.reported_flop | None
-    reported_method: fields.reported_method | None
-    reported_log_sd: fields.reported_log_sd | None
-    reported_unused_reason: fields.reported_unused_reason | None
-    independence: fields.independence | None
-    shared_input: fields.shared_input | None
-    shared_variance: fields.shared_variance
-    operation_weight_fraction: fields.operation_weight_fraction | None
-    gpu_time_weight_fraction: fields.gpu_time_weight_fraction | None
-    reported_weight_fraction: fields.reported_weight_fraction | None
-    variance_examples: fields.variance_examples | None
-    variance_forward_flop: fields.variance_forward_flop | None
-    variance_chip_time: fields.variance_chip_time | None
-    variance_peak: fields.variance_peak | None
-    variance_precision: fields.variance_precision | None
-    variance_utilization: fields.variance_utilization | None
-    variance_reported: fields.variance_reported | None
-    variance_gross_error: fields.variance_gross_error | None
-    own_training_flop: fields.own_training_flop | None
-    own_training_flop_low: fields.own_training_flop_low | None
-    own_training_flop_p25: fields.own_training_flop_p25 | None
-    own_training_flop_p75: fields.own_training_flop_p75 | None
-    own_training_flop_high: fields.own_training_flop_high | None
-    own_log_sd: fields.own_log_sd | None
-    is_bound: fields.is_bound
-    headline_method: fields.headline_method | None
+    model_id = columns.model_id()
+    operation_count_flop = columns.operation_count_flop(null=columns.NO_COUNT)
+    operation_log_sd = columns.operation_log_sd(null=columns.NO_COUNT)
+    operation_count_basis = columns.operation_count_basis(null=columns.NO_COUNT)
+    examples_class = columns.examples_class(null=columns.UNKNOWN)
+    examples_log_sd = columns.examples_log_sd(null=columns.UNKNOWN)
+    counted_parameters = columns.counted_parameters(null=columns.UNKNOWN)
+    is_convolution = columns.is_convolution(null=columns.UNKNOWN)
+    is_from_parameters = columns.is_from_parameters(null=columns.UNKNOWN)
+    is_examples_inconsistent = columns.is_examples_inconsistent(null=columns.STATED_ONCE)
+    is_stated_in_multiply_adds = columns.is_stated_in_multiply_adds(null=columns.NO_FORWARD_OPERATIONS)
+    gpu_time_flop = columns.gpu_time_flop(null=columns.NO_GPU_TIME)
+    gpu_time_log_sd = columns.gpu_time_log_sd(null=columns.NO_GPU_TIME)
+    gpu_time_informed_flop = columns.gpu_time_informed_flop(null=columns.NO_GPU_TIME)
+    gpu_time_informed_log_sd = columns.gpu_time_informed_log_sd(null=columns.NO_GPU_TIME)
+    gpu_time_used = columns.gpu_time_used(null=columns.UNKNOWN)
+    gpu_time_used_reason = columns.gpu_time_used_reason(null=columns.UNKNOWN)
+    gpu_time_used_flop = columns.gpu_time_used_flop(null=columns.UNKNOWN)
+    gpu_time_used_log_sd = columns.gpu_time_used_log_sd(null=columns.UNKNOWN)
+    chip_seconds = columns.chip_seconds(null=columns.NO_CHIP_TIME)
+    chip_peak_flop = columns.chip_peak_flop(null=columns.NO_GPU_TIME)
+    implied_utilization_fraction = columns.implied_utilization_fraction(null=columns.NOT_TWO)
+    utilization_ceiling_fraction = columns.utilization_ceiling_fraction()
+    is_hardware_imputed = columns.is_hardware_imputed(null="Where no phase has chips.")
+    chip_seconds_class = columns.chip_seconds_class(null=columns.UNKNOWN)
+    chip_seconds_log_sd = columns.chip_seconds_log_sd(null=columns.UNKNOWN)
+    peak_log_sd = columns.peak_log_sd(null=columns.UNKNOWN)
+    precision_log_sd = columns.precision_log_sd(null=columns.UNKNOWN)
+    format_ratio = columns.format_ratio(null=columns.NO_OTHER_FORMAT)
+    other_format_peak_flop = columns.other_format_peak_flop(null=columns.NO_GPU_TIME)
+    other_format_share_fraction = columns.other_format_share_fraction(null=columns.FORMAT_CERTAIN)
+    other_format_weight_fraction = columns.other_format_weight_fraction()
+    utilization_low_fraction = columns.utilization_low_fraction(null=columns.UNKNOWN)
+    utilization_high_fraction = columns.utilization_high_fraction(null=columns.UNKNOWN)
+    utilization_class = columns.utilization_class(null=columns.NO_GPU_TIME)
+    reported_flop = columns.reported_flop(null=columns.NOT_REPORTED)
+    reported_method = columns.reported_method(null=columns.NOT_REPORTED)
+    reported_log_sd = columns.reported_log_sd(null=columns.UNKNOWN)
+    reported_unused_reason = columns.reported_unused_reason(null="Where it is, or where none is reported.")
+    independence = columns.independence(null=columns.WHERE_NOT_TWO)
+    shared_input = columns.shared_input(null=columns.WHERE_NONE)
+    shared_variance = columns.shared_variance()
+    operation_weight_fraction = columns.operation_weight_fraction(null=columns.UNKNOWN)
+    gpu_time_weight_fraction = columns.gpu_time_weight_fraction(null=columns.UNKNOWN)
+    reported_weight_fraction = columns.reported_weight_fraction(null=columns.UNKNOWN)
+    variance_examples = columns.variance_examples(null=columns.UNKNOWN)
+    variance_forward_flop = columns.variance_forward_flop(null=columns.UNKNOWN)
+    variance_chip_time = columns.variance_chip_time(null=columns.UNKNOWN)
+    variance_peak = columns.variance_peak(null=columns.UNKNOWN)
+    variance_precision = columns.variance_precision(null=columns.UNKNOWN)
+    variance_utilization = columns.variance_utilization(null=columns.UNKNOWN)
+    variance_reported = columns.variance_reported(null=columns.UNKNOWN)
+    variance_gross_error = columns.variance_gross_error(null=columns.UNKNOWN)
+    own_training_flop = columns.own_training_flop(null=columns.UNKNOWN)
+    own_training_flop_low = columns.own_training_flop_low(null=columns.UNKNOWN)
+    own_training_flop_p25 = columns.own_training_flop_p25(null=columns.UNKNOWN)
+    own_training_flop_p75 = columns.own_training_flop_p75(null=columns.UNKNOWN)
+    own_training_flop_high = columns.own_training_flop_high(null=columns.UNKNOWN)
+    own_log_sd = columns.own_log_sd(null=columns.UNKNOWN)
+    is_bound = columns.is_bound()
+    headline_method = columns.headline_method(null=columns.NO_HEADLINE)
+
+    class Config:
+        unique = ["model_id"]
