@@ -17,7 +17,6 @@ from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 import duckdb
@@ -25,13 +24,14 @@ import narwhals as nw
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipeline import contracts, sql
+from pipeline import contracts
+from pipeline.in_memory import make as make
+from pipeline.in_memory import run_all as run_all
 from pipeline.paths import LEDGER, ROOT, SNAPSHOT, SUMS, alone_in, collect_seldom, in_a_line, table_file
 from pipeline.records import params
 from schemas.table import ContractError, Ledger, Metrics, Table, TableModel, columns, table_name
 
 STAGES = ("ingest", "estimate", "check", "catalogue", "publish")  # in reading order, each after what it reads
-FEW_MODELS = 20  # on several threads they cost more; the rows are the same to the last bit (a test)
 FILES = {Metrics: "metrics.json"}  # written beside the tables
 
 
@@ -143,52 +143,6 @@ def _into_place(made: Path, place: Path) -> None:
         os.replace(file, own)
 
 
-def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, Any]:
-    """All tables of these records by name, made by the same stages in memory: narwhals frames on DuckDB."""
-    stages = STAGES[: STAGES.index(until) + 1]
-    return make([name for stage in stages for name in wiring(stage).outputs], records, parameters)
-
-
-def make(
-    names: Iterable[str], records: Any, parameters: Any, given: Mapping[str, Path] = MappingProxyType({})
-) -> dict[str, Any]:
-    """These tables and those that they are made from, by name, as `run_all` makes them; no others.
-
-    Tables in `given` are those of the files. Raises ContractError where a rule cannot run.
-    """
-    needed = set(names)
-    ingested, checked = wiring("ingest"), wiring("check")
-    rows = ingested.build(records, parameters)._asdict()
-    connection = duckdb.connect(config={"threads": 1} if len(records.models) <= FEW_MODELS else {})
-    read = needed & set(ingested.outputs)
-    made = [name for name in needed if name in sql.tables() - checked.outputs.keys() - given.keys()]
-    if needed & set(checked.outputs):
-        read |= set(ingested.outputs)
-        made += wiring("estimate").outputs
-    read |= sql.inputs(made, given) & set(ingested.outputs)
-    for name in read - given.keys():
-        connection.register("rows", _ordered(rows[name], ingested.outputs[name]))
-        connection.execute(f'create table "{name}" as from rows')
-        connection.unregister("rows")
-    for name, path in given.items():
-        connection.execute(f"create table \"{name}\" as from '{path}'")
-    sql.set_params(connection, parameters.model_dump())
-    try:
-        sql.run(connection, sorted(made), given)
-    except sql.RuleError as problem:
-        raise ContractError(str(problem)) from None
-    tables = {name: nw.from_native(connection.table(name)) for name in {*read, *made, *given}}
-    if needed & set(checked.outputs):
-        results = checked.build(ledger=Ledger(tables), params=parameters)._asdict()
-        for name, contract in checked.outputs.items():
-            connection.register("rows", _ordered(results[name], contract))
-            connection.execute(f'create or replace temp table "{name}" as from rows')
-            connection.unregister("rows")
-        tables |= {name: nw.from_native(connection.table(name)) for name in checked.outputs}
-        tables["metrics"] = results["metrics"]
-    return tables
-
-
 def _given(wired: Wiring, made: Mapping[str, Any]) -> dict[str, Any]:
     tables = {name: made[name] for name in wired.tables}
     return {"ledger": Ledger(tables)} if "ledger" in wired.others else tables
@@ -236,11 +190,9 @@ def made_before(name: str, root: Path = LEDGER) -> nw.LazyFrame[Any]:
 
 
 def _read(name: str, contract: type[TableModel], root: Path) -> nw.LazyFrame[Any]:
-    # Only types are checked here: rows were validated where the table was made, and DVC checks the bytes.
     path = table_file(name, root)
     if path is None:
         raise ContractError(f"{name}: is missing; `dvc repro` makes it")
-    contracts.check_types(path.name, pq.read_schema(path), contract)
     return nw.from_native(duckdb.read_parquet(str(path)))
 
 
@@ -253,8 +205,7 @@ def _write(path: Path, made: Any, contract: type[TableModel]) -> None:
 
 
 def _check(path: Path, contract: type[TableModel]) -> None:
-    contracts.check_types(path.name, pq.read_schema(path), contract)
-    contracts.check_file(path, contract)
+    contracts.check(contracts.table_of(contract), pq.read_table(path))
 
 
 def _ordered(made: Any, contract: type[TableModel]) -> pa.Table:
@@ -262,7 +213,6 @@ def _ordered(made: Any, contract: type[TableModel]) -> pa.Table:
         table = contracts.arrow_table(made, contract)
     else:
         table = made.select(*columns(contract)).collect("pyarrow").to_native()
-        contracts.check_types(table_name(contract), table.schema, contract)
     return table.sort_by([(name, "ascending") for name in contract.__grain__])
 
 

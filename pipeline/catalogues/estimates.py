@@ -18,7 +18,8 @@ from pipeline.rules import frames
 from schemas.params import Params
 from schemas.records import Model, Records
 from schemas.table import ContractError
-from schemas.tables.catalogue_estimates import SHARED, CatalogueEstimates
+from schemas.tables.catalogue_estimates import CatalogueEstimates
+from schemas.tables.estimates import Estimates
 from schemas.vocabulary import THRESHOLDS, Confidence, HeadlineMethod
 
 # Tokens a parameter from which on the data of a fine-tuned row count as a full training of its own: the least that the
@@ -40,7 +41,8 @@ OF_ONE_PART = (
     "probability_above_1e26_fraction",
 )  # fmt: skip
 CONFIDENCE = {Confidence.CONFIDENT: 3, Confidence.LIKELY: 10}  # factor within which the 90 % interval lies
-ESTIMATE_COLUMNS = tuple(CatalogueEstimates.__columns__)
+ESTIMATE_COLUMNS = tuple(CatalogueEstimates.to_schema().columns)
+SHARED = [name for name in ESTIMATE_COLUMNS if name in Estimates.to_schema().columns and name != "model_id"]
 PART_ROWS = 25_000  # estimated at once: the stages take a second for any number, and a row some 10 kB of memory
 Points = tuple[float, ...]
 Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id

@@ -1,20 +1,8 @@
 """Turns hand-written records into tables of facts; nothing is imputed, absent facts are null."""
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pipeline.sql import Row
-from pipeline.rules.ingestion import (
-    architectures,
-    defaults,
-    external,
-    facts,
-    hardware,
-    measurements,
-    models,
-    organizations,
-    runs,
-)
+from pipeline.rules.ingestion.tables import INGESTED
 from schemas import params
 from schemas.records import Records
 from schemas.table import Table
@@ -73,36 +61,6 @@ class Ingested(NamedTuple):
     adjudications: Table[Adjudications]
 
 
-def _rows(rule: Callable[..., Iterable[Row]], *of: Any) -> Iterator[Row]:
-    """The rows of a rule, worked out where the table is wanted: an estimate of one model wants a third of them."""
-    yield from rule(*of)
-
-
 def build(records: Records, params: params.Params) -> Ingested:
     """Turns hand-written records into tables of facts; nothing is imputed, absent facts are null."""
-    return Ingested(
-        models=_rows(models.models, records),
-        lineages=_rows(models.lineages, records),
-        contributions=_rows(models.contributions, records),
-        organizations=_rows(organizations.organizations, records),
-        organization_parents=_rows(organizations.organization_parents, records),
-        runs=_rows(runs.runs, records),
-        allocations=_rows(runs.allocations, records),
-        hardware=_rows(hardware.hardware, records, params.ingest.fast_16bit_ratio),
-        peaks=_rows(hardware.peaks, records),
-        defaults=_rows(defaults.defaults, records),
-        year_peaks=_rows(defaults.year_peaks, records),
-        layers=_rows(architectures.layers, records),
-        sources=_rows(facts.sources, records),
-        facts=_rows(facts.facts, records),
-        quotes=_rows(facts.quotes, records),
-        fact_quotes=_rows(facts.fact_quotes, records),
-        measurements=_rows(measurements.measurements, records),
-        identifiers=_rows(facts.identifiers, records),
-        missing_facts=_rows(facts.missing_facts, records),
-        reported_utilizations=_rows(measurements.reported_utilizations, records),
-        rejected_measurements=_rows(measurements.rejected_measurements, records),
-        external_estimates=_rows(external.external_estimates, records),
-        errata=_rows(external.errata, records),
-        adjudications=_rows(external.adjudications, records),
-    )
+    return Ingested(**{name: list(rows(records, params)) for name, rows in INGESTED.items()})

@@ -30,11 +30,10 @@ def build(
     changes = history.changes(releases, params.publish.version, estimates, rows("facts"), bases)
     changed = contracts.arrow_table(changes, Changes)
     ledger["changes"] = nw.from_native(duckdb.from_arrow(changed)).sort(*Changes.__grain__)
-    for name, table in ledger.items():
-        contracts.judge(name, table.to_native().to_arrow_table(), contract_of(name))
+    contracts.check("changes", changed)
     version, digits = params.publish.version, params.publish.significant_digits
     exact = {name: None if name in STATED else digits for name in CSV_TABLES}
-    shown = {name: _rounded(ledger[table], contract, exact[name]) for name, (table, contract) in CSV_TABLES.items()}
+    shown = {name: _rounded(ledger[table], contract_of(table), exact[name]) for name, table in CSV_TABLES.items()}
     evaluated = expectations.evaluated(
         expectations.Release(
             estimates=shown["estimates"].df(),
@@ -51,7 +50,7 @@ def build(
         (release / f"{name}.csv").write_text(text, encoding="utf-8", newline="")
     for name in ("estimates", "catalogue_estimates"):
         shown[name].write_parquet(str(release / f"{name}.parquet"))
-    described = {f"{name}.csv": contract for name, (_, contract) in CSV_TABLES.items()}
+    described = {f"{name}.csv": contract_of(table) for name, table in CSV_TABLES.items()}
     (release / "datapackage.json").write_text(datapackage.description(version, described), encoding="utf-8")
     (release / "report").mkdir()
     summaries.write(release / EXPECTATIONS, [each._asdict() for each in evaluated])
