@@ -32,7 +32,9 @@ install: trusted .venv/installed  ## install everything from uv.lock into .venv
 	@touch $@
 
 repro: install  ## run the pipeline: records in, data/published out
-	.venv/bin/python -m pipeline.repro
+	.venv/bin/python -m pipeline.recover
+	.venv/bin/dvc repro
+	@.venv/bin/flopledger query "select 1" > /dev/null  # makes ledger.duckdb again where it is missing: it is no output of DVC's
 	@echo "data/published holds $$(($$(wc -l < data/published/estimates.csv) - 1)) models: estimates.csv, estimates.parquet, ledger.duckdb"
 
 .PHONY: style

@@ -131,7 +131,7 @@ def measure(number, with_site):
         cache.mkdir()
         size = sum(path.stat().st_size for path in models(root).values())
         print(f"\n{number:,} models, {size / 1e6:.1f} MB", flush=True)
-        show("dvc repro", cost(root, "-m", "pipeline.repro", "--quiet", cache=cache), f"{AIM_REPRO_SECONDS} s at 2,000")
+        show("dvc repro", cost(root, "-m", "dvc", "repro", "--quiet", cache=cache), f"{AIM_REPRO_SECONDS} s at 2,000")
         for label, folder in (("validate, nothing cached", Path(scratch) / "empty"), ("validate, all cached", cache)):
             folder.mkdir(exist_ok=True)
             aim = f"{AIM_VALIDATE_SECONDS} s at 2,000" if folder != cache else None
