@@ -12,7 +12,7 @@ import os
 import shutil
 import sys
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
@@ -20,8 +20,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 import duckdb
-import narwhals as nw
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline import contracts
@@ -29,7 +27,7 @@ from pipeline.in_memory import make as make
 from pipeline.in_memory import run_all as run_all
 from pipeline.paths import LEDGER, ROOT, SNAPSHOT, SUMS, alone_in, collect_seldom, in_a_line, table_file
 from pipeline.records import params
-from schemas.table import ContractError, Ledger, Metrics, Table, TableModel, columns, table_name
+from schemas.table import ContractError, Ledger, Metrics, Table, TableModel, table_name
 
 STAGES = ("ingest", "estimate", "check", "catalogue", "publish")  # in reading order, each after what it reads
 FILES = {Metrics: "metrics.json"}  # written beside the tables
@@ -183,37 +181,26 @@ def _kept(root: Path) -> Any:
     return history.kept(root)
 
 
-def made_before(name: str, root: Path = LEDGER) -> nw.LazyFrame[Any]:
+def made_before(name: str, root: Path = LEDGER) -> duckdb.DuckDBPyRelation:
     """The table of this name in data/tables. Raises ContractError where it is missing or has other columns."""
     contract = next(wired.outputs[name] for wired in map(wiring, STAGES) if name in wired.outputs)
     return _read(name, contract, root)
 
 
-def _read(name: str, contract: type[TableModel], root: Path) -> nw.LazyFrame[Any]:
+def _read(name: str, contract: type[TableModel], root: Path) -> duckdb.DuckDBPyRelation:
     path = table_file(name, root)
     if path is None:
         raise ContractError(f"{name}: is missing; `dvc repro` makes it")
-    return nw.from_native(duckdb.read_parquet(str(path)))
+    return duckdb.read_parquet(str(path))
 
 
-def _write(path: Path, made: Any, contract: type[TableModel]) -> None:
-    if isinstance(made, list | Iterator):
-        pq.write_table(_ordered(made, contract), path)
-    else:
-        made.select(*columns(contract)).sort(*contract.__grain__, nulls_last=True).sink_parquet(path)
-    _check(path, contract)
-
-
-def _check(path: Path, contract: type[TableModel]) -> None:
-    contracts.check(contracts.table_of(contract), pq.read_table(path))
-
-
-def _ordered(made: Any, contract: type[TableModel]) -> pa.Table:
-    if isinstance(made, list | Iterator):
-        table = contracts.arrow_table(made, contract)
-    else:
-        table = made.select(*columns(contract)).collect("pyarrow").to_native()
-    return table.sort_by([(name, "ascending") for name in contract.__grain__])
+def _write(path: Path, rows: Any, contract: type[TableModel]) -> None:
+    name = contracts.table_of(contract)
+    table = (
+        rows.to_arrow_table() if isinstance(rows, duckdb.DuckDBPyRelation) else contracts.arrow_table(rows, contract)
+    )
+    contracts.check(name, table)
+    pq.write_table(table.sort_by([(column, "ascending") for column in contract.__grain__]), path)
 
 
 def main(stage: str) -> None:

@@ -116,14 +116,16 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
 def script() -> str:
     """Every file in the order in which it runs, macros first, as one script: what a browser runs."""
     names = in_order(sorted(tables() - PYTHON.keys()), PYTHON)
-    return "\n".join([sql_of(MACROS), *(f"create or replace temp table {name} as\n{sql_of(name)};\n" for name in names)])
+    return "\n".join(
+        [sql_of(MACROS), *(f"create or replace temp table {name} as\n{sql_of(name)};\n" for name in names)]
+    )
 
 
 def connection_with(tables: Mapping[str, Any], params: Any) -> duckdb.DuckDBPyConnection:
-    """A connection of its own that holds these tables (lazy frames) by name, and `params`."""
+    """A connection of its own that holds these tables (relations) by name, and `params`."""
     connection = duckdb.connect()
-    for name, frame in tables.items():
-        connection.register("given_rows", frame.collect("pyarrow").to_native())
+    for name, relation in tables.items():
+        connection.register("given_rows", relation.to_arrow_table())
         connection.execute(f'create table "{name}" as from given_rows')
         connection.unregister("given_rows")
     set_params(connection, params.model_dump())
@@ -169,7 +171,10 @@ def insert(connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Row]
     held = [*rows]
     columns = [column for (column, *_) in connection.execute(f'describe "{name}"').fetchall()]
     for start in range(0, len(held), ROWS_A_STATEMENT):
-        lines = (f"({', '.join(literal(row.get(column)) for column in columns)})" for row in held[start : start + ROWS_A_STATEMENT])
+        lines = (
+            f"({', '.join(literal(row.get(column)) for column in columns)})"
+            for row in held[start : start + ROWS_A_STATEMENT]
+        )
         connection.execute(f'insert into "{name}" values {", ".join(lines)}')
 
 

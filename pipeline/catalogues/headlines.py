@@ -2,11 +2,10 @@
 
 from typing import Any, NamedTuple
 
-from pipeline import flow
+from pipeline import flow, in_memory, sql
 from pipeline.paths import RECORDS
 from pipeline.publishing import fingerprint
 from pipeline.records import ledger
-from pipeline.rules import frames
 from schemas.params import Params
 from schemas.records import Records
 
@@ -31,5 +30,5 @@ def of_ledger(parameters: Params) -> Known:
         made = flow.made_before("estimates")
     else:
         records = ledger.load_among()
-        made = flow.make(["estimates"], records, parameters)["estimates"]
-    return Known(records, {row["model_id"]: row for row in frames.rows(made)})
+        made = in_memory.make(["estimates"], records, parameters)["estimates"]
+    return Known(records, {row["model_id"]: row for row in sql.rows(made)})

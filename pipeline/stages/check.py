@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-import narwhals as nw
-
 from pipeline import sql
 from pipeline.rules import method_comparison
 from pipeline.rules.backtests import compared, filled, summary
@@ -24,6 +22,7 @@ from schemas.tables.year_peak_comparison import YearPeakComparison
 
 WIDTHS = "select applies_to, default_value from defaults where quantity = 'uncertainty'"
 DEFAULT_LOG_SDS = "select applies_to, log_sd from defaults where quantity = 'utilization'"
+CHECKS = "select * exclude (utilization_case, generation) from checks"
 COMPARED = "select m.*, e.* exclude (model_id) from estimates e join models m using (model_id) order by model_id"
 
 
@@ -69,7 +68,7 @@ def build(ledger: Ledger, params: params.Params) -> Checked:
     stated = sql.rows(connection.table("external_estimates"), ["model_id", "external_estimate_id"])
     return Checked(
         left_out,
-        nw.from_native(connection.table("checks")),
+        connection.sql(CHECKS),
         checks.cells(checked),
         [row.shown() for row in hidden],
         [*summary.errors(hidden), *summary.measured_utilizations(tested, default_log_sds)],

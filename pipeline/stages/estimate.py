@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-import narwhals as nw
-
 from pipeline import sql
 from schemas import params
 from schemas.errors import ContractError
@@ -64,5 +62,4 @@ def build(
         sql.run(connection, Estimated._fields)
     except sql.RuleError as problem:
         raise ContractError(str(problem)) from None
-    return Estimated(*(nw.from_native(connection.table(name)) for name in Estimated._fields))
-
+    return Estimated(*(connection.table(name) for name in Estimated._fields))

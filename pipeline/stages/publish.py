@@ -4,14 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import narwhals as nw
 
-from pipeline import contracts
+from pipeline import contracts, sql
 from pipeline.paths import SUMS
 from pipeline.publishing import consistency, csv_cells, database, datapackage, history, published_ids, summaries
 from pipeline.publishing.files import CSV_TABLES, EXPECTATIONS, STATED
 from pipeline.publishing.history import Releases
-from pipeline.rules import frames
 from schemas import expectations, params
 from schemas.table import ContractError, Ledger, Table, columns, contract_of
 from schemas.tables.changes import Changes
@@ -23,13 +21,13 @@ def build(
     """Writes the release: what changed since those before, tables as CSV and parquet, and a DuckDB file with every table."""
 
     def rows(name: str) -> list[dict[str, Any]]:
-        return frames.rows(ledger[name], *contract_of(name).__grain__)
+        return sql.rows(ledger[name], contract_of(name).__grain__)
 
     estimates = rows("estimates")
     bases = {row["model_id"]: row["base_model"] for row in estimates if row["base_model"]}
     changes = history.changes(releases, params.publish.version, estimates, rows("facts"), bases)
     changed = contracts.arrow_table(changes, Changes)
-    ledger["changes"] = nw.from_native(duckdb.from_arrow(changed)).sort(*Changes.__grain__)
+    ledger["changes"] = duckdb.from_arrow(changed).order(", ".join(f'"{name}"' for name in Changes.__grain__))
     contracts.check("changes", changed)
     version, digits = params.publish.version, params.publish.significant_digits
     exact = {name: None if name in STATED else digits for name in CSV_TABLES}
@@ -55,7 +53,7 @@ def build(
     (release / "report").mkdir()
     summaries.write(release / EXPECTATIONS, [each._asdict() for each in evaluated])
     (release / SUMS).write_text(datapackage.checksums(release), encoding="utf-8")
-    tables = {name: table.to_native() for name, table in ledger.items()}
+    tables = dict(ledger)
     database.write(release / "ledger.duckdb", tables, made_from)
     return ledger["changes"]
 
@@ -67,4 +65,4 @@ def _rounded(table: Any, contract: Any, digits: int | None) -> Any:
         for name, kind in columns(contract).items()
     ]
     grain = ", ".join(f'"{name}"' for name in contract.__grain__)
-    return table.to_native().project(", ".join(shown)).order(grain)
+    return table.project(", ".join(shown)).order(grain)
