@@ -69,13 +69,10 @@ def create_like(connection: duckdb.DuckDBPyConnection, name: str) -> None:
 
 
 def _checked(tables: Mapping[str, Any], connection: duckdb.DuckDBPyConnection, parameters: Any) -> dict[str, Any]:
-    from pipeline import contracts  # with pandas
-    from pipeline.stages import check
-    from schemas.table import Ledger
+    from pipeline import contracts, stages  # with pandas
 
-    results = check.build(ledger=Ledger(tables), params=parameters)._asdict()
-    for name in CHECKED:
-        rows = results[name]
+    made, metrics = stages.checked(tables, parameters)
+    for name, rows in made.items():
         table = (
             rows.to_arrow_table()
             if isinstance(rows, duckdb.DuckDBPyRelation)
@@ -84,4 +81,4 @@ def _checked(tables: Mapping[str, Any], connection: duckdb.DuckDBPyConnection, p
         connection.register("rows_of_it", table)
         connection.execute(f'create or replace temp table "{name}" as from rows_of_it')
         connection.unregister("rows_of_it")
-    return {name: connection.table(name) for name in CHECKED} | {"metrics": results["metrics"]}
+    return {name: connection.table(name) for name in made} | {"metrics": metrics}

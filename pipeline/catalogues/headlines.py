@@ -2,8 +2,10 @@
 
 from typing import Any, NamedTuple
 
-from pipeline import flow, in_memory, sql
-from pipeline.paths import RECORDS
+import duckdb
+
+from pipeline import in_memory, sql
+from pipeline.paths import RECORDS, table_file
 from pipeline.publishing import fingerprint
 from pipeline.records import ledger
 from schemas.params import Params
@@ -27,7 +29,7 @@ def of_ledger(parameters: Params) -> Known:
     if fingerprint.is_present():
         files = {kind: sorted((RECORDS / kind).glob("*.yaml")) for kind in READ}
         records = ledger.load_checked({kind: [path.stem for path in paths] for kind, paths in files.items()})
-        made = flow.made_before("estimates")
+        made = duckdb.read_parquet(str(table_file("estimates")))
     else:
         records = ledger.load_among()
         made = in_memory.make(["estimates"], records, parameters)["estimates"]
