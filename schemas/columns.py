@@ -643,7 +643,7 @@ confidence = Column(
     "text",
     "Class of the 90 % interval's width: confident within a factor of 3 of training_flop, likely within 10, speculative beyond.",
     checks=_words(vocabulary.Confidence),
-    label="Width of the interval",
+    label="Confidence",
 )
 headline_method = Column(
     "text", "Method of the headline (methods, section 4).", checks=_words(vocabulary.HeadlineMethod), label="Method"
@@ -880,6 +880,7 @@ evidence_class = Column(
     "text",
     "What the headline rests on, which sets the width of its interval: of a sum the weakest part above a tenth of it.",
     checks=_words(vocabulary.EvidenceClass),
+    label="What the headline rests on",
 )
 weak_reason = Column(
     "text",
