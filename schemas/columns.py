@@ -942,3 +942,9 @@ intensity = Column("number", "Forward FLOP per elementwise FLOP of the network."
 work_flop = Column("number", "Forward FLOP a chip and step.", unit="flop", checks=_FLOP)
 filled_low = Column("number", "Lower end of the 90 % interval that estimates give filled_value.", checks=_POSITIVE)
 filled_high = Column("number", "Upper end of the 90 % interval that estimates give filled_value.", checks=_POSITIVE)
+like_low_fraction = Column(
+    "number", "5 % point of what whole runs like it reach of their peak.", unit="fraction", checks=_FRACTION
+)
+like_high_fraction = Column(
+    "number", "95 % point of what whole runs like it reach of their peak.", unit="fraction", checks=_FRACTION
+)
