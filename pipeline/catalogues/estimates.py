@@ -5,7 +5,7 @@ from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from pipeline import flow
+from pipeline import in_memory, sql
 from pipeline.catalogues.bases import Base, Bases, Named, Wanted, row_id
 from pipeline.catalogues.columns import Bad, Row
 from pipeline.catalogues.epoch import Catalogue, Part
@@ -14,11 +14,11 @@ from pipeline.catalogues.networks import is_same_size
 from pipeline.catalogues.quantities import domain_of
 from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.training import Draft
-from pipeline.rules import frames
 from schemas.params import Params
 from schemas.records import Model, Records
 from schemas.table import ContractError
-from schemas.tables.catalogue_estimates import SHARED, CatalogueEstimates
+from schemas.tables.catalogue_estimates import CatalogueEstimates
+from schemas.tables.estimates import Estimates
 from schemas.vocabulary import THRESHOLDS, Confidence, HeadlineMethod
 
 # Tokens a parameter from which on the data of a fine-tuned row count as a full training of its own: the least that the
@@ -40,7 +40,8 @@ OF_ONE_PART = (
     "probability_above_1e26_fraction",
 )  # fmt: skip
 CONFIDENCE = {Confidence.CONFIDENT: 3, Confidence.LIKELY: 10}  # factor within which the 90 % interval lies
-ESTIMATE_COLUMNS = tuple(CatalogueEstimates.__columns__)
+ESTIMATE_COLUMNS = tuple(CatalogueEstimates.to_schema().columns)
+SHARED = [name for name in ESTIMATE_COLUMNS if name in Estimates.to_schema().columns and name != "model_id"]
 PART_ROWS = 25_000  # estimated at once: the stages take a second for any number, and a row some 10 kB of memory
 Points = tuple[float, ...]
 Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id
@@ -199,34 +200,30 @@ class Widths(NamedTuple):
         return self.count if row["gpu_time_flop"] is None else self.count_and_time
 
 
-EXPONENTS = {"count_and_time": 1, "count": 1, "gpu_time": 2, "base_model": 2}  # spike and heavy tail, or as of a record's count
+EXPONENTS = {
+    "count_and_time": 1,
+    "count": 1,
+    "gpu_time": 2,
+    "base_model": 2,
+}  # spike and heavy tail, or as of a record's count
 
 
 def _headlines(
-        self, part: Part, named: list[Named], totals: "_Totals"
-    ) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
-        models = {
-            row_id(each.source_row): _scoped(draft.model, _includes(each, totals.base_of(each)))
-            for draft, each in zip(part.drafts, named, strict=True)
-            if draft.model and each.record is None
-        }
-        siblings = {name: model for name, model in totals.bases.made.items() if name not in self._known}
-        made, refused = _headlines(models | siblings, self.records, self._parameters, self._widths)
-        self._known |= {name: _of_base(made[name]) if name in made else None for name in siblings}
-        return made, refused
+    self, part: Part, named: list[Named], totals: "_Totals"
+) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    models = {
+        row_id(each.source_row): _scoped(draft.model, _includes(each, totals.base_of(each)))
+        for draft, each in zip(part.drafts, named, strict=True)
+        if draft.model and each.record is None
+    }
+    siblings = {name: model for name, model in totals.bases.made.items() if name not in self._known}
+    made, refused = _headlines(models | siblings, self.records, self._parameters, self._widths)
+    self._known |= {name: _of_base(made[name]) if name in made else None for name in siblings}
+    return made, refused
 
 
 def _of_base(row: Mapping[str, Any]) -> dict[str, Any]:
     return {name: row[name] for name in (*POINTS, "headline_method")}
-
-
-def _widened(points: Points, log_sd: float) -> Points:
-    """Percentiles in the order of POINTS, with an independent error of this standard deviation of the logarithm."""
-    middle = points[0]
-    return (middle, *(
-        middle * math.exp(math.copysign(math.hypot(math.log(point / middle), quantile * log_sd), math.log(point / middle)))
-        for point, quantile in zip(points[1:], (NORMAL_QUANTILE_95, NORMAL_QUANTILE_75, NORMAL_QUANTILE_75, NORMAL_QUANTILE_95), strict=True)
-    ))  # fmt: skip
 
 
 def _headlines(
@@ -237,7 +234,7 @@ def _headlines(
     while True:
         sound = {name: model for name, model in models.items() if name not in refused}
         try:
-            made = flow.make(
+            made = in_memory.make(
                 ["estimates"],
                 Records(
                     models=sound,
@@ -253,7 +250,7 @@ def _headlines(
                 raise
             refused |= more
         else:
-            return {row["model_id"]: _with_width(row, widths) for row in frames.rows(made["estimates"])}, refused
+            return {row["model_id"]: _with_width(row, widths) for row in sql.rows(made["estimates"])}, refused
 
 
 def _with_width(row: dict[str, Any], widths: Widths) -> dict[str, Any]:
@@ -396,7 +393,9 @@ def _shown(each: Draft, named: Named, totals: _Totals) -> dict[str, Any]:
     if total.base_flop or total.is_magnitude:
         shown |= dict.fromkeys(OF_ONE_PART)
     if total.is_magnitude:
-        points = dict.fromkeys(("training_flop", "training_flop_p25", "training_flop_p75", "own_training_flop", "off_by_two_fraction"))
+        points = dict.fromkeys(
+            ("training_flop", "training_flop_p25", "training_flop_p75", "own_training_flop", "off_by_two_fraction")
+        )
         return shown | points | {"no_estimate_reason": MAGNITUDE}
     return shown
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import duckdb
 
+from pipeline import sql
 from pipeline.commands import ledger, output, subset
 from pipeline.paths import RECORDS, table_file
 from pipeline.publishing import fingerprint
@@ -113,7 +114,7 @@ def account(identifier: str, records: Records, of_all: Revisions = NONE, names: 
     made = _made(names, [identifier], records, of_all)
     relations = {name: made[name].to_native() for name in names}
     return _of(
-        subset.lineage(identifier, records), names, lambda name, which: _rows(relations[name].filter(str(which)))
+        subset.lineage(identifier, records), names, lambda name, which: sql.rows(relations[name].filter(str(which)))
     )
 
 
@@ -132,11 +133,9 @@ def _published(identifier: str, book: duckdb.DuckDBPyConnection) -> Tables:
 
 def estimates(identifiers: Iterable[str], records: Records, of_all: Revisions = NONE) -> dict[str, dict[str, Any]]:
     """The rows of `estimates` of these models, by id, through the same stages."""
-    from pipeline.rules import frames
-
     wanted = set(identifiers)
     made = _made(["estimates"], wanted, records, of_all)
-    return {row["model_id"]: row for row in frames.rows(made["estimates"]) if row["model_id"] in wanted}
+    return {row["model_id"]: row for row in sql.rows(made["estimates"].to_native()) if row["model_id"] in wanted}
 
 
 def _made(names: Iterable[str], identifiers: Iterable[str], records: Records, of_all: Revisions) -> dict[str, Any]:
@@ -157,12 +156,11 @@ def reconciliations(identifiers: Iterable[str], records: Records) -> list[dict[s
     """The rows of `reconciliations` of these models, without utilizations predicted from measurements."""
     from pipeline import flow
     from pipeline.records import params
-    from pipeline.rules import frames
 
     asked = set(identifiers)
     alone = subset.without_measurements(asked, records)
     made = flow.make(["reconciliations"], alone, params.load())
-    return [row for row in frames.rows(made["reconciliations"]) if row["model_id"] in asked]
+    return [row for row in sql.rows(made["reconciliations"].to_native()) if row["model_id"] in asked]
 
 
 def _of(
@@ -191,11 +189,6 @@ def _is_one_of(column: str, values: Sequence[str]) -> duckdb.Expression:
     if not values:
         return duckdb.ConstantExpression(False)
     return duckdb.ColumnExpression(column).isin(*map(duckdb.ConstantExpression, values))
-
-
-def _rows(relation: duckdb.DuckDBPyRelation) -> list[dict[str, Any]]:
-    names = relation.columns
-    return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
 
 
 def as_json(tables: Tables, identifier: str) -> str:

@@ -10,7 +10,14 @@ from pipeline.paths import IS_RELEASE, LEDGER
 
 INPUTS = ("data/records", "data/snapshots", "data/releases", "params.yaml", "uv.lock", "pipeline", "schemas")
 SUFFIXES = {".yaml", ".yml", ".csv", ".sql", ".py", ".json", ".lock"}
-NUMBERLESS = ("pipeline/commands", "pipeline/drafting", "pipeline/measure", "pipeline/packaging", "pipeline/site", "schemas/editor")
+NUMBERLESS = (
+    "pipeline/commands",
+    "pipeline/drafting",
+    "pipeline/measure",
+    "pipeline/packaging",
+    "pipeline/site",
+    "schemas/editor",
+)
 
 
 def of(root: Path = LEDGER) -> str:
