@@ -15,7 +15,7 @@ from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.training import Draft
 from schemas.params import Params
 from schemas.records import Model, Records
-from schemas.table import ContractError
+from schemas.errors import ContractError
 from schemas.tables.catalogue_estimates import CatalogueEstimates
 from schemas.tables.estimates import Estimates
 from schemas.vocabulary import THRESHOLDS, Confidence, HeadlineMethod
