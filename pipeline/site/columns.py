@@ -86,7 +86,6 @@ def present(columns: Iterable[Column], rows: Iterable[Mapping[str, Any]]) -> lis
 WORDS = {  # of values that are not words by themselves
     "headline_method": {
         "mixture": "both methods, weighted",
-        "combined": "both methods, combined",
         "gpu_time": "GPU time",
         "operation_count": "operation count",
         "reported": "the authors' figure",

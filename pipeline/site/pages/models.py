@@ -35,7 +35,6 @@ INPUTS = {
     "precision": "format of the numbers",
     "utilization": "utilization",
     "reported": "the reported total",
-    "disagreement": "distance of the methods, and gross errors",
     "gross_error": "gross errors, and the distance of the methods",
 }
 TABLES = (  # of a model, by its id, that its JSON holds as they are published
