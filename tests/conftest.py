@@ -1,6 +1,6 @@
 """What tests of several folders read: the ledger's records and tables, and the miniature's release, each made at most once a run.
 
-Imports stand inside the fixtures: some tests run where nothing of the pipeline's libraries is installed.
+Imports of the pipeline stand inside the fixtures: some tests run where nothing of its libraries is installed.
 """
 
 import contextlib
@@ -8,6 +8,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# Every run tries the same examples, and none is judged by the clock: a machine may be busy.
+settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("same")
 
 
 @pytest.fixture(scope="session")

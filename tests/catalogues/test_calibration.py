@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from pipeline.catalogues import calibration
-from pipeline.catalogues.calibration import Miss, Scored
+from tests.benchmarks import catalogue_calibration as calibration
+from tests.benchmarks.catalogue_calibration import Miss, Scored
 
 
 def drawn(rate, factor, number=3000, log_sd=0.35):

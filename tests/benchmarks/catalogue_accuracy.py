@@ -2,7 +2,8 @@
 
 The adapter (catalogues/epoch.py) never reads Epoch's compute; only this module does, to compare. Rows are read as if no model had a
 record, so that what is measured is the reading of rows. Prints tables, and writes into data/published/report the same for the site (accuracy.json) and
-each row further than 2x with its explanation (accuracy.csv: our value divided by theirs; theirs is not repeated).
+each row further than 2x with its explanation (accuracy.csv: our value divided by theirs; theirs is not repeated). The table of 2025 is a reference
+beside the repository: where it is absent, the report says that it is left out.
 """
 
 import csv
@@ -15,9 +16,8 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import NamedTuple
 
-from pipeline.catalogues import calibration, epoch, estimates, headlines
+from pipeline.catalogues import epoch, estimates, headlines
 from pipeline.catalogues.columns import row_number
-from pipeline.catalogues.disagreements import Case, explanation
 from pipeline.catalogues.quantities import several
 from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.training import Draft
@@ -30,6 +30,8 @@ from pipeline.rules.adjudicated import by_cell, judged
 from pipeline.rules.ingestion.external import adjudications
 from schemas.spelling import find
 from schemas.units import HOUR_SECONDS
+from tests.benchmarks import catalogue_calibration as calibration
+from tests.benchmarks.catalogue_disagreements import Case, explanation
 
 # Files by the name that records and adjudications have for them.
 FILES = {"epoch_models_2025": ROOT.parent / "shared/reference/epoch_models_2025.csv", "epoch_notable_2026": SNAPSHOT}
@@ -337,13 +339,13 @@ def disagreements(rows):
 
 
 def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
-    """Compares our estimates with the files and writes table and summary; a file that is absent is skipped with a message."""
+    """Compares our estimates with the files and writes table and summary; what an absent file leaves out is said."""
     records, params = ledger.load_all(), choices.load()
     recorded, ledger_rows = Recorded(records), headlines.of_ledger(params).headlines
     told, files, marks, everything, catalogues = [], [], [], [], {}
     for path in FILES.values():
         if not path.exists():
-            print(f"{path} is not there: skipped", file=sys.stderr)
+            print(f"{path} is not there: the report leaves {path.name} out", file=sys.stderr)
             continue
         start = time.perf_counter()
         catalogue = epoch.read(path, records)
