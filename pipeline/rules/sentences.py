@@ -14,7 +14,6 @@ from schemas.vocabulary import (
     HeadlineMethod,
     NamedSecond,
     ReportedConvention,
-    Scope,
     WeakReason,
 )
 
@@ -43,7 +42,7 @@ RULE = sql.PythonRule(READ, make)
 def _sentences(estimate: Row, terms: Row, dispute: Row | None, choices: Row) -> Row:
     return {
         "model_id": estimate["model_id"],
-        "headline_sentence": " ".join(_headline(estimate, terms, choices)) or None,
+        "headline_sentence": " ".join(_headline(estimate, terms)) or None,
         "dispute_sentence": dispute and _dispute(dispute, choices),
         "dispute_resolution": dispute and DISPUTE_CAUSES[DisputeCause(dispute["dispute_cause"])].would_settle,
     }
@@ -54,13 +53,16 @@ def flop(number: float) -> str:
     return f"{number:.3g}"
 
 
-def _headline(estimate: Row, terms: Row, choices: Row) -> Iterator[str]:
+def _headline(estimate: Row, terms: Row) -> Iterator[str]:
     if estimate["training_flop"] is None:
         return
     amount = f"{flop(estimate['training_flop'])} FLOP"
     interval = f"90 %: {flop(estimate['training_flop_low'])} to {flop(estimate['training_flop_high'])}."
     off = f"About {max(round(100 * estimate['off_by_two_fraction']), 1)} in 100 such numbers are off by more than 2x."
-    if estimate["headline_method"] == HeadlineMethod.SUM_OF_PARTS or estimate["own_training_flop"] != estimate["training_flop"]:
+    if (
+        estimate["headline_method"] == HeadlineMethod.SUM_OF_PARTS
+        or estimate["own_training_flop"] != estimate["training_flop"]
+    ):
         yield f"{amount}: its own training and that of its base models, {flop(estimate['own_training_flop'])} of it its own. {interval} {off}"
         return
     word = EvidenceClass(estimate["evidence_class"])
@@ -78,7 +80,7 @@ def _headline(estimate: Row, terms: Row, choices: Row) -> Iterator[str]:
         yield f"{amount}, as its authors state; we could not count it. {interval}"
     else:
         yield f"{amount}, from {_machines(estimate)} at {_speed(terms)}. The truth is more often below than above. {interval}"
-    yield from _second(terms, choices)
+    yield from second(terms)
 
 
 def _machines(estimate: Row) -> str:
@@ -95,7 +97,8 @@ def _speed(terms: Row) -> str:
     return f"{share}, {basis}, less the {lost:.0%} that whole runs lose"
 
 
-def _second(terms: Row, choices: Row) -> Iterator[str]:
+def second(terms: Row) -> Iterator[str]:
+    """A sentence on the estimate that differs from a headline, from the row of `reconciliations`; nothing where none is named."""
     ratio = terms["gap_ratio"]
     if terms["named_second"] in (NamedSecond.GPU_TIME, NamedSecond.OPERATION_COUNT):
         what = "Chips and time give" if terms["named_second"] == NamedSecond.GPU_TIME else "The operation count gives"
@@ -145,7 +148,11 @@ def _machine(row: Row, choices: Row) -> str:
 
 def _data(row: Row, choices: Row) -> str:
     side = "more" if row["method_ratio"] < 1 else "less"
-    known = "The epochs and the steps that are stated contradict each other" if row["is_examples_inconsistent"] else "How much data was used is not known exactly"
+    known = (
+        "The epochs and the steps that are stated contradict each other"
+        if row["is_examples_inconsistent"]
+        else "How much data was used is not known exactly"
+    )
     return (
         f"{known} (within {times(row['data_reach_ratio'])}); {times(row['needed_ratio'])} {side} would bring the two within"
         f" {choices['dispute_ratio']:g}x."
