@@ -50,7 +50,7 @@ def _sentences(estimate: Row, terms: Row, dispute: Row | None, choices: Row) -> 
 
 def flop(number: float) -> str:
     """Three digits of an amount of FLOP."""
-    return f"{number:.3g}"
+    return f"{number:.3g}".replace("e+", "e")
 
 
 def _headline(estimate: Row, terms: Row) -> Iterator[str]:
@@ -122,7 +122,7 @@ def _dispute(row: Row, choices: Row) -> str:
 
 
 def _like(row: Row) -> str:
-    low, high = row["utilization_low_fraction"], row["utilization_high_fraction"]
+    low, high = row["like_low_fraction"], row["like_high_fraction"]
     return f"{low:.0%} to {high:.0%}" if low is not None else "no like run was measured"
 
 
@@ -161,7 +161,7 @@ def _data(row: Row, choices: Row) -> str:
 
 def _too_fast(row: Row, choices: Row) -> str:
     return (
-        f"The count would need {row['implied_utilization_fraction']:.0%} of the chips' peak, more than like runs reach ({_like(row)})."
+        f"The count would need {row['implied_utilization_fraction']:.0%} of the chips' peak; like runs reach {_like(row)}."
         " The stated chips or days are probably too few."
     )
 
