@@ -30,9 +30,9 @@ def of(site, name):
 
 
 def test_the_smallest_ledger_has_every_page_and_the_first_leads_to_the_others(miniature_site):
-    for name, (label, sentence) in PAGES.items():
+    for name, (label, about) in PAGES.items():
         read(of(miniature_site, name))
-        assert name == "index" or f'<dt><a href="{name}.html">{label}</a></dt><dd><small>{sentence}</small></dd>' in of(
+        assert name == "index" or f'<dt><a href="{name}.html">{label}</a></dt><dd><small>{about}</small></dd>' in of(
             miniature_site, "index"
         )
 
