@@ -57,7 +57,7 @@ RULES = {
     "agreeing_statement": "external estimates that agree",
     "two_a_parameter": "2 FLOP a parameter",
     "counted": "against the operation count",
-    "gpu_time_informed": "against GPU time",
+    "gpu_time_used": "against GPU time",
 }
 HEADLINES = {
     "gpu_time": "GPU time, against external estimates",
