@@ -24,8 +24,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-    from schemas.table import TableModel
-
 __all__ = ["count", "estimate", "estimate_frames", "estimates"]
 
 
@@ -42,48 +40,53 @@ def estimates(tier: str = "record") -> pd.DataFrame:
     """
     import pandas as pd
 
-    from schemas.tables.catalogue_estimates import SHARED, CatalogueEstimates
-    from schemas.tables.estimates import Estimates
-
     if tier == "record":
-        return _published("estimates", Estimates)
+        return _published("estimates")
     if tier == "catalogue":
-        return _published("catalogue_estimates", CatalogueEstimates)
+        return _published("catalogue_estimates")
     if tier != "all":
         raise ValueError(f"{tier!r} is not a tier; known are record, catalogue, all")
-    records, rows = _published("estimates", Estimates), _published("catalogue_estimates", CatalogueEstimates)
-    named = ["tier", "model_id", "source_row", "no_estimate_reason", *SHARED]
-    parts = [
-        records.reset_index().assign(tier="record"),
-        rows[rows["model_id"].isna()].reset_index().assign(tier="catalogue"),
-    ]
-    frame = pd.concat([part.reindex(columns=named) for part in parts], ignore_index=True)
+    records, rows = _published("estimates").reset_index(), _published("catalogue_estimates").reset_index()
+    keys = ["model_id", "source_row", "no_estimate_reason"]
+    shared = [name for name in records.columns if name in rows.columns and name not in keys]
+    parts = [records.assign(tier="record"), rows[rows["model_id"].isna()].assign(tier="catalogue")]
+    frame = pd.concat([part.reindex(columns=["tier", *keys, *shared]) for part in parts], ignore_index=True)
     frame = frame.astype({"tier": "string", "source_row": "Int64", "no_estimate_reason": "string"})
     frame.attrs["descriptions"] = rows.attrs["descriptions"] | records.attrs["descriptions"]
     return frame
 
 
-def _published(name: str, contract: type[TableModel]) -> pd.DataFrame:
+def _published(name: str) -> pd.DataFrame:
+    import json
+
     import duckdb
     import pandas as pd
 
     from pipeline.paths import PUBLISHED
-    from schemas.table import columns
 
-    kinds = {"float": "float64", "bool": "boolean", "str": "string", "int": "Int64", "date": "datetime64[ns]"}
-    types = {column: kinds[kind] for column, kind in columns(contract).items()}
-    dates = [column for column, kind in columns(contract).items() if kind == "date"]
-    if (PUBLISHED / f"{name}.parquet").is_file():
-        frame = duckdb.read_parquet(str(PUBLISHED / f"{name}.parquet")).df().astype(types)  # pandas would need pyarrow
-    elif (PUBLISHED / f"{name}.csv").is_file():  # the same rows; it is in git
-        read = {column: kind for column, kind in types.items() if column not in dates}
-        frame = pd.read_csv(
-            PUBLISHED / f"{name}.csv", dtype=read, parse_dates=dates, keep_default_na=False, na_values=[""]
-        ).astype(types)
-    else:
+    files = [file for end in ("parquet", "csv") if (file := PUBLISHED / f"{name}.{end}").is_file()]  # the CSV is in git
+    if not files:
         raise FileNotFoundError(f"{PUBLISHED} holds no {name}; `make repro` makes them")
-    frame.attrs["descriptions"] = {name: own.column.description for name, own in contract.__columns__.items()}
-    return frame.set_index(list(contract.__grain__))
+    package = json.loads((PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))  # what the contracts say of it
+    (schema,) = (each["schema"] for each in package["resources"] if each["path"] == f"{name}.csv")
+    dtypes = {
+        "number": "float64",
+        "boolean": "boolean",
+        "string": "string",
+        "integer": "Int64",
+        "date": "datetime64[ns]",
+    }
+    types = {field["name"]: dtypes[field["type"]] for field in schema["fields"]}
+    dates = [field["name"] for field in schema["fields"] if field["type"] == "date"]
+    if files[0].suffix == ".parquet":
+        frame = duckdb.read_parquet(str(files[0])).df().astype(types)  # pandas would need pyarrow
+    else:
+        read = {column: kind for column, kind in types.items() if column not in dates}
+        frame = pd.read_csv(files[0], dtype=read, parse_dates=dates, keep_default_na=False, na_values=[""]).astype(
+            types
+        )
+    frame.attrs["descriptions"] = {field["name"]: field["description"] for field in schema["fields"]}
+    return frame.set_index(schema["primaryKey"])
 
 
 def estimate(
@@ -170,7 +173,7 @@ def estimate_frames(
     figure without a class of evidence (`examples_class`, `steps_class`, `chip_seconds_class`) is the caller's own, which counts as exact,
     as in `estimate`; a `reported_flop` without `reported_method` was found in an unknown way.
 
-    Raises schemas.table.ContractError with every mistake, one line each; also where the ledger's tables are needed and were not made.
+    Raises schemas.errors.ContractError with every mistake, one line each; also where the ledger's tables are needed and were not made.
     """
     from pipeline import bulk
 

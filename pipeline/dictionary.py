@@ -1,25 +1,23 @@
 """The data dictionary, data/README.md: every table, view and published file, each column with its unit, type and meaning.
 
-`python -m pipeline.dictionary` writes it from the contracts, schemas/fields.py, schemas/nulls.py and the views; a test compares it with them.
+`python -m pipeline.dictionary` writes it from the contracts, schemas/columns.py, the views and what ended; a test compares it with them.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import duckdb
 
-from pipeline import contracts, flow
+from pipeline import contracts
 from pipeline.paths import ROOT
-from pipeline.publishing import datapackage, examples
+from pipeline.publishing import datapackage, ended, examples
 from pipeline.publishing.files import CSV_TABLES
 from pipeline.publishing.views import VIEWS
-from schemas import fields
-from schemas.nulls import NULLS
-from schemas.table import TableModel
+from pipeline.stages import STAGES, TABLES
+from schemas import columns
 
 DICTIONARY = ROOT / "data" / "README.md"
-TYPES = {"str": "text", "float": "number", "int": "whole number", "bool": "true or false", "date": "date"}
 DUCKDB_TYPES = {
     "VARCHAR": "text",
     "DOUBLE": "number",
@@ -35,8 +33,6 @@ UNITS = {
     "chip_hour": "chip-hour",
     "kwh": "kWh",
 }
-NULL_CLAUSE = re.compile(r"; null (.*?)\.$")
-UNKNOWN = "Unknown."
 NEVER = "never empty"
 
 
@@ -86,22 +82,27 @@ FILES = {
 
 def dictionary() -> str:
     """The text of data/README.md."""
-    made = {stage: flow.wiring(stage) for stage in flow.STAGES}
-    stages = {stage: wired for stage, wired in made.items() if wired.outputs}
-    tables = {name: contract for wired in stages.values() for name, contract in wired.outputs.items()}
-    lines = [*_introduction(), *_contents(stages), *_files(tables)]
+    stages = _tables_by_stage()
+    names = [name for tables in stages.values() for name in tables]
+    lines = [*_introduction(), *_contents(stages), *_files()]
     lines += [*examples.other_tools(), *examples.example_queries(), *examples.dispute_causes()]
-    for stage, wired in stages.items():
-        lines += [f"## Tables of {stage}", "", (wired.build.__doc__ or "").splitlines()[0], ""]
-        for name, contract in sorted(wired.outputs.items()):
-            lines += _table(name, contract)
+    for stage, tables in stages.items():
+        lines += [f"## Tables of {stage}", "", (STAGES[stage].__doc__ or "").splitlines()[0], ""]
+        for name in tables:
+            lines += _table(name)
     lines += ["## Views", "", "Frequent joins, in `ledger.duckdb` only.", ""]
     for name in VIEWS:
-        lines += _view(name, tables)
+        lines += _view(name, names)
     lines += ["## Tables of the report", ""]
     for name, file in FILES.items():
         lines += _report_file(name, file)
+    lines += ended.section()
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _tables_by_stage() -> dict[str, list[str]]:
+    outputs = {stage: sorted(tables) for stage, tables in TABLES.items()}
+    return {stage: tables for stage, tables in outputs.items() if tables}
 
 
 def _introduction() -> Iterator[str]:
@@ -127,22 +128,23 @@ def _introduction() -> Iterator[str]:
     )  # fmt: skip
 
 
-def _contents(stages: Mapping[str, flow.Wiring]) -> Iterator[str]:
+def _contents(stages: Mapping[str, Sequence[str]]) -> Iterator[str]:
     yield from ("## Contents", "")
     yield from (f"- [{title}](#{_anchor(title)})" for title in ("Published files", *examples.TITLES))
-    for stage, wired in stages.items():
-        named = ", ".join(_to(name) for name in sorted(wired.outputs))
+    for stage, tables in stages.items():
+        named = ", ".join(map(_to, tables))
         yield f"- [Tables of {stage}](#tables-of-{stage}): {named}"
     yield f"- [Views](#views): {', '.join(map(_to, VIEWS))}"
     yield f"- [Tables of the report](#tables-of-the-report): {', '.join(_to(name, _anchor(name)) for name in FILES)}"
+    yield f"- [{ended.TITLE}](#{_anchor(ended.TITLE)})"
     yield ""
 
 
-def _files(tables: Mapping[str, type[TableModel]]) -> Iterator[str]:
+def _files() -> Iterator[str]:
     yield from ("## Published files", "", "| File | Holds | Columns |", "|---|---|---|")
-    for file, (table, _) in CSV_TABLES.items():
+    for file, table in CSV_TABLES.items():
         also = ", the same as parquet" if file == "estimates" else ""
-        yield f"| [{file}.csv](published/{file}.csv) | {tables[table].__doc__} | {_to(table)}{also} |"
+        yield f"| [{file}.csv](published/{file}.csv) | {contracts.contract_of(table).__doc__} | {_to(table)}{also} |"
     for name, described in FILES.items():
         yield f"| [{name}](published/{name}) | {described.description} | {_to(name, _anchor(name))} |"
     yield "| [report/accuracy.json](published/report/accuracy.json), [report/calibration.json](published/report/calibration.json), [report/expectations.json](published/report/expectations.json) | What the site's reports of these names show. | |"
@@ -151,41 +153,36 @@ def _files(tables: Mapping[str, type[TableModel]]) -> Iterator[str]:
     yield ""
 
 
-def _table(name: str, contract: type[TableModel]) -> Iterator[str]:
-    files = [f"[{file}.csv](published/{file}.csv)" for file, (table, _) in CSV_TABLES.items() if table == name]
+def _table(name: str) -> Iterator[str]:
+    contract = contracts.contract_of(name)
+    files = [f"[{file}.csv](published/{file}.csv)" for file, table in CSV_TABLES.items() if table == name]
     yield from (f"### {name}", "", str(contract.__doc__), "")
-    yield f"Key: {', '.join(f'`{column}`' for column in contract.__grain__)}." + "".join(f" Published: {file}." for file in files)  # fmt: skip
+    yield f"Key: {', '.join(f'`{column}`' for column in contracts.grain(contract))}." + "".join(f" Published: {file}." for file in files)  # fmt: skip
     yield ""
+    nulls = contracts.nulls(contract)
     yield from _rows(
-        (
-            name,
-            TYPES[kind],
-            _unit(column.unit),
-            *_meaning(name, column.description, is_nullable),
-            _words(column.bounds),
-        )
-        for name, (kind, is_nullable, column) in contract.__columns__.items()
+        (column, meaning.kind, _unit(meaning.unit), meaning.description, nulls[column] or NEVER, _words(meaning))
+        for column, meaning in contracts.meanings(contract).items()
     )
 
 
-def _view(name: str, tables: Mapping[str, type[TableModel]]) -> Iterator[str]:
+def _view(name: str, tables: Iterable[str]) -> Iterator[str]:
     yield from (f"### {name}", "", VIEWS[name].description, "")
     relation = _relation(name, tables)
     rows = []
     for column, kind in zip(relation.columns, relation.types, strict=True):
-        own = VIEWS[name].columns.get(column)
-        known = None if own else getattr(fields, column).__metadata__[0]
-        description = own or known.description
-        meaning, _ = _meaning(column, description, True)
-        unit = known.unit if known else "flop" if column.endswith("_flop") else None
-        rows.append((column, DUCKDB_TYPES.get(str(kind), "number"), _unit(unit), meaning, "", ""))
+        of_view = VIEWS[name].columns.get(column)
+        meaning = None if of_view else getattr(columns, column)
+        unit = meaning.unit if meaning else "flop" if column.endswith("_flop") else None
+        description = of_view or meaning.description
+        rows.append((column, DUCKDB_TYPES.get(str(kind), "number"), _unit(unit), description, "", ""))
     yield from _rows(rows, "As in the tables, or not computable.")
 
 
-def _relation(name: str, tables: Mapping[str, type[TableModel]]) -> duckdb.DuckDBPyRelation:
+def _relation(name: str, tables: Iterable[str]) -> duckdb.DuckDBPyRelation:
     connection = duckdb.connect()
-    for table, contract in tables.items():
-        connection.register(table, contracts.arrow_schema(contract).empty_table())
+    for table in tables:
+        connection.register(table, contracts.arrow_schema(contracts.contract_of(table)).empty_table())
     return connection.sql(VIEWS[name].sql)
 
 
@@ -208,18 +205,8 @@ def _rows(rows: Iterator[tuple[str, ...]] | Sequence[tuple[str, ...]], empty: st
         yield from (f"Empty means: {empty[0].lower()}{empty[1:]}", "")
 
 
-def _meaning(column: str, description: str, is_nullable: bool) -> tuple[str, str]:
-    """A column's meaning, and that of an empty cell; a description may end in the latter."""
-    if not is_nullable:
-        return NULL_CLAUSE.sub(".", description), NEVER
-    found = NULL_CLAUSE.search(description)
-    if found is None:
-        return description, NULLS.get(column, UNKNOWN)
-    return NULL_CLAUSE.sub(".", description), f"{found[1][0].upper()}{found[1][1:]}."
-
-
-def _words(bounds: Mapping[str, Any]) -> str:
-    allowed = bounds.get("isin")
+def _words(meaning: columns.Column) -> str:
+    allowed = meaning.checks.get("isin")
     return f"One of {', '.join(f'`{word}`' for word in allowed)}." if allowed else ""
 
 

@@ -1,128 +1,125 @@
-"""Rows that break a contract are refused where they are made."""
+"""A table is judged whole by its contract: each kind of mistake is one line that names the row, the column and what is allowed."""
 
-import shutil
+import math
 from datetime import date
 
+import duckdb
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
-from hypothesis import Phase, given, settings
-from hypothesis import strategies as st
 
-from pipeline import contracts, flow
-from pipeline.publishing import database
-from schemas.fields import Column
-from schemas.table import ContractError, Declared, Table, TableModel, contract_of
+from pipeline import contracts
+from pipeline.paths import TABLES
+from pipeline.publishing.database import table_files
+from schemas.errors import ContractError
+from schemas.tables.gpu_time_estimates import GpuTimeEstimates
 
-
-def test_the_door_refuses_a_row_that_breaks_the_contract(miniature, tmp_path, monkeypatch):
-    from pipeline.stages import count_operations
-    from pipeline.stages.count_operations import Counted
-    from schemas.tables.layers import Layers
-
-    root = tmp_path / "tree"
-    shutil.copytree(miniature, root)
-    whole = count_operations.build
-
-    def build(layers: Table[Layers]) -> Counted:
-        rows, kinds = whole(layers)
-        rows[0]["forward_flop"] = -1.0
-        rows[1]["backward_flop"] = float("nan")
-        return Counted([*rows, rows[2]], kinds)
-
-    monkeypatch.setattr(count_operations, "build", build)
-    with pytest.raises(ContractError) as problem:
-        flow.run("count_operations", root)
-    lines = str(problem.value).splitlines()
-    assert "operation_counts.parquet: base-text/first forward_flop: -1.0 fails greater_than(0)" in lines
-    assert "operation_counts.parquet: backward_flop has a value that is not finite" in lines
-    assert any(line.startswith("operation_counts.parquet: two rows for") for line in lines)
-
-
-DECLARED = {
-    (declared.kind, str(declared.column.bounds), declared.is_nullable): declared
-    for table in database.table_files()
-    for declared in contract_of(table).__columns__.values()
+NAME = "gpu_time_estimates"
+SOUND = {
+    "model_id": "gpt-3",
+    "phase": "core",
+    "allocation": 0,
+    "hardware_basis": "reported",
+    "precision": "fp16",
+    "precision_basis": "reported",
+    "chip_seconds": 1e9,
+    "default_utilization_fraction": 0.3,
+    "utilization_fraction": 0.3,
+    "utilization_basis": "assumed",
+    "is_bound": False,
+    "peak_log_sd": 0.1,
+    "precision_log_sd": 0.0,
+    "is_from_operations": False,
 }
-WORDS = ["bert-base", "Bert", "bert-base\n", "-bert", "", " ", "all", "2020", "2020-01", "2020-01-02", "20200"]
-FLOATS = [
-    0.0,
-    -0.0,
-    1.0,
-    1.0000000000000002,
-    10.0,
-    1e32,
-    9.99e31,
-    -1.0,
-    5e-324,
-    float("nan"),
-    float("inf"),
-    -float("inf"),
-]
-INTEGERS = [-1, 0, 1, 1899, 1900, 1940, 2100, 2101, 2**53]
-CELLS = {"float": FLOATS, "int": INTEGERS, "bool": [True, False], "date": [date(1, 1, 1), date(2026, 11, 22)]}
-ANY = {"float": st.floats(), "int": st.integers(-(2**53), 2**53), "bool": st.booleans(), "date": st.dates()}
 
 
-IDS = [" ".join(map(str, key)) for key in DECLARED]
+def mistakes(table, name=NAME):
+    with pytest.raises(ContractError) as problem:
+        contracts.check(name, table)
+    return str(problem.value).splitlines(), problem.value.rows
 
 
-@pytest.mark.parametrize("declared", DECLARED.values(), ids=IDS)
-@given(data=st.data())
-@settings(max_examples=2, deadline=None, phases=[Phase.generate])
-def test_arrow_and_pandera_refuse_the_same_cells(declared, data):
-    """Cells at the ends of bounds, null and any others, in one table → of each cell both say the same."""
-    contract = type("Contract", (TableModel,), {}, grain=("row",))
-    contract.__columns__ = {"row": Declared("int", False, Column("Its index.")), "cell": declared}
-    words = [*WORDS, *declared.column.bounds.get("isin", [])]
-    others = data.draw(st.lists(ANY.get(declared.kind, st.text()), max_size=20))
-    cells = [*CELLS.get(declared.kind, words), None, *others]
-    rows = [{"row": row, "cell": cell} for row, cell in enumerate(cells)]
-    batch = pa.RecordBatch.from_pylist(rows, schema=contracts.arrow_schema(contract))
-    _, refused = contracts.judged("a table", batch, contract)
-    apart = [
-        cell
-        for row, cell in enumerate(cells)
-        if contracts.is_sound(batch.slice(row, 1), contract) == ((str(row),) in refused)
+def rows_of(*changed):
+    rows = [{**SOUND, "allocation": number, **row} for number, row in enumerate(changed)]
+    return contracts.arrow_table(rows, GpuTimeEstimates)
+
+
+@pytest.mark.parametrize("name", sorted(table_files()))
+def test_every_table_of_the_ledger_passes(name):
+    contract = contracts.contract_of(name)
+    with duckdb.connect() as connection:
+        table = connection.read_parquet(str(TABLES / f"{name}.parquet")).order("random()").to_arrow_table()
+    contracts.check(name, table)
+    assert contracts.arrow_schema(contract) == table.schema
+    assert set(contracts.grain(contract)) <= set(table.schema.names)
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        ({"precision": "fp17"}, "precision: 'fp17' is none of fp64, fp32, tf32, fp16, bf16, fp8, fp4, int8"),
+        ({"chip_seconds": -3.0}, "chip_seconds: -3 is not greater than 0"),
+        ({"chip_seconds": math.nan}, "chip_seconds: nan is not finite"),
+        ({"gpu_time_flop": math.inf}, "gpu_time_flop: inf is not finite"),
+        ({"format_ratio": math.inf}, "format_ratio: inf is not finite"),
+        ({"gpu_time_flop": 1e32}, "gpu_time_flop: 1e+32 is not less than 1e+32"),
+        ({"default_utilization_fraction": 1.0000000000000002}, "default_utilization_fraction: 1.0000000000000002 is not at most 1"),
+        ({"peak_log_sd": -0.5}, "peak_log_sd: -0.5 is not at least 0"),
+        ({"hardware_basis": None}, "hardware_basis: is null, which this table does not allow"),
+    ],
+)  # fmt: skip
+def test_a_value_that_is_refused(change, line):
+    lines, rows = mistakes(rows_of({}, change))
+    assert lines == [f"{NAME}: gpt-3 core 1 {line}"]
+    assert rows == {("gpt-3", "core", "1"): lines[0]}
+
+
+@pytest.mark.parametrize("identifier", ["gpt-3\n", "GPT-3", "gpt 3", "-gpt", ""])
+def test_an_identifier_of_other_letters_or_with_a_line_break(identifier):
+    lines, _ = mistakes(rows_of({"model_id": identifier}))
+    assert len(lines) == 1
+    assert lines[0].endswith(f"model_id: {identifier!r} does not match ^[a-z0-9]+(-[a-z0-9]+)*$")
+
+
+def test_a_key_that_is_there_twice():
+    lines, rows = mistakes(rows_of({}, {"allocation": 0}, {}))
+    assert lines == [f"{NAME}: two rows for gpt-3 core 0"]
+    assert list(rows) == [("gpt-3", "core", "0")]
+
+
+def test_columns_that_are_missing_more_elsewhere_or_of_another_type():
+    table = rows_of({})
+    of_another_type = table.set_column(2, "allocation", pa.array([0.0]))
+    assert mistakes(of_another_type)[0] == [f"{NAME}: allocation: is double, not int64"]
+    more = table.drop_columns("precision").append_column("precison", pa.array(["fp16"]))
+    assert mistakes(more)[0] == [
+        f"{NAME}: has the column 'precison', which is not in its contract; did you mean 'precision'?",
+        f"{NAME}: lacks the column precision",
     ]
-    assert not apart
+    ((line,), _) = mistakes(table.select(table.column_names[::-1]))
+    assert line.startswith(f"{NAME}: has its columns in the order is_from_operations, ")
+    twice = table.append_column("phase", pa.array(["core"]))
+    assert mistakes(twice)[0] == [f"{NAME}: has the column phase 2 times"]
 
 
-@pytest.mark.parametrize("declared", DECLARED.values(), ids=IDS)
-def test_of_a_file_the_same_rows_are_refused(declared, tmp_path):
-    """A file of which only columns that can be wrong are read, words by their dictionary → the lines of the whole table."""
-    contract = type("Contract", (TableModel,), {}, grain=("row",))
-    contract.__columns__ = {"row": Declared("int", False, Column("Its index.")), "cell": declared}
-    words = [*WORDS, *declared.column.bounds.get("isin", [])]
-    cells = [*CELLS.get(declared.kind, words), None]
-    schema = contracts.arrow_schema(contract)
-    table = pa.Table.from_pylist([{"row": row, "cell": cell} for row, cell in enumerate(cells)], schema=schema)
-    of_table = _lines(contracts.check_rows, "a.parquet", table.to_batches(), contract)
-    pq.write_table(table, tmp_path / "a.parquet")
-    of_file = _lines(contracts.check_file, tmp_path / "a.parquet", contract)
-    assert of_file == of_table
-    sound = [row for row in range(len(cells)) if contracts.is_sound(table.slice(row, 1).to_batches()[0], contract)]
-    pq.write_table(table.take(sound), tmp_path / "a.parquet")
-    assert not _lines(contracts.check_file, tmp_path / "a.parquet", contract)
-    pq.write_table(table.take(sound[:1] * 2), tmp_path / "a.parquet")
-    assert _lines(contracts.check_file, tmp_path / "a.parquet", contract) == [f"a.parquet: two rows for {sound[0]}"]
+def test_all_mistakes_at_once_the_first_ten_of_them():
+    table = rows_of(*[{"precision": "x", "chip_seconds": -1.0}] * 12)
+    lines, rows = mistakes(table)
+    assert lines[0].startswith(f"{NAME}: gpt-3 core 0 precision: 'x' is none of ")
+    assert lines[1] == f"{NAME}: gpt-3 core 0 chip_seconds: -1 is not greater than 0"
+    assert lines[10:] == [f"{NAME}: and 14 more"]
+    assert len(rows) == 12
 
 
-def _lines(check, *arguments):
-    try:
-        check(*arguments)
-    except ContractError as problem:
-        return str(problem).splitlines()
-    return []
+def test_a_value_that_no_column_of_its_type_holds():
+    with pytest.raises(ContractError) as problem:
+        rows_of({"chips": 1, "chip_seconds": "long", "allocation": date(2026, 1, 1)})
+    assert [line.partition(": ")[2].partition(":")[0] for line in str(problem.value).splitlines()] == [
+        "allocation",
+        "chip_seconds",
+    ]
 
 
-def test_every_bound_of_a_column_is_known_to_arrow():
-    assert {word for declared in DECLARED.values() for word in declared.column.bounds} <= set(contracts.BOUNDS)
-
-
-def test_pandera_judges_what_is_published():
-    rows = [{"cell": 0.5}, {"cell": 2.0}]
-    contract = type("Contract", (TableModel,), {}, grain=("cell",))
-    contract.__columns__ = {"cell": Declared("float", False, Column("A share.", bounds={"le": 1}))}
-    with pytest.raises(ContractError, match=r"^shares: 2.0 cell: 2.0 fails less_than_or_equal_to\(1\)$"):
-        contracts.judge("shares", pa.Table.from_pylist(rows, schema=contracts.arrow_schema(contract)), contract)
+def test_a_table_without_rows_or_contract():
+    contracts.check(NAME, rows_of())
+    with pytest.raises(ModuleNotFoundError):
+        contracts.contract_of("no_table")

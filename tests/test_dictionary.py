@@ -5,11 +5,9 @@ import re
 
 import duckdb
 
-from pipeline import dictionary, flow
+from pipeline import contracts, dictionary, flow
 from pipeline.publishing import database
-from schemas import fields
-from schemas.nulls import NULLS
-from schemas.table import contract_of
+from pipeline.publishing.ended import ENDED, TITLE
 
 TEXT = dictionary.DICTIONARY.read_text(encoding="utf-8")
 
@@ -32,7 +30,7 @@ def test_links_lead_somewhere():
 def sections():
     """The columns that each section lists, by its heading."""
     found, heading = {}, ""
-    for line in TEXT.splitlines():
+    for line in TEXT.partition(f"\n## {TITLE}")[0].splitlines():
         if line.startswith("### "):
             heading = line[4:]
             found[heading] = []
@@ -65,20 +63,22 @@ def test_it_lists_the_columns_of_every_published_csv():
             assert next(csv.reader(file)) == listed[section], name
 
 
-def test_the_meaning_of_nothing_is_said_once_and_of_columns_that_may_be_empty():
-    may_be_empty = {
-        column
-        for table in database.table_files()
-        for column, declared in contract_of(table).__columns__.items()
-        if declared.is_nullable
-    }
-    told = {name for name in may_be_empty if dictionary.NULL_CLAUSE.search(_described(name))}
-    assert set(NULLS) <= may_be_empty
-    assert not set(NULLS) & told
-
-
-def _described(name):
-    return getattr(fields, name).__metadata__[0].description if hasattr(fields, name) else ""
+def test_what_ended_is_no_longer_there():
+    published = {table: set(contracts.meanings(contracts.contract_of(table))) for table in database.table_files()}
+    columns = {name for names in published.values() for name in names}
+    for ended in (each for things in ENDED.values() for each in things):
+        for name in ended.name.split(", "):
+            column, _, word = name.partition(" = ")
+            table, _, column_of_table = column.partition(".")
+            if word:
+                found = duckdb.sql(
+                    f"from '{flow.ROOT}/data/tables/estimates.parquet' where {column} = '{word}'"
+                ).fetchall()
+                assert found == [], name
+            elif column_of_table:
+                assert column_of_table not in published.get(table, ()), name
+            else:
+                assert name not in columns | published.keys(), name
 
 
 def test_what_it_says_of_empty_cells_holds():

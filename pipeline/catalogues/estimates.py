@@ -5,7 +5,7 @@ from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from pipeline import flow
+from pipeline import in_memory, sql
 from pipeline.catalogues.bases import Base, Bases, Named, Wanted, row_id
 from pipeline.catalogues.columns import Bad, Row
 from pipeline.catalogues.epoch import Catalogue, Part
@@ -15,11 +15,11 @@ from pipeline.catalogues.quantities import domain_of
 from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.training import Draft
 from pipeline.formulas.uncertainty import Lomax, lomax_reach
-from pipeline.rules import frames
 from schemas.limits import LARGEST_FLOP
 from schemas.params import Params
 from schemas.records import Model, Records
-from schemas.tables.catalogue_estimates import SHARED, CatalogueEstimates
+from schemas.tables.catalogue_estimates import CatalogueEstimates
+from schemas.tables.estimates import Estimates
 from schemas.vocabulary import THRESHOLDS, Confidence, HeadlineMethod
 
 # Share of the tokens of a base model of its own size from which on a row's data are taken to be the base model's, told again: what is
@@ -44,7 +44,8 @@ OF_ONE_PART = (
     "independence", "implied_utilization_fraction",
 )  # fmt: skip
 CONFIDENCE = {Confidence.CONFIDENT: 3, Confidence.LIKELY: 10}  # factor within which the 90 % interval lies
-ESTIMATE_COLUMNS = tuple(CatalogueEstimates.__columns__)
+ESTIMATE_COLUMNS = tuple(CatalogueEstimates.to_schema().columns)
+SHARED = [name for name in ESTIMATE_COLUMNS if name in Estimates.to_schema().columns and name != "model_id"]
 PART_ROWS = 25_000  # estimated at once: the stages take a second for any number, and a row some 10 kB of memory
 Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id
 
@@ -155,8 +156,8 @@ class _Run:
             hardware=known.hardware,
             defaults=known.defaults,
         )
-        tables = flow.make(["estimates"], records, self._parameters)
-        made = {row["model_id"]: row for row in frames.rows(tables["estimates"])}
+        tables = in_memory.make(["estimates"], records, self._parameters)
+        made = {row["model_id"]: row for row in sql.rows(tables["estimates"])}
         self._known |= {name: _of_base(made[name]) if name in made else None for name in siblings}
         return made
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from schemas.table import TableModel
+from pipeline import contracts
+from schemas.contract import Contract
 
-TYPES = {"str": "string", "float": "number", "int": "integer", "bool": "boolean", "date": "date"}
+TYPES = {"text": "string", "number": "number", "whole number": "integer", "true or false": "boolean", "date": "date"}
 # The standard has constraints for closed bounds, none for open ones.
 CONSTRAINTS = {
     "ge": "minimum",
@@ -33,7 +34,7 @@ EPOCH_SOURCE = {
 }
 
 
-def description(version: str, tables: Mapping[str, type[TableModel]]) -> str:
+def description(version: str, tables: Mapping[str, type[Contract]]) -> str:
     """datapackage.json for these CSV files, by the Data Package standard: each column's type, unit, bounds and meaning."""
     package = {
         "name": "flop-ledger",
@@ -49,7 +50,7 @@ def description(version: str, tables: Mapping[str, type[TableModel]]) -> str:
     return json.dumps(package, indent=1, ensure_ascii=False) + "\n"
 
 
-def _resource(name: str, contract: type[TableModel]) -> dict[str, Any]:
+def _resource(name: str, contract: type[Contract]) -> dict[str, Any]:
     return {
         "name": name.removesuffix(".csv").replace("_", "-"),
         "path": name,
@@ -59,23 +60,25 @@ def _resource(name: str, contract: type[TableModel]) -> dict[str, Any]:
         "mediatype": "text/csv",
         "encoding": "utf-8",
         "schema": {
-            "fields": [_field(contract, column) for column in contract.__columns__],
-            "primaryKey": list(contract.__grain__),
+            "fields": _fields(contract),
+            "primaryKey": list(contracts.grain(contract)),
             "missingValues": [""],
         },
     }
 
 
-def _field(contract: type[TableModel], name: str) -> dict[str, Any]:
-    kind, is_nullable, column = contract.__columns__[name]
-    made: dict[str, Any] = {"name": name, "type": TYPES[kind], "description": column.description}
-    if column.unit:
-        made["unit"] = column.unit
-    constraints: dict[str, Any] = {} if is_nullable else {"required": True}
-    constraints |= {CONSTRAINTS[word]: bound for word, bound in column.bounds.items() if word in CONSTRAINTS}
-    if constraints:
-        made["constraints"] = constraints
-    return made
+def _fields(contract: type[Contract]) -> list[dict[str, Any]]:
+    described, nulls, fields = contracts.described(contract), contracts.nulls(contract), []
+    for name, column in contracts.meanings(contract).items():
+        field: dict[str, Any] = {"name": name, "type": TYPES[column.kind], "description": described[name]}
+        if column.unit:
+            field["unit"] = column.unit
+        constraints: dict[str, Any] = {"required": True} if nulls[name] is None else {}
+        constraints |= {CONSTRAINTS[check]: bound for check, bound in column.checks.items() if check in CONSTRAINTS}
+        if constraints:
+            field["constraints"] = constraints
+        fields.append(field)
+    return fields
 
 
 def checksums(folder: Path) -> str:

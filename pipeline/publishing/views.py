@@ -1,11 +1,10 @@
 """Views of ledger.duckdb: frequent joins, each with its description, SQL and the meaning of its own columns.
 
-Other columns are described in schemas/fields.py.
+Other columns are described in schemas/columns.py.
 """
 
 from typing import NamedTuple
 
-from schemas.tables.catalogue_estimates import SHARED
 from schemas.vocabulary import TIERS, Tier
 
 
@@ -17,15 +16,19 @@ class View(NamedTuple):
     columns: dict[str, str]
 
 
-_SHARED = ", ".join(SHARED)
+_OF_RECORDS = (
+    "model_id, reported_flop, scope, sources, training_evidence, network_evidence, utilization_fraction, is_bound"
+)
+_OF_ROWS = "source_row, model_id, no_estimate_reason, base_training_flop, rules, unread_cells"
 
 VIEWS: dict[str, View] = {
     "all_estimates": View(
         "One row a model: those of the ledger's records, and rows of Epoch's table whose models have none, by `tier`.",
         f"""
-        select 'record' as tier, model_id, cast(null as bigint) as source_row, cast(null as varchar) as no_estimate_reason, {_SHARED} from estimates
-        union all
-        select 'catalogue', model_id, source_row, no_estimate_reason, {_SHARED} from catalogue_estimates where model_id is null
+        select 'record' as tier, model_id, cast(null as bigint) as source_row, cast(null as varchar) as no_estimate_reason,
+            * exclude ({_OF_RECORDS}) from estimates
+        union all by name
+        select 'catalogue' as tier, model_id, source_row, no_estimate_reason, * exclude ({_OF_ROWS}) from catalogue_estimates where model_id is null
         """,
         {"tier": f"Where the estimate comes from: {TIERS[Tier.RECORD]}, or {TIERS[Tier.CATALOGUE]}."},
     ),

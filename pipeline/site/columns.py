@@ -6,17 +6,25 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from pipeline.site import numbers
+from schemas import columns
+from schemas.vocabulary import EVIDENCE_CLASSES
 
 
 class Column(NamedTuple):
-    """A column of `estimates` (or of `models`): its label, its format, and where it is shown."""
+    """A column of `estimates` (or of `models`): what it means, its format, and where it is shown."""
 
     name: str
-    label: str
+    meaning: columns.Column
     form: str = "words"
     in_table: bool = False  # of all models, on the first page
     is_at_a_glance: bool = False  # on a model's own page and in comparisons
     includes_base: bool = False  # of a fine-tuned model: with what its base took
+
+    @property
+    def label(self) -> str:
+        """Its name on pages; schemas/columns.py has it."""
+        assert self.meaning.label is not None, f"{self.name} has no label in schemas/columns.py"
+        return self.meaning.label
 
 
 FORMS: Mapping[str, Callable[[Any], str]] = {
@@ -34,45 +42,54 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
 }  # fmt: skip
 
 COLUMNS = (
-    Column("name", "Model", "verbatim"),
-    Column("organization", "Organization", "verbatim", is_at_a_glance=True),
-    Column("parent_organization", "Parent organization", "verbatim", is_at_a_glance=True),
-    Column("country", "Country", "verbatim", is_at_a_glance=True),
-    Column("published", "Published", "day", in_table=True, is_at_a_glance=True),
-    Column("domain", "Domain", in_table=True, is_at_a_glance=True),
-    Column("training_flop", "Training compute, FLOP", "flop"),
-    Column("headline_method", "Method", is_at_a_glance=True),
-    Column("confidence", "Width of the interval", is_at_a_glance=True),
-    Column("operation_count_flop", "By counting operations, FLOP", "flop", is_at_a_glance=True),
-    Column("gpu_time_flop", "By GPU time at the default utilization, FLOP", "flop", is_at_a_glance=True),
-    Column("gpu_time_informed_flop", "By GPU time at the best known utilization, FLOP", "flop", is_at_a_glance=True),
-    Column("reported_flop", "Reported by the authors, FLOP", "flop", is_at_a_glance=True),
-    Column("method_ratio", "Operations / GPU time", "ratio", is_at_a_glance=True),
-    Column("is_disputed", "Methods differ by more than 2×", "yes_or_no", is_at_a_glance=True),
-    Column("dispute_cause", "Most likely cause", is_at_a_glance=True),
-    Column("independence", "Relation of the two methods", is_at_a_glance=True),
-    Column("parameters", "Parameters", "count", in_table=True, is_at_a_glance=True),
-    Column("active_parameters", "Parameters used per token", "count", is_at_a_glance=True),
-    Column("examples_seen", "Examples seen", "count", in_table=True, is_at_a_glance=True, includes_base=True),
-    Column("example_unit", "One example", is_at_a_glance=True),
-    Column("hardware", "Chip", "verbatim", in_table=True, is_at_a_glance=True),
-    Column("chips", "Chips", "count", in_table=True, is_at_a_glance=True, includes_base=True),
-    Column("chip_hours", "Chip-hours", "count", is_at_a_glance=True, includes_base=True),
-    Column("precision", "Format", "format", is_at_a_glance=True),
-    Column("utilization_fraction", "Utilization used", "fraction", is_at_a_glance=True),
-    Column("implied_utilization_fraction", "Utilization implied by the count", "fraction", is_at_a_glance=True),
-    Column("own_training_flop", "Own training, without base models, FLOP", "flop", is_at_a_glance=True),
-    Column("cumulative_flop", "With the training of data and teachers, FLOP", "flop", is_at_a_glance=True),
-    Column("energy_kwh", "Energy", "energy", is_at_a_glance=True),
-    Column("probability_above_1e23_fraction", "Probability above 10²³", "probability", is_at_a_glance=True),
-    Column("probability_above_1e25_fraction", "Probability above 10²⁵", "probability", is_at_a_glance=True),
-    Column("probability_above_1e26_fraction", "Probability above 10²⁶", "probability", is_at_a_glance=True),
-    Column("base_model", "Base model", "verbatim", is_at_a_glance=True),
-    Column("scope", "What the record covers", is_at_a_glance=True),
-    Column("weights_access", "Weights", in_table=True, is_at_a_glance=True),
-    Column("training_evidence", "Evidence of training facts", is_at_a_glance=True),
-    Column("network_evidence", "Evidence of the network", is_at_a_glance=True),
-    Column("imputed_inputs", "Filled by defaults", is_at_a_glance=True),
+    Column("name", columns.name, "verbatim"),
+    Column("organization", columns.organization, "verbatim", is_at_a_glance=True),
+    Column("parent_organization", columns.parent_organization, "verbatim", is_at_a_glance=True),
+    Column("country", columns.country, "verbatim", is_at_a_glance=True),
+    Column("published", columns.published, "day", in_table=True, is_at_a_glance=True),
+    Column("domain", columns.domain, in_table=True, is_at_a_glance=True),
+    Column("training_flop", columns.training_flop, "flop"),
+    Column("headline_method", columns.headline_method, is_at_a_glance=True),
+    Column("evidence_class", columns.evidence_class, is_at_a_glance=True),
+    Column("confidence", columns.confidence, is_at_a_glance=True),
+    Column("operation_count_flop", columns.operation_count_flop, "flop", is_at_a_glance=True),
+    Column("gpu_time_flop", columns.gpu_time_flop, "flop", is_at_a_glance=True),
+    Column("gpu_time_informed_flop", columns.gpu_time_informed_flop, "flop", is_at_a_glance=True),
+    Column("reported_flop", columns.reported_flop, "flop", is_at_a_glance=True),
+    Column("method_ratio", columns.method_ratio, "ratio", is_at_a_glance=True),
+    Column("is_disputed", columns.is_disputed, "yes_or_no", is_at_a_glance=True),
+    Column("dispute_cause", columns.dispute_cause, is_at_a_glance=True),
+    Column("independence", columns.independence, is_at_a_glance=True),
+    Column("parameters", columns.known_parameters, "count", in_table=True, is_at_a_glance=True),
+    Column("active_parameters", columns.active_parameters, "count", is_at_a_glance=True),
+    Column(
+        "examples_seen", columns.total_examples_seen, "count", in_table=True, is_at_a_glance=True, includes_base=True
+    ),
+    Column("example_unit", columns.main_example_unit, is_at_a_glance=True),
+    Column("hardware", columns.hardware, "verbatim", in_table=True, is_at_a_glance=True),
+    Column("chips", columns.most_chips, "count", in_table=True, is_at_a_glance=True, includes_base=True),
+    Column("chip_hours", columns.chip_hours, "count", is_at_a_glance=True, includes_base=True),
+    Column("precision", columns.precisions, "format", is_at_a_glance=True),
+    Column("utilization_fraction", columns.utilization_fraction, "fraction", is_at_a_glance=True),
+    Column("implied_utilization_fraction", columns.implied_utilization_fraction, "fraction", is_at_a_glance=True),
+    Column("own_training_flop", columns.own_training_flop, "flop", is_at_a_glance=True),
+    Column("cumulative_flop", columns.cumulative_flop, "flop", is_at_a_glance=True),
+    Column("energy_kwh", columns.energy_kwh, "energy", is_at_a_glance=True),
+    Column(
+        "probability_above_1e23_fraction", columns.probability_above_1e23_fraction, "probability", is_at_a_glance=True
+    ),
+    Column(
+        "probability_above_1e25_fraction", columns.probability_above_1e25_fraction, "probability", is_at_a_glance=True
+    ),
+    Column(
+        "probability_above_1e26_fraction", columns.probability_above_1e26_fraction, "probability", is_at_a_glance=True
+    ),
+    Column("base_model", columns.base_model, "verbatim", is_at_a_glance=True),
+    Column("scope", columns.scope, is_at_a_glance=True),
+    Column("weights_access", columns.weights_access, in_table=True, is_at_a_glance=True),
+    Column("training_evidence", columns.training_evidence, is_at_a_glance=True),
+    Column("network_evidence", columns.network_evidence, is_at_a_glance=True),
+    Column("imputed_inputs", columns.imputed_inputs, is_at_a_glance=True),
 )
 BY_NAME = {column.name: column for column in COLUMNS}
 
@@ -85,13 +102,12 @@ def present(columns: Iterable[Column], rows: Iterable[Mapping[str, Any]]) -> lis
 
 WORDS = {  # of values that are not words by themselves
     "headline_method": {
-        "mixture": "both methods, weighted",
-        "combined": "both methods, combined",
         "gpu_time": "GPU time",
         "operation_count": "operation count",
         "reported": "the authors' figure",
         "sum_of_parts": "sum of its own part and its base models",
     },
+    "evidence_class": dict(EVIDENCE_CLASSES),
     "independence": {
         "independent": "independent",
         "shared_input": "both rest on one fact",

@@ -1,22 +1,25 @@
 """Contract of `adjudications`: one row a value of someone else's table that was judged by its sources."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Adjudications(TableModel, grain=("snapshot", "name", "published_flop")):
+class Adjudications(Contract):
     """One row a value of someone else's table that was judged by its sources; drawn, not chosen."""
 
-    snapshot: fields.snapshot
-    name: fields.name
-    published_flop: fields.published_flop
-    corrected_flop: fields.corrected_flop | None
-    reason: fields.reason | None
-    certainty: fields.certainty
-    factors: fields.factors | None
-    note: fields.note
-    stratum: fields.stratum
-    sampling_weight: fields.sampling_weight
-    evidence: fields.evidence
-    record_id: fields.record_id
-    path: fields.path
+    snapshot = columns.snapshot()
+    name = columns.name()
+    published_flop = columns.published_flop()
+    corrected_flop = columns.corrected_flop(null="The value is of another artefact.")
+    reason = columns.reason(null=columns.NO_REASON)
+    certainty = columns.certainty()
+    factors = columns.factors(null="No factors are known from which the value would follow.")
+    note = columns.note()
+    stratum = columns.stratum()
+    sampling_weight = columns.sampling_weight()
+    evidence = columns.evidence()
+    record_id = columns.record_id()
+    path = columns.path()
+
+    class Config:
+        unique = ["snapshot", "name", "published_flop"]

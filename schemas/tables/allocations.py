@@ -1,20 +1,23 @@
 """Contract of `allocations`: one row an allocation of chips to a phase, as its record states it."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Allocations(TableModel, grain=("model_id", "phase", "allocation")):
+class Allocations(Contract):
     """One row an allocation of chips to a phase, as its record states it."""
 
-    model_id: fields.model_id
-    phase: fields.phase
-    allocation: fields.allocation
-    hardware_id: fields.hardware_id | None
-    chips: fields.chips | None
-    duration_seconds: fields.duration_seconds | None
-    stated_chip_seconds: fields.stated_chip_seconds | None
-    chip_seconds_class: fields.chip_seconds_class | None
-    chip_seconds_range_log_sd: fields.chip_seconds_range_log_sd | None
-    chip_seconds_bound: fields.chip_seconds_bound | None
-    is_from_operations: fields.is_from_operations
+    model_id = columns.model_id()
+    phase = columns.phase()
+    allocation = columns.allocation()
+    hardware_id = columns.hardware_id(null=columns.NO_CHIP)
+    chips = columns.chips(null=columns.NOT_STATED)
+    duration_seconds = columns.duration_seconds(null=columns.NOT_STATED)
+    stated_chip_seconds = columns.stated_chip_seconds(null=columns.NOT_STATED)
+    chip_seconds_class = columns.chip_seconds_class(null=columns.UNKNOWN)
+    chip_seconds_range_log_sd = columns.chip_seconds_range_log_sd(null=columns.UNKNOWN)
+    chip_seconds_bound = columns.chip_seconds_bound(null=columns.UNKNOWN)
+    is_from_operations = columns.is_from_operations()
+
+    class Config:
+        unique = ["model_id", "phase", "allocation"]

@@ -1,28 +1,73 @@
 """Contract of `catalogue_estimates`: one row a row of the snapshot of another's table."""
 
-from schemas import fields
-from schemas.table import TableModel
-from schemas.tables.estimates import Estimates
-
-# Columns of `estimates` that say of a record what a row of a table does not have.
-OF_RECORDS = {
-    "model_id", "reported_flop", "scope", "sources", "training_evidence", "network_evidence", "utilization_fraction", "is_bound",
-    "evidence_class", "named_second", "gap_ratio",
-}  # fmt: skip
-ALWAYS = ("name", "domain")
-SHARED = {
-    name: hint if name in ALWAYS else hint | None
-    for name, hint in Estimates.__hints__.items()
-    if name not in OF_RECORDS
-}
+from schemas import columns
+from schemas.contract import Contract
 
 
-class CatalogueEstimates(TableModel, grain=("source_row",), shared=SHARED):
+class CatalogueEstimates(Contract):
     """One row a row of the snapshot of Epoch's table; a row whose model has a record names it and has no estimate of its own."""
 
-    source_row: fields.source_row
-    model_id: fields.model_id | None
-    no_estimate_reason: fields.no_estimate_reason | None
-    base_training_flop: fields.base_training_flop | None
-    rules: fields.rules | None
-    unread_cells: fields.unread_cells | None
+    source_row = columns.source_row()
+    model_id = columns.model_id(null=columns.NO_MODEL)
+    no_estimate_reason = columns.no_estimate_reason(null="There is a point estimate.")
+    base_training_flop = columns.base_training_flop(null="No base model is part of it, or the row has no estimate.")
+    rules = columns.rules(null="Cells were taken as they are.")
+    unread_cells = columns.unread_cells(null="Every cell that is read could be.")
+    name = columns.name()
+    organization = columns.organization(null=columns.UNKNOWN)
+    parent_organization = columns.parent_organization(null=columns.NO_ORGANIZATION)
+    published_date = columns.published_date(null=columns.UNKNOWN)
+    published_precision = columns.published_precision(null=columns.UNKNOWN)
+    domain = columns.domain()
+    training_flop = columns.training_flop(null=columns.NO_HEADLINE)
+    training_flop_low = columns.training_flop_low(null=columns.NO_HEADLINE)
+    training_flop_high = columns.training_flop_high(null=columns.NO_HEADLINE)
+    confidence = columns.confidence(null=columns.UNKNOWN)
+    headline_method = columns.headline_method(null=columns.NO_HEADLINE)
+    operation_count_flop = columns.operation_count_flop(null=columns.NO_COUNT)
+    gpu_time_flop = columns.gpu_time_flop(null=columns.NO_GPU_TIME)
+    gpu_time_informed_flop = columns.gpu_time_informed_flop(null=columns.NO_GPU_TIME)
+    method_ratio = columns.method_ratio(null=columns.NOT_TWO)
+    is_disputed = columns.is_disputed(null=columns.WHERE_NOT_TWO)
+    dispute_cause = columns.dispute_cause(null=columns.NO_DISPUTE)
+    independence = columns.independence(null=columns.WHERE_NOT_TWO)
+    training_flop_p2_5 = columns.training_flop_p2_5(null=columns.UNKNOWN)
+    training_flop_p10 = columns.training_flop_p10(null=columns.UNKNOWN)
+    training_flop_p25 = columns.training_flop_p25(null=columns.UNKNOWN)
+    training_flop_p75 = columns.training_flop_p75(null=columns.UNKNOWN)
+    training_flop_p90 = columns.training_flop_p90(null=columns.UNKNOWN)
+    training_flop_p97_5 = columns.training_flop_p97_5(null=columns.UNKNOWN)
+    off_by_two_fraction = columns.off_by_two_fraction(null=columns.UNKNOWN)
+    own_training_flop = columns.own_training_flop(null=columns.UNKNOWN)
+    cumulative_flop = columns.cumulative_flop(null=columns.NO_CUMULATIVE)
+    threshold_total = columns.threshold_total(null=columns.NO_HEADLINE)
+    probability_above_1e23_fraction = columns.probability_above_1e23_fraction(null=columns.UNKNOWN)
+    probability_above_1e25_fraction = columns.probability_above_1e25_fraction(null=columns.UNKNOWN)
+    probability_above_1e26_fraction = columns.probability_above_1e26_fraction(null=columns.UNKNOWN)
+    own_to_base_ratio = columns.own_to_base_ratio(null=columns.NO_BASE_OR_ESTIMATE)
+    parameters = columns.known_parameters(null=columns.NOT_STATED)
+    active_parameters = columns.active_parameters(null=columns.NOT_STATED)
+    examples_seen = columns.total_examples_seen(null=columns.NO_EXAMPLES_SEEN)
+    example_unit = columns.main_example_unit(null=columns.UNKNOWN)
+    hardware = columns.hardware(null=columns.WHERE_NOT_STATED)
+    chips = columns.most_chips(null=columns.NOT_STATED)
+    chip_hours = columns.chip_hours(null=columns.UNKNOWN)
+    precision = columns.precisions(null=columns.NO_PRECISION)
+    implied_utilization_fraction = columns.implied_utilization_fraction(null=columns.NOT_TWO)
+    base_model = columns.base_model(null=columns.NO_BASE)
+    country = columns.country(null=columns.NO_COUNTRY)
+    weights_access = columns.weights_access(null=columns.UNKNOWN)
+    energy_kwh = columns.energy_kwh(null=columns.NO_ENERGY)
+    energy_kwh_low = columns.energy_kwh_low(null=columns.NO_ENERGY)
+    energy_kwh_high = columns.energy_kwh_high(null=columns.NO_ENERGY)
+    operation_count_basis = columns.operation_count_basis(null=columns.NO_COUNT)
+    hardware_basis = columns.hardware_basis(null=columns.NO_HARDWARE)
+    precision_basis = columns.precision_basis(null=columns.NO_PRECISION_BASIS)
+    utilization_basis = columns.utilization_basis(null=columns.NO_GPU_TIME)
+    imputed_inputs = columns.imputed_inputs(null=columns.NONE_IMPUTED)
+    source_url = columns.source_url(null=columns.UNKNOWN)
+    epoch_name = columns.epoch_name(null=columns.UNKNOWN)
+    published = columns.published(null=columns.UNKNOWN)
+
+    class Config:
+        unique = ["source_row"]

@@ -1,19 +1,22 @@
 """Contract of `checks`: one row a measurement compared with the default utilization."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Checks(TableModel, grain=("measurement_id", "row")):
+class Checks(Contract):
     """One row a measurement compared with the default utilization."""
 
-    measurement_id: fields.measurement_id
-    row: fields.row
-    network: fields.network
-    hardware_id: fields.hardware_id
-    precision: fields.precision
-    chips: fields.chips
-    default_utilization_fraction: fields.default_utilization_fraction
-    measured_utilization_fraction: fields.measured_utilization_fraction
-    time_ratio: fields.time_ratio
-    is_within_factor_two: fields.is_within_factor_two
+    measurement_id = columns.measurement_id()
+    row = columns.row()
+    network = columns.network()
+    hardware_id = columns.hardware_id()
+    precision = columns.precision()
+    chips = columns.chips()
+    default_utilization_fraction = columns.default_utilization_fraction()
+    measured_utilization_fraction = columns.measured_utilization_fraction()
+    time_ratio = columns.time_ratio()
+    is_within_factor_two = columns.is_within_factor_two()
+
+    class Config:
+        unique = ["measurement_id", "row"]

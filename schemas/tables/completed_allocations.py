@@ -1,29 +1,32 @@
 """Contract of `completed_allocations`: one row an allocation, missing facts imputed and marked."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class CompletedAllocations(TableModel, grain=("model_id", "phase", "allocation")):
+class CompletedAllocations(Contract):
     """One row an allocation, missing facts imputed and marked."""
 
-    model_id: fields.model_id
-    phase: fields.phase
-    allocation: fields.allocation
-    utilization_case: fields.utilization_case
-    hardware_id: fields.hardware_id | None
-    hardware_basis: fields.hardware_basis
-    precision: fields.precision
-    precision_basis: fields.precision_basis
-    precision_rule: fields.precision_rule
-    format_ratio: fields.format_ratio | None
-    chip_seconds: fields.chip_seconds | None
-    chip_seconds_basis: fields.chip_seconds_basis | None
-    chip_seconds_class: fields.chip_seconds_class | None
-    chip_seconds_log_sd: fields.chip_seconds_log_sd | None
-    chip_seconds_bound: fields.chip_seconds_bound | None
-    default_peak_flop_per_second: fields.default_peak_flop_per_second | None
-    default_peak_log_sd: fields.default_peak_log_sd | None
-    stated_utilization_fraction: fields.stated_utilization_fraction | None
-    stated_utilization_basis: fields.stated_utilization_basis | None
-    is_from_operations: fields.is_from_operations
+    model_id = columns.model_id()
+    phase = columns.phase()
+    allocation = columns.allocation()
+    utilization_case = columns.utilization_case()
+    hardware_id = columns.hardware_id(null=columns.NO_CHIP)
+    hardware_basis = columns.hardware_basis()
+    precision = columns.precision()
+    precision_basis = columns.precision_basis()
+    precision_rule = columns.precision_rule()
+    format_ratio = columns.format_ratio(null=columns.NO_OTHER_FORMAT)
+    chip_seconds = columns.chip_seconds(null=columns.NO_CHIP_TIME)
+    chip_seconds_basis = columns.chip_seconds_basis(null="There is no chip time.")
+    chip_seconds_class = columns.chip_seconds_class(null=columns.UNKNOWN)
+    chip_seconds_log_sd = columns.chip_seconds_log_sd(null=columns.UNKNOWN)
+    chip_seconds_bound = columns.chip_seconds_bound(null=columns.UNKNOWN)
+    default_peak_flop_per_second = columns.default_peak_flop_per_second(null=columns.NO_DEFAULT_PEAK)
+    default_peak_log_sd = columns.default_peak_log_sd(null=columns.NO_DEFAULT_PEAK)
+    stated_utilization_fraction = columns.stated_utilization_fraction(null=columns.NOT_STATED)
+    stated_utilization_basis = columns.stated_utilization_basis(null=columns.NOT_STATED)
+    is_from_operations = columns.is_from_operations()
+
+    class Config:
+        unique = ["model_id", "phase", "allocation"]

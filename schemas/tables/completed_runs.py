@@ -1,30 +1,33 @@
 """Contract of `completed_runs`: one row a phase, with the examples seen."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class CompletedRuns(TableModel, grain=("model_id", "phase")):
+class CompletedRuns(Contract):
     """One row a phase, with the examples seen."""
 
-    model_id: fields.model_id
-    phase: fields.phase
-    architecture_id: fields.architecture_id | None
-    utilization_case: fields.utilization_case
-    example_unit: fields.example_unit
-    examples_seen: fields.examples_seen | None
-    examples_seen_basis: fields.examples_seen_basis | None
-    examples_class: fields.examples_class | None
-    examples_log_sd: fields.examples_log_sd | None
-    examples_bound: fields.examples_bound | None
-    is_examples_inconsistent: fields.is_examples_inconsistent | None
-    architecture_passes_per_example: fields.architecture_passes_per_example | None
-    active_parameters: fields.active_parameters | None
-    allows_2n_rule: fields.allows_2n_rule
-    stated_forward_flop: fields.stated_forward_flop | None
-    is_stated_in_multiply_adds: fields.is_stated_in_multiply_adds | None
-    connections: fields.connections | None
-    is_forward_only: fields.is_forward_only
-    has_frozen_weights: fields.has_frozen_weights
-    stated_utilization_fraction: fields.stated_utilization_fraction | None
-    stated_utilization_basis: fields.stated_utilization_basis | None
+    model_id = columns.model_id()
+    phase = columns.phase()
+    architecture_id = columns.architecture_id(null=columns.NO_ARCHITECTURE)
+    utilization_case = columns.utilization_case()
+    example_unit = columns.example_unit()
+    examples_seen = columns.examples_seen(null=columns.NO_EXAMPLES_SEEN)
+    examples_seen_basis = columns.examples_seen_basis(null=columns.NO_EXAMPLES_SEEN_BASIS)
+    examples_class = columns.examples_class(null=columns.UNKNOWN)
+    examples_log_sd = columns.examples_log_sd(null=columns.UNKNOWN)
+    examples_bound = columns.examples_bound(null=columns.UNKNOWN)
+    is_examples_inconsistent = columns.is_examples_inconsistent(null=columns.STATED_ONCE)
+    architecture_passes_per_example = columns.architecture_passes_per_example(null=columns.NO_PASSES)
+    active_parameters = columns.active_parameters(null=columns.NOT_STATED)
+    allows_2n_rule = columns.allows_2n_rule()
+    stated_forward_flop = columns.stated_forward_flop(null=columns.NOT_STATED)
+    is_stated_in_multiply_adds = columns.is_stated_in_multiply_adds(null=columns.NO_FORWARD_OPERATIONS)
+    connections = columns.connections(null=columns.NOT_STATED)
+    is_forward_only = columns.is_forward_only()
+    has_frozen_weights = columns.has_frozen_weights()
+    stated_utilization_fraction = columns.stated_utilization_fraction(null=columns.NOT_STATED)
+    stated_utilization_basis = columns.stated_utilization_basis(null=columns.NOT_STATED)
+
+    class Config:
+        unique = ["model_id", "phase"]

@@ -1,18 +1,23 @@
 """Contract of `contributions`: one row a model and what its result rests on beside its own training and its base models'."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Contributions(TableModel, grain=("model_id", "contribution")):
+class Contributions(Contract):
     """One row a model and what its result rests on beside its own training and its base models': teachers, made data, searches."""
 
-    model_id: fields.model_id
-    contribution: fields.contribution
-    accounting: fields.accounting
-    contributor_id: fields.contributor_id | None
-    contribution_flop: fields.contribution_flop | None
-    evidence: fields.evidence
-    source: fields.source | None
-    text: fields.text | None
-    note: fields.note | None
+    model_id = columns.model_id()
+    contribution = columns.contribution()
+    accounting = columns.accounting()
+    contributor_id = columns.contributor_id(null="The source names none, or none of the ledger.")
+    contribution_flop = columns.contribution_flop(
+        null="Not stated; a teacher's or a search's is the training of its model."
+    )
+    evidence = columns.evidence()
+    source = columns.source(null=columns.STATED_BY_USER)
+    text = columns.text(null=columns.SEEN_OTHERWISE)
+    note = columns.note(null=columns.NONE_KNOWN)
+
+    class Config:
+        unique = ["model_id", "contribution"]

@@ -2,22 +2,26 @@
 
 from typing import Any
 
-from schemas import fields
-from schemas.table import ContractError, TableModel
+from schemas import columns
+from schemas.contract import Contract
+from schemas.errors import ContractError
 
 
-class Defaults(TableModel, grain=("quantity", "applies_to")):
+class Defaults(Contract):
     """One row a default or standard deviation and the case that it applies to."""
 
-    quantity: fields.quantity
-    applies_to: fields.applies_to
-    default_value: fields.default_value
-    log_sd: fields.log_sd | None
-    default_basis: fields.default_basis
-    record_id: fields.record_id
-    source: fields.source
-    evidence: fields.evidence
-    note: fields.note | None
+    quantity = columns.quantity()
+    applies_to = columns.applies_to()
+    default_value = columns.default_value()
+    log_sd = columns.log_sd(null="The default has no standard deviation of its own.")
+    default_basis = columns.default_basis()
+    record_id = columns.record_id()
+    source = columns.source()
+    evidence = columns.evidence()
+    note = columns.note(null=columns.NONE_KNOWN)
+
+    class Config:
+        unique = ["quantity", "applies_to"]
 
 
 def values(defaults: Any, quantity: str) -> dict[str, float]:

@@ -1,28 +1,31 @@
 """Contract of `dispute_causes`: one row a model whose two methods dispute, with the cause and the numbers of its sentence."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class DisputeCauses(TableModel, grain=("model_id",)):
+class DisputeCauses(Contract):
     """One row a model whose two methods dispute, with the cause and the numbers of its sentence."""
 
-    model_id: fields.model_id
-    dispute_cause: fields.dispute_cause
-    is_cause_stated: fields.is_cause_stated
-    dispute_reason: fields.dispute_reason | None
-    method_ratio: fields.method_ratio
-    implied_utilization_fraction: fields.implied_utilization_fraction
-    default_utilization_fraction: fields.default_utilization_fraction
-    is_measured: fields.is_measured
-    utilization_low_fraction: fields.utilization_low_fraction | None
-    utilization_high_fraction: fields.utilization_high_fraction | None
-    ratio_at_predicted: fields.ratio_at_predicted
-    ratio_at_other_format: fields.ratio_at_other_format | None
-    is_hardware_imputed: fields.is_hardware_imputed
-    is_from_parameters: fields.is_from_parameters
-    scope: fields.scope
-    examples_class: fields.examples_class | None
-    is_examples_inconsistent: fields.is_examples_inconsistent
-    data_reach_ratio: fields.data_reach_ratio | None
-    needed_ratio: fields.needed_ratio
+    model_id = columns.model_id()
+    dispute_cause = columns.dispute_cause()
+    is_cause_stated = columns.is_cause_stated()
+    dispute_reason = columns.dispute_reason(null=columns.RECORD_SAYS_NOTHING)
+    method_ratio = columns.method_ratio()
+    implied_utilization_fraction = columns.implied_utilization_fraction()
+    default_utilization_fraction = columns.default_utilization_fraction()
+    is_measured = columns.is_measured()
+    like_low_fraction = columns.like_low_fraction(null=columns.UNKNOWN)
+    like_high_fraction = columns.like_high_fraction(null=columns.UNKNOWN)
+    ratio_at_predicted = columns.ratio_at_predicted()
+    ratio_at_other_format = columns.ratio_at_other_format(null=columns.UNKNOWN)
+    is_hardware_imputed = columns.is_hardware_imputed()
+    is_from_parameters = columns.is_from_parameters()
+    scope = columns.scope()
+    examples_class = columns.examples_class(null=columns.UNKNOWN)
+    is_examples_inconsistent = columns.is_examples_inconsistent()
+    data_reach_ratio = columns.data_reach_ratio(null=columns.UNKNOWN)
+    needed_ratio = columns.needed_ratio()
+
+    class Config:
+        unique = ["model_id"]

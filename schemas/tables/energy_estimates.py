@@ -1,18 +1,21 @@
 """Contract of `energy_estimates`: one row an allocation."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class EnergyEstimates(TableModel, grain=("model_id", "phase", "allocation")):
+class EnergyEstimates(Contract):
     """One row an allocation: the energy that it took, and the factors behind it."""
 
-    model_id: fields.model_id
-    phase: fields.phase
-    allocation: fields.allocation
-    chip_seconds: fields.chip_seconds | None
-    power_watts: fields.power_watts | None
-    chip_load_ratio: fields.chip_load_ratio | None
-    facility_overhead_ratio: fields.facility_overhead_ratio | None
-    energy_kwh: fields.energy_kwh | None
-    energy_log_sd: fields.energy_log_sd | None
+    model_id = columns.model_id()
+    phase = columns.phase()
+    allocation = columns.allocation()
+    chip_seconds = columns.chip_seconds(null=columns.NO_CHIP_TIME)
+    power_watts = columns.power_watts(null=columns.NOT_STATED)
+    chip_load_ratio = columns.chip_load_ratio(null=columns.NO_ENERGY)
+    facility_overhead_ratio = columns.facility_overhead_ratio(null=columns.NO_ENERGY)
+    energy_kwh = columns.energy_kwh(null=columns.NO_ENERGY)
+    energy_log_sd = columns.energy_log_sd(null=columns.NO_ENERGY)
+
+    class Config:
+        unique = ["model_id", "phase", "allocation"]

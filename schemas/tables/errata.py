@@ -1,16 +1,19 @@
 """Contract of `errata`: one row a published figure that its own factors contradict."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Errata(TableModel, grain=("erratum_id",)):
+class Errata(Contract):
     """One row a published figure that its own factors contradict."""
 
-    erratum_id: fields.erratum_id
-    model_id: fields.model_id | None
-    figure: fields.figure
-    published_figure: fields.published_figure
-    corrected_figure: fields.corrected_figure
-    factors: fields.factors
-    explanation: fields.explanation
+    erratum_id = columns.erratum_id()
+    model_id = columns.model_id(null=columns.NO_MODEL)
+    figure = columns.figure()
+    published_figure = columns.published_figure()
+    corrected_figure = columns.corrected_figure()
+    factors = columns.factors()
+    explanation = columns.explanation()
+
+    class Config:
+        unique = ["erratum_id"]

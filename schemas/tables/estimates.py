@@ -1,75 +1,78 @@
 """Contract of `estimates`: one row a model."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Estimates(TableModel, grain=("model_id",)):
+class Estimates(Contract):
     """One row a model."""
 
-    model_id: fields.model_id
-    name: fields.name
-    organization: fields.organization
-    parent_organization: fields.parent_organization | None
-    published_date: fields.published_date
-    published_precision: fields.published_precision
-    domain: fields.domain
-    training_flop: fields.training_flop | None
-    training_flop_low: fields.training_flop_low | None
-    training_flop_high: fields.training_flop_high | None
-    confidence: fields.confidence | None
-    evidence_class: fields.evidence_class | None
-    headline_method: fields.headline_method | None
-    operation_count_flop: fields.operation_count_flop | None
-    gpu_time_flop: fields.gpu_time_flop | None
-    gpu_time_informed_flop: fields.gpu_time_informed_flop | None
-    reported_flop: fields.reported_flop | None
-    method_ratio: fields.method_ratio | None
-    is_disputed: fields.is_disputed | None
-    dispute_cause: fields.dispute_cause | None
-    independence: fields.independence | None
-    training_flop_p2_5: fields.training_flop_p2_5 | None
-    training_flop_p10: fields.training_flop_p10 | None
-    training_flop_p25: fields.training_flop_p25 | None
-    training_flop_p75: fields.training_flop_p75 | None
-    training_flop_p90: fields.training_flop_p90 | None
-    training_flop_p97_5: fields.training_flop_p97_5 | None
-    off_by_two_fraction: fields.off_by_two_fraction | None
-    named_second: fields.named_second | None
-    gap_ratio: fields.gap_ratio | None
-    own_training_flop: fields.own_training_flop | None
-    cumulative_flop: fields.cumulative_flop | None
-    threshold_total: fields.threshold_total | None
-    probability_above_1e23_fraction: fields.probability_above_1e23_fraction | None
-    probability_above_1e25_fraction: fields.probability_above_1e25_fraction | None
-    probability_above_1e26_fraction: fields.probability_above_1e26_fraction | None
-    own_to_base_ratio: fields.own_to_base_ratio | None
-    is_bound: fields.is_bound
-    parameters: fields.known_parameters | None
-    active_parameters: fields.active_parameters | None
-    examples_seen: fields.total_examples_seen | None
-    example_unit: fields.main_example_unit | None
-    hardware: fields.hardware | None
-    chips: fields.most_chips | None
-    chip_hours: fields.chip_hours | None
-    precision: fields.precisions | None
-    utilization_fraction: fields.utilization_fraction | None
-    implied_utilization_fraction: fields.implied_utilization_fraction | None
-    base_model: fields.base_model | None
-    scope: fields.scope
-    country: fields.country | None
-    weights_access: fields.weights_access | None
-    energy_kwh: fields.energy_kwh | None
-    energy_kwh_low: fields.energy_kwh_low | None
-    energy_kwh_high: fields.energy_kwh_high | None
-    training_evidence: fields.training_evidence | None
-    network_evidence: fields.network_evidence | None
-    operation_count_basis: fields.operation_count_basis | None
-    hardware_basis: fields.hardware_basis | None
-    precision_basis: fields.precision_basis | None
-    utilization_basis: fields.utilization_basis | None
-    imputed_inputs: fields.imputed_inputs | None
-    source_url: fields.source_url | None
-    sources: fields.sources
-    epoch_name: fields.epoch_name | None
-    published: fields.published
+    model_id = columns.model_id()
+    name = columns.name()
+    organization = columns.organization()
+    parent_organization = columns.parent_organization(null=columns.NO_ORGANIZATION)
+    published_date = columns.published_date()
+    published_precision = columns.published_precision()
+    domain = columns.domain()
+    training_flop = columns.training_flop(null=columns.NO_HEADLINE)
+    training_flop_low = columns.training_flop_low(null=columns.NO_HEADLINE)
+    training_flop_high = columns.training_flop_high(null=columns.NO_HEADLINE)
+    confidence = columns.confidence(null=columns.UNKNOWN)
+    evidence_class = columns.evidence_class(null=columns.UNKNOWN)
+    headline_method = columns.headline_method(null=columns.NO_HEADLINE)
+    operation_count_flop = columns.operation_count_flop(null=columns.NO_COUNT)
+    gpu_time_flop = columns.gpu_time_flop(null=columns.NO_GPU_TIME)
+    gpu_time_informed_flop = columns.gpu_time_informed_flop(null=columns.NO_GPU_TIME)
+    reported_flop = columns.reported_flop(null=columns.NOT_REPORTED)
+    method_ratio = columns.method_ratio(null=columns.NOT_TWO)
+    is_disputed = columns.is_disputed(null=columns.WHERE_NOT_TWO)
+    dispute_cause = columns.dispute_cause(null=columns.NO_DISPUTE)
+    independence = columns.independence(null=columns.WHERE_NOT_TWO)
+    training_flop_p2_5 = columns.training_flop_p2_5(null=columns.UNKNOWN)
+    training_flop_p10 = columns.training_flop_p10(null=columns.UNKNOWN)
+    training_flop_p25 = columns.training_flop_p25(null=columns.UNKNOWN)
+    training_flop_p75 = columns.training_flop_p75(null=columns.UNKNOWN)
+    training_flop_p90 = columns.training_flop_p90(null=columns.UNKNOWN)
+    training_flop_p97_5 = columns.training_flop_p97_5(null=columns.UNKNOWN)
+    off_by_two_fraction = columns.off_by_two_fraction(null=columns.UNKNOWN)
+    named_second = columns.named_second(null=columns.UNKNOWN)
+    gap_ratio = columns.gap_ratio(null=columns.UNKNOWN)
+    own_training_flop = columns.own_training_flop(null=columns.UNKNOWN)
+    cumulative_flop = columns.cumulative_flop(null=columns.NO_CUMULATIVE)
+    threshold_total = columns.threshold_total(null=columns.NO_HEADLINE)
+    probability_above_1e23_fraction = columns.probability_above_1e23_fraction(null=columns.UNKNOWN)
+    probability_above_1e25_fraction = columns.probability_above_1e25_fraction(null=columns.UNKNOWN)
+    probability_above_1e26_fraction = columns.probability_above_1e26_fraction(null=columns.UNKNOWN)
+    own_to_base_ratio = columns.own_to_base_ratio(null=columns.NO_BASE_OR_ESTIMATE)
+    is_bound = columns.is_bound()
+    parameters = columns.known_parameters(null=columns.NOT_STATED)
+    active_parameters = columns.active_parameters(null=columns.NOT_STATED)
+    examples_seen = columns.total_examples_seen(null=columns.NO_EXAMPLES_SEEN)
+    example_unit = columns.main_example_unit(null=columns.UNKNOWN)
+    hardware = columns.hardware(null=columns.WHERE_NOT_STATED)
+    chips = columns.most_chips(null=columns.NOT_STATED)
+    chip_hours = columns.chip_hours(null=columns.UNKNOWN)
+    precision = columns.precisions(null=columns.NO_PRECISION)
+    utilization_fraction = columns.utilization_fraction(null=columns.NO_GPU_TIME)
+    implied_utilization_fraction = columns.implied_utilization_fraction(null=columns.NOT_TWO)
+    base_model = columns.base_model(null=columns.NO_BASE)
+    scope = columns.scope()
+    country = columns.country(null=columns.NO_COUNTRY)
+    weights_access = columns.weights_access(null=columns.UNKNOWN)
+    energy_kwh = columns.energy_kwh(null=columns.NO_ENERGY)
+    energy_kwh_low = columns.energy_kwh_low(null=columns.NO_ENERGY)
+    energy_kwh_high = columns.energy_kwh_high(null=columns.NO_ENERGY)
+    training_evidence = columns.training_evidence(null=columns.NO_TRAINING_FACTS)
+    network_evidence = columns.network_evidence(null=columns.NO_NETWORK_FACTS)
+    operation_count_basis = columns.operation_count_basis(null=columns.NO_COUNT)
+    hardware_basis = columns.hardware_basis(null=columns.NO_HARDWARE)
+    precision_basis = columns.precision_basis(null=columns.NO_PRECISION_BASIS)
+    utilization_basis = columns.utilization_basis(null=columns.NO_GPU_TIME)
+    imputed_inputs = columns.imputed_inputs(null=columns.NONE_IMPUTED)
+    source_url = columns.source_url(null=columns.UNKNOWN)
+    sources = columns.sources()
+    epoch_name = columns.epoch_name(null=columns.UNKNOWN)
+    published = columns.published()
+
+    class Config:
+        unique = ["model_id"]

@@ -1,21 +1,24 @@
 """Contract of `external_estimates`: one row a figure of someone else for a model's training compute."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class ExternalEstimates(TableModel, grain=("model_id", "external_estimate_id")):
+class ExternalEstimates(Contract):
     """One row a figure of someone else for a model's training compute; no estimate uses it."""
 
-    model_id: fields.model_id
-    external_estimate_id: fields.external_estimate_id
-    stated_flop: fields.stated_flop
-    stated_method: fields.stated_method | None
-    inputs: fields.inputs
-    outcome: fields.outcome
-    evidence: fields.evidence
-    source: fields.source | None
-    locator: fields.locator | None
-    text: fields.text | None
-    via: fields.via | None
-    note: fields.note | None
+    model_id = columns.model_id()
+    external_estimate_id = columns.external_estimate_id()
+    stated_flop = columns.stated_flop()
+    stated_method = columns.stated_method(null=columns.UNKNOWN)
+    inputs = columns.inputs()
+    outcome = columns.outcome()
+    evidence = columns.evidence()
+    source = columns.source(null=columns.STATED_BY_USER)
+    locator = columns.locator(null=columns.NO_LOCATOR)
+    text = columns.text(null=columns.SEEN_OTHERWISE)
+    via = columns.via(null=columns.SEEN_OTHERWISE)
+    note = columns.note(null=columns.NONE_KNOWN)
+
+    class Config:
+        unique = ["model_id", "external_estimate_id"]

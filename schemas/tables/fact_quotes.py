@@ -1,17 +1,20 @@
 """Contract of `fact_quotes`: one row a fact of a record and a sentence that it rests on."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class FactQuotes(TableModel, grain=("record_kind", "record_id", "path", "quote_index")):
+class FactQuotes(Contract):
     """One row a fact of a record and a sentence that it rests on, which `quotes` has once."""
 
-    record_kind: fields.record_kind
-    record_id: fields.record_id
-    path: fields.path
-    quote_index: fields.quote_index
-    source: fields.source
-    locator: fields.locator | None
-    text: fields.text
-    found_at: fields.found_at
+    record_kind = columns.record_kind()
+    record_id = columns.record_id()
+    path = columns.path()
+    quote_index = columns.quote_index()
+    source = columns.source()
+    locator = columns.locator(null=columns.NO_LOCATOR)
+    text = columns.text()
+    found_at = columns.found_at()
+
+    class Config:
+        unique = ["record_kind", "record_id", "path", "quote_index"]

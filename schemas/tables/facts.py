@@ -1,26 +1,29 @@
 """Contract of `facts`: one row a fact of a record."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Facts(TableModel, grain=("record_kind", "record_id", "path")):
+class Facts(Contract):
     """One row a fact of a record, with the words of its first quote; `fact_quotes` has all."""
 
-    record_kind: fields.record_kind
-    record_id: fields.record_id
-    path: fields.path
-    written: fields.written
-    amount: fields.amount | None
-    unit: fields.unit | None
-    bound: fields.bound | None
-    evidence: fields.evidence
-    source: fields.source | None
-    title: fields.title | None
-    url: fields.url | None
-    text: fields.text | None
-    found_at: fields.found_at | None
-    via: fields.via | None
-    derived: fields.derived | None
-    assumptions: fields.assumptions | None
-    note: fields.note | None
+    record_kind = columns.record_kind()
+    record_id = columns.record_id()
+    path = columns.path()
+    written = columns.written()
+    amount = columns.amount(null="For words and dates.")
+    unit = columns.unit(null="For plain numbers, words and dates.")
+    bound = columns.bound(null="The source states a value, a range, a word or a date.")
+    evidence = columns.evidence()
+    source = columns.source(null=columns.STATED_BY_USER)
+    title = columns.title(null=columns.STATED_BY_USER)
+    url = columns.url(null=columns.NO_URL)
+    text = columns.text(null=columns.SEEN_OTHERWISE)
+    found_at = columns.found_at(null=columns.SEEN_OTHERWISE)
+    via = columns.via(null=columns.SEEN_OTHERWISE)
+    derived = columns.derived(null="The text has the value as it is, or no text was read.")
+    assumptions = columns.assumptions(null="The fact rests on none.")
+    note = columns.note(null=columns.NONE_KNOWN)
+
+    class Config:
+        unique = ["record_kind", "record_id", "path"]

@@ -1,32 +1,35 @@
 """Contract of `gpu_time_estimates`: one row an allocation."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class GpuTimeEstimates(TableModel, grain=("model_id", "phase", "allocation")):
+class GpuTimeEstimates(Contract):
     """One row an allocation."""
 
-    model_id: fields.model_id
-    phase: fields.phase
-    allocation: fields.allocation
-    hardware_basis: fields.hardware_basis
-    precision: fields.precision
-    precision_basis: fields.precision_basis
-    format_ratio: fields.format_ratio | None
-    chip_seconds: fields.chip_seconds | None
-    chip_peak_flop: fields.chip_peak_flop | None
-    default_utilization_fraction: fields.default_utilization_fraction
-    utilization_fraction: fields.utilization_fraction
-    utilization_basis: fields.utilization_basis
-    utilization_low_fraction: fields.utilization_low_fraction | None
-    utilization_high_fraction: fields.utilization_high_fraction | None
-    chip_seconds_class: fields.chip_seconds_class | None
-    chip_seconds_log_sd: fields.chip_seconds_log_sd | None
-    chip_seconds_bound: fields.chip_seconds_bound | None
-    peak_log_sd: fields.peak_log_sd | None
-    precision_log_sd: fields.precision_log_sd | None
-    chip_peak_log_sd: fields.chip_peak_log_sd | None
-    gpu_time_flop: fields.gpu_time_flop | None
-    gpu_time_informed_flop: fields.gpu_time_informed_flop | None
-    is_from_operations: fields.is_from_operations
+    model_id = columns.model_id()
+    phase = columns.phase()
+    allocation = columns.allocation()
+    hardware_basis = columns.hardware_basis()
+    precision = columns.precision()
+    precision_basis = columns.precision_basis()
+    format_ratio = columns.format_ratio(null=columns.NO_OTHER_FORMAT)
+    chip_seconds = columns.chip_seconds(null=columns.NO_CHIP_TIME)
+    chip_peak_flop = columns.chip_peak_flop(null=columns.NO_GPU_TIME)
+    default_utilization_fraction = columns.default_utilization_fraction()
+    utilization_fraction = columns.utilization_fraction()
+    utilization_basis = columns.utilization_basis()
+    utilization_low_fraction = columns.utilization_low_fraction(null=columns.UNKNOWN)
+    utilization_high_fraction = columns.utilization_high_fraction(null=columns.UNKNOWN)
+    chip_seconds_class = columns.chip_seconds_class(null=columns.UNKNOWN)
+    chip_seconds_log_sd = columns.chip_seconds_log_sd(null=columns.UNKNOWN)
+    chip_seconds_bound = columns.chip_seconds_bound(null=columns.UNKNOWN)
+    peak_log_sd = columns.peak_log_sd(null=columns.UNKNOWN)
+    precision_log_sd = columns.precision_log_sd(null=columns.UNKNOWN)
+    chip_peak_log_sd = columns.chip_peak_log_sd(null=columns.UNKNOWN)
+    gpu_time_flop = columns.gpu_time_flop(null=columns.NO_GPU_TIME)
+    gpu_time_informed_flop = columns.gpu_time_informed_flop(null=columns.NO_GPU_TIME)
+    is_from_operations = columns.is_from_operations()
+
+    class Config:
+        unique = ["model_id", "phase", "allocation"]

@@ -1,23 +1,28 @@
 """Contract of `hardware`: one row a chip."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Hardware(TableModel, grain=("hardware_id",)):
+class Hardware(Contract):
     """One row a chip."""
 
-    hardware_id: fields.hardware_id
-    name: fields.name
-    aliases: fields.aliases | None
-    manufacturer: fields.manufacturer
-    generation: fields.generation | None
-    released: fields.released
-    cores_per_chip: fields.cores_per_chip | None
-    dies_per_chip: fields.dies_per_chip | None
-    memory_bytes: fields.memory_bytes | None
-    memory_bandwidth_bytes_per_second: fields.memory_bandwidth_bytes_per_second | None
-    power_watts: fields.power_watts | None
-    only_precision: fields.only_precision | None
-    fast_16bit_precision: fields.fast_16bit_precision | None
-    sixteen_bit_ratio: fields.sixteen_bit_ratio | None
+    hardware_id = columns.hardware_id()
+    name = columns.name()
+    aliases = columns.aliases(null=columns.NONE_KNOWN)
+    manufacturer = columns.manufacturer()
+    generation = columns.generation(null=columns.NO_WORD)
+    released = columns.released()
+    cores_per_chip = columns.cores_per_chip(null="Publications do not count this chip's cores.")
+    dies_per_chip = columns.dies_per_chip(null="Publications do not count this chip's dies.")
+    memory_bytes = columns.memory_bytes(null=columns.NOT_STATED)
+    memory_bandwidth_bytes_per_second = columns.memory_bandwidth_bytes_per_second(null=columns.NOT_STATED)
+    power_watts = columns.power_watts(null=columns.NOT_STATED)
+    only_precision = columns.only_precision(null="The chip has several matrix formats, or none.")
+    fast_16bit_precision = columns.fast_16bit_precision(
+        null="No 16-bit format of the chip is that much faster than FP32, or none has a stated peak."
+    )
+    sixteen_bit_ratio = columns.sixteen_bit_ratio(null="No peak is stated for one of the two formats.")
+
+    class Config:
+        unique = ["hardware_id"]

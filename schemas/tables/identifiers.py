@@ -1,14 +1,17 @@
 """Contract of `identifiers`: one row an id that is or was in use; ids are permanent."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Identifiers(TableModel, grain=("record_kind", "record_id")):
+class Identifiers(Contract):
     """One row an id that is or was in use; ids are permanent."""
 
-    record_kind: fields.record_kind
-    record_id: fields.record_id
-    is_retired: fields.is_retired
-    replaced_by: fields.replaced_by | None
-    former_ids: fields.former_ids | None
+    record_kind = columns.record_kind()
+    record_id = columns.record_id()
+    is_retired = columns.is_retired()
+    replaced_by = columns.replaced_by(null="The id is in use, or has no replacement.")
+    former_ids = columns.former_ids(null=columns.NONE_KNOWN)
+
+    class Config:
+        unique = ["record_kind", "record_id"]

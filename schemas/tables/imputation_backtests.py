@@ -1,22 +1,25 @@
 """Contract of `imputation_backtests`: one row a known fact that was hidden and imputed, or compared with another figure for it."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class ImputationBacktests(TableModel, grain=("quantity", "rule", "model_id", "place")):
+class ImputationBacktests(Contract):
     """One row a known fact that was hidden and imputed, or compared with another figure for it."""
 
-    quantity: fields.quantity
-    rule: fields.rule
-    model_id: fields.model_id
-    place: fields.place
-    phase: fields.phase | None
-    allocation: fields.allocation | None
-    published_year: fields.published_year
-    known_value: fields.known_value
-    filled_value: fields.filled_value
-    log_error: fields.log_error
-    filled_low: fields.filled_low
-    filled_high: fields.filled_high
-    is_in_interval: fields.is_in_interval
+    quantity = columns.quantity()
+    rule = columns.rule()
+    model_id = columns.model_id()
+    place = columns.place()
+    phase = columns.phase(null=columns.UNKNOWN)
+    allocation = columns.allocation(null=columns.UNKNOWN)
+    published_year = columns.published_year()
+    known_value = columns.known_value()
+    filled_value = columns.filled_value()
+    log_error = columns.log_error()
+    filled_low = columns.filled_low()
+    filled_high = columns.filled_high()
+    is_in_interval = columns.is_in_interval()
+
+    class Config:
+        unique = ["quantity", "rule", "model_id", "place"]

@@ -1,17 +1,20 @@
 """Contract of `imputation_errors`: one row a quantity, rule and year: errors of imputed values, and the coverage of intervals."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class ImputationErrors(TableModel, grain=("quantity", "rule", "period")):
+class ImputationErrors(Contract):
     """One row a quantity, rule and year: errors of imputed values, and the coverage of intervals."""
 
-    quantity: fields.quantity
-    rule: fields.rule
-    period: fields.period
-    errors_number: fields.errors_number
-    median_log_error: fields.median_log_error
-    log_bias: fields.log_bias
-    error_log_sd: fields.error_log_sd
-    share_in_interval_fraction: fields.share_in_interval_fraction
+    quantity = columns.quantity()
+    rule = columns.rule()
+    period = columns.period()
+    errors_number = columns.errors_number()
+    median_log_error = columns.median_log_error()
+    log_bias = columns.log_bias()
+    error_log_sd = columns.error_log_sd()
+    share_in_interval_fraction = columns.share_in_interval_fraction()
+
+    class Config:
+        unique = ["quantity", "rule", "period"]

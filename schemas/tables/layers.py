@@ -1,18 +1,21 @@
 """Contract of `layers`: one row a layer of a written architecture."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Layers(TableModel, grain=("architecture_id", "layer_index")):
+class Layers(Contract):
     """One row a layer of a written architecture."""
 
-    architecture_id: fields.architecture_id
-    layer_index: fields.layer_index
-    layer_name: fields.layer_name
-    layer_kind: fields.layer_kind
-    input_shape: fields.input_shape
-    arguments: fields.arguments
-    has_trainable_below: fields.has_trainable_below
-    is_frozen: fields.is_frozen
-    times: fields.times
+    architecture_id = columns.architecture_id()
+    layer_index = columns.layer_index()
+    layer_name = columns.layer_name()
+    layer_kind = columns.layer_kind()
+    input_shape = columns.input_shape()
+    arguments = columns.arguments()
+    has_trainable_below = columns.has_trainable_below()
+    is_frozen = columns.is_frozen()
+    times = columns.times()
+
+    class Config:
+        unique = ["architecture_id", "layer_index"]

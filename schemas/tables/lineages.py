@@ -1,11 +1,14 @@
 """Contract of `lineages`: one row a model and each model whose training is part of its own: itself and its base models."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Lineages(TableModel, grain=("model_id", "part_id")):
+class Lineages(Contract):
     """One row a model and each model whose training is part of its own: itself and its base models."""
 
-    model_id: fields.model_id
-    part_id: fields.part_id
+    model_id = columns.model_id()
+    part_id = columns.part_id()
+
+    class Config:
+        unique = ["model_id", "part_id"]

@@ -1,22 +1,25 @@
 """Contract of `measured_cases`: one row a measurement that predicts utilizations of like cases."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class MeasuredCases(TableModel, grain=("measurement_id", "row")):
+class MeasuredCases(Contract):
     """One row a measurement that predicts utilizations of like cases."""
 
-    measurement_id: fields.measurement_id
-    row: fields.row
-    network: fields.network
-    precision: fields.precision
-    generation: fields.generation | None
-    hardware_id: fields.hardware_id
-    peak_flop_per_second: fields.peak_flop_per_second
-    chips: fields.chips
-    run_kind: fields.run_kind
-    measured_utilization_fraction: fields.measured_utilization_fraction
-    default_utilization_fraction: fields.default_utilization_fraction
-    intensity: fields.intensity | None
-    work_flop: fields.work_flop | None
+    measurement_id = columns.measurement_id()
+    row = columns.row()
+    network = columns.network()
+    precision = columns.precision()
+    generation = columns.generation(null=columns.NO_WORD)
+    hardware_id = columns.hardware_id()
+    peak_flop_per_second = columns.peak_flop_per_second()
+    chips = columns.chips()
+    run_kind = columns.run_kind()
+    measured_utilization_fraction = columns.measured_utilization_fraction()
+    default_utilization_fraction = columns.default_utilization_fraction()
+    intensity = columns.intensity(null=columns.UNKNOWN)
+    work_flop = columns.work_flop(null=columns.UNKNOWN)
+
+    class Config:
+        unique = ["measurement_id", "row"]

@@ -1,29 +1,32 @@
 """Contract of `measurements`: one row a measured throughput."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Measurements(TableModel, grain=("measurement_id", "row")):
+class Measurements(Contract):
     """One row a measured throughput."""
 
-    measurement_id: fields.measurement_id
-    row: fields.row
-    architecture_id: fields.architecture_id
-    network: fields.network
-    hardware_id: fields.hardware_id
-    chips: fields.chips
-    precision: fields.precision
-    batch: fields.batch | None
-    timed: fields.timed
-    run_kind: fields.run_kind
-    is_whole_run: fields.is_whole_run
-    is_recomputed: fields.is_recomputed
-    is_circular: fields.is_circular
-    examples_per_second: fields.examples_per_second
-    reported_mfu_fraction: fields.reported_mfu_fraction | None
-    reported_hfu_fraction: fields.reported_hfu_fraction | None
-    evidence: fields.evidence
-    source: fields.source
-    licence: fields.licence
-    note: fields.note | None
+    measurement_id = columns.measurement_id()
+    row = columns.row()
+    architecture_id = columns.architecture_id()
+    network = columns.network()
+    hardware_id = columns.hardware_id()
+    chips = columns.chips()
+    precision = columns.precision()
+    batch = columns.batch(null=columns.NOT_STATED)
+    timed = columns.timed()
+    run_kind = columns.run_kind()
+    is_whole_run = columns.is_whole_run()
+    is_recomputed = columns.is_recomputed()
+    is_circular = columns.is_circular()
+    examples_per_second = columns.examples_per_second()
+    reported_mfu_fraction = columns.reported_mfu_fraction(null=columns.NOT_STATED)
+    reported_hfu_fraction = columns.reported_hfu_fraction(null=columns.NOT_STATED)
+    evidence = columns.evidence()
+    source = columns.source()
+    licence = columns.licence()
+    note = columns.note(null=columns.NONE_KNOWN)
+
+    class Config:
+        unique = ["measurement_id", "row"]

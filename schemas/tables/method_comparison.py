@@ -1,16 +1,19 @@
 """Contract of `method_comparison`: one row a model with two independent methods."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class MethodComparison(TableModel, grain=("model_id",)):
+class MethodComparison(Contract):
     """One row a model with two independent methods."""
 
-    model_id: fields.model_id
-    published_year: fields.published_year
-    domain: fields.domain
-    operation_count_flop: fields.operation_count_flop
-    gpu_time_flop: fields.gpu_time_flop
-    method_ratio: fields.method_ratio
-    has_imputed_inputs: fields.has_imputed_inputs
+    model_id = columns.model_id()
+    published_year = columns.published_year()
+    domain = columns.domain()
+    operation_count_flop = columns.operation_count_flop()
+    gpu_time_flop = columns.gpu_time_flop()
+    method_ratio = columns.method_ratio()
+    has_imputed_inputs = columns.has_imputed_inputs()
+
+    class Config:
+        unique = ["model_id"]

@@ -1,17 +1,20 @@
 """Contract of `method_comparison_summary`: one row a group of models with two independent methods."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class MethodComparisonSummary(TableModel, grain=("grouping", "group")):
+class MethodComparisonSummary(Contract):
     """One row a group of models with two independent methods."""
 
-    grouping: fields.grouping
-    group: fields.group
-    models_number: fields.models_number
-    geometric_mean_ratio: fields.geometric_mean_ratio
-    geometric_standard_deviation: fields.geometric_standard_deviation | None
-    share_within_1_7_fraction: fields.share_within_1_7_fraction
-    share_within_2_fraction: fields.share_within_2_fraction
-    share_within_3_fraction: fields.share_within_3_fraction
+    grouping = columns.grouping()
+    group = columns.group()
+    models_number = columns.models_number()
+    geometric_mean_ratio = columns.geometric_mean_ratio()
+    geometric_standard_deviation = columns.geometric_standard_deviation(null="For one model.")
+    share_within_1_7_fraction = columns.share_within_1_7_fraction()
+    share_within_2_fraction = columns.share_within_2_fraction()
+    share_within_3_fraction = columns.share_within_3_fraction()
+
+    class Config:
+        unique = ["grouping", "group"]

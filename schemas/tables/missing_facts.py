@@ -1,13 +1,16 @@
 """Contract of `missing_facts`: one row a fact that was looked for and not found."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class MissingFacts(TableModel, grain=("model_id", "path")):
+class MissingFacts(Contract):
     """One row a fact that was looked for and not found."""
 
-    model_id: fields.model_id
-    path: fields.path
-    looked_in: fields.looked_in | None
-    would_settle: fields.would_settle | None
+    model_id = columns.model_id()
+    path = columns.path()
+    looked_in = columns.looked_in(null=columns.RECORD_SAYS_NOTHING)
+    would_settle = columns.would_settle(null=columns.RECORD_SAYS_NOTHING)
+
+    class Config:
+        unique = ["model_id", "path"]

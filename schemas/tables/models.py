@@ -1,49 +1,54 @@
 """Contract of `models`: one row a model."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Models(TableModel, grain=("model_id",)):
+class Models(Contract):
     """One row a model."""
 
-    model_id: fields.model_id
-    name: fields.name
-    aliases: fields.aliases | None
-    organization: fields.organization
-    parent_organization: fields.parent_organization | None
-    organization_kind: fields.organization_kind
-    published: fields.published
-    published_date: fields.published_date
-    published_precision: fields.published_precision
-    published_year: fields.published_year
-    domain: fields.domain
-    scope: fields.scope
-    scope_note: fields.scope_note | None
-    base_model: fields.base_model | None
-    parameter_network: fields.parameter_network | None
-    parameters: fields.parameters | None
-    active_parameters: fields.active_parameters | None
-    reported_flop: fields.reported_flop | None
-    reported_method: fields.reported_method | None
-    reported_convention: fields.reported_convention | None
-    is_reported_hardware_flop: fields.is_reported_hardware_flop
-    dispute_stated_cause: fields.dispute_stated_cause | None
-    dispute_reason: fields.dispute_reason | None
-    dispute_sides_with: fields.dispute_sides_with | None
-    training_evidence: fields.training_evidence | None
-    network_evidence: fields.network_evidence | None
-    shared_input: fields.shared_input | None
-    has_unread_data: fields.has_unread_data
-    chips_ratio: fields.chips_ratio | None
-    has_erratum: fields.has_erratum
-    is_search_counted: fields.is_search_counted
-    has_read_contributions: fields.has_read_contributions
-    has_untimed_phase: fields.has_untimed_phase
-    hardware: fields.hardware | None
-    chips: fields.most_chips | None
-    country: fields.country | None
-    weights_access: fields.weights_access | None
-    source_url: fields.source_url | None
-    sources: fields.sources
-    epoch_name: fields.epoch_name | None
+    model_id = columns.model_id()
+    name = columns.name()
+    aliases = columns.aliases(null=columns.NONE_KNOWN)
+    organization = columns.organization()
+    parent_organization = columns.parent_organization(null=columns.NO_ORGANIZATION)
+    organization_kind = columns.organization_kind()
+    published = columns.published()
+    published_date = columns.published_date()
+    published_precision = columns.published_precision()
+    published_year = columns.published_year()
+    domain = columns.domain()
+    scope = columns.scope()
+    scope_note = columns.scope_note(null="The record covers one network, and nothing needs to be said of it.")
+    base_model = columns.base_model(null=columns.NO_BASE)
+    parameter_network = columns.parameter_network(null="The record does not say that each parameter is used once.")
+    parameters = columns.parameters(null=columns.NOT_STATED)
+    active_parameters = columns.active_parameters(null=columns.NOT_STATED)
+    reported_flop = columns.reported_flop(null=columns.NOT_REPORTED)
+    reported_method = columns.reported_method(null=columns.NOT_REPORTED)
+    reported_convention = columns.reported_convention(
+        null="The authors do not report it, or their words were not read for it."
+    )
+    is_reported_hardware_flop = columns.is_reported_hardware_flop()
+    dispute_stated_cause = columns.dispute_stated_cause(null=columns.RECORD_SAYS_NOTHING)
+    dispute_reason = columns.dispute_reason(null=columns.RECORD_SAYS_NOTHING)
+    dispute_sides_with = columns.dispute_sides_with(null=columns.RECORD_SAYS_NOTHING)
+    training_evidence = columns.training_evidence(null=columns.NO_TRAINING_FACTS)
+    network_evidence = columns.network_evidence(null=columns.NO_NETWORK_FACTS)
+    shared_input = columns.shared_input(null=columns.WHERE_NONE)
+    has_unread_data = columns.has_unread_data()
+    chips_ratio = columns.chips_ratio(null="Where none is a range.")
+    has_erratum = columns.has_erratum()
+    is_search_counted = columns.is_search_counted()
+    has_read_contributions = columns.has_read_contributions()
+    has_untimed_phase = columns.has_untimed_phase()
+    hardware = columns.hardware(null=columns.WHERE_NOT_STATED)
+    chips = columns.most_chips(null=columns.NOT_STATED)
+    country = columns.country(null=columns.NO_COUNTRY)
+    weights_access = columns.weights_access(null=columns.UNKNOWN)
+    source_url = columns.source_url(null=columns.UNKNOWN)
+    sources = columns.sources()
+    epoch_name = columns.epoch_name(null=columns.UNKNOWN)
+
+    class Config:
+        unique = ["model_id"]

@@ -1,17 +1,20 @@
 """Contract of `operation_counts`: one row a written architecture."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class OperationCounts(TableModel, grain=("architecture_id",)):
+class OperationCounts(Contract):
     """One row a written architecture."""
 
-    architecture_id: fields.architecture_id
-    parameters: fields.parameters
-    active_parameters: fields.active_parameters
-    forward_flop: fields.forward_flop
-    forward_flop_full_attention: fields.forward_flop_full_attention
-    attention_score_flop: fields.attention_score_flop
-    backward_flop: fields.backward_flop
-    elementwise_flop: fields.elementwise_flop
+    architecture_id = columns.architecture_id()
+    parameters = columns.parameters()
+    active_parameters = columns.active_parameters()
+    forward_flop = columns.forward_flop()
+    forward_flop_full_attention = columns.forward_flop_full_attention()
+    attention_score_flop = columns.attention_score_flop()
+    backward_flop = columns.backward_flop()
+    elementwise_flop = columns.elementwise_flop()
+
+    class Config:
+        unique = ["architecture_id"]

@@ -1,26 +1,29 @@
 """Contract of `operation_estimates`: one row a phase."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class OperationEstimates(TableModel, grain=("model_id", "phase")):
+class OperationEstimates(Contract):
     """One row a phase."""
 
-    model_id: fields.model_id
-    phase: fields.phase
-    utilization_case: fields.utilization_case
-    examples_seen_basis: fields.examples_seen_basis | None
-    examples_class: fields.examples_class | None
-    examples_log_sd: fields.examples_log_sd | None
-    examples_bound: fields.examples_bound | None
-    is_examples_inconsistent: fields.is_examples_inconsistent | None
-    counted_parameters: fields.counted_parameters | None
-    is_stated_in_multiply_adds: fields.is_stated_in_multiply_adds | None
-    is_from_parameters: fields.is_from_parameters | None
-    forward_flop_per_example: fields.forward_flop_per_example | None
-    backward_flop_per_example: fields.backward_flop_per_example | None
-    operation_count_basis: fields.operation_count_basis | None
-    operation_count_flop: fields.operation_count_flop | None
-    full_attention_flop: fields.full_attention_flop | None
-    no_scores_flop: fields.no_scores_flop | None
+    model_id = columns.model_id()
+    phase = columns.phase()
+    utilization_case = columns.utilization_case()
+    examples_seen_basis = columns.examples_seen_basis(null=columns.NO_EXAMPLES_SEEN_BASIS)
+    examples_class = columns.examples_class(null=columns.UNKNOWN)
+    examples_log_sd = columns.examples_log_sd(null=columns.UNKNOWN)
+    examples_bound = columns.examples_bound(null=columns.UNKNOWN)
+    is_examples_inconsistent = columns.is_examples_inconsistent(null=columns.STATED_ONCE)
+    counted_parameters = columns.counted_parameters(null=columns.UNKNOWN)
+    is_stated_in_multiply_adds = columns.is_stated_in_multiply_adds(null=columns.NO_FORWARD_OPERATIONS)
+    is_from_parameters = columns.is_from_parameters(null=columns.UNKNOWN)
+    forward_flop_per_example = columns.forward_flop_per_example(null=columns.NO_OPERATIONS)
+    backward_flop_per_example = columns.backward_flop_per_example(null=columns.NO_OPERATIONS)
+    operation_count_basis = columns.operation_count_basis(null=columns.NO_COUNT)
+    operation_count_flop = columns.operation_count_flop(null=columns.NO_COUNT)
+    full_attention_flop = columns.full_attention_flop(null=columns.UNKNOWN)
+    no_scores_flop = columns.no_scores_flop(null=columns.UNKNOWN)
+
+    class Config:
+        unique = ["model_id", "phase"]

@@ -1,14 +1,17 @@
 """Contract of `organizations`: one row an organization that trained a model, or that one belongs to."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Organizations(TableModel, grain=("organization_id",)):
+class Organizations(Contract):
     """One row an organization that trained a model, or that one belongs to."""
 
-    organization_id: fields.organization_id
-    name: fields.name
-    aliases: fields.aliases | None
-    country: fields.country | None
-    organization_kind: fields.organization_kind | None
+    organization_id = columns.organization_id()
+    name = columns.name()
+    aliases = columns.aliases(null=columns.NONE_KNOWN)
+    country = columns.country(null=columns.NO_COUNTRY)
+    organization_kind = columns.organization_kind(null=columns.UNKNOWN)
+
+    class Config:
+        unique = ["organization_id"]

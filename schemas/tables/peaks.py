@@ -1,14 +1,19 @@
 """Contract of `peaks`: one row a chip and precision."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Peaks(TableModel, grain=("hardware_id", "precision")):
+class Peaks(Contract):
     """One row a chip and precision."""
 
-    hardware_id: fields.hardware_id
-    precision: fields.precision
-    peak_flop_per_second: fields.peak_flop_per_second
-    narrow_accumulate_peak_flop_per_second: fields.narrow_accumulate_peak_flop_per_second | None
-    evidence: fields.evidence
+    hardware_id = columns.hardware_id()
+    precision = columns.precision()
+    peak_flop_per_second = columns.peak_flop_per_second()
+    narrow_accumulate_peak_flop_per_second = columns.narrow_accumulate_peak_flop_per_second(
+        null="Not faster with 16-bit sums, or not stated."
+    )
+    evidence = columns.evidence()
+
+    class Config:
+        unique = ["hardware_id", "precision"]

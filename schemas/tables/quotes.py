@@ -1,15 +1,18 @@
 """Contract of `quotes`: one row a sentence that a record quotes."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Quotes(TableModel, grain=("record_kind", "record_id", "source", "text", "found_at")):
+class Quotes(Contract):
     """One row a sentence that a record quotes, with its place in the source where that was read."""
 
-    record_kind: fields.record_kind
-    record_id: fields.record_id
-    source: fields.source
-    locator: fields.locator | None
-    text: fields.text
-    found_at: fields.found_at
+    record_kind = columns.record_kind()
+    record_id = columns.record_id()
+    source = columns.source()
+    locator = columns.locator(null=columns.NO_LOCATOR)
+    text = columns.text()
+    found_at = columns.found_at()
+
+    class Config:
+        unique = ["record_kind", "record_id", "source", "text", "found_at"]

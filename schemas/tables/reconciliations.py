@@ -1,64 +1,67 @@
 """Contract of `reconciliations`: one row a model: the terms of its own headline, without base models."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Reconciliations(TableModel, grain=("model_id",)):
+class Reconciliations(Contract):
     """One row a model: the terms of its own headline, without base models."""
 
-    model_id: fields.model_id
-    reported_flop: fields.reported_flop | None
-    reported_method: fields.reported_method | None
-    shared_input: fields.shared_input | None
-    operation_count_flop: fields.operation_count_flop | None
-    full_attention_flop: fields.full_attention_flop | None
-    no_scores_flop: fields.no_scores_flop | None
-    examples_log_sd: fields.examples_log_sd | None
-    operation_count_basis: fields.operation_count_basis | None
-    examples_class: fields.examples_class | None
-    has_count_at_least: fields.has_count_at_least
-    has_count_at_most: fields.has_count_at_most
-    counted_parameters: fields.counted_parameters | None
-    is_convolution: fields.is_convolution
-    is_examples_inconsistent: fields.is_examples_inconsistent
-    is_from_parameters: fields.is_from_parameters
-    is_stated_in_multiply_adds: fields.is_stated_in_multiply_adds
-    gpu_time_flop: fields.gpu_time_flop | None
-    gpu_time_informed_flop: fields.gpu_time_informed_flop | None
-    chip_peak_flop: fields.chip_peak_flop | None
-    chip_peak_log_sd: fields.chip_peak_log_sd | None
-    chip_seconds: fields.chip_seconds | None
-    utilization_basis: fields.utilization_basis | None
-    chip_seconds_class: fields.chip_seconds_class | None
-    utilization_low_fraction: fields.utilization_low_fraction | None
-    utilization_high_fraction: fields.utilization_high_fraction | None
-    format_ratio: fields.format_ratio | None
-    is_from_operations: fields.is_from_operations
-    is_time_bound: fields.is_time_bound
-    independence: fields.independence | None
-    implied_utilization_fraction: fields.implied_utilization_fraction | None
-    utilization_ceiling_fraction: fields.utilization_ceiling_fraction
-    is_hardware_imputed: fields.is_hardware_imputed | None
-    gpu_time_used_reason: fields.gpu_time_used_reason | None
-    gpu_time_used_flop: fields.gpu_time_used_flop | None
-    headline_method: fields.headline_method | None
-    evidence_class: fields.evidence_class | None
-    weak_reason: fields.weak_reason | None
-    confidence: fields.confidence | None
-    own_training_flop: fields.own_training_flop | None
-    own_training_flop_p2_5: fields.own_training_flop_p2_5 | None
-    own_training_flop_low: fields.own_training_flop_low | None
-    own_training_flop_p10: fields.own_training_flop_p10 | None
-    own_training_flop_p25: fields.own_training_flop_p25 | None
-    own_training_flop_p75: fields.own_training_flop_p75 | None
-    own_training_flop_p90: fields.own_training_flop_p90 | None
-    own_training_flop_high: fields.own_training_flop_high | None
-    own_training_flop_p97_5: fields.own_training_flop_p97_5 | None
-    up_log: fields.up_log | None
-    down_log: fields.down_log | None
-    named_second: fields.named_second | None
-    gap_ratio: fields.gap_ratio | None
-    reported_unused_reason: fields.reported_unused_reason | None
-    nearest_convention: fields.nearest_convention | None
-    is_bound: fields.is_bound
+    model_id = columns.model_id()
+    reported_flop = columns.reported_flop(null=columns.NOT_REPORTED)
+    reported_method = columns.reported_method(null=columns.NOT_REPORTED)
+    shared_input = columns.shared_input(null=columns.WHERE_NONE)
+    operation_count_flop = columns.operation_count_flop(null=columns.NO_COUNT)
+    full_attention_flop = columns.full_attention_flop(null=columns.UNKNOWN)
+    no_scores_flop = columns.no_scores_flop(null=columns.UNKNOWN)
+    examples_log_sd = columns.examples_log_sd(null=columns.UNKNOWN)
+    operation_count_basis = columns.operation_count_basis(null=columns.NO_COUNT)
+    examples_class = columns.examples_class(null=columns.UNKNOWN)
+    has_count_at_least = columns.has_count_at_least()
+    has_count_at_most = columns.has_count_at_most()
+    counted_parameters = columns.counted_parameters(null=columns.UNKNOWN)
+    is_convolution = columns.is_convolution()
+    is_examples_inconsistent = columns.is_examples_inconsistent()
+    is_from_parameters = columns.is_from_parameters()
+    is_stated_in_multiply_adds = columns.is_stated_in_multiply_adds()
+    gpu_time_flop = columns.gpu_time_flop(null=columns.NO_GPU_TIME)
+    gpu_time_informed_flop = columns.gpu_time_informed_flop(null=columns.NO_GPU_TIME)
+    chip_peak_flop = columns.chip_peak_flop(null=columns.NO_GPU_TIME)
+    chip_peak_log_sd = columns.chip_peak_log_sd(null=columns.UNKNOWN)
+    chip_seconds = columns.chip_seconds(null=columns.NO_CHIP_TIME)
+    utilization_basis = columns.utilization_basis(null=columns.NO_GPU_TIME)
+    chip_seconds_class = columns.chip_seconds_class(null=columns.UNKNOWN)
+    utilization_low_fraction = columns.utilization_low_fraction(null=columns.UNKNOWN)
+    utilization_high_fraction = columns.utilization_high_fraction(null=columns.UNKNOWN)
+    format_ratio = columns.format_ratio(null=columns.NO_OTHER_FORMAT)
+    is_from_operations = columns.is_from_operations()
+    is_time_bound = columns.is_time_bound()
+    independence = columns.independence(null=columns.WHERE_NOT_TWO)
+    implied_utilization_fraction = columns.implied_utilization_fraction(null=columns.NOT_TWO)
+    utilization_ceiling_fraction = columns.utilization_ceiling_fraction()
+    is_hardware_imputed = columns.is_hardware_imputed(null="Where no phase has chips.")
+    gpu_time_used_reason = columns.gpu_time_used_reason(null=columns.UNKNOWN)
+    gpu_time_used_flop = columns.gpu_time_used_flop(null=columns.UNKNOWN)
+    headline_method = columns.headline_method(null=columns.NO_HEADLINE)
+    evidence_class = columns.evidence_class(null=columns.UNKNOWN)
+    weak_reason = columns.weak_reason(null=columns.UNKNOWN)
+    confidence = columns.confidence(null=columns.UNKNOWN)
+    own_training_flop = columns.own_training_flop(null=columns.UNKNOWN)
+    own_training_flop_p2_5 = columns.own_training_flop_p2_5(null=columns.UNKNOWN)
+    own_training_flop_low = columns.own_training_flop_low(null=columns.UNKNOWN)
+    own_training_flop_p10 = columns.own_training_flop_p10(null=columns.UNKNOWN)
+    own_training_flop_p25 = columns.own_training_flop_p25(null=columns.UNKNOWN)
+    own_training_flop_p75 = columns.own_training_flop_p75(null=columns.UNKNOWN)
+    own_training_flop_p90 = columns.own_training_flop_p90(null=columns.UNKNOWN)
+    own_training_flop_high = columns.own_training_flop_high(null=columns.UNKNOWN)
+    own_training_flop_p97_5 = columns.own_training_flop_p97_5(null=columns.UNKNOWN)
+    up_log = columns.up_log(null=columns.UNKNOWN)
+    down_log = columns.down_log(null=columns.UNKNOWN)
+    named_second = columns.named_second(null=columns.UNKNOWN)
+    gap_ratio = columns.gap_ratio(null=columns.UNKNOWN)
+    reported_unused_reason = columns.reported_unused_reason(null="Where it is, or where none is reported.")
+    nearest_convention = columns.nearest_convention(null=columns.UNKNOWN)
+    is_bound = columns.is_bound()
+
+    class Config:
+        unique = ["model_id"]

@@ -1,13 +1,16 @@
 """Contract of `rejected_measurements`: one row a published measurement that was examined and is not used."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class RejectedMeasurements(TableModel, grain=("measurement_id", "row")):
+class RejectedMeasurements(Contract):
     """One row a published measurement that was examined and is not used."""
 
-    measurement_id: fields.measurement_id
-    row: fields.row
-    rejection_reason: fields.rejection_reason
-    note: fields.note
+    measurement_id = columns.measurement_id()
+    row = columns.row()
+    rejection_reason = columns.rejection_reason()
+    note = columns.note()
+
+    class Config:
+        unique = ["measurement_id", "row"]

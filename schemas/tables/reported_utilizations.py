@@ -1,19 +1,22 @@
 """Contract of `reported_utilizations`: one row a utilization that a source states without a throughput that could be checked."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class ReportedUtilizations(TableModel, grain=("measurement_id", "row")):
+class ReportedUtilizations(Contract):
     """One row a utilization that a source states without a throughput that could be checked."""
 
-    measurement_id: fields.measurement_id
-    row: fields.row
-    about: fields.about
-    network: fields.network | None
-    hardware_id: fields.hardware_id | None
-    precision: fields.precision | None
-    stated_utilization_fraction: fields.stated_utilization_fraction
-    utilization_kind: fields.utilization_kind
-    evidence: fields.evidence
-    note: fields.note | None
+    measurement_id = columns.measurement_id()
+    row = columns.row()
+    about = columns.about()
+    network = columns.network(null=columns.NO_NETWORK)
+    hardware_id = columns.hardware_id(null=columns.NO_CHIP)
+    precision = columns.precision(null=columns.NO_PRECISION)
+    stated_utilization_fraction = columns.stated_utilization_fraction()
+    utilization_kind = columns.utilization_kind()
+    evidence = columns.evidence()
+    note = columns.note(null=columns.NONE_KNOWN)
+
+    class Config:
+        unique = ["measurement_id", "row"]

@@ -1,42 +1,45 @@
 """Contract of `runs`: one row a phase of training, as its record states it."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Runs(TableModel, grain=("model_id", "phase")):
+class Runs(Contract):
     """One row a phase of training, as its record states it."""
 
-    model_id: fields.model_id
-    phase: fields.phase
-    phase_index: fields.phase_index
-    architecture_id: fields.architecture_id | None
-    network: fields.network | None
-    accounting: fields.accounting | None
-    example_unit: fields.example_unit
-    utilization_case: fields.utilization_case
-    examples: fields.examples | None
-    epochs: fields.epochs | None
-    steps: fields.steps | None
-    batch: fields.batch | None
-    examples_class: fields.examples_class | None
-    examples_range_log_sd: fields.examples_range_log_sd | None
-    examples_bound: fields.examples_bound | None
-    steps_class: fields.steps_class | None
-    steps_range_log_sd: fields.steps_range_log_sd | None
-    steps_bound: fields.steps_bound | None
-    architecture_passes_per_example: fields.architecture_passes_per_example | None
-    active_parameters: fields.active_parameters | None
-    allows_2n_rule: fields.allows_2n_rule
-    stated_forward_flop: fields.stated_forward_flop | None
-    is_stated_in_multiply_adds: fields.is_stated_in_multiply_adds | None
-    connections: fields.connections | None
-    is_forward_only: fields.is_forward_only
-    has_frozen_weights: fields.has_frozen_weights
-    framework: fields.framework | None
-    stated_precision: fields.stated_precision | None
-    stated_utilization_fraction: fields.stated_utilization_fraction | None
-    stated_utilization_basis: fields.stated_utilization_basis | None
-    organization_kind: fields.organization_kind
-    published: fields.published
-    published_year: fields.published_year
+    model_id = columns.model_id()
+    phase = columns.phase()
+    phase_index = columns.phase_index()
+    architecture_id = columns.architecture_id(null=columns.NO_ARCHITECTURE)
+    network = columns.network(null=columns.NO_NETWORK)
+    accounting = columns.accounting(null=columns.RECORD_SAYS_NOTHING)
+    example_unit = columns.example_unit()
+    utilization_case = columns.utilization_case()
+    examples = columns.examples(null=columns.NOT_STATED)
+    epochs = columns.epochs(null=columns.NOT_STATED)
+    steps = columns.steps(null=columns.NOT_STATED)
+    batch = columns.batch(null=columns.NOT_STATED)
+    examples_class = columns.examples_class(null=columns.UNKNOWN)
+    examples_range_log_sd = columns.examples_range_log_sd(null=columns.UNKNOWN)
+    examples_bound = columns.examples_bound(null=columns.UNKNOWN)
+    steps_class = columns.steps_class(null=columns.UNKNOWN)
+    steps_range_log_sd = columns.steps_range_log_sd(null=columns.UNKNOWN)
+    steps_bound = columns.steps_bound(null=columns.UNKNOWN)
+    architecture_passes_per_example = columns.architecture_passes_per_example(null=columns.NO_PASSES)
+    active_parameters = columns.active_parameters(null=columns.NOT_STATED)
+    allows_2n_rule = columns.allows_2n_rule()
+    stated_forward_flop = columns.stated_forward_flop(null=columns.NOT_STATED)
+    is_stated_in_multiply_adds = columns.is_stated_in_multiply_adds(null=columns.NO_FORWARD_OPERATIONS)
+    connections = columns.connections(null=columns.NOT_STATED)
+    is_forward_only = columns.is_forward_only()
+    has_frozen_weights = columns.has_frozen_weights()
+    framework = columns.framework(null=columns.NOT_STATED)
+    stated_precision = columns.stated_precision(null=columns.NOT_STATED)
+    stated_utilization_fraction = columns.stated_utilization_fraction(null=columns.NOT_STATED)
+    stated_utilization_basis = columns.stated_utilization_basis(null=columns.NOT_STATED)
+    organization_kind = columns.organization_kind()
+    published = columns.published()
+    published_year = columns.published_year()
+
+    class Config:
+        unique = ["model_id", "phase"]

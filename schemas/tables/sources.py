@@ -1,16 +1,19 @@
 """Contract of `sources`: one row a source of a record."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Sources(TableModel, grain=("record_kind", "record_id", "source")):
+class Sources(Contract):
     """One row a source of a record."""
 
-    record_kind: fields.record_kind
-    record_id: fields.record_id
-    source: fields.source
-    source_kind: fields.source_kind | None
-    title: fields.title
-    url: fields.url | None
-    source_year: fields.source_year | None
+    record_kind = columns.record_kind()
+    record_id = columns.record_id()
+    source = columns.source()
+    source_kind = columns.source_kind(null="The record is not of a model, or its user states it.")
+    title = columns.title()
+    url = columns.url(null=columns.NO_URL)
+    source_year = columns.source_year(null=columns.NOT_STATED)
+
+    class Config:
+        unique = ["record_kind", "record_id", "source"]

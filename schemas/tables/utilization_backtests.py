@@ -1,19 +1,22 @@
 """Contract of `utilization_backtests`: one row a measurement, predicted from all sources but its own."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class UtilizationBacktests(TableModel, grain=("measurement_id", "row")):
+class UtilizationBacktests(Contract):
     """One row a measurement, predicted from all sources but its own."""
 
-    measurement_id: fields.measurement_id
-    row: fields.row
-    network: fields.network
-    precision: fields.precision
-    generation: fields.generation | None
-    measured_utilization_fraction: fields.measured_utilization_fraction
-    default_utilization_fraction: fields.default_utilization_fraction
-    utilization_low_fraction: fields.utilization_low_fraction
-    utilization_middle_fraction: fields.utilization_middle_fraction
-    utilization_high_fraction: fields.utilization_high_fraction
+    measurement_id = columns.measurement_id()
+    row = columns.row()
+    network = columns.network()
+    precision = columns.precision()
+    generation = columns.generation(null=columns.NO_WORD)
+    measured_utilization_fraction = columns.measured_utilization_fraction()
+    default_utilization_fraction = columns.default_utilization_fraction()
+    utilization_low_fraction = columns.utilization_low_fraction()
+    utilization_middle_fraction = columns.utilization_middle_fraction()
+    utilization_high_fraction = columns.utilization_high_fraction()
+
+    class Config:
+        unique = ["measurement_id", "row"]

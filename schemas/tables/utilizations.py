@@ -1,17 +1,20 @@
 """Contract of `utilizations`: one row an allocation with a utilization predicted from measurements of like cases."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class Utilizations(TableModel, grain=("model_id", "phase", "allocation")):
+class Utilizations(Contract):
     """One row an allocation with a utilization predicted from measurements of like cases."""
 
-    model_id: fields.model_id
-    phase: fields.phase
-    allocation: fields.allocation
-    network: fields.network
-    utilization_low_fraction: fields.utilization_low_fraction
-    utilization_middle_fraction: fields.utilization_middle_fraction
-    utilization_high_fraction: fields.utilization_high_fraction
-    utilization_log_sd: fields.utilization_log_sd
+    model_id = columns.model_id()
+    phase = columns.phase()
+    allocation = columns.allocation()
+    network = columns.network()
+    utilization_low_fraction = columns.utilization_low_fraction()
+    utilization_middle_fraction = columns.utilization_middle_fraction()
+    utilization_high_fraction = columns.utilization_high_fraction()
+    utilization_log_sd = columns.utilization_log_sd()
+
+    class Config:
+        unique = ["model_id", "phase", "allocation"]

@@ -1,15 +1,18 @@
 """Contract of `year_peaks`: one row a year and kind of precision: the peak used for an unknown chip."""
 
-from schemas import fields
-from schemas.table import TableModel
+from schemas import columns
+from schemas.contract import Contract
 
 
-class YearPeaks(TableModel, grain=("published_year", "applies_to")):
+class YearPeaks(Contract):
     """One row a year and kind of precision: the peak used for an unknown chip."""
 
-    published_year: fields.published_year
-    applies_to: fields.applies_to
-    peak_flop_per_second: fields.peak_flop_per_second
-    log_sd: fields.log_sd
-    peak_basis: fields.peak_basis
-    source: fields.source
+    published_year = columns.published_year()
+    applies_to = columns.applies_to()
+    peak_flop_per_second = columns.peak_flop_per_second()
+    log_sd = columns.log_sd()
+    peak_basis = columns.peak_basis()
+    source = columns.source()
+
+    class Config:
+        unique = ["published_year", "applies_to"]

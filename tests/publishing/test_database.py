@@ -15,7 +15,7 @@ import yaml
 from pipeline.paths import PUBLISHED, ROOT
 from pipeline.publishing import database
 from pipeline.publishing.views import VIEWS
-from schemas import fields
+from schemas import columns as declared
 from tests.builders import process_of, typed
 
 pytestmark = pytest.mark.usefixtures("published_database")
@@ -30,7 +30,7 @@ def test_every_view_and_its_columns_are_described():
     assert comments == {name: view.description for name, view in VIEWS.items()}
     assert all(comment for _, _, comment in columns)
     own = {name for view in VIEWS.values() for name in view.columns}
-    assert not {name for name in own if hasattr(fields, name)}  # a name means the same everywhere
+    assert not {name for name in own if hasattr(declared, name)}  # a name means the same everywhere
 
 
 def test_views_lose_and_repeat_nothing():

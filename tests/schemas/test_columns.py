@@ -1,0 +1,37 @@
+"""Columns: each is described, has its unit in its name, and is used; to read one imports nothing of pandera."""
+
+import ast
+import subprocess
+import sys
+
+from pipeline.paths import ROOT
+from schemas import columns
+
+DECLARED = {name: value for name, value in vars(columns).items() if isinstance(value, columns.Column)}
+SENTENCES = {name: value for name, value in vars(columns).items() if name.isupper() and isinstance(value, str)}
+UNITS = {"flop", "flop_per_second", "second", "chip_second", "chip_hour", "fraction", "byte", "byte_per_second", "watt", "kwh", None}  # fmt: skip
+
+
+def test_every_column_says_what_it_is():
+    assert len(DECLARED) > 300
+    for name, column in DECLARED.items():
+        assert column.description.endswith("."), name
+        assert "null" not in column.description, f"{name}: what null means is said by the tables"
+        assert column.unit in UNITS, name
+        if column.unit in {"flop", "flop_per_second"}:
+            assert column.unit in name, f"{name} does not end in its unit"
+
+
+def test_every_declared_column_and_sentence_is_used():
+    used = set()
+    for path in (ROOT / "schemas" / "tables").glob("*.py"):
+        used |= {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
+    assert DECLARED.keys() | SENTENCES.keys() <= used
+    assert len({*SENTENCES.values()}) == len(SENTENCES)
+    assert all(sentence.endswith(".") for sentence in SENTENCES.values())
+
+
+def test_to_read_a_column_imports_neither_pandas_nor_pandera():
+    script = "import sys; from schemas import columns; print(columns.training_flop.label, {'pandas', 'pandera', 'pyarrow'} & {*sys.modules})"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout == "Training compute, FLOP set()\n"
