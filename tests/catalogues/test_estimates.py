@@ -5,6 +5,7 @@ import math
 
 import pytest
 
+from pipeline import in_memory, sql
 from pipeline.catalogues import epoch, estimates, written
 from pipeline.catalogues.columns import HIDDEN
 from tests.builders import EPOCH_HEADER, TEXT_ROW, TIMED_ROW, epoch_csv, epoch_table
@@ -28,9 +29,10 @@ def estimated(records, params, ledger_rows, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def ledger_rows(tables):
+def ledger_rows(records, params):
     """The ledger's estimates, by model."""
-    return {row["model_id"]: row for row in tables["estimates"]}
+    tables = in_memory.make(["estimates"], records, params)
+    return {row["model_id"]: row for row in sql.rows(tables["estimates"])}
 
 
 @pytest.fixture(scope="module")
