@@ -9,7 +9,7 @@ from pipeline.paths import SNAPSHOT
 from schemas.table import ContractError
 from tests.builders import copied
 
-MADE = ("ingest", "estimate")
+MADE = ("ingest", "estimate", "check")
 
 
 @pytest.fixture(scope="module")
