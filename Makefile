@@ -5,7 +5,7 @@ export UV_PYTHON_DOWNLOADS = never
 export DVC_NO_ANALYTICS = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install repro test other-python check format benchmarks plots accuracy fit-uncertainty audit audit-test measure measure-test spark-test site site-test clean
+.PHONY: help install repro test other-python check format benchmarks plots accuracy fit-uncertainty calibration audit audit-test measure measure-test spark-test site site-test clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -89,8 +89,11 @@ accuracy: install  ## set our estimates beside Epoch's values, where its snapsho
 draft-accuracy: install  ## score `draft` on papers in a folder (DRAFT="folder", with html/, pdf/ and tex/ inside), by kind, domain and form
 	.venv/bin/python -m pipeline.drafting.accuracy $(DRAFT)
 
-fit-uncertainty: install  ## fit how well inputs are known to data/tables, beside the stored values
+fit-uncertainty: install  ## fit the error of GPU time to data/tables, and show what identifies each number of the error
 	.venv/bin/python -m pipeline.fitting
+
+calibration: install  ## show how well the published intervals hold, beside a former release's (BEFORE=estimates.csv names another)
+	.venv/bin/python -m tests.benchmarks.calibration $(BEFORE)
 
 audit: .venv-audit/installed  ## set the public FLOP counters beside a count by hand, in a venv of their own
 	.venv-audit/bin/python -m pipeline.measure.audit
@@ -112,15 +115,15 @@ measure-test: .venv-audit/installed  ## compare the timed networks with torch's 
 	UV_PROJECT_ENVIRONMENT=.venv-audit .venv/bin/uv sync --locked --quiet --extra pipeline --extra audit
 	@touch $@
 
-spark-test: .venv-spark/installed  ## run the stages on Spark, in a venv of its own, and compare with DuckDB; needs a Java runtime
+spark-test: .venv-spark/installed  ## run the rules on Spark, in a venv of its own, and compare with DuckDB; needs a Java runtime
 	@test -d data/tables || $(MAKE) --no-print-directory repro
-	.venv-spark/bin/python -m pytest tests/spark_bulk.py
+	.venv-spark/bin/python -m pytest tests/spark_own_tables.py
 
 .venv-spark/installed: pyproject.toml uv.lock .venv/installed
 	test -x .venv-spark/bin/python || $(PYTHON) -m venv .venv-spark
 	@# One test runs there: to compile every module takes longer than to import those that it needs.
-	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra pipeline --extra spark $(BUILT_ELSEWHERE)
-	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra pipeline --extra spark
+	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra spark --no-dev --group spark-test $(BUILT_ELSEWHERE)
+	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra spark --no-dev --group spark-test
 	@touch $@
 
 .PHONY: requirements

@@ -9,7 +9,6 @@ from pipeline import in_memory, sql
 from pipeline.catalogues.bases import Base, Bases, Named, Wanted, row_id
 from pipeline.catalogues.columns import Bad, Row
 from pipeline.catalogues.epoch import Catalogue, Part
-from pipeline.catalogues.kept import Kept
 from pipeline.catalogues.networks import is_same_size
 from pipeline.catalogues.quantities import domain_of
 from pipeline.catalogues.recorded import Recorded
@@ -103,8 +102,7 @@ def _named(part: Part, recorded: Recorded) -> list[Named]:
 def _bases_among(catalogue: Catalogue, recorded: Recorded, run: "_Run", size: int) -> Bases:
     """The base models that rows of the file name, for rows of any part; the run knows their headlines."""
     wanted = Wanted(catalogue.base_names)
-    rows: Kept[Row | Bad] = Kept()
-    rows.extend(row for row in catalogue.rows if isinstance(row, Row) and wanted.has(row.name))
+    rows = [row for row in catalogue.rows if isinstance(row, Row) and wanted.has(row.name)]
     named = [each for part in catalogue.parts(rows, size) for each in _named(part, recorded)]
     bases = Bases(named, run.records, recorded)
     for part in catalogue.parts(rows, size):
