@@ -115,15 +115,15 @@ measure-test: .venv-audit/installed  ## compare the timed networks with torch's 
 	UV_PROJECT_ENVIRONMENT=.venv-audit .venv/bin/uv sync --locked --quiet --extra pipeline --extra audit
 	@touch $@
 
-spark-test: .venv-spark/installed  ## run the stages on Spark, in a venv of its own, and compare with DuckDB; needs a Java runtime
+spark-test: .venv-spark/installed  ## run the rules on Spark, in a venv of its own, and compare with DuckDB; needs a Java runtime
 	@test -d data/tables || $(MAKE) --no-print-directory repro
-	.venv-spark/bin/python -m pytest tests/spark_bulk.py
+	.venv-spark/bin/python -m pytest tests/spark_own_tables.py
 
 .venv-spark/installed: pyproject.toml uv.lock .venv/installed
 	test -x .venv-spark/bin/python || $(PYTHON) -m venv .venv-spark
 	@# One test runs there: to compile every module takes longer than to import those that it needs.
-	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra pipeline --extra spark $(BUILT_ELSEWHERE)
-	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra pipeline --extra spark
+	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra spark --no-dev --group spark-test $(BUILT_ELSEWHERE)
+	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra spark --no-dev --group spark-test
 	@touch $@
 
 .PHONY: requirements

@@ -102,7 +102,7 @@ def _write(path: Path, name: str, rows: Rows) -> None:
 
 def main(stage: str) -> None:
     """Runs a stage; a mistake in the data is one line each and exit code 1, and so is what the machine refuses."""
-    from pipeline.publishing.database import MACHINE, reason
+    from pipeline.publishing.database import MACHINE
     from pipeline.records.yaml_text import RecordError
 
     collect_seldom()
@@ -120,7 +120,7 @@ def main(stage: str) -> None:
         print(problem, file=sys.stderr)
         raise SystemExit(1) from None
     except (OSError, *MACHINE) as problem:
-        why = in_a_line(problem) if isinstance(problem, OSError) else reason(problem)
+        why = in_a_line(problem) if isinstance(problem, OSError) else sql.reason(problem)
         print(f"{stage}: {why}", file=sys.stderr)
         raise SystemExit(1) from None
     except KeyboardInterrupt:

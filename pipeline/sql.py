@@ -93,6 +93,11 @@ def inputs(wanted: Iterable[str], given: Collection[str] = ()) -> frozenset[str]
     return frozenset().union(*map(reads, in_order(wanted, given))) - tables() | frozenset(given)
 
 
+def reason(problem: Exception) -> str:
+    """The message of an error of DuckDB without the lines that point into the SQL, in one line."""
+    return " ".join(str(problem).split("\n\nLINE ")[0].split())
+
+
 def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
     """Makes the tables wanted, and those that they need, in the connection; returns their names in the order in which they were made.
 
@@ -109,7 +114,7 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
                 _python(name).make(connection)
                 made_by_function.add(PYTHON[name])
         except (duckdb.ProgrammingError, duckdb.DataError, duckdb.InvalidInputException) as problem:
-            raise RuleError(f"pipeline/models/{name}.sql: {problem}") from None
+            raise RuleError(f"pipeline/models/{name}.sql: {reason(problem)}") from None
     return order
 
 

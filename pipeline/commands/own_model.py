@@ -23,7 +23,14 @@ from pipeline.records.yaml_text import Mistake, RecordError
 from pipeline.rules import plausibility
 from schemas.errors import ContractError
 from schemas.records import Records
-from schemas.vocabulary import GPU_TIME_REASONS, WEAK_REASONS, GpuTimeReason, HeadlineMethod, UtilizationCase, WeakReason
+from schemas.vocabulary import (
+    GPU_TIME_REASONS,
+    WEAK_REASONS,
+    GpuTimeReason,
+    HeadlineMethod,
+    UtilizationCase,
+    WeakReason,
+)
 
 FIGURE_NAMES = {each.name for each in fields(Inputs)}
 FIGURES = {

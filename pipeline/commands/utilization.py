@@ -73,7 +73,7 @@ def answer(
     `taken` and `measured` have 5 %, 50 % and 95 % points. Raises LookupError, naming the nearest right word, for an unknown family,
     precision or chip, or a chip without that peak.
     """
-    from pipeline import flow, sql
+    from pipeline import in_memory, sql
     from pipeline.rules.utilization import gaussian_process, predictions
     from pipeline.rules.utilization.cases import utilization_case
     from schemas.tables.defaults import values
@@ -88,7 +88,7 @@ def answer(
     if stated not in peaks:
         raise LookupError(f"{chip.name} has no {stated} peak; it has {', '.join(peaks)}")
     of_measurements = replace(records, models={}, hardware={}) if of_all else measuring(records)
-    tables = flow.make(["measured_cases", "defaults"], of_measurements, parameters, of_all)
+    tables = in_memory.make(["measured_cases", "defaults"], of_measurements, parameters, of_all)
     default = values(tables["defaults"], "utilization")
     measured_rows = sql.rows(tables["measured_cases"].to_native(), ["measurement_id", "row"])
     measured = predictions.measured_of(measured_rows)

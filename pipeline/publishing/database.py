@@ -112,8 +112,3 @@ def table_names() -> list[str]:
 def _near(path: Path) -> str:
     near = os.path.relpath(path)
     return str(path) if near.startswith("..") else near
-
-
-def reason(problem: Exception) -> str:
-    """The message of an error without the lines that point into the SQL, in one line."""
-    return " ".join(str(problem).split("\n\nLINE ")[0].split())

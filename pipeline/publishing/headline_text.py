@@ -49,7 +49,9 @@ def unused_report(parts: Iterable[Row]) -> str | None:
 
 def certainty(estimate: Row) -> str:
     """How sure a headline is, from its row of `estimates`: the word for it, and the class of the evidence that it rests on."""
-    return f"confidence: {estimate['confidence']}; evidence: {EVIDENCE_CLASSES[EvidenceClass(estimate['evidence_class'])]}"
+    return (
+        f"confidence: {estimate['confidence']}; evidence: {EVIDENCE_CLASSES[EvidenceClass(estimate['evidence_class'])]}"
+    )
 
 
 def dispute(sentences: Row) -> Iterator[str]:

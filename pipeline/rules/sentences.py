@@ -50,7 +50,7 @@ def _sentences(estimate: Row, terms: Row, dispute: Row | None, choices: Row) -> 
 
 def flop(number: float) -> str:
     """Three digits of an amount of FLOP."""
-    return f"{number:.3g}"
+    return f"{number:.3g}".replace("e+", "e")
 
 
 def _headline(estimate: Row, terms: Row, choices: Row) -> Iterator[str]:

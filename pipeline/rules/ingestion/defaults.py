@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from pipeline.rules.frames import Row
+from pipeline.sql import Row
 from pipeline.rules.ingestion.models import published_year
 from schemas import vocabulary
 from schemas.defaults import Default, Spread, YearPeakSeries

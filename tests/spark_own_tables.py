@@ -94,7 +94,7 @@ def test_a_relation_of_duckdb_among_them_is_a_line(example):
     import duckdb
 
     import pipeline
-    from schemas.table import ContractError
+    from schemas.errors import ContractError
 
     ran, folder = example
     lake = ran["lake"].read
