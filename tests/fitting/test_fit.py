@@ -1,5 +1,7 @@
 """Known numbers are recovered from pairs drawn from them, and what is called measured is identified by the ledger."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,9 @@ import pytest
 from pipeline.fitting import __main__ as command
 from pipeline.fitting import coverage, evidence, fit
 from pipeline.paths import TABLES
+from pipeline.publishing import summaries
+from pipeline.site.report import calibration
+from tests.site.report import builders as site_builders
 
 KNOWN = {"whole_run": 0.6, "gpu_time_up": 0.2, "gpu_time_down": 0.7}
 START = np.log([0.75, 0.25, 0.45])
@@ -133,3 +138,14 @@ def test_no_tables_are_answered_in_words(tmp_path, capsys):
     assert command.main(tmp_path, tmp_path / "calibration.json") == 1
     assert capsys.readouterr().err == f"{tmp_path} has no tables: run `make repro` first\n"
     assert not [*tmp_path.iterdir()]
+
+
+def test_the_page_shows_what_was_found(found, tmp_path):
+    summaries.write(tmp_path / "calibration.json", found)
+    page = site_builders.drawn(calibration, json.loads((tmp_path / "calibration.json").read_text()))
+    site_builders.read(page)
+    for row in found["numbers"]:
+        assert f"<code>{row['name']}</code>" in page
+    assert {row["name"] for row in found["numbers"]} == {*calibration.WORDS}
+    assert {row["name"] for row in found["coverage"]} == {*calibration.STATEMENTS}
+    assert "This release has no fit" in site_builders.drawn(calibration, None)
