@@ -1,5 +1,6 @@
 """The macros of SQL that Python has too give what Python gives, on 10,000 random numbers."""
 
+import math
 import random
 
 import duckdb
@@ -44,6 +45,10 @@ def in_sql(connection, text):
         ("high(median, log_sd)", lambda row: uncertainty.high(row["median"], row["log_sd"])),
         ("normal_quantile_95()", lambda row: uncertainty.NORMAL_QUANTILE_95),
         ("lomax_reach(p)", lambda row: uncertainty.lomax_reach(row["p"])),
+        (
+            "probability_above('reported', ln(median) - 40, up, up)",
+            lambda row: uncertainty.Lomax(row["up"], 2).above(math.log(row["median"]) - 40),
+        ),
         ("logistic_reach(p)", lambda row: uncertainty.logistic_reach(row["p"])),
         ("median * exp(-down * reach('operation_count', p))", lambda row: _ends(uncertainty.lomax_ends, row)[0]),
         ("median * exp(up * reach('reported', p))", lambda row: _ends(uncertainty.lomax_ends, row)[1]),
