@@ -25,7 +25,7 @@ MAY_IMPORT = {
     "pipeline/publishing": {"pipeline.paths", "schemas", "narwhals", "duckdb", "yaml", "pathspec"},
     "pipeline/catalogues": {"pipeline.records", "pipeline.rules", "pipeline.formulas", "pipeline.architectures", "pipeline.publishing", "pipeline.flow", "pipeline.paths", "pipeline.download", "schemas", "pydantic"},
     "pipeline/drafting": {"pipeline.records", "pipeline.paths", "schemas", "markdown_it", "numpy", "pypdfium2", "requests", "scipy", "selectolax", "yaml"},
-    "pipeline/fitting": {"pipeline.rules", "pipeline.formulas", "pipeline.publishing.summaries", "pipeline.paths", "schemas.vocabulary", "numpy", "pandas", "scipy"},
+    "pipeline/fitting": {"pipeline.rules.adjudicated", "pipeline.sql", "pipeline.records.params", "pipeline.publishing.summaries", "pipeline.paths", "duckdb", "numpy", "pandas", "scipy"},
     "pipeline/measure": {"pipeline.formulas", "pipeline.architectures", "pipeline.paths", "schemas.spelling", "yaml", "torch", "cupy", "cupyx", "fvcore", "ptflops", "pthflops", "calflops", "torchinfo", "thop", "deepspeed"},
     "pipeline/site": {"pipeline.compiled", "pipeline.flow", "pipeline.measure.audit", "pipeline.paths", "pipeline.progress", "pipeline.publishing", "pipeline.records.params", "pipeline.rules.frames", "pipeline.rules.utilization", "schemas", "altair", "duckdb", "jinja2", "markdown_it", "markupsafe", "narwhals", "vl_convert", "xlsxwriter", "yaml"},
     "pipeline/contracts.py": {"schemas", "pyarrow", "pandas", "pandera"},
