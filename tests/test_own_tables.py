@@ -11,7 +11,7 @@ import pytest
 
 import pipeline
 from pipeline import own_tables, sql
-from pipeline.paths import LEDGER, ROOT, TABLES
+from pipeline.paths import ROOT, TABLES
 from schemas.errors import ContractError
 
 NAMES = ("runs", "allocations", "models", "lineages", "contributions", "operation_counts", "utilizations")
@@ -100,13 +100,13 @@ def test_tables_left_out_are_those_that_the_description_names(connection):
 
 def test_nothing_of_the_callers_is_hidden_or_changed(connection):
     # Tables and macros of the names that the rules use play no part.
-    for name in ("models", "hardware", "constants", "estimates", "given_rows", "params"):
+    for name in ("models", "hardware", "constants", "estimates", "given_rows", "no_rows", "params"):
         connection.execute(f"create table {name} as select 1 as other")
     connection.execute("create macro low(x, y) as 42; create temp table peaks as select 2 as other")
     before = objects(connection)
     results = pipeline.estimate_frames(**relations(connection))
     assert operations(results) == [(pytest.approx(FLOP),)] * 2
-    assert results["estimates"].project("energy_low_kwh < energy_kwh").fetchall() == [(True,)] * 2
+    assert results["estimates"].project("energy_kwh_low < energy_kwh").fetchall() == [(True,)] * 2
     assert connection.sql("select models.other, low(1, 2) from models").fetchall() == [(1, 42)]
     del results
     gc.collect()
@@ -154,12 +154,12 @@ def test_every_mistake_of_columns_is_a_line(connection):
     with pytest.raises(ContractError) as problem:
         pipeline.estimate_frames(**broken)
     assert str(problem.value).splitlines() == [
-        "runs: examples is INTEGER, not DOUBLE",
+        "runs: is not of the DuckDB connection or session of Spark that models is of",
+        "runs: examples is int32, not double",
         "runs: 'epoch' is no column of this table; did you mean 'epochs'?",
-        "runs: has no column phase_index, a BIGINT that is never null",
-        "allocations: is a pandas.DataFrame, not a DuckDB relation or a Spark data frame",
-        "models: is of another DuckDB connection than runs; all are of one",
-        "lineages: is a builtins.list, not a DuckDB relation or a Spark data frame",
+        "runs: has no column phase_index (int64), never null",
+        "allocations: is a DataFrame, not a DuckDB relation or a Spark data frame",
+        "lineages: is a list, not a DuckDB relation or a Spark data frame",
     ]
 
 
@@ -174,7 +174,7 @@ def test_every_mistake_of_rows_is_a_line(connection):
         pipeline.estimate_frames(**broken)
     assert sorted(str(problem.value).splitlines()) == [
         "allocations: chips is not finite, 1 times, first base pretraining 0",
-        "models: several rows have the same model_id, 2 times, first base",
+        "models: the same model_id in several rows, 2 times, first base",
         "runs: examples is not finite, 2 times, first base pretraining",
         "runs: phase_index is null, 2 times, first base pretraining",
     ]
