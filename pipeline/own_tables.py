@@ -1,10 +1,10 @@
-"""The rules on tables that someone else holds: relations of one DuckDB connection in, relations out. Spark: on_spark.py.
+"""The rules on tables that someone else holds: DuckDB relations of one connection in, relations out (Spark: on_spark.py).
 
 The rules run on a cursor of the caller's connection: it shares their database, limit of memory and place for spilled
 rows, and has temporary tables of its own. So nothing of theirs is hidden or changed, and it may be read-only.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -41,10 +41,7 @@ def declared(name: str) -> tuple[pa.Schema, list[str], tuple[str, ...]]:
 
 
 def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The tables of `RESULTS` by name, held as those given are; `runs`, `allocations` and `models` must be given.
-
-    Raises ContractError with a line for each mistake.
-    """
+    """The tables of `RESULTS` by name, held as those given are. Raises ContractError with a line for each mistake."""
     holder = _holder(given["models"])
     files = {name: table_file(name) for name in LEDGER if name not in given}
     mistakes = [line for name, table in given.items() for line in _column_mistakes(name, table, holder)]
@@ -64,10 +61,8 @@ def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: cursor.table(name) for name in RESULTS}
 
 
-def make(
-    connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Callable[[], Any]], choices: Mapping[str, Any]
-) -> None:
-    """Makes the results as temporary tables, from a function that opens each table's Arrow reader and params.yaml.
+def make(connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Any], choices: Mapping[str, Any]) -> None:
+    """Makes the results as temporary tables, from functions that open an Arrow reader of each table, and params.yaml.
 
     Rows are copied: a cursor sees no temporary table, schema in use or open transaction of its connection. Raises
     ContractError with a line for each column with nulls or numbers that are not finite, and for keys of several rows.
@@ -92,7 +87,7 @@ def make(
 
 
 def _holder(table: Any) -> Any:
-    """A relation's connection, which duckdb keeps to itself, or a Spark data frame's session; None for anything else."""
+    """A relation's connection, which duckdb keeps to itself, or a data frame's session of Spark; else None."""
     return getattr(table, "_con", None) or getattr(table, "sparkSession", None)
 
 

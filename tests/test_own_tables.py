@@ -76,9 +76,9 @@ def test_the_readmes_example_makes_the_ledgers_tables(tmp_path, monkeypatch):
     (code,) = [code for code in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "import duckdb" in code]
     ran = {}
     exec(code, ran)
-    assert set(ran["made"]) == {*own_tables.RESULTS}
-    assert duckdb.read_parquet("estimates.parquet").shape == ran["made"]["estimates"].shape
-    for name, relation in ran["made"].items():
+    assert set(ran["results"]) == {*own_tables.RESULTS}
+    assert duckdb.read_parquet("estimates.parquet").shape == ran["results"]["estimates"].shape
+    for name, relation in ran["results"].items():
         order = ", ".join(own_tables.declared(name)[2])
         expected = duckdb.read_parquet(str(TABLES / "estimate" / f"{name}.parquet"))
         assert relation.order(order).to_arrow_table().equals(expected.order(order).to_arrow_table()), name
