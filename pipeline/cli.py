@@ -17,7 +17,7 @@ from schemas.plain_text import one_line
 
 LONGEST_SHORT = 63  # characters
 COMMANDS = (
-    "query list show compare hardware explain plot thresholds cite export diff estimate validate convert new draft count"
+    "query list show compare hardware explain plot thresholds cite export diff estimate validate new draft count"
     " utilization fetch serve measure"
 ).split()  # in the order of --help; the module of each has its name
 SETTINGS: dict[str, dict[str, Any]] = {

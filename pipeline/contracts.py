@@ -1,5 +1,6 @@
 """A table judged by its contract in schemas/tables, with every mistake in a line of its own; and tables of rows, in the contract's types."""
 
+import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
@@ -92,6 +93,11 @@ def arrow_table(rows: Iterable[Mapping[str, Any]], contract: type[Contract]) -> 
     if mistakes:
         raise ContractError("\n".join(mistakes))
     return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def as_json(figures: Mapping[str, Any]) -> str:
+    """Figures that are written beside tables, as their file has them."""
+    return json.dumps(figures, indent=2, sort_keys=True) + "\n"
 
 
 def check(name: str, table: pa.Table) -> None:

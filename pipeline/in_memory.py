@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any
 
 import duckdb
-import narwhals as nw
 
 from pipeline import sql
 from pipeline.paths import PUBLISHED, table_file
@@ -25,7 +24,7 @@ ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "ope
 
 
 def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, Any]:
-    """All tables of these records by name, until a stage: narwhals frames on DuckDB."""
+    """All tables of these records by name, until a stage: relations of DuckDB."""
     stages = {"ingest": INGESTED, "estimate": (*INGESTED, *ESTIMATED), "check": (*INGESTED, *ESTIMATED, *CHECKED)}
     return make(stages[until], records, parameters)
 
@@ -33,7 +32,7 @@ def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, An
 def make(
     names: Iterable[str], records: Any, parameters: Any, given: Mapping[str, Path] = MappingProxyType({})
 ) -> dict[str, Any]:
-    """These tables and those that they are made from, by name, as narwhals frames on DuckDB; no others.
+    """These tables and those that they are made from, by name, as relations of DuckDB; no others.
 
     Tables in `given` are those of the files. Raises ContractError where a rule cannot run.
     """
@@ -52,7 +51,7 @@ def make(
         sql.run(connection, made, given)
     except sql.RuleError as problem:
         raise ContractError(str(problem)) from None
-    tables = {name: nw.from_native(connection.table(name)) for name in {*read, *made, *given}}
+    tables = {name: connection.table(name) for name in {*read, *made, *given}}
     return tables | (_checked(tables, connection, parameters) if is_checked else {})
 
 
@@ -70,15 +69,16 @@ def create_like(connection: duckdb.DuckDBPyConnection, name: str) -> None:
 
 
 def _checked(tables: Mapping[str, Any], connection: duckdb.DuckDBPyConnection, parameters: Any) -> dict[str, Any]:
-    from pipeline import contracts  # with pandas
-    from pipeline.stages import check
-    from schemas.table import Ledger
+    from pipeline import contracts, stages  # with pandas
 
-    results = check.build(ledger=Ledger(tables), params=parameters)._asdict()
-    for name in CHECKED:
-        rows = results[name]
-        table = rows.collect("pyarrow").to_native() if hasattr(rows, "collect") else contracts.arrow_table(rows, contracts.contract_of(name))
+    made, metrics = stages.checked(tables, parameters)
+    for name, rows in made.items():
+        table = (
+            rows.to_arrow_table()
+            if isinstance(rows, duckdb.DuckDBPyRelation)
+            else contracts.arrow_table(rows, contracts.contract_of(name))
+        )
         connection.register("rows_of_it", table)
         connection.execute(f'create or replace temp table "{name}" as from rows_of_it')
         connection.unregister("rows_of_it")
-    return {name: nw.from_native(connection.table(name)) for name in CHECKED} | {"metrics": results["metrics"]}
+    return {name: connection.table(name) for name in made} | {"metrics": metrics}

@@ -93,6 +93,11 @@ def inputs(wanted: Iterable[str], given: Collection[str] = ()) -> frozenset[str]
     return frozenset().union(*map(reads, in_order(wanted, given))) - tables() | frozenset(given)
 
 
+def reason(problem: Exception) -> str:
+    """The message of an error of DuckDB without the lines that point into the SQL, in one line."""
+    return " ".join(str(problem).split("\n\nLINE ")[0].split())
+
+
 def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
     """Makes the tables wanted, and those that they need, in the connection; returns their names in the order in which they were made.
 
@@ -109,21 +114,24 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
                 _python(name).make(connection)
                 made_by_function.add(PYTHON[name])
         except (duckdb.ProgrammingError, duckdb.DataError, duckdb.InvalidInputException) as problem:
-            raise RuleError(f"pipeline/models/{name}.sql: {problem}") from None
+            raise RuleError(f"pipeline/models/{name}.sql: {reason(problem)}") from None
     return order
 
 
-def script() -> str:
-    """Every file in the order in which it runs, macros first, as one script: what a browser runs."""
-    names = in_order(sorted(tables() - PYTHON.keys()), PYTHON)
-    return "\n".join([sql_of(MACROS), *(f"create or replace temp table {name} as\n{sql_of(name)};\n" for name in names)])
+def script(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
+    """The statements that make the tables wanted where those given are there, macros first: what a browser runs, one at a time."""
+    macros = [statement.strip() for statement in re.split(r";\s*\n", sql_of(MACROS)) if "create" in statement]
+    return [
+        *macros,
+        *(f"create or replace temp table {name} as\n{sql_of(name).strip()}" for name in in_order(wanted, given)),
+    ]
 
 
 def connection_with(tables: Mapping[str, Any], params: Any) -> duckdb.DuckDBPyConnection:
-    """A connection of its own that holds these tables (lazy frames) by name, and `params`."""
+    """A connection of its own that holds these tables (relations) by name, and `params`."""
     connection = duckdb.connect()
-    for name, frame in tables.items():
-        connection.register("given_rows", frame.collect("pyarrow").to_native())
+    for name, relation in tables.items():
+        connection.register("given_rows", relation.to_arrow_table())
         connection.execute(f'create table "{name}" as from given_rows')
         connection.unregister("given_rows")
     set_params(connection, params.model_dump())
@@ -131,9 +139,14 @@ def connection_with(tables: Mapping[str, Any], params: Any) -> duckdb.DuckDBPyCo
 
 
 def set_params(connection: duckdb.DuckDBPyConnection, blocks: Mapping[str, Any]) -> None:
-    """Makes the table `params`: one row, a struct for each block of params.yaml."""
+    """Makes the table `params`."""
+    connection.execute(params_statement(blocks))
+
+
+def params_statement(blocks: Mapping[str, Any]) -> str:
+    """The statement that makes the table `params`: one row, a struct for each block of params.yaml."""
     columns = ", ".join(f"{literal(block)} as {name}" for name, block in blocks.items())
-    connection.execute(f"create or replace temp table params as select {columns}")
+    return f"create or replace temp table params as select {columns}"
 
 
 def set_params_of(cursor: duckdb.DuckDBPyConnection, connection: duckdb.DuckDBPyConnection) -> None:
@@ -169,7 +182,10 @@ def insert(connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Row]
     held = [*rows]
     columns = [column for (column, *_) in connection.execute(f'describe "{name}"').fetchall()]
     for start in range(0, len(held), ROWS_A_STATEMENT):
-        lines = (f"({', '.join(literal(row.get(column)) for column in columns)})" for row in held[start : start + ROWS_A_STATEMENT])
+        lines = (
+            f"({', '.join(literal(row.get(column)) for column in columns)})"
+            for row in held[start : start + ROWS_A_STATEMENT]
+        )
         connection.execute(f'insert into "{name}" values {", ".join(lines)}')
 
 

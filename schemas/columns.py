@@ -643,7 +643,7 @@ confidence = Column(
     "text",
     "Class of the 90 % interval's width: confident within a factor of 3 of training_flop, likely within 10, speculative beyond.",
     checks=_words(vocabulary.Confidence),
-    label="Width of the interval",
+    label="Confidence",
 )
 headline_method = Column(
     "text", "Method of the headline (methods, section 4).", checks=_words(vocabulary.HeadlineMethod), label="Method"
@@ -880,6 +880,7 @@ evidence_class = Column(
     "text",
     "What the headline rests on, which sets the width of its interval: of a sum the weakest part above a tenth of it.",
     checks=_words(vocabulary.EvidenceClass),
+    label="What the headline rests on",
 )
 weak_reason = Column(
     "text",
@@ -941,3 +942,9 @@ intensity = Column("number", "Forward FLOP per elementwise FLOP of the network."
 work_flop = Column("number", "Forward FLOP a chip and step.", unit="flop", checks=_FLOP)
 filled_low = Column("number", "Lower end of the 90 % interval that estimates give filled_value.", checks=_POSITIVE)
 filled_high = Column("number", "Upper end of the 90 % interval that estimates give filled_value.", checks=_POSITIVE)
+like_low_fraction = Column(
+    "number", "5 % point of what whole runs like it reach of their peak.", unit="fraction", checks=_FRACTION
+)
+like_high_fraction = Column(
+    "number", "95 % point of what whole runs like it reach of their peak.", unit="fraction", checks=_FRACTION
+)

@@ -13,16 +13,15 @@ Of = TypeVar("Of", bound=Contract)
 
 
 class Table(Generic[Of]):
-    """In a stage's signature: a narwhals lazy frame (or rows) that satisfies the contract named in brackets."""
+    """In a stage's signature: a relation of DuckDB (or rows) that satisfies the contract named in brackets."""
 
 
 class Ledger(dict[str, Any]):
-    """In a stage's signature: every table that stages before it make, as narwhals lazy frames by name."""
+    """In a stage's signature: every table that stages before it make, as relations of DuckDB by name."""
 
 
 class Metrics(dict[str, Any]):
     """In a stage's return: named figures that DVC shows and compares, written as JSON."""
-
 
 
 def table_name(contract: type[Contract]) -> str:

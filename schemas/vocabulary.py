@@ -255,6 +255,17 @@ EVIDENCE_CLASSES = {  # for a reader
 }
 
 
+class PrecisionRule(StrEnum):
+    """How the number format of a run is known: stated, by the formats of its chip, or inferred (methods, section 3)."""
+
+    STATED = "stated"
+    ONLY_FORMAT = "only_format"
+    NO_FAST_16BIT = "no_fast_16bit"
+    LARGE_INDUSTRY_RUN = "large_industry_run"
+    BEFORE_SIXTEEN_BIT = "before_sixteen_bit"
+    BEST_SIXTEEN_BIT = "best_sixteen_bit"
+
+
 class WeakReason(StrEnum):
     """Why an operation count is known less well than one of a stated network and stated data."""
 

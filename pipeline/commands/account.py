@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import duckdb
 
+from pipeline import sql
 from pipeline.commands import ledger, output, subset
 from pipeline.paths import RECORDS, table_file
 from pipeline.publishing import fingerprint
@@ -28,7 +29,7 @@ SHOWN = ("lineages", "models", "facts", "fact_quotes", "completed_runs", "comple
          "operation_estimates", "gpu_time_estimates", "estimates", "reconciliations", "dispute_causes", "sentences", "peaks")  # fmt: skip
 SUMMARISED = tuple(name for name in SHOWN if name not in ("facts", "fact_quotes"))  # what a summary in words is made of
 KEYS = {"facts": "record_id", "fact_quotes": "record_id", "operation_counts": "architecture_id", "peaks": "hardware_id"}
-Revisions = Mapping[str, Any]  # of `flow.make`, which running stages alone imports
+Revisions = Mapping[str, Any]  # of `in_memory.make`, which running stages alone imports
 NONE: Revisions = MappingProxyType({})
 OF_ALL = ("measured_cases",)  # what utilizations are predicted from
 
@@ -111,9 +112,9 @@ def _published_names(book: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
 def account(identifier: str, records: Records, of_all: Revisions = NONE, names: Sequence[str] = SHOWN) -> Tables:
     """These tables of one model and its base models, made by the stages."""
     made = _made(names, [identifier], records, of_all)
-    relations = {name: made[name].to_native() for name in names}
+    relations = {name: made[name] for name in names}
     return _of(
-        subset.lineage(identifier, records), names, lambda name, which: _rows(relations[name].filter(str(which)))
+        subset.lineage(identifier, records), names, lambda name, which: sql.rows(relations[name].filter(str(which)))
     )
 
 
@@ -132,20 +133,18 @@ def _published(identifier: str, book: duckdb.DuckDBPyConnection) -> Tables:
 
 def estimates(identifiers: Iterable[str], records: Records, of_all: Revisions = NONE) -> dict[str, dict[str, Any]]:
     """The rows of `estimates` of these models, by id, through the same stages."""
-    from pipeline.rules import frames
-
     wanted = set(identifiers)
     made = _made(["estimates"], wanted, records, of_all)
-    return {row["model_id"]: row for row in frames.rows(made["estimates"]) if row["model_id"] in wanted}
+    return {row["model_id"]: row for row in sql.rows(made["estimates"]) if row["model_id"] in wanted}
 
 
 def _made(names: Iterable[str], identifiers: Iterable[str], records: Records, of_all: Revisions) -> dict[str, Any]:
-    from pipeline import flow
+    from pipeline import in_memory
     from pipeline.records import params
 
     wanted = list(identifiers)
     revised = of_all if subset.has_chips(wanted, records) else {}
-    return flow.make(names, subset.of_models(wanted, records, is_measured=bool(of_all)), params.load(), revised)
+    return in_memory.make(names, subset.of_models(wanted, records, is_measured=bool(of_all)), params.load(), revised)
 
 
 def _of_all() -> Revisions:
@@ -155,14 +154,13 @@ def _of_all() -> Revisions:
 
 def reconciliations(identifiers: Iterable[str], records: Records) -> list[dict[str, Any]]:
     """The rows of `reconciliations` of these models, without utilizations predicted from measurements."""
-    from pipeline import flow
+    from pipeline import in_memory
     from pipeline.records import params
-    from pipeline.rules import frames
 
     asked = set(identifiers)
     alone = subset.without_measurements(asked, records)
-    made = flow.make(["reconciliations"], alone, params.load())
-    return [row for row in frames.rows(made["reconciliations"]) if row["model_id"] in asked]
+    made = in_memory.make(["reconciliations"], alone, params.load())
+    return [row for row in sql.rows(made["reconciliations"]) if row["model_id"] in asked]
 
 
 def _of(
@@ -191,11 +189,6 @@ def _is_one_of(column: str, values: Sequence[str]) -> duckdb.Expression:
     if not values:
         return duckdb.ConstantExpression(False)
     return duckdb.ColumnExpression(column).isin(*map(duckdb.ConstantExpression, values))
-
-
-def _rows(relation: duckdb.DuckDBPyRelation) -> list[dict[str, Any]]:
-    names = relation.columns
-    return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
 
 
 def as_json(tables: Tables, identifier: str) -> str:

@@ -5,7 +5,7 @@
 
 import math
 from math import e
-from typing import Any
+from typing import Any, NamedTuple
 
 NORMAL_QUANTILE_95 = 1.6448536269514722
 
@@ -57,15 +57,43 @@ def high(median: Any, log_sd: Any) -> Any:
     return median * e ** (NORMAL_QUANTILE_95 * log_sd)
 
 
-def lomax_reach(probability: float) -> float:
+def lomax_reach(probability: float, exponent: int = 2) -> float:
     """How far the point of this probability, over one half, lies from the middle of a count's error, in units of its half (methods, section 4).
 
-    The error is a two-sided Lomax distribution with exponent 2: P(beyond y) = 1/2 (1 + y / half)**-2 on each side.
+    The error is a two-sided Lomax distribution: P(beyond y) = 1/2 (1 + y / half)**-exponent on each side. The exponent is 2 but for
+    counts of rows of other people's tables (1: a sharper spike, a heavier tail).
 
-    >>> round(lomax_reach(0.95), 3)
-    2.162
+    >>> round(lomax_reach(0.95), 3), round(lomax_reach(0.95, 1), 3)
+    (2.162, 9.0)
     """
-    return float((2 * (1 - probability)) ** -0.5 - 1)
+    return float((2 * (1 - probability)) ** (-1 / exponent) - 1)
+
+
+class Lomax(NamedTuple):
+    """That error with the same half on both sides; half and distances are natural logarithms."""
+
+    half: float
+    exponent: int
+
+    def distance(self, share: float) -> float:
+        """How far above the middle the point lies that has this share of truths below it; negative under one half.
+
+        >>> round(math.exp(Lomax(0.2, 1).distance(0.95)), 2)
+        6.05
+        """
+        return math.copysign(self.half * lomax_reach(max(share, 1 - share), self.exponent), share - 0.5)
+
+    def beyond(self, distance: float) -> float:
+        """Probability that the truth lies further than a distance on one side.
+
+        >>> round(2 * Lomax(0.2, 2).beyond(math.log(2)), 3)
+        0.05
+        """
+        return 0.5 * (1 + distance / self.half) ** -self.exponent
+
+    def above(self, distance: float) -> float:
+        """Probability that the truth lies above the point at this distance from the middle."""
+        return self.beyond(distance) if distance >= 0 else 1 - self.beyond(-distance)
 
 
 def logistic_reach(probability: float) -> float:

@@ -13,8 +13,8 @@ with missing as (
 )
 select
     case when any_value(pairs) is not null then error('data/records/defaults: states no ' || any_value(pairs)) end as mistake,
-    map_from_entries(list((applies_to, default_value)) filter (quantity = 'backward_ratio')) as backward_ratio,
-    map_from_entries(list((applies_to, log_sd)) filter (quantity = 'spread')) as spread,
-    map_from_entries(list((applies_to, default_value)) filter (quantity = 'uncertainty')) as uncertainty,
-    map_from_entries(list((applies_to, log_sd)) filter (quantity = 'uncertainty_spread')) as uncertainty_spread
+    map_from_entries(list((applies_to, default_value) order by applies_to) filter (quantity = 'backward_ratio')) as backward_ratio,
+    map_from_entries(list((applies_to, log_sd) order by applies_to) filter (quantity = 'spread')) as spread,
+    map_from_entries(list((applies_to, default_value) order by applies_to) filter (quantity = 'uncertainty')) as uncertainty,
+    map_from_entries(list((applies_to, log_sd) order by applies_to) filter (quantity = 'uncertainty_spread')) as uncertainty_spread
 from defaults cross join missing

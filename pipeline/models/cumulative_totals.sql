@@ -10,6 +10,6 @@ with added as (
     group by m.model_id
 )
 select l.model_id,
-    case when not bool_or(is_unknown) then any_value(h.training_flop) + coalesce(sum(flop)::double, 0) end as cumulative_flop
+    case when not bool_or(is_unknown) then any_value(h.training_flop) + coalesce(sum(flop::decimal(38, 0))::double, 0) end as cumulative_flop
 from lineages l join contributed using (part_id) join headline_totals h on h.model_id = l.model_id
 group by l.model_id

@@ -29,6 +29,8 @@ select model_id, coalesce(dispute_stated_cause,
              else 'unexplained' end) as dispute_cause,
     dispute_stated_cause is not null as is_cause_stated, dispute_reason,
     method_ratio, implied_utilization_fraction, default_utilization_fraction, is_measured,
-    utilization_low_fraction, utilization_high_fraction, ratio_at_predicted, ratio_at_other_format, is_hardware_imputed,
+    -- What whole runs like it reach.
+    utilization_low_fraction * uncertainty['whole_run'] as like_low_fraction,
+    utilization_high_fraction * uncertainty['whole_run'] as like_high_fraction, ratio_at_predicted, ratio_at_other_format, is_hardware_imputed,
     is_from_parameters, scope, examples_class, is_examples_inconsistent, data_reach_ratio, needed_ratio
 from disputed

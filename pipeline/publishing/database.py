@@ -46,7 +46,9 @@ def write(path: Path, tables: Mapping[str, Any], made_from: str) -> None:
             duckdb.sql("use book")  # a view's tables are looked up in its own database
             _write_views()
             duckdb.sql(f"create table made_from as select {_quoted(made_from)} as fingerprint")
-            duckdb.sql("comment on table made_from is 'One row: the fingerprint of the records, parameters and code of this ledger.'")
+            duckdb.sql(
+                "comment on table made_from is 'One row: the fingerprint of the records, parameters and code of this ledger.'"
+            )
             duckdb.sql("commit")
         except BaseException:
             with suppress(duckdb.Error):  # DuckDB has ended it where the disk is full
@@ -88,7 +90,9 @@ def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
     path = root / "data" / "published" / "ledger.duckdb"
     published = _open(path)
     if published is None:
-        raise DatabaseError(f"{_near(path)} {'cannot be read' if path.exists() else 'is missing'}; `make repro` makes it")
+        raise DatabaseError(
+            f"{_near(path)} {'cannot be read' if path.exists() else 'is missing'}; `make repro` makes it"
+        )
     with published:
         yield published
 
@@ -108,8 +112,3 @@ def table_names() -> list[str]:
 def _near(path: Path) -> str:
     near = os.path.relpath(path)
     return str(path) if near.startswith("..") else near
-
-
-def reason(problem: Exception) -> str:
-    """The message of an error without the lines that point into the SQL, in one line."""
-    return " ".join(str(problem).split("\n\nLINE ")[0].split())

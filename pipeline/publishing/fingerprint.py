@@ -1,34 +1,33 @@
 """What a ledger was made from: one fingerprint of all inputs, which says whether it is of the present records, parameters and code."""
 
 import hashlib
-from collections.abc import Iterator
+from glob import glob
 from pathlib import Path
 
 import duckdb
 
 from pipeline.paths import IS_RELEASE, LEDGER
 
-INPUTS = ("data/records", "data/snapshots", "data/releases", "params.yaml", "uv.lock", "pipeline", "schemas")
-SUFFIXES = {".yaml", ".yml", ".csv", ".sql", ".py", ".json", ".lock"}
-NUMBERLESS = ("pipeline/commands", "pipeline/drafting", "pipeline/measure", "pipeline/packaging", "pipeline/site", "schemas/editor")
+INPUTS = (  # files that a number of the ledger may depend on
+    "data/records/*/*.yaml",
+    "data/snapshots/epoch_notable.csv",
+    "data/releases/*/*",
+    "params.yaml",
+    "uv.lock",
+    "pipeline/*.py",
+    "pipeline/models/*.sql",
+    *(f"pipeline/{folder}/**/*.py" for folder in ("architectures", "catalogues", "formulas", "publishing", "records", "rules")),
+    "schemas/**/*.py",
+)
 
 
 def of(root: Path = LEDGER) -> str:
-    """SHA-256 of every file that a number of the ledger may depend on, with its place; by content, as times and sizes can be forged."""
+    """SHA-256 of every file of INPUTS, with its place; by content, as times and sizes can be forged."""
     digest = hashlib.sha256()
-    for file in sorted(_files(root)):
-        place, content = file.relative_to(root).as_posix(), file.read_bytes()
+    for place in sorted({place for pattern in INPUTS for place in glob(pattern, root_dir=root, recursive=True)}):
+        content = (root / place).read_bytes()
         digest.update(f"{place} {len(content)} ".encode() + content)
     return digest.hexdigest()
-
-
-def _files(root: Path) -> Iterator[Path]:
-    for name in INPUTS:
-        path = root / name
-        for file in path.rglob("*") if path.is_dir() else [path]:
-            is_numberless = any(file.is_relative_to(root / folder) for folder in NUMBERLESS)
-            if file.suffix in SUFFIXES and file.is_file() and not is_numberless:
-                yield file
 
 
 def is_present(root: Path = LEDGER) -> bool:

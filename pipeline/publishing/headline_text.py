@@ -47,6 +47,20 @@ def unused_report(parts: Iterable[Row]) -> str | None:
     return UNUSED_REPORTS[reasons[0]] if reasons else None
 
 
+def certainty(estimate: Row) -> str:
+    """How sure a headline is, from its row of `estimates`: the word for it, and the class of the evidence that it rests on."""
+    return (
+        f"confidence: {estimate['confidence']}; evidence: {EVIDENCE_CLASSES[EvidenceClass(estimate['evidence_class'])]}"
+    )
+
+
+def dispute(sentences: Row) -> Iterator[str]:
+    """Why the two methods of a model dispute and what would settle it, from its row of `sentences`; nothing where they do not."""
+    if sentences["dispute_sentence"]:
+        yield f"  {sentences['dispute_sentence']}"
+        yield f"  would settle it: {sentences['dispute_resolution']}"
+
+
 def lines(parts: Iterable[Row], sentence: str | None, training_flop: float | None) -> Iterator[str]:
     """One line a fact about the headline; `parts` are the rows of `reconciliations` of the model, first, and of its bases, `sentence` its
     own in `sentences`."""

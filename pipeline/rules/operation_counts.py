@@ -57,7 +57,9 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
     sums = Totals._fields
     of_kinds = ["parameters", "active_parameters", "kind_forward_flop", "kind_forward_flop_full_attention", *sums[4:]]
     sql.create(connection, "operation_counts", {"architecture_id": "varchar"} | dict.fromkeys(sums, "double"), networks)
-    columns = {"architecture_id": "varchar", "layer_kind": "varchar", "layers": "bigint"} | dict.fromkeys(of_kinds, "double")
+    columns = {"architecture_id": "varchar", "layer_kind": "varchar", "layers": "bigint"} | dict.fromkeys(
+        of_kinds, "double"
+    )
     sql.create(connection, "operation_counts_by_kind", columns, kinds)
 
 

@@ -14,7 +14,6 @@ from schemas.vocabulary import (
     HeadlineMethod,
     NamedSecond,
     ReportedConvention,
-    Scope,
     WeakReason,
 )
 
@@ -51,7 +50,7 @@ def _sentences(estimate: Row, terms: Row, dispute: Row | None, choices: Row) -> 
 
 def flop(number: float) -> str:
     """Three digits of an amount of FLOP."""
-    return f"{number:.3g}"
+    return f"{number:.3g}".replace("e+", "e")
 
 
 def _headline(estimate: Row, terms: Row, choices: Row) -> Iterator[str]:
@@ -60,7 +59,10 @@ def _headline(estimate: Row, terms: Row, choices: Row) -> Iterator[str]:
     amount = f"{flop(estimate['training_flop'])} FLOP"
     interval = f"90 %: {flop(estimate['training_flop_low'])} to {flop(estimate['training_flop_high'])}."
     off = f"About {max(round(100 * estimate['off_by_two_fraction']), 1)} in 100 such numbers are off by more than 2x."
-    if estimate["headline_method"] == HeadlineMethod.SUM_OF_PARTS or estimate["own_training_flop"] != estimate["training_flop"]:
+    if (
+        estimate["headline_method"] == HeadlineMethod.SUM_OF_PARTS
+        or estimate["own_training_flop"] != estimate["training_flop"]
+    ):
         yield f"{amount}: its own training and that of its base models, {flop(estimate['own_training_flop'])} of it its own. {interval} {off}"
         return
     word = EvidenceClass(estimate["evidence_class"])
@@ -119,7 +121,7 @@ def _dispute(row: Row, choices: Row) -> str:
 
 
 def _like(row: Row) -> str:
-    low, high = row["utilization_low_fraction"], row["utilization_high_fraction"]
+    low, high = row["like_low_fraction"], row["like_high_fraction"]
     return f"{low:.0%} to {high:.0%}" if low is not None else "no like run was measured"
 
 
@@ -145,7 +147,11 @@ def _machine(row: Row, choices: Row) -> str:
 
 def _data(row: Row, choices: Row) -> str:
     side = "more" if row["method_ratio"] < 1 else "less"
-    known = "The epochs and the steps that are stated contradict each other" if row["is_examples_inconsistent"] else "How much data was used is not known exactly"
+    known = (
+        "The epochs and the steps that are stated contradict each other"
+        if row["is_examples_inconsistent"]
+        else "How much data was used is not known exactly"
+    )
     return (
         f"{known} (within {times(row['data_reach_ratio'])}); {times(row['needed_ratio'])} {side} would bring the two within"
         f" {choices['dispute_ratio']:g}x."
@@ -154,7 +160,7 @@ def _data(row: Row, choices: Row) -> str:
 
 def _too_fast(row: Row, choices: Row) -> str:
     return (
-        f"The count would need {row['implied_utilization_fraction']:.0%} of the chips' peak, more than like runs reach ({_like(row)})."
+        f"The count would need {row['implied_utilization_fraction']:.0%} of the chips' peak; like runs reach {_like(row)}."
         " The stated chips or days are probably too few."
     )
 

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline import flow
 from pipeline.paths import SNAPSHOT
-from schemas.table import ContractError
+from schemas.errors import ContractError
 from tests.builders import copied
 
 MADE = (

@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "pipeline/flow.py": {"pipeline.compiled", "pipeline.contracts", "pipeline.one_thread", "pipeline.paths", "pipeline.publishing.database", "pipeline.publishing.history", "pipeline.ranges", "pipeline.records", "pipeline.rules.frames", "schemas", "narwhals", "duckdb", "pyarrow"},
     "pipeline/ranges.py": {"schemas", "duckdb"},
     "pipeline/progress.py": {"rich"},
-    "pipeline/repro.py": {"pipeline.flow", "pipeline.paths", "pipeline.progress", "pipeline.publishing", "dvc", "voluptuous"},
+    "pipeline/recover.py": {"pipeline.paths", "pipeline.publishing", "dvc", "psutil", "voluptuous"},
 }  # fmt: skip
 INTERFACES = ("pipeline/commands/", "pipeline/cli.py", "pipeline/__init__.py")  # may import anything of ours
 FILES = sorted(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
-from pipeline.rules.frames import Row
+from pipeline.sql import Row
 from pipeline.rules.ingestion import NAMES_SEPARATOR, amount, joined
 from pipeline.rules.ingestion.organizations import of_model
 from pipeline.rules.ingestion.shared_input import shared_input
