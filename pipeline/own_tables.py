@@ -1,4 +1,4 @@
-"""The rules on tables that someone else holds: relations of one DuckDB connection in, relations out. Spark: on_spark.py.
+"""The rules on tables that someone else holds: relations of one DuckDB connection in, relations out. Spark: on_spark.
 
 The rules run on a cursor of the caller's connection: it shares their database, limit of memory and place for spilled
 rows, and has temporary tables of its own. So nothing of theirs is hidden or changed, and it may be read-only.

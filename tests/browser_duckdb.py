@@ -1,6 +1,7 @@
-"""The rules under the DuckDB of the site, which a reader's browser runs: the ledger's tables, bit for bit. `make browser-duckdb-test`.
+"""The rules under the DuckDB that the site brings to browsers: the ledger's tables, bit for bit.
 
-The normal tests leave it out, since it needs that DuckDB in a venv of its own; where that is missing it fails.
+`make browser-duckdb-test` runs it. The normal tests leave it out, since it needs that DuckDB in a venv of its own;
+where that is missing it fails.
 """
 
 import json

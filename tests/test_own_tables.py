@@ -1,4 +1,4 @@
-"""Tables of many models on the DuckDB that holds them: the ledger's own numbers, nothing left behind, and every mistake at once."""
+"""Tables of many models on the DuckDB that holds them: the ledger's numbers, nothing changed, all mistakes at once."""
 
 import datetime
 import gc
@@ -17,19 +17,20 @@ from schemas.errors import ContractError
 NAMES = ("runs", "allocations", "models", "lineages", "contributions", "operation_counts", "utilizations")
 README = (ROOT / "pipeline/README.md").read_text(encoding="utf-8")
 RUN = {
-    "phase": "pretraining", "phase_index": 0, "example_unit": "token", "utilization_case": "text", "examples": 2e12, "epochs": 1.0,
-    "active_parameters": 7e9, "allows_2n_rule": True, "is_forward_only": False, "has_frozen_weights": False, "framework": "unknown",
-    "organization_kind": "industry", "published": "2024", "published_year": 2024,
+    "phase": "pretraining", "phase_index": 0, "example_unit": "token", "utilization_case": "text", "examples": 2e12,
+    "epochs": 1.0, "active_parameters": 7e9, "allows_2n_rule": True, "is_forward_only": False,
+    "has_frozen_weights": False, "framework": "unknown", "organization_kind": "industry", "published": "2024", "published_year": 2024,
 }  # fmt: skip
 MODEL = {
-    "name": "Invented", "organization": "O", "organization_kind": "industry", "published": "2024", "published_date": datetime.date(2024, 7, 1),
-    "published_precision": "year", "published_year": 2024, "domain": "language", "scope": "single", "parameters": 7e9,
+    "name": "Invented", "organization": "O", "organization_kind": "industry", "published": "2024",
+    "published_date": datetime.date(2024, 7, 1), "published_precision": "year", "published_year": 2024, "domain": "language",
+    "scope": "single", "parameters": 7e9,
     "is_reported_hardware_flop": False, "has_unread_data": False, "has_erratum": False, "is_search_counted": False,
     "has_read_contributions": False, "has_untimed_phase": False, "sources": "a text",
 }  # fmt: skip
 ALLOCATION = {
-    "phase": "pretraining", "allocation": 0, "hardware_id": "nvidia-a100-sxm4", "chips": 256.0, "duration_seconds": 20 * 86400.0,
-    "is_from_operations": False,
+    "phase": "pretraining", "allocation": 0, "hardware_id": "nvidia-a100-sxm4", "chips": 256.0,
+    "duration_seconds": 20 * 86400.0, "is_from_operations": False,
 }  # fmt: skip
 FLOP = 6 * 7e9 * 2e12  # 6 N D of RUN
 
@@ -114,7 +115,7 @@ def test_nothing_of_the_callers_is_hidden_or_changed(connection):
 
 
 def test_relations_are_read_as_their_own_connection_sees_them(connection):
-    # Temporary tables, a schema in use, a transaction that is not over, parameters: no cursor of the connection sees these.
+    # No cursor of the connection sees temporary tables, a schema in use, an open transaction or parameters.
     connection.execute("create schema lake; use lake; begin")
     for name, relation in relations(connection).items():
         relation.create(name)
