@@ -6,6 +6,7 @@ import re
 import duckdb
 
 from pipeline import dictionary, flow
+from pipeline.paths import table_file
 from pipeline.publishing import database
 from schemas import fields
 from schemas.nulls import NULLS
@@ -68,7 +69,7 @@ def test_it_lists_the_columns_of_every_published_csv():
 def test_the_meaning_of_nothing_is_said_once_and_of_columns_that_may_be_empty():
     may_be_empty = {
         column
-        for table in database.table_files()
+        for table in database.table_names()
         for column, declared in contract_of(table).__columns__.items()
         if declared.is_nullable
     }
@@ -90,6 +91,6 @@ def test_what_it_says_of_empty_cells_holds():
         "hardware": "fast_16bit_precision is null and sixteen_bit_ratio >= 1.5",
         "utilization_cells": "predicted_log_error is null and sources_number > 5",
     }.items():
-        path = flow.ROOT / "data" / "tables" / f"{table}.parquet"
+        path = table_file(table)
         ((number,),) = duckdb.sql(f"select count(*) from '{path}' where {condition}").fetchall()
         assert number == 0, (table, condition)

@@ -12,34 +12,29 @@ from pipeline.paths import ROOT
 MAY_IMPORT = {
     "schemas": {"pydantic", "pydantic_core", "pandas", "pint", "great_expectations"},
     "pipeline/paths.py": set(),
-    "pipeline/one_thread.py": set(),
     "pipeline/packaging": {"pipeline.paths", "duckdb"},
     "pipeline/download.py": {"schemas.plain_text", "requests", "urllib3"},
     "pipeline/formulas": set(),
     "pipeline/architectures": {"pipeline.formulas", "schemas.vocabulary", "schemas.spelling"},
     "pipeline/records": {"pipeline.architectures", "pipeline.formulas", "pipeline.paths", "schemas", "pydantic", "yaml"},
-    "pipeline/rules": {"pipeline.formulas", "schemas", "narwhals", "numpy"},
-    "pipeline/rules/ingestion": {"pipeline.rules", "pipeline.architectures", "pipeline.formulas", "schemas"},
-    "pipeline/stages": {"pipeline.contracts", "pipeline.paths", "pipeline.rules", "pipeline.publishing", "pipeline.catalogues", "schemas", "narwhals"},
-    "pipeline/stages/compile_stages.py": {"pipeline.compiled", "pipeline.contracts", "pipeline.flow", "pipeline.rules.frames", "pipeline.rules.ingestion.defaults", "schemas", "duckdb"},
+    "pipeline/rules": {"pipeline.formulas", "pipeline.sql", "schemas", "duckdb", "narwhals", "numpy"},
+    "pipeline/rules/ingestion": {"pipeline.rules", "pipeline.sql", "pipeline.architectures", "pipeline.formulas", "schemas"},
+    "pipeline/stages": {"pipeline.contracts", "pipeline.paths", "pipeline.rules", "pipeline.sql", "pipeline.publishing", "pipeline.catalogues", "schemas", "duckdb", "narwhals"},
     "pipeline/publishing": {"pipeline.paths", "schemas", "narwhals", "duckdb", "yaml", "pathspec"},
     "pipeline/catalogues": {"pipeline.records", "pipeline.rules", "pipeline.formulas", "pipeline.architectures", "pipeline.publishing", "pipeline.flow", "pipeline.paths", "pipeline.download", "schemas", "pydantic", "pandas", "numpy", "scipy"},
     "pipeline/drafting": {"pipeline.records", "pipeline.paths", "schemas", "markdown_it", "numpy", "pypdfium2", "requests", "scipy", "selectolax", "yaml"},
     "pipeline/fitting": {"pipeline.rules", "pipeline.formulas", "pipeline.publishing.summaries", "pipeline.paths", "schemas.vocabulary", "numpy", "pandas", "scipy"},
     "pipeline/measure": {"pipeline.formulas", "pipeline.architectures", "pipeline.paths", "schemas.spelling", "yaml", "torch", "cupy", "cupyx", "fvcore", "ptflops", "pthflops", "calflops", "torchinfo", "thop", "deepspeed"},
-    "pipeline/site": {"pipeline.compiled", "pipeline.flow", "pipeline.measure.audit", "pipeline.paths", "pipeline.progress", "pipeline.publishing", "pipeline.records.params", "pipeline.rules.frames", "pipeline.rules.utilization", "schemas", "altair", "duckdb", "jinja2", "markdown_it", "markupsafe", "narwhals", "vl_convert", "xlsxwriter", "yaml"},
+    "pipeline/site": {"pipeline.flow", "pipeline.measure.audit", "pipeline.paths", "pipeline.progress", "pipeline.publishing", "pipeline.records.params", "pipeline.rules.frames", "pipeline.rules.utilization", "schemas", "altair", "duckdb", "jinja2", "markdown_it", "markupsafe", "narwhals", "vl_convert", "xlsxwriter", "yaml"},
     "pipeline/contracts.py": {"schemas", "pyarrow", "pandas", "pandera"},
-    "pipeline/bulk.py": {"pipeline.compiled", "pipeline.flow", "pipeline.paths", "pipeline.records.params", "pipeline.rules.frames", "pipeline.stages.compile_stages", "schemas", "duckdb", "narwhals"},
-    "pipeline/compiled.py": {"pipeline.paths", "pipeline.rules.frames", "schemas", "duckdb", "narwhals"},
+    "pipeline/bulk.py": {"pipeline.flow", "pipeline.paths", "pipeline.records.params", "pipeline.sql", "schemas", "duckdb"},
     "pipeline/dictionary.py": {"pipeline.contracts", "pipeline.flow", "pipeline.paths", "pipeline.publishing", "schemas", "duckdb"},
-    "pipeline/code_sums.py": {"pipeline.paths"},
-    "pipeline/dvc_file.py": {"pipeline.code_sums", "pipeline.compiled", "pipeline.flow", "pipeline.paths", "pipeline.publishing.files", "yaml"},
-    "pipeline/flow.py": {"pipeline.compiled", "pipeline.contracts", "pipeline.one_thread", "pipeline.paths", "pipeline.publishing.database", "pipeline.publishing.history", "pipeline.ranges", "pipeline.records", "pipeline.rules.frames", "schemas", "narwhals", "duckdb", "pyarrow"},
-    "pipeline/ranges.py": {"schemas", "duckdb"},
+    "pipeline/flow.py": {"pipeline.contracts", "pipeline.paths", "pipeline.publishing", "pipeline.records", "pipeline.sql", "schemas", "narwhals", "duckdb", "pyarrow"},
+    "pipeline/sql.py": {"duckdb"},
     "pipeline/progress.py": {"rich"},
     "pipeline/repro.py": {"pipeline.flow", "pipeline.paths", "pipeline.progress", "pipeline.publishing", "dvc", "voluptuous"},
 }  # fmt: skip
-INTERFACES = ("pipeline/commands/", "pipeline/cli.py", "pipeline/__init__.py")  # may import anything of ours
+INTERFACES = ("pipeline/commands/", "pipeline/cli.py", "pipeline/__init__.py", "pipeline/__main__.py")  # may import anything of ours
 FILES = sorted(
     path.relative_to(ROOT).as_posix() for folder in ("schemas", "pipeline") for path in (ROOT / folder).rglob("*.py")
 )
