@@ -121,7 +121,9 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
 def script() -> str:
     """Every file in the order in which it runs, macros first, as one script: what a browser runs."""
     names = in_order(sorted(tables() - PYTHON.keys()), PYTHON)
-    return "\n".join([sql_of(MACROS), *(f"create or replace temp table {name} as\n{sql_of(name)};\n" for name in names)])
+    return "\n".join(
+        [sql_of(MACROS), *(f"create or replace temp table {name} as\n{sql_of(name)};\n" for name in names)]
+    )
 
 
 def connection_with(tables: Mapping[str, Any], params: Any) -> duckdb.DuckDBPyConnection:
@@ -174,7 +176,10 @@ def insert(connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Row]
     held = [*rows]
     columns = [column for (column, *_) in connection.execute(f'describe "{name}"').fetchall()]
     for start in range(0, len(held), ROWS_A_STATEMENT):
-        lines = (f"({', '.join(literal(row.get(column)) for column in columns)})" for row in held[start : start + ROWS_A_STATEMENT])
+        lines = (
+            f"({', '.join(literal(row.get(column)) for column in columns)})"
+            for row in held[start : start + ROWS_A_STATEMENT]
+        )
         connection.execute(f'insert into "{name}" values {", ".join(lines)}')
 
 

@@ -52,7 +52,9 @@ def tables(records, params, shared_folder):
         for stage in ("ingest", "estimate", "check"):
             (folder / "data/tables" / stage).mkdir(parents=True)
             for name in flow.wiring(stage).outputs:
-                pq.write_table(made[name].collect("pyarrow").to_native(), folder / f"data/tables/{stage}/{name}.parquet")
+                pq.write_table(
+                    made[name].collect("pyarrow").to_native(), folder / f"data/tables/{stage}/{name}.parquet"
+                )
 
     return Tables(made_once(shared_folder / "tables", make))
 

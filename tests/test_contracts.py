@@ -16,8 +16,9 @@ from schemas.table import ContractError, Declared, Table, TableModel, contract_o
 
 
 def test_the_door_refuses_a_row_that_breaks_the_contract(miniature, tmp_path, monkeypatch):
-    from pipeline.stages import count_operations
     from pipeline.stages.count_operations import Counted
+
+    from pipeline.stages import count_operations
     from schemas.tables.layers import Layers
 
     root = tmp_path / "tree"

@@ -18,7 +18,6 @@ from pipeline.records.loading import RecordError
 from schemas.params import Params
 from schemas.table import ContractError, Table
 
-
 STAGES_OF_DVC = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]
 
 
@@ -59,7 +58,10 @@ print(*sorted({module.__file__ for name, module in sys.modules.items() if name.s
 
 UNREAD = {Path(name, "__init__.py") for name in ("pipeline", "pipeline/stages")}  # the interface, and docstrings
 # Places of files, a line while one waits, and the reader of params.yaml, of which DVC watches the values.
-FEW = {Path("pipeline", name) for name in ("paths.py", "progress.py", "records/__init__.py", "records/params.py", "records/yaml_text.py")}
+FEW = {
+    Path("pipeline", name)
+    for name in ("paths.py", "progress.py", "records/__init__.py", "records/params.py", "records/yaml_text.py")
+}
 
 
 @pytest.mark.parametrize("stage", flow.STAGES)

@@ -53,7 +53,9 @@ def test_an_added_and_a_renamed_record_change_it(tree):
     assert len({*prints}) == 3
 
 
-@pytest.mark.parametrize("name", ["pipeline/site/charts.py", "pipeline/site/templates/model.html", "data/published/estimates.csv"])
+@pytest.mark.parametrize(
+    "name", ["pipeline/site/charts.py", "pipeline/site/templates/model.html", "data/published/estimates.csv"]
+)
 def test_a_page_and_what_was_made_do_not(tree, name):
     before = fingerprint.of(tree)
     (tree / name).parent.mkdir(parents=True, exist_ok=True)

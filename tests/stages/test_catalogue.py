@@ -9,6 +9,7 @@ from pipeline.paths import SNAPSHOT
 from schemas.table import ContractError
 from tests.builders import copied
 
+
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
     """The miniature with its estimates."""
@@ -23,7 +24,10 @@ def made(tree):
     import pyarrow.parquet as pq
 
     flow.run("catalogue", tree)
-    return {row["name"]: row for row in pq.read_table(tree / "data/tables/catalogue/catalogue_estimates.parquet").to_pylist()}
+    return {
+        row["name"]: row
+        for row in pq.read_table(tree / "data/tables/catalogue/catalogue_estimates.parquet").to_pylist()
+    }
 
 
 def test_every_row_is_there_and_only_those_without_a_record_have_numbers(tree):

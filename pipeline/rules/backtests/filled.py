@@ -107,7 +107,9 @@ def hardware(connection: duckdb.DuckDBPyConnection, chips: Sequence[Row]) -> Ite
         alike[chip["published_year"], chip["applies_to"]].append(chip)
     for row in sql.rows(connection.sql(HARDWARE), ALLOCATION):
         fills = {"year_default": row["default_peak_flop_per_second"]}
-        others = [chip for chip in alike[row["published_year"], row["applies_to"]] if chip["model_id"] != row["model_id"]]
+        others = [
+            chip for chip in alike[row["published_year"], row["applies_to"]] if chip["model_id"] != row["model_id"]
+        ]
         if others:
             fills |= {"year_mean_of_ledger": mean_peak(others), "year_most_common_of_ledger": most_common(others)[1]}
         quantity = "peak_by_year" if row["precision_rule"] == "stated" else f"peak_by_year_{row['precision_rule']}"
@@ -138,7 +140,9 @@ def utilization(connection: duckdb.DuckDBPyConnection) -> Iterator[Hidden]:
 def passes(connection: duckdb.DuckDBPyConnection, widths: Widths, impute: Mapping[str, int]) -> Iterator[Hidden]:
     """Stated epochs against one epoch, and against steps x batch where steps are stated too."""
     for row in sql.rows(connection.sql(PASSES.format(table="without_epochs_and_steps")), PHASE):
-        quantity = "epochs_assumed" if row["published_year"] >= impute["one_pass_first_year"] else "epochs_assumed_early"
+        quantity = (
+            "epochs_assumed" if row["published_year"] >= impute["one_pass_first_year"] else "epochs_assumed_early"
+        )
         ends = of_log_sd(row["examples_seen"], row["examples_log_sd"])
         yield of_phase(quantity, "one_pass", row, row["known"], row["examples_seen"], ends)
     for row in sql.rows(connection.sql(PASSES.format(table="without_epochs_and_examples")), PHASE):

@@ -1,14 +1,13 @@
 """Rows of `defaults` and `year_peaks`, by the case that they apply to."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from pipeline.rules.frames import Row
 from pipeline.rules.ingestion.models import published_year
 from schemas import vocabulary
 from schemas.defaults import Default, Spread, YearPeakSeries
 from schemas.records import Defaults, Records
-
 
 
 def defaults(records: Records) -> list[Row]:

@@ -39,7 +39,9 @@ def case_of(case_row: Row) -> Case:
 
 def measured_of(measured_rows: Sequence[Row]) -> list[Measured]:
     """Rows of `measured_cases` as measurements."""
-    return [Measured(case_of(row), row["measurement_id"], row["measured_utilization_fraction"]) for row in measured_rows]
+    return [
+        Measured(case_of(row), row["measurement_id"], row["measured_utilization_fraction"]) for row in measured_rows
+    ]
 
 
 def of_allocations(asked: Sequence[Row], measured: Sequence[Measured], sizes: Calibrate) -> Iterator[Row]:

@@ -36,7 +36,9 @@ def test_text_goes_by_the_examples_and_else_by_the_family(network, example_unit,
 
 
 def test_the_query_of_measurements_gives_what_the_function_gives():
-    (case,) = re.findall(r"(case when network .*? end) as utilization_case", sql.sql_of("rated_measurements"), re.DOTALL)
+    (case,) = re.findall(
+        r"(case when network .*? end) as utilization_case", sql.sql_of("rated_measurements"), re.DOTALL
+    )
     rows = ", ".join(f"('{network.value}')" for network in Network)
     found = duckdb.sql(f"select network, {case} from (values {rows}) as given (network)").fetchall()
     assert dict(found) == {network.value: utilization_case(network) for network in Network}
