@@ -16,7 +16,7 @@ import duckdb
 
 from pipeline.paths import IS_RELEASE, LEDGER, ROOT, replace_file
 from pipeline.publishing import freshness
-from pipeline.publishing.views import VIEWS
+from pipeline.publishing.views import VIEWS, statement
 from schemas import columns
 
 STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
@@ -83,7 +83,7 @@ def made_from(root: Path = LEDGER) -> str:
 
 def _write_views() -> None:
     for name, view in VIEWS.items():
-        duckdb.sql(f"create view {name} as {view.sql}")
+        duckdb.sql(f"create view {name} as {statement(name)}")
         meanings = {
             column: view.columns.get(column) or getattr(columns, column).description
             for column in duckdb.table(name).columns
