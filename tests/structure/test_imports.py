@@ -30,7 +30,6 @@ READ = [
     ["count", "resnet50"],
     ["diff", "data/releases/2026-11-21", "data/releases/2026-11-21"],
     ["draft", "--help"],
-    ["explain", "gpt-3"],
     ["export", "--help"],
     ["hardware", "H100"],
     ["list", "--domain", "vision"],
