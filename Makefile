@@ -5,7 +5,7 @@ export UV_PYTHON_DOWNLOADS = never
 export DVC_NO_ANALYTICS = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install repro test other-python check format benchmarks plots accuracy fit-uncertainty audit audit-test measure measure-test spark-test site site-test clean
+.PHONY: help install repro test other-python check format benchmarks plots accuracy fit-uncertainty calibration audit audit-test measure measure-test spark-test site site-test clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -21,7 +21,12 @@ trusted:
 	@! git ls-files -- .dvc/tmp .dvc/cache .dvc/config.local .venv .venv-audit .venv-spark data/tables 2>/dev/null | sed 's/$$/: git has it, and what runs here would trust it; git rm --cached it/' | grep . >&2
 	@! find data/records ! -type f ! -type d | sed 's/$$/: is no regular file, as all records are/' | grep . >&2
 
-install: trusted .venv/installed  ## install everything from uv.lock into .venv
+install: trusted .venv/installed schemas/editor/models.schema.json  ## install everything from uv.lock into .venv
+
+# By which an editor completes records; all kinds are written at once.
+schemas/editor/models.schema.json: .venv/installed $(wildcard schemas/*.py pipeline/architectures/families/*.py) pipeline/records/drafts.py
+	.venv/bin/python -m pipeline.records.drafts
+	@touch $@
 
 .venv/installed: pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }
@@ -32,7 +37,10 @@ install: trusted .venv/installed  ## install everything from uv.lock into .venv
 	@touch $@
 
 repro: install  ## run the pipeline: records in, data/published out
-	.venv/bin/python -m pipeline.repro
+	.venv/bin/python -m pipeline.recover
+	.venv/bin/dvc repro
+	@# DuckDB writes other bytes each time, so that DVC cannot keep its checksum: where it alone is missing it is made again here.
+	@test -f data/published/ledger.duckdb || .venv/bin/python -m pipeline publish
 	@echo "data/published holds $$(($$(wc -l < data/published/estimates.csv) - 1)) models: estimates.csv, estimates.parquet, ledger.duckdb"
 
 .PHONY: style
@@ -64,10 +72,6 @@ format: install  ## put the code into its one format
 	.venv/bin/ruff format pipeline schemas tests
 	.venv/bin/ruff check --fix pipeline schemas tests
 
-.PHONY: dvc.yaml
-dvc.yaml: install  ## write dvc.yaml again from the stages' signatures and imports
-	.venv/bin/python -m pipeline.dvc_file > dvc.yaml.new && mv dvc.yaml.new dvc.yaml
-
 benchmarks: install  ## measure speed, as ratios side by side, and the size of installations
 	.venv/bin/python -m tests.benchmarks.speed
 	@test -f data/published/ledger.duckdb || $(MAKE) --no-print-directory repro
@@ -85,8 +89,11 @@ accuracy: install  ## set our estimates beside Epoch's values, where its snapsho
 draft-accuracy: install  ## score `draft` on papers in a folder (DRAFT="folder", with html/, pdf/ and tex/ inside), by kind, domain and form
 	.venv/bin/python -m pipeline.drafting.accuracy $(DRAFT)
 
-fit-uncertainty: install  ## fit how well inputs are known to data/tables, beside the stored values
+fit-uncertainty: install  ## fit the error of GPU time to data/tables, and show what identifies each number of the error
 	.venv/bin/python -m pipeline.fitting
+
+calibration: install  ## show how well the published intervals hold, beside a former release's (BEFORE=estimates.csv names another)
+	.venv/bin/python -m tests.benchmarks.calibration $(BEFORE)
 
 audit: .venv-audit/installed  ## set the public FLOP counters beside a count by hand, in a venv of their own
 	.venv-audit/bin/python -m pipeline.measure.audit
@@ -108,15 +115,15 @@ measure-test: .venv-audit/installed  ## compare the timed networks with torch's 
 	UV_PROJECT_ENVIRONMENT=.venv-audit .venv/bin/uv sync --locked --quiet --extra pipeline --extra audit
 	@touch $@
 
-spark-test: .venv-spark/installed  ## run the stages on Spark, in a venv of its own, and compare with DuckDB; needs a Java runtime
+spark-test: .venv-spark/installed  ## run the rules on Spark, in a venv of its own, and compare with DuckDB; needs a Java runtime
 	@test -d data/tables || $(MAKE) --no-print-directory repro
-	.venv-spark/bin/python -m pytest tests/spark_bulk.py
+	.venv-spark/bin/python -m pytest tests/spark_own_tables.py
 
 .venv-spark/installed: pyproject.toml uv.lock .venv/installed
 	test -x .venv-spark/bin/python || $(PYTHON) -m venv .venv-spark
 	@# One test runs there: to compile every module takes longer than to import those that it needs.
-	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra pipeline --extra spark $(BUILT_ELSEWHERE)
-	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra pipeline --extra spark
+	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra spark --no-dev --group spark-test $(BUILT_ELSEWHERE)
+	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra spark --no-dev --group spark-test
 	@touch $@
 
 .PHONY: requirements
@@ -140,4 +147,4 @@ wheel: install  ## build an installable package with the ledger inside, into dis
 	.venv/bin/python -m pipeline.packaging dist
 
 clean:  ## remove what can be made again
-	rm -rf .venv .venv-audit .venv-other .venv-spark .npm-packages dist dvc_plots site data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp
+	rm -rf .venv .venv-audit .venv-other .venv-spark .npm-packages dist dvc_plots schemas/editor site data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp

@@ -11,6 +11,11 @@ What each needs is imported when it is called.
 
 from __future__ import annotations
 
+import os
+
+# OpenBLAS reads it when numpy is first imported: on matrices of a few hundred rows its threads spin while they wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -160,24 +165,27 @@ def estimate_frames(
     - `hardware`, `peaks`, `year_peaks`, `defaults`: the ledger's own, with its chips, as is params.yaml in any case.
 
     The result has by name `estimates` (FLOP, one row a model) and what these follow from: `completed_runs`, `completed_allocations`,
-    `operation_estimates`, `gpu_time_estimates`, `energy_estimates`, `reconciliations` and `headline_components`, all of the same kind as
-    what was given, not sorted. On DuckDB nothing is left in the connection, and a table is worked out when it is read, each time that
-    it is; on Spark what several tables follow from is worked out once, in the call.
+    `operation_estimates`, `gpu_time_estimates`, `energy_estimates`, `reconciliations` and `dispute_causes`, all of the same kind as what
+    was given, not sorted. All are made in the call. On DuckDB they are temporary tables of a cursor of the connection, which shares its
+    limit of memory and its place for spilled rows; nothing of the connection's own is hidden or changed, and it may be read-only. On
+    Spark each partition of whole families of models runs the same rules in a DuckDB of its own.
 
-    Names and types of columns are checked; rows are taken as they are, and a chip or network that its table lacks gives no estimate. A
-    figure without a class of evidence (`examples_class`, `steps_class`, `chip_seconds_class`) is the caller's own, which counts as exact,
-    as in `estimate`; a `reported_flop` without `reported_method` was found in an unknown way.
+    Checked are the names and types of columns, and that no number is infinite or NaN, no key repeated and nothing null that is never null.
+    Words are taken as they are, and a chip or network that its table lacks gives no estimate. A figure without a class of evidence
+    (`examples_class`, `steps_class`, `chip_seconds_class`) is the caller's own, which counts as exact, as in `estimate`; a
+    `reported_flop` without `reported_method` was found in an unknown way.
 
     Raises schemas.errors.ContractError with every mistake, one line each; also where the ledger's tables are needed and were not made.
+    On Spark, mistakes in rows are lines in the message of Spark's own error.
     """
-    from pipeline import bulk
+    from pipeline import own_tables
 
     given = {"runs": runs, "allocations": allocations, "models": models}
     optional = {
         "lineages": lineages, "contributions": contributions, "operation_counts": operation_counts, "utilizations": utilizations,
         "hardware": hardware, "peaks": peaks, "year_peaks": year_peaks, "defaults": defaults,
     }  # fmt: skip
-    return bulk.estimated(given | {name: table for name, table in optional.items() if table is not None})
+    return own_tables.estimated(given | {name: table for name, table in optional.items() if table is not None})
 
 
 def count(

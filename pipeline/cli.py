@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import typer
 
-from pipeline import one_thread  # noqa: F401
 from pipeline.commands import output
 from pipeline.commands.problems import IN_THE_DATA, USAGE_ERROR, WRONG_USAGE, extra_with, told, unusable
 from pipeline.paths import collect_seldom, in_a_line, in_utf8
@@ -18,7 +17,7 @@ from schemas.plain_text import one_line
 
 LONGEST_SHORT = 63  # characters
 COMMANDS = (
-    "query list show compare hardware explain plot thresholds cite export diff estimate validate convert new draft count"
+    "query list show compare hardware explain plot thresholds cite export diff estimate validate new draft count"
     " utilization fetch serve measure"
 ).split()  # in the order of --help; the module of each has its name
 SETTINGS: dict[str, dict[str, Any]] = {

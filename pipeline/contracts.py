@@ -1,14 +1,13 @@
 """A table judged by its contract in schemas/tables, with every mistake in a line of its own; and tables of rows, in the contract's types."""
 
+import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 from pandera.errors import SchemaErrors
 
 from schemas.columns import Column
@@ -94,6 +93,11 @@ def arrow_table(rows: Iterable[Mapping[str, Any]], contract: type[Contract]) -> 
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
+def as_json(figures: Mapping[str, Any]) -> str:
+    """Figures that are written beside tables, as their file has them."""
+    return json.dumps(figures, indent=2, sort_keys=True) + "\n"
+
+
 def check(name: str, table: pa.Table) -> None:
     """Raises ContractError with a line for each value of the table that its contract refuses, the first ten of them; rows are in any order.
 
@@ -167,22 +171,3 @@ def _number(value: float) -> str:
 def _first(name: str, lines: list[str]) -> str:
     more = len(lines) - MOST_SHOWN
     return "\n".join(lines[:MOST_SHOWN] + ([f"{name}: and {more} more"] if more > 0 else []))
-
-
-# What stages, flow and compiled call; they go with them.
-BATCH_ROWS = 50_000
-
-
-def check_types(name: str, found: pa.Schema, contract: type[Contract]) -> None:
-    """Raises ContractError where columns or their types differ from the contract."""
-    check(table_of(contract), found.empty_table())
-
-
-def check_file(path: Path, contract: type[Contract]) -> None:
-    """Raises ContractError with the rows of a parquet file that violate the contract."""
-    check(table_of(contract), pq.read_table(path))
-
-
-def check_rows(name: str, batches: Iterable[pa.RecordBatch], contract: type[Contract]) -> None:
-    """Raises ContractError with the rows that violate the contract."""
-    check(name, pa.Table.from_batches(batches, arrow_schema(contract)))

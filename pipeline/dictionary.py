@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 import duckdb
 
-from pipeline import contracts, flow
+from pipeline import contracts
 from pipeline.paths import ROOT
 from pipeline.publishing import datapackage, ended, examples
 from pipeline.publishing.files import CSV_TABLES
 from pipeline.publishing.views import VIEWS, statement
+from pipeline.stages import STAGES, TABLES
 from schemas import columns
 
 DICTIONARY = ROOT / "data" / "README.md"
@@ -86,7 +87,7 @@ def dictionary() -> str:
     lines = [*_introduction(), *_contents(stages), *_files()]
     lines += [*examples.other_tools(), *examples.example_queries(), *examples.dispute_causes()]
     for stage, tables in stages.items():
-        lines += [f"## Tables of {stage}", "", (flow.wiring(stage).build.__doc__ or "").splitlines()[0], ""]
+        lines += [f"## Tables of {stage}", "", (STAGES[stage].__doc__ or "").splitlines()[0], ""]
         for name in tables:
             lines += _table(name)
     lines += ["## Views", "", "Frequent joins, in `ledger.duckdb` only.", ""]
@@ -100,7 +101,7 @@ def dictionary() -> str:
 
 
 def _tables_by_stage() -> dict[str, list[str]]:
-    outputs = {stage: sorted(flow.wiring(stage).outputs) for stage in flow.STAGES}
+    outputs = {stage: sorted(tables) for stage, tables in TABLES.items()}
     return {stage: tables for stage, tables in outputs.items() if tables}
 
 

@@ -22,6 +22,11 @@ SNAPSHOT = SNAPSHOTS / "epoch_notable.csv"  # Epoch's table of notable models, i
 SUMS = "SHA256SUMS"  # of published files, beside them
 
 
+def table_file(name: str, root: Path = LEDGER) -> Path | None:
+    """The file of a table, which lies in the folder of the stage that makes it; None where there is none."""
+    return next(iter(sorted((root / "data" / "tables").glob(f"*/{name}.parquet"))), None)
+
+
 def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
     """Calls `write` with a path beside this one and renames what it wrote there, so that no reader sees half a file.
 

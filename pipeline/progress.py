@@ -35,17 +35,6 @@ def stages(what: str, names: Iterable[str]) -> Iterator[Callable[[], Any]]:
 
 
 @contextmanager
-def count(what: str, number: int) -> Iterator[Callable[[], None]]:
-    """Work of `number` parts that says elsewhere itself which it is at: the block calls what it is given at the end of each."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    with _bar() as bar:
-        task = bar.add_task(what, total=number)
-        yield lambda: bar.advance(task)
-
-
-@contextmanager
 def download(what: str) -> Iterator[Advance]:
     """A download: the block tells bytes so far, and those announced or None."""
     if not sys.stderr.isatty():

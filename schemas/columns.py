@@ -103,7 +103,6 @@ NO_PASSES = "An example is a token or word, and the length of a sequence is not 
 NO_TRAINING_FACTS = "The record states no facts of training."
 NO_NETWORK_FACTS = "The record has neither an architecture nor a figure in its place."
 NO_URL = "The source has no address on the web."
-FORMAT_CERTAIN = "The format is not in doubt, or the chip has one of the two alone."
 NO_WORD = "Not in the vocabulary."
 WHERE_NONE = "Where there is none."
 NO_OPERATIONS = "The network's operations are not known."
@@ -431,9 +430,6 @@ utilization_fraction = Column(
     checks=_FRACTION,
     label="Utilization used",
 )
-utilization_class = Column(
-    "text", "Basis of the utilization at which the headline uses GPU time.", checks=_words(vocabulary.Basis)
-)
 utilization_basis = Column("text", "Basis of that utilization.", checks=_words(vocabulary.Basis))
 default_utilization_fraction = Column(
     "number", "The default share of the peak: 0.3 for text, 0.4 for all else.", unit="fraction", checks=_FRACTION
@@ -524,9 +520,6 @@ steps_range_log_sd = Column("number", "Standard deviation of ln (steps x batch) 
 chip_seconds_range_log_sd = Column("number", "Standard deviation of ln chip time from stated ranges.", checks=_LOG_SD)
 examples_log_sd = Column("number", "Standard deviation of ln examples_seen.", checks=_LOG_SD)
 chip_seconds_log_sd = Column("number", "Standard deviation of ln chip time.", checks=_LOG_SD)
-operation_log_sd = Column("number", "Standard deviation of ln operation_count_flop.", checks=_LOG_SD)
-gpu_time_log_sd = Column("number", "Standard deviation of ln gpu_time_flop.", checks=_LOG_SD)
-gpu_time_informed_log_sd = Column("number", "Standard deviation of ln gpu_time_informed_flop.", checks=_LOG_SD)
 
 # Estimates
 operation_count_flop = Column(
@@ -584,7 +577,6 @@ independence = Column(
     checks=_words(vocabulary.Independence),
     label="Relation of the two methods",
 )
-dispute_causes = Column("text", "Every cause of a dispute that the data support, the most likely first, joined by +.")
 imputed_inputs = Column("text", "Inputs of method 2 that were imputed, joined by +.", label="Filled by defaults")
 training_flop = Column(
     "number",
@@ -626,12 +618,6 @@ is_search_counted = Column("true or false", "Whether the operations are, in part
 has_read_contributions = Column(
     "true or false", "Whether the record says what else its result rests on, or that there is nothing."
 )
-widest_class = Column("text", "How well that input is known: its class by evidence, or the basis that it rests on.")
-widest_input = Column(
-    "text",
-    "The input that contributes most of the headline's variance; gross_error: that an estimate may err grossly, and the distance between two.",
-    checks=_words(vocabulary.Input),
-)
 probability_above_1e23_fraction = Column(
     "number",
     "Probability that threshold_total is above 1e23 FLOP.",
@@ -657,7 +643,7 @@ confidence = Column(
     "text",
     "Class of the 90 % interval's width: confident within a factor of 3 of training_flop, likely within 10, speculative beyond.",
     checks=_words(vocabulary.Confidence),
-    label="Width of the interval",
+    label="Confidence",
 )
 headline_method = Column(
     "text", "Method of the headline (methods, section 4).", checks=_words(vocabulary.HeadlineMethod), label="Method"
@@ -672,55 +658,14 @@ rules = Column("text", "Rules by which cells and notes of the row were read or w
 unread_cells = Column("text", "Cells of the row that say nothing readable, and why, joined by ;.")
 
 # Reconciliation: the terms of the headline of a model's own training, without its base models
-gpu_time_used = Column(
-    "text", "Which GPU time the headline uses: default, informed or calibrated.", checks=_words(vocabulary.GpuTimeUsed)
-)
 gpu_time_used_reason = Column("text", "Why that GPU time is the one used.", checks=_words(vocabulary.GpuTimeReason))
 gpu_time_used_flop = Column("number", "The GPU time estimate that the headline uses.", unit="flop", checks=_FLOP)
-gpu_time_used_log_sd = Column("number", "Standard deviation of its natural logarithm.", checks=_LOG_SD)
 utilization_ceiling_fraction = Column(
     "number", "Largest share of the peak that the network can reach in this format.", unit="fraction", checks=_POSITIVE
 )
 is_hardware_imputed = Column("true or false", "Whether a year's default peak stands in for the chip.")
-reported_log_sd = Column(
-    "number", "Standard deviation of the natural logarithm of a total that authors report.", checks=_LOG_SD
-)
 reported_unused_reason = Column(
     "text", "Why the reported total is not the headline.", checks=_words(vocabulary.UnusedReport)
-)
-shared_variance = Column(
-    "number", "Variance of the logarithm common to both methods; 0 where they share no input.", checks=_NOT_NEGATIVE
-)
-operation_weight_fraction = Column(
-    "number", "Weight of the operation count in the logarithm of the headline.", unit="fraction", checks=_SHARE
-)
-gpu_time_weight_fraction = Column(
-    "number", "Weight of the GPU time in the logarithm of the headline.", unit="fraction", checks=_SHARE
-)
-reported_weight_fraction = Column(
-    "number", "Weight of the reported total in the logarithm of the headline.", unit="fraction", checks=_SHARE
-)
-variance_examples = Column(
-    "number", "Variance of the headline's logarithm from the examples seen.", checks=_NOT_NEGATIVE
-)
-variance_forward_flop = Column(
-    "number", "Variance of the headline's logarithm from the operations of one example.", checks=_NOT_NEGATIVE
-)
-variance_chip_time = Column(
-    "number", "Variance of the headline's logarithm from chips and their time.", checks=_NOT_NEGATIVE
-)
-variance_peak = Column("number", "Variance of the headline's logarithm from the chip's peak.", checks=_NOT_NEGATIVE)
-variance_precision = Column("number", "Variance of the headline's logarithm from the precision.", checks=_NOT_NEGATIVE)
-variance_utilization = Column(
-    "number", "Variance of the headline's logarithm from the utilization.", checks=_NOT_NEGATIVE
-)
-variance_reported = Column(
-    "number", "Variance of the headline's logarithm from the reported total.", checks=_NOT_NEGATIVE
-)
-variance_gross_error = Column(
-    "number",
-    "Variance of the headline's logarithm from gross errors, and so from the distance between two estimates.",
-    checks=_NOT_NEGATIVE,
 )
 own_training_flop = Column(
     "number",
@@ -734,25 +679,18 @@ own_training_flop_low = Column("number", "5 % point of own_training_flop.", unit
 own_training_flop_p25 = Column("number", "25 % point of own_training_flop.", unit="flop", checks=_FLOP)
 own_training_flop_p75 = Column("number", "75 % point of own_training_flop.", unit="flop", checks=_FLOP)
 own_training_flop_high = Column("number", "95 % point of own_training_flop.", unit="flop", checks=_FLOP)
-own_log_sd = Column("number", "Standard deviation of its natural logarithm, over all components.", checks=_LOG_SD)
-component = Column("text", "Which estimates the component takes as right.", checks=_words(vocabulary.Component))
-weight_fraction = Column("number", "Probability of the component.", unit="fraction", checks=_FRACTION)
-median_flop = Column("number", "Median of the component.", unit="flop", checks=_FLOP)
 
 # Disputes, comparison of the methods, priorities
 rank = Column("whole number", "Rank: 1 is the most likely cause, or the largest gain.", checks=_POSITIVE)
-cause = Column("text", "A cause of a dispute.", checks=_words(vocabulary.DisputeCause))
-cause_evidence = Column("text", "Evidence for the cause, with its numbers, in a sentence.")
-resolution = Column("text", "The fact that would confirm or exclude the cause.")
-most_informative_input = Column(
-    "text",
-    "The input that would narrow the 90 % interval most if it were known exactly (or at all).",
-    checks=_words(vocabulary.Input),
+dispute_stated_cause = Column(
+    "text", "Cause of the dispute as the record states it.", checks=_words(vocabulary.DisputeCause)
 )
-interval_ratio = Column(
-    "number", "training_flop_high / training_flop_low: 4 is the headline within a factor of 2.", checks={"ge": 1}
+dispute_reason = Column(
+    "text", "The reader's sentence for dispute_stated_cause, or the words of the quotation that names it."
 )
-narrowing_ratio = Column("number", "interval_ratio / what it would be with that input known.", checks={"ge": 1})
+dispute_sides_with = Column(
+    "text", "Which method the record takes as right in the dispute.", checks=_words(vocabulary.DisputeSide)
+)
 has_imputed_inputs = Column("true or false", "Whether an input of either method is imputed.")
 grouping = Column(
     "text",
@@ -853,24 +791,6 @@ is_from_operations = Column(
     "true or false",
     "Whether the source derived the chip time from an operation count, so that the two methods are circular.",
 )
-other_format_peak_flop = Column(
-    "number",
-    "Chip time x the peak in the chips' other format; the same as chip_peak_flop where the format is not in doubt.",
-    unit="flop",
-    checks=_POSITIVE,
-)
-other_format_share_fraction = Column(
-    "number",
-    "Probability, by the rule that inferred the precision alone, that the chips' other format was used.",
-    unit="fraction",
-    checks=_FRACTION,
-)
-other_format_weight_fraction = Column(
-    "number",
-    "The same once the other estimate has been looked at; 0 where the format is not in doubt.",
-    unit="fraction",
-    checks=_SHARE,
-)
 format_ratio = Column(
     "number",
     "Peak in the other format / peak in the inferred one, where the precision was inferred and the chip has both.",
@@ -881,6 +801,11 @@ reported_method = Column(
     "text",
     "How the authors came to the figure that they report; unknown where the record does not say.",
     checks=_words(vocabulary.ReportedMethod),
+)
+reported_convention = Column(
+    "text",
+    "Which operations the reported figure counts, by the authors' words.",
+    checks=_words(vocabulary.ReportedConvention),
 )
 is_reported_hardware_flop = Column(
     "true or false", "Whether the reported figure includes recomputed activations: hardware FLOP, never the headline."
@@ -948,4 +873,78 @@ old = Column("text", "The value in the release before, as its CSV has it.")
 new = Column("text", "The value in this release, as its CSV has it.")
 change_reason = Column(
     "text", "What it moved through: columns, and facts of records with their values before and after."
+)
+
+# The headline and its error
+evidence_class = Column(
+    "text",
+    "What the headline rests on, which sets the width of its interval: of a sum the weakest part above a tenth of it.",
+    checks=_words(vocabulary.EvidenceClass),
+    label="What the headline rests on",
+)
+weak_reason = Column(
+    "text",
+    "Why the count is known less well than one of a stated network and stated data.",
+    checks=_words(vocabulary.WeakReason),
+)
+named_second = Column(
+    "text",
+    "The second estimate that differs from the headline and widens its interval on its own side.",
+    checks=_words(vocabulary.NamedSecond),
+)
+gap_ratio = Column("number", "That second estimate over the headline.", checks=_POSITIVE)
+off_by_two_fraction = Column(
+    "number", "Probability that the truth lies beyond a factor of two, on either side.", unit="fraction", checks=_SHARE
+)
+training_flop_p2_5 = Column("number", "2.5 % point of training_flop.", unit="flop", checks=_FLOP)
+training_flop_p10 = Column("number", "10 % point of training_flop.", unit="flop", checks=_FLOP)
+training_flop_p90 = Column("number", "90 % point of training_flop.", unit="flop", checks=_FLOP)
+training_flop_p97_5 = Column("number", "97.5 % point of training_flop.", unit="flop", checks=_FLOP)
+own_training_flop_p2_5 = Column("number", "2.5 % point of own_training_flop.", unit="flop", checks=_FLOP)
+own_training_flop_p10 = Column("number", "10 % point of own_training_flop.", unit="flop", checks=_FLOP)
+own_training_flop_p90 = Column("number", "90 % point of own_training_flop.", unit="flop", checks=_FLOP)
+own_training_flop_p97_5 = Column("number", "97.5 % point of own_training_flop.", unit="flop", checks=_FLOP)
+up_log = Column(
+    "number", "Half of the headline's error to above, a natural logarithm (methods, section 4).", checks=_POSITIVE
+)
+down_log = Column(
+    "number", "Half of the headline's error to below, a natural logarithm (methods, section 4).", checks=_POSITIVE
+)
+nearest_convention = Column(
+    "text",
+    "The way of counting attention in which the authors' total agrees with the count.",
+    checks=_words(vocabulary.ReportedConvention),
+)
+full_attention_flop = Column(
+    "number", "The operation count with attention over the full square of positions.", unit="flop", checks=_FLOP
+)
+no_scores_flop = Column("number", "The operation count without attention scores.", unit="flop", checks=_FLOP)
+has_count_at_least = Column("true or false", "Whether the data of a phase are stated as a lower end alone.")
+has_count_at_most = Column("true or false", "Whether the data of a phase are stated as an upper end alone.")
+is_time_bound = Column("true or false", "Whether a chip time is stated as one end alone.")
+chip_peak_log_sd = Column(
+    "number",
+    "Standard deviation of ln chip_peak_flop by what its record states as a range or leaves open: time, chip, number format.",
+    checks=_LOG_SD,
+)
+headline_sentence = Column("text", "How the headline was made and how well it is known, in words.")
+dispute_sentence = Column("text", "Why the two methods dispute, in words.")
+dispute_resolution = Column("text", "What would settle the dispute.")
+is_cause_stated = Column("true or false", "Whether the record states the cause, so that no rule chose it.")
+is_measured = Column("true or false", "Whether the utilization was predicted from measurements of like cases.")
+ratio_at_predicted = Column("number", "operation_count_flop / gpu_time_used_flop.", checks=_POSITIVE)
+ratio_at_other_format = Column("number", "The same in the other number format of the chips.", checks=_POSITIVE)
+data_reach_ratio = Column("number", "Factor by which the data may be off (90 %).", checks={"ge": 1})
+needed_ratio = Column(
+    "number", "Factor by which one input must be off for the two methods not to dispute.", checks={"ge": 1}
+)
+intensity = Column("number", "Forward FLOP per elementwise FLOP of the network.", checks=_POSITIVE)
+work_flop = Column("number", "Forward FLOP a chip and step.", unit="flop", checks=_FLOP)
+filled_low = Column("number", "Lower end of the 90 % interval that estimates give filled_value.", checks=_POSITIVE)
+filled_high = Column("number", "Upper end of the 90 % interval that estimates give filled_value.", checks=_POSITIVE)
+like_low_fraction = Column(
+    "number", "5 % point of what whole runs like it reach of their peak.", unit="fraction", checks=_FRACTION
+)
+like_high_fraction = Column(
+    "number", "95 % point of what whole runs like it reach of their peak.", unit="fraction", checks=_FRACTION
 )

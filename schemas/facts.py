@@ -110,12 +110,15 @@ QuoteIds = Annotated[
 ]
 
 
+QUOTED = "write `ID: {source: …, text: …, found_at: …}` there, and `quote: ID` here"
+
+
 class Seen(Strict):
     """How something was seen: in quotes, in a table (`via`), unseen (`source` only), or stated by the user (none)."""
 
     former_keys: ClassVar[dict[str, str]] = {
-        "text": "`text:` moved into `quotes:`, and the fact names it by `quote:`",
-        "read": "`read:` was renamed `found_at:` and moved into `quotes:`",
+        "text": f"`text:` moved into `quotes:`; {QUOTED}",
+        "read": f"`read:` was renamed `found_at:` and moved into `quotes:`; {QUOTED}",
     }
 
     quote: QuoteIds = []

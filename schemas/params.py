@@ -31,11 +31,9 @@ class Reconcile(Strict):
     """Choices of the stage reconcile."""
 
     dispute_ratio: Ratio
+    confirmed_ratio: Ratio
     implausible_utilization: Share
     min_dense_utilization: Share
-    min_hit_rate: Share
-    min_credible_utilization: Share
-    min_likelihood_ratio: Ratio
 
 
 Size = Annotated[float, Field(ge=0, le=5)]

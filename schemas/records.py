@@ -207,7 +207,22 @@ class ReportedFlop(Flop):
     """Training compute as the authors state it."""
 
     method: vocabulary.ReportedMethod = Field(strict=False)
-    is_hardware_flop: bool = False  # with recomputed activations: no model FLOP, so never the headline
+    convention: vocabulary.ReportedConvention | None = Field(default=None, strict=False)  # None: not looked for
+
+
+class Dispute(Strict):
+    """Why operations and GPU time differ by more than 2x: in the words of a quote, or as whoever read the record reasons."""
+
+    cause: vocabulary.DisputeCause = Field(strict=False)
+    sides_with: vocabulary.DisputeSide | None = Field(default=None, strict=False)  # None: that is open
+    quote: str | None = None
+    reason: Text | None = None
+
+    @model_validator(mode="after")
+    def _is_said_one_way(self) -> Self:
+        if (self.quote is None) == (self.reason is None):
+            raise mistake("a dispute has either quote, the id of words that name its cause, or reason, a sentence")
+        return self
 
 
 class ExternalEstimate(Flop):
@@ -313,6 +328,7 @@ class Model(Record):
     training: Annotated[list[Phase], Field(max_length=MOST_PHASES)] = []
     contributions: list[Contribution] | None = None  # None: not looked for; empty: looked for, and there is none
     external_estimates: list[ExternalEstimate] = []
+    dispute: Dispute | None = None
     missing: list[Missing] = []
 
     def architecture_of(self, phase: Phase) -> Architecture | None:

@@ -231,29 +231,76 @@ class HeadlineMethod(StrEnum):
     """Method of a model's published training compute (methods, section 4)."""
 
     REPORTED = "reported"
-    MIXTURE = "mixture"
     OPERATION_COUNT = "operation_count"
     GPU_TIME = "gpu_time"
     SUM_OF_PARTS = "sum_of_parts"
 
 
-class Component(StrEnum):
-    """Which estimates a component of a headline takes as right."""
+class EvidenceClass(StrEnum):
+    """What a headline rests on; it sets the width of its interval (methods, section 4)."""
 
-    BOTH = "both"
-    OPERATION_COUNT = "operation_count"
-    GPU_TIME = "gpu_time"
-    NEITHER = "neither"
+    CONFIRMED = "confirmed"
+    STATED = "stated"
+    WEAK = "weak"
     REPORTED = "reported"
-    OTHER_FORMAT = "other_format"  # GPU time at the chips' other number format
+    GPU_TIME = "gpu_time"
 
 
-class GpuTimeUsed(StrEnum):
-    """Which GPU time a headline uses: at the default utilization, at one stated for the model, or at a measured one."""
+EVIDENCE_CLASSES = {  # for a reader
+    EvidenceClass.CONFIRMED: "an operation count that the authors' own total confirms",
+    EvidenceClass.STATED: "an operation count of a network and data that the authors state",
+    EvidenceClass.WEAK: "an operation count with one weaker input",
+    EvidenceClass.REPORTED: "the authors' own total, which could not be counted",
+    EvidenceClass.GPU_TIME: "GPU time alone",
+}
 
-    DEFAULT = "default"
-    INFORMED = "informed"
-    CALIBRATED = "calibrated"
+
+class PrecisionRule(StrEnum):
+    """How the number format of a run is known: stated, by the formats of its chip, or inferred (methods, section 3)."""
+
+    STATED = "stated"
+    ONLY_FORMAT = "only_format"
+    NO_FAST_16BIT = "no_fast_16bit"
+    LARGE_INDUSTRY_RUN = "large_industry_run"
+    BEFORE_SIXTEEN_BIT = "before_sixteen_bit"
+    BEST_SIXTEEN_BIT = "best_sixteen_bit"
+
+
+class WeakReason(StrEnum):
+    """Why an operation count is known less well than one of a stated network and stated data."""
+
+    SEVERAL_NETWORKS = "several_networks"
+    FROM_PARAMETERS = "from_parameters"
+    STATED_FORWARD = "stated_forward"
+    DATA_ANALYSIS = "data_analysis"
+    DATA_ASSUMED = "data_assumed"
+    DATA_IMPUTED = "data_imputed"
+    DATA_RANGE = "data_range"
+    DATA_TABLE = "data_table"
+    DATA_CONTRADICT = "data_contradict"
+    DATA_BOUND = "data_bound"
+
+
+WEAK_REASONS = {  # how a sentence goes on after "counted, but"
+    WeakReason.SEVERAL_NETWORKS: "several networks are trained together",
+    WeakReason.FROM_PARAMETERS: "the count is 2 x parameters",
+    WeakReason.STATED_FORWARD: "the network's operations are the authors' figure",
+    WeakReason.DATA_ANALYSIS: "the data are what analysts or the press report",
+    WeakReason.DATA_ASSUMED: "the data are assumed",
+    WeakReason.DATA_IMPUTED: "the number of passes over the data is not stated; one is assumed",
+    WeakReason.DATA_RANGE: "the data are stated as a range",
+    WeakReason.DATA_TABLE: "data or epochs come from another's table",
+    WeakReason.DATA_CONTRADICT: "the epochs and the steps that are stated contradict each other",
+    WeakReason.DATA_BOUND: "only one end of the data is stated",
+}
+
+
+class NamedSecond(StrEnum):
+    """The second estimate that differs from a headline and widens its interval."""
+
+    GPU_TIME = "gpu_time"
+    REPORTED = "reported"
+    OPERATION_COUNT = "operation_count"
 
 
 class GpuTimeReason(StrEnum):
@@ -267,11 +314,11 @@ class GpuTimeReason(StrEnum):
 
 
 GPU_TIME_REASONS = {  # for a reader
-    GpuTimeReason.STATED_MAY_REST_ON_COUNT: "at the default utilization, because the stated one may itself come from an operation count",
+    GpuTimeReason.STATED_MAY_REST_ON_COUNT: "at the default utilization less a quarter that whole runs lose, because the stated one may itself come from an operation count",
     GpuTimeReason.STATED_BEATS_TWO_N: "at the utilization stated for the model, which rests on the authors' own count and not on 2 x parameters",
     GpuTimeReason.STATED: "at the utilization stated for the model",
-    GpuTimeReason.MEASURED: "at the utilization predicted from measurements of like cases, times what whole runs reach of it",
-    GpuTimeReason.NOTHING_BETTER: "at the default utilization: none is stated and no like case was measured",
+    GpuTimeReason.MEASURED: "at the utilization predicted from measurements of like cases, less a quarter that whole runs lose",
+    GpuTimeReason.NOTHING_BETTER: "at the default utilization, less a quarter that whole runs lose: none is stated and no like case was measured",
 }
 
 
@@ -280,43 +327,70 @@ class UnusedReport(StrEnum):
 
     ERRATUM = "erratum"
     HARDWARE_FLOP = "hardware_flop"
-    FAR_FROM_BOTH = "far_from_both"
 
 
 UNUSED_REPORTS = {  # for a reader
     UnusedReport.ERRATUM: "an erratum contradicts it",
     UnusedReport.HARDWARE_FLOP: "it includes recomputed activations (hardware FLOP)",
-    UnusedReport.FAR_FROM_BOTH: "both methods agree with each other, not with it",
 }
 
 
 class DisputeCause(StrEnum):
-    """Why two methods may differ by more than 2x, the most likely first."""
+    """Why two methods dispute: as a record states it, else by the first rule that applies (methods, section 4)."""
 
-    IMPOSSIBLE_UTILIZATION = "impossible_utilization"
-    SCOPE_MISMATCH = "scope_mismatch"
-    PRECISION = "precision"
-    MULTIPLY_ADD = "multiply_add"
-    EPOCHS_OR_PASSES = "epochs_or_passes"
-    CHIP_VS_CORE = "chip_vs_core"
-    IMPUTED_HARDWARE = "imputed_hardware"
-    UTILIZATION = "utilization"
-    PARAMETERS_SHARED = "parameters_shared"
-    UNEXPLAINED = "unexplained"
+    SLOW_AS_LIKE_RUNS = "slow_as_like_runs"
+    NETWORK_OR_SCOPE = "network_or_scope"
+    MACHINE = "machine"
+    DATA = "data"
+    TOO_FAST = "too_fast"
+    SLOW_UNLIKE_OTHERS = "slow_unlike_others"
+    UNEXPLAINED = "unexplained"  # by no rule; no record states it
 
 
-CAUSES = {  # meaning of each, for a reader
-    DisputeCause.IMPOSSIBLE_UTILIZATION: "the counted operations exceed the peak of the chips: some input is wrong",
-    DisputeCause.SCOPE_MISMATCH: "one method covers only a part: a search and one of its networks, or a count of half the parameters",
-    DisputeCause.PRECISION: "the precision was inferred, not stated; at the chip's peak in its other format the methods agree",
-    DisputeCause.MULTIPLY_ADD: "the authors' forward operations may be multiply-adds, or already doubled",
-    DisputeCause.EPOCHS_OR_PASSES: "data or epochs are a wide range, contradict the steps, or were not read and imply an unusual utilization",
-    DisputeCause.CHIP_VS_CORE: "the number of chips is a range: cards or dies, chips or cores, devices or boards",
-    DisputeCause.IMPUTED_HARDWARE: "the chip is not stated; the year's default peak is used",
-    DisputeCause.UTILIZATION: "the implied utilization is one that real runs have; the default may be wrong for this run",
-    DisputeCause.PARAMETERS_SHARED: "the count is 2 x parameters, and the network may use each more than once",
-    DisputeCause.UNEXPLAINED: "no rule explains it; the notes of the record may",
+class CauseText(NamedTuple):
+    """What a cause of a dispute means, in a sentence, and the fact that would settle it."""
+
+    meaning: str
+    would_settle: str
+
+
+DISPUTE_CAUSES = {  # for a reader
+    DisputeCause.SLOW_AS_LIKE_RUNS: CauseText(
+        "The chips reached as little of their peak as like runs do; the rule of thumb takes more. The count stands.",
+        "the speed of this run: examples or steps a second",
+    ),
+    DisputeCause.NETWORK_OR_SCOPE: CauseText(
+        "The two methods cover different work: the count misses operations, or the time covers more than what is counted.",
+        "the operations of one example of this network, or which runs the stated time covers",
+    ),
+    DisputeCause.MACHINE: CauseText(
+        "The chip, its number format or how many chips worked is not known for certain, and the GPU time follows it.",
+        "the chip, its number format and their number in this run",
+    ),
+    DisputeCause.DATA: CauseText(
+        "How much data was used is not known exactly.",
+        "the examples seen, or the steps with their batch",
+    ),
+    DisputeCause.TOO_FAST: CauseText(
+        "The count would need more of the chips' peak than like runs reach. The stated chips or days are probably too few.",
+        "the chip hours of the whole run",
+    ),
+    DisputeCause.SLOW_UNLIKE_OTHERS: CauseText(
+        "Data and network are stated, so the chips most likely did less of their peak than like runs.",
+        "the speed of this run: examples or steps a second",
+    ),
+    DisputeCause.UNEXPLAINED: CauseText(
+        "Neither side is well enough known to say which is off.",
+        "a second source of the data seen, or of the chips and their time",
+    ),
 }
+
+
+class DisputeSide(StrEnum):
+    """Which of two methods a record takes as right: the operation count or the GPU time."""
+
+    OPERATIONS = "operations"
+    TIME = "time"
 
 
 class Independence(StrEnum):
@@ -346,19 +420,6 @@ class InputClass(StrEnum):
     ASSUMED = "assumed"  # a factor is an assumption of the record
     ANALYSIS = "analysis"  # a factor is from analysts or the press
     IMPUTED = "imputed"
-
-
-class Input(StrEnum):
-    """Sources of a headline's variance."""
-
-    EXAMPLES = "examples"
-    FORWARD_FLOP = "forward_flop"
-    CHIP_TIME = "chip_time"
-    PEAK = "peak"
-    PRECISION = "precision"
-    UTILIZATION = "utilization"
-    REPORTED = "reported"
-    GROSS_ERROR = "gross_error"  # of one estimate, or of one of two that are apart
 
 
 class Grouping(StrEnum):
@@ -485,6 +546,18 @@ class ReportedMethod(StrEnum):
 
     OPERATION_COUNT = "operation_count"
     GPU_TIME = "gpu_time"
+    UNKNOWN = "unknown"
+
+
+class ReportedConvention(StrEnum):
+    """Which operations the compute that authors report counts."""
+
+    OURS = "ours"  # as the ledger counts: multiply-adds as two, causal attention by half
+    FULL_ATTENTION = "full_attention"  # every position attends to every other, also where a mask hides half
+    NO_SCORES = "no_scores"  # without the products of queries and keys, and of weights and values
+    WITH_EMBEDDINGS = "with_embeddings"  # a look-up in the input embeddings as a product with a one-hot vector
+    SIX_ND = "six_nd"  # 6 x parameters x examples
+    HARDWARE = "hardware"  # with activations computed again: no model FLOP, so never the headline
     UNKNOWN = "unknown"
 
 

@@ -23,6 +23,7 @@ import pyarrow.parquet as pq
 import yaml
 
 from pipeline import cli, contracts, flow
+from pipeline.paths import table_file
 from pipeline.records import loading, params
 
 COMMAND = flow.ROOT / ".venv/bin/flopledger"
@@ -278,14 +279,14 @@ def made_once(folder, make):
 
 
 class Tables:
-    """Tables in a folder: rows by the name of a table, or what SQL finds among them all."""
+    """The tables of a tree: rows by the name of a table, or what SQL finds among them all."""
 
-    def __init__(self, folder):
-        self.folder, self._rows = folder, {}
+    def __init__(self, root):
+        self.root, self._rows = root, {}
 
     def __getitem__(self, name):
         if name not in self._rows:
-            self._rows[name] = pq.read_table(self.folder / f"{name}.parquet").to_pylist()
+            self._rows[name] = pq.read_table(table_file(name, self.root)).to_pylist()
         return self._rows[name]
 
     def sql(self, text):
@@ -295,7 +296,7 @@ class Tables:
     @functools.cached_property
     def _book(self):
         book = duckdb.connect()
-        for path in sorted(self.folder.glob("*.parquet")):
+        for path in sorted((self.root / "data/tables").glob("*/*.parquet")):
             book.execute(f"create view {path.stem} as from read_parquet('{path}')")
         return book
 

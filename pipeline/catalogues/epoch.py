@@ -10,7 +10,6 @@ from pydantic import ValidationError
 
 from pipeline.catalogues.cells import Sheet, read_sheet
 from pipeline.catalogues.columns import Bad, Columns, Row
-from pipeline.catalogues.kept import Kept
 from pipeline.catalogues.networks import Networks
 from pipeline.catalogues.passes import DataSets
 from pipeline.catalogues.quantities import several
@@ -40,8 +39,7 @@ class Catalogue:
         self._data_sets = DataSets()
         self.remarks = self._columns.remarks
         self.base_names: set[str] = set()
-        self.rows: Kept[Row | Bad] = Kept()
-        self.rows.extend(self._read(sheet))
+        self.rows: list[Row | Bad] = [*self._read(sheet)]
         self._sizes = self._data_sets.sizes()
 
     def _read(self, sheet: Sheet) -> Iterator[Row | Bad]:

@@ -3,60 +3,66 @@
 import math
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pipeline import flow
+from pipeline import in_memory, sql
 from pipeline.catalogues.bases import Base, Bases, Named, Wanted, row_id
 from pipeline.catalogues.columns import Bad, Row
 from pipeline.catalogues.epoch import Catalogue, Part
-from pipeline.catalogues.kept import Kept
 from pipeline.catalogues.networks import is_same_size
 from pipeline.catalogues.quantities import domain_of
 from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.training import Draft
-from pipeline.formulas.uncertainty import NORMAL_QUANTILE_75, NORMAL_QUANTILE_95
-from pipeline.rules import frames
-from pipeline.rules.headline import CONFIDENCE
-from pipeline.rules.ingestion import defaults
+from pipeline.formulas.uncertainty import Lomax, lomax_reach
+from schemas.limits import LARGEST_FLOP
 from schemas.params import Params
 from schemas.records import Model, Records
-from schemas.table import ContractError
-from schemas.tables.catalogue_estimates import CatalogueEstimates
-from schemas.tables.estimates import Estimates
-from schemas.vocabulary import Confidence, HeadlineMethod
+from schemas.vocabulary import THRESHOLDS, Confidence, HeadlineMethod
 
-# Tokens a parameter from which on the data of a fine-tuned row count as a full training of its own: the least that the
-# pretraining of a large model used is 0.7 (MT-NLG), while fine-tuning stays below this.
-OWN_TRAINING = 10.0
 # Share of the tokens of a base model of its own size from which on a row's data are taken to be the base model's, told again: what is
 # trained on after that is mostly a small part of it.
 SAME_DATA = 0.8
-POINTS = ("training_flop", "training_flop_low", "training_flop_p25", "training_flop_p75", "training_flop_high")
+# The point and the others of its distribution, by the share of truths below each.
+POINTS = {
+    "training_flop": 0.5, "training_flop_p2_5": 0.025, "training_flop_low": 0.05, "training_flop_p10": 0.1, "training_flop_p25": 0.25,
+    "training_flop_p75": 0.75, "training_flop_p90": 0.9, "training_flop_high": 0.95, "training_flop_p97_5": 0.975,
+}  # fmt: skip
+# Counts of tables are mostly of the same product, and sometimes of another quantity: a spike and a heavy tail.
+EXPONENTS = {"count_and_time": 1, "count": 1, "gpu_time": 2, "base_model": 2}
 MAGNITUDE = "order of magnitude: passes over the data, or FLOP a parameter, come from a rule"
-# Of a sum with a base model, and of an order of magnitude, these would be of a part, or a point estimate.
-OF_ONE_PART = (
-    "operation_count_flop", "gpu_time_flop", "gpu_time_informed_flop", "method_ratio", "is_disputed", "dispute_cause", "dispute_causes",
-    "independence", "implied_utilization_fraction", "probability_above_1e23_fraction", "probability_above_1e25_fraction",
-    "probability_above_1e26_fraction",
+# What an order of magnitude has not, which is an interval alone.
+OF_A_POINT = (
+    "training_flop", "training_flop_p25", "training_flop_p75", "off_by_two_fraction", *(each.column for each in THRESHOLDS),
 )  # fmt: skip
-OF_METHOD = "method_log_sd"
-ESTIMATE_COLUMNS = tuple(CatalogueEstimates.to_schema().columns)
-SHARED = [name for name in ESTIMATE_COLUMNS if name in Estimates.to_schema().columns and name != "model_id"]
+OF_A_TOTAL = (*POINTS, *OF_A_POINT, "headline_method", "confidence")
+# Of a total with a base model these would be of a part, and of an order of magnitude a point.
+OF_ONE_PART = (
+    "operation_count_flop", "gpu_time_flop", "gpu_time_informed_flop", "method_ratio", "is_disputed", "dispute_cause",
+    "independence", "implied_utilization_fraction",
+)  # fmt: skip
+CONFIDENCE = {Confidence.CONFIDENT: 3, Confidence.LIKELY: 10}  # factor within which the 90 % interval lies
+OF_ROWS = ("source_row", "model_id", "no_estimate_reason", "base_training_flop", "rules", "unread_cells")
+SHARED = (  # columns of `estimates` that a row of a table has too; a test compares them with the contracts, whose libraries a command would wait for
+    "name organization parent_organization published_date published_precision domain training_flop"
+    " training_flop_low training_flop_high confidence headline_method operation_count_flop gpu_time_flop"
+    " gpu_time_informed_flop method_ratio is_disputed dispute_cause independence training_flop_p2_5"
+    " training_flop_p10 training_flop_p25 training_flop_p75 training_flop_p90 training_flop_p97_5"
+    " off_by_two_fraction own_training_flop cumulative_flop threshold_total probability_above_1e23_fraction"
+    " probability_above_1e25_fraction probability_above_1e26_fraction own_to_base_ratio parameters active_parameters"
+    " examples_seen example_unit hardware chips chip_hours precision implied_utilization_fraction base_model country"
+    " weights_access energy_kwh energy_kwh_low energy_kwh_high operation_count_basis hardware_basis precision_basis"
+    " utilization_basis imputed_inputs source_url epoch_name published"
+).split()
+ESTIMATE_COLUMNS = (*OF_ROWS, *SHARED)
 PART_ROWS = 25_000  # estimated at once: the stages take a second for any number, and a row some 10 kB of memory
-Points = tuple[float, ...]
 Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id
 
 
 class Estimated(NamedTuple):
-    """Result rows of a catalogue, in its order: of the rows that could be read, and of those that could not.
-
-    `log_sds` has, by row, the standard deviation of the logarithm of an estimate by one method where it does not err grossly.
-    """
+    """Result rows of a catalogue, in its order: of the rows that could be read, and of those that could not."""
 
     estimates: list[dict[str, Any]]
     bad: list[Bad]
-    log_sds: Mapping[int, float] = MappingProxyType({})
 
 
 def estimate(catalogue: Catalogue, records: Records, parameters: Params, ledger: Headlines) -> Estimated:
@@ -65,11 +71,10 @@ def estimate(catalogue: Catalogue, records: Records, parameters: Params, ledger:
     A row whose model has a record has the record's headline, of the rows of `estimates` in `ledger`. A row with a number that no table
     may hold is one that could not be read.
     """
-    whole = Estimated([], [], {})
+    whole = Estimated([], [])
     for part in parts(catalogue, records, parameters, ledger):
         whole.estimates.extend(part.estimates)
         whole.bad.extend(part.bad)
-        whole = whole._replace(log_sds={**whole.log_sds, **part.log_sds})
     return whole
 
 
@@ -106,8 +111,7 @@ def _named(part: Part, recorded: Recorded) -> list[Named]:
 def _bases_among(catalogue: Catalogue, recorded: Recorded, run: "_Run", size: int) -> Bases:
     """The base models that rows of the file name, for rows of any part; the run knows their headlines."""
     wanted = Wanted(catalogue.base_names)
-    rows: Kept[Row | Bad] = Kept()
-    rows.extend(row for row in catalogue.rows if isinstance(row, Row) and wanted.has(row.name))
+    rows = [row for row in catalogue.rows if isinstance(row, Row) and wanted.has(row.name)]
     named = [each for part in catalogue.parts(rows, size) for each in _named(part, recorded)]
     bases = Bases(named, run.records, recorded)
     for part in catalogue.parts(rows, size):
@@ -122,91 +126,96 @@ class _Run:
         self.records = records
         self._parameters = parameters
         self._known: dict[str, Mapping[str, Any] | None] = dict(ledger)
-        width = next(each.spread for each in records.defaults["catalogue"].spreads if each.applies_to == "base_model")
-        self._base_log_sd = math.log(width)
+        self._widths = Widths.of(records)
 
     def part(self, part: Part, named: list[Named], bases: Bases) -> Estimated:
         """The estimates of these rows, which are `named` in the same order."""
-        totals = _Totals(named, bases, self._base_log_sd)
-        made, refused = self._headlines(part, named, totals)
-        totals.headlines = ChainMap(made, self._known)
-        estimates, bad, log_sds = [], list(part.bad), {}
+        totals = _Totals(named, bases, self._widths)
+        totals.headlines = ChainMap(self._headlines(part, named, totals), self._known)
+        estimates, bad = [], list(part.bad)
         for draft, each in zip(part.drafts, named, strict=True):
-            identifier = row_id(each.source_row)
-            if identifier in refused:
-                bad.append(draft.row.bad(refused[identifier]))
-                continue
-            estimates.append(_shown(draft, each, totals))
-            if identifier in made:
-                log_sds[each.source_row] = made[identifier][OF_METHOD]
-        return Estimated(estimates, sorted(bad), log_sds)
+            row = _shown(draft, each, totals)
+            refused = _beyond_limits(row)
+            if refused:
+                bad.append(draft.row.bad(refused))
+            else:
+                estimates.append(row)
+        return Estimated(estimates, sorted(bad))
 
     def learn(self, part: Part, bases: Bases) -> None:
         """Takes note of the headlines of these base models."""
         named = [bases.rows[row_id(each.row.source_row)] for each in part.drafts]
-        made, _ = self._headlines(part, named, _Totals(named, bases, self._base_log_sd))
+        made = self._headlines(part, named, _Totals(named, bases, self._widths))
         self._known |= {identifier: _of_base(row) for identifier, row in made.items()}
 
-    def _headlines(
-        self, part: Part, named: list[Named], totals: "_Totals"
-    ) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    def _headlines(self, part: Part, named: list[Named], totals: "_Totals") -> dict[str, dict[str, Any]]:
+        """Rows of `estimates` of these rows' own trainings; those of other sizes of a family become known."""
         models = {
             row_id(each.source_row): _scoped(draft.model, _includes(each, totals.base_of(each)))
             for draft, each in zip(part.drafts, named, strict=True)
             if draft.model and each.record is None
         }
         siblings = {name: model for name, model in totals.bases.made.items() if name not in self._known}
-        made, refused = _headlines(models | siblings, self.records, self._parameters)
+        known = self.records
+        records = Records(
+            models=models | siblings,
+            organizations=known.organizations,
+            hardware=known.hardware,
+            defaults=known.defaults,
+        )
+        tables = in_memory.make(["estimates"], records, self._parameters)
+        made = {row["model_id"]: row for row in sql.rows(tables["estimates"])}
         self._known |= {name: _of_base(made[name]) if name in made else None for name in siblings}
-        return made, refused
+        return made
 
 
 def _of_base(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: row[name] for name in (*POINTS, "headline_method")}
+    needed = ("training_flop", "training_flop_high", "headline_method", "gpu_time_flop", "is_disputed")
+    return {name: row[name] for name in needed}
 
 
-def _widened(points: Points, log_sd: float) -> Points:
-    """Percentiles in the order of POINTS, with an independent error of this standard deviation of the logarithm."""
-    middle = points[0]
-    return (middle, *(
-        middle * math.exp(math.copysign(math.hypot(math.log(point / middle), quantile * log_sd), math.log(point / middle)))
-        for point, quantile in zip(points[1:], (NORMAL_QUANTILE_95, NORMAL_QUANTILE_75, NORMAL_QUANTILE_75, NORMAL_QUANTILE_95), strict=True)
-    ))  # fmt: skip
+class Widths(NamedTuple):
+    """The error of a row's total by what it is made of (data/records/defaults/catalogue.yaml)."""
+
+    count_and_time: Lomax
+    count: Lomax
+    gpu_time: Lomax
+    base_model: Lomax
+
+    @classmethod
+    def of(cls, records: Records) -> "Widths":
+        """Those that the records state."""
+        halves = {entry.applies_to: entry.value for entry in records.defaults["catalogue"].values}
+        return cls(*(Lomax(halves[name], EXPONENTS[name]) for name in cls._fields))
+
+    def of_own(self, row: Mapping[str, Any], *, is_magnitude: bool) -> Lomax:
+        """The error of a row of `estimates` without a base model; of an order of magnitude that of the range that was assumed."""
+        if is_magnitude:
+            return Lomax(math.log(row["training_flop_high"] / row["training_flop"]) / lomax_reach(0.95), 2)
+        if row["headline_method"] == HeadlineMethod.GPU_TIME or row["is_disputed"]:
+            return self.gpu_time  # a count that the row's own time contradicts is known no better
+        return self.count if row["gpu_time_flop"] is None else self.count_and_time
 
 
-def _headlines(
-    models: Mapping[str, Model], records: Records, parameters: Params
-) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
-    """The headlines of these records under the defaults of tables, and of those that no table may hold the line that says so."""
-    refused: dict[str, str] = {}
-    while True:
-        sound = {name: model for name, model in models.items() if name not in refused}
-        try:
-            made = flow.make(
-                ["estimates", "reconciliations"],
-                Records(
-                    models=sound,
-                    organizations=records.organizations,
-                    hardware=records.hardware,
-                    defaults=records.defaults,
-                ),
-                parameters,
-                {"defaults": defaults.of_tables},
-            )
-        except ContractError as problem:
-            more = {name: line for grain, line in problem.rows.items() for name in grain if name in sound}
-            if not more:
-                raise
-            refused |= more
-        else:
-            terms = {row["model_id"]: _log_sd(row) for row in frames.rows(made["reconciliations"])}
-            rows = frames.rows(made["estimates"])
-            return {row["model_id"]: {**row, OF_METHOD: terms[row["model_id"]]} for row in rows}, refused
+def _beyond_limits(row: Mapping[str, Any]) -> str | None:
+    """The first number of FLOP that no table may hold, in words."""
+    beyond = (name for name in ESTIMATE_COLUMNS if name.endswith("_flop") or name in POINTS)
+    wrong = next((name for name in beyond if (row[name] or 0) >= LARGEST_FLOP), None)
+    return f"{wrong}: {row[wrong]:.6g} is not less than {LARGEST_FLOP:g}" if wrong else None
 
 
-def _log_sd(row: Mapping[str, Any]) -> float | None:
-    used = {"operation_count": "operation_log_sd", "gpu_time": "gpu_time_used_log_sd"}.get(row["headline_method"] or "")
-    return row[used] if used else None
+def _spread(total: "_Total") -> dict[str, Any]:
+    """The columns of `estimates` that say how well a total is known."""
+
+    def above(flop: float) -> float:
+        return min(max(total.error.above(math.log(flop / total.flop)), 1e-6), 1 - 1e-6)
+
+    points = {name: total.flop * math.exp(total.error.distance(share)) for name, share in POINTS.items()}
+    return (
+        points
+        | {each.column: above(each.flop) for each in THRESHOLDS}
+        | {"off_by_two_fraction": 2 * total.error.beyond(math.log(2))}
+    )
 
 
 def _includes(each: Named, base: Base | None) -> bool:
@@ -226,13 +235,14 @@ def _scoped(model: Model, includes_base: bool) -> Model:
 
 
 class _Total(NamedTuple):
-    """Percentiles of a total in the order of POINTS, its method, its part that is a base model's, and the rules behind it."""
+    """A total in FLOP with its error, its method, its part that is a base model's, and the rules behind it."""
 
-    points: Points
+    flop: float
+    error: Lomax
     method: str
     base_flop: float | None
     rules: list[str]
-    is_magnitude: bool = False
+    is_magnitude: bool
 
 
 class _Totals:
@@ -243,9 +253,9 @@ class _Totals:
 
     headlines: Mapping[str, Mapping[str, Any] | None]
 
-    def __init__(self, named: Iterable[Named], bases: Bases, base_log_sd: float) -> None:
+    def __init__(self, named: Iterable[Named], bases: Bases, widths: Widths) -> None:
         self.bases = bases
-        self._base_log_sd = base_log_sd
+        self._widths = widths
         self._rows = {row_id(each.source_row): each for each in named}
         self._found = {each.source_row: bases.of(each) for each in self._rows.values() if each.base_names}
 
@@ -257,10 +267,10 @@ class _Totals:
 
     def of(self, model_id: str, before: tuple[str, ...] = ()) -> _Total | str:
         """The total of a row, or why there is none."""
-        each = self._rows.get(model_id) or self.bases.rows.get(model_id)
+        each = self._named(model_id)
         if each is not None and each.record is not None:
-            return self.own(each.record) or f"the ledger's record {each.record!r} has no estimate"
-        own = self.own(model_id)
+            return self._own(each.record) or f"the ledger's record {each.record!r} has no estimate"
+        own = self._own(model_id)
         if each is None or not each.base_names:
             return own or (each.missing if each else "") or "no method applies"
         return self._with_base(model_id, each, own, before)
@@ -268,80 +278,81 @@ class _Totals:
     def _with_base(self, model_id: str, each: Named, own: _Total | None, before: tuple[str, ...]) -> _Total | str:
         base = self.base_of(each)
         if base is None or base.model_id in before:
-            return self._alone(each, own)
+            return _unknown_base(each, own)
         if own and _includes(each, base):
-            return own._replace(rules=["data as large as the base model's are taken to include them"])
+            return own._replace(
+                error=self._wider(own), rules=["data as large as the base model's are taken to include them"]
+            )
         under = self.of(base.model_id, (*before, model_id))
         if isinstance(under, str):
-            return self._alone(each, own)
-        under = under._replace(points=_widened(under.points, self._base_log_sd))
-        whole = under.points[0]
+            return _unknown_base(each, own)
         if own is None:
-            return under._replace(base_flop=whole, rules=[base.rule, "fine-tuning not stated: base alone"])
-        points = tuple(first + second for first, second in zip(own.points, under.points, strict=True))
+            rules = [base.rule, "fine-tuning not stated: base alone"]
+            return under._replace(error=self._wider(under), base_flop=under.flop, rules=rules)
         method = own.method if own.method == under.method else HeadlineMethod.SUM_OF_PARTS.value
-        return _Total(points, method, whole, [base.rule], own.is_magnitude or under.is_magnitude)
+        is_magnitude = own.is_magnitude or under.is_magnitude
+        return _Total(own.flop + under.flop, self._wider(own, under), method, under.flop, [base.rule], is_magnitude)
 
-    def own(self, model_id: str) -> _Total | None:
+    def _wider(self, *parts: _Total) -> Lomax:
+        """The error of a total with a base model: an order of magnitude may be wider than what the base adds."""
+        return max(self._widths.base_model, *(part.error for part in parts), key=lambda error: error.half)
+
+    def _own(self, model_id: str) -> _Total | None:
         """The headline of a row's own training, or of a model of the ledger."""
         row = self.headlines.get(model_id)
         if row is None or row["training_flop"] is None:
             return None
-        each = self._rows.get(model_id) or self.bases.rows.get(model_id)
-        return _Total(
-            tuple(row[name] for name in POINTS), row["headline_method"], None, [], bool(each and each.is_magnitude)
-        )
+        each = self._named(model_id)
+        is_magnitude = bool(each and each.is_magnitude)
+        error = self._widths.of_own(row, is_magnitude=is_magnitude)
+        return _Total(row["training_flop"], error, row["headline_method"], None, [], is_magnitude)
 
-    def _alone(self, each: Named, own: _Total | None) -> _Total | str:
-        names = ", ".join(each.base_names)
-        if own and each.tokens and each.parameters and each.tokens / each.parameters >= OWN_TRAINING:
-            return own._replace(rules=[f"base model {names!r} not known: own training alone"])
-        return f"base model {names!r} is neither in this file nor in the ledger, with an estimate"
+    def _named(self, model_id: str) -> Named | None:
+        return self._rows.get(model_id) or self.bases.rows.get(model_id)
+
+
+def _unknown_base(each: Named, own: _Total | None) -> str:
+    said = f"base model {', '.join(each.base_names)!r} is neither in this file nor in the ledger, with an estimate"
+    return f"{said}: own training alone" if own and not own.is_magnitude else said
 
 
 def _shown(each: Draft, named: Named, totals: _Totals) -> dict[str, Any]:
-    recorded, model_id = named.record, row_id(named.source_row)
-    total = totals.of(model_id)
-    stages = totals.headlines.get(recorded or model_id) or {}
-    shown: dict[str, Any] = dict.fromkeys(ESTIMATE_COLUMNS)
-    if stages:
-        shown |= {name: stages.get(name) for name in SHARED}
+    model_id = row_id(named.source_row)
+    stages = totals.headlines.get(named.record or model_id) or {}
+    shown: dict[str, Any] = dict.fromkeys(ESTIMATE_COLUMNS) | {name: stages.get(name) for name in SHARED}
     shown |= {
         "source_row": each.row.source_row,
         "name": each.row.name,
         "organization": " ".join(each.row["organization"].split()) or None,
         "domain": domain_of(each.row["domain"]).value,
         "published": each.row.published,
-        "model_id": recorded,
-        "own_training_flop": stages.get("training_flop") if recorded is None else stages.get("own_training_flop"),
+        "model_id": named.record,
         "unread_cells": "; ".join(each.row.unread) or None,
+    }
+    total = totals.of(model_id)
+    if named.record:
+        reason = total if isinstance(total, str) else None
+        return shown | {"rules": f"the ledger's record {named.record!r}", "no_estimate_reason": reason}
+    shown |= {
+        "own_training_flop": None if named.is_magnitude else stages.get("training_flop"),
         "rules": "; ".join(each.rules) or None,
-    } | dict.fromkeys(POINTS)
-    if recorded:
-        shown |= {"rules": f"the ledger's record {recorded!r}"}
+    }
     if isinstance(total, str):
-        return (
-            shown
-            | dict.fromkeys(("own_training_flop", "headline_method", "confidence"))
-            | {"no_estimate_reason": total}
-        )
-    points = dict(zip(POINTS, total.points, strict=True))
-    shown |= points | {
+        return shown | dict.fromkeys((*OF_A_TOTAL, *OF_ONE_PART)) | {"no_estimate_reason": total}
+    shown |= _spread(total) | {
         "headline_method": total.method,
         "base_training_flop": total.base_flop,
-        "confidence": _confidence(points),
+        "rules": "; ".join([*each.rules, *total.rules]) or None,
     }
-    if not recorded:
-        shown |= {"rules": "; ".join([*each.rules, *total.rules]) or None}
+    shown["confidence"] = _confidence(shown)
     if total.base_flop or total.is_magnitude:
         shown |= dict.fromkeys(OF_ONE_PART)
     if total.is_magnitude:
-        points = dict.fromkeys(("training_flop", "training_flop_p25", "training_flop_p75", "own_training_flop"))
-        return shown | points | {"no_estimate_reason": MAGNITUDE}
+        return shown | dict.fromkeys(OF_A_POINT) | {"no_estimate_reason": MAGNITUDE}
     return shown
 
 
-def _confidence(points: Mapping[str, float]) -> str:
+def _confidence(points: Mapping[str, Any]) -> str:
     middle, low, high = (points[name] for name in ("training_flop", "training_flop_low", "training_flop_high"))
     factor = max(high / middle, middle / low)
     return next((word.value for word, reach in CONFIDENCE.items() if factor <= reach), Confidence.SPECULATIVE.value)

@@ -2,11 +2,12 @@
 
 from typing import Any, NamedTuple
 
-from pipeline import flow
-from pipeline.paths import RECORDS
-from pipeline.publishing import freshness
+import duckdb
+
+from pipeline import in_memory, sql
+from pipeline.paths import RECORDS, table_file
+from pipeline.publishing import fingerprint
 from pipeline.records import ledger
-from pipeline.rules import frames
 from schemas.params import Params
 from schemas.records import Records
 
@@ -25,11 +26,11 @@ def of_ledger(parameters: Params) -> Known:
 
     Raises RecordError.
     """
-    if freshness.are_fresh(["estimates"]):
+    if fingerprint.is_present():
         files = {kind: sorted((RECORDS / kind).glob("*.yaml")) for kind in READ}
         records = ledger.load_checked({kind: [path.stem for path in paths] for kind, paths in files.items()})
-        made = flow.made_before("estimates")
+        made = duckdb.read_parquet(str(table_file("estimates")))
     else:
         records = ledger.load_among()
-        made = flow.make(["estimates"], records, parameters)["estimates"]
-    return Known(records, {row["model_id"]: row for row in frames.rows(made)})
+        made = in_memory.make(["estimates"], records, parameters)["estimates"]
+    return Known(records, {row["model_id"]: row for row in sql.rows(made)})

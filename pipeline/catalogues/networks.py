@@ -97,7 +97,9 @@ def is_same_size(parameters: float | None, other: float | None) -> bool:
 def kind_of(year: int, words: str, datapoints: float | None, domains: list[str]) -> Kind:
     """How operations follow from parameters where examples are not text, by domain, year, the size of the data and words of name, task and notes."""
     first = domains[0] if domains else ""
-    if _MULTILAYER.is_in(words) or (year < DENSE_BEFORE and not _CONVOLUTION.is_in(words)):
+    if _CONVOLUTION.is_in(words) and not _SEQUENCE_MODEL.is_in(words):
+        return _convolutional(first, datapoints)
+    if _MULTILAYER.is_in(words) or year < DENSE_BEFORE:
         return Kind.DENSE
     if _TOKEN.is_in(words) and first != "Games":
         return Kind.NEEDED if _OF_PAIRS.is_in(words) and not _SEQUENCE_MODEL.is_in(words) else Kind.TOKENS
@@ -110,9 +112,20 @@ def kind_of(year: int, words: str, datapoints: float | None, domains: list[str])
     return Kind.IMAGES if first == "Multimodal" else Kind.NEEDED
 
 
+def _convolutional(first: str, datapoints: float | None) -> Kind:
+    # Each parameter is used at many places of a picture, so that twice the parameters are no count.
+    if first == "Speech":
+        return Kind.SPEECH
+    is_of_pictures = first in ("Vision", "Multimodal") and (datapoints or 0) <= LARGEST_IMAGE_SET
+    return Kind.IMAGES if is_of_pictures else Kind.NEEDED
+
+
 _TOKEN = pattern(r"\btokens?\b", ("token",))
 _MULTILAYER = pattern(r"\b(mlp|perceptron|fully[\s-]connected|boltzmann)", ("mlp", "perceptron", "fully", "boltzmann"))
-_CONVOLUTION = pattern(r"cnn|convolution", ("cnn", "convolution"))
+_CONVOLUTION = pattern(
+    r"cnn|convol|conv[\s-]?net|shar\w+ weights|weight[\s-]sharing|neocognitron|lenet|resnet",
+    ("cnn", "convol", "conv", "shar", "neocognitron", "lenet", "resnet"),
+)
 # Networks of pairs of residues or of atoms in space, and diffusion: their layers are used many times an example.
 _OF_PAIRS = pattern(
     r"folding|docking|diffusion|flow matching|\bequivariant|structure prediction|pose|graph",

@@ -18,7 +18,7 @@ from pipeline.catalogues.networks import (
     Networks,
     kind_of,
 )
-from pipeline.catalogues.passes import ONE_PASS_LOG_SD, Passes, passes_over, pictures_of
+from pipeline.catalogues.passes import Passes, passes_over, pictures_of
 from pipeline.catalogues.quantities import domain_of, organization_kind, precisions, several
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
 from schemas.facts import ChipTime, Count, Epochs, Flop, Parameters, PrecisionWord, Seen, Source, Word
@@ -41,7 +41,6 @@ SMALLEST_SPARSE = 1e9  # parameters: mixtures of experts are larger, smaller net
 USES_LOG_SD = {Kind.IMAGES: 2.2, Kind.SPEECH: 1.6, Kind.DENSE: 2.2}
 ORDER_OF_MAGNITUDE = (Kind.IMAGES, Kind.SPEECH)  # within 2x for 2 in 23 rows that state their passes
 FIRST_DEFAULT_PEAK = "2010"  # the year from which on the ledger has a peak for an unknown chip
-LOWEST_UTILIZATION = 0.02  # of the fastest format; the ledger's measured dense networks all run above 0.05 of theirs
 # Operations up to this factor above the peak: the data are assumed not to have been seen completely, or a token not to use
 # all parameters, since GPU time bounds the operations. Further above, the time is of one stage of several. Of the rows of both tables
 # without a base model the time is nearer in all 8 up to this factor, the operations in both above it.
@@ -202,9 +201,8 @@ def _that_fit(
     """The hardware to keep, and whether to keep the operations, where the two cannot belong to one training.
 
     No network runs above the peak of its chips: somewhat above, the data were not seen completely (or the active share was
-    assumed); far above, or where the data include a base model's, the time is of a part. Far below the utilization of any
-    measured network the data are of another unit than tokens, or were passed over more often. Machines that are not named
-    can do no more than the fastest chip of their time.
+    assumed); far above, or where the data include a base model's, the time is of a part. However slow the operations would be, they
+    stay. Machines that are not named can do no more than the fastest chip of their time.
     """
     if not data.seen or not data.used or kind in (Kind.NEEDED, Kind.COUNTED):
         return hardware, True, []
@@ -224,8 +222,6 @@ def _that_fit(
         return hardware, True, []
     hours = math.fsum(float(each["chip_time"]["value"].split()[0]) for each in hardware)
     implied = operations / (hours * HOUR_SECONDS * math.fsum(peaks) / len(peaks))
-    if implied < LOWEST_UTILIZATION:
-        return hardware, False, [f"operations left out: they would use {implied:.2g} of the peak"]
     if implied <= 1:
         return hardware, True, []
     is_whole = not row["base_model"] and implied <= SEEN_IN_PART
@@ -257,7 +253,7 @@ def _adds_to_time(kind: Kind, data: _Data, is_text: bool) -> bool:
 
 
 def _passes_are_guessed(data: _Data) -> bool:
-    return data.seen is None or (not data.seen.is_stated and data.seen.log_sd > ONE_PASS_LOG_SD)
+    return data.seen is None or data.seen.log_sd > 0
 
 
 def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], Precision | None, list[str]]:

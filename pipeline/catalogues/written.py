@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from pipeline.catalogues.cells import CatalogueError
 from pipeline.catalogues.columns import Bad
 from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, Estimated
-from pipeline.catalogues.kept import Kept
 from pipeline.paths import refused_output, replace_file
 from pipeline.publishing import csv_cells
 
@@ -52,7 +51,7 @@ def write(parts: Iterable[Estimated], out: Path) -> Written:
     """
     check(out)
     quarantine = _quarantine(out)
-    bad: Kept[Bad] = Kept()
+    bad: list[Bad] = []
     number = known = 0
 
     def write_estimates(beside: Path) -> None:

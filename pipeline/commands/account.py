@@ -6,16 +6,16 @@ Modules that read records or run stages are imported inside functions: reading p
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import duckdb
 
+from pipeline import sql
 from pipeline.commands import ledger, output, subset
-from pipeline.paths import RECORDS, TABLES
-from pipeline.publishing import freshness
+from pipeline.paths import RECORDS, table_file
+from pipeline.publishing import fingerprint
 from pipeline.publishing.rows import rows
 from schemas.spelling import chosen, spellings
 from schemas.vocabulary import SEPARATOR
@@ -26,13 +26,12 @@ if TYPE_CHECKING:
 Tables = dict[str, list[dict[str, Any]]]
 Written = dict[tuple[str, str], dict[str, Any]]  # the content of records' files, by kind and id
 SHOWN = ("lineages", "models", "facts", "fact_quotes", "completed_runs", "completed_allocations", "operation_counts",
-         "operation_estimates", "gpu_time_estimates", "estimates", "reconciliations", "headline_components",
-         "dispute_causes", "peaks")  # fmt: skip
+         "operation_estimates", "gpu_time_estimates", "estimates", "reconciliations", "dispute_causes", "sentences", "peaks")  # fmt: skip
 SUMMARISED = tuple(name for name in SHOWN if name not in ("facts", "fact_quotes"))  # what a summary in words is made of
 KEYS = {"facts": "record_id", "fact_quotes": "record_id", "operation_counts": "architecture_id", "peaks": "hardware_id"}
-Revisions = Mapping[str, Any]  # of `flow.make`, which running stages alone imports
+Revisions = Mapping[str, Any]  # of `in_memory.make`, which running stages alone imports
 NONE: Revisions = MappingProxyType({})
-OF_ALL = ("measurements", "hardware", "peaks", "operation_counts")  # what utilizations are predicted from
+OF_ALL = ("measured_cases",)  # what utilizations are predicted from
 
 
 class Found(NamedTuple):
@@ -48,7 +47,7 @@ def find(name: str) -> Found:
 
     Where data/tables was made from today's records, parameters and code, no record is read.
     """
-    if freshness.are_fresh([*SHOWN, "identifiers"]):
+    if fingerprint.is_present():
         with _book() as book:
             identifier = chosen(name, spellings(_published_names(book)), "a model of the ledger")
             return Found(identifier, _published(identifier, book), None)
@@ -83,7 +82,7 @@ def related(
     Where data/tables was made from today's records, parameters and code, measurements are not read: the revisions bring their tables.
     Else all records are read, and there are no revisions. Raises RecordError.
     """
-    if freshness.are_fresh(OF_ALL):
+    if fingerprint.is_present():
         return ledger.load_related(paths, models, chips, without_model), _of_all()
     return ledger.load(paths, without_model=without_model), NONE
 
@@ -106,16 +105,16 @@ def _published_names(book: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
     former = (
         "select record_id, record_id, former_ids from read_parquet($2) where record_kind = 'models' and not is_retired"
     )
-    files = (str(TABLES / f"{name}.parquet") for name in ("models", "identifiers"))
+    files = (str(table_file(name)) for name in ("models", "identifiers"))
     return rows(book, f"{models} union all {former}", *files)
 
 
 def account(identifier: str, records: Records, of_all: Revisions = NONE, names: Sequence[str] = SHOWN) -> Tables:
     """These tables of one model and its base models, made by the stages."""
     made = _made(names, [identifier], records, of_all)
-    relations = {name: made[name].to_native() for name in names}
+    relations = {name: made[name] for name in names}
     return _of(
-        subset.lineage(identifier, records), names, lambda name, which: _rows(relations[name].filter(str(which)))
+        subset.lineage(identifier, records), names, lambda name, which: sql.rows(relations[name].filter(str(which)))
     )
 
 
@@ -127,57 +126,41 @@ def published(identifier: str) -> Tables:
 
 def _published(identifier: str, book: duckdb.DuckDBPyConnection) -> Tables:
     def select(name: str, which: duckdb.Expression) -> list[dict[str, Any]]:
-        return rows(book, f"from read_parquet($1) where {which}", str(TABLES / f"{name}.parquet"))
+        return rows(book, f"from read_parquet($1) where {which}", str(table_file(name)))
 
     return _of([row["part_id"] for row in select("lineages", _is_one_of("model_id", [identifier]))], SHOWN, select)
 
 
 def estimates(identifiers: Iterable[str], records: Records, of_all: Revisions = NONE) -> dict[str, dict[str, Any]]:
     """The rows of `estimates` of these models, by id, through the same stages."""
-    from pipeline.rules import frames
-
     wanted = set(identifiers)
     made = _made(["estimates"], wanted, records, of_all)
-    return {row["model_id"]: row for row in frames.rows(made["estimates"]) if row["model_id"] in wanted}
+    return {row["model_id"]: row for row in sql.rows(made["estimates"]) if row["model_id"] in wanted}
 
 
 def _made(names: Iterable[str], identifiers: Iterable[str], records: Records, of_all: Revisions) -> dict[str, Any]:
-    from pipeline import flow
+    from pipeline import in_memory
     from pipeline.records import params
 
     wanted = list(identifiers)
     revised = of_all if subset.has_chips(wanted, records) else {}
-    return flow.make(names, subset.of_models(wanted, records, is_measured=bool(of_all)), params.load(), revised)
+    return in_memory.make(names, subset.of_models(wanted, records, is_measured=bool(of_all)), params.load(), revised)
 
 
 def _of_all() -> Revisions:
-    return {name: partial(_beside if name == "operation_counts" else _in_place, name) for name in OF_ALL}
-
-
-def _beside(name: str, own: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The networks of the model with those of the ledger, which measurements name."""
-    from pipeline.rules import frames
-
-    networks = {row["architecture_id"]: row for row in frames.rows(_in_place(name, own))}
-    return list((networks | {row["architecture_id"]: row for row in own}).values())
-
-
-def _in_place(name: str, _: Any) -> Any:
-    from pipeline import flow
-
-    return flow.made_before(name)
+    files = {name: table_file(name) for name in OF_ALL}
+    return {name: path for name, path in files.items() if path is not None}
 
 
 def reconciliations(identifiers: Iterable[str], records: Records) -> list[dict[str, Any]]:
     """The rows of `reconciliations` of these models, without utilizations predicted from measurements."""
-    from pipeline import flow
+    from pipeline import in_memory
     from pipeline.records import params
-    from pipeline.rules import frames
 
     asked = set(identifiers)
     alone = subset.without_measurements(asked, records)
-    made = flow.make(["reconciliations"], alone, params.load())
-    return [row for row in frames.rows(made["reconciliations"]) if row["model_id"] in asked]
+    made = in_memory.make(["reconciliations"], alone, params.load())
+    return [row for row in sql.rows(made["reconciliations"]) if row["model_id"] in asked]
 
 
 def _of(
@@ -206,11 +189,6 @@ def _is_one_of(column: str, values: Sequence[str]) -> duckdb.Expression:
     if not values:
         return duckdb.ConstantExpression(False)
     return duckdb.ColumnExpression(column).isin(*map(duckdb.ConstantExpression, values))
-
-
-def _rows(relation: duckdb.DuckDBPyRelation) -> list[dict[str, Any]]:
-    names = relation.columns
-    return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
 
 
 def as_json(tables: Tables, identifier: str) -> str:

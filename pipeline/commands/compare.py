@@ -24,7 +24,7 @@ CHANCES = {each.column for each in THRESHOLDS}
 COUNTS = {"parameters", "active_parameters", "examples_seen", "chips", "chip_hours"}
 COMPARED = (
     "name organization published domain base_model parameters active_parameters examples_seen example_unit training_flop"
-    " training_flop_low training_flop_high confidence widest_input probability_above_1e23_fraction"
+    " training_flop_low training_flop_high confidence evidence_class named_second gap_ratio probability_above_1e23_fraction"
     " probability_above_1e25_fraction probability_above_1e26_fraction threshold_total headline_method operation_count_flop operation_count_basis gpu_time_flop gpu_time_informed_flop reported_flop"
     " method_ratio independence is_disputed dispute_cause implied_utilization_fraction utilization_fraction utilization_basis hardware chips"
     " chip_hours precision training_evidence network_evidence"

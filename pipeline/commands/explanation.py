@@ -61,6 +61,7 @@ def _headline(tables: Tables, identifier: str) -> Iterator[str]:
     else:
         interval = f"90 % interval {number(row['training_flop_low'])} to {number(row['training_flop_high'])}"
         yield Strong(f"training compute: {_number(row['training_flop'])} ({interval}; {row['headline_method']})")
+        yield headline_text.certainty(row)
     yield f"by operations: {_number(row['operation_count_flop'])}{_aside(row['operation_count_basis'])}"
     if row["gpu_time_flop"] is None:
         yield "by GPU time: unknown"
@@ -89,9 +90,8 @@ def _reconciled(tables: Tables, identifier: str) -> list[dict[str, Any]]:
 
 def _reasons(tables: Tables, identifier: str) -> Iterator[str]:
     row = one(tables["estimates"], model_id=identifier)
-    for line in headline_text.lines(
-        _reconciled(tables, identifier), tables["headline_components"], row["training_flop"]
-    ):
+    sentence = one(tables["sentences"], model_id=identifier)["headline_sentence"]
+    for line in headline_text.lines(_reconciled(tables, identifier), sentence, row["training_flop"]):
         yield re.sub(r"e\+0?", "e", f"  {line}")
 
 
@@ -110,10 +110,7 @@ def _agreement(row: dict[str, Any], tables: Tables) -> Iterator[str]:
     yield f"ratio of operations to GPU time: {row['method_ratio']:.3g}; {verdict}; {implied}"
     if said := INDEPENDENCE[Independence(row["independence"])]:
         yield said
-    for cause in tables["dispute_causes"]:
-        if cause["model_id"] == row["model_id"]:
-            yield f"  {cause['rank']}. {cause['cause']}: {cause['cause_evidence']}"
-            yield f"     would settle it: {cause['resolution']}"
+    yield from headline_text.dispute(one(tables["sentences"], model_id=row["model_id"]))
 
 
 def _remarks(model: Record) -> Iterator[str]:

@@ -6,7 +6,6 @@ import re
 import tempfile
 from collections.abc import Iterator
 from dataclasses import fields
-from math import e
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +15,6 @@ from pipeline.commands.explanation import RULES
 from pipeline.commands.output import amount, flop, number
 from pipeline.commands.progress import working
 from pipeline.commands.terminal import Heading, Strong
-from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
 from pipeline.publishing import headline_text
 from pipeline.records import own, params
 from pipeline.records.own import Filled, InputError, Inputs
@@ -25,7 +23,14 @@ from pipeline.records.yaml_text import Mistake, RecordError
 from pipeline.rules import plausibility
 from schemas.errors import ContractError
 from schemas.records import Records
-from schemas.vocabulary import Input, UtilizationCase
+from schemas.vocabulary import (
+    GPU_TIME_REASONS,
+    WEAK_REASONS,
+    GpuTimeReason,
+    HeadlineMethod,
+    UtilizationCase,
+    WeakReason,
+)
 
 FIGURE_NAMES = {each.name for each in fields(Inputs)}
 FIGURES = {
@@ -35,22 +40,26 @@ FIGURES = {
     "chip_time": "chip_hours",
     "architecture": "config",
 }
-LEAST_SHARE = 0.05  # of the variance, from which an input is named
-NARROWED = {  # what would make an input better known, as options of `estimate`
-    Input.EXAMPLES: "the tokens seen, all passes together (--tokens), or --steps with --batch",
-    Input.FORWARD_FLOP: "--config config.json: the network counted layer by layer, in place of 2 x parameters",
-    Input.CHIP_TIME: "--chip-hours from the log of the run",
-    Input.PEAK: "--hardware: the very chip",
-    Input.PRECISION: "--precision: the format of the products",
-    Input.UTILIZATION: "--utilization: the MFU that the run's log states",
-    Input.REPORTED: "the inputs of the reported total",
+STRONGER = {  # what would make a count `stated`, by why it is weak, as options of `estimate`
+    WeakReason.FROM_PARAMETERS: "--config config.json: the network counted layer by layer, in place of 2 x parameters",
+    WeakReason.DATA_RANGE: "one figure in place of a range: the tokens seen, all passes together (--tokens), or --steps with --batch",
+    WeakReason.DATA_CONTRADICT: "--steps with --batch, or --tokens with --epochs: those that the log of the run has",
 }
-COUNTED = "nothing more than the framework's own count of operations: the network is counted layer by layer already"
-SECOND_METHOD = {  # what makes a gross error of the one method visible
-    "operation_count": "--chips with --days and --hardware: then GPU time confirms or contradicts the count",
-    "gpu_time": "--parameters with --tokens, or --config: then a count confirms or contradicts the GPU time",
+SECOND_METHOD = {  # what the method that is missing would give, by its column
+    "operation_count_flop": (
+        HeadlineMethod.OPERATION_COUNT,
+        "--parameters with --tokens, or --config: a count is known better than GPU time",
+    ),
+    "gpu_time_flop": (
+        HeadlineMethod.GPU_TIME,
+        "--chips with --days and --hardware: then GPU time confirms or contradicts the count",
+    ),
 }
-CHECKED = "both methods are there: check the figures by which they differ"
+WHY: dict[str, str] = {
+    **WEAK_REASONS,
+    HeadlineMethod.OPERATION_COUNT: "nothing was counted",
+    HeadlineMethod.GPU_TIME: "there is no GPU time",
+}
 STATE = {  # what a method lacks
     "operation_count_flop": "--parameters (or --config) with --tokens, or with --steps and --batch",
     "gpu_time_flop": "--chips with --days, or --chip-hours (time is never filled)",
@@ -58,15 +67,14 @@ STATE = {  # what a method lacks
 
 
 class Narrowing(NamedTuple):
-    """An input, its share of the variance of ln FLOP, and what would make it better known."""
+    """Why an estimate is known no better: the weakness of its count or the method that is missing; and what would make it better known."""
 
     input: str
-    share_fraction: float
     how: str
 
 
 class Estimated(NamedTuple):
-    """An own model: its record, what was filled, the tables of its estimate, and what would narrow it, the widest first."""
+    """An own model: its record, what was filled, the tables of its estimate, and what would make it better known."""
 
     identifier: str
     record: dict[str, Any]
@@ -149,7 +157,7 @@ def _filled(tables: Tables, identifier: str) -> Iterator[Filled]:
         if own_row["precision_rule"] != "stated":
             yield Filled("precision", own_row["precision"], RULES[own_row["precision_rule"]].removeprefix("filled: "))
         if row["utilization_basis"] == "calibrated":
-            why = "predicted from measurements of like cases, times what whole runs reach of it"
+            why = "predicted from measurements of like cases"
             yield Filled("utilization", number(row["utilization_fraction"]), why)
         elif row["utilization_basis"] == "assumed":
             text = one(tables["completed_runs"], model_id=identifier)["utilization_case"] == UtilizationCase.TEXT
@@ -162,11 +170,9 @@ def _filled(tables: Tables, identifier: str) -> Iterator[Filled]:
 
 def _narrowing(tables: Tables, identifier: str) -> Iterator[Narrowing]:
     row = one(tables["reconciliations"], model_id=identifier)
-    for name, share in headline_text.variance_shares(row):
-        if share >= LEAST_SHARE:
-            how = NARROWED.get(Input(name)) or SECOND_METHOD.get(row["headline_method"], CHECKED)
-            is_counted = name == Input.FORWARD_FLOP and row["operation_count_basis"] == "counted"
-            yield Narrowing(name, share, COUNTED if is_counted else how)
+    if row["weak_reason"]:
+        yield Narrowing(row["weak_reason"], STRONGER[WeakReason(row["weak_reason"])])
+    yield from (Narrowing(method, how) for name, (method, how) in SECOND_METHOD.items() if row[name] is None)
 
 
 def as_json(estimated: Estimated, inputs: Inputs) -> str:
@@ -188,7 +194,9 @@ def lines(estimated: Estimated) -> Iterator[str]:
     own_row = one(tables["reconciliations"], model_id=estimated.identifier)
     interval = f"90 % interval {number(row['training_flop_low'])} to {number(row['training_flop_high'])}"
     yield Strong(f"training compute: {flop(row['training_flop'])} ({interval})")
-    yield f"  {_HEADLINE[row['headline_method']]}"
+    sentences = one(tables["sentences"], model_id=estimated.identifier)
+    yield f"  {sentences['headline_sentence']}"
+    yield f"  {headline_text.certainty(row)}"
     if row["base_model"]:
         yield f"  of it {flop(row['own_training_flop'])} its own; the rest is that of {row['base_model']}"
     yield from _counted(estimated, own_row)
@@ -196,9 +204,7 @@ def lines(estimated: Estimated) -> Iterator[str]:
     if row["implied_utilization_fraction"] is not None:
         ratio, implied = row["method_ratio"], row["implied_utilization_fraction"]
         yield f"ratio of the two: {ratio:.3g}; if the count is right the run reached {implied:.3g} of the peak"
-    for cause in tables["dispute_causes"]:
-        if cause["model_id"] == estimated.identifier:
-            yield f"  {cause['cause']}: {cause['cause_evidence']}"
+    yield from headline_text.dispute(sentences)
     remarks = plausibility.odd_parameters([own_row], _parameters(tables))
     yield from remarks.values()
     for run in tables["completed_runs"]:
@@ -209,10 +215,8 @@ def lines(estimated: Estimated) -> Iterator[str]:
     yield from (f"  {name}: {value} ({reason})" for name, value, reason in estimated.filled)
     if estimated.narrowing:
         whose = "its own training" if row["base_model"] else "it"
-        yield Heading(f"what would narrow {whose}, by share of the variance:")
-        yield from (
-            f"  {100 * each.share_fraction:.0f} % {_INPUT[each.input]}: {each.how}" for each in estimated.narrowing
-        )
+        yield Heading(f"what would make {whose} better known:")
+        yield from (f"  {WHY[each.input]}: {each.how}" for each in estimated.narrowing)
 
 
 def _counted(estimated: Estimated, own_row: dict[str, Any]) -> Iterator[str]:
@@ -220,7 +224,7 @@ def _counted(estimated: Estimated, own_row: dict[str, Any]) -> Iterator[str]:
     if row["operation_count_flop"] is None:
         yield f"by operations: unknown; state {STATE['operation_count_flop']}"
         return
-    yield f"by operations: {flop(own_row['operation_count_flop'])} {_width(own_row['operation_log_sd'])}"
+    yield f"by operations: {flop(own_row['operation_count_flop'])}"
     for each in estimated.tables["operation_estimates"]:
         if each["model_id"] != estimated.identifier:
             continue
@@ -242,7 +246,8 @@ def _timed(estimated: Estimated, own_row: dict[str, Any]) -> Iterator[str]:
         yield f"by GPU time: unknown; state {STATE['gpu_time_flop']}"
         return
     informed, default = own_row["gpu_time_informed_flop"], own_row["gpu_time_flop"]
-    yield f"by GPU time: {flop(informed)} {_width(own_row['gpu_time_informed_log_sd'])}"
+    used = GPU_TIME_REASONS[GpuTimeReason(own_row["gpu_time_used_reason"])]
+    yield f"by GPU time: {flop(own_row['gpu_time_used_flop'])} {used}"
     for each in estimated.tables["gpu_time_estimates"]:
         if each["model_id"] != estimated.identifier:
             continue
@@ -272,25 +277,4 @@ def _parameters(tables: Tables) -> dict[str, float]:
     return {row["model_id"]: row["parameters"] for row in tables["models"]}
 
 
-def _width(log_sd: float) -> str:
-    return f"(90 % within a factor of {e ** (NORMAL_QUANTILE_95 * log_sd):.3g})"
-
-
-_HEADLINE = {
-    "mixture": "from both methods, weighted by how likely each makes their ratio",
-    "operation_count": "from the operation count alone",
-    "gpu_time": "from the GPU time alone",
-    "sum_of_parts": "the sum of its own training and its base models'",
-    "reported": "as reported",
-}
 _BASIS = {"reported": "stated", "calibrated": "predicted", "assumed": "default"}
-_INPUT = {
-    "examples": "examples seen",
-    "forward_flop": "operations an example",
-    "chip_time": "chip time",
-    "peak": "peak of the chip",
-    "precision": "number format",
-    "utilization": "utilization",
-    "reported": "the reported total",
-    "gross_error": "a gross error of one figure",
-}

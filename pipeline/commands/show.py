@@ -17,12 +17,10 @@ from pipeline.publishing.rows import Row, rows
 from schemas.plain_text import one_line
 from schemas.units import DAY_SECONDS, HOUR_SECONDS
 from schemas.vocabulary import (
-    CAUSES,
     INDEPENDENCE,
     OUTCOMES,
     THRESHOLDS,
     TIERS,
-    DisputeCause,
     Independence,
     Outcome,
     Tier,
@@ -83,6 +81,7 @@ def details(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
         where lineages.model_id = $1 order by part_id <> $1, part_id""",
         identifier,
     )
+    (sentences,) = rows(connection, "select * exclude (model_id) from sentences where model_id = ?", identifier)
     missing = rows(
         connection,
         "select path, looked_in, would_settle from missing_facts where model_id = ? order by path",
@@ -100,6 +99,7 @@ def details(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
         **record,
         "origin": headline_text.origin((row["path"], row["source_kind"]) for row in kinds),
         "base_training_flop": base[0]["training_flop"] if base else None,
+        "sentences": sentences,
         "missing": missing,
         "external_estimates": external_estimates,
         "reconciliations": reconciliations,
@@ -125,7 +125,8 @@ def _row_lines(row: Row) -> Iterator[str]:
     interval = f"90 % interval {number(row['training_flop_low'])} to {number(row['training_flop_high'])}"
     if row["training_flop"] is not None:
         yield Strong(f"training compute: {flop(row['training_flop'])} ({interval}; {row['headline_method']})")
-        yield from _certainty(row)
+        yield f"confidence: {row['confidence']}"
+        yield from _probabilities(row)
     elif row["training_flop_low"] is not None:
         yield Strong(f"training compute: {interval} FLOP; {row['no_estimate_reason']}")
     else:
@@ -153,7 +154,9 @@ def screen(row: Row) -> Iterator[str]:
     method = f"{interval}; {row['headline_method']}"
     yield Strong(f"training compute: {flop(row['training_flop'])}" + (f" ({method})" if row["training_flop"] else ""))
     if row["training_flop"] is not None:
-        yield from _certainty(row)
+        yield row["sentences"]["headline_sentence"]
+        yield headline_text.certainty(row)
+        yield from _probabilities(row)
     if row["origin"]:
         yield row["origin"]
     counted = _aside(row["operation_count_basis"]) if row["operation_count_flop"] is not None else ""
@@ -171,7 +174,7 @@ def screen(row: Row) -> Iterator[str]:
         implied = f"implied utilization {number(row['implied_utilization_fraction'])}"
         yield f"ratio of operations to GPU time: {number(row['method_ratio'])}; {verdict}; {implied}"
         if row["is_disputed"]:
-            yield f"  {CAUSES[DisputeCause(row['dispute_cause'])]}"
+            yield from headline_text.dispute(row["sentences"])
         said = INDEPENDENCE[Independence(row["independence"])]
         if said:
             yield said
@@ -208,11 +211,8 @@ def screen(row: Row) -> Iterator[str]:
     yield Aside(f"every fact and formula: flopledger explain {row['model_id']}")
 
 
-def _certainty(row: Row) -> Iterator[str]:
-    """How sure the headline is: its class, what widens it most, and how likely it is above each threshold."""
-    widest = f"; widest input: {row['widest_input'].replace('_', ' ')}" if row["widest_input"] else ""
-    how = f" ({row['widest_class'].replace('_', ' ')})" if widest and row["widest_class"] else ""
-    yield f"confidence: {row['confidence']}{widest}{how}"
+def _probabilities(row: Row) -> Iterator[str]:
+    """How likely the headline is above each threshold."""
     chances = {each.word: row[each.column] for each in THRESHOLDS if row[each.column] is not None}
     if chances:
         of = " (of the cumulative total)" if row["threshold_total"] == "cumulative_flop" else ""

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 from pipeline.commands.problems import WRONG_USAGE
-from pipeline.publishing.database import reason
+from pipeline.sql import reason
 
 BATCH_ROWS = 1_000
 LONGEST_SECONDS = 30.0  # of an answer, unless more is asked for

@@ -16,7 +16,7 @@ from pipeline.commands.progress import working
 from pipeline.commands.subset import measuring
 from pipeline.commands.terminal import Heading, Strong
 from schemas.spelling import Spellings, chosen
-from schemas.vocabulary import NETWORK_NAMES, PRECISION_NAMES, Network, Precision
+from schemas.vocabulary import NETWORK_NAMES, PRECISION_NAMES, Network, Precision, RunKind
 
 if TYPE_CHECKING:
     from pipeline.commands.account import Revisions
@@ -27,8 +27,8 @@ NONE: Revisions = MappingProxyType({})
 AMP = "amp"  # automatic mixed precision multiplies in fp16
 NEAREST = 5
 REASON = (
-    "measurements of like cases, mostly tuned benchmarks, times {effect:.2g}, what whole training runs in {precision} reach of these;"
-    " estimates take it where a model's authors state no utilization, which would be better"
+    "measurements of like cases, mostly tuned benchmarks, times {whole_run:g}, what whole training runs reach of these;"
+    " headlines take it where a model's authors state no utilization, which would be better"
 )
 Answer = dict[str, Any]
 
@@ -70,14 +70,12 @@ def answer(
 ) -> Answer:
     """`taken` (a run's, with `reason`), `default`, `measured` (a benchmark's) and `nearest`, all as fractions of the chip's dense peak.
 
-    `taken` and `measured` have 5 %, 50 % and 95 % points. Raises LookupError, naming the nearest right word, for an unknown family, precision or chip, or a chip without that peak.
+    `taken` and `measured` have 5 %, 50 % and 95 % points. Raises LookupError, naming the nearest right word, for an unknown family,
+    precision or chip, or a chip without that peak.
     """
-    from pipeline import flow
-    from pipeline.rules.utilization import gaussian_process
+    from pipeline import in_memory, sql
+    from pipeline.rules.utilization import gaussian_process, predictions
     from pipeline.rules.utilization.cases import utilization_case
-    from pipeline.rules.utilization.chosen import effect_of, of_whole_runs, production_format
-    from pipeline.rules.utilization.measured import RUN_KIND_OF_MODELS, measured_cases
-    from schemas.tables.defaults import values
 
     network = chosen(family, Spellings(NETWORK_NAMES), "a family of networks")
     formats = {word: word for word in (AMP, *(each.value for each in Precision))} | PRECISION_NAMES
@@ -88,11 +86,11 @@ def answer(
     peaks = {peak.value: fact.amount for peak, fact in chip.peaks.items()}
     if stated not in peaks:
         raise LookupError(f"{chip.name} has no {stated} peak; it has {', '.join(peaks)}")
-    names = ("measurements", "operation_counts", "peaks", "hardware")
     of_measurements = replace(records, models={}, hardware={}) if of_all else measuring(records)
-    tables = flow.make([*names, "defaults"], of_measurements, parameters, of_all)
-    default = values(tables["defaults"], "utilization")
-    rated, measured = measured_cases(*(tables[name] for name in names), default)
+    tables = in_memory.make(["measured_cases", "defaults"], of_measurements, parameters, of_all)
+    defaults = {(row["quantity"], row["applies_to"]): row["default_value"] for row in sql.rows(tables["defaults"])}
+    measured_rows = sql.rows(tables["measured_cases"], ["measurement_id", "row"])
+    measured = predictions.measured_of(measured_rows)
     case = gaussian_process.Case(
         network=network,
         precision=stated,
@@ -100,19 +98,18 @@ def answer(
         hardware_id=hardware_id,
         peak_flop_per_second=peaks[stated],
         chips=chips,
-        run_kind=RUN_KIND_OF_MODELS,
-        default_utilization_fraction=default[utilization_case(network)],
+        run_kind=RunKind.PRODUCTION,
+        default_utilization_fraction=defaults["utilization", utilization_case(network)],
     )
     (band,) = gaussian_process.bands(measured, [case], parameters.calibrate)
-    low, middle, high = band.bounds
-    whole_run = values(tables["defaults"], "uncertainty")
-    of_runs = of_whole_runs(band, stated, whole_run)
-    close = [rated[place] for place in gaussian_process.nearest(measured, case, parameters.calibrate, NEAREST)]
+    points = dict(zip(("p05", "p50", "p95"), band.bounds, strict=True))
+    whole_run = defaults["uncertainty", "whole_run"]
+    close = [measured_rows[place] for place in gaussian_process.nearest(measured, case, parameters.calibrate, NEAREST)]
     return {
-        "taken": dict(zip(("p05", "p50", "p95"), of_runs.bounds, strict=True))
-        | {"reason": REASON.format(effect=effect_of(stated, whole_run), precision=production_format(stated))},
+        "taken": {name: point * whole_run for name, point in points.items()}
+        | {"reason": REASON.format(whole_run=whole_run)},
         "default": case.default_utilization_fraction,
-        "measured": {"p05": low, "p50": middle, "p95": high},
+        "measured": points,
         "nearest": [_shown(row) for row in close],
     }
 

@@ -9,16 +9,15 @@ from pipeline.commands import account, output
 from schemas.facts import Epochs, PrecisionWord, Utilization, Word
 from schemas.records import Allocation, Model, Phase, Records
 from schemas.spelling import chosen
-from schemas.vocabulary import Precision, UtilizationKind
+from schemas.vocabulary import HeadlineMethod, Precision, UtilizationKind
 
 SUPPOSED = "supposed"  # source key of the supposed facts
-WEIGHTED = ("mixture", "sum_of_parts")  # headlines that may combine both methods
 FILLED = {  # origin of a precision that is not stated, by its basis
     "derived": "as its chips leave no other",
     "assumed": "by a rule of thumb: the format that such runs take on such chips",
 }
 SHOWN = (
-    "training_flop training_flop_low training_flop_high headline_method operation_count_flop gpu_time_flop"
+    "training_flop training_flop_low training_flop_high headline_method evidence_class operation_count_flop gpu_time_flop"
     " gpu_time_informed_flop utilization_fraction utilization_basis precision hardware method_ratio is_disputed"
     " dispute_cause implied_utilization_fraction"
 ).split()
@@ -119,10 +118,14 @@ def before_and_after(
         [identifier, afterwards], replace(records, models={**records.models, afterwards: changed}), of_all
     )
     before, after = rows[identifier], {**rows[afterwards], "model_id": identifier}
-    of_chips = [name for name in changes.stated() if name != "epochs"]
+    of_chips = _of_chips(changes)
     if of_chips and after["gpu_time_flop"] is None:
         raise LookupError(f"{identifier} has no estimate by GPU time, so --{of_chips[0]} changes nothing")
     return before, after
+
+
+def _of_chips(changes: Changes) -> list[str]:
+    return [name for name in changes.stated() if name != "epochs"]
 
 
 def as_json(changes: Changes, before: Row, after: Row) -> str:
@@ -156,8 +159,8 @@ def remarks(changes: Changes, before: Row, after: Row) -> Iterator[str]:
         yield "the authors' own total is of the run as it was, so it is left out afterwards"
     if changes.utilization is not None:
         yield "gpu_time_flop always takes the default utilization; the supposed one is in gpu_time_informed_flop"
-    if after["headline_method"] in WEIGHTED and (changes.utilization is not None or changes.precision is not None):
-        yield "what is supposed counts as certain, so GPU time weighs more in training_flop than where it was inferred"
+    if after["headline_method"] == HeadlineMethod.OPERATION_COUNT and _of_chips(changes):
+        yield "the headline is the operation count; GPU time can only widen its interval"
     if before["precision"] is not None and before["precision_basis"] in FILLED:
         filled = before["precision"] if before["precision"] == after["precision"] else f"{before['precision']} before"
         yield f"no precision is stated: {filled} is filled, {FILLED[before['precision_basis']]}"

@@ -1,137 +1,76 @@
-"""`make fit-uncertainty`: prints the values to write beside the stored ones, the scores, and writes all of it for the site."""
+"""`make fit-uncertainty`: prints what identifies the six numbers, proposes the three of GPU time, and writes all of it for the site."""
 
 import sys
-from collections.abc import Mapping
-from math import exp
 from pathlib import Path
+from typing import Any
 
-import pandas as pd
+import numpy as np
 
-from pipeline.fitting import fit, scores
-from pipeline.fitting import pairs as learned
-from pipeline.fitting.rounding import is_spread, shown
+from pipeline.fitting import coverage, evidence, fit
 from pipeline.paths import PUBLISHED, TABLES
 from pipeline.publishing import summaries
 
 SUMMARY = PUBLISHED / "report/calibration.json"
-LABELS = {
-    "examples": "Class of the examples",
-    "chip time": "Class of the chip time",
-    "operations": "Operations",
-    "utilization": "Utilization of the GPU time",
-    "GPU time": "Reason for the GPU time",
-    "year": "Published",
-    "domain": "Domain",
-}
 
 
-def lines(found: Mapping[str, fit.Fitted], stored: Mapping[str, float]) -> list[dict]:
-    """The table of values: fitted, with the 68 % range, beside the stored one; spreads as factors."""
-
-    def turned(name: str, value: float) -> float:
-        return exp(value) if is_spread(name) else value
-
-    return [
-        {
-            "name": name,
-            "value": shown(name, turned(name, own.value)),
-            "low": shown(name, turned(name, own.low)),
-            "high": shown(name, turned(name, own.high)),
-            "stored": shown(name, turned(name, stored[name])),
-            "is_inside": own.low <= stored[name] <= own.high,
-            "groups": own.groups,
-            "note": own.note,
-        }
-        for name, own in found.items()
-    ]
-
-
-def summary(of: Mapping[str, pd.DataFrame]) -> dict:
+def summary(tables: Path) -> dict[str, Any]:
     """All that the command prints and the site shows."""
-    pairs, totals = learned.pairs(of), learned.totals(of)
-    rows = scores.left_out(pairs, totals)
-    return {
-        "pairs": len(pairs.models),
-        "groups": len({*pairs.groups}),
-        "totals": len(totals.models),
-        "folds": scores.FOLDS,
-        "fewest": fit.FEWEST_GROUPS,
-        "values": lines(fit.fitted(pairs, totals), learned.stored(of["defaults"])),
-        "log_scores": list(scores.log_scores(rows)) if len(rows) else [],
-        "coverage": scores.coverage(rows) if len(rows) else [],
-        "by_label": scores.by_label(rows, LABELS) if len(rows) else [],
-        "external": scores.external(of["estimates"], of["external_estimates"]),
-        "adjudicated": scores.adjudication(
-            scores.drawn(of["estimates"], of["external_estimates"], of["adjudications"])
-        ),
-        "widths": scores.widths(of["estimates"]),
-    }
-
-
-def show(found: dict) -> None:
-    """Prints what was found."""
-    print(f"Pairs: {found['pairs']}, groups: {found['groups']}, totals of authors: {found['totals']}\n")
-    print(f"{'':<26}{'fitted':>8}{'68 % range':>16}{'stored':>8}{'groups':>8}")
-    for row in found["values"]:
-        reach, far = f"{row['low']} to {row['high']}", "" if row["is_inside"] else "outside the range; "
-        print(
-            f"{row['name']:<26}{row['value']:>8}{reach:>16}{row['stored']:>8}{row['groups']:8d}  {far}{row['note']}".rstrip(
-                "; "
-            )
-        )
-    if not found["coverage"]:
-        print(f"\nFewer than {found['folds']} groups: none can be left out, so there are no scores.")
-    for row in found["log_scores"]:
-        than = "" if row["error"] is None else f", {row['gain']:+.3f} ± {row['error']:.3f} the mixture's over it"
-        print(f"{row['name']:<26}{row['score']:8.3f} nats a pair{than}")
-    for row in found["coverage"]:
-        print(f"{row['level']:<26.0%}{_share(row)}")
-    for title, own in found["by_label"]:
-        print(f"{title}, 90 %")
-        for row in own:
-            print(f"  {row['name']:<24}{_share(row)}{row['half']:5d} in 50 %, ×{row['width']:.3g} wide")
-    print("External estimates, 90 %")
-    for row in found["external"]:
-        print(f"  {row['name']:<24}{_share(row)}{row['half']:5d} in 50 %")
-    judged = found["adjudicated"]
-    print(
-        f"Adjudicated values: {judged['number']}, {judged['dropped']} of them of another artefact;"
-        f" {judged['restating']} restate one of the ledger's methods"
+    connection = evidence.ledger(tables)
+    stored, pairs, statements = (
+        evidence.numbers(connection),
+        evidence.pairs(connection),
+        evidence.statements(connection),
     )
-    for row in [*judged["coverage"], *judged["standing"]]:
-        print(f"  {row['name']:<24}{_strata(row)}")
-        if "half" in row:
-            print(f"    {'in 50 %':<22}{_strata(row['half'])}")
-    print("Width of the published 90 % intervals, high / low")
-    for row in found["widths"]:
-        print(f"  {row['name']:<24}{row['number']:5d}   median ×{row['median']:.3g}, mean ×{row['mean']:.3g}")
+    basis = dict(
+        connection.execute("select applies_to, default_basis from defaults where quantity = 'uncertainty'").fetchall()
+    )
+    proposed = fit.fitted(pairs, [float(np.log(stored[name])) for name in fit.OF_TIME])
+    numbers = []
+    for name in fit.OF_COUNTS + fit.OF_TIME:
+        half, double = fit.lost(connection, pairs, name)
+        row = {
+            "name": name,
+            "stored": stored[name],
+            "basis": basis[name],
+            "lost_at_half": half,
+            "lost_at_double": double,
+        }
+        numbers.append(row | dict(zip(("fitted", "low", "high"), proposed.get(name, (None,) * 3), strict=True)))
+    others = statements[statements["inputs"] != "same_time"]
+    kinds = {"all": statements, "not same_time": others, **dict(iter(statements.groupby("inputs")))}
+    return {
+        "pairs": len(pairs), "groups": pairs["group"].nunique(), "statements": len(fit.of_counts(statements)), "numbers": numbers,
+        "log_scores": [*fit.left_out(pairs)], "ranks": coverage.ranks(others),
+        "coverage": [
+            {"name": kind} | {
+                word: {str(level): coverage.held(own, f"{word}_flop", level) for level in sorted(coverage.INTERVALS)}
+                for word in ("stated", "adjudicated")
+            } for kind, own in kinds.items()
+        ],
+    }  # fmt: skip
 
 
-def _strata(row: dict) -> str:
-    shares = "   ".join(f"{word} {_share(own)}" for word, own in row["strata"].items())
-    return f"{shares}   weighted {row['weighted']:4.0%}"
-
-
-def _share(row: dict) -> str:
-    if not row["number"]:
-        return f"{'none':<23}"
-    return f"{row['held']:4d} of {row['number']:<4d}{row['low']:5.0%} to {row['high']:4.0%}"
+def show(found: dict[str, Any]) -> None:
+    """Prints it."""
+    print(f"{found['pairs']} pairs of {found['groups']} groups, {found['statements']} statements about counts\n")
+    print(f"{'':<16}{'in use':>8}{'basis':>10}{'nats lost at half':>20}{'at double':>11}   fitted to pairs, 90 % range")
+    for row in found["numbers"]:
+        fitted = "" if row["fitted"] is None else f"   {row['fitted']:.2f}, {row['low']:.2f} to {row['high']:.2f}"
+        values = f"{row['stored']:>8.2f}{row['basis']:>10}{row['lost_at_half']:>20.1f}{row['lost_at_double']:>11.1f}"
+        print(f"{row['name']:<16}{values}{fitted}")
+    print("\nPairs of groups left out of the fit, nats a pair")
+    for row in found["log_scores"]:
+        print(f"{row['name']:<16}{row['score']:>8.3f}   the model's lead {row['gain']:+.3f} ± {row['error']:.3f}")
 
 
 def main(tables: Path = TABLES, kept: Path = SUMMARY) -> int:
-    """Fits, prints and writes the summary; without tables or pairs it says so."""
-    absent = [name for name in learned.TABLES if not (tables / f"{name}.parquet").exists()]
-    if absent:
-        print(f"{tables} has no {', '.join(absent)}: run `make repro` first", file=sys.stderr)
+    """Fits, prints and writes the summary; without tables it says so."""
+    if not any(tables.glob("*/estimates.parquet")):
+        print(f"{tables} has no tables: run `make repro` first", file=sys.stderr)
         return 1
-    try:
-        found = summary(learned.tables(tables))
-    except fit.FitError as problem:
-        print(problem, file=sys.stderr)
-        return 1
+    found = summary(tables)
     show(found)
     summaries.write(kept, found)
-    print(f"{kept.name}: these tables")
     return 0
 
 

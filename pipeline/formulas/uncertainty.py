@@ -1,48 +1,13 @@
-"""Log-normal uncertainty in closed form (methods, section 5).
+"""Errors of estimates in closed form (methods, sections 4 and 5).
 
 `log_sd` and "spread" are the standard deviation of the natural logarithm: ln of the geometric standard deviation.
 """
 
-from collections.abc import Iterable
-from functools import reduce
-from math import e, pi
-from operator import add
-from typing import Any
+import math
+from math import e
+from typing import Any, NamedTuple
 
 NORMAL_QUANTILE_95 = 1.6448536269514722
-NORMAL_QUANTILE_75 = HALF_NORMAL_MEDIAN = 0.6744897501960817  # the median of |N| is the upper quartile of N
-HALF_NORMAL_SD = (1 - 2 / pi) ** 0.5  # of |N| around its own mean
-ROOT_2_PI = (2 * pi) ** 0.5
-SMALLEST = 1e-60  # keeps the sign of a distance of zero defined
-
-
-def exponential(power: Any) -> Any:
-    """e to a power, of a number, an array or a column expression: engines work `exp` out several times as fast as a power of e.
-
-    >>> exponential(1.0) == e
-    True
-    """
-    return getattr(power, "exp", lambda: e**power)()
-
-
-def size(value: Any) -> Any:
-    """A number, array or column expression without its sign.
-
-    >>> size(-2.0)
-    2.0
-    """
-    return getattr(value, "abs", lambda: abs(value))()
-
-
-def added(terms: Iterable[Any]) -> Any:
-    """The sum from left to right, of numbers, arrays or column expressions alike, as SQL adds them.
-
-    From Python 3.12 on, `sum` makes up for what rounding takes from floats: its last digit is another one there.
-
-    >>> added([1e16, 1.0, -1e16])
-    0.0
-    """
-    return reduce(add, terms, 0)
 
 
 def variance(*log_sds: Any) -> Any:
@@ -51,7 +16,7 @@ def variance(*log_sds: Any) -> Any:
     >>> variance(3.0, 4.0)
     25.0
     """
-    return added(log_sd**2 for log_sd in log_sds)
+    return math.fsum(log_sd**2 for log_sd in log_sds)
 
 
 def spread(variance: Any) -> Any:
@@ -61,15 +26,6 @@ def spread(variance: Any) -> Any:
     5.0
     """
     return variance**0.5
-
-
-def spread_of_sum(width: Any, total: Any) -> Any:
-    """Log standard deviation of a sum of fully correlated parts: `width` is the sum of amount x log_sd, `total` that of the amounts.
-
-    >>> spread_of_sum(3.0 * 0.5 + 1.0 * 0.1, 4.0)
-    0.4
-    """
-    return width / total
 
 
 def log_sd_of_interval(log_ratio: Any) -> Any:
@@ -101,37 +57,69 @@ def high(median: Any, log_sd: Any) -> Any:
     return median * e ** (NORMAL_QUANTILE_95 * log_sd)
 
 
-def standard_density(distance: Any) -> Any:
-    """Density of a normal quantity `distance` standard deviations from its median, per standard deviation.
+def lomax_reach(probability: float, exponent: int = 2) -> float:
+    """How far the point of this probability, over one half, lies from the middle of a count's error, in units of its half (methods, section 4).
 
-    >>> round(standard_density(0.0), 6), round(standard_density(1.0), 6)
-    (0.398942, 0.241971)
+    The error is a two-sided Lomax distribution: P(beyond y) = 1/2 (1 + y / half)**-exponent on each side. The exponent is 2 but for
+    counts of rows of other people's tables (1: a sharper spike, a heavier tail).
+
+    >>> round(lomax_reach(0.95), 3), round(lomax_reach(0.95, 1), 3)
+    (2.162, 9.0)
     """
-    return exponential(distance * distance * -0.5) / ROOT_2_PI
+    return float((2 * (1 - probability)) ** (-1 / exponent) - 1)
 
 
-def probability_above(distance: Any) -> Any:
-    """Probability that a normal quantity exceeds a value `distance` standard deviations above its median.
+class Lomax(NamedTuple):
+    """That error with the same half on both sides; half and distances are natural logarithms."""
 
-    Abramowitz and Stegun, Handbook of Mathematical Functions, 26.2.17, off by at most 7.5e-8; mirrored by the sign of
-    `distance`.
+    half: float
+    exponent: int
 
-    >>> round(probability_above(NORMAL_QUANTILE_95), 6), round(probability_above(-NORMAL_QUANTILE_95), 6)
-    (0.05, 0.95)
+    def distance(self, share: float) -> float:
+        """How far above the middle the point lies that has this share of truths below it; negative under one half.
+
+        >>> round(math.exp(Lomax(0.2, 1).distance(0.95)), 2)
+        6.05
+        """
+        return math.copysign(self.half * lomax_reach(max(share, 1 - share), self.exponent), share - 0.5)
+
+    def beyond(self, distance: float) -> float:
+        """Probability that the truth lies further than a distance on one side.
+
+        >>> round(2 * Lomax(0.2, 2).beyond(math.log(2)), 3)
+        0.05
+        """
+        return 0.5 * (1 + distance / self.half) ** -self.exponent
+
+    def above(self, distance: float) -> float:
+        """Probability that the truth lies above the point at this distance from the middle."""
+        return self.beyond(distance) if distance >= 0 else 1 - self.beyond(-distance)
+
+
+def logistic_reach(probability: float) -> float:
+    """The same of a GPU time, whose error is a logistic distribution with a half of its own on each side.
+
+    >>> round(logistic_reach(0.95), 3)
+    2.944
     """
-    above_zero = size(distance) + SMALLEST
-    t = 1 / (1 + 0.2316419 * above_zero)
-    polynomial = t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
-    tail = standard_density(distance) * polynomial
-    return 0.5 + distance / above_zero * (tail - 0.5)
+    return math.log(probability / (1 - probability))
 
 
-def covering(log_ratio: Any, log_sd: Any) -> Any:
-    """Log standard deviation around the geometric mean of two estimates whose 90 % interval covers both of theirs.
+def lomax_ends(middle: float, up: float, down: float, probability: float = 0.95) -> tuple[float, float]:
+    """Ends of a count's interval; `up` and `down` are the halves of its error, natural logarithms.
 
-    `log_ratio` is the logarithm of one over the other, positive; `log_sd` the larger of their log standard deviations.
-
-    >>> round(high(2e20, covering(1.3862943611198906, 0.1)) / high(4e20, 0.1), 6)
-    1.0
+    >>> [round(end, 2) for end in lomax_ends(1.0, 0.2, 0.2)]
+    [0.65, 1.54]
     """
-    return log_ratio / 2 / NORMAL_QUANTILE_95 + log_sd
+    reach = lomax_reach(probability)
+    return middle * math.exp(-down * reach), middle * math.exp(up * reach)
+
+
+def logistic_ends(middle: float, up: float, down: float, probability: float = 0.95) -> tuple[float, float]:
+    """Ends of a GPU time's interval.
+
+    >>> [round(end, 2) for end in logistic_ends(1.0, 0.25, 0.45)]
+    [0.27, 2.09]
+    """
+    reach = logistic_reach(probability)
+    return middle * math.exp(-down * reach), middle * math.exp(up * reach)

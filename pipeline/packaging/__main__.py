@@ -27,19 +27,18 @@ FILES = (
     "CITATION.cff",
     "LICENSE-DATA",
     "data/published/datapackage.json",
-    "data/tables/stages.json",
 )
 PUBLISHED = ("data/published/estimates.parquet", "data/published/catalogue_estimates.parquet")
 # Tables that are asked for in queries alone, which the database answers; no estimate reads their files.
 QUERIED = {"adjudications", "catalogue_estimates", "changes", "checks", "errata", "external_estimates", "imputation_backtests",
-           "imputation_errors", "input_priorities", "layers", "method_comparison", "method_comparison_summary", "missing_facts", "operation_counts_by_kind", "quotes",
+           "imputation_errors", "layers", "method_comparison", "method_comparison_summary", "missing_facts", "operation_counts_by_kind", "quotes",
            "rejected_measurements", "sources", "utilization_backtests"}  # fmt: skip
 
 
 def stage(folder: Path, root: Path = ROOT) -> None:
     """Copies code and ledger to `folder` as the wheel holds them. Raises FileNotFoundError where the pipeline has not made them."""
     records = sorted((root / "data/records").rglob("*.yaml"))
-    tables = [path for path in sorted((root / "data/tables").glob("*.parquet")) if path.stem not in QUERIED]
+    tables = [path for path in sorted((root / "data/tables").glob("*/*.parquet")) if path.stem not in QUERIED]
     missing = [name for name in (DATABASE, *PUBLISHED, *FILES) if not (root / name).is_file()]
     missing += [] if records and tables else ["data"]
     if missing:

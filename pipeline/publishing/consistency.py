@@ -1,51 +1,41 @@
 """Ratios of component sums to totals in other tables; schemas/expectations.py has the bounds."""
 
-from typing import Any
+from collections.abc import Mapping
 
-import narwhals as nw
+import duckdb
 
-from schemas.table import Ledger
+RATIOS = {  # by the table of the components: their sum over the total
+    "operation_estimates": """
+        select sum(o.operation_count_flop::decimal(38, 0))::double / any_value(e.operation_count_flop) as ratio
+        from operation_estimates o join models m using (model_id) join estimates e using (model_id)
+        where m.base_model is null group by model_id
+    """,
+    "operation_counts_by_kind": """
+        select sum(kind_forward_flop::decimal(38, 0))::double / any_value(forward_flop) as ratio
+        from operation_counts_by_kind join operation_counts using (architecture_id) group by architecture_id
+    """,
+    "utilization_cells": """
+        select coalesce(cells, 0)::double / measured as ratio
+        from (select network, count(*) as measured from checks join hardware using (hardware_id) where generation is not null
+              group by network)
+        left join (select network, sum("rows") as cells from utilization_cells group by network) using (network)
+    """,
+    "lineages": """
+        select tuned.training_flop / base.training_flop as ratio
+        from lineages l join estimates tuned on tuned.model_id = l.model_id join estimates base on base.model_id = l.part_id
+        where l.model_id <> l.part_id
+    """,
+}
 
 
-def ratios(ledger: Ledger) -> dict[str, list[float]]:
-    """By the table of the components: their sum over the total, for each total that is known."""
-    totals = {
-        "operation_estimates": _phases_to_models(ledger),
-        "operation_counts_by_kind": _kinds_to_networks(ledger),
-        "utilization_cells": _cells_to_checks(ledger),
-        "lineages": _models_to_bases(ledger),
+def ratios(tables: Mapping[str, duckdb.DuckDBPyRelation]) -> dict[str, list[float]]:
+    """For each total that is known, its components' sum over it, in order; `tables` are of DuckDB's default connection."""
+    for name, table in tables.items():
+        table.create_view(name, replace=True)
+    return {
+        name: [
+            ratio
+            for (ratio,) in duckdb.sql(f"select ratio from ({query}) where ratio is not null order by 1").fetchall()
+        ]
+        for name, query in RATIOS.items()
     }
-    return {table: sorted(found.collect("pyarrow")["ratio"].to_list()) for table, found in totals.items()}
-
-
-def _phases_to_models(ledger: Ledger) -> Any:
-    own = ledger["models"].filter(nw.col("base_model").is_null()).select("model_id")
-    phases = ledger["operation_estimates"].group_by("model_id").agg(parts=nw.col("operation_count_flop").sum())
-    whole = ledger["estimates"].select("model_id", whole="operation_count_flop")
-    return _ratio(phases.join(own, on="model_id", how="semi").join(whole, on="model_id"))
-
-
-def _kinds_to_networks(ledger: Ledger) -> Any:
-    kinds = ledger["operation_counts_by_kind"]
-    by_network = kinds.group_by("architecture_id").agg(parts=nw.col("kind_forward_flop").sum())
-    whole = ledger["operation_counts"].select("architecture_id", whole="forward_flop")
-    return _ratio(by_network.join(whole, on="architecture_id"))
-
-
-def _cells_to_checks(ledger: Ledger) -> Any:
-    known = ledger["hardware"].filter(~nw.col("generation").is_null()).select("hardware_id")
-    checks = ledger["checks"].join(known, on="hardware_id", how="semi")
-    whole = checks.group_by("network").agg(whole=nw.col("row").count().cast(nw.Float64))
-    parts = ledger["utilization_cells"].group_by("network").agg(parts=nw.col("rows").sum().cast(nw.Float64))
-    return _ratio(whole.join(parts, on="network", how="left").with_columns(nw.col("parts").fill_null(0.0)))
-
-
-def _models_to_bases(ledger: Ledger) -> Any:
-    bases = ledger["lineages"].filter(nw.col("model_id") != nw.col("part_id"))
-    own = ledger["estimates"].select("model_id", parts="training_flop")
-    whole = ledger["estimates"].select(part_id="model_id", whole="training_flop")
-    return _ratio(bases.join(own, on="model_id").join(whole, on="part_id"))
-
-
-def _ratio(rows: Any) -> Any:
-    return rows.select(ratio=nw.col("parts") / nw.col("whole")).filter(~nw.col("ratio").is_null())

@@ -17,8 +17,8 @@ class Ended(NamedTuple):
 
 ENDED: dict[str, tuple[Ended, ...]] = {  # by the first release without it, the newest first
     UNRELEASED: (
-        Ended("headline_method = combined", "The inverse-variance mean of the logarithms of both methods.", "`mixture`"),
-        Ended("headline_method = either", "Both methods, one of which must be wrong: they imply an impossible utilization, or one below 0.01.", "`mixture`"),
+        Ended("headline_method = combined", "The inverse-variance mean of the logarithms of both methods.", "`operation_count`"),
+        Ended("headline_method = either", "Both methods, one of which must be wrong: they imply an impossible utilization, or one below 0.01.", "`operation_count` with `named_second`"),
         Ended("utilization_basis = measured", "Predicted from measurements of like cases.", "`calibrated`"),
         Ended("log_spread, *_log_spread", "Standard deviation of a natural logarithm.", "`log_sd`, `*_log_sd`"),
         Ended("informed_log_spread", "That of the GPU time estimate.", "`gpu_time_informed_log_sd`"),
@@ -26,10 +26,18 @@ ENDED: dict[str, tuple[Ended, ...]] = {  # by the first release without it, the 
         Ended("has_one_use_parameters", "Whether each parameter is used once for an example.", "`allows_2n_rule`"),
         Ended("models.has_shared_input", "Whether both methods use one fact.", "`models.shared_input`, the path of the fact"),
         Ended("facts.read, facts_of_models.read", "The copy that was read.", "`found_at`"),
-        Ended("triage", "Table: which input would narrow an estimate most.", "`input_priorities`"),
-        Ended("triage.wanted_input", "That input.", "`input_priorities.most_informative_input`"),
+        Ended("triage", "Table: which input would narrow an estimate most.", "`reconciliations.weak_reason`"),
         Ended("statements", "Table: training compute stated by someone else.", "`external_estimates`"),
         Ended("statements.statement", "A place in the record.", "`external_estimates.external_estimate_id`, which stays"),
+        Ended("estimates.dispute_causes", "Every cause of a dispute that the data support.", "`dispute_cause`, one cause; its sentence in table `sentences`"),
+        Ended("estimates.widest_input, widest_class", "The input that contributes most of a headline's variance, and how well it is known.", "`evidence_class`, `reconciliations.weak_reason`"),
+        Ended("dispute_cause = impossible_utilization, scope_mismatch, precision, multiply_add, epochs_or_passes, chip_vs_core, imputed_hardware, utilization, parameters_shared", "Causes by likelihood.", "The causes listed under \"Why two methods differ\""),
+        Ended("reconciliations: *_log_sd, *_weight_fraction, variance_*, shared_variance, gpu_time_used, utilization_class, other_format_*", "Terms of the former mixture.", "`evidence_class`, `up_log`, `down_log`, `named_second`, `gap_ratio`"),
+        Ended("reported_unused_reason = far_from_both", "A total that neither method supports.", "`named_second = reported`"),
+        Ended("headline_components, input_priorities", "Tables: components of the mixture; which input would narrow it most.", "`reconciliations`"),
+        Ended("imputation_backtests.log_sd", "Standard deviation of an imputed value.", "`filled_low`, `filled_high`"),
+        Ended("is_bound of completed_runs, completed_allocations, operation_estimates, gpu_time_estimates", "Whether one end alone is stated.", "`examples_bound`, `chip_seconds_bound`: which end"),
+        Ended("data/tables/*.parquet", "Tables of the stages.", "`data/tables/<stage>/*.parquet`"),
         Ended("report/*.html", "Pages of the report.", "The site's reports; `report/` has their figures"),
     ),
 }  # fmt: skip

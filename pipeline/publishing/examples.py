@@ -6,7 +6,7 @@ A test runs every query.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from schemas.vocabulary import CAUSES, DisputeCause
+from schemas.vocabulary import DISPUTE_CAUSES
 
 
 class Query(NamedTuple):
@@ -42,9 +42,9 @@ select ln(2) / regr_slope(ln(largest_training_flop), published_year) as doubling
 from compute_by_year_and_domain where domain = 'language' and published_year >= 2018""",
     ),
     Query(
-        "Where do the two methods disagree, and why? (The most likely cause; the table dispute_causes has all that apply.)",
+        "Where do the two methods disagree, and why?",
         """
-select model_id, method_ratio, dispute_cause, cause_evidence, resolution from disputes order by abs(ln(method_ratio)) desc""",
+select model_id, method_ratio, dispute_sentence, dispute_resolution from disputes order by abs(ln(method_ratio)) desc""",
     ),
     Query(
         "How often do the methods agree within a factor of two, by domain?",
@@ -151,12 +151,13 @@ def dispute_causes() -> Iterator[str]:
     yield from (
         f"## {TITLES[2]}",
         "",
-        "Where the methods differ by more than 2x, `dispute_cause` has the most likely cause and `dispute_causes` all that apply.",
+        "Where the methods differ by more than 2x, `dispute_cause` has the cause: the one that the record states (`dispute_stated_cause` of the",
+        "table models, with its reason), else the first of these that applies.",
         "",
-        "| Cause | Meaning |",
-        "|---|---|",
+        "| Cause | Meaning | Would settle it |",
+        "|---|---|---|",
     )
-    yield from (f"| `{cause.value}` | {CAUSES[cause]} |" for cause in DisputeCause)
+    yield from (f"| `{cause.value}` | {text.meaning} | {text.would_settle} |" for cause, text in DISPUTE_CAUSES.items())
     yield ""
 
 

@@ -1,16 +1,15 @@
-"""The derivation of a headline as text, from `reconciliations`, so that it cannot differ from the published one."""
+"""The derivation of a headline as text, from `reconciliations` and `sentences`, so that it cannot differ from the published one."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import e, fsum
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from schemas.vocabulary import (
+    EVIDENCE_CLASSES,
     GPU_TIME_REASONS,
     OUTSIDE_SOURCES,
     UNUSED_REPORTS,
-    Component,
+    EvidenceClass,
     GpuTimeReason,
-    HeadlineMethod,
     Independence,
     SourceKind,
     UnusedReport,
@@ -48,71 +47,42 @@ def unused_report(parts: Iterable[Row]) -> str | None:
     return UNUSED_REPORTS[reasons[0]] if reasons else None
 
 
-def lines(parts: Iterable[Row], components: Iterable[Row], training_flop: float | None) -> Iterator[str]:
-    """One line a fact about the headline; `parts` are the rows of `reconciliations` of the model, first, and of its bases."""
-    every, every_component = list(parts), list(components)
+def certainty(estimate: Row) -> str:
+    """How sure a headline is, from its row of `estimates`: the word for it, and the class of the evidence that it rests on."""
+    return (
+        f"confidence: {estimate['confidence']}; evidence: {EVIDENCE_CLASSES[EvidenceClass(estimate['evidence_class'])]}"
+    )
+
+
+def dispute(sentences: Row) -> Iterator[str]:
+    """Why the two methods of a model dispute and what would settle it, from its row of `sentences`; nothing where they do not."""
+    if sentences["dispute_sentence"]:
+        yield f"  {sentences['dispute_sentence']}"
+        yield f"  would settle it: {sentences['dispute_resolution']}"
+
+
+def lines(parts: Iterable[Row], sentence: str | None, training_flop: float | None) -> Iterator[str]:
+    """One line a fact about the headline; `parts` are the rows of `reconciliations` of the model, first, and of its bases, `sentence` its
+    own in `sentences`."""
+    every = list(parts)
+    yield sentence or "no estimate: neither method has all its inputs"
     for row in every:
         whose = f"{row['model_id']}: " if len(every) > 1 else ""
-        yield from (
-            f"{whose}{line}"
-            for line in _own(row, [each for each in every_component if each["model_id"] == row["model_id"]])
-        )
+        yield from (f"{whose}{line}" for line in _terms(row))
     if len(every) > 1 and training_flop is not None:
         sums = " + ".join(f"{row['own_training_flop']:.4g}" for row in every)
         yield f"sum of its own training and its base models': {sums} = {training_flop:.4g} FLOP"
 
 
-def variance_shares(row: Row) -> list[tuple[str, float]]:
-    """Each input's share of the variance of the headline of a row of `reconciliations`, the largest first; none where there is no headline."""
-    found = {name.removeprefix("variance_"): row[name] or 0.0 for name in row if name.startswith("variance_")}
-    total = fsum(found.values())
-    shares = [(name, variance / total) for name, variance in found.items()] if total > 0 else []
-    return sorted(shares, key=lambda share: -share[1])
-
-
-def _own(row: Row, components: Sequence[Row]) -> Iterator[str]:
-    method = row["headline_method"]
-    if method is None:
-        yield "no estimate: neither method has all its inputs"
+def _terms(row: Row) -> Iterator[str]:
+    if row["headline_method"] is None:
         return
-    spread_of = (
-        f"{row['own_training_flop']:.4g} x/÷ {e ** row['own_log_sd']:.3g} (one standard deviation of the logarithm)"
-    )
-    yield f"{_METHODS[HeadlineMethod(method)]}: {spread_of}"
-    for each in sorted(components, key=lambda one: -one["weight_fraction"]):
-        yield (
-            f"{each['weight_fraction']:.4g}: {_COMPONENTS[Component(each['component'])]},"
-            f" {each['median_flop']:.4g} x/÷ {e ** each['log_sd']:.3g}"
-        )
-    if row["gpu_time_weight_fraction"] > 0:
-        yield f"the GPU time is {GPU_TIME_REASONS[GpuTimeReason(row['gpu_time_used_reason'])]}"
-        if row["other_format_share_fraction"] is not None:
-            times = row["other_format_peak_flop"] / row["chip_peak_flop"]
-            yield (
-                f"the number format was inferred: at the chips' other one GPU time is {times:.3g}x as large, with a probability of"
-                f" {row['other_format_share_fraction']:.2g} by itself and {row['other_format_weight_fraction']:.2g} here"
-            )
-    if method == HeadlineMethod.MIXTURE and row["independence"] == Independence.SHARED_INPUT:
-        yield f"both rest on one fact, {row['shared_input']}: its variance, {row['shared_variance']:.3g} of the logarithm, enters once"
+    yield f"{EVIDENCE_CLASSES[EvidenceClass(row['evidence_class'])]}: {row['own_training_flop']:.4g} FLOP"
+    if row["gpu_time_used_flop"] is not None:
+        yield f"GPU time is {row['gpu_time_used_flop']:.4g} FLOP {GPU_TIME_REASONS[GpuTimeReason(row['gpu_time_used_reason'])]}"
     if row["independence"] == Independence.CIRCULAR:
-        yield "one method was worked out from the other: the better founded is used alone"
+        yield "one method was worked out from the other, so that the second widens nothing"
+    if row["independence"] == Independence.SHARED_INPUT:
+        yield f"both methods rest on one fact, {row['shared_input']}, so that the second widens nothing"
     if row["reported_unused_reason"]:
-        yield f"the authors' {row['reported_flop']:.4g} FLOP is not used: {unused_report([row])}"
-    elif row["reported_flop"] is not None and row["reported_weight_fraction"] == 0:
-        yield f"the authors' {row['reported_flop']:.4g} FLOP makes a gross error of the same method less likely; ours is better founded"
-
-
-_METHODS = {
-    HeadlineMethod.REPORTED: "what the authors report",
-    HeadlineMethod.MIXTURE: "median of a mixture of both methods, weighted by how likely each hypothesis makes their ratio",
-    HeadlineMethod.OPERATION_COUNT: "the operation count alone",
-    HeadlineMethod.GPU_TIME: "the GPU time alone",
-}
-_COMPONENTS = {
-    Component.BOTH: "both are right",
-    Component.OPERATION_COUNT: "the operation count is right",
-    Component.GPU_TIME: "the GPU time is right",
-    Component.REPORTED: "what the authors report is right",
-    Component.NEITHER: "gross error of all that is known",
-    Component.OTHER_FORMAT: "the GPU time is right, at the chips' other number format",
-}
+        yield f"the authors' {row['reported_flop']:.4g} FLOP is not compared: {unused_report([row])}"

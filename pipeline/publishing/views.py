@@ -35,15 +35,15 @@ VIEWS: dict[str, View] = {
             training_flop_high / training_flop_low as interval_ratio, headline_method
         from estimates join (select model_id, published_year from models) using (model_id)
         """,
-        {},
+        {"interval_ratio": "training_flop_high / training_flop_low: 4 is the headline within a factor of 2."},
     ),
     "disputes": View(
-        "One row a model whose two methods differ by more than 2x: both, the most likely cause, its evidence, and the fact that would resolve it.",
+        "One row a model whose two methods differ by more than 2x: both, the cause in words, and the fact that would settle it.",
         """
         select model_id, name, published, domain, operation_count_flop, gpu_time_flop, method_ratio, independence,
-            dispute_cause, cause_evidence, resolution, dispute_causes, implied_utilization_fraction,
+            dispute_cause, dispute_sentence, dispute_resolution, implied_utilization_fraction,
             utilization_fraction, utilization_basis, hardware, precision, imputed_inputs
-        from estimates left join (from dispute_causes where rank = 1) using (model_id) where is_disputed
+        from estimates join sentences using (model_id) where is_disputed
         """,
         {},
     ),

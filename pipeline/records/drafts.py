@@ -1,6 +1,6 @@
 """Help for writing records: a commented draft to fill in, and the JSON Schema by which an editor completes and checks it.
 
-`python -m pipeline.records.drafts` writes the schemas; a test compares them with schemas/records.py and the families.
+`python -m pipeline.records.drafts` writes the schemas, as `make install` and `flopledger new` do; they are not in git.
 """
 
 import dataclasses
@@ -99,12 +99,14 @@ def _type(hint: Any) -> dict[str, Any]:
     return {"type": words} if words else {}
 
 
-def main() -> None:
-    """Writes the schemas of all kinds of records to schemas/editor."""
-    EDITOR.mkdir(exist_ok=True)
-    for folder in schema.KINDS:
-        (EDITOR / f"{folder}.schema.json").write_text(json.dumps(editor_schema(folder), indent=1) + "\n")
+def write_editor_schemas(folder: Path = EDITOR) -> None:
+    """Writes the schemas of all kinds of records; one that is up to date stays, as a package may stand where nobody can write."""
+    folder.mkdir(exist_ok=True)
+    for kind in schema.KINDS:
+        path, text = folder / f"{kind}.schema.json", json.dumps(editor_schema(kind), indent=1) + "\n"
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            replace_file(path, lambda beside, text=text: beside.write_text(text, encoding="utf-8"))  # type: ignore[misc]
 
 
 if __name__ == "__main__":
-    main()
+    write_editor_schemas()

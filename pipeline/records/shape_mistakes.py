@@ -16,7 +16,6 @@ from schemas.facts import Quote, Seen
 from schemas.records import Assumption
 from schemas.spelling import closest, nearest
 
-CONVERT = "; `flopledger convert FILE` rewrites a record, see CHANGELOG"
 MOST_WORDS = 6  # among which a missing one is chosen
 COMMA = "; a comma inside {…} starts a new key: put text in quotes and write numbers without commas"
 
@@ -108,7 +107,7 @@ def _unknown_key(key: str, given: Any, shapes: list[type[BaseModel]], whole: Any
     for shape in shapes:
         former = getattr(shape, "former_keys", {}).get(key)
         if former is not None:
-            return f"{former}{CONVERT}"
+            return str(former)
     known = [name for shape in shapes for name in shape.model_fields]
     elsewhere = _place_of(key, whole) if given is not None else None
     if elsewhere:

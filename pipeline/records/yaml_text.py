@@ -106,19 +106,8 @@ def read(path: Path, shown: str) -> tuple[Text | None, list[Mistake]]:
 
 def read_bytes(content: bytes, shown: str) -> tuple[Text | None, list[Mistake]]:
     """What `read` returns for a file of these bytes."""
-    written, mistakes = _decoded(content, shown)
-    return (None, mistakes) if written is None else parse(written, shown)
-
-
-def written_text(path: Path, shown: str) -> tuple[str | None, list[Mistake]]:
-    """The characters of one file, or why there are none."""
-    content, mistakes = written_bytes(path, shown)
-    return (None, mistakes) if content is None else _decoded(content, shown)
-
-
-def _decoded(content: bytes, shown: str) -> tuple[str | None, list[Mistake]]:
     try:
-        return content.decode("utf-8-sig"), []
+        return parse(content.decode("utf-8-sig"), shown)
     except UnicodeDecodeError as problem:
         return _refuse(shown, f"is not text in UTF-8 (byte {problem.start})")
 

@@ -5,10 +5,13 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby
 
+import duckdb
+
+from pipeline import sql
 from pipeline.formulas.layers import KINDS
 from pipeline.formulas.layers.count import LayerCount
 from pipeline.formulas.totals import Totals, total
-from pipeline.rules.frames import Row
+from pipeline.sql import Row
 
 MOST_REMEMBERED = 10_000  # layers: most stand several times in their network
 Counted = tuple[LayerCount, float, int]  # a layer, its backward FLOP, and how many times the network has it
@@ -46,3 +49,18 @@ def _of_kind(layers: Sequence[Counted]) -> Row:
     full, forward = sums.pop("forward_flop_full_attention"), sums.pop("forward_flop")
     number = sum(times for _, _, times in layers)
     return {"layers": number, "kind_forward_flop": forward, "kind_forward_flop_full_attention": full, **sums}
+
+
+def make(connection: duckdb.DuckDBPyConnection) -> None:
+    """Makes `operation_counts` and `operation_counts_by_kind` of the connection's `layers`."""
+    networks, kinds = by_network(sql.rows(connection.table("layers"), ["architecture_id", "layer_kind"]))
+    sums = Totals._fields
+    of_kinds = ["parameters", "active_parameters", "kind_forward_flop", "kind_forward_flop_full_attention", *sums[4:]]
+    sql.create(connection, "operation_counts", {"architecture_id": "varchar"} | dict.fromkeys(sums, "double"), networks)
+    columns = {"architecture_id": "varchar", "layer_kind": "varchar", "layers": "bigint"} | dict.fromkeys(
+        of_kinds, "double"
+    )
+    sql.create(connection, "operation_counts_by_kind", columns, kinds)
+
+
+RULE = sql.PythonRule(("layers",), make)

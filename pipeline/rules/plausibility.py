@@ -1,7 +1,7 @@
 """Models whose records are physically impossible: more operations than peak x time of their chips."""
 
 from collections.abc import Iterable, Mapping
-from math import e, log, sqrt
+from math import exp, log, sqrt
 from typing import Any, NamedTuple
 
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
@@ -17,20 +17,24 @@ def above_peak(reconciliations: Iterable[Row]) -> dict[str, str]:
 
     Where the precision is inferred, the chip's faster format is used. An unknown chip has no peak to exceed.
     """
-    found = {}
+    problems = {}
     for row in reconciliations:
         implied, ceiling = row["implied_utilization_fraction"], row["utilization_ceiling_fraction"]
         if implied is None or row["is_hardware_imputed"]:
             continue
-        largest = ceiling * max(row["format_ratio"] or 1.0, 1.0)
-        reach = e ** (NORMAL_QUANTILE_95 * sqrt(row["operation_log_sd"] ** 2 + row["chip_seconds_log_sd"] ** 2))
-        if implied / reach > largest:
-            found[row["model_id"]] = (
+        faster = max(row["format_ratio"] or 1.0, 1.0)
+        largest = ceiling * faster
+        if implied / _reach(row["examples_log_sd"]) > ceiling * max(faster, _reach(row["chip_peak_log_sd"])):
+            problems[row["model_id"]] = (
                 f"the counted {row['operation_count_flop']:.3g} FLOP are {implied:.3g} of what the chips can do in their time"
                 f" ({row['chip_peak_flop']:.3g} FLOP), where {largest:.3g} is the most; check parameters, examples, epochs, steps,"
                 " batch, chips, duration and chip_time"
             )
-    return found
+    return problems
+
+
+def _reach(log_sd: float) -> float:
+    return exp(NORMAL_QUANTILE_95 * log_sd)
 
 
 class _Slip(NamedTuple):

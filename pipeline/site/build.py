@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from pipeline.paths import ROOT, alone_in
-from pipeline.site import packing, stages_sql
+from pipeline.site import packing, rules
 from pipeline.site.ledger import Ledger, opened
 from pipeline.site.page import FOLDER, NOWHERE, Place, Site
 from pipeline.site.pages import (
@@ -46,10 +46,8 @@ def database(site: Site, ledger: Ledger) -> None:
     except packing.PackageError as problem:
         print(f"SQL and what-ifs are left out: {problem}", file=sys.stderr)
         return
-    made = stages_sql.statements(ledger)
-    site.text("stages.sql", stages_sql.as_text(made))
-    of_models, others = stages_sql.read_tables()
-    site.script("data/stages.js", "stages", {"of_models": of_models, "others": others, "statements": made})
+    site.text("rules.sql", rules.as_text())
+    site.script("data/rules.js", "rules", rules.for_browser(ledger))
     site.has_database = True
 
 

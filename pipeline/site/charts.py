@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import altair as alt
 import vl_convert
 
-from pipeline.site import marks, numbers
+from pipeline.site import numbers
 from pipeline.site.ledger import Row
 from schemas.vocabulary import THRESHOLDS
 
@@ -245,10 +245,9 @@ def without_roles(svg: str) -> str:
 
 
 def shortened(svg: str) -> str:
-    """The SVG with coordinates to a hundredth of a pixel, and what its marks have in common once.
+    """The SVG with coordinates to a hundredth of a pixel.
 
     >>> shortened('<g transform="translate(158.8081816,16)" opacity="0.35">')
     '<g transform="translate(158.81,16)" opacity="0.35">'
     """
-    brief = re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), svg)
-    return marks.compacted(brief)
+    return re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), svg)

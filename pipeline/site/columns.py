@@ -7,6 +7,7 @@ from markupsafe import Markup, escape
 
 from pipeline.site import numbers
 from schemas import columns
+from schemas.vocabulary import EVIDENCE_CLASSES
 
 
 class Column(NamedTuple):
@@ -49,6 +50,7 @@ COLUMNS = (
     Column("domain", columns.domain, in_table=True, is_at_a_glance=True),
     Column("training_flop", columns.training_flop, "flop"),
     Column("headline_method", columns.headline_method, is_at_a_glance=True),
+    Column("evidence_class", columns.evidence_class, is_at_a_glance=True),
     Column("confidence", columns.confidence, is_at_a_glance=True),
     Column("operation_count_flop", columns.operation_count_flop, "flop", is_at_a_glance=True),
     Column("gpu_time_flop", columns.gpu_time_flop, "flop", is_at_a_glance=True),
@@ -100,13 +102,12 @@ def present(columns: Iterable[Column], rows: Iterable[Mapping[str, Any]]) -> lis
 
 WORDS = {  # of values that are not words by themselves
     "headline_method": {
-        "mixture": "both methods, weighted",
-        "combined": "both methods, combined",
         "gpu_time": "GPU time",
         "operation_count": "operation count",
         "reported": "the authors' figure",
         "sum_of_parts": "sum of its own part and its base models",
     },
+    "evidence_class": dict(EVIDENCE_CLASSES),
     "independence": {
         "independent": "independent",
         "shared_input": "both rest on one fact",

@@ -19,8 +19,8 @@ ABSENT = ("absent", "unknown")
 def in_words(reason: str | None, names: Mapping[str, str]) -> list[str]:
     """A reason as sentences' parts, what is the model's own first; `names` has the models' by id.
 
-    >>> in_words("headline_method: gpu_time -> mixture; defaults/a; 3 more of defaults; training[1].hardware[0].duration: 34 hour -> 312 hour", {})
-    ['phase 2: duration 34 hour → 312 hour', 'method: GPU time → both methods, weighted', '4 defaults of the ledger']
+    >>> in_words("headline_method: gpu_time -> operation_count; defaults/a; 3 more of defaults; training[1].hardware[0].duration: 34 hour -> 312 hour", {})
+    ['phase 2: duration 34 hour → 312 hour', 'method: GPU time → operation count', '4 defaults of the ledger']
     >>> in_words("training_flop of gpt-3, its base model; training[0].epochs: absent -> 1", {"gpt-3": "GPT-3 175B"})
     ['epochs: none stated → 1', 'its base model GPT-3 175B moved']
     """

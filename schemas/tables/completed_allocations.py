@@ -21,7 +21,7 @@ class CompletedAllocations(Contract):
     chip_seconds_basis = columns.chip_seconds_basis(null="There is no chip time.")
     chip_seconds_class = columns.chip_seconds_class(null=columns.UNKNOWN)
     chip_seconds_log_sd = columns.chip_seconds_log_sd(null=columns.UNKNOWN)
-    is_bound = columns.is_bound()
+    chip_seconds_bound = columns.chip_seconds_bound(null=columns.UNKNOWN)
     default_peak_flop_per_second = columns.default_peak_flop_per_second(null=columns.NO_DEFAULT_PEAK)
     default_peak_log_sd = columns.default_peak_log_sd(null=columns.NO_DEFAULT_PEAK)
     stated_utilization_fraction = columns.stated_utilization_fraction(null=columns.NOT_STATED)

@@ -16,7 +16,7 @@ class CompletedRuns(Contract):
     examples_seen_basis = columns.examples_seen_basis(null=columns.NO_EXAMPLES_SEEN_BASIS)
     examples_class = columns.examples_class(null=columns.UNKNOWN)
     examples_log_sd = columns.examples_log_sd(null=columns.UNKNOWN)
-    is_bound = columns.is_bound()
+    examples_bound = columns.examples_bound(null=columns.UNKNOWN)
     is_examples_inconsistent = columns.is_examples_inconsistent(null=columns.STATED_ONCE)
     architecture_passes_per_example = columns.architecture_passes_per_example(null=columns.NO_PASSES)
     active_parameters = columns.active_parameters(null=columns.NOT_STATED)

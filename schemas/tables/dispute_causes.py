@@ -1,17 +1,31 @@
-"""Contract of `dispute_causes`: one row a disputed model and cause that the data support."""
+"""Contract of `dispute_causes`: one row a model whose two methods dispute, with the cause and the numbers of its sentence."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
 class DisputeCauses(Contract):
-    """One row a disputed model and cause that the data support."""
+    """One row a model whose two methods dispute, with the cause and the numbers of its sentence."""
 
     model_id = columns.model_id()
-    rank = columns.rank()
-    cause = columns.cause()
-    cause_evidence = columns.cause_evidence()
-    resolution = columns.resolution()
+    dispute_cause = columns.dispute_cause()
+    is_cause_stated = columns.is_cause_stated()
+    dispute_reason = columns.dispute_reason(null=columns.RECORD_SAYS_NOTHING)
+    method_ratio = columns.method_ratio()
+    implied_utilization_fraction = columns.implied_utilization_fraction()
+    default_utilization_fraction = columns.default_utilization_fraction()
+    is_measured = columns.is_measured()
+    like_low_fraction = columns.like_low_fraction(null=columns.UNKNOWN)
+    like_high_fraction = columns.like_high_fraction(null=columns.UNKNOWN)
+    ratio_at_predicted = columns.ratio_at_predicted()
+    ratio_at_other_format = columns.ratio_at_other_format(null=columns.UNKNOWN)
+    is_hardware_imputed = columns.is_hardware_imputed()
+    is_from_parameters = columns.is_from_parameters()
+    scope = columns.scope()
+    examples_class = columns.examples_class(null=columns.UNKNOWN)
+    is_examples_inconsistent = columns.is_examples_inconsistent()
+    data_reach_ratio = columns.data_reach_ratio(null=columns.UNKNOWN)
+    needed_ratio = columns.needed_ratio()
 
     class Config:
-        unique = ["model_id", "rank"]
+        unique = ["model_id"]

@@ -17,7 +17,8 @@ class ImputationBacktests(Contract):
     known_value = columns.known_value()
     filled_value = columns.filled_value()
     log_error = columns.log_error()
-    log_sd = columns.log_sd()
+    filled_low = columns.filled_low()
+    filled_high = columns.filled_high()
     is_in_interval = columns.is_in_interval()
 
     class Config:

@@ -26,7 +26,13 @@ class Models(Contract):
     active_parameters = columns.active_parameters(null=columns.NOT_STATED)
     reported_flop = columns.reported_flop(null=columns.NOT_REPORTED)
     reported_method = columns.reported_method(null=columns.NOT_REPORTED)
+    reported_convention = columns.reported_convention(
+        null="The authors do not report it, or their words were not read for it."
+    )
     is_reported_hardware_flop = columns.is_reported_hardware_flop()
+    dispute_stated_cause = columns.dispute_stated_cause(null=columns.RECORD_SAYS_NOTHING)
+    dispute_reason = columns.dispute_reason(null=columns.RECORD_SAYS_NOTHING)
+    dispute_sides_with = columns.dispute_sides_with(null=columns.RECORD_SAYS_NOTHING)
     training_evidence = columns.training_evidence(null=columns.NO_TRAINING_FACTS)
     network_evidence = columns.network_evidence(null=columns.NO_NETWORK_FACTS)
     shared_input = columns.shared_input(null=columns.WHERE_NONE)

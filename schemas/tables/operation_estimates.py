@@ -13,7 +13,7 @@ class OperationEstimates(Contract):
     examples_seen_basis = columns.examples_seen_basis(null=columns.NO_EXAMPLES_SEEN_BASIS)
     examples_class = columns.examples_class(null=columns.UNKNOWN)
     examples_log_sd = columns.examples_log_sd(null=columns.UNKNOWN)
-    is_bound = columns.is_bound()
+    examples_bound = columns.examples_bound(null=columns.UNKNOWN)
     is_examples_inconsistent = columns.is_examples_inconsistent(null=columns.STATED_ONCE)
     counted_parameters = columns.counted_parameters(null=columns.UNKNOWN)
     is_stated_in_multiply_adds = columns.is_stated_in_multiply_adds(null=columns.NO_FORWARD_OPERATIONS)
@@ -22,7 +22,8 @@ class OperationEstimates(Contract):
     backward_flop_per_example = columns.backward_flop_per_example(null=columns.NO_OPERATIONS)
     operation_count_basis = columns.operation_count_basis(null=columns.NO_COUNT)
     operation_count_flop = columns.operation_count_flop(null=columns.NO_COUNT)
-    operation_log_sd = columns.operation_log_sd(null=columns.NO_COUNT)
+    full_attention_flop = columns.full_attention_flop(null=columns.UNKNOWN)
+    no_scores_flop = columns.no_scores_flop(null=columns.UNKNOWN)
 
     class Config:
         unique = ["model_id", "phase"]

@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import yaml
 
-from pipeline import flow
 from pipeline.paths import ROOT, SNAPSHOT
+from pipeline.stages import STAGES
 from tests.benchmarks.kills import clone
 
 AIM_VALIDATE_SECONDS, AIM_REPRO_SECONDS, AIM_PAGE_BYTES = 8, 40, 500_000
@@ -131,12 +131,12 @@ def measure(number, with_site):
         cache.mkdir()
         size = sum(path.stat().st_size for path in models(root).values())
         print(f"\n{number:,} models, {size / 1e6:.1f} MB", flush=True)
-        show("dvc repro", cost(root, "-m", "pipeline.repro", "--quiet", cache=cache), f"{AIM_REPRO_SECONDS} s at 2,000")
+        show("dvc repro", cost(root, "-m", "dvc", "repro", "--quiet", cache=cache), f"{AIM_REPRO_SECONDS} s at 2,000")
         for label, folder in (("validate, nothing cached", Path(scratch) / "empty"), ("validate, all cached", cache)):
             folder.mkdir(exist_ok=True)
             aim = f"{AIM_VALIDATE_SECONDS} s at 2,000" if folder != cache else None
             show(label, cost(root, "-m", "pipeline.cli", "validate", "data/records", cache=folder), aim)
-        spent = {stage: show(stage, cost(root, "-m", "pipeline.flow", stage, cache=cache)) for stage in flow.STAGES}
+        spent = {stage: show(stage, cost(root, "-m", "pipeline", stage, cache=cache)) for stage in STAGES}
         database = (root / "data/published/ledger.duckdb").stat().st_size
         print(f"{'ledger.duckdb':<44}{database / 1e6:8.1f} MB")
         if with_site:

@@ -1,9 +1,9 @@
 """Kills whole runs at random moments, and asks of the next one that it succeeds by itself: `python -m tests.benchmarks.kills --number 100`.
 
-In a clone of this checkout, in a folder that is removed afterwards: a parameter is changed, so that stages run; `python -m pipeline.repro`
-and all that it started is killed with SIGKILL after a time drawn with a seed, up to the length of a whole run. `--in-lock` kills while
-dvc.lock is being written. After each kill a query is asked, and then the run repeated; at the end the bytes are compared with those of
-a run that nobody killed. Prints a line a kill and the numbers; exit code 1 where something failed.
+In a clone of this checkout, in a folder that is removed afterwards: a parameter is changed, so that stages run; what `make repro` runs,
+and all that it started, is killed with SIGKILL after a time drawn with a seed, up to the length of a whole run. `--in-lock` kills
+while dvc.lock is being written. After each kill a query is asked, and then the run repeated; at the end the bytes are compared with those
+of a run that nobody killed. Prints a line a kill and the numbers; exit code 1 where something failed.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from pathlib import Path
 from pipeline.paths import ROOT, SUMS
 from tests.builders import MINIATURE
 
-RUN = (sys.executable, "-m", "pipeline.repro", "--quiet")
+RUN = ("sh", "-c", ".venv/bin/python -m pipeline.recover && .venv/bin/dvc repro --quiet")
 QUERY = (sys.executable, "-m", "pipeline.cli", "query", "select count(*) from estimates")
 
 

@@ -6,7 +6,7 @@ import json
 from pipeline.commands import output
 from pipeline.paths import PUBLISHED
 from pipeline.publishing import database
-from schemas.vocabulary import CAUSES, INDEPENDENCE, DisputeCause, Independence
+from schemas.vocabulary import INDEPENDENCE, DisputeCause, Independence
 from tests.builders import listed, typed
 
 

@@ -31,7 +31,6 @@ ASKED = {  # of each command questions that it answers and questions that it ref
     "estimate": [("lenet-5",), ("nosuch.csv",), FIGURES, ("--parameters", "-7B", "--tokens", "7BB"), ("lenet-5", "--tokens", "2T", "--days", "20")],
     "utilization": [("--family", "vit", "--precision", "BF16", "--hardware", "A100"), ("--family", "nosuch", "--precision", "bf16", "--hardware", "a100")],
     "validate": [(ROOT / "data/records/models/lenet-5.yaml",), ("nosuch.yaml",)],
-    "convert": [(ROOT / "data/records/models/lenet-5.yaml",), ("nosuch.yaml",)],
     "new": [("model", "my-own-model"), ("model", "Not An Id")],
     "diff": [("HEAD", "HEAD"), ("nosuch",)],
     "fetch": [("epoch",)],

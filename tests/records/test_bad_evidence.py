@@ -6,9 +6,9 @@ from tests.records.conftest import World
 
 IMAGES, TEXT = "models/images.yaml", "models/text.yaml"
 EPOCHS, PARAMETERS = "training[0].epochs", "parameters"
-CONVERT = "; `flopledger convert FILE` rewrites a record, see CHANGELOG"
-OLD_READ = f"`read:` was renamed `found_at:` and moved into `quotes:`{CONVERT}"
-OLD_TEXT = f"`text:` moved into `quotes:`, and the fact names it by `quote:`{CONVERT}"
+QUOTED = "write `ID: {source: …, text: …, found_at: …}` there, and `quote: ID` here"
+OLD_READ = f"`read:` was renamed `found_at:` and moved into `quotes:`; {QUOTED}"
+OLD_TEXT = f"`text:` moved into `quotes:`; {QUOTED}"
 NOTHING_SEEN = "needs a quote, or a source where its words were not read"
 SIZE = '  size: {source: paper, text: "has 60 million parameters", found_at: page 1}\n'
 SAME = '  whole: {source: paper, text: "has 60 million parameters", found_at: page 1}\n'
@@ -53,13 +53,13 @@ BROKEN = {
     "former quote": ("value: 90, source: paper", 'value: 90, source: paper, text: "90 epochs", read: page 1', [(22, f"{EPOCHS}.read", OLD_READ)]),
     "read in a quote": ("found_at: page 1", "read: page 1", [
         (9, "quotes.size.found_at", "is missing"),
-        (9, "quotes.size.read", f"`read:` was renamed `found_at:`{CONVERT}"),
+        (9, "quotes.size.read", "`read:` was renamed `found_at:`"),
     ]),
     "former second_reading": ("domain: vision\n", "domain: vision\nsecond_reading: 2026-11-21\n", [
-        (6, "second_reading", f"`second_reading:` was renamed `reviewed:`{CONVERT}"),
+        (6, "second_reading", "`second_reading:` was renamed `reviewed:`"),
     ]),
     "former checked": ("domain: vision\n", "domain: vision\nchecked: []\n", [
-        (6, "checked", f"`checked:` was renamed `external_estimates:`, each with an `id:`{CONVERT}"),
+        (6, "checked", "`checked:` was renamed `external_estimates:`, each with an `id:`"),
     ]),
     "number for a quote": ("quote: size", "quote: 7", [
         (9, "quotes.size", "is named by no fact; name it by `quote:`, or delete it"),

@@ -16,6 +16,7 @@ NOT_FINITE = f"is not a finite number; {UNKNOWN}"
 CALENDAR = "months and years have no fixed length: state days"
 DATES = "is not a date; write 2012-12-03, 2012-12 or 2012"
 ONE_AMOUNT = "a fact has either value, or low and high, or at_least, or at_most"
+ONE_REASON = "a dispute has either quote, the id of words that name its cause, or reason, a sentence"
 KINDS = ", ".join(sorted(layers.KINDS))
 
 KEYS = [
@@ -50,6 +51,19 @@ WORDS = [
      "is missing; one of gpu_time, operation_count, unknown"),
     (IMAGES, "parameters:", "reported_flop: {value: 1e20 FLOP, method: 6ND, source: paper}\nparameters:", 10, "reported_flop.method",
      "'6ND' is not a word for this; known are gpu_time, operation_count, unknown"),
+    (IMAGES, "parameters:", "reported_flop: {value: 1e20 FLOP, method: unknown, convention: full-atention, source: paper}\nparameters:", 10,
+     "reported_flop.convention", "'full-atention' is not a word for this; did you mean 'full_attention'?"),
+    (IMAGES, "scope: single", "scope: single\ndispute: {cause: machines, reason: The chip is not stated.}", 7, "dispute.cause",
+     "'machines' is not a word for this; did you mean 'machine'?"),
+    (IMAGES, "scope: single", "scope: single\ndispute: {reason: The chip is not stated.}", 7, "dispute.cause",
+     "is missing; one of data, machine, network_or_scope, slow_as_like_runs, slow_unlike_others, too_fast"),
+    (IMAGES, "scope: single", "scope: single\ndispute: {cause: machine, sides_with: operation, reason: The chip is not stated.}", 7, "dispute.sides_with",
+     "'operation' is not a word for this; did you mean 'operations'?"),
+    (IMAGES, "scope: single", "scope: single\ndispute: {cause: machine, quote: sise}", 7, "dispute.quote",
+     "'sise' is not one of this record's quotes; did you mean 'size'?"),
+    (IMAGES, "scope: single", "scope: single\ndispute: {cause: machine}", 7, "dispute", ONE_REASON),
+    (IMAGES, "scope: single", "scope: single\ndispute: {cause: machine, quote: size, reason: The chip is not stated.}", 7, "dispute", ONE_REASON),
+    (IMAGES, "scope: single", "scope: single\ndispute: {cause: machine, reason: ''}", 7, "dispute.reason", "is empty"),
     (IMAGES, "scope: single", "weights_access: {value: opne, source: paper}\nscope: single", 6, "weights_access.value",
      "'opne' is not a word for this; did you mean 'open'?"),
     (RATES, "timed: step", "timed: steps", 14, "rows[0].timed", "'steps' is not a word for this; did you mean 'step'?"),

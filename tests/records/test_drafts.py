@@ -17,10 +17,23 @@ from tests.faults import OPERATIONS, everywhere
 FOLDERS = sorted(schema.KINDS)
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_the_schema_for_editors_is_fresh(folder):
-    stored = json.loads((drafts.EDITOR / f"{folder}.schema.json").read_text())
-    assert stored == json.loads(json.dumps(drafts.editor_schema(folder))), "run python -m pipeline.records.drafts"
+def test_schemas_for_editors_are_written_for_every_kind_and_only_where_they_changed(tmp_path):
+    drafts.write_editor_schemas(tmp_path)
+    written = {path.name: (path.read_bytes(), path.stat().st_ino) for path in tmp_path.iterdir()}
+    assert sorted(written) == [f"{folder}.schema.json" for folder in FOLDERS]
+    (tmp_path / "models.schema.json").write_text("{}")
+    drafts.write_editor_schemas(tmp_path)
+    again = {path.name: (path.read_bytes(), path.stat().st_ino) for path in tmp_path.iterdir()}
+    assert [name for name in again if again[name] != written[name]] == ["models.schema.json"]
+    assert again["models.schema.json"][0] == written["models.schema.json"][0]
+
+
+def test_each_schema_that_the_settings_of_an_editor_name_is_of_a_kind():
+    named = json.loads((flow.ROOT / ".vscode/settings.json").read_text())["yaml.schemas"]
+    for path, records in named.items():
+        folder = records.removeprefix("data/records/").removesuffix("/*.yaml")
+        assert folder in FOLDERS
+        assert path == f"schemas/editor/{folder}.schema.json"
 
 
 def problems(folder, content):

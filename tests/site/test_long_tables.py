@@ -1,11 +1,11 @@
-"""Tables and charts of pages that grow with the ledger: the rows after the first ones are loaded, and a mark more takes few bytes."""
+"""Tables of pages that grow with the ledger: the rows after the first ones are loaded."""
 
 import json
 import re
 
 import pytest
 
-from pipeline.site import marks, page
+from pipeline.site import page
 from pipeline.site.page import NOWHERE, Site
 
 HEAD = '<table class="models" id="models" data-all="downloads/estimates.csv">\n<thead><tr><th>Model</th><th>FLOP</th></tr></thead>\n<tbody>\n'
@@ -41,23 +41,3 @@ def test_a_short_table_stays_whole(tmp_path, number):
     assert text.count('<tr id="') == number
     assert "tfoot" not in text
     assert not (tmp_path / "data").exists()
-
-
-def test_a_mark_more_takes_fewer_than_60_bytes_and_stays_where_it_is():
-    look = 'd="M2.92,0A2.92,2.92,0,1,1,-2.92,0A2.92,2.92,0,1,1,2.92,0" fill="var(--group-1)" opacity="0.9"'
-    places = [(f"{n}.25", f"{1000 - n}") for n in range(1000)]
-    drawn = "".join(
-        f'<path transform="translate({x},{y})" {look}/><line transform="translate({x},{y})" x2="0" y2="-3.5" stroke="red" opacity="0.3"/>'
-        for x, y in places
-    )
-    small = marks.compacted(f'<svg width="9">{drawn}</svg>')
-    assert re.findall(r'<use href="#[\w-]+" x="([\d.]+)" y="([\d.]+)"/>', small) == places
-    assert re.findall(r'<path class="[\w-]+" d="M([\d.]+),([\d.]+)l0,-3.5"/>', small) == places
-    assert small.count(look) == 1
-    assert "{stroke:red;opacity:0.3}" in small
-    assert len(small) < 1000 * 2 * 60
-
-
-def test_a_mark_that_stands_alone_stays_as_it_is():
-    drawn = '<svg><path transform="translate(1,2) rotate(90)" d="M0,0h1" fill="red"/></svg>'
-    assert marks.compacted(drawn) == drawn

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from pipeline import flow
-from schemas.table import ContractError
+from schemas.errors import ContractError
 
 
 def test_the_package_describes_its_files(miniature):

@@ -3,17 +3,15 @@
 import math
 from typing import NamedTuple
 
-from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
-from pipeline.rules.frames import Row
-from schemas.tables.allocations import Allocations
-from schemas.tables.runs import Runs
+from pipeline.formulas.uncertainty import high, logistic_ends, lomax_ends, low
+from pipeline.sql import Row
 
-PHASE = Runs.__grain__
-ALLOCATION = Allocations.__grain__
+PHASE = ("model_id", "phase")
+ALLOCATION = (*PHASE, "allocation")
 
 
 class Hidden(NamedTuple):
-    """A known value and the one that a rule imputes in its place; `log_sd` is the standard deviation of the logarithm that estimates use for the latter."""
+    """A known value and the one that a rule imputes in its place, with the ends of the 90 % interval that estimates give the latter."""
 
     quantity: str
     rule: str
@@ -21,11 +19,10 @@ class Hidden(NamedTuple):
     published_year: int
     known_value: float
     filled_value: float
-    log_sd: float
+    ends: tuple[float, float]
     phase: str | None = None
     allocation: int | None = None
     place: str = "total"
-    ends: tuple[float, float] | None = None  # of the published 90 % interval, where it is not that of a log-normal
 
     @property
     def log_error(self) -> float:
@@ -35,35 +32,54 @@ class Hidden(NamedTuple):
     @property
     def is_in_interval(self) -> bool:
         """Whether the 90 % interval around `filled_value` contains the known value."""
-        if self.ends is not None:
-            return self.ends[0] <= self.known_value <= self.ends[1]
-        return abs(self.log_error) <= NORMAL_QUANTILE_95 * self.log_sd
+        return self.ends[0] <= self.known_value <= self.ends[1]
 
     def shown(self) -> Row:
         """The row of table `imputation_backtests`."""
-        return {**self._asdict(), "log_error": self.log_error, "is_in_interval": self.is_in_interval}
+        ends = {"filled_low": self.ends[0], "filled_high": self.ends[1]}
+        return {**self._asdict(), **ends, "log_error": self.log_error, "is_in_interval": self.is_in_interval}
 
 
-def of_phase(quantity: str, rule: str, row: Row, known: float, filled: float, log_sd: float) -> Hidden:
+class Widths(NamedTuple):
+    """How far estimates are off: the halves of a count and of a GPU time (methods, section 4)."""
+
+    stated: float
+    weak: float
+    gpu_time_up: float
+    gpu_time_down: float
+    whole_run: float
+
+    def of_count(self, filled: float, is_stated: bool = False) -> tuple[float, float]:
+        """Ends of a count's 90 % interval, FLOP or examples."""
+        half = self.stated if is_stated else self.weak
+        return lomax_ends(filled, half, half)
+
+    def of_time(self, filled: float) -> tuple[float, float]:
+        """Ends of the 90 % interval of a GPU time, FLOP."""
+        return logistic_ends(filled, self.gpu_time_up, self.gpu_time_down)
+
+
+def of_log_sd(filled: float, log_sd: float) -> tuple[float, float]:
+    """Ends of the 90 % interval of a log-normal."""
+    return low(filled, log_sd), high(filled, log_sd)
+
+
+def of_phase(quantity: str, rule: str, row: Row, known: float, filled: float, ends: tuple[float, float]) -> Hidden:
     """A fact of a phase; `row` has its keys and the model's year."""
     return Hidden(
-        quantity, rule, row["model_id"], row["published_year"], known, filled, log_sd, row["phase"], None, row["phase"]
-    )  # fmt: skip
+        quantity, rule, row["model_id"], row["published_year"], known, filled, ends, row["phase"], place=row["phase"]
+    )
 
 
-def of_allocation(quantity: str, rule: str, row: Row, known: float, filled: float, log_sd: float) -> Hidden:
+def of_allocation(quantity: str, rule: str, row: Row, known: float, filled: float, ends: tuple[float, float]) -> Hidden:
     """A fact of an allocation of chips; `row` has its keys and the model's year."""
     place = f"{row['phase']}/{row['allocation']}"
-    return Hidden(
-        quantity, rule, row["model_id"], row["published_year"], known, filled, log_sd, row["phase"], row["allocation"], place
-    )  # fmt: skip
+    of_phase_row = of_phase(quantity, rule, row, known, filled, ends)
+    return of_phase_row._replace(allocation=row["allocation"], place=place)
 
 
 def of_model(
-    quantity: str, rule: str, row: Row, known: float, filled: float, log_sd: float, place: str = "total",
-    ends: tuple[float, float] | None = None,
-) -> Hidden:  # fmt: skip
+    quantity: str, rule: str, row: Row, known: float, filled: float, ends: tuple[float, float], place: str = "total"
+) -> Hidden:
     """A figure of a whole model; `row` has its id and year."""
-    return Hidden(
-        quantity, rule, row["model_id"], row["published_year"], known, filled, log_sd, place=place, ends=ends
-    )  # fmt: skip
+    return Hidden(quantity, rule, row["model_id"], row["published_year"], known, filled, ends, place=place)

@@ -7,9 +7,12 @@ from statistics import median, quantiles
 
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
 from pipeline.rules.backtests.hidden import Hidden
-from pipeline.rules.frames import Row
+from pipeline.sql import Row
 
 ALL = "all"
+TESTED = """
+    select b.*, r.utilization_case from utilization_backtests b join rated_measurements r using (measurement_id, row)
+"""
 Error = tuple[float, bool]
 
 
@@ -28,7 +31,7 @@ def error_log_sd(log_errors: Sequence[float]) -> float:
 
 def errors(hidden: Iterable[Hidden]) -> Iterator[Row]:
     """The errors of hidden facts by quantity, rule and year, and over all years."""
-    ordered = sorted(hidden)
+    ordered = sorted(hidden, key=lambda row: (row.quantity, row.rule, row.model_id, row.place))
     for (quantity, rule), own in groupby(ordered, key=lambda row: (row.quantity, row.rule)):
         found = list(own)
         periods = {ALL: found} | {str(year): [row for row in found if row.published_year == year] for year in sorted({row.published_year for row in found})}  # fmt: skip

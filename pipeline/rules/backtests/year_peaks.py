@@ -6,10 +6,9 @@ from itertools import groupby
 from statistics import pstdev
 
 from pipeline.rules.backtests.filled import mean_peak, most_common
-from pipeline.rules.frames import Row
-from schemas.tables.year_peaks import YearPeaks
+from pipeline.sql import Row
 
-KEY = YearPeaks.__grain__
+KEY = ("published_year", "applies_to")
 
 
 def comparison(year_peaks: Iterable[Row], chips: Sequence[Row]) -> list[Row]:

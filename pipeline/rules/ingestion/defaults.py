@@ -1,35 +1,18 @@
 """Rows of `defaults` and `year_peaks`, by the case that they apply to."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from pipeline.rules.frames import Row
+from pipeline.sql import Row
 from pipeline.rules.ingestion.models import published_year
 from schemas import vocabulary
 from schemas.defaults import Default, Spread, YearPeakSeries
 from schemas.records import Defaults, Records
 
-UNCERTAINTY = "uncertainty"  # the quantity of how well records' figures are known
-CATALOGUE = "catalogue"  # the record and quantity of how well those of another's table are
-
 
 def defaults(records: Records) -> list[Row]:
     """One row a default or standard deviation and its case; a standard deviation is in the row of its default where there is one."""
     return [row for identifier, record in records.defaults.items() for row in _of_record(identifier, record)]
-
-
-def of_tables(rows: Iterable[Row]) -> list[Row]:
-    """These rows, where how well the figures of another's table are known stands in place of how well those of records are."""
-    held = {(row["quantity"], row["applies_to"]): row for row in rows}
-    for (quantity, applies_to), row in list(held.items()):
-        if row["record_id"] == CATALOGUE:
-            own = quantity.replace(CATALOGUE, UNCERTAINTY)
-            held[own, applies_to] = {**row, "quantity": own}
-    for name in ("examples", "chip_seconds"):  # beside what was assumed for a row, its figures are a table's too
-        product = f"{name}_{vocabulary.InputClass.PRODUCT}"
-        of_table = held[f"{UNCERTAINTY}_spread", f"{name}_{vocabulary.InputClass.TABLE}"]
-        held[f"{UNCERTAINTY}_spread", product] = {**of_table, "applies_to": product}
-    return [*held.values()]
 
 
 def year_peaks(records: Records) -> list[Row]:

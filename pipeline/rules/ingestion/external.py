@@ -1,6 +1,6 @@
 """Rows of `external_estimates`, `errata` and `adjudications`: what others state of a model's compute, and what is wrong with it."""
 
-from pipeline.rules.frames import Row
+from pipeline.sql import Row
 from schemas.records import ExternalEstimate, Model, Records
 
 

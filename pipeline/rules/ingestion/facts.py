@@ -6,7 +6,7 @@ Those of which a record has many rows are made when they are taken: an estimate 
 from collections.abc import Iterator
 from typing import Any
 
-from pipeline.rules.frames import Row
+from pipeline.sql import Row
 from pipeline.rules.ingestion import joined
 from schemas import records as schema
 from schemas.facts import Fact, Quote, Seen, Word

@@ -1,6 +1,6 @@
 """Rows of `hardware` and `peaks`: chips, with the formats that a rule may infer for them."""
 
-from pipeline.rules.frames import Row
+from pipeline.sql import Row
 from pipeline.rules.ingestion import amount, joined
 from schemas import vocabulary
 from schemas.records import Chip, Records

@@ -48,8 +48,9 @@ def outsider(model: Model, fact: Fact) -> str | None:
 
 
 def bound_of(*facts: Fact | None) -> Bound | None:
-    """Which end of the product is known, where a factor is stated as one end alone."""
-    return next((fact.bound for fact in facts if fact is not None and fact.bound), None)
+    """Which end of the product is known, where factors are stated as one end alone; None where they are opposite ends too."""
+    stated = {fact.bound for fact in facts if fact is not None and fact.bound}
+    return stated.pop() if len(stated) == 1 else None
 
 
 def range_log_sd(assumptions: Mapping[str, Assumption], *facts: Fact | None) -> float | None:

@@ -1,6 +1,6 @@
 """Rows of `measurements`, `reported_utilizations` and `rejected_measurements`: throughputs of a source, utilizations that it states, and rows that are not used."""
 
-from pipeline.rules.frames import Row
+from pipeline.sql import Row
 from pipeline.rules.ingestion import amount
 from pipeline.rules.ingestion.architectures import measured_architecture_id
 from schemas import vocabulary

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
-from pipeline.rules.frames import Row
+from pipeline.sql import Row
 from pipeline.rules.ingestion import NAMES_SEPARATOR, amount, joined
 from pipeline.rules.ingestion.organizations import of_model
 from pipeline.rules.ingestion.shared_input import shared_input
@@ -102,6 +102,7 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
     named = {find(allocation.chip.value, chips) for allocation in allocations if allocation.chip}
     is_known = bool(allocations) and all(allocation.chip for allocation in allocations)
     middle, precision = middle_of(model.published)
+    convention = model.reported_flop.convention if model.reported_flop else None
     return {
         "model_id": identifier,
         "name": model.name,
@@ -121,13 +122,25 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
         "active_parameters": amount(model.active_parameters),
         "reported_flop": amount(model.reported_flop),
         "reported_method": model.reported_flop.method.value if model.reported_flop else None,
-        "is_reported_hardware_flop": model.reported_flop.is_hardware_flop if model.reported_flop else False,
+        "reported_convention": convention.value if convention else None,
+        "is_reported_hardware_flop": convention == vocabulary.ReportedConvention.HARDWARE,
+        **_dispute(model),
         "hardware": vocabulary.SEPARATOR.join(sorted(named)) if is_known else None,
         "chips": max((allocation.chips.amount for allocation in allocations if allocation.chips), default=None),
         "weights_access": model.weights_access.value.value if model.weights_access else None,
         "source_url": _address(model),
         "sources": NAMES_SEPARATOR.join(sorted({source.url or source.title for source in model.sources.values()})),
         "epoch_name": model.epoch_name,
+    }
+
+
+def _dispute(model: Model) -> Row:
+    stated = model.dispute
+    side = stated.sides_with if stated else None
+    return {
+        "dispute_stated_cause": stated.cause.value if stated else None,
+        "dispute_reason": stated and (model.quotes[stated.quote].text if stated.quote else stated.reason),
+        "dispute_sides_with": side.value if side else None,
     }
 
 

@@ -1,6 +1,6 @@
 """Rows of `organizations` and `organization_parents`, and what the record of a model's organizations says of the model."""
 
-from pipeline.rules.frames import Row
+from pipeline.sql import Row
 from pipeline.rules.ingestion import joined
 from schemas.organizations import named
 from schemas.records import Model, Organization, Records

@@ -1,6 +1,6 @@
 """Rows of `runs` and `allocations`: the phases of training, and the chips that each used."""
 
-from pipeline.rules.frames import Row
+from pipeline.sql import Row
 from pipeline.rules.ingestion import amount
 from pipeline.rules.ingestion.architectures import network_of
 from pipeline.rules.ingestion.input_classes import bound_of, input_class, range_log_sd

@@ -1,10 +1,5 @@
 """The case of a run's default utilization: the one definition for records, measurements, back-tests and the command line."""
 
-from collections.abc import Mapping
-from typing import Any
-
-import narwhals as nw
-
 from schemas.vocabulary import TEXT_UNITS, Network, UtilizationCase
 
 CONVOLUTIONS = (Network.DENSE_CONVOLUTION, Network.DEPTHWISE_CONVOLUTION)
@@ -26,21 +21,3 @@ def utilization_case(network: str | None, example_unit: str | None = None) -> Ut
     if is_text:
         return UtilizationCase.TEXT
     return UtilizationCase.CONVOLUTION if network in CONVOLUTIONS else UtilizationCase.OTHER
-
-
-def case_of_measurement() -> Any:
-    """The utilization case of a row that has the column `network` and no example unit, as an expression."""
-    return looked_up("network", {network.value: utilization_case(network).value for network in Network})
-
-
-def by_case(values: Mapping[str, float]) -> Any:
-    """The value of a row's `utilization_case`, as an expression; `values` must have every case."""
-    return looked_up("utilization_case", {case.value: values[case.value] for case in UtilizationCase})
-
-
-def looked_up(column: str, values: Mapping[str, Any]) -> Any:
-    """The value of the word in a row's `column`, as an expression; null for a word without one."""
-    chain: Any = nw
-    for key, value in values.items():
-        chain = chain.when(nw.col(column) == key).then(nw.lit(value))
-    return chain

@@ -1,41 +1,27 @@
 """The default utilization against measured training: by row, by family, precision and generation, and in all."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from statistics import median, quantiles
 from typing import Any
 
-import narwhals as nw
+import duckdb
 
-from pipeline.rules.frames import Frame, Row, rows
-from pipeline.rules.utilization.cases import by_case
-from schemas.tables.checks import Checks
-from schemas.tables.utilization_cells import UtilizationCells
+from pipeline import sql
+from pipeline.sql import Row
 
-CELL = UtilizationCells.__grain__
+CELL = ("network", "precision", "generation")
 PREDICTED = ("utilization_low_fraction", "utilization_middle_fraction", "utilization_high_fraction")
+CHECKED = f"""
+    select checks.*, {", ".join(PREDICTED)} from checks left join utilization_backtests using (measurement_id, row)
+"""
 
 
-def checks(rated: Frame, default: Mapping[str, float], near_ratio: float) -> Frame:
-    """Rated measurements with the ratio of the time predicted by the default to the measured time, and whether it is near 1.
-
-    `default` is the utilization by case; `near_ratio` the factor within which it is near, either way.
-    """
-    time_ratio = nw.col("measured_utilization_fraction") / nw.col("default_utilization_fraction")
-    return (
-        rated.with_columns(default_utilization_fraction=by_case(default))
-        .with_columns(time_ratio=time_ratio)
-        .with_columns(is_within_factor_two=(time_ratio <= near_ratio) & (time_ratio >= 1 / near_ratio))
-    )
-
-
-def with_errors(checked: Frame, utilization_backtests: Frame) -> list[Row]:
-    """Rows of `checks` with the absolute log errors of the default and, where there is one, of the prediction."""
-    key = Checks.__grain__
-    predicted = utilization_backtests.select(*key, *PREDICTED)
-    return [_with_errors(row) for row in rows(checked.join(predicted, on=[*key], how="left"), *key)]
+def with_errors(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+    """Rows of `checks` with the absolute log errors of the default and, where there is one, of the prediction from other sources."""
+    return [_with_errors(row) for row in sql.rows(connection.sql(CHECKED), ["measurement_id", "row"])]
 
 
 def cells(measured: Sequence[Row]) -> list[Row]:

@@ -34,9 +34,10 @@
     if (kind) { said.push(`Default: ${percent(100 * kind.default)}.`); bar("default", 100 * kind.default, 100 * kind.default, 100 * kind.default); }
     const bands = kind?.[format]?.[which], places = [...pick("chips").options].slice(1).map((each) => Number(each.value));
     if (bands) {
-      const [low, middle, high, measured] = bands[number ? places.indexOf(number) : 0], on = `${number || 1} chip${(number || 1) === 1 ? "" : "s"}`;
-      said.push(`Take ${percent(middle)} for a training run on ${on}: 90 % of runs between ${percent(low)} and ${percent(high)}. It is the ${percent(measured)} of like measurements, mostly tuned benchmarks, times ${(middle / measured).toPrecision(2)}, what whole training runs in this format reach of them.`);
-      bar(`training run, ${on}`, low, middle, high);
+      const [low, measured, high, run] = bands[number ? places.indexOf(number) : 0], on = `${number || 1} chip${(number || 1) === 1 ? "" : "s"}`;
+      said.push(`Take ${percent(run)} for a training run on ${on}. Like measurements, mostly tuned benchmarks, reach ${percent(measured)}, 90 % of them between ${percent(low)} and ${percent(high)}; whole training runs reach ${(run / measured).toPrecision(2)} of that.`);
+      bar(`training run, ${on}`, run, run, run);
+      bar("like measurements, predicted", low, measured, high);
     } else if (network && format && which && !isLine) said.push("This chip has no peak in this format: no prediction.");
     else said.push("Choose a kind of network, a format and one chip for a prediction.");
     if (near.length) {

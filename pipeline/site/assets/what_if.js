@@ -1,4 +1,4 @@
-// What-ifs by the stages' own SQL, on a copy of this model's rows in which `runs` and `allocations` say what is supposed.
+// What-ifs by the ledger's own rules, the very SQL files, on a copy of this model's rows in which `runs` and `allocations` say what is supposed.
 "use strict";
 (() => {
   const place = document.getElementById("what-if");
@@ -9,17 +9,17 @@
   let connection = null, opening = null, busy = false, again = false;
 
   const opened = async () => {
-    const [book] = await Promise.all([FLOP.open({isLocked: false}), FLOP.load("data/stages.js")]);
+    const [book] = await Promise.all([FLOP.open({isLocked: false}), FLOP.load("data/rules.js")]);
     connection = book.connection;
-    for (const name of FLOP.stages.of_models) await connection.query(`create table stated_${name} as from ledger.${name} where model_id = ${quoted(model)} or model_id in (select part_id from ledger.lineages where model_id = ${quoted(model)})`);
-    for (const name of FLOP.stages.others) await connection.query(`create table ${name} as from ledger.${name}`);
+    for (const name of FLOP.rules.of_models) await connection.query(`create table stated_${name} as from ledger.${name} where model_id = ${quoted(model)} or model_id in (select part_id from ledger.lineages where model_id = ${quoted(model)})`);
+    for (const name of FLOP.rules.others) await connection.query(`create table ${name} as from ledger.${name}`);
   };
   // The same changes as `flopledger estimate MODEL --utilization … --epochs … --precision … --hardware …`: of this model, not of its bases.
   const suppose = async () => {
-    for (const name of FLOP.stages.of_models) await connection.query(`create or replace table ${name} as from stated_${name}`);
+    for (const name of FLOP.rules.of_models) await connection.query(`create or replace table ${name} as from stated_${name}`);
     const where = `where model_id = ${quoted(model)}`, is = (name) => own[name] !== null;
     if (!Object.keys(own).some(is)) return;
-    await connection.query(`update models set reported_flop = null, reported_method = null, is_reported_hardware_flop = false ${where}`);
+    await connection.query(`update models set reported_flop = null, reported_method = null, reported_convention = null, is_reported_hardware_flop = false, dispute_stated_cause = null, dispute_reason = null, dispute_sides_with = null ${where}`);
     if (is("passes")) {
       await connection.query(`update runs set epochs = ${own.passes}, steps = null, steps_class = null, steps_range_log_sd = null, steps_bound = null, examples_class = case when examples_class in ('analysis', 'bound', 'assumed', 'range') then examples_class else 'table' end ${where} and examples is not null`);
       await connection.query(`update models set has_unread_data = true ${where}`);
@@ -35,7 +35,7 @@
     opening ??= opened().catch((problem) => { opening = null; throw problem; });
     await opening;
     await suppose();
-    for (const [table, sql] of FLOP.stages.statements) await connection.query(`create or replace table ${table} as ${sql}`);
+    for (const statement of FLOP.rules.statements) await connection.query(statement);
     return FLOP.rows(await connection.query(`from estimates where model_id = ${quoted(model)}`))[0];
   };
   const changes = () => {
@@ -80,7 +80,7 @@
         if (row.gpu_time_flop === null && (now.chip || now.format)) throw new Error("That chip has no peak in that format: suppose another.");
         figures(row);
         answer.classList.remove("stale");
-        say.textContent = `by the ledger's own stages, in ${((performance.now() - start) / 1000).toFixed(1)} s`;
+        say.textContent = `by the ledger's own rules, in ${((performance.now() - start) / 1000).toFixed(1)} s`;
       } catch (problem) {
         say.className = "error";
         say.textContent = String(problem.message ?? problem).split("\n")[0];

@@ -4,7 +4,7 @@ from collections import Counter
 
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
-from schemas.vocabulary import CAUSES, DisputeCause
+from schemas.vocabulary import DISPUTE_CAUSES, DisputeCause
 
 
 def write(site: Site, ledger: Ledger) -> None:
@@ -16,6 +16,6 @@ def write(site: Site, ledger: Ledger) -> None:
         "disputes.html",
         rows=sorted(rows, key=lambda row: (row["method_ratio"] or 0, row["model_id"])),
         compared=sum(row["method_ratio"] is not None for row in ledger.models),
-        causes=[(name, number, CAUSES[DisputeCause(name)]) for name, number in sorted(counted.items(), key=lambda each: (-each[1], each[0]))],
-        reasons={(each["model_id"], each["cause"]): each for each in ledger.rows("dispute_causes")},
+        causes=[(name, number, DISPUTE_CAUSES[DisputeCause(name)]) for name, number in sorted(counted.items(), key=lambda each: (-each[1], each[0]))],
+        sentences={each["model_id"]: each for each in ledger.rows("sentences")},
     )  # fmt: skip

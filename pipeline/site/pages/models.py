@@ -14,11 +14,11 @@ from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from schemas.units import DAY_SECONDS, HOUR_SECONDS
 from schemas.vocabulary import (
-    CAUSES,
+    EVIDENCE_CLASSES,
     GPU_TIME_REASONS,
     OUTCOMES,
     THRESHOLDS,
-    DisputeCause,
+    EvidenceClass,
     GpuTimeReason,
     Outcome,
 )
@@ -27,19 +27,8 @@ LONGEST_VALUE = 160  # characters of a fact, such as a list of layers
 WORDS_AT_AN_END = 5  # of a quotation, by which a browser finds it
 AS_FILES = (".pdf", ".tex", ".txt", ".json", ".py", ".md", ".yaml")
 NOT_THE_TEXT = ("arxiv.org/abs", "github.com", "doi.org")  # pages that do not hold the words
-INPUTS = {
-    "examples": "examples seen",
-    "forward_flop": "operations of one example",
-    "chip_time": "chips and their time",
-    "peak": "peak of the chip",
-    "precision": "format of the numbers",
-    "utilization": "utilization",
-    "reported": "the reported total",
-    "disagreement": "distance of the methods, and gross errors",
-    "gross_error": "gross errors, and the distance of the methods",
-}
 TABLES = (  # of a model, by its id, that its JSON holds as they are published
-    "estimates", "reconciliations", "headline_components", "runs", "completed_runs", "allocations", "completed_allocations", "operation_estimates",
+    "estimates", "reconciliations", "sentences", "runs", "completed_runs", "allocations", "completed_allocations", "operation_estimates",
     "gpu_time_estimates", "utilizations", "dispute_causes", "external_estimates", "errata", "missing_facts", "energy_estimates", "contributions",
 )  # fmt: skip
 OF_RECORDS = ("facts", "fact_quotes", "sources")
@@ -92,7 +81,7 @@ def shown_of(row: Row, ledger: Ledger) -> dict[str, Any]:
     parts = [part["part_id"] for part in ledger.of("lineages", "model_id", identifier)]
     parts.sort(key=lambda part: (part != identifier, part))
     reconciled = [own for part in parts for own in ledger.of("reconciliations", "model_id", part)]
-    components = [own for part in parts for own in ledger.of("headline_components", "model_id", part)]
+    (sentences,) = ledger.of("sentences", "model_id", identifier)
     axis, lines = picture(row, ledger)
     columns = [column for column in COLUMNS if column.is_at_a_glance and row.get(column.name) is not None]
     return {
@@ -102,16 +91,14 @@ def shown_of(row: Row, ledger: Ledger) -> dict[str, Any]:
         "axis": axis,
         "lines": lines,
         "picture_words": _words(lines),
-        "reasons": list(headline_text.lines(reconciled, components, row["training_flop"])),
+        **sentences,
+        "evidence": row["evidence_class"] and EVIDENCE_CLASSES[EvidenceClass(row["evidence_class"])],
+        "reasons": list(headline_text.lines(reconciled, None, row["training_flop"]))[1:],
         "counted": [_counted(part, ledger) for part in parts],
         "timed": [_timed(part, ledger) for part in parts],
         "gpu_time_reason": _gpu_time_reason(reconciled),
         "unused_report": headline_text.unused_report(reconciled),
         "energy": [_energy(each, ledger) for part in parts for each in ledger.of("energy_estimates", "model_id", part) if each["energy_kwh"] is not None],
-        "causes": [{**each, "meaning": CAUSES[DisputeCause(each["cause"])]} for each in ledger.of("dispute_causes", "model_id", identifier)],
-        "shares": list(variance_shares(reconciled[:1])),
-        "priority": next(iter(ledger.of("input_priorities", "model_id", identifier)), None),
-        "input_words": INPUTS,
         "external": [_external(each, row, ledger) for each in ledger.of("external_estimates", "model_id", identifier)],
         "errata": ledger.of("errata", "model_id", identifier),
         "missing": ledger.of("missing_facts", "model_id", identifier),
@@ -119,20 +106,12 @@ def shown_of(row: Row, ledger: Ledger) -> dict[str, Any]:
         "facts": list(facts(identifier, ledger)),
         "sources": _of_record("sources", identifier, ledger),
         "glance": [(column.label, shown(column, row)) for column in columns],
-        "interval_factor": _interval_factor(row),
         "modified": of_base(row),
         "origin": _origin(identifier, ledger),
         "limits": [(each, row.get(each.column)) for each in THRESHOLDS],
         **modification(row),
         "tuned_from_it": [each["model_id"] for each in ledger.models if each.get("base_model") == identifier],
     }  # fmt: skip
-
-
-def _interval_factor(row: Row) -> str | None:
-    """How far the ends of the 90 % interval are from its middle on a log scale."""
-    if not row["training_flop_low"] or not row["training_flop_high"]:
-        return None
-    return f"{math.sqrt(row['training_flop_high'] / row['training_flop_low']):.2g}"
 
 
 def _origin(identifier: str, ledger: Ledger) -> str | None:
@@ -237,17 +216,9 @@ def _energy(row: Row, ledger: Ledger) -> Row:
 
 def _gpu_time_reason(reconciled: list[Row]) -> str | None:
     own = reconciled[0] if reconciled else None
-    if own is None or not own["gpu_time_weight_fraction"] or not own["gpu_time_used_reason"]:
+    if own is None or own["gpu_time_used_reason"] is None:
         return None
     return GPU_TIME_REASONS[GpuTimeReason(own["gpu_time_used_reason"])]
-
-
-def variance_shares(reconciled: Iterable[Row]) -> Iterator[tuple[str, float]]:
-    """Each input's share of the variance of the model's own headline, the largest first."""
-    for row in reconciled:
-        for name, share in headline_text.variance_shares(row):
-            if share >= 0.005:
-                yield INPUTS.get(name, name.replace("_", " ")), share
 
 
 def supposing(row: Row, ledger: Ledger) -> Row | None:

@@ -8,9 +8,8 @@ from statistics import median
 import altair as alt
 
 from pipeline.site.report import Row, charts, times
-from schemas.vocabulary import CAUSES
+from schemas.vocabulary import DISPUTE_CAUSES, DisputeCause
 
-MOST_WANTED = 15
 MOST_DISPUTES = 100  # the page of disputes has all
 GROUPINGS = ("all", "published", "imputed", "domain", "year")  # as the table shows them
 GROUPS = {
@@ -25,15 +24,13 @@ DISPUTED = "disputed"
 
 
 def page(
-    dispute_causes: Sequence[Row],
     estimates: Sequence[Row],
     method_comparison_summary: Sequence[Row],
     models: Sequence[Row],
-    input_priorities: Sequence[Row],
+    sentences: Sequence[Row],
     dispute_ratio: float,
 ) -> Row:
     """What the page shows, from rows of the tables that its arguments are named after and the ratio from which on methods disagree."""
-    names = {row["model_id"]: row["name"] for row in estimates}
     both = [row for row in estimates if row["method_ratio"] is not None]
     disputes = sorted((row for row in both if row["is_disputed"]), key=lambda row: (row["method_ratio"], row["model_id"]))  # fmt: skip
     known = [row for row in estimates if row["training_flop"] is not None]
@@ -58,13 +55,11 @@ def page(
             {**row, "words": GROUPS.get(row["group"], row["group"].replace("_", " "))}
             for row in sorted(method_comparison_summary, key=lambda row: (GROUPINGS.index(row["grouping"]), row["group"]))
         ],
-        "wanted": [{**row, "name": names[row["model_id"]]} for row in input_priorities if row["rank"] <= MOST_WANTED],
-        "prioritized": len(input_priorities),
-        "reasons": {(row["model_id"], row["cause"]): row for row in dispute_causes},
+        "sentences": {row["model_id"]: row for row in sentences},
         "disputes": disputes[:MOST_DISPUTES],
         "disputed": len(disputes),
         "causes": [
-            {"cause": cause, "meaning": CAUSES[cause], "number": number}
+            {"cause": cause, "meaning": DISPUTE_CAUSES[DisputeCause(cause)].meaning, "number": number}
             for cause, number in sorted(Counter(row["dispute_cause"] for row in disputes).items(), key=lambda each: (each[0] == "unexplained", -each[1], each[0]))
         ],
     }  # fmt: skip

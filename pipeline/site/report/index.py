@@ -9,7 +9,6 @@ from pipeline.site.report.utilization_facts import backtests
 
 METHODS = {
     "reported": "the authors' own figure",
-    "mixture": "both methods, weighted by how likely each hypothesis makes their ratio",
     "operation_count": "the operation count",
     "gpu_time": "GPU time",
     "sum_of_parts": "the sum of a fine-tuned model's own part and its base models, each by its best method",

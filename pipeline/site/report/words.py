@@ -5,11 +5,9 @@ DEFAULTS = {  # quantities of `defaults`
     "backward_ratio": "Backward FLOP per forward FLOP, where the network is not counted",
     "spread": "Standard deviations of the inputs",
     "utilization_spread": "Standard deviation of a utilization stated for the model",
-    "uncertainty": "Mixture: how often estimates err grossly, and how measurements carry over to whole runs",
-    "uncertainty_spread": "Mixture: standard deviations by class of evidence",
-    "other_format": "Probability that the chips' other number format was used, where the format was inferred",
+    "uncertainty": "Error of a headline by what it rests on, and how measurements carry over to whole runs",
+    "uncertainty_spread": "Standard deviation of figures of analysts and the press",
     "said_to_confirmed": "Figures of analysts and the press over those that the owner stated later",
-    "hit_rate": "Share of models left out whose ratio of methods lies in the 90 % interval, by basis",
     "chip_load": "Energy: power of a server that trains, per chip, over the chip's design power",
     "facility_overhead": "Energy: power usage effectiveness of the data centre, by owner and first year",
     "catalogue": "Catalogue: probability that the estimate of a row errs grossly",
@@ -63,7 +61,6 @@ RULES = {
     "gpu_time_informed": "against GPU time",
 }
 HEADLINES = {
-    "mixture": "both methods, against external estimates",
     "gpu_time": "GPU time, against external estimates",
     "operation_count": "operation count, against external estimates",
     "reported": "reported, against external estimates",

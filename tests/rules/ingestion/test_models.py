@@ -131,6 +131,30 @@ def test_a_reported_total_says_how_its_authors_came_to_it():
 
 
 @pytest.mark.parametrize(
+    ("stated", "found"),
+    [({"convention": "full_attention"}, "full_attention"), ({"convention": "hardware"}, "hardware"), ({}, None)],
+)
+def test_a_reported_total_says_which_operations_it_counts(stated, found):
+    row = row_of(reported_flop=fact("1e20 FLOP", method="unknown", **stated))
+    assert row["reported_convention"] == found
+    assert row["is_reported_hardware_flop"] == (found == "hardware")
+
+
+@pytest.mark.parametrize(
+    ("dispute", "found"),
+    [
+        ({"cause": "machine", "reason": "No chip is named."}, ("machine", "No chip is named.", None)),
+        ({"cause": "data", "quote": "passes", "sides_with": "time"}, ("data", "about forty passes", "time")),
+        (None, (None, None, None)),
+    ],
+)
+def test_a_dispute_has_the_cause_and_words_of_its_record(dispute, found):
+    quotes = {"passes": {"source": "paper", "text": "about forty passes", "found_at": "page 2"}}
+    row = row_of(quotes=quotes, dispute=dispute)
+    assert tuple(row[f"dispute_{name}"] for name in ("stated_cause", "reason", "sides_with")) == found
+
+
+@pytest.mark.parametrize(
     ("kind", "time", "shared"),
     [
         ("analysis", "told", "training[0].examples"),  # who guesses both may have worked one out from the other

@@ -104,6 +104,22 @@ def test_a_bound_is_no_range():
 
 
 @pytest.mark.parametrize(
+    ("chips", "duration", "end"),
+    [
+        ({"at_least": 8}, {"value": "2 day"}, "at_least"),
+        ({"at_least": 8}, {"at_least": "2 day"}, "at_least"),
+        ({"at_least": 8}, {"at_most": "2 day"}, None),  # more chips for fewer days: their product may be either
+    ],
+)
+def test_a_product_has_the_end_that_its_factors_share(chips, duration, end):
+    hardware = [{"chips": {**chips, "source": "paper"}, "duration": {**duration, "source": "paper"}}]
+    (row,) = runs.allocations(
+        records_of(subject(training=[{"phase": "a", "example_unit": "token", "hardware": hardware}]))
+    )
+    assert (row["chip_seconds_class"], row["chip_seconds_bound"]) == ("bound", end)
+
+
+@pytest.mark.parametrize(
     ("examples", "expected"),
     [
         ({"value": 1e12}, ("stated_by_user", None)),

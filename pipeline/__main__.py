@@ -1,0 +1,11 @@
+"""`python -m pipeline STAGE` runs a stage of dvc.yaml."""
+
+import sys
+
+from pipeline import flow
+
+if __name__ == "__main__":
+    if sys.argv[1:] and sys.argv[1] in flow.STAGES:
+        flow.main(sys.argv[1])
+    else:
+        sys.exit(f"usage: python -m pipeline {'|'.join(flow.STAGES)}")

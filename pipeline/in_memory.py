@@ -1,0 +1,84 @@
+"""The tables of some records in memory, by the same rules as the stages: one model of one's own, a what-if, rows of another catalogue, a test.
+
+Types of tables are those of the last run, or of the ledger's file: contracts, which a command would wait for, are judged by stages.
+"""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import duckdb
+
+from pipeline import sql
+from pipeline.paths import PUBLISHED, table_file
+from pipeline.rules.ingestion.tables import INGESTED
+from schemas.errors import ContractError
+
+FEW_MODELS = 20  # on several threads they cost more; the rows are the same to the last bit (a test)
+CHECKED = ("utilization_backtests", "checks", "utilization_cells", "imputation_backtests", "imputation_errors",
+           "year_peak_comparison", "method_comparison", "method_comparison_summary")  # fmt: skip
+ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "operation_counts_by_kind", "measured_cases", "utilizations",
+             "operation_estimates", "gpu_time_estimates", "energy_estimates", "reconciliations", "dispute_causes", "sentences",
+             "estimates")  # fmt: skip
+
+
+def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, Any]:
+    """All tables of these records by name, until a stage: relations of DuckDB."""
+    stages = {"ingest": INGESTED, "estimate": (*INGESTED, *ESTIMATED), "check": (*INGESTED, *ESTIMATED, *CHECKED)}
+    return make(stages[until], records, parameters)
+
+
+def make(
+    names: Iterable[str], records: Any, parameters: Any, given: Mapping[str, Path] = MappingProxyType({})
+) -> dict[str, Any]:
+    """These tables and those that they are made from, by name, as relations of DuckDB; no others.
+
+    Tables in `given` are those of the files. Raises ContractError where a rule cannot run.
+    """
+    needed = set(names)
+    is_checked = bool(needed & {*CHECKED})
+    made = ESTIMATED if is_checked else [name for name in sorted(needed) if name in sql.tables() and name not in given]
+    read = INGESTED if is_checked else (needed | sql.inputs(made, given)) & INGESTED.keys() - given.keys()
+    connection = duckdb.connect(config={"threads": 1} if len(records.models) <= FEW_MODELS else {})
+    for name in sorted(read):
+        create_like(connection, name)
+        sql.insert(connection, name, INGESTED[name](records, parameters))
+    for name, path in given.items():
+        connection.execute(f"create table \"{name}\" as from '{path}'")
+    sql.set_params(connection, parameters.model_dump())
+    try:
+        sql.run(connection, made, given)
+    except sql.RuleError as problem:
+        raise ContractError(str(problem)) from None
+    tables = {name: connection.table(name) for name in {*read, *made, *given}}
+    return tables | (_checked(tables, connection, parameters) if is_checked else {})
+
+
+def create_like(connection: duckdb.DuckDBPyConnection, name: str) -> None:
+    """An empty table of this name in the connection, with the columns and types of the ledger's."""
+    file = table_file(name)
+    if file is not None:
+        connection.execute(f"create table \"{name}\" as from '{file}' limit 0")
+        return
+    ledger = PUBLISHED / "ledger.duckdb"
+    if not ledger.is_file():
+        raise ContractError(f"{ledger}: is missing; `make repro` makes it")
+    connection.execute(f"attach if not exists '{ledger}' as ledger (read_only)")
+    connection.execute(f'create table "{name}" as from ledger."{name}" limit 0')
+
+
+def _checked(tables: Mapping[str, Any], connection: duckdb.DuckDBPyConnection, parameters: Any) -> dict[str, Any]:
+    from pipeline import contracts, stages  # with pandas
+
+    made, metrics = stages.checked(tables, parameters)
+    for name, rows in made.items():
+        table = (
+            rows.to_arrow_table()
+            if isinstance(rows, duckdb.DuckDBPyRelation)
+            else contracts.arrow_table(rows, contracts.contract_of(name))
+        )
+        connection.register("rows_of_it", table)
+        connection.execute(f'create or replace temp table "{name}" as from rows_of_it')
+        connection.unregister("rows_of_it")
+    return {name: connection.table(name) for name in made} | {"metrics": metrics}

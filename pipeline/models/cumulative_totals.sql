@@ -1,0 +1,15 @@
+-- What other models and runs contributed: a teacher and a search with all their training where no compute is stated, made data with what is.
+with added as (
+    select c.model_id,
+        coalesce(contribution_flop, case when accounting in ('distillation_teacher', 'search') then h.training_flop end) as flop
+    from contributions c left join headline_totals h on h.model_id = contributor_id
+), contributed as (
+    select m.model_id as part_id, sum(flop::decimal(38, 0)) as flop,
+        any_value(not has_read_contributions) or has_any(a.model_id is not null and flop is null) as is_unknown
+    from models m left join added a on a.model_id = m.model_id
+    group by m.model_id
+)
+select l.model_id,
+    case when not bool_or(is_unknown) then any_value(h.training_flop) + coalesce(sum(flop::decimal(38, 0))::double, 0) end as cumulative_flop
+from lineages l join contributed using (part_id) join headline_totals h on h.model_id = l.model_id
+group by l.model_id

@@ -1,0 +1,23 @@
+-- What a row of estimates says of a model beside its compute: parameters, chips and examples, base models included.
+with counted as (  -- the parameters of the counted network, where all phases train one
+    select model_id, case when min(counted_parameters) = max(counted_parameters) and count(counted_parameters) = count(*)
+        then max(counted_parameters) end as parameters
+    from operation_estimates group by model_id
+), by_unit as (
+    select l.model_id, example_unit, whole_sum(examples_seen) as examples_seen,
+        sum(operation_count_flop::decimal(38, 0))::double as flop, bool_or(operation_count_flop is null) as is_unknown
+    from lineages l join completed_runs r on r.model_id = part_id
+    join operation_estimates o on o.model_id = r.model_id and o.phase = r.phase
+    where not is_forward_only
+    group by l.model_id, example_unit
+), main_unit as (  -- of several units that of which most operations were done, where those are known
+    select model_id, example_unit, examples_seen from by_unit
+    window of_model as (partition by model_id)
+    qualify count(*) over of_model = 1 or (not bool_or(is_unknown) over of_model and flop = max(flop) over of_model)
+), chips as (
+    select l.model_id, case when count(chips) = count(*) then max(chips) end as chips
+    from lineages l join models on models.model_id = part_id group by l.model_id
+)
+select m.model_id, coalesce(m.parameters, case when scope = 'single' then counted.parameters end) as parameters, chips.chips,
+    example_unit, examples_seen
+from models m left join counted using (model_id) left join chips using (model_id) left join main_unit using (model_id)

@@ -1,0 +1,200 @@
+"""The five stages: what each makes of the tables of those before it, in the order in which they are read."""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import duckdb
+
+from pipeline import contracts, sql
+from pipeline.in_memory import CHECKED, ESTIMATED
+from pipeline.paths import LEDGER, SNAPSHOT, SUMS
+from pipeline.rules import method_comparison
+from pipeline.rules.backtests import compared, filled, summary
+from pipeline.rules.backtests.hidden import Widths
+from pipeline.rules.backtests.year_peaks import KEY, comparison
+from pipeline.rules.ingestion.tables import INGESTED
+from pipeline.rules.utilization import checks, predictions
+from schemas.errors import ContractError
+from schemas.params import Params
+
+Tables = Mapping[str, duckdb.DuckDBPyRelation]
+Rows = duckdb.DuckDBPyRelation | Iterable[Mapping[str, Any]]
+TABLES = {  # that each stage makes
+    "ingest": tuple(INGESTED),
+    "estimate": ESTIMATED,
+    "check": CHECKED,
+    "catalogue": ("catalogue_estimates",),
+    "publish": ("changes",),
+}
+WIDTHS = "select applies_to, default_value from defaults where quantity = 'uncertainty'"
+DEFAULT_LOG_SDS = "select applies_to, log_sd from defaults where quantity = 'utilization'"
+CHECKS = "select * exclude (utilization_case, generation) from checks"
+COMPARED = "select m.*, e.* exclude (model_id) from estimates e join models m using (model_id) order by model_id"
+
+
+class Given(NamedTuple):
+    """What a stage may read: the checkout, params.yaml, the tables of the stages before; and the folders of what it writes beside tables."""
+
+    root: Path
+    params: Params
+    tables: Tables
+    beside: Path  # its tables
+    release: Path  # published files
+
+
+def ingest(given: Given) -> dict[str, Rows]:
+    """Turns hand-written records into tables of facts; nothing is imputed, absent facts are null."""
+    from pipeline.records import ledger
+
+    records = ledger.load_all(given.root)
+    return {name: rows(records, given.params) for name, rows in INGESTED.items()}
+
+
+def estimate(given: Given) -> dict[str, Rows]:
+    """Estimates training compute: what a record omits is imputed, both methods, the comparison, the headline and its error."""
+    connection = sql.connection_with(given.tables, given.params)
+    _run(connection, ESTIMATED)
+    return {name: connection.table(name) for name in ESTIMATED}
+
+
+def check(given: Given) -> dict[str, Rows]:
+    """Checks the estimates: the default utilization against measured training, hidden facts against what would be imputed, the two methods."""
+    made, metrics = checked(given.tables, given.params)
+    (given.beside / "metrics.json").write_text(contracts.as_json(metrics), encoding="utf-8")
+    return made
+
+
+def checked(tables: Tables, params: Params) -> tuple[dict[str, Rows], Mapping[str, Any]]:
+    """The tables of the stage check, and named figures that DVC shows and compares."""
+    connection = sql.connection_with(tables, params)
+    _run(connection, ["checks", "constants"], tables)
+    filled.hide(connection)
+    measured = sql.rows(connection.table("measured_cases"), ["measurement_id", "row"])
+    left_out = list(predictions.of_sources_left_out(measured, params.calibrate))
+    sql.create(connection, "utilization_backtests", predictions.BACKTEST_COLUMNS, left_out)
+    widths = dict(connection.execute(WIDTHS).fetchall())
+    halves = Widths(**{name: widths[name] for name in Widths._fields})
+    chips = filled.chips_of_models(connection)
+    hidden = [
+        *filled.hardware(connection, chips),
+        *filled.precision(connection),
+        *filled.utilization(connection),
+        *filled.passes(connection, halves, params.impute.model_dump()),
+        *compared.all_of(connection, halves),
+    ]
+    tested = sql.rows(connection.sql(summary.TESTED))
+    default_log_sds = dict(connection.execute(DEFAULT_LOG_SDS).fetchall())
+    with_errors = checks.with_errors(connection)
+    pairs = method_comparison.compared(sql.rows(connection.sql(COMPARED)))
+    stated = sql.rows(connection.table("external_estimates"), ["model_id", "external_estimate_id"])
+    return {
+        "utilization_backtests": left_out,
+        "checks": connection.sql(CHECKS),
+        "utilization_cells": checks.cells(with_errors),
+        "imputation_backtests": [row.shown() for row in hidden],
+        "imputation_errors": [*summary.errors(hidden), *summary.measured_utilizations(tested, default_log_sds)],
+        "year_peak_comparison": comparison(sql.rows(connection.table("year_peaks"), KEY), chips),
+        "method_comparison": pairs,
+        "method_comparison_summary": [*method_comparison.summary(pairs), *method_comparison.published(stated)],
+    }, checks.metrics(with_errors)
+
+
+def catalogue(given: Given) -> dict[str, Rows]:
+    """Estimates every row of the snapshot of Epoch's table by the same rules: the catalogue tier, beside the records."""
+    from pipeline.catalogues import epoch, tier
+    from pipeline.catalogues.cells import CatalogueError
+    from pipeline.catalogues.estimates import parts
+    from pipeline.records import ledger
+
+    records = ledger.load_all(given.root)
+    headlines = {row["model_id"]: row for row in sql.rows(given.tables["estimates"], ["model_id"])}
+    try:
+        snapshot = epoch.read(given.root / SNAPSHOT.relative_to(LEDGER), records)
+        rows = [row for part in parts(snapshot, records, given.params, headlines) for row in tier.rows(part)]
+    except CatalogueError as problem:
+        raise ContractError(str(problem)) from None
+    return {"catalogue_estimates": rows}
+
+
+def publish(given: Given) -> dict[str, Rows]:
+    """Writes the release: what changed since those before, tables as CSV and parquet, and a DuckDB file with every table."""
+    from pipeline.publishing import (
+        consistency,
+        csv_cells,
+        database,
+        datapackage,
+        fingerprint,
+        history,
+        published_ids,
+        summaries,
+    )
+    from pipeline.publishing.files import CSV_TABLES, EXPECTATIONS, STATED
+    from schemas import expectations
+
+    def rows(name: str) -> list[dict[str, Any]]:
+        return sql.rows(tables[name], contracts.grain(contracts.contract_of(name)))
+
+    tables, release = dict(given.tables), given.release
+    version, digits = given.params.publish.version, given.params.publish.significant_digits
+    estimates = rows("estimates")
+    bases = {row["model_id"]: row["base_model"] for row in estimates if row["base_model"]}
+    changes = list(history.changes(history.kept(given.root), version, estimates, rows("facts"), bases))
+    changed = contracts.arrow_table(changes, contracts.contract_of("changes"))
+    contracts.check("changes", changed)
+    tables["changes"] = duckdb.from_arrow(changed)
+    exact = {name: None if name in STATED else digits for name in CSV_TABLES}
+    shown = {name: _rounded(tables[table], table, exact[name]) for name, table in CSV_TABLES.items()}
+    evaluated = expectations.evaluated(
+        expectations.Release(
+            estimates=shown["estimates"].df(),
+            sums=consistency.ratios(tables),
+            ids_before=list(published_ids.of_release(given.root / "data" / "published")),
+            ids=published_ids.of_rows(rows("identifiers")),
+        )
+    )
+    problems = expectations.broken(evaluated)
+    if problems:
+        raise ContractError("\n".join(problems))
+    for name, table in shown.items():
+        text = csv_cells.text(table.columns, table.fetchall(), exact[name])
+        (release / f"{name}.csv").write_text(text, encoding="utf-8", newline="")
+    for name in ("estimates", "catalogue_estimates"):
+        shown[name].write_parquet(str(release / f"{name}.parquet"))
+    described = {f"{name}.csv": contracts.contract_of(table) for name, table in CSV_TABLES.items()}
+    (release / "datapackage.json").write_text(datapackage.description(version, described), encoding="utf-8")
+    (release / "report").mkdir()
+    summaries.write(release / EXPECTATIONS, [each._asdict() for each in evaluated])
+    (release / SUMS).write_text(datapackage.checksums(release), encoding="utf-8")
+    database.write(release / "ledger.duckdb", tables, fingerprint.of(given.root))
+    return {"changes": changes}
+
+
+STAGES: dict[str, Callable[[Given], dict[str, Rows]]] = {
+    "ingest": ingest,
+    "estimate": estimate,
+    "check": check,
+    "catalogue": catalogue,
+    "publish": publish,
+}
+
+
+def _run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Iterable[str] = ()) -> None:
+    try:
+        sql.run(connection, wanted, frozenset(given))
+    except sql.RuleError as problem:
+        raise ContractError(str(problem)) from None
+
+
+def _rounded(table: duckdb.DuckDBPyRelation, name: str, digits: int | None) -> duckdb.DuckDBPyRelation:
+    # Parquet has the digits of the CSV; the database has all.
+    contract = contracts.contract_of(name)
+    shown = [
+        f'cast(printf(\'%.{digits}g\', "{column}") as double) as "{column}"'
+        if digits and kind == "double"
+        else f'"{column}"'
+        for column, kind in zip(
+            contracts.arrow_schema(contract).names, map(str, contracts.arrow_schema(contract).types), strict=True
+        )
+    ]
+    return table.project(", ".join(shown)).order(", ".join(f'"{key}"' for key in contracts.grain(contract)))

@@ -1,0 +1,25 @@
+"""Contract of `measured_cases`: one row a measurement that predicts utilizations of like cases."""
+
+from schemas import columns
+from schemas.contract import Contract
+
+
+class MeasuredCases(Contract):
+    """One row a measurement that predicts utilizations of like cases."""
+
+    measurement_id = columns.measurement_id()
+    row = columns.row()
+    network = columns.network()
+    precision = columns.precision()
+    generation = columns.generation(null=columns.NO_WORD)
+    hardware_id = columns.hardware_id()
+    peak_flop_per_second = columns.peak_flop_per_second()
+    chips = columns.chips()
+    run_kind = columns.run_kind()
+    measured_utilization_fraction = columns.measured_utilization_fraction()
+    default_utilization_fraction = columns.default_utilization_fraction()
+    intensity = columns.intensity(null=columns.UNKNOWN)
+    work_flop = columns.work_flop(null=columns.UNKNOWN)
+
+    class Config:
+        unique = ["measurement_id", "row"]

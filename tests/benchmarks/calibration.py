@@ -1,0 +1,157 @@
+"""How well the published intervals hold, beside those of another release: `make calibration`, or `make calibration BEFORE=estimates.csv`.
+
+The guards of tests/golden/test_guards.py are limits on these figures.
+"""
+
+import math
+import sys
+
+import numpy as np
+import pandas as pd
+
+from pipeline.fitting import coverage, evidence, fit
+from pipeline.fitting.coverage import held
+from pipeline.paths import PUBLISHED, ROOT, TABLES
+
+RESTATING = ("same_count", "same_both")  # a statement that counts as we do tells nothing of how far the count is off
+FORMER = ROOT / "data/releases/2026-11-21/estimates.csv"
+
+
+def beside(statements, estimates):
+    """Statements with the columns of these estimates, those that have a headline there."""
+    named = statements[["model_id", "stated_flop", "adjudicated_flop", "inputs", "is_disputed"]]
+    kept = estimates[estimates["training_flop"].notna()].drop(columns="is_disputed")
+    return named.merge(kept, on="model_id")
+
+
+def interval_score(own, column="stated_flop"):
+    """Mean width of the 90 % interval and 20 times the distance of what lies outside, natural logarithms (Gneiting & Raftery 2007)."""
+    low, high, value = (np.log(own[name]) for name in ("training_flop_low", "training_flop_high", column))
+    return float((high - low + 20 * (low - value).clip(lower=0) + 20 * (value - high).clip(lower=0)).mean())
+
+
+def log_score(statements, column="stated_flop"):
+    """Mean log density of statements about counted models of one part, nats."""
+    own = statements[statements["is_one_part"] & (statements["shape"] == "operation_count")].dropna(subset=column)
+    errors = np.log(own[column] / own["training_flop"])
+    return float(fit.log_density("lomax", errors, own["up_log"], own["down_log"]).mean())
+
+
+def thirds(own, column="stated_flop"):
+    """How many statements the 90 % intervals hold: the narrowest third of them, the middle and the widest."""
+    order = (own["training_flop_high"] / own["training_flop_low"]).rank(method="first")
+    return [held(own[np.ceil(3 * order / len(own)) == number], column, 90) for number in (1, 2, 3)]
+
+
+def within(own, ratio, column="stated_flop"):
+    """How many statements lie within this factor of the headline."""
+    own = own.dropna(subset=column)
+    return coverage.share(np.abs(np.log(own[column] / own["training_flop"])) <= math.log(ratio))
+
+
+def decades(own):
+    """Median width of the 90 % intervals, decimal orders."""
+    return float(np.log10(own["training_flop_high"] / own["training_flop_low"]).median())
+
+
+def with_own_inputs(own, confidence):
+    """Statements that do not restate the count, about headlines of this confidence."""
+    return own[(own["confidence"] == confidence) & ~own["inputs"].isin(RESTATING)]
+
+
+def shares(own, column, levels=(50, 80, 90, 95)):
+    """Shares that the intervals hold, in percent, of those that these estimates have."""
+    has = [level for level in levels if f"training_flop_{coverage.INTERVALS[level][0]}" in own]
+    rows = {level: held(own, column, level) for level in has}
+    words = " ".join(f"{level}: {row['held'] / row['number']:.0%}" for level, row in rows.items())
+    return f"{words} ({said(rows[90])})"
+
+
+def said(row):
+    """A share in words."""
+    return f"{row['held']} of {row['number']} = {row['held'] / row['number']:.0%} [{row['low']:.0%}-{row['high']:.0%}]"
+
+
+def lines(statements, estimates):
+    """What the published intervals do, by name."""
+    own = beside(statements, estimates)
+    adjudicated, others = own.dropna(subset="adjudicated_flop"), own[own["inputs"] != "same_time"]
+    yield (
+        "headlines; median width of the 90 % interval, decades",
+        f"{estimates['training_flop'].notna().sum()}; {decades(estimates):.2f}",
+    )
+    yield "statements as published", f"{shares(own, 'stated_flop')} at {decades(own):.2f} decades"
+    yield "adjudicated", shares(own, "adjudicated_flop")
+    yield "adjudicated, not same_time", shares(others, "adjudicated_flop")
+    yield "narrowest, middle, widest third, as published", "; ".join(map(said, thirds(own)))
+    yield "thirds, adjudicated", "; ".join(map(said, thirds(adjudicated, "adjudicated_flop")))
+    yield "inputs of their own", shares(own[own["inputs"] == "own"], "stated_flop")
+    yield "own and unknown inputs, adjudicated", shares(own[own["inputs"].isin(["own", "unknown"])], "adjudicated_flop")
+    disputed = own[own["is_disputed"].fillna(False).astype(bool)]
+    yield "disputed models", shares(disputed, "stated_flop")
+    yield "disputed models, adjudicated", shares(disputed, "adjudicated_flop")
+    yield (
+        "interval score",
+        f"{interval_score(own):.2f}; adjudicated {interval_score(adjudicated, 'adjudicated_flop'):.2f}",
+    )
+    yield (
+        "within 2x, published; adjudicated",
+        "; ".join(said(within(own, 2, column)) for column in ("stated_flop", "adjudicated_flop")),
+    )
+    for word in ("confident", "likely", "speculative"):
+        new = with_own_inputs(own, word)
+        count = (estimates["confidence"] == word).sum()
+        yield f"{word}: models; within 3x; within 10x", f"{count}; {said(within(new, 3))}; {said(within(new, 10))}"
+    for limit in ("1e23", "1e25"):
+        error = own[f"probability_above_{limit}_fraction"] - (own["stated_flop"] > float(limit))
+        yield f"Brier score, above {limit}", f"{(error**2).mean():.4f}"
+    former = pd.read_csv(FORMER).query("training_flop > 0")
+    yield (
+        "statements about models of the former release",
+        said(held(own[own["model_id"].isin(former["model_id"])], "stated_flop", 90)),
+    )
+    moved = (
+        former[["model_id"]]
+        .assign(former_flop=former["training_flop"])
+        .merge(estimates[estimates["training_flop"] > 0], on="model_id")
+    )
+    yield "former headlines in the interval", said(held(moved, "former_flop", 90))
+    counts = estimates[estimates["reported_flop"].notna() & (estimates["operation_count_flop"] > 0)].query(
+        "training_flop > 0"
+    )
+    yield "authors' totals in the interval", said(held(counts, "reported_flop", 90))
+    yield (
+        "causes of disputes",
+        ", ".join(f"{word} {number}" for word, number in estimates["dispute_cause"].value_counts().items()),
+    )
+
+
+def prospective(pairs):
+    """Mean log density of pairs of groups that the former release had nothing of, by a fit to its models."""
+    is_former = pairs["model_id"].isin(pd.read_csv(FORMER)["model_id"])
+    is_new = ~pairs["group"].isin(pairs["group"][is_former])
+    gaps = pairs["gap_log"].to_numpy()
+    for kernel, start in (("logistic", (-0.3, -1.4, -0.8)), ("normal", (-0.4, -0.4))):
+        at = fit.best(kernel, gaps[is_former], start)
+        yield f"{kernel} of {is_new.sum()} pairs {fit.of_pairs(kernel, gaps[is_new], at).mean():.3f}"
+
+
+def main(before=FORMER):
+    """Prints the table."""
+    connection = evidence.ledger(TABLES)
+    statements, pairs = evidence.statements(connection), evidence.pairs(connection)
+    old, new = (dict(lines(statements, pd.read_csv(path))) for path in (before, PUBLISHED / "estimates.csv"))
+    for name, value in new.items():
+        print(f"{name}\n    before  {old[name]}\n    now     {value}")
+    others = statements[statements["inputs"] != "same_time"]
+    print(f"log score of a statement about a count\n    now     {log_score(statements):.2f};"
+          f" adjudicated, not same_time {log_score(others, 'adjudicated_flop'):.2f}")  # fmt: skip
+    print(
+        "pairs left out by group, nats a pair\n    now     "
+        + ", ".join(f"{row['name']} {row['score']:.3f}" for row in fit.left_out(pairs))
+    )
+    print("pairs of models added since, nats a pair\n    now     " + ", ".join(prospective(pairs)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,66 @@
+"""The catalogue tier of the miniature: a row with a record, one without, one without data."""
+
+import csv
+
+import pytest
+
+from pipeline import flow
+from pipeline.paths import SNAPSHOT
+from schemas.errors import ContractError
+from tests.builders import copied
+
+MADE = (
+    "ingest",
+    "impute",
+    "count_operations",
+    "calibrate",
+    "estimate_operations",
+    "estimate_gpu_time",
+    "estimate_energy",
+    "reconcile",
+)
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory):
+    """The miniature with its estimates."""
+    root = copied(tmp_path_factory.mktemp("tree"))
+    for stage in MADE:
+        flow.run(stage, root)
+    return root
+
+
+def made(tree):
+    """The rows of the tier, by name."""
+    import pyarrow.parquet as pq
+
+    flow.run("estimate_catalogue", tree)
+    return {row["name"]: row for row in pq.read_table(tree / "data/tables/catalogue_estimates.parquet").to_pylist()}
+
+
+def test_every_row_is_there_and_only_those_without_a_record_have_numbers(tree):
+    rows = made(tree)
+    with (tree / SNAPSHOT.relative_to(flow.ROOT)).open() as file:
+        assert list(rows) == [row["Model"] for row in csv.DictReader(file)]
+    recorded, own, silent = rows.values()
+    assert (recorded["model_id"], recorded["training_flop"], recorded["training_flop_high"]) == (
+        "base-text",
+        None,
+        None,
+    )
+    assert recorded["no_estimate_reason"] == "the model has a record"
+    assert own["training_flop"] == pytest.approx(6 * 1e9 * 20e9)
+    assert own["training_flop_low"] < own["training_flop_p25"] < own["training_flop"] < own["training_flop_high"]
+    assert own["organization"] == "=Company"
+    assert (silent["training_flop"], silent["no_estimate_reason"]) == (None, "no amount of data; no chips with time")
+
+
+def test_a_snapshot_that_is_no_table_is_said(tree):
+    path = tree / SNAPSHOT.relative_to(flow.ROOT)
+    before = path.read_bytes()
+    path.write_text("a,b\n1,2\n")
+    try:
+        with pytest.raises(ContractError, match="is it Epoch's table"):
+            flow.run("estimate_catalogue", tree)
+    finally:
+        path.write_bytes(before)
