@@ -4,12 +4,10 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 from pandera.errors import SchemaErrors
 
 from schemas.columns import Column
@@ -173,22 +171,3 @@ def _number(value: float) -> str:
 def _first(name: str, lines: list[str]) -> str:
     more = len(lines) - MOST_SHOWN
     return "\n".join(lines[:MOST_SHOWN] + ([f"{name}: and {more} more"] if more > 0 else []))
-
-
-# What stages, flow and compiled call; they go with them.
-BATCH_ROWS = 50_000
-
-
-def check_types(name: str, found: pa.Schema, contract: type[Contract]) -> None:
-    """Raises ContractError where columns or their types differ from the contract."""
-    check(table_of(contract), found.empty_table())
-
-
-def check_file(path: Path, contract: type[Contract]) -> None:
-    """Raises ContractError with the rows of a parquet file that violate the contract."""
-    check(table_of(contract), pq.read_table(path))
-
-
-def check_rows(name: str, batches: Iterable[pa.RecordBatch], contract: type[Contract]) -> None:
-    """Raises ContractError with the rows that violate the contract."""
-    check(name, pa.Table.from_batches(batches, arrow_schema(contract)))

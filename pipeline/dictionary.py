@@ -13,7 +13,7 @@ from pipeline import contracts
 from pipeline.paths import ROOT
 from pipeline.publishing import datapackage, ended, examples
 from pipeline.publishing.files import CSV_TABLES
-from pipeline.publishing.views import VIEWS
+from pipeline.publishing.views import VIEWS, statement
 from pipeline.stages import STAGES, TABLES
 from schemas import columns
 
@@ -183,7 +183,7 @@ def _relation(name: str, tables: Iterable[str]) -> duckdb.DuckDBPyRelation:
     connection = duckdb.connect()
     for table in tables:
         connection.register(table, contracts.arrow_schema(contracts.contract_of(table)).empty_table())
-    return connection.sql(VIEWS[name].sql)
+    return connection.sql(statement(name))
 
 
 def _report_file(name: str, file: File) -> Iterator[str]:

@@ -11,7 +11,6 @@ import pytest
 import yaml
 
 from pipeline import contracts, sql
-from schemas.table import contract_of
 
 CONSTANTS = yaml.safe_load((Path(__file__).parent / "constants.yml").read_text(encoding="utf-8"))
 DEFAULTS = {
@@ -43,7 +42,7 @@ def connection():
     """A connection where every table is empty and has the types of its contract or of its query."""
     connection = duckdb.connect(config={"threads": 1})
     for name in sql.inputs(FILES, sql.PYTHON) - {"params"}:
-        connection.register("given_rows", contracts.arrow_schema(contract_of(name)).empty_table())
+        connection.register("given_rows", contracts.arrow_schema(contracts.contract_of(name)).empty_table())
         connection.execute(f"create temp table {name} as from given_rows")
     set_constants(connection)
     return connection

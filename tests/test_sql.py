@@ -6,20 +6,13 @@ import re
 import duckdb
 import pytest
 
-from pipeline import flow, paths, sql
+from pipeline import contracts, paths, sql
+from pipeline.stages import TABLES
 from schemas import vocabulary
-from schemas.table import columns, contract_of
 from tests.test_models import FILES
 from tests.test_models import connection as connection  # the fixture
 
-TEXTS = {
-    " + ",
-    ", ",
-    "",
-    " for ",
-    "data/records/defaults: states no ",
-    r"^(.*) (\d+)$",
-}  # neither words nor parts of words
+TEXTS = {" + ", ", ", "", " for ", "data/records/defaults: states no ", r"^(.*) (\d+)$"}  # neither words nor parts of words
 
 
 def quoted_words(text):
@@ -41,11 +34,9 @@ def test_a_file_reads_what_its_text_names(connection, name):
 def words_of(tables):
     """The words that a query may compare with: of a vocabulary, a default's quantity or case, or a column's name."""
     named = {str(word) for kind in vars(vocabulary).values() if isinstance(kind, enum.EnumMeta) for word in kind}
-    cases = tables.sql(
-        "select distinct unnest([quantity, applies_to]) from defaults union select applies_to from year_peaks"
-    )
-    outputs = [contract for stage in flow.STAGES for contract in flow.wiring(stage).outputs.values()]
-    return named | {word for (word,) in cases} | {column for contract in outputs for column in columns(contract)}
+    cases = tables.sql("select distinct unnest([quantity, applies_to]) from defaults union select applies_to from year_peaks")
+    outputs = [contracts.contract_of(name) for names in TABLES.values() for name in names]
+    return named | {word for (word,) in cases} | {column for contract in outputs for column in contracts.meanings(contract)}
 
 
 def test_every_word_in_quotes_is_known(tables):
@@ -57,10 +48,7 @@ def test_every_word_in_quotes_is_known(tables):
 
 
 def test_a_renamed_word_is_seen(tables):
-    assert quoted_words("case when basis = 'countd' then 'it''s' end -- it's 'a comment'") - words_of(tables) == {
-        "countd",
-        "it''s",
-    }
+    assert quoted_words("case when basis = 'countd' then 'it''s' end -- it's 'a comment'") - words_of(tables) == {"countd", "it''s"}
 
 
 def test_every_word_of_a_total_has_a_rank(tables):
@@ -174,8 +162,8 @@ def test_a_value_becomes_a_literal_that_keeps_its_type():
 def test_grains_are_those_of_the_contracts():
     from tests.test_models import DESCRIBED
 
-    outputs = {name for stage in flow.STAGES for name in flow.wiring(stage).outputs}
+    outputs = {name for names in TABLES.values() for name in names}
     for name, described in DESCRIBED.items():
         assert described["tests"], name
         if name in outputs:
-            assert tuple(described["grain"]) == tuple(contract_of(name).__grain__), name
+            assert tuple(described["grain"]) == contracts.grain(contracts.contract_of(name)), name

@@ -16,19 +16,13 @@ class View(NamedTuple):
     columns: dict[str, str]
 
 
-_OF_RECORDS = (
-    "model_id, reported_flop, scope, sources, training_evidence, network_evidence, utilization_fraction, is_bound"
-)
-_OF_ROWS = "source_row, model_id, no_estimate_reason, base_training_flop, rules, unread_cells"
-
 VIEWS: dict[str, View] = {
     "all_estimates": View(
         "One row a model: those of the ledger's records, and rows of Epoch's table whose models have none, by `tier`.",
-        f"""
-        select 'record' as tier, model_id, cast(null as bigint) as source_row, cast(null as varchar) as no_estimate_reason,
-            * exclude ({_OF_RECORDS}) from estimates
-        union all by name
-        select 'catalogue' as tier, model_id, source_row, no_estimate_reason, * exclude ({_OF_ROWS}) from catalogue_estimates where model_id is null
+        """
+        select 'record' as tier, model_id, cast(null as bigint) as source_row, cast(null as varchar) as no_estimate_reason, {shared} from estimates
+        union all
+        select 'catalogue', model_id, source_row, no_estimate_reason, {shared} from catalogue_estimates where model_id is null
         """,
         {"tier": f"Where the estimate comes from: {TIERS[Tier.RECORD]}, or {TIERS[Tier.CATALOGUE]}."},
     ),
@@ -97,3 +91,12 @@ VIEWS: dict[str, View] = {
         {},
     ),
 }  # fmt: skip
+
+
+def statement(name: str) -> str:
+    """The SELECT of a view; `{shared}` in it are the columns that estimates and catalogue_estimates have in common."""
+    from pipeline import contracts  # with pandas
+
+    columns, others = (contracts.meanings(contracts.contract_of(each)) for each in ("estimates", "catalogue_estimates"))
+    shared = ", ".join(column for column in columns if column in others and column != "model_id")
+    return VIEWS[name].sql.replace("{shared}", shared)
