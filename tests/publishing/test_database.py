@@ -44,9 +44,11 @@ def test_a_missing_or_broken_database_says_what_makes_it(tmp_path, content):
     if content is not None:
         (tmp_path / "data/published/ledger.duckdb").write_bytes(content)
     what = "is missing" if content is None else "cannot be read"
-    with pytest.raises(database.DatabaseError, match=rf"ledger.duckdb {what}; `make repro` makes it$"):
-        with database.reading(tmp_path):
-            pass
+    with (
+        pytest.raises(database.DatabaseError, match=rf"ledger.duckdb {what}; `make repro` makes it$"),
+        database.reading(tmp_path),
+    ):
+        pass
 
 
 def test_it_is_read_alone(miniature):
