@@ -173,7 +173,7 @@ def subject(hardware=(), phase=None, **model):
     }
 
 
-def made_together(folder, subjects, names=STAGED):
+def made_together(folder, subjects, names=STAGED, parameters=None):
     """The rows of these tables for each of the records, which are estimated in one run: a dictionary by table for each."""
     for place, record in enumerate(subjects):
         content = json.loads(json.dumps(record)) | {
@@ -182,7 +182,7 @@ def made_together(folder, subjects, names=STAGED):
         (folder / f"subject-{place}.yaml").write_text(yaml.safe_dump(content))
     records = MINIATURE / "data" / "records"
     found = loading.load(sorted(folder.glob("subject-*.yaml")), among=[records / "hardware", records / "defaults"])
-    made = flow.make(names, found, params.load())
+    made = flow.make(names, found, parameters or params.load())
     rows = {name: made[name].collect("pyarrow").rows(named=True) for name in names}
     return [
         {name: [row for row in rows[name] if row["model_id"] == f"subject-{place}"] for name in names}

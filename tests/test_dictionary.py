@@ -6,6 +6,7 @@ import re
 import duckdb
 
 from pipeline import contracts, dictionary, flow
+from pipeline.paths import table_file
 from pipeline.publishing import database
 from pipeline.publishing.ended import ENDED, TITLE
 
@@ -64,7 +65,7 @@ def test_it_lists_the_columns_of_every_published_csv():
 
 
 def test_what_ended_is_no_longer_there():
-    published = {table: set(contracts.meanings(contracts.contract_of(table))) for table in database.table_files()}
+    published = {table: set(contracts.meanings(contracts.contract_of(table))) for table in database.table_names()}
     columns = {name for names in published.values() for name in names}
     for ended in (each for things in ENDED.values() for each in things):
         for name in ended.name.split(", "):
@@ -72,7 +73,7 @@ def test_what_ended_is_no_longer_there():
             table, _, column_of_table = column.partition(".")
             if word:
                 found = duckdb.sql(
-                    f"from '{flow.ROOT}/data/tables/estimates.parquet' where {column} = '{word}'"
+                    f"from '{table_file('estimates')}' where {column} = '{word}'"
                 ).fetchall()
                 assert found == [], name
             elif column_of_table:
@@ -90,6 +91,6 @@ def test_what_it_says_of_empty_cells_holds():
         "hardware": "fast_16bit_precision is null and sixteen_bit_ratio >= 1.5",
         "utilization_cells": "predicted_log_error is null and sources_number > 5",
     }.items():
-        path = flow.ROOT / "data" / "tables" / f"{table}.parquet"
+        path = table_file(table)
         ((number,),) = duckdb.sql(f"select count(*) from '{path}' where {condition}").fetchall()
         assert number == 0, (table, condition)

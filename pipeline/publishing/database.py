@@ -12,8 +12,6 @@ from typing import Any
 import duckdb
 
 from pipeline.paths import LEDGER, ROOT
-from pipeline.publishing.views import VIEWS
-from schemas import columns
 
 STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
 # Read-only: no files, no network, no extensions, no spilling, no Python variables as tables, and no statement may change this.
@@ -35,6 +33,8 @@ class DatabaseError(Exception):
 
 def write(path: Path, tables: Mapping[str, Any], made_from: str) -> None:
     """Writes these relations of DuckDB's default connection, by table name, and the views over them, all with comments, and the fingerprint."""
+    from schemas.table import contract_of
+
     before = duckdb.sql("select current_catalog()").fetchall()[0][0]
     duckdb.sql(f"attach {_quoted(str(path))} as book (storage_version '{STORAGE}')")
     try:
@@ -42,13 +42,12 @@ def write(path: Path, tables: Mapping[str, Any], made_from: str) -> None:
         try:
             for name, table in sorted(tables.items()):
                 table.create(f"book.main.{name}")
-                duckdb.execute("; ".join(_comments(name)))
+                duckdb.execute("; ".join(_comments(name, contract_of(name))))
             duckdb.sql("use book")  # a view's tables are looked up in its own database
             _write_views()
             duckdb.sql(f"create table made_from as select {_quoted(made_from)} as fingerprint")
-            duckdb.sql(
-                "comment on table made_from is 'One row: the fingerprint of the records, parameters and code of this ledger.'"
-            )
+            duckdb.sql("comment on table made_from is 'One row: what this ledger was made from.'")
+            duckdb.sql("comment on column made_from.fingerprint is 'SHA-256 of its records, parameters and code.'")
             duckdb.sql("commit")
         except BaseException:
             with suppress(duckdb.Error):  # DuckDB has ended it where the disk is full
@@ -60,24 +59,26 @@ def write(path: Path, tables: Mapping[str, Any], made_from: str) -> None:
         duckdb.sql("detach book")
 
 
-def _comments(name: str) -> Iterator[str]:
-    from pipeline import contracts  # with pandas
-
-    contract = contracts.contract_of(name)
-    yield f"comment on table book.main.{name} is {_quoted(str(contract.__doc__))}"
-    for column, sentence in contracts.described(contract).items():
-        yield f'comment on column book.main.{name}."{column}" is {_quoted(sentence)}'
+def _comments(name: str, contract: Any) -> Iterator[str]:
+    yield f"comment on table book.main.{name} is {_quoted(contract.__doc__)}"
+    for column, declared in contract.__columns__.items():
+        yield f'comment on column book.main.{name}."{column}" is {_quoted(declared.column.description)}'
 
 
 def _write_views() -> None:
+    from pipeline.publishing.views import VIEWS
+
     for name, view in VIEWS.items():
         duckdb.sql(f"create view {name} as {view.sql}")
-        meanings = {
-            column: view.columns.get(column) or getattr(columns, column).description
-            for column in duckdb.table(name).columns
-        }
-        comments = [f"comment on column {name}.{column} is {_quoted(meaning)}" for column, meaning in meanings.items()]
-        duckdb.execute("; ".join([f"comment on view {name} is {_quoted(view.description)}", *comments]))
+        meanings = {column: view.columns.get(column) or _field(column) for column in duckdb.table(name).columns}
+        said = [f"comment on column {name}.{column} is {_quoted(meaning)}" for column, meaning in meanings.items()]
+        duckdb.execute("; ".join([f"comment on view {name} is {_quoted(view.description)}", *said]))
+
+
+def _field(name: str) -> str:
+    from schemas import fields
+
+    return str(getattr(fields, name).__metadata__[0].description)
 
 
 def _quoted(text: str) -> str:
@@ -90,9 +91,7 @@ def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
     path = root / "data" / "published" / "ledger.duckdb"
     published = _open(path)
     if published is None:
-        raise DatabaseError(
-            f"{_near(path)} {'cannot be read' if path.exists() else 'is missing'}; `make repro` makes it"
-        )
+        raise DatabaseError(f"{_near(path)} {'cannot be read' if path.exists() else 'is missing'}; `make repro` makes it")
     with published:
         yield published
 

@@ -5,7 +5,7 @@ import re
 import subprocess
 from itertools import pairwise
 
-from pipeline import compiled, flow
+from pipeline import flow
 
 README = (flow.ROOT / "README.md").read_text(encoding="utf-8")
 MODELS = "alexnet seq2seq transformer-big bert-large alphago-zero gpt-3 llama-3-1-405b deepseek-v3".split()
@@ -60,7 +60,6 @@ def test_the_arrows_of_its_diagram_are_tables_that_one_stage_makes_and_the_next_
         arrows |= {(one, other) for ones, others in pairwise(groups) for one in ones for other in others}
     made = {name: stage for stage in flow.STAGES for name in flow.wiring(stage).outputs}
     read = {(made[name], stage) for stage in flow.STAGES for name in flow.wiring(stage).tables}
-    read |= {("compile_stages", stage) for stage in compiled.STAGES}
     assert arrows - read == {("records", "ingest"), ("publish", "published")}
     assert {stage for arrow in arrows for stage in arrow} == {*flow.STAGES, "records", "published"}
 

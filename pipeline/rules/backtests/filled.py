@@ -72,9 +72,9 @@ def hide(connection: duckdb.DuckDBPyConnection) -> None:
     for name, (table, hidden) in HIDDEN.items():
         cursor = connection.cursor()  # its temporary tables hide those of the connection, and end with it
         for source, columns in hidden.items():
-            nulls = ", ".join(f"null as {column}" for column in columns.split(", "))
-            cursor.execute(f"create temp table {source} as from main.{source} limit 0")
-            cursor.execute(f"insert into {source} select * replace ({nulls}) from main.{source}")
+            # nullif keeps the type. As soon as a temporary table has the name, main.<name> is that table.
+            nulls = ", ".join(f"nullif({column}, {column}) as {column}" for column in columns.split(", "))
+            cursor.execute(f"create temp table {source} as select * replace ({nulls}) from main.{source}")
         sql.set_params_of(cursor, connection)
         sql.run(cursor, [table])
         cursor.execute(f"create or replace table main.{name} as from {table}")
