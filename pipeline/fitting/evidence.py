@@ -42,12 +42,8 @@ def ledger(tables: Path) -> duckdb.DuckDBPyConnection:
     for file in sorted(tables.glob("*/*.parquet")):
         connection.execute(f"create table \"{file.stem}\" as from '{file}'")
     sql.set_params(connection, params.load().model_dump())
-    sql.run(connection, ["headline_totals"], _made(connection))
+    sql.run(connection, ["headline_totals"], {name for (name,) in connection.execute("show tables").fetchall()})
     return connection
-
-
-def _made(connection: duckdb.DuckDBPyConnection) -> set[str]:
-    return {name for (name,) in connection.execute("show tables").fetchall()}
 
 
 def numbers(connection: duckdb.DuckDBPyConnection) -> dict[str, float]:
@@ -58,11 +54,9 @@ def numbers(connection: duckdb.DuckDBPyConnection) -> dict[str, float]:
 
 def make_headlines(connection: duckdb.DuckDBPyConnection, values: Mapping[str, float]) -> None:
     """Makes the headlines again in the connection, with these numbers of the error."""
-    entries = ", ".join(f"'{name}': {value!r}::double" for name, value in values.items())
-    connection.execute(
-        f"create or replace temp table constants as select * replace (map {{{entries}}} as uncertainty) from constants"
-    )
-    sql.run(connection, ["headline_totals"], _made(connection) - {"headlines", "headline_totals"})
+    changed = f"select * replace (map {dict(values)}::map(varchar, double) as uncertainty) from constants"
+    connection.execute(f"create or replace temp table constants as {changed}")
+    sql.run(connection, ["headline_totals"], {"comparison", "constants", "params", "parts"})
 
 
 def pairs(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
