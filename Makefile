@@ -83,7 +83,7 @@ plots: install  ## draw DVC's plots into dvc_plots/index.html, which opens offli
 	.venv/bin/dvc plots show --html-template .dvc/plots/offline.html
 
 accuracy: install  ## set our estimates beside Epoch's values, where its snapshots are there
-	.venv/bin/python -m pipeline.catalogues.accuracy
+	.venv/bin/python -m tests.benchmarks.catalogue_accuracy
 
 .PHONY: draft-accuracy
 draft-accuracy: install  ## score `draft` on papers in a folder (DRAFT="folder", with html/, pdf/ and tex/ inside), by kind, domain and form

@@ -76,7 +76,6 @@ def answer(
     from pipeline import in_memory, sql
     from pipeline.rules.utilization import gaussian_process, predictions
     from pipeline.rules.utilization.cases import utilization_case
-    from schemas.tables.defaults import values
 
     network = chosen(family, Spellings(NETWORK_NAMES), "a family of networks")
     formats = {word: word for word in (AMP, *(each.value for each in Precision))} | PRECISION_NAMES
@@ -88,9 +87,10 @@ def answer(
     if stated not in peaks:
         raise LookupError(f"{chip.name} has no {stated} peak; it has {', '.join(peaks)}")
     of_measurements = replace(records, models={}, hardware={}) if of_all else measuring(records)
-    tables = in_memory.make(["measured_cases", "defaults"], of_measurements, parameters, of_all)
-    default = values(tables["defaults"], "utilization")
-    measured_rows = sql.rows(tables["measured_cases"].to_native(), ["measurement_id", "row"])
+    names = ("measured_cases", "defaults", "constants")  # these say which default is missing
+    tables = in_memory.make(names, of_measurements, parameters, of_all)
+    defaults = {(row["quantity"], row["applies_to"]): row["default_value"] for row in sql.rows(tables["defaults"])}
+    measured_rows = sql.rows(tables["measured_cases"], ["measurement_id", "row"])
     measured = predictions.measured_of(measured_rows)
     case = gaussian_process.Case(
         network=network,
@@ -100,11 +100,11 @@ def answer(
         peak_flop_per_second=peaks[stated],
         chips=chips,
         run_kind=RunKind.PRODUCTION,
-        default_utilization_fraction=default[utilization_case(network)],
+        default_utilization_fraction=defaults["utilization", utilization_case(network)],
     )
     (band,) = gaussian_process.bands(measured, [case], parameters.calibrate)
     points = dict(zip(("p05", "p50", "p95"), band.bounds, strict=True))
-    whole_run = values(tables["defaults"], "uncertainty")["whole_run"]
+    whole_run = defaults["uncertainty", "whole_run"]
     close = [measured_rows[place] for place in gaussian_process.nearest(measured, case, parameters.calibrate, NEAREST)]
     return {
         "taken": {name: point * whole_run for name, point in points.items()}

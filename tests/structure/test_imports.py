@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "pipeline/stages": {"pipeline.contracts", "pipeline.paths", "pipeline.rules", "pipeline.publishing", "pipeline.catalogues", "schemas", "narwhals"},
     "pipeline/stages/compile_stages.py": {"pipeline.compiled", "pipeline.contracts", "pipeline.flow", "pipeline.rules.frames", "pipeline.rules.ingestion.defaults", "schemas", "duckdb"},
     "pipeline/publishing": {"pipeline.paths", "schemas", "narwhals", "duckdb", "yaml", "pathspec"},
-    "pipeline/catalogues": {"pipeline.records", "pipeline.rules", "pipeline.formulas", "pipeline.architectures", "pipeline.publishing", "pipeline.flow", "pipeline.paths", "pipeline.download", "schemas", "pydantic", "pandas", "numpy", "scipy"},
+    "pipeline/catalogues": {"pipeline.records", "pipeline.rules", "pipeline.formulas", "pipeline.architectures", "pipeline.publishing", "pipeline.flow", "pipeline.paths", "pipeline.download", "schemas", "pydantic"},
     "pipeline/drafting": {"pipeline.records", "pipeline.paths", "schemas", "markdown_it", "numpy", "pypdfium2", "requests", "scipy", "selectolax", "yaml"},
     "pipeline/fitting": {"pipeline.rules", "pipeline.formulas", "pipeline.publishing.summaries", "pipeline.paths", "schemas.vocabulary", "numpy", "pandas", "scipy"},
     "pipeline/measure": {"pipeline.formulas", "pipeline.architectures", "pipeline.paths", "schemas.spelling", "yaml", "torch", "cupy", "cupyx", "fvcore", "ptflops", "pthflops", "calflops", "torchinfo", "thop", "deepspeed"},
