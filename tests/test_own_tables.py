@@ -19,12 +19,13 @@ README = (ROOT / "pipeline/README.md").read_text(encoding="utf-8")
 RUN = {
     "phase": "pretraining", "phase_index": 0, "example_unit": "token", "utilization_case": "text", "examples": 2e12,
     "epochs": 1.0, "active_parameters": 7e9, "allows_2n_rule": True, "is_forward_only": False,
-    "has_frozen_weights": False, "framework": "unknown", "organization_kind": "industry", "published": "2024", "published_year": 2024,
+    "has_frozen_weights": False, "framework": "unknown", "organization_kind": "industry",
+    "published": "2024", "published_year": 2024,
 }  # fmt: skip
 MODEL = {
     "name": "Invented", "organization": "O", "organization_kind": "industry", "published": "2024",
-    "published_date": datetime.date(2024, 7, 1), "published_precision": "year", "published_year": 2024, "domain": "language",
-    "scope": "single", "parameters": 7e9,
+    "published_date": datetime.date(2024, 7, 1), "published_precision": "year", "published_year": 2024,
+    "domain": "language", "scope": "single", "parameters": 7e9,
     "is_reported_hardware_flop": False, "has_unread_data": False, "has_erratum": False, "is_search_counted": False,
     "has_read_contributions": False, "has_untimed_phase": False, "sources": "a text",
 }  # fmt: skip
