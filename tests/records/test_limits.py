@@ -84,9 +84,6 @@ def folder(tmp_path_factory):
 @given(st.lists(models(), min_size=MODELS, max_size=MODELS))
 @settings(
     max_examples=6,
-    deadline=None,
-    derandomize=True,
-    database=None,
     suppress_health_check=list(HealthCheck),
     phases=settings.default.phases[:3],
 )
