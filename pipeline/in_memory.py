@@ -66,7 +66,7 @@ def make(
 
 
 def _refuse_impossible(connection: duckdb.DuckDBPyConnection, table: str, column: str, largest: float) -> None:
-    """Raises ContractError where facts of a phase, each of them possible, give less than one or more than can be: sums are whole numbers."""
+    """Raises ContractError where facts of a phase, each of them possible, give what cannot be: sums are of whole numbers."""
     is_impossible = f"not {column} between 1 and {largest}"
     rows = connection.execute(f"select model_id, phase, {column} from {table} where {is_impossible}").fetchall()
     mistakes = {
