@@ -72,9 +72,7 @@ def test_what_ended_is_no_longer_there():
             column, _, word = name.partition(" = ")
             table, _, column_of_table = column.partition(".")
             if word:
-                found = duckdb.sql(
-                    f"from '{table_file('estimates')}' where {column} = '{word}'"
-                ).fetchall()
+                found = duckdb.sql(f"from '{table_file('estimates')}' where {column} = '{word}'").fetchall()
                 assert found == [], name
             elif column_of_table:
                 assert column_of_table not in published.get(table, ()), name

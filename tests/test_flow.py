@@ -11,12 +11,12 @@ from pathlib import Path
 import duckdb
 import pytest
 import yaml
+from schemas.table import ContractError, Table
 
 from pipeline import flow, sql
 from pipeline.paths import ROOT
 from pipeline.records.loading import RecordError
 from schemas.params import Params
-from schemas.table import ContractError, Table
 
 STAGES_OF_DVC = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]
 
