@@ -48,6 +48,8 @@ def test_it_lists_what_the_database_holds():
         ).fetchall()
     wanted = {}
     for table, column in held:
+        if table == "made_from":  # what the ledger was made from is no table of data
+            continue
         wanted.setdefault(table, []).append(column)
     assert listed == wanted
 

@@ -40,10 +40,11 @@ def releases(tmp_path, miniature, monkeypatch):
         files[SUMS] = sums_of(files).encode()
 
     @functools.wraps(publish.build)
-    def build(ledger, params, release, last_release, made_from):
+    def build(ledger, params, releases, release, last_release, made_from):
         (release / "report").mkdir()
         for name, content in new.items():
             (release / name).write_bytes(content)
+        return []
 
     monkeypatch.setattr(publish, "build", build)
     monkeypatch.setattr(flow, "_read", lambda name, contract, root: None)
@@ -84,7 +85,7 @@ def test_published_files_are_of_one_release_or_have_no_sums(releases, operation,
             "tables",
         ]
         put_back(published, old)
-    assert tried == len(new)
+    assert tried == len(new) + (operation == "replace")  # the table of changes, which Arrow writes
 
 
 @pytest.fixture
@@ -105,7 +106,7 @@ def test_tables_are_whole_wherever_a_stage_ends(tree, miniature, is_kill):
     root, whole = tree("estimate"), contents(miniature / "data/tables")
     tables, outputs = root / "data/tables", flow.wiring("estimate").outputs
     for tried, _ in enumerate(everywhere("replace", is_kill, lambda: flow.run("estimate", tree("estimate"))), 1):
-        assert sum(content == b"old" for content in contents(tables).values()) == len(outputs) - tried
+        assert sum(content == b"old" for content in contents(tables).values()) == len(outputs) - tried + 1
         assert set(contents(tables).items()) <= {*whole.items(), *((name, b"old") for name in whole)}
         flow.run("estimate", root)
         assert contents(tables) == whole

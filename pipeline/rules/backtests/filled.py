@@ -80,7 +80,7 @@ def hide(connection: duckdb.DuckDBPyConnection) -> None:
         cursor.execute(f"create or replace table main.{name} as from {table}")
 
 
-def chips_of_models(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+def chips_of_models(connection: duckdb.DuckDBPyConnection) -> Sequence[Row]:
     """Each model with each of its chips, and the chip's peak in FP32 and in its best 16-bit format."""
     return sql.rows(connection.sql(CHIPS), ["published_year", "applies_to", "model_id", "hardware_id"])
 
