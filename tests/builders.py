@@ -17,7 +17,6 @@ from pathlib import Path
 from unittest import mock
 
 import duckdb
-import narwhals as nw
 import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
@@ -182,8 +181,8 @@ def made_together(folder, subjects, names=STAGED, parameters=None):
         (folder / f"subject-{place}.yaml").write_text(yaml.safe_dump(content))
     records = MINIATURE / "data" / "records"
     found = loading.load(sorted(folder.glob("subject-*.yaml")), among=[records / "hardware", records / "defaults"])
-    made = flow.make(names, found, parameters or params.load())
-    rows = {name: made[name].collect("pyarrow").rows(named=True) for name in names}
+    made = in_memory.make(names, found, parameters or params.load())
+    rows = {name: sql.rows(made[name]) for name in names}
     return [
         {name: [row for row in rows[name] if row["model_id"] == f"subject-{place}"] for name in names}
         for place in range(len(subjects))
