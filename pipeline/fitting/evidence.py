@@ -1,4 +1,4 @@
-"""What widths are fitted to and scored on: models with two independent methods, and others' statements beside the headline."""
+"""What widths are fitted to and scored on: models with two independent methods, and others' statements."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +13,7 @@ from pipeline import sql
 from pipeline.records import params
 from pipeline.rules import adjudicated
 
-# ln(GPU time / count), without the correction for whole runs. A utilization that is stated of the run tells nothing of that correction.
+# ln(GPU time / count), without the correction for whole runs, of which a stated utilization tells nothing.
 PAIRS = """
 select model_id, ln(gpu_time_used_flop / uncertainty['whole_run'] / operation_count_flop) as gap_log
 from comparison cross join constants
@@ -47,7 +47,7 @@ def ledger(tables: Path) -> duckdb.DuckDBPyConnection:
 
 
 def numbers(connection: duckdb.DuckDBPyConnection) -> dict[str, float]:
-    """The numbers of the error by name, as the headlines were made with them (data/records/defaults/uncertainty.yaml)."""
+    """The numbers of the error by name (data/records/defaults/uncertainty.yaml)."""
     ((found,),) = connection.execute("select uncertainty from constants").fetchall()
     return dict(found)
 
@@ -72,7 +72,8 @@ def pairs(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
 def statements(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
     """One row a statement of others about a model that has a headline, with the headline's columns.
 
-    `adjudicated_flop` is the value after its sources were read: as it was stated where nobody judged it, NaN where it is of another artefact.
+    `adjudicated_flop` is the value after its sources were read: as stated where nobody judged it, NaN where it is of
+    another artefact.
     """
     found = sql.rows(connection.sql(STATEMENTS))
     cells = adjudicated.by_cell(sql.rows(connection.table("adjudications")))
