@@ -29,7 +29,6 @@ def families(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
     def least(model: str) -> str:
         while parents.setdefault(model, model) != model:
-            parents[model] = parents[parents[model]]
             model = parents[model]
         return model
 
