@@ -2,6 +2,7 @@
 
 import datetime
 import gc
+import random
 import re
 
 import duckdb
@@ -10,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import pipeline
-from pipeline import own_tables, sql
+from pipeline import on_spark, own_tables, sql
 from pipeline.paths import ROOT, TABLES
 from schemas.errors import ContractError
 
@@ -202,3 +203,14 @@ def test_every_table_that_the_rules_read_can_be_given():
     read = sql.inputs(own_tables.RESULTS, own_tables.EMPTY) - {"params"}
     assert read == {*NAMES, *own_tables.LEDGER}
     assert read - {"runs", "allocations", "models", "lineages"} == {*own_tables.EMPTY, *own_tables.LEDGER}
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_families_are_the_sets_that_pairs_connect(seed):
+    choice = random.Random(seed)
+    pairs = [(f"m{choice.randrange(30)}", f"m{choice.randrange(30)}") for _ in range(25)]
+    connected = {model: {model} for pair in pairs for model in pair}
+    for one, other in pairs:
+        union = connected[one] | connected[other]
+        connected |= dict.fromkeys(union, union)
+    assert on_spark.families(pairs) == {model: min(family) for model, family in connected.items()}
