@@ -17,11 +17,10 @@ from pathlib import Path
 from unittest import mock
 
 import duckdb
-import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
 
-from pipeline import cli, contracts, flow
+from pipeline import cli, flow, in_memory, sql
 from pipeline.paths import table_file
 from pipeline.records import loading, params
 
@@ -198,19 +197,6 @@ def estimated(folder, hardware=(), phase=None, **model):
     """The rows of the estimating stages for one such model, by table."""
     (made,) = made_together(folder, [subject(hardware, phase, **model)])
     return made
-
-
-# Rows of a table, given to a rule
-
-
-def frame(contract, rows):
-    """A lazy frame on DuckDB of these rows of a contract's table; columns that a row does not state are null."""
-    return nw.from_native(duckdb.from_arrow(pa.Table.from_pylist(rows, schema=contracts.arrow_schema(contract))))
-
-
-def by_model(made):
-    """The rows of a lazy frame that has one a model, by its id."""
-    return {row["model_id"]: row for row in made.collect("pyarrow").rows(named=True)}
 
 
 # A table in Epoch's columns

@@ -4,7 +4,7 @@ import re
 
 import yaml
 
-from pipeline import flow
+from pipeline import flow, in_memory, sql
 from pipeline.publishing.files import PUBLISHED
 from pipeline.records import loading, params
 

@@ -3,9 +3,9 @@
 import csv
 import re
 import subprocess
-from itertools import pairwise
+from itertools import combinations, pairwise
 
-from pipeline import flow
+from pipeline import flow, stages
 
 README = (flow.ROOT / "README.md").read_text(encoding="utf-8")
 MODELS = "alexnet seq2seq transformer-big bert-large alphago-zero gpt-3 llama-3-1-405b deepseek-v3".split()
