@@ -14,8 +14,10 @@ from pipeline import sql
 from pipeline.paths import PUBLISHED, table_file
 from pipeline.rules.ingestion.tables import INGESTED
 from schemas.errors import ContractError
+from schemas.limits import LARGEST_FLOP
 
 FEW_MODELS = 20  # on several threads they cost more; the rows are the same to the last bit (a test)
+OF_PHASES = {"operation_estimates": "operation_count_flop", "gpu_time_estimates": "chip_peak_flop"}  # amounts that are summed
 CHECKED = ("utilization_backtests", "checks", "utilization_cells", "imputation_backtests", "imputation_errors",
            "year_peak_comparison", "method_comparison", "method_comparison_summary")  # fmt: skip
 ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "operation_counts_by_kind", "measured_cases", "utilizations",
@@ -48,11 +50,27 @@ def make(
         connection.execute(f"create table \"{name}\" as from '{path}'")
     sql.set_params(connection, parameters.model_dump())
     try:
-        sql.run(connection, made, given)
+        judged = [name for name in OF_PHASES if name in sql.in_order(made, given)]
+        done = sql.run(connection, judged, given)
+        for name in judged:
+            _refuse_immense(connection, name, OF_PHASES[name])
+        sql.run(connection, made, {*given, *done})
     except sql.RuleError as problem:
         raise ContractError(str(problem)) from None
-    tables = {name: connection.table(name) for name in {*read, *made, *given}}
+    tables = {name: connection.table(name) for name in {*read, *made, *done, *given}}
     return tables | (_checked(tables, connection, parameters) if is_checked else {})
+
+
+def _refuse_immense(connection: duckdb.DuckDBPyConnection, table: str, column: str) -> None:
+    """Raises ContractError where facts of a phase, each of them possible, give more FLOP than can be; sums of these are no whole numbers."""
+    rows = connection.execute(f"select model_id, phase, {column} from {table} where {column} >= {LARGEST_FLOP}").fetchall()
+    mistakes = {
+        (model_id, phase): f"{table}: {column} {value:.3g}, which is not below {LARGEST_FLOP:g}"
+        for model_id, phase, value in sorted(rows)
+    }
+    if mistakes:
+        lines = (f"{model_id} {phase}: {mistake}" for (model_id, phase), mistake in mistakes.items())
+        raise ContractError("\n".join(lines), mistakes)
 
 
 def create_like(connection: duckdb.DuckDBPyConnection, name: str) -> None:

@@ -1,6 +1,6 @@
 """What tests of several folders read: the ledger's records and tables, and the miniature's release, each made at most once a run.
 
-Imports stand inside the fixtures: some tests run where nothing of the pipeline's libraries is installed.
+Imports of the pipeline stand inside the fixtures: some tests run where nothing of its libraries is installed.
 """
 
 import contextlib
@@ -8,6 +8,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# Every run tries the same examples, and none is judged by the clock: a machine may be busy.
+settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("same")
 
 
 @pytest.fixture(scope="session")
@@ -40,19 +45,20 @@ def tables(records, params, shared_folder):
     """The ledger's tables: those of data/tables where today's records, parameters and code made them, else made here."""
     import pyarrow.parquet as pq
 
-    from pipeline import flow
+    from pipeline import in_memory, stages
+    from pipeline.paths import ROOT
     from pipeline.publishing import fingerprint
     from tests.builders import Tables, made_once
 
     if fingerprint.is_present():
-        return Tables(flow.ROOT)
+        return Tables(ROOT)
 
     def make(folder):
-        made = flow.run_all(records, params)
+        made = in_memory.run_all(records, params)
         for stage in ("ingest", "estimate", "check"):
             (folder / "data/tables" / stage).mkdir(parents=True)
-            for name in flow.wiring(stage).outputs:
-                pq.write_table(made[name].collect("pyarrow").to_native(), folder / f"data/tables/{stage}/{name}.parquet")
+            for name in stages.TABLES[stage]:
+                pq.write_table(made[name].to_arrow_table(), folder / f"data/tables/{stage}/{name}.parquet")
 
     return Tables(made_once(shared_folder / "tables", make))
 

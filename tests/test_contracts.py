@@ -8,8 +8,9 @@ import pyarrow as pa
 import pytest
 
 from pipeline import contracts
-from pipeline.paths import TABLES
-from pipeline.publishing.database import table_files
+from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, SHARED
+from pipeline.paths import table_file
+from pipeline.publishing.database import table_names
 from schemas.errors import ContractError
 from schemas.tables.gpu_time_estimates import GpuTimeEstimates
 
@@ -43,11 +44,11 @@ def rows_of(*changed):
     return contracts.arrow_table(rows, GpuTimeEstimates)
 
 
-@pytest.mark.parametrize("name", sorted(table_files()))
+@pytest.mark.parametrize("name", sorted(table_names()))
 def test_every_table_of_the_ledger_passes(name):
     contract = contracts.contract_of(name)
     with duckdb.connect() as connection:
-        table = connection.read_parquet(str(TABLES / f"{name}.parquet")).order("random()").to_arrow_table()
+        table = connection.read_parquet(str(table_file(name))).order("random()").to_arrow_table()
     contracts.check(name, table)
     assert contracts.arrow_schema(contract) == table.schema
     assert set(contracts.grain(contract)) <= set(table.schema.names)
@@ -116,6 +117,14 @@ def test_a_value_that_no_column_of_its_type_holds():
     assert [line.partition(": ")[2].partition(":")[0] for line in str(problem.value).splitlines()] == [
         "allocation",
         "chip_seconds",
+    ]
+
+
+def test_the_columns_of_rows_of_a_catalogue_are_those_of_the_contracts():
+    names = [*contracts.meanings(contracts.contract_of("catalogue_estimates"))]
+    assert [*ESTIMATE_COLUMNS] == names
+    assert [*SHARED] == [
+        name for name in names if name in contracts.meanings(contracts.contract_of("estimates")) and name != "model_id"
     ]
 
 

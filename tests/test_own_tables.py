@@ -1,4 +1,4 @@
-"""Tables of many models on the DuckDB that holds them: the ledger's own numbers, nothing left behind, and every mistake at once."""
+"""Tables of many models on the DuckDB that holds them: the ledger's numbers, nothing changed, all mistakes at once."""
 
 import datetime
 import gc
@@ -11,25 +11,26 @@ import pytest
 
 import pipeline
 from pipeline import own_tables, sql
-from pipeline.paths import LEDGER, ROOT, TABLES
+from pipeline.paths import ROOT, TABLES
 from schemas.errors import ContractError
 
 NAMES = ("runs", "allocations", "models", "lineages", "contributions", "operation_counts", "utilizations")
 README = (ROOT / "pipeline/README.md").read_text(encoding="utf-8")
 RUN = {
-    "phase": "pretraining", "phase_index": 0, "example_unit": "token", "utilization_case": "text", "examples": 2e12, "epochs": 1.0,
-    "active_parameters": 7e9, "allows_2n_rule": True, "is_forward_only": False, "has_frozen_weights": False, "framework": "unknown",
-    "organization_kind": "industry", "published": "2024", "published_year": 2024,
+    "phase": "pretraining", "phase_index": 0, "example_unit": "token", "utilization_case": "text", "examples": 2e12,
+    "epochs": 1.0, "active_parameters": 7e9, "allows_2n_rule": True, "is_forward_only": False,
+    "has_frozen_weights": False, "framework": "unknown", "organization_kind": "industry", "published": "2024", "published_year": 2024,
 }  # fmt: skip
 MODEL = {
-    "name": "Invented", "organization": "O", "organization_kind": "industry", "published": "2024", "published_date": datetime.date(2024, 7, 1),
-    "published_precision": "year", "published_year": 2024, "domain": "language", "scope": "single", "parameters": 7e9,
+    "name": "Invented", "organization": "O", "organization_kind": "industry", "published": "2024",
+    "published_date": datetime.date(2024, 7, 1), "published_precision": "year", "published_year": 2024, "domain": "language",
+    "scope": "single", "parameters": 7e9,
     "is_reported_hardware_flop": False, "has_unread_data": False, "has_erratum": False, "is_search_counted": False,
     "has_read_contributions": False, "has_untimed_phase": False, "sources": "a text",
 }  # fmt: skip
 ALLOCATION = {
-    "phase": "pretraining", "allocation": 0, "hardware_id": "nvidia-a100-sxm4", "chips": 256.0, "duration_seconds": 20 * 86400.0,
-    "is_from_operations": False,
+    "phase": "pretraining", "allocation": 0, "hardware_id": "nvidia-a100-sxm4", "chips": 256.0,
+    "duration_seconds": 20 * 86400.0, "is_from_operations": False,
 }  # fmt: skip
 FLOP = 6 * 7e9 * 2e12  # 6 N D of RUN
 
@@ -76,9 +77,9 @@ def test_the_readmes_example_makes_the_ledgers_tables(tmp_path, monkeypatch):
     (code,) = [code for code in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "import duckdb" in code]
     ran = {}
     exec(code, ran)
-    assert set(ran["made"]) == {*own_tables.RESULTS}
-    assert duckdb.read_parquet("estimates.parquet").shape == ran["made"]["estimates"].shape
-    for name, relation in ran["made"].items():
+    assert set(ran["results"]) == {*own_tables.RESULTS}
+    assert duckdb.read_parquet("estimates.parquet").shape == ran["results"]["estimates"].shape
+    for name, relation in ran["results"].items():
         order = ", ".join(own_tables.declared(name)[2])
         expected = duckdb.read_parquet(str(TABLES / "estimate" / f"{name}.parquet"))
         assert relation.order(order).to_arrow_table().equals(expected.order(order).to_arrow_table()), name
@@ -100,13 +101,13 @@ def test_tables_left_out_are_those_that_the_description_names(connection):
 
 def test_nothing_of_the_callers_is_hidden_or_changed(connection):
     # Tables and macros of the names that the rules use play no part.
-    for name in ("models", "hardware", "constants", "estimates", "given_rows", "params"):
+    for name in ("models", "hardware", "constants", "estimates", "given_rows", "no_rows", "params"):
         connection.execute(f"create table {name} as select 1 as other")
     connection.execute("create macro low(x, y) as 42; create temp table peaks as select 2 as other")
     before = objects(connection)
     results = pipeline.estimate_frames(**relations(connection))
     assert operations(results) == [(pytest.approx(FLOP),)] * 2
-    assert results["estimates"].project("energy_low_kwh < energy_kwh").fetchall() == [(True,)] * 2
+    assert results["estimates"].project("energy_kwh_low < energy_kwh").fetchall() == [(True,)] * 2
     assert connection.sql("select models.other, low(1, 2) from models").fetchall() == [(1, 42)]
     del results
     gc.collect()
@@ -114,7 +115,7 @@ def test_nothing_of_the_callers_is_hidden_or_changed(connection):
 
 
 def test_relations_are_read_as_their_own_connection_sees_them(connection):
-    # Temporary tables, a schema in use, a transaction that is not over, parameters: no cursor of the connection sees these.
+    # No cursor of the connection sees temporary tables, a schema in use, an open transaction or parameters.
     connection.execute("create schema lake; use lake; begin")
     for name, relation in relations(connection).items():
         relation.create(name)
@@ -154,12 +155,12 @@ def test_every_mistake_of_columns_is_a_line(connection):
     with pytest.raises(ContractError) as problem:
         pipeline.estimate_frames(**broken)
     assert str(problem.value).splitlines() == [
-        "runs: examples is INTEGER, not DOUBLE",
+        "runs: is not of the DuckDB connection or session of Spark that models is of",
+        "runs: examples is int32, not double",
         "runs: 'epoch' is no column of this table; did you mean 'epochs'?",
-        "runs: has no column phase_index, a BIGINT that is never null",
-        "allocations: is a pandas.DataFrame, not a DuckDB relation or a Spark data frame",
-        "models: is of another DuckDB connection than runs; all are of one",
-        "lineages: is a builtins.list, not a DuckDB relation or a Spark data frame",
+        "runs: has no column phase_index (int64), never null",
+        "allocations: is a DataFrame, not a DuckDB relation or a Spark data frame",
+        "lineages: is a list, not a DuckDB relation or a Spark data frame",
     ]
 
 
@@ -174,7 +175,7 @@ def test_every_mistake_of_rows_is_a_line(connection):
         pipeline.estimate_frames(**broken)
     assert sorted(str(problem.value).splitlines()) == [
         "allocations: chips is not finite, 1 times, first base pretraining 0",
-        "models: several rows have the same model_id, 2 times, first base",
+        "models: the same model_id in several rows, 2 times, first base",
         "runs: examples is not finite, 2 times, first base pretraining",
         "runs: phase_index is null, 2 times, first base pretraining",
     ]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeline.commands.account import Tables, Written, one
-from pipeline.commands.output import number
+from pipeline.commands.output import number, prose
 from pipeline.commands.terminal import Heading, Strong
 from pipeline.publishing import headline_text
 from schemas.vocabulary import INDEPENDENCE, OUTCOMES, SEPARATOR, Evidence, Independence, Outcome, UtilizationKind
@@ -92,7 +92,7 @@ def _reasons(tables: Tables, identifier: str) -> Iterator[str]:
     row = one(tables["estimates"], model_id=identifier)
     sentence = one(tables["sentences"], model_id=identifier)["headline_sentence"]
     for line in headline_text.lines(_reconciled(tables, identifier), sentence, row["training_flop"]):
-        yield re.sub(r"e\+0?", "e", f"  {line}")
+        yield f"  {prose(line)}"
 
 
 def _agreement(row: dict[str, Any], tables: Tables) -> Iterator[str]:

@@ -97,6 +97,15 @@ def number(value: float | None, digits: int = 3) -> str:
     return "" if value is None else f"{value:.{digits}g}".replace("e+0", "e").replace("e+", "e").replace("e-0", "e-")
 
 
+def prose(sentence: str) -> str:
+    """A published sentence with its numbers as the commands write them.
+
+    >>> prose("3.19e+23 FLOP, counted.")
+    '3.19e23 FLOP, counted.'
+    """
+    return re.sub(r"(?<=\d)e\+0?", "e", sentence)
+
+
 def amount(value: float | None) -> str:
     """A count of things as people say it; FLOP, which are more, are `number`s.
 

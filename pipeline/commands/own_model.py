@@ -195,7 +195,7 @@ def lines(estimated: Estimated) -> Iterator[str]:
     interval = f"90 % interval {number(row['training_flop_low'])} to {number(row['training_flop_high'])}"
     yield Strong(f"training compute: {flop(row['training_flop'])} ({interval})")
     sentences = one(tables["sentences"], model_id=estimated.identifier)
-    yield f"  {sentences['headline_sentence']}"
+    yield f"  {output.prose(sentences['headline_sentence'])}"
     yield f"  {headline_text.certainty(row)}"
     if row["base_model"]:
         yield f"  of it {flop(row['own_training_flop'])} its own; the rest is that of {row['base_model']}"

@@ -154,7 +154,7 @@ def screen(row: Row) -> Iterator[str]:
     method = f"{interval}; {row['headline_method']}"
     yield Strong(f"training compute: {flop(row['training_flop'])}" + (f" ({method})" if row["training_flop"] else ""))
     if row["training_flop"] is not None:
-        yield row["sentences"]["headline_sentence"]
+        yield output.prose(row["sentences"]["headline_sentence"])
         yield headline_text.certainty(row)
         yield from _probabilities(row)
     if row["origin"]:

@@ -87,7 +87,8 @@ def answer(
     if stated not in peaks:
         raise LookupError(f"{chip.name} has no {stated} peak; it has {', '.join(peaks)}")
     of_measurements = replace(records, models={}, hardware={}) if of_all else measuring(records)
-    tables = in_memory.make(["measured_cases", "defaults"], of_measurements, parameters, of_all)
+    names = ("measured_cases", "defaults", "constants")  # these say which default is missing
+    tables = in_memory.make(names, of_measurements, parameters, of_all)
     defaults = {(row["quantity"], row["applies_to"]): row["default_value"] for row in sql.rows(tables["defaults"])}
     measured_rows = sql.rows(tables["measured_cases"], ["measurement_id", "row"])
     measured = predictions.measured_of(measured_rows)

@@ -95,6 +95,11 @@ class Lomax(NamedTuple):
         """Probability that the truth lies above the point at this distance from the middle."""
         return self.beyond(distance) if distance >= 0 else 1 - self.beyond(-distance)
 
+    def log_density(self, distance: float) -> float:
+        """ln of the density at this distance."""
+        spike = math.log(self.exponent / (2 * self.half))
+        return spike - (self.exponent + 1) * math.log1p(abs(distance) / self.half)
+
 
 def logistic_reach(probability: float) -> float:
     """The same of a GPU time, whose error is a logistic distribution with a half of its own on each side.

@@ -1,9 +1,10 @@
 -- The headline of each model with its base models: percentiles of fully correlated parts add (methods, section 5).
 with shares as (
     select p.model_id, h.* exclude (model_id),
-        -- A part below a tenth of the total decides neither its class nor its confidence.
-        own_training_flop >= 0.1 * sum(own_training_flop::decimal(38, 0)) over (partition by p.model_id) as is_large
+        -- A part below a tenth of the total decides neither its class nor its confidence, unless no part is larger.
+        own_training_flop >= least(0.1 * sum(own_training_flop::decimal(38, 0)) over whole, max(own_training_flop) over whole) as is_large
     from parts p left join headlines h on h.model_id = part_id where is_whole
+    window whole as (partition by p.model_id)
 ), summed as (
     select model_id, count(*) as parts,
         whole_sum(own_training_flop) as training_flop,

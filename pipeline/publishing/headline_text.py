@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from pipeline.rules import sentences
 from schemas.vocabulary import (
     EVIDENCE_CLASSES,
     GPU_TIME_REASONS,
@@ -54,11 +55,11 @@ def certainty(estimate: Row) -> str:
     )
 
 
-def dispute(sentences: Row) -> Iterator[str]:
+def dispute(texts: Row) -> Iterator[str]:
     """Why the two methods of a model dispute and what would settle it, from its row of `sentences`; nothing where they do not."""
-    if sentences["dispute_sentence"]:
-        yield f"  {sentences['dispute_sentence']}"
-        yield f"  would settle it: {sentences['dispute_resolution']}"
+    if texts["dispute_sentence"]:
+        yield f"  {texts['dispute_sentence']}"
+        yield f"  would settle it: {texts['dispute_resolution']}"
 
 
 def lines(parts: Iterable[Row], sentence: str | None, training_flop: float | None) -> Iterator[str]:
@@ -69,6 +70,8 @@ def lines(parts: Iterable[Row], sentence: str | None, training_flop: float | Non
     for row in every:
         whose = f"{row['model_id']}: " if len(every) > 1 else ""
         yield from (f"{whose}{line}" for line in _terms(row))
+        if len(every) > 1:  # the sentence of a sum names no second estimate
+            yield from (f"{whose}{line}" for line in sentences.second(row))
     if len(every) > 1 and training_flop is not None:
         sums = " + ".join(f"{row['own_training_flop']:.4g}" for row in every)
         yield f"sum of its own training and its base models': {sums} = {training_flop:.4g} FLOP"

@@ -42,7 +42,7 @@ RULE = sql.PythonRule(READ, make)
 def _sentences(estimate: Row, terms: Row, dispute: Row | None, choices: Row) -> Row:
     return {
         "model_id": estimate["model_id"],
-        "headline_sentence": " ".join(_headline(estimate, terms, choices)) or None,
+        "headline_sentence": " ".join(_headline(estimate, terms)) or None,
         "dispute_sentence": dispute and _dispute(dispute, choices),
         "dispute_resolution": dispute and DISPUTE_CAUSES[DisputeCause(dispute["dispute_cause"])].would_settle,
     }
@@ -53,7 +53,7 @@ def flop(number: float) -> str:
     return f"{number:.3g}".replace("e+", "e")
 
 
-def _headline(estimate: Row, terms: Row, choices: Row) -> Iterator[str]:
+def _headline(estimate: Row, terms: Row) -> Iterator[str]:
     if estimate["training_flop"] is None:
         return
     amount = f"{flop(estimate['training_flop'])} FLOP"
@@ -80,7 +80,7 @@ def _headline(estimate: Row, terms: Row, choices: Row) -> Iterator[str]:
         yield f"{amount}, as its authors state; we could not count it. {interval}"
     else:
         yield f"{amount}, from {_machines(estimate)} at {_speed(terms)}. The truth is more often below than above. {interval}"
-    yield from _second(terms, choices)
+    yield from second(terms)
 
 
 def _machines(estimate: Row) -> str:
@@ -97,7 +97,8 @@ def _speed(terms: Row) -> str:
     return f"{share}, {basis}, less the {lost:.0%} that whole runs lose"
 
 
-def _second(terms: Row, choices: Row) -> Iterator[str]:
+def second(terms: Row) -> Iterator[str]:
+    """A sentence on the estimate that differs from a headline, from the row of `reconciliations`; nothing where none is named."""
     ratio = terms["gap_ratio"]
     if terms["named_second"] in (NamedSecond.GPU_TIME, NamedSecond.OPERATION_COUNT):
         what = "Chips and time give" if terms["named_second"] == NamedSecond.GPU_TIME else "The operation count gives"

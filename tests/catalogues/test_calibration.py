@@ -1,47 +1,25 @@
-"""The fit of gross errors finds what drew them, and intervals by it hold what they say."""
+"""The fit of an error's half finds the one that errors were drawn with."""
 
 import math
 import random
 
 import pytest
 
-from pipeline.catalogues import calibration
-from pipeline.catalogues.calibration import Miss, Scored
+from tests.benchmarks.catalogue_calibration import fitted
+from pipeline.formulas.uncertainty import Lomax
 
 
-def drawn(rate, factor, number=3000, log_sd=0.35):
-    """Misses of both methods, of which a share errs by this factor."""
+@pytest.mark.parametrize("error", [Lomax(0.2, 1), Lomax(1.3, 2)])
+def test_the_half_that_errors_were_drawn_with_is_found(error):
     chance = random.Random(7)
-    rows = []
-    for index in range(number):
-        spread = math.hypot(log_sd, math.log(factor)) if chance.random() < rate else log_sd
-        rows.append(Miss(f"model {index}", ("operation_count", "gpu_time")[index % 2], chance.gauss(0, spread), log_sd))
-    return rows
+    found = fitted([error.distance(chance.random()) for _ in range(4000)], error)
+    assert found.half == pytest.approx(error.half, rel=0.08)
+    assert found.lost < 3 < min(found.lost_at_half, found.lost_at_double)
 
 
-def test_rate_and_size_of_gross_errors_are_found():
-    found = calibration.fitted(drawn(0.2, 10))
-    assert found["operation_count"] == pytest.approx(0.2, abs=0.06)
-    assert found["gpu_time"] == pytest.approx(0.2, abs=0.06)
-    assert found["gross_error"] in (7, 8, 10, 12, 15)
-
-
-def test_without_gross_errors_the_least_rate_is_found():
-    found = calibration.fitted(drawn(0, 10))
-    assert max(found["operation_count"], found["gpu_time"]) <= 0.05
-
-
-def test_models_of_one_name_are_in_one_fold():
-    assert calibration.fold_of("GPT-3  175B") == calibration.fold_of("gpt-3 175b")
-    assert {calibration.fold_of(f"model {index}") for index in range(99)} == set(range(calibration.FOLDS))
-
-
-def test_coverage_of_a_normal_is_nominal():
-    chance = random.Random(1)
-    held = calibration.coverage([Scored(abs(chance.gauss(0, 1)), 2.0) for _ in range(20_000)])
-    assert all(share == pytest.approx(level, abs=0.01) for level, share in held.items())
-
-
-def test_quarters_hold_every_row_once_the_narrowest_first():
-    rows = [Scored(0.0, float(width)) for width in (5, 1, 4, 2, 3)]
-    assert [[row.width for row in part] for part in calibration.quarters(rows)] == [[1], [2], [3, 4], [5]]
+def test_what_another_half_loses_is_the_log_of_the_ratio_of_densities():
+    # One error of ln 2, exponent 1: the density is 1 / (2 h) (1 + ln 2 / h)**-2, greatest at h = ln 2.
+    found = fitted([math.log(2)], Lomax(math.log(2) / 2, 1))
+    assert found.half == pytest.approx(math.log(2), rel=1e-3)
+    # At half of it: 2 (1 + 2)**-2 against (1 + 1)**-2: 8 / 9.
+    assert found.lost == pytest.approx(math.log(9 / 8), abs=1e-6)

@@ -1,9 +1,11 @@
 """Estimates of rows of Epoch's table, by the stages; all rows of this file are estimated in one run."""
 
 import csv
+import math
 
 import pytest
 
+from pipeline import in_memory, sql
 from pipeline.catalogues import epoch, estimates, written
 from pipeline.catalogues.columns import HIDDEN
 from tests.builders import EPOCH_HEADER, TEXT_ROW, TIMED_ROW, epoch_csv, epoch_table
@@ -27,9 +29,10 @@ def estimated(records, params, ledger_rows, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def ledger_rows(tables):
+def ledger_rows(records, params):
     """The ledger's estimates, by model."""
-    return {row["model_id"]: row for row in tables["estimates"]}
+    tables = in_memory.make(["estimates"], records, params)
+    return {row["model_id"]: row for row in sql.rows(tables["estimates"])}
 
 
 @pytest.fixture(scope="module")
@@ -249,6 +252,91 @@ SEEN = [
 @pytest.mark.parametrize(("row", "tokens"), SEEN)
 def test_data_seen_of_the_note(made, row, tokens):
     assert made[row]["training_flop"] == pytest.approx(6 * 1.3e9 * tokens, rel=1e-6)
+
+
+ONE_PASS = TEXT_ROW | {"Epochs": ""}
+PASSED_ONCE = given(ONE_PASS | {"Training dataset size (datapoints)": "1e10"})
+
+
+def test_the_pretraining_of_a_language_model_passes_once_over_its_data(made):
+    row = made[PASSED_ONCE]
+    assert row["training_flop"] == pytest.approx(6 * 1.3e9 * 1e10, rel=1e-6)
+    assert row["rules"] == "one pass assumed"
+    assert row["training_flop_high"] == pytest.approx(row["training_flop"] * math.exp(0.2 * 9), rel=1e-9)
+
+
+NOT_ONCE = [
+    given(ONE_PASS | change)
+    for change in (
+        {"Training dataset size (datapoints)": "9e9"},
+        {"Publication date": "2019-12-31"},
+        {"Parameters": "301e9"},
+        {"Training dataset size (datapoints)": "30e9", "Parameters": "301e9"},
+        {"Domain": "Biology", "Task": "Protein language model"},
+        {"Base model": "Text"},
+    )
+]
+
+
+@pytest.mark.parametrize("row", NOT_ONCE)
+def test_other_data_are_not_taken_to_be_passed_over_once(made, row):
+    assert made[row]["training_flop"] is None
+    assert made[row]["no_estimate_reason"].startswith("order of magnitude")
+    assert made[row]["training_flop_high"] / made[row]["training_flop_low"] > 10_000
+
+
+SLOW = given(TEXT_ROW | TIME | {"Training dataset size (datapoints)": "1e8"})
+BOTH = given(TEXT_ROW | TIME | {"Training dataset size (datapoints)": "500e9"})
+
+
+def test_a_slow_count_stays_and_is_known_no_better_than_the_time(made):
+    """6 * 1.3e9 * 1e8 = 7.8e17 FLOP on chips that could have run 1.035e22: 0.00008 of their peak."""
+    row = made[SLOW]
+    assert (row["headline_method"], row["training_flop"]) == ("operation_count", pytest.approx(7.8e17, rel=1e-6))
+    assert reach(row) == pytest.approx(reach(made[TIMES]), rel=1e-9)
+
+
+def test_a_count_that_the_time_confirms_is_known_best(made):
+    # 6 * 1.3e9 * 500e9 = 3.9e21 FLOP; the time comes to 1.035e22 * 0.3 = 3.1e21
+    assert made[BOTH]["headline_method"] == "operation_count"
+    assert reach(made[BOTH]) == pytest.approx(math.exp(0.1 * 9), rel=1e-9)
+    assert reach(made[PLAIN]) == pytest.approx(math.exp(0.2 * 9), rel=1e-9)
+    # 1.3 * (10 ** 0.5 - 1) = 2.811
+    assert reach(made[TIMES]) == pytest.approx(math.exp(2.811), rel=1e-3)
+    assert reach(made[TUNED]) == reach(made[NEARLY]) == pytest.approx(math.exp(4.3246), rel=1e-4)
+
+
+def reach(row):
+    """The 90 % interval's high end over the point."""
+    return row["training_flop_high"] / row["training_flop"]
+
+
+def test_points_stand_in_order_and_probabilities_fit_them(made):
+    for row in made.values():
+        if row["training_flop"] is None or row["model_id"]:
+            continue
+        points = [row[name] for name, _ in sorted(estimates.POINTS.items(), key=lambda pair: pair[1])]
+        assert points == sorted(points)
+        for name, share in estimates.POINTS.items():
+            if row[name] < 1e25:
+                assert row["probability_above_1e25_fraction"] <= 1 - share
+        assert row["off_by_two_fraction"] > 0
+
+
+CONVOLUTIONAL = [
+    given(TEXT_ROW | change)
+    for change in (
+        {"Domain": "Games", "Parameters notes": "three convolutional layers and a fully connected one"},
+        {"Domain": "Vision", "Publication date": "1998", "Training dataset size (datapoints)": "6e4", "Task": "LeNet-5"},
+        {"Domain": "Vision", "Training dataset size (datapoints)": "5e4", "Dataset size notes": "a ResNet; CutMix of tokens"},
+        {"Domain": "Biology", "Task": "CNN of residues", "Dataset size notes": "300B tokens"},
+    )
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", CONVOLUTIONAL)
+def test_a_convolutional_network_is_not_counted_by_its_parameters(made, row):
+    assert made[row]["training_flop"] is None
 
 
 PICTURES = {"Domain": "Vision", "Training dataset size (datapoints)": "1.28e6", "Parameters": "50e6"}

@@ -26,24 +26,51 @@ def test_what_is_saved_validates_and_gives_the_printed_number(tmp_path):
         name: value for name, value in again.items() if name != "account"
     }
     (account,) = again["account"]["reconciliations"]
-    assert (account["examples_class"], account["examples_log_sd"], account["chip_seconds_log_sd"]) == (
+    assert (account["examples_class"], account["examples_log_sd"], account["chip_seconds_class"]) == (
         "stated_by_user",
         0,
-        0,
+        "stated_by_user",
     )
     assert [each["name"] for each in mine["filled"]] == ["epochs", "published", "utilization"]
-    assert sum(each["share_fraction"] for each in mine["narrowing"]) <= 1 + 1e-9
+    assert [each["input"] for each in mine["narrowing"]] == ["from_parameters"]
     told = pipeline.estimate(parameters=7e9, tokens=(2e12, 2e12), chips=256, hardware="H100", days=20, precision="bf16")
     assert told["training_flop"] == mine["training_flop"]
 
 
-def test_the_answer_says_what_was_filled_and_what_would_narrow_it():
+def test_the_answer_says_what_was_filled_and_what_would_make_it_better_known():
     done = typed("estimate", "--parameters", "7B", "--tokens", "2T")
     assert (done.returncode, done.stderr) == (0, "")
     assert re.match(r"training compute: 8\.4e\+?22 FLOP \(90 % interval", done.stdout)
     assert "by GPU time: unknown; state --chips with --days, or --chip-hours" in done.stdout
     assert "the tokens stated are taken as all that were seen in training" in done.stdout
-    assert "% operations an example: --config config.json" in done.stdout
+    assert "  the count is 2 x parameters: --config config.json" in done.stdout
+    assert "  there is no GPU time: --chips with --days" in done.stdout
+
+
+def test_gpu_time_alone_is_three_quarters_of_the_prediction_and_asks_for_a_count():
+    """64 A100 x 10 days x 312e12 FLOP/s x 0.4 as stated; without a statement the prediction x 3/4."""
+    figures = "--chips 64 --days 10 --hardware A100 --precision bf16 --json".split()
+    stated = json.loads(typed("estimate", *figures, "--utilization", "0.4").stdout)
+    assert stated["training_flop"] == pytest.approx(64 * 864_000 * 312e12 * 0.4)
+    # GPU time alone: 90 % between e^(-0.45 x 2.944) = 1/3.76 and e^(0.25 x 2.944) = 2.09 of it
+    assert stated["training_flop_low"] * 3.76 == pytest.approx(stated["training_flop"], rel=2e-3)
+    assert stated["training_flop_high"] / 2.09 == pytest.approx(stated["training_flop"], rel=2e-3)
+    assert [each["input"] for each in stated["narrowing"]] == ["operation_count"]
+    predicted = json.loads(typed("estimate", *figures).stdout)
+    assert predicted["training_flop"] == pytest.approx(0.75 * predicted["gpu_time_informed_flop"])
+
+
+def test_an_interval_is_no_narrower_than_the_range_that_is_stated():
+    """1M to 9M images: a factor of 3 to each side of 3M, of a network that is counted."""
+    done = typed("estimate", *"--config resnet50 --images 1M..9M --epochs 90 --json".split())
+    mine = json.loads(done.stdout)
+    assert mine["training_flop_high"] / mine["training_flop"] == pytest.approx(3)
+    assert [each["input"] for each in mine["narrowing"]] == ["data_range", "gpu_time"]
+
+
+def test_every_weakness_that_own_figures_may_have_is_told_with_what_ends_it():
+    done = typed("estimate", *"--config resnet50 --images 1M --epochs 90 --steps 1000 --batch 256 --json".split())
+    assert [each["input"] for each in json.loads(done.stdout)["narrowing"]] == ["data_contradict", "gpu_time"]
 
 
 def test_more_operations_than_the_chips_can_do_are_refused_with_the_likeliest_slip():

@@ -9,13 +9,13 @@ from tests.builders import typed
 from tests.loopback import answer, hang_up, sleep
 
 GPT2 = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "n_embd": 768, "n_layer": 12, "n_head": 12}
-QUICK = hub.LIMITS._replace(seconds=5, read_seconds=0.5, retries=1, back_off_seconds=0.01)
+QUICK = hub.LIMITS._replace(retries=1, back_off_seconds=0.01)
 
 
-def asked(server, monkeypatch, *answers):
-    """What `count openai/gpt2` says where the Hub gives these answers."""
-    server.answers[:] = answers
-    monkeypatch.setattr(hub.config_of.__wrapped__, "__defaults__", (QUICK,))
+def asked(server, monkeypatch, answer, limits=QUICK):
+    """What `count openai/gpt2` says where the Hub gives this answer."""
+    server.answers[:] = [answer]
+    monkeypatch.setattr(hub.config_of.__wrapped__, "__defaults__", (limits,))
     return typed("count", "openai/gpt2", "--json", env={"HF_ENDPOINT": server.url.removesuffix("/table.csv")})
 
 
@@ -38,11 +38,18 @@ def test_a_model_of_the_hub_is_counted_from_its_config_alone(server, monkeypatch
         (answer(body=b"<!doctype html><html>"), "openai/gpt2/config.json:1 is a web page"),
         (answer(body=b""), "openai/gpt2/config.json:1 is empty"),
         (hang_up, "cannot be reached, or broke off"),
-        (sleep, "did not answer in time"),
     ],
 )
 def test_what_the_hub_does_not_give_is_one_line(server, monkeypatch, given, said):
-    done = asked(server, monkeypatch, given)
+    is_one_line(asked(server, monkeypatch, given), said)
+
+
+def test_a_hub_that_does_not_answer_is_one_line(server, monkeypatch):
+    is_one_line(asked(server, monkeypatch, sleep, QUICK._replace(read_seconds=0.1)), "did not answer in time")
+
+
+def is_one_line(done, said):
+    """Whether a command ended with this line alone."""
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("openai/gpt2")
     assert said in done.stderr

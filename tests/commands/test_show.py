@@ -6,7 +6,7 @@ import json
 from pipeline.commands import output
 from pipeline.paths import PUBLISHED
 from pipeline.publishing import database
-from schemas.vocabulary import INDEPENDENCE, DisputeCause, Independence
+from schemas.vocabulary import EVIDENCE_CLASSES, INDEPENDENCE, EvidenceClass, Independence
 from tests.builders import listed, typed
 
 
@@ -23,7 +23,7 @@ def test_show_is_one_screen_by_any_name():
 
 
 def test_show_tells_a_dispute_a_base_model_and_what_is_unknown():
-    assert "disputed, likeliest cause: utilization" in typed("show", "luke-large").stdout
+    assert "disputed, likeliest cause: slow_unlike_others" in typed("show", "luke-large").stdout
     assert "fine-tuned from palm-540b, whose training is included" in typed("show", "flan-palm-540b").stdout
     assert "by GPU time: unknown" in typed("show", "lenet-5").stdout
     assert "this confirms nothing" in typed("show", "gpt-3").stdout
@@ -32,11 +32,12 @@ def test_show_tells_a_dispute_a_base_model_and_what_is_unknown():
 def test_show_tells_how_sure_it_is_and_counts_as_people_say_them():
     lines = typed("show", "llama-3-1-405b").stdout.splitlines()
     with database.reading() as book:
-        sql = "select confidence, widest_input, probability_above_1e26_fraction from estimates where model_id = 'llama-3-1-405b'"
-        ((confidence, widest, above),) = book.execute(sql).fetchall()
-    assert any(line.startswith(f"confidence: {confidence}; widest input: {widest}") for line in lines)
-    assert above < 0.001
-    assert "less than 0.1 % above 1e26" in next(line for line in lines if line.startswith("probability: "))
+        sql = "select confidence, evidence_class, headline_sentence, probability_above_1e26_fraction from estimates join sentences using (model_id) where model_id = 'llama-3-1-405b'"
+        ((confidence, word, sentence, above),) = book.execute(sql).fetchall()
+    assert f"confidence: {confidence}; evidence: {EVIDENCE_CLASSES[EvidenceClass(word)]}" in lines
+    assert output.prose(sentence) in lines
+    assert 0.001 < above < 0.01
+    assert f"{100 * above:.3g} % above 1e26" in next(line for line in lines if line.startswith("probability: "))
     assert "chip-hours: 30.8 million" in lines
     assert "parameters: 405 billion" in lines
     assert next(line for line in lines if line.startswith("training compute: 3.9")).count("e+") == 0
@@ -137,17 +138,15 @@ def test_disputes_are_listed_and_shown_with_their_cause():
     rows = listed("--disputed")
     with database.reading() as book:
         causes = dict(book.execute("select model_id, dispute_cause from estimates where is_disputed").fetchall())
+        texts = {model: texts for model, *texts in book.execute("from sentences").fetchall()}
     assert {row["model_id"]: row["dispute_cause"] for row in rows} == causes
     assert "dispute_cause" not in listed()[0]
     first_of = {cause: model for model, cause in causes.items()}
     for cause, model in first_of.items():
         lines = typed("show", model).stdout.splitlines()
         place = next(place for place, line in enumerate(lines) if f"disputed, likeliest cause: {cause};" in line)
-        assert lines[place + 1] == f"  {CAUSES[DisputeCause(cause)]}"
-
-
-def test_every_cause_has_its_sentence():
-    assert list(CAUSES) == list(DisputeCause)
+        _, why, settles = texts[model]
+        assert lines[place + 1 : place + 3] == [f"  {why}", f"  would settle it: {settles}"]
 
 
 def row_without_record():

@@ -28,7 +28,11 @@ def test_thresholds_are_those_that_are_published():
     assert found["threshold_total"] == row["threshold_total"]
     text = answered("thresholds", "deepseek-r1")
     assert "a third of it: " in text
-    assert re.search(r"made from deepseek-v3: its own training is 0\.01\d* of its base's, below a third", text)
+    # 3.28e22 of its own after 3.965e24 of its base model: 0.00828
+    assert row["own_training_flop"] / (row["training_flop"] - row["own_training_flop"]) == pytest.approx(
+        0.00828, rel=1e-2
+    )
+    assert "made from deepseek-v3: its own training is 0.00828 of its base's, below a third" in text
 
 
 def test_thresholds_of_an_unknown_model_name_the_nearest():

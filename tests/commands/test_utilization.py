@@ -15,7 +15,8 @@ def test_the_verb_answers_with_a_band_around_its_middle(records, params, family,
     measured = found["measured"]
     assert 0 < measured["p05"] < measured["p50"] < measured["p95"] <= 1
     taken = found["taken"]
-    assert 0 < taken["p05"] < taken["p50"] < measured["p50"]  # whole runs reach less than tuned benchmarks
+    for point in ("p05", "p50", "p95"):  # whole runs reach three quarters of what single steps are measured at
+        assert taken[point] == pytest.approx(0.75 * measured[point])
     assert {row["network"] for row in found["nearest"]} == {family}
 
 

@@ -1,7 +1,5 @@
 """Files that cannot be read as a publication: one line each, within limits of time and memory."""
 
-import time
-
 import pytest
 
 from pipeline.drafting import reading
@@ -61,10 +59,8 @@ def test_a_reader_that_does_not_end_is_stopped(tmp_path, monkeypatch):
     path = tmp_path / "paper.html"
     path.write_text(PAPER)
     monkeypatch.setattr(reading, "LONGEST_SECONDS", 0.01)
-    begun = time.monotonic()
     with pytest.raises(UnreadableError, match="is not read after"):
         reading.read(path)
-    assert time.monotonic() - begun < 10
 
 
 def test_what_is_read_in_a_child_process_is_what_is_read_here(tmp_path):

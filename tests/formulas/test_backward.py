@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.architectures import counted
@@ -196,7 +196,6 @@ def totals(nodes):
 
 
 @given(STACKS, STACKS, st.integers(1, 40))
-@settings(deadline=None)
 def test_what_two_stacks_cost_is_the_sum_of_either(lower, upper, positions):
     start = [Input((positions,)), *LOOK_UP]
     both, one, other, neither = (totals([*start, *more]) for more in ([*lower, *upper], lower, upper, []))
@@ -216,7 +215,6 @@ def test_the_backward_pass_is_linear_in_positions(kind, is_frozen, has_below, po
 
 
 @given(STACKS, st.integers(1, 40), st.booleans())
-@settings(deadline=None)
 def test_the_backward_pass_costs_at_most_two_forward_passes(stack, positions, has_look_up):
     start = [Input((positions,)), *LOOK_UP] if has_look_up else [Input((positions, WIDTH))]
     for each in place([*start, *stack]):
@@ -224,7 +222,6 @@ def test_the_backward_pass_costs_at_most_two_forward_passes(stack, positions, ha
 
 
 @given(STACKS, st.integers(1, 40))
-@settings(deadline=None)
 def test_freezing_never_costs_more(stack, positions):
     start = [Input((positions,)), *LOOK_UP]
     whole, frozen = totals([*start, *stack]), totals([*start, Frozen(stack)])

@@ -51,7 +51,7 @@ def multiply_adds_of_convolution(channels, size, out_channels, kernel, stride, p
     padding=st.integers(0, 2),
     dilation=st.integers(1, 2),
 )
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_convolution_is_the_count_over_its_outputs(
     groups, channels, out_channels, size, kernel, stride, padding, dilation
 ):

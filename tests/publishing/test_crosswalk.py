@@ -15,7 +15,7 @@ def test_it_knows_no_other_columns():
 
 
 def test_every_place_exists():
-    columns = {table: contracts.meanings(contracts.contract_of(table)) for table in database.table_files()}
+    columns = {table: contracts.meanings(contracts.contract_of(table)) for table in database.table_names()}
     for header, ours in CROSSWALK.items():
         for place in (ours.place or "").replace(" / ", ", ").split(", "):
             table, _, column = place.rpartition(".")

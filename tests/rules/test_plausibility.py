@@ -15,8 +15,8 @@ ROW = {
     "utilization_ceiling_fraction": 1.0,
     "format_ratio": None,
     "is_hardware_imputed": False,
-    "operation_log_sd": math.log(1.2),
-    "chip_seconds_log_sd": math.log(1.15),
+    "examples_log_sd": math.log(1.2),
+    "chip_peak_log_sd": math.log(1.15),
 }
 
 
@@ -30,9 +30,13 @@ def test_operations_beyond_the_peak_are_named_with_their_numbers():
 @pytest.mark.parametrize(
     "more",
     [
+        {"implied_utilization_fraction": 1.69},  # 1.2^1.645 = 1.35 and 1.15^1.645 = 1.26: together 1.70
         {"implied_utilization_fraction": 1.05},  # within what is known of the inputs: a dispute, not a mistake
         {"utilization_ceiling_fraction": 1.75, "implied_utilization_fraction": 2.0},  # fast convolutions reach 1.75
-        {"format_ratio": 8.0},  # the precision is inferred, and the chip's other format is eight times as fast
+        {
+            "format_ratio": 8.0,
+            "implied_utilization_fraction": 10.0,
+        },  # the precision is inferred, and the chip's other format is eight times as fast
         {"is_hardware_imputed": True},
         {"implied_utilization_fraction": None},
     ],

@@ -10,12 +10,12 @@ from pipeline.site.predictions import CHIPS, predicted
 def test_a_model_without_a_known_network_is_taken_at_this_utilization(published_database):
     with opened(ROOT) as ledger:
         sql = """
-            select u.network, a.precision, a.hardware_id, s.chips, g.utilization_fraction, u.utilization_middle_fraction
-            from utilizations u join completed_allocations a using (model_id, phase, allocation)
-            join gpu_time_estimates g using (model_id, phase, allocation)
+            select u.network, a.precision, a.hardware_id, s.chips, c.gpu_time_used_flop / c.chip_peak_flop, u.utilization_middle_fraction
+            from utilizations u join reconciliations c using (model_id) join completed_allocations a using (model_id, phase, allocation)
             join allocations s using (model_id, phase, allocation) join runs r using (model_id, phase)
             where r.architecture_id is null and s.chips is not null and r.network = 'language_transformer'
-                and g.utilization_basis = 'calibrated'
+                and c.gpu_time_used_reason = 'measured'
+                and (select count(*) from allocations where model_id = u.model_id) = 1
         """
         stated = [row for row in ledger.connection.execute(sql).fetchall() if row[3] in CHIPS]
         found = {
@@ -24,5 +24,5 @@ def test_a_model_without_a_known_network_is_taken_at_this_utilization(published_
         }
     assert len(stated) > 3
     for network, precision, chip, chips, *taken in stated:
-        _, of_runs, _, of_measurements = found[network, precision, chip][CHIPS.index(chips)]
+        _, of_measurements, _, of_runs = found[network, precision, chip][CHIPS.index(chips)]
         assert [of_runs, of_measurements] == pytest.approx(taken, rel=1e-9), (chip, chips)

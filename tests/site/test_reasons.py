@@ -5,14 +5,14 @@ from pipeline.site.reasons import in_words
 
 def test_facts_of_the_record_come_first_and_defaults_last():
     reason = (
-        "headline_method: combined -> mixture; defaults/catalogue; defaults/hit-rates; defaults/other-format; 3 more of defaults;"
+        "headline_method: reported -> operation_count; defaults/catalogue; defaults/spreads; defaults/uncertainty; 3 more of defaults;"
         " operation_count_flop; training[1].examples: 2816000000000 -> 2816000000000 to 3240000000000; gpu_time_flop;"
         " training[4].hardware[0].duration: 34 hour -> 13 day; utilization_fraction; utilization_basis: measured -> calibrated"
     )
     assert in_words(reason, {}) == [
         "phase 2: examples 2.82T → 2.82T to 3.24T",
         "phase 5: duration 34 hour → 13 day",
-        "method: both methods, combined → both methods, weighted",
+        "method: the authors' figure → operation count",
         "utilization basis: measured → calibrated",
         "6 defaults of the ledger",
     ]

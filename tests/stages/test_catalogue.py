@@ -9,16 +9,7 @@ from pipeline.paths import SNAPSHOT
 from schemas.errors import ContractError
 from tests.builders import copied
 
-MADE = (
-    "ingest",
-    "impute",
-    "count_operations",
-    "calibrate",
-    "estimate_operations",
-    "estimate_gpu_time",
-    "estimate_energy",
-    "reconcile",
-)
+MADE = ("ingest", "estimate", "check")
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +25,11 @@ def made(tree):
     """The rows of the tier, by name."""
     import pyarrow.parquet as pq
 
-    flow.run("estimate_catalogue", tree)
-    return {row["name"]: row for row in pq.read_table(tree / "data/tables/catalogue_estimates.parquet").to_pylist()}
+    flow.run("catalogue", tree)
+    return {
+        row["name"]: row
+        for row in pq.read_table(tree / "data/tables/catalogue/catalogue_estimates.parquet").to_pylist()
+    }
 
 
 def test_every_row_is_there_and_only_those_without_a_record_have_numbers(tree):
@@ -61,6 +55,6 @@ def test_a_snapshot_that_is_no_table_is_said(tree):
     path.write_text("a,b\n1,2\n")
     try:
         with pytest.raises(ContractError, match="is it Epoch's table"):
-            flow.run("estimate_catalogue", tree)
+            flow.run("catalogue", tree)
     finally:
         path.write_bytes(before)

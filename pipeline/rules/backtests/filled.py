@@ -72,9 +72,11 @@ def hide(connection: duckdb.DuckDBPyConnection) -> None:
     for name, (table, hidden) in HIDDEN.items():
         cursor = connection.cursor()  # its temporary tables hide those of the connection, and end with it
         for source, columns in hidden.items():
-            nulls = ", ".join(f"null as {column}" for column in columns.split(", "))
-            cursor.execute(f"create temp table {source} as from main.{source} limit 0")
-            cursor.execute(f"insert into {source} select * replace ({nulls}) from main.{source}")
+            nulls = ", ".join(f"{column} = null" for column in columns.split(", "))
+            cursor.execute(
+                f"create temp table {source} as from {source}"
+            )  # from then on also main.{source} means the temporary one
+            cursor.execute(f"update {source} set {nulls}")
         sql.set_params_of(cursor, connection)
         sql.run(cursor, [table])
         cursor.execute(f"create or replace table main.{name} as from {table}")

@@ -17,12 +17,13 @@ WEAK = (Evidence.TABLE, Evidence.UNSEEN)
 def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
     """The class of the product of these facts of a model; None where one of them is not stated.
 
-    The user's own figures are exact, apart from the width of a range. A factor of one adds nothing: tokens seen are one pass over themselves. A figure that its record works out from others is a product.
+    The user's own figures are exact where they are no range. A factor of one adds nothing: tokens seen are one pass over themselves.
+    A figure that its record works out from others is a product.
     """
     stated = [fact for fact in facts if fact is not None]
     if not stated or len(stated) < len(facts):
         return None
-    if all(fact.evidence == Evidence.STATED_BY_USER and not fact.bound for fact in stated):
+    if all(fact.evidence == Evidence.STATED_BY_USER and not fact.bound and not fact.is_range for fact in stated):
         return InputClass.STATED_BY_USER
     if any(outsider(model, fact) for fact in stated):
         return InputClass.ANALYSIS

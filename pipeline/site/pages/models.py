@@ -14,11 +14,9 @@ from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from schemas.units import DAY_SECONDS, HOUR_SECONDS
 from schemas.vocabulary import (
-    EVIDENCE_CLASSES,
     GPU_TIME_REASONS,
     OUTCOMES,
     THRESHOLDS,
-    EvidenceClass,
     GpuTimeReason,
     Outcome,
 )
@@ -92,7 +90,6 @@ def shown_of(row: Row, ledger: Ledger) -> dict[str, Any]:
         "lines": lines,
         "picture_words": _words(lines),
         **sentences,
-        "evidence": row["evidence_class"] and EVIDENCE_CLASSES[EvidenceClass(row["evidence_class"])],
         "reasons": list(headline_text.lines(reconciled, None, row["training_flop"]))[1:],
         "counted": [_counted(part, ledger) for part in parts],
         "timed": [_timed(part, ledger) for part in parts],

@@ -22,7 +22,7 @@ PAGES = {
     ),
     "calibration": (
         "Calibration",
-        "How well stated inputs are known, how often an estimate errs grossly, and how often intervals hold.",
+        "How often intervals hold what others state, and what sets their width.",
     ),
     "coverage": ("Coverage", "Models, the evidence of their facts, and missing facts."),
     "expectations": ("Expectations", "Expectations of a release as a whole, their reasons, and the observed values."),

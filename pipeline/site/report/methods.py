@@ -10,7 +10,7 @@ from pipeline.site.report.citation import citation
 from pipeline.site.report.compute import agreement
 from pipeline.site.report.index import METHODS
 from pipeline.site.report.utilization_facts import backtests, share
-from schemas.vocabulary import DISPUTE_CAUSES, EVIDENCE_CLASSES, EvidenceClass, Independence
+from schemas.vocabulary import DISPUTE_CAUSES, EVIDENCE_CLASSES, Independence
 
 FEWEST_PAIRS = 3  # models with both methods from which on a domain has a row of its own
 INDEPENDENCE = {
@@ -37,14 +37,12 @@ def page(
         "fits": [row for row in facts if row["record_kind"] == "defaults" and row["path"].endswith(".fit")],
         "causes": DISPUTE_CAUSES,
         "evidence": EVIDENCE_CLASSES,
-        **{row["applies_to"]: row["default_value"] for row in defaults if row["quantity"] == "uncertainty"},
         "headlines": METHODS,
         "independence": INDEPENDENCE,
         "numbers": agreement(estimates),
         "by_domain": agreement_by_domain(estimates),
         "tested": backtests(utilization_backtests, near_ratio),
         "compared": imputation.numbers(imputation_backtests, [], near_ratio),
-        "by_class": held_by_class(imputation_backtests, estimates),
         "widths": widths(estimates, near_ratio),
         "near": times(near_ratio),
         "apart": times(dispute_ratio),
@@ -102,18 +100,6 @@ def agreement_by_domain(estimates: Sequence[Row]) -> list[Row]:
     found = [{"domain": name, **agreement([row for row in estimates if row["domain"] == name])} for name in domains]
     enough = [row for row in found if row["both"] >= FEWEST_PAIRS]
     return sorted(enough, key=lambda row: (-row["both"], row["domain"]))
-
-
-def held_by_class(imputation_backtests: Sequence[Row], estimates: Sequence[Row]) -> list[Row]:
-    """For each class of evidence: external estimates of models with such a headline, and how many lie in its 90 % interval."""
-    word_of = {row["model_id"]: row["evidence_class"] for row in estimates}
-    compared = [row for row in imputation_backtests if row["quantity"] == "training_flop"]
-    in_class = {word: [row for row in compared if word_of[row["model_id"]] == word] for word in EvidenceClass}
-    return [
-        {"word": word, "number": len(rows), "held": sum(row["is_in_interval"] for row in rows)}
-        for word, rows in in_class.items()
-        if rows
-    ]
 
 
 def widths(estimates: Iterable[Row], near_ratio: float) -> Row | None:

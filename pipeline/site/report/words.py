@@ -11,7 +11,6 @@ DEFAULTS = {  # quantities of `defaults`
     "chip_load": "Energy: power of a server that trains, per chip, over the chip's design power",
     "facility_overhead": "Energy: power usage effectiveness of the data centre, by owner and first year",
     "catalogue": "Catalogue: probability that the estimate of a row errs grossly",
-    "catalogue_spread": "Catalogue: standard deviations that only its rows have",
 }
 HIDDEN = {  # facts that imputation_backtests hides
     "peak_by_year": "chip, its precision stated",
@@ -58,7 +57,7 @@ RULES = {
     "agreeing_statement": "external estimates that agree",
     "two_a_parameter": "2 FLOP a parameter",
     "counted": "against the operation count",
-    "gpu_time_informed": "against GPU time",
+    "gpu_time_used": "against GPU time",
 }
 HEADLINES = {
     "gpu_time": "GPU time, against external estimates",

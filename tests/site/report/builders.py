@@ -103,10 +103,10 @@ def tables(rows, text="words", values=(0.3, 0.4)):
 def estimate(name, ratio, **changed):
     both = {"operation_count_flop": 1e20 * ratio, "gpu_time_flop": 1e20} if ratio else {}
     return {
-        "model_id": "x", "name": name, "published": "2020-05-01", "published_date": date(2020, 5, 1), "domain": "vision", "method_ratio": ratio, "dispute_cause": "utilization",
+        "model_id": "x", "name": name, "published": "2020-05-01", "published_date": date(2020, 5, 1), "domain": "vision", "method_ratio": ratio, "dispute_cause": "too_fast", "evidence_class": "stated",
         "is_disputed": None if ratio is None else not facts.is_near(ratio, 1, NEAR), "implied_utilization_fraction": 0.1, "hardware": name,
         "hardware_basis": "reported", "precision": "fp16", "precision_basis": "assumed", "operation_count_flop": 1e20, "gpu_time_flop": None,
-        "training_flop": 1e20, "training_flop_low": 5e19, "training_flop_high": 2e20, "headline_method": "mixture", **both, **changed,
+        "training_flop": 1e20, "training_flop_low": 5e19, "training_flop_high": 2e20, "headline_method": "operation_count", **both, **changed,
     }  # fmt: skip
 
 
@@ -131,5 +131,5 @@ def peak_row(source):
     }  # fmt: skip
 
 
-def reason(text):
-    return {"model_id": "x", "rank": 1, "cause": "utilization", "cause_evidence": text, "resolution": text}
+def sentence(text):
+    return {"model_id": "x", "headline_sentence": text, "dispute_sentence": text, "dispute_resolution": text}

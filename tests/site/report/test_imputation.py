@@ -10,8 +10,8 @@ def test_imputation_says_what_the_rows_say():
         hidden_row("derived", "two_a_parameter", 0.5, is_in_interval=False),
         hidden_row("peak_by_year", "year_default", 0.3),
         hidden_row("peak_by_year", "year_mean_of_ledger", 0.1),  # another way to fill the same fact
-        hidden_row("training_flop", "mixture", 0.5),
-        hidden_row("training_flop", "mixture", 3.0, is_in_interval=False),
+        hidden_row("training_flop", "operation_count", 0.5),
+        hidden_row("training_flop", "operation_count", 3.0, is_in_interval=False),
     ]
     page = " ".join(
         drawn(
@@ -29,7 +29,10 @@ def test_imputation_says_what_the_rows_say():
 
 def test_external_estimates_are_inside_or_outside_the_interval():
     errors = [("a", -0.6, True), ("a", -0.75, False), ("b", 0.5, True), ("b", 2.3, False)]
-    rows = [{**hidden_row("training_flop", "mixture", error, held), "model_id": name} for name, error, held in errors]
+    rows = [
+        {**hidden_row("training_flop", "operation_count", error, held), "model_id": name}
+        for name, error, held in errors
+    ]
     found = imputation.numbers([*rows, hidden_row("derived", "two_a_parameter", 0.1)], [], NEAR)
     assert (found["headlines"], found["headlines_models"], found["headlines_held"]) == (4, 2, 2)
     assert [row["log_error"] for row in found["near"]] == [-0.6, 0.5]  # ln 2 is 0.69

@@ -20,7 +20,7 @@ from tests.site.report.builders import (
     measured_row,
     peak_row,
     read,
-    reason,
+    sentence,
     tables,
 )
 
@@ -30,9 +30,9 @@ def of(site, name):
 
 
 def test_the_smallest_ledger_has_every_page_and_the_first_leads_to_the_others(miniature_site):
-    for name, (label, sentence) in PAGES.items():
+    for name, (label, about) in PAGES.items():
         read(of(miniature_site, name))
-        assert name == "index" or f'<dt><a href="{name}.html">{label}</a></dt><dd><small>{sentence}</small></dd>' in of(
+        assert name == "index" or f'<dt><a href="{name}.html">{label}</a></dt><dd><small>{about}</small></dd>' in of(
             miniature_site, "index"
         )
 
@@ -46,7 +46,8 @@ def test_tables_scroll_by_themselves(miniature_site):
 
 
 def test_every_word_of_the_vocabulary_has_its_meaning():
-    assert set(compute.CAUSES) == {word.value for word in vocabulary.DisputeCause}
+    assert set(vocabulary.DISPUTE_CAUSES) == set(vocabulary.DisputeCause)
+    assert set(vocabulary.EVIDENCE_CLASSES) == set(vocabulary.EvidenceClass)
     assert set(index.METHODS) == {word.value for word in vocabulary.HeadlineMethod}
     assert set(methods.INDEPENDENCE) == set(vocabulary.Independence)
 
@@ -92,8 +93,7 @@ def test_prose_says_what_queries_say(miniature_site, miniature):
 @pytest.mark.parametrize("draw", [
     lambda: drawn(utilization, **tables([measured_row("vgg-16", 1.1), measured_row("vgg-16", 0.1, precision="tf32")])),
     lambda: drawn(imputation, [hidden_row("derived", "two_a_parameter", 0.5)], [error_row("derived", "two_a_parameter")], [peak_row("epoch")], NEAR),
-    lambda: drawn(compute, [], [estimate("a", 0.2), estimate("b", 1.0), estimate("c", None, published="1958")], [], [], [], NEAR
-    ),
+    lambda: drawn(compute, [estimate("a", 0.2), estimate("b", 1.0), estimate("c", None, published="1958")], [], [], [sentence("slow")], NEAR),
 ])  # fmt: skip
 def test_a_page_drawn_twice_is_the_same(draw):
     assert draw() == draw()
@@ -116,9 +116,7 @@ def test_hostile_text_stays_text():
         drawn(
             imputation, [hidden_row(HOSTILE, HOSTILE, 0.3)], [error_row(HOSTILE, HOSTILE)], [peak_row(HOSTILE)], NEAR
         ),
-        drawn(
-            compute, [reason(HOSTILE)], [estimate(HOSTILE, 0.2, domain=HOSTILE, precision=HOSTILE)], [], [], [], NEAR
-        ),
+        drawn(compute, [estimate(HOSTILE, 0.2, domain=HOSTILE, precision=HOSTILE)], [], [], [sentence(HOSTILE)], NEAR),
     ):
         assert "<script" not in page
         assert "&lt;script&gt;" in page
@@ -129,10 +127,10 @@ def test_thresholds_are_those_of_the_parameters():
     """Turned to 3: bands, counts and words follow, and no 2 is left."""
     rows = [measured_row("resnet-50", 0.15), measured_row("vgg-16", 0.4)]
     disputed = [{**estimate("a", 0.2), "is_disputed": True}, {**estimate("b", 0.45), "is_disputed": False}]
-    hidden = [hidden_row("training_flop", "mixture", 1.0)]
+    hidden = [hidden_row("training_flop", "operation_count", 1.0)]
     for page, words in (
         (drawn(utilization, **{**tables(rows), "near_ratio": 3.0}), "the default is within 3× of"),
-        (drawn(compute, [], disputed, [], [], [], 3.0), "They agree within 3× in 1 (50 %)"),
+        (drawn(compute, disputed, [], [], [sentence("slow")], 3.0), "They agree within 3× in 1 (50 %)"),
         (drawn(imputation, hidden, [], [], 3.0), "1 of the 1 that are within 3× of it"),
     ):
         said = " ".join(page.split())

@@ -2,26 +2,23 @@
 
 The adapter (catalogues/epoch.py) never reads Epoch's compute; only this module does, to compare. Rows are read as if no model had a
 record, so that what is measured is the reading of rows. Prints tables, and writes into data/published/report the same for the site (accuracy.json) and
-each row further than 2x with its explanation (accuracy.csv: our value divided by theirs; theirs is not repeated).
+each row further than 2x with its explanation (accuracy.csv: our value divided by theirs; theirs is not repeated). The table of 2025 is a reference
+beside the repository: where it is absent, the report says that it is left out.
 """
 
 import csv
-import dataclasses
 import math
 import statistics
 import sys
 import time
 from pathlib import Path
-from statistics import NormalDist
 from typing import NamedTuple
 
-from pipeline.catalogues import calibration, epoch, estimates, headlines
+from pipeline.catalogues import epoch, estimates, headlines
 from pipeline.catalogues.columns import row_number
-from pipeline.catalogues.disagreements import Case, explanation
 from pipeline.catalogues.quantities import several
 from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.training import Draft
-from pipeline.formulas.uncertainty import NORMAL_QUANTILE_75, NORMAL_QUANTILE_95
 from pipeline.paths import PUBLISHED, ROOT, SNAPSHOT, replace_file
 from pipeline.publishing import csv_cells, summaries
 from pipeline.records import ledger
@@ -30,12 +27,19 @@ from pipeline.rules.adjudicated import by_cell, judged
 from pipeline.rules.ingestion.external import adjudications
 from schemas.spelling import find
 from schemas.units import HOUR_SECONDS
+from tests.benchmarks import catalogue_calibration as calibration
+from tests.benchmarks.catalogue_disagreements import Case, explanation
 
 # Files by the name that records and adjudications have for them.
 FILES = {"epoch_models_2025": ROOT.parent / "shared/reference/epoch_models_2025.csv", "epoch_notable_2026": SNAPSHOT}
 REPORT = PUBLISHED / "report/accuracy.csv"
 SUMMARY = REPORT.with_suffix(".json")
-LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+ENDS = {
+    0.5: ("training_flop_p25", "training_flop_p75"),
+    0.8: ("training_flop_p10", "training_flop_p90"),
+    0.9: ("training_flop_low", "training_flop_high"),
+    0.95: ("training_flop_p2_5", "training_flop_p97_5"),
+}  # of central intervals, by their nominal share
 GUESSED = "passes assumed"
 NEAR = 2.0
 SAME = 1.2  # the reading of a row and its model's record agree within this factor
@@ -54,7 +58,6 @@ class Compared(NamedTuple):
     evidence: str
     notes: str
     model_id: str | None
-    log_sd: float | None
     adjudicated: dict | None  # the adjudication of theirs; None where nobody looked
 
     @property
@@ -67,17 +70,6 @@ class Compared(NamedTuple):
         """Our estimate, or the middle of an interval without a point; None where there is neither."""
         low, high = self.estimate["training_flop_low"], self.estimate["training_flop_high"]
         return self.ours or (math.sqrt(low * high) if low else None)
-
-    @property
-    def width(self):
-        """The 90 % interval's high end over its low end."""
-        return self.estimate["training_flop_high"] / self.estimate["training_flop_low"]
-
-    @property
-    def miss(self):
-        """What the calibration learns from."""
-        method = "base_model" if self.estimate["base_training_flop"] else self.estimate["headline_method"]
-        return calibration.Miss(self.draft.row.name, method, math.log(self.theirs / self.middle), self.log_sd or 0.0)
 
 
 def compared(path, catalogue, records, params, ledger_rows, ids=None):
@@ -96,11 +88,8 @@ def compared(path, catalogue, records, params, ledger_rows, ids=None):
         if theirs and not (draft.bases and tuning and 1 / SAME_SCOPE < theirs / tuning < SAME_SCOPE):
             said = " ".join(cells.get(name) or "" for name in ("Training compute notes", "Finetune compute notes"))
             named = (ids or {}).get(number)
-            log_sd = estimated.log_sds.get(number)
             found = judged(cells_of, snapshot, draft.row.name, theirs)
-            yield Compared(
-                path.name, draft, row, theirs, naive(draft, records), evidence(row), said, named, log_sd, found
-            )
+            yield Compared(path.name, draft, row, theirs, naive(draft, records), evidence(row), said, named, found)
 
 
 def naive(draft, records):
@@ -227,82 +216,76 @@ def summarized(rows):
         yield title, shown
 
 
+class Beside(NamedTuple):
+    """A row with a point, and what it is set beside: its model's record or Epoch's value, in FLOP."""
+
+    estimate: dict
+    truth: float
+
+    @property
+    def width(self):
+        """The 90 % interval's high end over its low end."""
+        return self.estimate["training_flop_high"] / self.estimate["training_flop_low"]
+
+    def is_inside(self, level):
+        """Whether the truth is inside the central interval of a nominal share."""
+        low, high = (self.estimate[name] for name in ENDS[level])
+        return low <= self.truth <= high
+
+
+def beside(rows, ledger_rows):
+    """The rows with a point in two groups: those of models with a record beside the record, the others beside Epoch's value."""
+    with_point = [each for each in rows if each.ours]
+    recorded = [(each, ledger_rows[each.model_id]["training_flop"]) for each in with_point if each.model_id]
+    yield "models with a record, beside it", [Beside(each.estimate, flop) for each, flop in recorded if flop]
+    others = [each for each in with_point if not each.model_id]
+    yield "models without a record, beside Epoch's value", [Beside(each.estimate, each.theirs) for each in others]
+
+
 def held(rows):
-    """Coverage: share of their values inside our central interval, for each nominal level."""
-    depths = [depth(each) for each in rows if each.middle]
-    for level in LEVELS:
-        reach = NormalDist().inv_cdf(0.5 + level / 2)
-        yield {"promised": level, "inside": sum(found <= reach for found in depths) / len(depths)}
-
-
-def depth(each):
-    """Distance of their value from ours, in standard deviations of the logarithm: within the quartiles by these, beyond by the 90 % interval."""
-    side = (
-        ("training_flop_low", "training_flop_p25")
-        if each.theirs < each.middle
-        else ("training_flop_high", "training_flop_p75")
-    )
-    far = abs(math.log(each.theirs / each.middle))
-    outer, inner = (abs(math.log((each.estimate[name] or each.middle) / each.middle)) for name in side)
-    if far <= inner:
-        return far / inner * NORMAL_QUANTILE_75
-    beyond = NORMAL_QUANTILE_75 + (far - inner) / (outer - inner) * (NORMAL_QUANTILE_95 - NORMAL_QUANTILE_75)
-    return beyond if inner and far <= outer else far / outer * NORMAL_QUANTILE_95
-
-
-def misses(rows, fold=None):
-    """What the calibration learns from, without the models of a fold: rows of the snapshot without a record, which are those that are published.
-
-    Of rows with a base model, which are few, those with a record too.
-    """
-    for each in rows:
-        is_learned = each.model_id is None or each.estimate["base_training_flop"]
-        if (
-            each.middle
-            and each.file == SNAPSHOT.name
-            and is_learned
-            and calibration.fold_of(each.draft.row.name) != fold
-        ):
-            yield each.miss
-
-
-def left_out(catalogues, rows, records, params, ledger_rows):
-    """Each model without a record scored with values fitted to the models of the other folds; `catalogues` with ids of records by path."""
-    for fold in range(calibration.FOLDS):
-        own = calibration.with_values(records.defaults["catalogue"], calibration.fitted(misses(rows, fold)))
-        there = dataclasses.replace(records, defaults={**records.defaults, "catalogue": own})
-        for path, (catalogue, ids) in catalogues.items():
-            for each in compared(path, catalogue, there, params, ledger_rows, ids):
-                if each.middle and each.model_id is None and calibration.fold_of(each.draft.row.name) == fold:
-                    yield each
+    """Coverage of rows with a point: the share inside the central interval, for each nominal share."""
+    return {level: sum(each.is_inside(level) for each in rows) / len(rows) for level in ENDS}
 
 
 def intervals(rows):
-    """Coverage by level, of all rows and of quarters by width: name, number of rows, range of widths, shares."""
-    marks = [calibration.Scored(depth(each), each.width) for each in rows]
-    parts = [
-        ("all", marks),
-        *zip(("narrowest quarter", "second", "third", "widest"), calibration.quarters(marks), strict=True),
-    ]
-    for name, own in parts:
-        widths = [mark.width for mark in own]
+    """Coverage of all rows and of quarters by width: name, number of rows, range of widths, shares."""
+    ordered = sorted(rows, key=lambda each: each.width)
+    ends = [round(len(ordered) * number / 4) for number in range(5)]
+    quarters = [ordered[start:end] for start, end in zip(ends, ends[1:], strict=False)]
+    for name, own in zip(("all", "narrowest quarter", "second", "third", "widest"), (ordered, *quarters), strict=True):
         yield {
             "name": name,
             "number": len(own),
-            "from": min(widths),
-            "to": max(widths),
-            "held": calibration.coverage(own),
+            "from": own[0].width,
+            "to": own[-1].width,
+            "shares": list(held(own).values()),
         }
 
 
 def show_intervals(label, rows):
-    """Prints `intervals`."""
-    print(f"{label:<45}{'rows':>6}{'width':>20}" + "".join(f"{level:>8.0%}" for level in calibration.LEVELS))
+    """Prints `intervals`, and the mean width in decades."""
+    decades = statistics.fmean(math.log10(each.width) for each in rows)
+    print(f"{label} ({decades:.2f} decades)")
     for row in intervals(rows):
         width = f"x{row['from']:.3g} to x{row['to']:.3g}"
         print(
-            f"  {row['name']:<43}{row['number']:6d}{width:>20}"
-            + "".join(f"{share:>8.0%}" for share in row["held"].values())
+            f"  {row['name']:<43}{row['number']:6d}{width:>20}" + "".join(f"{share:>8.0%}" for share in row["shares"])
+        )
+
+
+def show_fits(rows, ledger_rows, widths):
+    """Prints how the stored half of each error compares with the one that fits rows beside their records best."""
+    misses = {}
+    for each in rows:
+        record = each.model_id and ledger_rows[each.model_id]["training_flop"]
+        if each.ours and record:
+            error = widths.base_model if each.draft.bases else widths.of_own(each.estimate, is_magnitude=False)
+            misses.setdefault(error, []).append(math.log(record / each.ours))
+    for name, error in widths._asdict().items():
+        best = calibration.fitted(misses[error], error)
+        print(
+            f"{name}: {error.half:g} stored, {best.half:.2g} fits {len(misses[error])} rows best; nats lost by the stored one"
+            f" {best.lost:.1f}, by its half {best.lost_at_half:.1f}, by its double {best.lost_at_double:.1f}"
         )
 
 
@@ -337,36 +320,34 @@ def disagreements(rows):
 
 
 def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
-    """Compares our estimates with the files and writes table and summary; a file that is absent is skipped with a message."""
+    """Compares our estimates with the files and writes table and summary; what an absent file leaves out is said."""
     records, params = ledger.load_all(), choices.load()
     recorded, ledger_rows = Recorded(records), headlines.of_ledger(params).headlines
-    told, files, marks, everything, catalogues = [], [], [], [], {}
+    told, files, marks, everything, shown = [], [], [], [], []
     for path in FILES.values():
         if not path.exists():
-            print(f"{path} is not there: skipped", file=sys.stderr)
+            print(f"{path} is not there: the report leaves {path.name} out", file=sys.stderr)
             continue
         start = time.perf_counter()
         catalogue = epoch.read(path, records)
         ids = {each.row.source_row: name for each in catalogue.drafts if (name := recorded.of_row(each.row))}
-        catalogues[path] = catalogue, ids
         rows = list(compared(path, catalogue, records, params, ledger_rows, ids))
         print(f"{path.name}: {time.perf_counter() - start:.1f} s")
         show(rows)
         print(beside_records(rows, ledger_rows))
         print()
         files.append({"name": path.name, "groups": list(summarized(rows))})
-        marks += [{**mark, "kind": path.name} for mark in held(rows)]
+        for label, some in beside(rows, ledger_rows):
+            name = f"{path.name}, {label}"
+            show_intervals(name, some)
+            shown.append(
+                {"name": name, "levels": [f"{100 * level:g}" for level in ENDS], "rows": list(intervals(some))}
+            )
+            marks += [{"promised": level, "inside": share, "kind": name} for level, share in held(some).items()]
+        if path == SNAPSHOT:
+            show_fits(rows, ledger_rows, estimates.Widths.of(records))
         told += disagreements(rows)
         everything += rows
-    folded = list(left_out(catalogues, everything, records, params, ledger_rows))
-    learned = calibration.fitted(misses(everything))
-    print("Fitted to all: " + ", ".join(f"{name} {value:.3g}" for name, value in learned.items()))
-    shown = []
-    for path in catalogues:
-        own = [each for each in folded if each.file == path.name]
-        show_intervals(f"{path.name}, no record, left out", own)
-        parts = [{**row, "shares": list(row["held"].values())} for row in intervals(own)]
-        shown.append({"name": path.name, "levels": [f"{100 * level:g}" for level in calibration.LEVELS], "rows": parts})
     blame = [(whose, len(some)) for whose, some in grouped(told, lambda each: each["whose"])]
     guessed = sum(each.evidence == "order of magnitude" for each in everything)
     for whose, times in blame:
@@ -374,7 +355,7 @@ def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
     report.parent.mkdir(parents=True, exist_ok=True)
     text = csv_cells.text(COLUMNS, ([row[name] for name in COLUMNS] for row in told))
     replace_file(report, lambda beside: beside.write_text(text, encoding="utf-8", newline=""))
-    summaries.write(summary, {"files": files, "marks": marks, "blame": blame, "guessed": guessed, "left_out": shown})
+    summaries.write(summary, {"files": files, "marks": marks, "blame": blame, "guessed": guessed, "coverage": shown})
     print(f"{report.relative_to(ROOT)}: each of them with its explanation; {summary.name}: these tables")
     return 0
 

@@ -1,0 +1,34 @@
+"""Fits the halves of data/records/defaults/catalogue.yaml: rows of another's table beside the records of the same models."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scipy.optimize import minimize_scalar
+
+from pipeline.formulas.uncertainty import Lomax
+
+SEARCHED = (
+    math.log(0.01),
+    math.log(10),
+)  # ln of the half; below, rows that repeat the record's own product would decide
+
+
+class Fitted(NamedTuple):
+    """The half of greatest likelihood, and what another one loses, its half and its double: nats."""
+
+    half: float
+    lost: float
+    lost_at_half: float
+    lost_at_double: float
+
+
+def fitted(log_ratios: Sequence[float], error: Lomax) -> Fitted:
+    """How the half of an error compares with the best one of its exponent; `log_ratios` are ln(record / row)."""
+
+    def lost(half: float) -> float:
+        shape = error._replace(half=half)
+        return -math.fsum(shape.log_density(distance) for distance in log_ratios)
+
+    best = math.exp(minimize_scalar(lambda log_half: lost(math.exp(log_half)), bounds=SEARCHED, method="bounded").x)
+    return Fitted(best, *(lost(half) - lost(best) for half in (error.half, error.half / 2, error.half * 2)))
