@@ -681,7 +681,6 @@ own_training_flop_p75 = Column("number", "75 % point of own_training_flop.", uni
 own_training_flop_high = Column("number", "95 % point of own_training_flop.", unit="flop", checks=_FLOP)
 
 # Disputes, comparison of the methods, priorities
-rank = Column("whole number", "Rank: 1 is the most likely cause, or the largest gain.", checks=_POSITIVE)
 dispute_stated_cause = Column(
     "text", "Cause of the dispute as the record states it.", checks=_words(vocabulary.DisputeCause)
 )

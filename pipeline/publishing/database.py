@@ -46,9 +46,8 @@ def write(path: Path, tables: Mapping[str, Any], made_from: str) -> None:
             duckdb.sql("use book")  # a view's tables are looked up in its own database
             _write_views()
             duckdb.sql(f"create table made_from as select {_quoted(made_from)} as fingerprint")
-            duckdb.sql(
-                "comment on table made_from is 'One row: the fingerprint of the records, parameters and code of this ledger.'"
-            )
+            duckdb.sql("comment on table made_from is 'One row: what this ledger was made from.'")
+            duckdb.sql("comment on column made_from.fingerprint is 'SHA-256 of its records, parameters and code.'")
             duckdb.sql("commit")
         except BaseException:
             with suppress(duckdb.Error):  # DuckDB has ended it where the disk is full
