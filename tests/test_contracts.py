@@ -8,10 +8,6 @@ import pyarrow as pa
 import pytest
 
 from pipeline import contracts
-<<<<<<< HEAD
-=======
-from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, SHARED
->>>>>>> 05b533eca3745773e888dca54098f7529542087c
 from pipeline.paths import table_file
 from pipeline.publishing.database import table_names
 from schemas.errors import ContractError
@@ -46,11 +42,7 @@ def rows_of(*changed):
     return contracts.arrow_table(rows, GpuTimeEstimates)
 
 
-<<<<<<< HEAD
 @pytest.mark.parametrize("name", table_names())
-=======
-@pytest.mark.parametrize("name", sorted(table_names()))
->>>>>>> 05b533eca3745773e888dca54098f7529542087c
 def test_every_table_of_the_ledger_passes(name):
     contract = contracts.contract_of(name)
     with duckdb.connect() as connection:
@@ -123,14 +115,6 @@ def test_a_value_that_no_column_of_its_type_holds():
     assert [line.partition(": ")[2].partition(":")[0] for line in str(problem.value).splitlines()] == [
         "allocation",
         "chip_seconds",
-    ]
-
-
-def test_the_columns_of_rows_of_a_catalogue_are_those_of_the_contracts():
-    names = [*contracts.meanings(contracts.contract_of("catalogue_estimates"))]
-    assert [*ESTIMATE_COLUMNS] == names
-    assert [*SHARED] == [
-        name for name in names if name in contracts.meanings(contracts.contract_of("estimates")) and name != "model_id"
     ]
 
 

@@ -17,7 +17,6 @@ try:
 except SystemExit as end:
     print("exit", end.code or 0, *sorted({"pandas", "pandera", "great_expectations", "dvc"} & sys.modules.keys()))
 """
-<<<<<<< HEAD
 RUN_STAGES = [
     ["estimate", "--parameters", "7B", "--tokens", "2T"],
     ["estimate", "gpt-3", "--epochs", "2"],
@@ -25,17 +24,11 @@ RUN_STAGES = [
     ["utilization", "--family", "vit", "--precision", "bf16", "--hardware", "H100"],
 ]
 READ = [
-=======
-COMMANDS = [
->>>>>>> 05b533eca3745773e888dca54098f7529542087c
     ["cite"],
     ["compare", "gpt-3", "alexnet"],
     ["count", "resnet50"],
     ["diff", "data/releases/2026-11-21", "data/releases/2026-11-21"],
     ["draft", "--help"],
-    ["estimate", "--parameters", "7B", "--tokens", "2T"],
-    ["estimate", "gpt-3", "--epochs", "2"],
-    ["explain", "gpt-3"],
     ["export", "--help"],
     ["hardware", "H100"],
     ["list", "--domain", "vision"],
@@ -43,8 +36,6 @@ COMMANDS = [
     ["query", "select count(*) from estimates"],
     ["show", "gpt-3"],
     ["thresholds", "gpt-3"],
-    ["utilization", "--family", "vit", "--precision", "bf16", "--hardware", "H100"],
-    ["validate", "data/records/models/gpt-3.yaml"],
 ]
 
 
@@ -57,11 +48,7 @@ def test_the_rules_of_imports_hold():
     assert " kept, 0 broken." in done.stdout
 
 
-<<<<<<< HEAD
 @pytest.mark.parametrize("words", READ + RUN_STAGES, ids=" ".join)
-=======
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
->>>>>>> 05b533eca3745773e888dca54098f7529542087c
 def test_no_command_imports_what_takes_longer_than_its_answer(words):
     done = subprocess.run([sys.executable, "-c", IMPORTED, *words], capture_output=True, text=True, cwd=ROOT)
     assert done.stdout.splitlines()[-1:] == ["exit 0"], done.stdout[-200:] + done.stderr
