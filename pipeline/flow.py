@@ -14,7 +14,7 @@ from pathlib import Path
 import duckdb
 import pyarrow.parquet as pq
 
-from pipeline import contracts
+from pipeline import contracts, sql
 from pipeline.paths import ROOT, SUMS, alone_in, collect_seldom, in_a_line
 from pipeline.records import params
 from pipeline.stages import STAGES, TABLES, Given, Rows, Tables

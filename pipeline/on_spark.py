@@ -22,14 +22,14 @@ REFERENCES = {
 def families(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """The least id of its family for each model of these pairs of one family.
 
-    >>> families([("b", "a"), ("c", "b"), ("y", "x")])
-    {'b': 'a', 'a': 'a', 'c': 'a', 'y': 'x', 'x': 'x'}
+    >>> families([("e", "d"), ("d", "c"), ("c", "b"), ("b", "a"), ("y", "x"), ("e", "b")])
+    {'e': 'a', 'd': 'a', 'c': 'a', 'b': 'a', 'a': 'a', 'y': 'x', 'x': 'x'}
     """
     parents: dict[str, str] = {}
 
     def least(model: str) -> str:
         while parents.setdefault(model, model) != model:
-            model = parents[model] = parents[parents[model]]
+            model = parents[model]
         return model
 
     for pair in pairs:

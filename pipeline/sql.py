@@ -119,7 +119,7 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
 
 
 def script(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
-    """The statements that make the tables wanted where those given are there, macros first: what a browser runs, one at a time."""
+    """The statements that make the tables wanted from those given, macros first: what a browser runs, one at a time."""
     macros = [statement.strip() for statement in re.split(r";\s*\n", sql_of(MACROS)) if "create" in statement]
     return [
         *macros,

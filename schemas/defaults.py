@@ -9,7 +9,7 @@ from schemas.facts import Seen
 from schemas.limits import LARGEST_FLOP, LARGEST_PEAK_FLOP_PER_SECOND, LAST_YEAR
 from schemas.strict import Strict
 
-SHARES = ("hit_rate", "other_format", "utilization")  # quantities whose values are at most 1
+SHARES = ("utilization",)  # quantities whose values are at most 1
 
 
 class Default(Seen):

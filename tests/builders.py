@@ -17,12 +17,10 @@ from pathlib import Path
 from unittest import mock
 
 import duckdb
-import narwhals as nw
-import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
 
-from pipeline import cli, contracts, flow
+from pipeline import cli, flow, in_memory, sql
 from pipeline.paths import table_file
 from pipeline.records import loading, params
 
@@ -173,7 +171,7 @@ def subject(hardware=(), phase=None, **model):
     }
 
 
-def made_together(folder, subjects, names=STAGED):
+def made_together(folder, subjects, names=STAGED, parameters=None):
     """The rows of these tables for each of the records, which are estimated in one run: a dictionary by table for each."""
     for place, record in enumerate(subjects):
         content = json.loads(json.dumps(record)) | {
@@ -182,8 +180,8 @@ def made_together(folder, subjects, names=STAGED):
         (folder / f"subject-{place}.yaml").write_text(yaml.safe_dump(content))
     records = MINIATURE / "data" / "records"
     found = loading.load(sorted(folder.glob("subject-*.yaml")), among=[records / "hardware", records / "defaults"])
-    made = flow.make(names, found, params.load())
-    rows = {name: made[name].collect("pyarrow").rows(named=True) for name in names}
+    made = in_memory.make(names, found, parameters or params.load())
+    rows = {name: sql.rows(made[name]) for name in names}
     return [
         {name: [row for row in rows[name] if row["model_id"] == f"subject-{place}"] for name in names}
         for place in range(len(subjects))
@@ -199,19 +197,6 @@ def estimated(folder, hardware=(), phase=None, **model):
     """The rows of the estimating stages for one such model, by table."""
     (made,) = made_together(folder, [subject(hardware, phase, **model)])
     return made
-
-
-# Rows of a table, given to a rule
-
-
-def frame(contract, rows):
-    """A lazy frame on DuckDB of these rows of a contract's table; columns that a row does not state are null."""
-    return nw.from_native(duckdb.from_arrow(pa.Table.from_pylist(rows, schema=contracts.arrow_schema(contract))))
-
-
-def by_model(made):
-    """The rows of a lazy frame that has one a model, by its id."""
-    return {row["model_id"]: row for row in made.collect("pyarrow").rows(named=True)}
 
 
 # A table in Epoch's columns

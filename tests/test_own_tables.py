@@ -2,6 +2,7 @@
 
 import datetime
 import gc
+import random
 import re
 
 import duckdb
@@ -10,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import pipeline
-from pipeline import own_tables, sql
+from pipeline import on_spark, own_tables, sql
 from pipeline.paths import ROOT, TABLES
 from schemas.errors import ContractError
 
@@ -19,12 +20,13 @@ README = (ROOT / "pipeline/README.md").read_text(encoding="utf-8")
 RUN = {
     "phase": "pretraining", "phase_index": 0, "example_unit": "token", "utilization_case": "text", "examples": 2e12,
     "epochs": 1.0, "active_parameters": 7e9, "allows_2n_rule": True, "is_forward_only": False,
-    "has_frozen_weights": False, "framework": "unknown", "organization_kind": "industry", "published": "2024", "published_year": 2024,
+    "has_frozen_weights": False, "framework": "unknown", "organization_kind": "industry",
+    "published": "2024", "published_year": 2024,
 }  # fmt: skip
 MODEL = {
     "name": "Invented", "organization": "O", "organization_kind": "industry", "published": "2024",
-    "published_date": datetime.date(2024, 7, 1), "published_precision": "year", "published_year": 2024, "domain": "language",
-    "scope": "single", "parameters": 7e9,
+    "published_date": datetime.date(2024, 7, 1), "published_precision": "year", "published_year": 2024,
+    "domain": "language", "scope": "single", "parameters": 7e9,
     "is_reported_hardware_flop": False, "has_unread_data": False, "has_erratum": False, "is_search_counted": False,
     "has_read_contributions": False, "has_untimed_phase": False, "sources": "a text",
 }  # fmt: skip
@@ -201,3 +203,14 @@ def test_every_table_that_the_rules_read_can_be_given():
     read = sql.inputs(own_tables.RESULTS, own_tables.EMPTY) - {"params"}
     assert read == {*NAMES, *own_tables.LEDGER}
     assert read - {"runs", "allocations", "models", "lineages"} == {*own_tables.EMPTY, *own_tables.LEDGER}
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_families_are_the_sets_that_pairs_connect(seed):
+    choice = random.Random(seed)
+    pairs = [(f"m{choice.randrange(30)}", f"m{choice.randrange(30)}") for _ in range(25)]
+    connected = {model: {model} for pair in pairs for model in pair}
+    for one, other in pairs:
+        union = connected[one] | connected[other]
+        connected |= dict.fromkeys(union, union)
+    assert on_spark.families(pairs) == {model: min(family) for model, family in connected.items()}

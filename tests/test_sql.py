@@ -12,7 +12,14 @@ from schemas import vocabulary
 from tests.test_models import FILES
 from tests.test_models import connection as connection  # the fixture
 
-TEXTS = {" + ", ", ", "", " for ", "data/records/defaults: states no ", r"^(.*) (\d+)$"}  # neither words nor parts of words
+TEXTS = {
+    " + ",
+    ", ",
+    "",
+    " for ",
+    "data/records/defaults: states no ",
+    r"^(.*) (\d+)$",
+}  # neither words nor parts of words
 
 
 def quoted_words(text):
@@ -34,9 +41,15 @@ def test_a_file_reads_what_its_text_names(connection, name):
 def words_of(tables):
     """The words that a query may compare with: of a vocabulary, a default's quantity or case, or a column's name."""
     named = {str(word) for kind in vars(vocabulary).values() if isinstance(kind, enum.EnumMeta) for word in kind}
-    cases = tables.sql("select distinct unnest([quantity, applies_to]) from defaults union select applies_to from year_peaks")
+    cases = tables.sql(
+        "select distinct unnest([quantity, applies_to]) from defaults union select applies_to from year_peaks"
+    )
     outputs = [contracts.contract_of(name) for names in TABLES.values() for name in names]
-    return named | {word for (word,) in cases} | {column for contract in outputs for column in contracts.meanings(contract)}
+    return (
+        named
+        | {word for (word,) in cases}
+        | {column for contract in outputs for column in contracts.meanings(contract)}
+    )
 
 
 def test_every_word_in_quotes_is_known(tables):
@@ -48,7 +61,10 @@ def test_every_word_in_quotes_is_known(tables):
 
 
 def test_a_renamed_word_is_seen(tables):
-    assert quoted_words("case when basis = 'countd' then 'it''s' end -- it's 'a comment'") - words_of(tables) == {"countd", "it''s"}
+    assert quoted_words("case when basis = 'countd' then 'it''s' end -- it's 'a comment'") - words_of(tables) == {
+        "countd",
+        "it''s",
+    }
 
 
 def test_every_word_of_a_total_has_a_rank(tables):

@@ -42,7 +42,8 @@ FIGURES = {
 }
 STRONGER = {  # what would make a count `stated`, by why it is weak, as options of `estimate`
     WeakReason.FROM_PARAMETERS: "--config config.json: the network counted layer by layer, in place of 2 x parameters",
-    WeakReason.DATA_RANGE: "one figure in place of a range: the tokens seen, all passes together (--tokens), or --steps with --batch",
+    WeakReason.DATA_RANGE: "one figure in place of a range: the tokens seen, all passes together (--tokens),"
+    " or --steps with --batch",
     WeakReason.DATA_CONTRADICT: "--steps with --batch, or --tokens with --epochs: those that the log of the run has",
 }
 SECOND_METHOD = {  # what the method that is missing would give, by its column
@@ -67,7 +68,7 @@ STATE = {  # what a method lacks
 
 
 class Narrowing(NamedTuple):
-    """Why an estimate is known no better: the weakness of its count or the method that is missing; and what would make it better known."""
+    """Why an estimate is known no better, by the weakness of its count or the method that is missing; and what would mend that."""
 
     input: str
     how: str

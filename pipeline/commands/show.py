@@ -131,6 +131,8 @@ def _row_lines(row: Row) -> Iterator[str]:
         yield Strong(f"training compute: {interval} FLOP; {row['no_estimate_reason']}")
     else:
         yield Strong(f"training compute: unknown: {row['no_estimate_reason']}")
+        if row["own_training_flop"] is not None:
+            yield f"own training, without its base model: {flop(row['own_training_flop'])}"
     if row["operation_count_flop"] is not None:
         yield f"by operations: {flop(row['operation_count_flop'])}{_aside(row['operation_count_basis'])}"
     if row["gpu_time_flop"] is not None:

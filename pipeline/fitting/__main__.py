@@ -1,4 +1,4 @@
-"""`make fit-uncertainty`: prints what identifies the six numbers, proposes the three of GPU time, and writes all of it for the site."""
+"""`make fit-uncertainty`: prints what identifies the six numbers and proposes the three of GPU time."""
 
 import sys
 from pathlib import Path
@@ -39,7 +39,8 @@ def summary(tables: Path) -> dict[str, Any]:
     others = statements[statements["inputs"] != "same_time"]
     kinds = {"all": statements, "not same_time": others, **dict(iter(statements.groupby("inputs")))}
     return {
-        "pairs": len(pairs), "groups": pairs["group"].nunique(), "statements": len(fit.of_counts(statements)), "numbers": numbers,
+        "pairs": len(pairs), "groups": pairs["group"].nunique(), "statements": len(fit.of_counts(statements)),
+        "numbers": numbers,
         "log_scores": [*fit.left_out(pairs)], "ranks": coverage.ranks(others),
         "coverage": [
             {"name": kind} | {

@@ -17,14 +17,14 @@ def share(held: Any) -> dict[str, Any]:
 
 
 def held(own: pd.DataFrame, column: str, level: int) -> dict[str, Any]:
-    """How many of these statements the interval of this percent holds; `column` is `stated_flop` or `adjudicated_flop`."""
+    """How many statements the interval of this percent holds; `column` is `stated_flop` or `adjudicated_flop`."""
     own = own.dropna(subset=column)
     low, high = INTERVALS[level]
     return share(own[column].between(own[f"training_flop_{low}"], own[f"training_flop_{high}"]))
 
 
 def ranks(own: pd.DataFrame) -> list[dict[str, Any]]:
-    """Between which percents of the headline adjudicated statements lie, and how many would where every width is right."""
+    """Between which percents of the headline adjudicated statements lie, and how many would if widths were right."""
     own = own.dropna(subset="adjudicated_flop")
     lows, highs = zip(*INTERVALS.values(), strict=True)
     above = sum((own["adjudicated_flop"] >= own[f"training_flop_{end}"]).to_numpy(int) for end in (*lows, *highs))

@@ -1,4 +1,4 @@
-"""What widths are fitted to and scored on: models with two independent methods, and others' statements beside the headline."""
+"""What widths are fitted to and scored on: models with two independent methods, and others' statements."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +13,7 @@ from pipeline import sql
 from pipeline.records import params
 from pipeline.rules import adjudicated
 
-# ln(GPU time / count), without the correction for whole runs. A utilization that is stated of the run tells nothing of that correction.
+# ln(GPU time / count), without the correction for whole runs, of which a stated utilization tells nothing.
 PAIRS = """
 select model_id, ln(gpu_time_used_flop / uncertainty['whole_run'] / operation_count_flop) as gap_log
 from comparison cross join constants
@@ -42,27 +42,21 @@ def ledger(tables: Path) -> duckdb.DuckDBPyConnection:
     for file in sorted(tables.glob("*/*.parquet")):
         connection.execute(f"create table \"{file.stem}\" as from '{file}'")
     sql.set_params(connection, params.load().model_dump())
-    sql.run(connection, ["headline_totals"], _made(connection))
+    sql.run(connection, ["headline_totals"], {name for (name,) in connection.execute("show tables").fetchall()})
     return connection
 
 
-def _made(connection: duckdb.DuckDBPyConnection) -> set[str]:
-    return {name for (name,) in connection.execute("show tables").fetchall()}
-
-
 def numbers(connection: duckdb.DuckDBPyConnection) -> dict[str, float]:
-    """The numbers of the error by name, as the headlines were made with them (data/records/defaults/uncertainty.yaml)."""
+    """The numbers of the error by name (data/records/defaults/uncertainty.yaml)."""
     ((found,),) = connection.execute("select uncertainty from constants").fetchall()
     return dict(found)
 
 
 def make_headlines(connection: duckdb.DuckDBPyConnection, values: Mapping[str, float]) -> None:
     """Makes the headlines again in the connection, with these numbers of the error."""
-    entries = ", ".join(f"'{name}': {value!r}::double" for name, value in values.items())
-    connection.execute(
-        f"create or replace temp table constants as select * replace (map {{{entries}}} as uncertainty) from constants"
-    )
-    sql.run(connection, ["headline_totals"], _made(connection) - {"headlines", "headline_totals"})
+    changed = f"select * replace (map {dict(values)}::map(varchar, double) as uncertainty) from constants"
+    connection.execute(f"create or replace temp table constants as {changed}")
+    sql.run(connection, ["headline_totals"], {"comparison", "constants", "params", "parts"})
 
 
 def pairs(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
@@ -78,7 +72,8 @@ def pairs(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
 def statements(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
     """One row a statement of others about a model that has a headline, with the headline's columns.
 
-    `adjudicated_flop` is the value after its sources were read: as it was stated where nobody judged it, NaN where it is of another artefact.
+    `adjudicated_flop` is the value after its sources were read: as stated where nobody judged it, NaN where it is of
+    another artefact.
     """
     found = sql.rows(connection.sql(STATEMENTS))
     cells = adjudicated.by_cell(sql.rows(connection.table("adjudications")))

@@ -1,4 +1,4 @@
-"""Maximum likelihood of the three numbers of GPU time, and what half and double of each of the six numbers would lose."""
+"""Maximum likelihood of the three numbers of GPU time, and what half and double of each of the six would lose."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -28,12 +28,12 @@ def log_density(kernel: str, error_log: Any, up: Any, down: Any) -> Any:
 
 
 def of_pairs(kernel: str, gap_log: Any, logs: Sequence[float]) -> Any:
-    """The same of GPU times beside counts that are right; `logs` are of the numbers of OF_TIME, of which the last half may be missing."""
+    """The same of GPU times beside counts that are right; `logs` are of the numbers of OF_TIME, the last may be missing."""
     return log_density(kernel, -gap_log - logs[0], np.exp(logs[1]), np.exp(logs[-1]))
 
 
 def best(kernel: str, gap_log: Any, start: Sequence[float]) -> Any:
-    """The logarithms of largest likelihood. By Nelder and Mead: the density jumps in the middle, so nothing is smooth there."""
+    """The logarithms of largest likelihood. By Nelder and Mead, since the density jumps in the middle."""
     options = {"xatol": 1e-4, "fatol": 1e-6, "maxiter": 4000}
     return minimize(lambda logs: -of_pairs(kernel, gap_log, logs).sum(), start, method="Nelder-Mead", options=options).x
 
@@ -50,7 +50,8 @@ def fitted(pairs: pd.DataFrame, start: Sequence[float]) -> dict[str, list[float]
 def left_out(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Mean log density of a pair, in nats, by fits without its group: of the model, and of simpler ones beside it.
 
-    A fifth of the groups is left out at a time, in 20 orders. `gain` is the model's over this one, `error` its standard error over groups.
+    A fifth of the groups is left out at a time, in 20 orders. `gain` is the model's over this one, `error` its standard
+    error over groups.
     """
     gaps, (place, names) = pairs["gap_log"].to_numpy(), pd.factorize(pairs["group"], sort=True)
     chance = np.random.default_rng(SEED)
@@ -67,7 +68,7 @@ def left_out(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 
 def of_counts(statements: pd.DataFrame) -> Any:
-    """Log density of adjudicated statements about counted models of one part, without those of the ledger's own chip time."""
+    """Log density of adjudicated statements about counts of one part, without those of the ledger's own chip time."""
     own = statements.dropna(subset="adjudicated_flop").query(
         "is_one_part and shape == 'operation_count' and inputs != 'same_time'"
     )
@@ -75,7 +76,7 @@ def of_counts(statements: pd.DataFrame) -> Any:
 
 
 def lost(connection: duckdb.DuckDBPyConnection, pairs: pd.DataFrame, name: str) -> tuple[float, float]:
-    """Nats that half and double of a number lose, the others as in use; of whole_run, half and double of its logarithm."""
+    """Nats that half and double of a number lose, the others as in use; of whole_run, those of its logarithm."""
     stored, found = evidence.numbers(connection), []
     near = [stored[name] ** 0.5, stored[name] ** 2] if name == "whole_run" else [stored[name] / 2, stored[name] * 2]
     for value in (*near, stored[name]):

@@ -2,7 +2,8 @@
 with shares as (
     select p.model_id, h.* exclude (model_id),
         -- A part below a tenth of the total decides neither its class nor its confidence, unless no part is larger.
-        own_training_flop >= least(0.1 * sum(own_training_flop::decimal(38, 0)) over whole, max(own_training_flop) over whole) as is_large
+        own_training_flop >= least(0.1 * sum(own_training_flop::decimal(38, 0)) over whole, max(own_training_flop) over whole)
+            as is_large
     from parts p left join headlines h on h.model_id = part_id where is_whole
     window whole as (partition by p.model_id)
 ), summed as (

@@ -16,7 +16,10 @@ INPUTS = (  # files that a number of the ledger may depend on
     "uv.lock",
     "pipeline/*.py",
     "pipeline/models/*.sql",
-    *(f"pipeline/{folder}/**/*.py" for folder in ("architectures", "catalogues", "formulas", "publishing", "records", "rules")),
+    *(
+        f"pipeline/{folder}/**/*.py"
+        for folder in ("architectures", "catalogues", "formulas", "publishing", "records", "rules")
+    ),
     "schemas/**/*.py",
 )
 

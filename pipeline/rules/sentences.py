@@ -11,7 +11,6 @@ from schemas.vocabulary import (
     WEAK_REASONS,
     DisputeCause,
     EvidenceClass,
-    HeadlineMethod,
     NamedSecond,
     ReportedConvention,
     WeakReason,
@@ -53,17 +52,24 @@ def flop(number: float) -> str:
     return f"{number:.3g}".replace("e+", "e")
 
 
+def percent(share: float) -> str:
+    """Two digits of a share, as whole percent from 10 % upwards.
+
+    >>> percent(0.103), percent(0.047), percent(1.2)
+    ('10 %', '4.7 %', '120 %')
+    """
+    return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.2g} %"
+
+
 def _headline(estimate: Row, terms: Row) -> Iterator[str]:
     if estimate["training_flop"] is None:
         return
     amount = f"{flop(estimate['training_flop'])} FLOP"
     interval = f"90 %: {flop(estimate['training_flop_low'])} to {flop(estimate['training_flop_high'])}."
     off = f"About {max(round(100 * estimate['off_by_two_fraction']), 1)} in 100 such numbers are off by more than 2x."
-    if (
-        estimate["headline_method"] == HeadlineMethod.SUM_OF_PARTS
-        or estimate["own_training_flop"] != estimate["training_flop"]
-    ):
-        yield f"{amount}: its own training and that of its base models, {flop(estimate['own_training_flop'])} of it its own. {interval} {off}"
+    if estimate["own_training_flop"] != estimate["training_flop"]:
+        own = flop(estimate["own_training_flop"])
+        yield f"{amount}: {own} of its own training, the rest that of its base models. {interval} {off}"
         return
     word = EvidenceClass(estimate["evidence_class"])
     if word == EvidenceClass.CONFIRMED:
@@ -85,16 +91,18 @@ def _headline(estimate: Row, terms: Row) -> Iterator[str]:
 
 def _machines(estimate: Row) -> str:
     chips, hours = estimate["chips"], estimate["chip_hours"]
-    return f"{chips:,.0f} chips for {hours / 24 / chips:.3g} days" if chips else f"{hours:,.3g} chip hours"
+    if not chips:
+        return f"{hours:,.3g} chip hours"
+    return f"{'one chip' if chips == 1 else f'{chips:,.0f} chips'} for {hours / 24 / chips:.3g} days"
 
 
 def _speed(terms: Row) -> str:
-    share = f"{terms['gpu_time_informed_flop'] / terms['chip_peak_flop']:.0%} of peak"
+    share = f"{percent(terms['gpu_time_informed_flop'] / terms['chip_peak_flop'])} of peak"
     if terms["gpu_time_used_reason"] in ("stated", "stated_beats_two_n"):
         return f"{share}, as stated of the run"
     lost = 1 - terms["gpu_time_used_flop"] / terms["gpu_time_informed_flop"]
     basis = "the speed of like runs" if terms["gpu_time_used_reason"] == "measured" else "the usual speed"
-    return f"{share}, {basis}, less the {lost:.0%} that whole runs lose"
+    return f"{share}, {basis}, less the {percent(lost)} that whole runs lose"
 
 
 def second(terms: Row) -> Iterator[str]:
@@ -121,15 +129,16 @@ def _dispute(row: Row, choices: Row) -> str:
     return str(_CAUSES[cause](row, choices))
 
 
-def _like(row: Row) -> str:
+def _like(row: Row) -> str | None:
+    """What whole runs like it reach."""
     low, high = row["like_low_fraction"], row["like_high_fraction"]
-    return f"{low:.0%} to {high:.0%}" if low is not None else "no like run was measured"
+    return f"{percent(low)} to {percent(high)}" if low is not None else None
 
 
 def _slow_as_like_runs(row: Row, choices: Row) -> str:
     return (
-        f"The chips reached about {row['implied_utilization_fraction']:.0%} of their peak, as like runs do ({_like(row)});"
-        f" the rule of thumb takes {row['default_utilization_fraction']:.0%}. The count stands."
+        f"The chips reached about {percent(row['implied_utilization_fraction'])} of their peak, as like runs do ({_like(row)});"
+        f" the rule of thumb takes {percent(row['default_utilization_fraction'])}. The count stands."
     )
 
 
@@ -143,7 +152,10 @@ def _machine(row: Row, choices: Row) -> str:
     apart = f"the GPU time is {1 / row['method_ratio']:.3g} times the count"
     if row["is_hardware_imputed"]:
         return f"The chip is not stated; with the usual peak of chips of that year {apart}."
-    return f"The number format is not stated; with the one that was inferred {apart}, with the other format of the chip it would be {1 / row['ratio_at_other_format']:.3g} times."
+    return (
+        f"The number format is not stated; with the one that was inferred {apart}, with the other format of the chip it would be"
+        f" {1 / row['ratio_at_other_format']:.3g} times."
+    )
 
 
 def _data(row: Row, choices: Row) -> str:
@@ -160,16 +172,20 @@ def _data(row: Row, choices: Row) -> str:
 
 
 def _too_fast(row: Row, choices: Row) -> str:
+    like = _like(row)
+    measured = f"where like runs reach {like}" if like else "and no like run was measured"
     return (
-        f"The count would need {row['implied_utilization_fraction']:.0%} of the chips' peak; like runs reach {_like(row)}."
+        f"The count would need {percent(row['implied_utilization_fraction'])} of the chips' peak, {measured}."
         " The stated chips or days are probably too few."
     )
 
 
 def _slow_unlike_others(row: Row, choices: Row) -> str:
+    like = _like(row)
+    measured = f"Like runs reach {like}" if like else "No like run was measured"
     return (
-        f"Data and network are stated, so the chips most likely did only {row['implied_utilization_fraction']:.1%} of their peak,"
-        f" less than like runs ({_like(row)}). Why is not stated. In the 20 disputes that were read closely the count was nearer in 18,"
+        f"Data and network are stated, so the chips most likely did only {percent(row['implied_utilization_fraction'])} of their peak."
+        f" {measured}; why this one was slow is not stated. In the 20 disputes that were read closely the count was nearer in 18,"
         " the GPU time in none."
     )
 

@@ -24,7 +24,7 @@ def as_text() -> str:
 
 
 def for_browser(ledger: Ledger) -> dict[str, Any]:
-    """What a what-if needs: the ledger's tables of models, of which it takes one model's rows, the other tables, and the statements."""
+    """What a what-if needs: tables of which it takes one model's rows, the other tables, and the statements."""
     tables = sorted(sql.inputs(WANTED, GIVEN) - {"params"})
     of_models = [name for name in tables if "model_id" in ledger.connection.table(name).columns]
     return {

@@ -69,6 +69,8 @@ def shares(own, column, levels=(50, 80, 90, 95)):
 
 def said(row):
     """A share in words."""
+    if not row["number"]:
+        return "none"
     return f"{row['held']} of {row['number']} = {row['held'] / row['number']:.0%} [{row['low']:.0%}-{row['high']:.0%}]"
 
 

@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from tests.benchmarks.catalogue_calibration import fitted
 from pipeline.formulas.uncertainty import Lomax
+from tests.benchmarks.catalogue_calibration import fitted
 
 
 @pytest.mark.parametrize("error", [Lomax(0.2, 1), Lomax(1.3, 2)])

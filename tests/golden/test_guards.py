@@ -1,7 +1,7 @@
 """What the published intervals must do: together, so that none is met by widening, or by moving models between classes.
 
-Limits of the third edition of the error (methods, section 4). A guard that falls because a record was corrected is set again in that commit,
-which names the record; none is met by another width.
+Limits of the third edition of the error (methods, section 4). A guard that falls because a record was corrected is set
+again in that commit, which names the record; none is met by another width.
 """
 
 import pandas as pd

@@ -53,12 +53,13 @@ def test_every_fact_has_a_source_and_every_quoted_one_its_words(records):
 def test_published_estimates_have_the_promised_columns():
     wanted = (
         "model_id name organization parent_organization published_date published_precision domain training_flop training_flop_low training_flop_high "
-        "confidence headline_method operation_count_flop gpu_time_flop gpu_time_informed_flop reported_flop method_ratio "
-        "is_disputed dispute_cause independence training_flop_p25 training_flop_p75 own_training_flop cumulative_flop threshold_total probability_above_1e23_fraction "
-        "probability_above_1e25_fraction probability_above_1e26_fraction own_to_base_ratio widest_input widest_class is_bound parameters "
+        "confidence evidence_class headline_method operation_count_flop gpu_time_flop gpu_time_informed_flop reported_flop method_ratio "
+        "is_disputed dispute_cause independence training_flop_p2_5 training_flop_p10 training_flop_p25 "
+        "training_flop_p75 training_flop_p90 training_flop_p97_5 off_by_two_fraction named_second gap_ratio own_training_flop cumulative_flop threshold_total probability_above_1e23_fraction "
+        "probability_above_1e25_fraction probability_above_1e26_fraction own_to_base_ratio is_bound parameters "
         "active_parameters examples_seen example_unit hardware chips chip_hours precision utilization_fraction "
         "implied_utilization_fraction base_model scope country weights_access energy_kwh energy_kwh_low energy_kwh_high training_evidence network_evidence "
-        "operation_count_basis hardware_basis precision_basis utilization_basis imputed_inputs dispute_causes "
+        "operation_count_basis hardware_basis precision_basis utilization_basis imputed_inputs "
         "source_url sources epoch_name published"
     ).split()
     with (flow.ROOT / "data/published/estimates.csv").open(newline="") as file:

@@ -7,7 +7,7 @@ import pytest
 
 from pipeline import dictionary
 from pipeline.publishing.examples import QUERIES
-from schemas.vocabulary import CAUSES, DisputeCause
+from schemas.vocabulary import DISPUTE_CAUSES
 from tests.builders import typed
 
 TEXT = dictionary.DICTIONARY.read_text(encoding="utf-8")
@@ -25,7 +25,8 @@ def test_an_example_query_has_an_answer(query):
 
 
 def test_every_cause_of_a_dispute_is_explained():
-    table = "\n".join(f"| `{cause.value}` | {CAUSES[cause]} |" for cause in DisputeCause)
+    causes = ((cause.value, text.meaning, text.would_settle) for cause, text in DISPUTE_CAUSES.items())
+    table = "\n".join(f"| `{cause}` | {meaning} | {would_settle} |" for cause, meaning, would_settle in causes)
     assert table in TEXT
 
 

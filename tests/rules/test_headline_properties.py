@@ -7,6 +7,8 @@ import duckdb
 import pytest
 
 from pipeline import sql
+from pipeline.fitting import evidence
+from pipeline.paths import TABLES
 
 PERCENTILES = {
     0.025: "p2_5",
@@ -198,3 +200,23 @@ def test_numbers_that_no_record_has_are_an_interval_or_nothing(name, value):
     held = [point for point in points(found) if point is not None]
     assert not any(map(math.isnan, held))
     assert held == sorted(held)
+
+
+def test_a_run_told_in_fifty_phases_has_the_headline_of_one():
+    connection = evidence.ledger(TABLES)
+    whole = "select training_flop, training_flop_low, training_flop_high, evidence_class from headline_totals where model_id = 'gpt-3'"
+    ((*before, evidence_class),) = connection.sql(whole).fetchall()
+    part = ", ".join(f"{name} / 50 as {name}" for name in FLOP[:3])
+    connection.execute(
+        "create or replace table operation_estimates as"
+        " select * from operation_estimates where model_id <> 'gpt-3' union all by name"
+        f" select * replace ({part}) from operation_estimates, range(50) where model_id = 'gpt-3'"
+    )
+    sql.run(
+        connection,
+        ["headline_totals"],
+        {"operation_estimates", "constants", "params", "parts", "record_totals", "time_totals"},
+    )
+    ((*after, same_class),) = connection.sql(whole).fetchall()
+    assert after == pytest.approx(before, rel=1e-12)
+    assert same_class == evidence_class

@@ -26,7 +26,7 @@ def estimates():
             "is_disputed": [place % 4 == 0 for place in range(MODELS)],
             "dispute_cause": ["utilization" if place % 4 == 0 else None for place in range(MODELS)],
             "imputed_inputs": ["precision" if place % 10 == 0 else None for place in range(MODELS)],
-            "headline_method": ["mixture"] * MODELS,
+            "headline_method": ["operation_count"] * MODELS,
             "sources": ["https://example.org"] * MODELS,
         }
     )

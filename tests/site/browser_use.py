@@ -246,7 +246,7 @@ def test_a_slider_moves_the_answer_and_goes_back(browser, site):
         typed_in(browser, "#suppose-utilization", value)
         assert words in browser.run("return document.querySelector('[data-methods]').textContent")
         browser.until(f"return Number(document.getElementById('what-if').dataset.worked ?? 0) > {worked}")
-        assert "own stages" in browser.run("return document.getElementById('supposed-say').textContent")
+        assert "own rules" in browser.run("return document.getElementById('supposed-say').textContent")
     worked = browser.run("return Number(document.getElementById('what-if').dataset.worked)")
     browser.run("document.getElementById('suppose-nothing').click()")
     browser.until(f"return Number(document.getElementById('what-if').dataset.worked) > {worked}")
@@ -287,11 +287,11 @@ def test_the_explorer_takes_what_the_command_line_takes(browser, site):
     browser.open(f"{site}/utilization.html")
     for name, value in given.items():
         typed_in(browser, f"#u-{name}", value)
-    taken, like = found["taken"], found["measured"]["p50"]
-    middle, low, high, measured = (
-        f"{float(f'{100 * each:.3g}'):g} %" for each in (taken["p50"], taken["p05"], taken["p95"], like)
+    like = found["measured"]
+    run, middle, low, high = (
+        f"{float(f'{100 * share:.3g}'):g} %" for share in (found["taken"]["p50"], like["p50"], like["p05"], like["p95"])
     )
-    told = f"Take {middle} for a training run on 8 chips: 90 % of runs between {low} and {high}. It is the {measured} of like"
+    told = f"Take {run} for a training run on 8 chips. Like measurements, mostly tuned benchmarks, reach {middle}, 90 % of them between {low} and {high}"
     assert browser.until(f"return document.getElementById('u-answer').textContent.includes({json.dumps(told)})")
 
 

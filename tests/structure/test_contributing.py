@@ -4,7 +4,7 @@ import re
 
 import yaml
 
-from pipeline import flow
+from pipeline import flow, in_memory, sql
 from pipeline.publishing.files import PUBLISHED
 from pipeline.records import loading, params
 
@@ -17,7 +17,7 @@ def test_its_example_is_a_sound_record(tmp_path):
     (tmp_path / "example.yaml").write_text(example)
     folder = flow.ROOT / "data/records"
     found = loading.load([tmp_path / "example.yaml"], among=[folder / "hardware", folder / "defaults"])
-    (row,) = flow.run_all(found, params.load(), until="reconcile")["estimates"].collect("pyarrow").rows(named=True)
+    (row,) = sql.rows(in_memory.run_all(found, params.load(), until="estimate")["estimates"])
     convolution, linear = 2 * 55 * 55 * 96 * 11 * 11 * 3, 2 * 55 * 55 * 96 * 1000
     assert row["operation_count_flop"] == (2 * convolution + 3 * linear) * 1.2e6 * 90  # no gradient of the raw image
     assert row["gpu_time_flop"] is not None

@@ -72,17 +72,15 @@ def hide(connection: duckdb.DuckDBPyConnection) -> None:
     for name, (table, hidden) in HIDDEN.items():
         cursor = connection.cursor()  # its temporary tables hide those of the connection, and end with it
         for source, columns in hidden.items():
-            nulls = ", ".join(f"{column} = null" for column in columns.split(", "))
-            cursor.execute(
-                f"create temp table {source} as from {source}"
-            )  # from then on also main.{source} means the temporary one
-            cursor.execute(f"update {source} set {nulls}")
+            # nullif keeps the type. As soon as a temporary table has the name, main.<name> is that table.
+            nulls = ", ".join(f"nullif({column}, {column}) as {column}" for column in columns.split(", "))
+            cursor.execute(f"create temp table {source} as select * replace ({nulls}) from main.{source}")
         sql.set_params_of(cursor, connection)
         sql.run(cursor, [table])
         cursor.execute(f"create or replace table main.{name} as from {table}")
 
 
-def chips_of_models(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+def chips_of_models(connection: duckdb.DuckDBPyConnection) -> Sequence[Row]:
     """Each model with each of its chips, and the chip's peak in FP32 and in its best 16-bit format."""
     return sql.rows(connection.sql(CHIPS), ["published_year", "applies_to", "model_id", "hardware_id"])
 

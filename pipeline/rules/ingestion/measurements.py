@@ -1,8 +1,8 @@
 """Rows of `measurements`, `reported_utilizations` and `rejected_measurements`: throughputs of a source, utilizations that it states, and rows that are not used."""
 
-from pipeline.sql import Row
 from pipeline.rules.ingestion import amount
 from pipeline.rules.ingestion.architectures import measured_architecture_id
+from pipeline.sql import Row
 from schemas import vocabulary
 from schemas.records import Measurement, MeasurementRow, Records
 from schemas.spelling import find

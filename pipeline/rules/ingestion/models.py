@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
-from pipeline.sql import Row
 from pipeline.rules.ingestion import NAMES_SEPARATOR, amount, joined
 from pipeline.rules.ingestion.organizations import of_model
 from pipeline.rules.ingestion.shared_input import shared_input
+from pipeline.sql import Row
 from schemas import records as schema
 from schemas import vocabulary
 from schemas.facts import Fact, Seen

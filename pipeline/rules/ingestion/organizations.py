@@ -1,7 +1,7 @@
 """Rows of `organizations` and `organization_parents`, and what the record of a model's organizations says of the model."""
 
-from pipeline.sql import Row
 from pipeline.rules.ingestion import joined
+from pipeline.sql import Row
 from schemas.organizations import named
 from schemas.records import Model, Organization, Records
 from schemas.vocabulary import SEPARATOR

@@ -1,11 +1,11 @@
 """Rows of `runs` and `allocations`: the phases of training, and the chips that each used."""
 
-from pipeline.sql import Row
 from pipeline.rules.ingestion import amount
 from pipeline.rules.ingestion.architectures import network_of
 from pipeline.rules.ingestion.input_classes import bound_of, input_class, range_log_sd
 from pipeline.rules.ingestion.models import published_year
 from pipeline.rules.utilization.cases import utilization_case
+from pipeline.sql import Row
 from schemas import vocabulary
 from schemas.facts import Fact, Utilization
 from schemas.records import Allocation, Model, Phase, Records

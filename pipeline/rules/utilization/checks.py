@@ -32,7 +32,8 @@ def cells(measured: Sequence[Row]) -> list[Row]:
 
 def metrics(measured: Sequence[Row]) -> dict[str, Row]:
     """Named figures by family and in all, rounded, from rows of `with_errors`."""
-    return {network: _figures(own) for (network,), own in _grouped(measured, "network")} | {"all": _figures(measured)}
+    by_network = {network: _figures(own) for (network,), own in _grouped(measured, "network")}
+    return by_network | ({"all": _figures(measured)} if measured else {})
 
 
 def _with_errors(row: Row) -> Row:

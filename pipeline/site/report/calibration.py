@@ -28,7 +28,7 @@ LEVELS = ("50", "80", "90", "95")
 
 
 def page(calibration: Row | None, imputation_backtests: Sequence[Row], estimates: Sequence[Row]) -> Row:
-    """What the page shows, from rows of tables and the summary that `make fit-uncertainty` keeps, None where this release has none."""
+    """What the page shows, from tables and the summary of `make fit-uncertainty`, None where this release has none."""
     return {
         "by_class": held_by_class(imputation_backtests, estimates),
         "fit": calibration,
@@ -40,7 +40,7 @@ def page(calibration: Row | None, imputation_backtests: Sequence[Row], estimates
 
 
 def held_by_class(imputation_backtests: Sequence[Row], estimates: Sequence[Row]) -> list[Row]:
-    """For each class of evidence: external estimates of models with such a headline, and how many lie in its 90 % interval."""
+    """By class of evidence: external estimates of models with such a headline, and how many its 90 % interval holds."""
     word_of = {row["model_id"]: row["evidence_class"] for row in estimates}
     compared = [row for row in imputation_backtests if row["quantity"] == "training_flop"]
     in_class = {word: [row for row in compared if word_of[row["model_id"]] == word] for word in EvidenceClass}
@@ -57,7 +57,7 @@ def held_by_class(imputation_backtests: Sequence[Row], estimates: Sequence[Row])
 
 
 def ranks(bins: Sequence[Row]) -> str:
-    """How many statements lie between two points of the headline's distribution, and how many would if it were right."""
+    """How many statements lie between points of the headline's distribution, and how many would if it were right."""
     marks = [{**row, "line": f"{row['low']:g} to {row['high']:g} %"} for row in bins]
     base = alt.Chart(charts.data(marks), width=charts.WIDTH - 200, height=alt.Step(24))
     y = alt.Y("line:N", sort=None, title="points of the headline's distribution")

@@ -1,10 +1,12 @@
 """Which default utilization a training run has: one rule for records, measurements and the stages that read them."""
 
+import re
+
 import duckdb
-import narwhals as nw
 import pytest
 
-from pipeline.rules.utilization.cases import by_case, case_of_measurement, utilization_case
+from pipeline import sql
+from pipeline.rules.utilization.cases import utilization_case
 from schemas.vocabulary import Network
 
 
@@ -33,12 +35,10 @@ def test_text_goes_by_the_examples_and_else_by_the_family(network, example_unit,
     assert utilization_case(network, example_unit) == case
 
 
-def test_expressions_give_what_the_function_gives():
+def test_the_query_of_measurements_gives_what_the_function_gives():
+    (case,) = re.findall(
+        r"(case when network .*? end) as utilization_case", sql.sql_of("rated_measurements"), re.DOTALL
+    )
     rows = ", ".join(f"('{network.value}')" for network in Network)
-    frame = nw.from_native(duckdb.sql(f"select * from (values {rows}) as given (network)"))
-    cases = frame.with_columns(utilization_case=case_of_measurement())
-    values = {"text": 0.3, "convolution": 0.41, "other": 0.42}
-    found = cases.with_columns(value=by_case(values)).collect("pyarrow").rows(named=True)
-    assert {row["network"]: (row["utilization_case"], row["value"]) for row in found} == {
-        network.value: (utilization_case(network), values[utilization_case(network)]) for network in Network
-    }
+    found = duckdb.sql(f"select network, {case} from (values {rows}) as given (network)").fetchall()
+    assert dict(found) == {network.value: utilization_case(network) for network in Network}

@@ -2,36 +2,32 @@
 
 import math
 
+import duckdb
 import pytest
 
+from pipeline import sql
 from pipeline.rules.utilization import checks
 
-DEFAULT = {"text": 0.3, "convolution": 0.4, "other": 0.4}
 ROW = {"measurement_id": "bench", "row": "a", "network": "language_transformer", "precision": "fp16", "generation": "volta",
-       "utilization_case": "text", "measured_utilization_fraction": 0.3}  # fmt: skip
+       "measured_utilization_fraction": 0.3, "default_utilization_fraction": 0.3, "is_within_factor_two": True}  # fmt: skip
 PREDICTED = {"measurement_id": "bench", "row": "a", "utilization_low_fraction": 0.2, "utilization_middle_fraction": 0.25,
              "utilization_high_fraction": 0.31}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("found", "ratio", "is_near"), [(0.15, 0.5, True), (0.6, 2.0, True), (0.14, 0.14 / 0.3, False), (0.63, 2.1, False)]
-)
-def test_a_time_is_near_within_the_factor_either_way(frame_of, found, ratio, is_near):
-    (row,) = (
-        checks.checks(frame_of([{**ROW, "measured_utilization_fraction": found}]), DEFAULT, 2.0)
-        .collect("pyarrow")
-        .rows(named=True)
-    )
-    assert (row["time_ratio"], row["is_within_factor_two"]) == (pytest.approx(ratio), is_near)
+def types_of(row):
+    return {name: {float: "double", bool: "boolean"}.get(type(value), "varchar") for name, value in row.items()}
 
 
-def rows_of(frame_of, *given, predicted=(PREDICTED,)):
-    return checks.with_errors(checks.checks(frame_of(list(given)), DEFAULT, 2.0), frame_of(list(predicted)))
+def rows_of(*given, predicted=(PREDICTED,)):
+    connection = duckdb.connect()
+    sql.create(connection, "checks", types_of(ROW), given)
+    sql.create(connection, "utilization_backtests", types_of(PREDICTED), predicted)
+    return checks.with_errors(connection)
 
 
-def test_errors_are_absolute_logarithms(frame_of):
+def test_errors_are_absolute_logarithms():
     with_prediction, without = rows_of(
-        frame_of, {**ROW, "measured_utilization_fraction": 0.15}, {**ROW, "measurement_id": "later"}
+        {**ROW, "measured_utilization_fraction": 0.15}, {**ROW, "measurement_id": "later"}
     )
     assert with_prediction["default_error"] == pytest.approx(math.log(2))
     assert with_prediction["predicted_error"] == pytest.approx(math.log(0.25 / 0.15))
@@ -39,11 +35,11 @@ def test_errors_are_absolute_logarithms(frame_of):
     assert (without["default_error"], without["predicted_error"], without["is_in_band"]) == (0, None, None)
 
 
-def test_a_cell_is_of_one_family_precision_and_generation(frame_of):
-    given = [{**ROW, "row": name, "measured_utilization_fraction": found} for name, found in zip("abc", (0.1, 0.2, 0.6), strict=True)]  # fmt: skip
+def test_a_cell_is_of_one_family_precision_and_generation():
+    given = [{**ROW, "row": name, "measured_utilization_fraction": found, "is_within_factor_two": found > 0.15} for name, found in zip("abc", (0.1, 0.2, 0.6), strict=True)]  # fmt: skip
     unknown = {**ROW, "measurement_id": "old", "generation": None}
     hopper = {**ROW, "measurement_id": "other", "generation": "hopper"}
-    first, second = checks.cells(rows_of(frame_of, *given, unknown, hopper))
+    first, second = checks.cells(rows_of(*given, unknown, hopper))
     assert (first["generation"], first["rows"], first["sources_number"]) == ("hopper", 1, 1)
     assert (second["generation"], second["rows"], second["sources_number"]) == ("volta", 3, 1)
     assert second["utilization_median_fraction"] == 0.2
@@ -54,9 +50,9 @@ def test_a_cell_is_of_one_family_precision_and_generation(frame_of):
     assert first["predicted_log_error"] is None
 
 
-def test_metrics_are_by_family_and_over_everything(frame_of):
-    dense = {**ROW, "row": "b", "network": "dense_convolution", "utilization_case": "convolution"}
-    found = checks.metrics(rows_of(frame_of, ROW, dense, predicted=(PREDICTED, {**PREDICTED, "row": "b"})))
+def test_metrics_are_by_family_and_over_everything():
+    dense = {**ROW, "row": "b", "network": "dense_convolution", "default_utilization_fraction": 0.4}
+    found = checks.metrics(rows_of(ROW, dense, predicted=(PREDICTED, {**PREDICTED, "row": "b"})))
     assert list(found) == ["dense_convolution", "language_transformer", "all"]
     assert found["all"] == {
         "rows": 2, "sources": 1, "median_utilization_fraction": 0.3, "share_within_factor_two": 1.0, "default_log_error": 0.1438,

@@ -1,6 +1,6 @@
 """Given cases and what was measured, rows of predictions."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -14,10 +14,8 @@ OTHER = replace(CASE, network="recurrent", default_utilization_fraction=0.3)
 
 
 def test_allocations_of_one_case_have_one_prediction():
-    rows = [
-        {"model_id": name, "phase": "p", "allocation": 0, "network": "dense_convolution", "batch": 1} for name in "ab"
-    ]
-    found = list(predictions.of_allocations(rows, [CASE, CASE], [Measured(CASE, "source", 0.1)], SIZES))
+    rows = [{"model_id": name, "phase": "p", "allocation": 0, **asdict(CASE)} for name in "ab"]
+    found = list(predictions.of_allocations(rows, [Measured(CASE, "source", 0.1)], SIZES))
     (band,) = gaussian_process.bands([Measured(CASE, "source", 0.1)], [CASE], SIZES)
     points = dict(
         zip(
@@ -43,11 +41,10 @@ def test_a_source_never_predicts_itself():
     """Two sources of one family predict each other; the family that one source alone measured keeps its default."""
     measured = [Measured(CASE, "one", 0.1), Measured(CASE, "two", 0.2), Measured(OTHER, "three", 0.05)]
     rows = [
-        {"measurement_id": each.source, "row": "r", "network": each.case.network, "precision": "fp16", "generation": "volta",
-         "measured_utilization_fraction": each.utilization_fraction, "chips": 1.0}
+        {"measurement_id": each.source, "row": "r", **asdict(each.case), "measured_utilization_fraction": each.utilization_fraction}
         for each in measured
     ]  # fmt: skip
-    found = {row["measurement_id"]: row for row in predictions.of_sources_left_out(rows, measured, SIZES)}
+    found = {row["measurement_id"]: row for row in predictions.of_sources_left_out(rows, SIZES)}
     # a weight of 0.36 / (0.36 + 0.09) = 0.8 on the other source's logarithm
     assert found["one"]["utilization_middle_fraction"] == pytest.approx(0.4 * (0.2 / 0.4) ** 0.8)
     assert found["two"]["utilization_middle_fraction"] == pytest.approx(0.4 * (0.1 / 0.4) ** 0.8)

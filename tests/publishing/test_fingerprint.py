@@ -1,0 +1,83 @@
+"""The fingerprint of all inputs: what changes it, what does not, and whether a ledger is of the present ones."""
+
+import os
+import shutil
+
+import duckdb
+import pytest
+
+from pipeline.paths import ROOT
+from pipeline.publishing import fingerprint
+from tests.builders import copied
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """The miniature with the code that makes numbers, and code that does not."""
+    root = copied(tmp_path / "tree")
+    for name in ("pipeline/models", "pipeline/rules", "pipeline/site", "schemas"):
+        shutil.copytree(ROOT / name, root / name)
+    return root
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "data/records/models/base-text.yaml",
+        "data/snapshots/epoch_notable.csv",
+        "params.yaml",
+        "pipeline/models/headlines.sql",
+        "pipeline/rules/sentences.py",
+        "schemas/vocabulary.py",
+    ],
+)
+def test_an_edited_input_changes_it(tree, name):
+    before, file = fingerprint.of(tree), tree / name
+    times = file.stat()
+    content = file.read_bytes()
+    file.write_bytes(content[:-2] + b" " + content[-1:])
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))  # neither time nor size says it
+    assert file.stat().st_size == times.st_size - len(content[-2:-1]) + 1
+    assert fingerprint.of(tree) != before
+    file.write_bytes(content)
+    assert fingerprint.of(tree) == before
+
+
+def test_an_added_and_a_renamed_record_change_it(tree):
+    record = tree / "data/records/models/base-text.yaml"
+    prints = [fingerprint.of(tree)]
+    shutil.copy(record, record.with_name("other.yaml"))
+    prints.append(fingerprint.of(tree))
+    record.rename(record.with_name("another.yaml"))
+    prints.append(fingerprint.of(tree))
+    assert len({*prints}) == 3
+
+
+@pytest.mark.parametrize(
+    "name", ["pipeline/site/charts.py", "pipeline/site/templates/model.html", "data/published/estimates.csv"]
+)
+def test_a_page_and_what_was_made_do_not(tree, name):
+    before = fingerprint.of(tree)
+    (tree / name).parent.mkdir(parents=True, exist_ok=True)
+    with (tree / name).open("a") as file:
+        file.write("# changed\n")
+    assert fingerprint.of(tree) == before
+
+
+def test_a_ledger_holds_what_it_was_made_from(miniature, tmp_path):
+    root = tmp_path / "tree"
+    shutil.copytree(miniature, root)
+    assert fingerprint.is_present(root)
+    record = root / "data/records/models/base-text.yaml"
+    record.write_text(record.read_text() + "# read again\n")
+    assert not fingerprint.is_present(root)
+    with duckdb.connect(str(miniature / "data/published/ledger.duckdb"), read_only=True) as book:
+        assert book.execute("select * from made_from").fetchall() == [(fingerprint.of(miniature),)]
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no database at all"])
+def test_a_ledger_that_is_missing_or_broken_is_not_of_the_present_inputs(tree, content):
+    (tree / "data/published").mkdir(parents=True, exist_ok=True)
+    if content is not None:
+        (tree / "data/published/ledger.duckdb").write_bytes(content)
+    assert not fingerprint.is_present(tree)

@@ -1,0 +1,77 @@
+"""Sentences about a model: each kind that the ledger has, and params.yaml of a user followed in numbers and texts."""
+
+import re
+
+import pytest
+
+from pipeline.rules import sentences
+from schemas.params import Params
+from schemas.vocabulary import EvidenceClass
+from tests.builders import allocation_facts, fact, facts_of, made_together, parameters, subject
+
+# 3 x 288e6 x 1e12 = 8.64e20, a third of 1000 chips x 86,400 s x 1e14 x 0.3 = 2.592e21
+RANGE = {"example_unit": "token", "examples": {"low": 2e11, "high": 5e12, "source": "paper"}, "epochs": fact(1), "precision": fact("fp16")}  # fmt: skip
+DISPUTED = subject(
+    training=[{"phase": "pretraining", **RANGE, "hardware": [allocation_facts("tensor-chip")]}],
+    forward_flop=fact("288e6 FLOP"),
+)
+ONE_PASS = subject(
+    training=[{"phase": "pretraining", **facts_of({"example_unit": "token", "examples": 1e12})}], **parameters(1e9)
+)
+NAMES = ("estimates", "sentences")
+
+
+def made(folder, params, **choices):
+    """Rows of `estimates` and `sentences` of both models, with these choices in place of the ledger's."""
+    blocks = params.model_dump()
+    for block, stated in choices.items():
+        blocks[block] |= stated
+    found = made_together(folder, [DISPUTED, ONE_PASS], NAMES, Params(**blocks))
+    return [{**one["estimates"][0], **one["sentences"][0]} for one in found]
+
+
+def test_a_users_ratio_of_disputes_is_followed_in_numbers_and_texts(tmp_path, params):
+    """The count is a third of the GPU time: it needs 3 / 2 times the data to come within 2x, 3 / 2.5 to come within 2.5x."""
+    ours, _ = made(tmp_path, params)
+    assert (ours["is_disputed"], ours["dispute_cause"]) == (True, "data")
+    assert ours["dispute_sentence"].endswith("; 1.5x more would bring the two within 2x.")
+    theirs, _ = made(tmp_path, params, reconcile={"dispute_ratio": 2.5})
+    assert theirs["dispute_sentence"].endswith("; 1.2x more would bring the two within 2.5x.")
+    none, _ = made(tmp_path, params, reconcile={"dispute_ratio": 4.0})
+    assert (none["is_disputed"], none["dispute_cause"], none["dispute_sentence"]) == (False, None, None)
+
+
+def test_a_users_first_year_of_one_pass_is_followed_in_numbers_and_texts(tmp_path, params):
+    """Published in 2021, one pass assumed: ln 1.5 is within the 90 % of a weak count; ln 4 gives 4^1.644854 = 9.78."""
+    _, ours = made(tmp_path, params)
+    _, theirs = made(tmp_path, params, impute={"one_pass_first_year": 2022})
+    assert ours["training_flop_high"] / ours["training_flop"] == pytest.approx(2.3748, rel=1e-4)
+    assert theirs["training_flop_high"] / theirs["training_flop"] == pytest.approx(4**1.644854, rel=1e-4)
+    assert "90 %: 2.53e+21 to 1.42e+22." in ours["headline_sentence"]
+    assert "90 %: 6.14e+20 to 5.87e+22." in theirs["headline_sentence"]
+
+
+def test_every_headline_has_a_sentence_with_its_interval_and_every_dispute_one(tables):
+    told = {row["model_id"]: row for row in tables["sentences"]}
+    classes = set()
+    for row in tables["estimates"]:
+        sentence = told[row["model_id"]]["headline_sentence"]
+        assert (sentence is None) == (row["training_flop"] is None), row["model_id"]
+        assert (told[row["model_id"]]["dispute_sentence"] is None) != bool(row["is_disputed"]), row["model_id"]
+        assert (told[row["model_id"]]["dispute_resolution"] is None) != bool(row["is_disputed"]), row["model_id"]
+        if sentence:
+            ends = f"90 %: {row['training_flop_low']:.3g} to {row['training_flop_high']:.3g}."
+            assert sentence.startswith(f"{row['training_flop']:.3g} FLOP"), row["model_id"]
+            assert ends in sentence, row["model_id"]
+            classes.add(row["evidence_class"])
+    assert classes == {word.value for word in EvidenceClass}
+
+
+def test_no_sentence_shows_what_is_missing_or_doubled(tables):
+    for row in tables["sentences"]:
+        for text in filter(None, (row["headline_sentence"], row["dispute_sentence"], row["dispute_resolution"])):
+            assert not re.search(r"None|nan|inf\b|\b1 chips|\.\.|  |\d%", text), text
+
+
+def test_a_factor_is_named_from_one_upwards():
+    assert (sentences.times(0.25), sentences.times(4)) == ("4x", "4x")

@@ -1,0 +1,31 @@
+"""What the site gives a browser makes the ledger's own estimates, one statement at a time."""
+
+import pytest
+
+from pipeline.paths import ROOT
+from pipeline.site import rules
+from pipeline.site.ledger import opened
+
+
+@pytest.mark.usefixtures("published_database")
+def test_the_statements_make_the_ledgers_estimates():
+    with opened(ROOT) as ledger:
+        given = rules.for_browser(ledger)
+        cursor = ledger.connection.cursor()
+        for name in [*given["of_models"], *given["others"]]:
+            cursor.execute(f"create temp table {name} as from main.{name}")
+        for statement in given["statements"]:
+            cursor.execute(statement)
+        columns = (
+            "model_id, headline_method, evidence_class, cast(training_flop as float), cast(training_flop_low as float)"
+        )
+        worked_out = cursor.execute(
+            f"select {columns} from temp.estimates where training_flop is not null order by model_id"
+        ).fetchall()
+        published = ledger.connection.execute(
+            f"select {columns} from estimates where training_flop is not null order by model_id"
+        ).fetchall()
+    assert len(published) > 300
+    for (*words, flop, low), (*stated_words, stated_flop, stated_low) in zip(worked_out, published, strict=True):
+        assert words == stated_words
+        assert (flop, low) == pytest.approx((stated_flop, stated_low), rel=1e-5), words
