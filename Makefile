@@ -59,6 +59,10 @@ test: style  ## run all checks: format, lint, types, tests
 	@# What a file's tests build once, one process builds.
 	.venv/bin/python -m pytest -n 2 --dist loadfile
 
+.PHONY: hostile
+hostile: install  ## run every test case that is written to harm, of which `make test` runs a tenth
+	.venv/bin/python -m pytest -n 2 --hostile -m hostile
+
 # Another Python than that of .venv, the newest that this machine has and we support; pyenv's are found though they are not switched on.
 PYENV = $(or $(PYENV_ROOT),$(shell command -v pyenv | sed 's,/[^/]*/pyenv$$,,'),$(HOME)/.pyenv)
 OTHER ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 $$(ls -d $(PYENV)/versions/3.1[1-4].*/bin/python3 2>/dev/null | sort -Vr); do $$p -c 'import sys; sys.exit(f"{sys.version_info[0]}.{sys.version_info[1]}" in open(".venv/pyvenv.cfg").read())' 2>/dev/null && echo $$p && break; done)

@@ -5,6 +5,7 @@ import io
 import math
 import random
 import re
+from itertools import cycle
 
 import pytest
 
@@ -15,7 +16,7 @@ from pipeline.catalogues.epoch import read
 from pipeline.publishing import csv_cells
 from tests.builders import TEXT_ROW, epoch_csv
 
-SEED, TABLES, ROWS = 20261122, 15, 27  # 405 mutated rows
+SEED, TABLES, ROWS = 20261124, 15, 27  # 405 mutated rows
 FILES = 405  # mutated as a whole
 CELLS = (
     "", " ", "-1", "0", "nan", "inf", "-inf", "1e32", "9.9e31", "1e-300", "5e-324", "1e400", "1e-3", "0.0009", "1,2,3", "1,000", "1.000,5",
@@ -26,27 +27,17 @@ CELLS = (
 
 
 def mutated(dice):
-    """Rows of a sound table, each with up to four cells replaced."""
-    rows = []
+    """Rows of a sound table, each with up to four cells replaced; every hostile cell stands somewhere."""
+    rows, hostile = [], cycle(dice.sample(CELLS, len(CELLS)))
     for number in range(ROWS):
         row = {**TEXT_ROW, "Model": f"Model {number}"}
         for column in dice.sample(
             sorted({header for headers in READ.values() for header in headers[:1]}), dice.randrange(1, 5)
         ):
             if column != "Model":
-                row[column] = dice.choice(CELLS)
+                row[column] = next(hostile)
         rows.append(row)
     return rows
-
-
-@pytest.mark.parametrize("number", range(TABLES))
-def test_every_row_of_a_mutated_table_is_read_or_refused(number, records, tmp_path):
-    path = tmp_path / "table.csv"
-    path.write_bytes(epoch_csv(mutated(random.Random(f"{SEED} {number}"))).encode("utf-8", "replace"))
-    catalogue = read(path, records)
-    assert sorted(
-        [*(each.row.source_row for each in catalogue.drafts), *(each.source_row for each in catalogue.bad)]
-    ) == [*range(1, ROWS + 1)]
 
 
 def cut(content, dice):
@@ -93,13 +84,24 @@ PIECES = [b'"', b"\0", b"\n", b"\r", b",,,,", b"\xff\xfe", b"\xef\xbb\xbf", b"<h
 MUTATIONS = (cut, flipped, doubled, dropped, replaced, inserted, moved)
 
 
-def test_every_row_of_a_mutated_file_is_read_or_refused_or_the_file_is_in_one_line(records, tmp_path):
+@pytest.fixture
+def _long_cells():
+    """Python's own reader of CSV, with which the test counts rows, takes cells of any length."""
+    before = csv.field_size_limit(10_000_000)
+    yield
+    csv.field_size_limit(before)
+
+
+@pytest.mark.hostile
+@pytest.mark.usefixtures("_long_cells")
+def test_every_row_of_a_mutated_file_is_read_or_refused_or_the_file_is_in_one_line(records, tmp_path, hostile_numbers):
     path = tmp_path / "table.csv"
-    dice = random.Random(SEED)
+    sound = epoch_csv([{**TEXT_ROW, "Model": f"Model {row}", "Task": "a, b"} for row in range(4)]).encode()
     lines_told, remarks, whole_files = [], [], 0
-    for _ in range(FILES):
-        content = epoch_csv([{**TEXT_ROW, "Model": f"Model {number}", "Task": "a, b"} for number in range(4)]).encode()
-        for _ in range(dice.randrange(1, 4)):
+    for number in hostile_numbers(FILES):
+        dice = random.Random(f"{SEED} {number}")
+        content = MUTATIONS[number // 10 % len(MUTATIONS)](sound, dice) or b" "
+        for _ in range(dice.randrange(3)):
             content = dice.choice(MUTATIONS)(content, dice) or b" "
         path.write_bytes(content)
         try:
@@ -111,19 +113,19 @@ def test_every_row_of_a_mutated_file_is_read_or_refused_or_the_file_is_in_one_li
         whole_files += 1
         lines = [row for row in csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")) if any(row)][1:]
         assert len(catalogue.drafts) + len(catalogue.bad) == len(lines)
-    assert min(len(lines_told), whole_files) > FILES / 10
+    assert min(len(lines_told), whole_files) > len(hostile_numbers(FILES)) / 10
     for line in (*lines_told, *remarks):
         assert re.fullmatch(rf"{re.escape(str(path))}(:\d+)?:? [^\x00-\x1f\x7f-\x9f]{{1,300}}", line), line
 
 
-def test_every_row_of_mutated_tables_is_estimated_or_refused(records, params, tmp_path):
+@pytest.mark.hostile
+def test_every_row_of_mutated_tables_is_estimated_or_refused(records, params, tmp_path, hostile_numbers):
     path = tmp_path / "table.csv"
-    dice = random.Random(SEED)
-    rows = [row for _ in range(TABLES) for row in mutated(dice)]
+    rows = [row for number in hostile_numbers(TABLES) for row in mutated(random.Random(f"{SEED} {number}"))]
     path.write_bytes(epoch_csv(rows).encode("utf-8", "replace"))
     made = estimates.estimate(epoch.read(path, records), records, params, {})
     numbers = [*(row["source_row"] for row in made.estimates), *(each.source_row for each in made.bad)]
-    assert sorted(numbers) == [*range(1, TABLES * ROWS + 1)]
+    assert sorted(numbers) == [*range(1, len(rows) + 1)]
     assert made.bad  # some rows have numbers that no table may hold
     for row in made.estimates:
         assert all(math.isfinite(value) for value in row.values() if isinstance(value, float))
@@ -131,6 +133,7 @@ def test_every_row_of_mutated_tables_is_estimated_or_refused(records, params, tm
         assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", shown)
 
 
+@pytest.mark.hostile
 @pytest.mark.parametrize(
     "piece", ["a", "a-", "gpt", "1", "1 ", "1,", "(", "the ", "10^", "\u00a0", "\n", "A100 ", "hours ", "train "]
 )

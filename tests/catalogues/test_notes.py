@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.catalogues import notes
@@ -88,6 +88,7 @@ def patterns():
 
 
 @pytest.mark.parametrize("pattern", list(patterns()), ids=lambda each: each.pattern.pattern[:40])
+@settings(max_examples=20)
 @given(data=st.data())
 def test_where_a_pattern_matches_its_words_are_found(pattern, data):
     """Else a match would be lost: the words are looked for first."""
