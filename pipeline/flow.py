@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from pipeline import contracts, sql
 from pipeline.paths import ROOT, SUMS, alone_in, collect_seldom, in_a_line
 from pipeline.records import params
-from pipeline.stages import STAGES, TABLES, Given, Rows, Tables
+from pipeline.stages import BEFORE, STAGES, TABLES, Given, Rows, Tables
 from schemas.errors import ContractError
 
 
@@ -40,9 +40,9 @@ def run(stage: str, root: Path = ROOT) -> None:
 
 
 def tables_before(stage: str, root: Path = ROOT) -> Tables:
-    """The tables of all stages before this one, as relations of DuckDB by name. Raises ContractError where one is missing."""
+    """The tables of the stages that this one reads, as relations of DuckDB by name. Raises ContractError where one is missing."""
     tables, missing = {}, []
-    for earlier in list(STAGES)[: list(STAGES).index(stage)]:
+    for earlier in BEFORE[stage]:
         for name in TABLES[earlier]:
             path = root / "data" / "tables" / earlier / f"{name}.parquet"
             if path.is_file():

@@ -27,6 +27,13 @@ TABLES = {  # that each stage makes
     "catalogue": ("catalogue_estimates",),
     "publish": ("changes",),
 }
+BEFORE = {  # the stages whose tables each reads
+    "ingest": (),
+    "estimate": ("ingest",),
+    "check": ("ingest", "estimate"),
+    "catalogue": ("ingest", "estimate"),
+    "publish": ("ingest", "estimate", "check", "catalogue"),
+}
 WIDTHS = "select applies_to, default_value from defaults where quantity = 'uncertainty'"
 DEFAULT_LOG_SDS = "select applies_to, log_sd from defaults where quantity = 'utilization'"
 CHECKS = "select * exclude (utilization_case, generation) from checks"

@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from pipeline import contracts, sql
+from pipeline.stages import TABLES
 
 CONSTANTS = yaml.safe_load((Path(__file__).parent / "constants.yml").read_text(encoding="utf-8"))
 DEFAULTS = {
@@ -71,3 +72,11 @@ def test_model(connection, name, test):
 def near(value):
     """Numbers of a test are written with a few digits."""
     return pytest.approx(value, rel=1e-5) if isinstance(value, float) else value
+
+
+def test_grains_are_those_of_the_contracts():
+    outputs = {name for names in TABLES.values() for name in names}
+    for name, described in DESCRIBED.items():
+        assert described["tests"], name
+        if name in outputs:
+            assert tuple(described["grain"]) == contracts.grain(contracts.contract_of(name)), name

@@ -173,13 +173,3 @@ def test_a_value_becomes_a_literal_that_keeps_its_type():
     value = {"a": 2.0, "b": 3, "c": None, "d": True, "e": "it's"}
     assert duckdb.sql(f"select {sql.literal(value)}").fetchall() == [(value,)]
     assert duckdb.sql(f"select typeof({sql.literal(2.0)})").fetchall() == [("DOUBLE",)]
-
-
-def test_grains_are_those_of_the_contracts():
-    from tests.test_models import DESCRIBED
-
-    outputs = {name for names in TABLES.values() for name in names}
-    for name, described in DESCRIBED.items():
-        assert described["tests"], name
-        if name in outputs:
-            assert tuple(described["grain"]) == contracts.grain(contracts.contract_of(name)), name
