@@ -213,7 +213,7 @@ class ReportedFlop(Flop):
 class Dispute(Strict):
     """Why operations and GPU time differ by more than 2x: in the words of a quote, or as whoever read the record reasons."""
 
-    cause: vocabulary.DisputeCause = Field(strict=False)
+    cause: vocabulary.StatedCause = Field(strict=False)
     sides_with: vocabulary.DisputeSide | None = Field(default=None, strict=False)  # None: that is open
     quote: str | None = None
     reason: Text | None = None

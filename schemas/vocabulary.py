@@ -347,6 +347,12 @@ class DisputeCause(StrEnum):
     UNEXPLAINED = "unexplained"  # by no rule; no record states it
 
 
+# What a record may state: all but that nothing explains it.
+StatedCause = StrEnum(
+    "StatedCause", [(word.name, word.value) for word in DisputeCause if word != DisputeCause.UNEXPLAINED]
+)
+
+
 class CauseText(NamedTuple):
     """What a cause of a dispute means, in a sentence, and the fact that would settle it."""
 

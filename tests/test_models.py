@@ -4,49 +4,20 @@ A column that a given row lacks is null, a table that is not given is empty. Def
 with what a test gives in their place. Expected rows stand in the order of the grain and name the columns that the test is about.
 """
 
-from pathlib import Path
-
-import duckdb
 import pytest
 import yaml
 
 from pipeline import contracts, sql
 from pipeline.stages import TABLES
+from tests.rule_files import FILES, set_constants
+from tests.rule_files import connection as connection  # the fixture
 
-CONSTANTS = yaml.safe_load((Path(__file__).parent / "constants.yml").read_text(encoding="utf-8"))
-DEFAULTS = {
-    (quantity, case): {"quantity": quantity, "applies_to": case, "default_value": value, "log_sd": log_sd}
-    for quantity, cases in CONSTANTS["defaults"].items()
-    for case, (value, log_sd) in cases.items()
-}
-FILES = sorted(sql.tables() - sql.PYTHON.keys())
 DESCRIBED = {name: yaml.safe_load((sql.MODELS / f"{name}.yml").read_text(encoding="utf-8")) for name in FILES}
 CASES = [
     pytest.param(name, test, id=f"{name}: {test['name']}")
     for name, described in DESCRIBED.items()
     for test in described["tests"]
 ]
-
-
-def set_constants(connection, stated_params=(), stated_defaults=()):
-    """Sets params and defaults, and makes what rests on them alone; what a test states comes before tests/constants.yml."""
-    stated = {block: {**held, **dict(stated_params).get(block, {})} for block, held in CONSTANTS["params"].items()}
-    sql.set_params(connection, stated)
-    defaults = DEFAULTS | {(row["quantity"], row["applies_to"]): row for row in stated_defaults}
-    connection.execute("delete from defaults")
-    sql.insert(connection, "defaults", defaults.values())
-    sql.run(connection, FILES, sql.PYTHON)
-
-
-@pytest.fixture(scope="module")
-def connection():
-    """A connection where every table is empty and has the types of its contract or of its query."""
-    connection = duckdb.connect(config={"threads": 1})
-    for name in sql.inputs(FILES, sql.PYTHON) - {"params"}:
-        connection.register("given_rows", contracts.arrow_schema(contracts.contract_of(name)).empty_table())
-        connection.execute(f"create temp table {name} as from given_rows")
-    set_constants(connection)
-    return connection
 
 
 @pytest.mark.parametrize(("name", "test"), CASES)

@@ -9,8 +9,8 @@ import pytest
 from pipeline import contracts, paths, sql
 from pipeline.stages import TABLES
 from schemas import vocabulary
-from tests.test_models import FILES
-from tests.test_models import connection as connection  # the fixture
+from tests.rule_files import FILES
+from tests.rule_files import connection as connection  # the fixture
 
 TEXTS = {
     " + ",

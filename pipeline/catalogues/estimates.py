@@ -14,6 +14,7 @@ from pipeline.catalogues.quantities import domain_of
 from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.training import Draft
 from pipeline.formulas.uncertainty import Lomax, lomax_reach
+from schemas.errors import ContractError
 from schemas.limits import LARGEST_FLOP
 from schemas.params import Params
 from schemas.records import Model, Records
@@ -126,6 +127,7 @@ class _Run:
         self.records = records
         self._parameters = parameters
         self._known: dict[str, Mapping[str, Any] | None] = dict(ledger)
+        self._refused: dict[str, str] = {}  # rows with a number that cannot be, with the line that says so
         self._widths = Widths.of(records)
 
     def part(self, part: Part, named: list[Named], bases: Bases) -> Estimated:
@@ -135,7 +137,7 @@ class _Run:
         estimates, bad = [], list(part.bad)
         for draft, each in zip(part.drafts, named, strict=True):
             row = _shown(draft, each, totals)
-            refused = _beyond_limits(row)
+            refused = self._refused.get(row_id(each.source_row)) or _beyond_limits(row)
             if refused:
                 bad.append(draft.row.bad(refused))
             else:
@@ -157,13 +159,20 @@ class _Run:
         }
         siblings = {name: model for name, model in totals.bases.made.items() if name not in self._known}
         known = self.records
-        records = Records(
-            models=models | siblings,
-            organizations=known.organizations,
-            hardware=known.hardware,
-            defaults=known.defaults,
-        )
-        tables = in_memory.make(["estimates"], records, self._parameters)
+        while True:
+            sound = {name: model for name, model in (models | siblings).items() if name not in self._refused}
+            records = Records(
+                models=sound, organizations=known.organizations, hardware=known.hardware, defaults=known.defaults
+            )
+            try:
+                tables = in_memory.make(["estimates"], records, self._parameters)
+            except ContractError as problem:
+                refused = {key[0]: line for key, line in problem.rows.items() if key[0] in sound}
+                if not refused:
+                    raise
+                self._refused |= refused
+            else:
+                break
         made = {row["model_id"]: row for row in sql.rows(tables["estimates"])}
         self._known |= {name: _of_base(made[name]) if name in made else None for name in siblings}
         return made

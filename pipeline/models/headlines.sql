@@ -11,13 +11,11 @@ with refused as (
         case when reported_unused_reason is null then ln(reported_flop) end as reported_log,
         ln(coalesce(named_count_flop, least(operation_count_flop, full_attention_flop, no_scores_flop))) as least_log,
         ln(coalesce(named_count_flop, greatest(operation_count_flop, full_attention_flop, no_scores_flop))) as most_log,
-        case when count_log is null then null
-             when scope <> 'single' then 'several_networks'
+        case when count_log is null then null when scope <> 'single' then 'several_networks'
              when operation_count_basis = 'derived' then 'from_parameters'
              when operation_count_basis = 'reported' then 'stated_forward'
              when examples_class in ('analysis', 'assumed', 'imputed', 'range', 'table') then 'data_' || examples_class
-             when is_examples_inconsistent then 'data_contradict'
-             when examples_class = 'bound' then 'data_bound' end as weak_reason
+             when is_examples_inconsistent then 'data_contradict' when examples_class = 'bound' then 'data_bound' end as weak_reason
     from refused
 ), compared as (
     select *,
@@ -52,12 +50,14 @@ with refused as (
              when headline_method <> 'operation_count' then null
              when abs(reported_gap) > greatest(abs(time_gap), ln(reconcile.confirmed_ratio)) then 'reported'
              when abs(time_gap) > ln(reconcile.dispute_ratio) then 'gpu_time'
-             when abs(reported_gap) > ln(reconcile.confirmed_ratio) then 'reported' end as named_second
+             when abs(reported_gap) > ln(reconcile.confirmed_ratio) then 'reported' end as named_second,
+        reach(headline_method, 0.75) as reach_75, reach(headline_method, 0.9) as reach_90,
+        reach(headline_method, 0.95) as reach_95, reach(headline_method, 0.975) as reach_97_5
     from compared
 )
 select model_id, headline_method,
-    case when headline_method is null then null when headline_method <> 'operation_count' then headline_method when is_confirmed then 'confirmed'
-         when weak_reason is null then 'stated' else 'weak' end as evidence_class,
+    case when headline_method is null then null when headline_method <> 'operation_count' then headline_method
+         when is_confirmed then 'confirmed' when weak_reason is null then 'stated' else 'weak' end as evidence_class,
     case when headline_method = 'operation_count' and not is_confirmed then weak_reason end as weak_reason,
     case when case headline_method when 'operation_count' then examples_class when 'gpu_time' then chip_seconds_class end
              in ('analysis', 'assumed') then 'speculative'
@@ -65,18 +65,13 @@ select model_id, headline_method,
              and abs(time_gap) <= ln(reconcile.dispute_ratio) then 'confident'
          when headline_method is not null then 'likely' end as confidence,
     exp(middle) as own_training_flop,
-    exp(middle - down * reach(headline_method, 0.975)) as own_training_flop_p2_5,
-    exp(middle - down * reach(headline_method, 0.95)) as own_training_flop_low,
-    exp(middle - down * reach(headline_method, 0.9)) as own_training_flop_p10,
-    exp(middle - down * reach(headline_method, 0.75)) as own_training_flop_p25,
-    exp(middle + up * reach(headline_method, 0.75)) as own_training_flop_p75,
-    exp(middle + up * reach(headline_method, 0.9)) as own_training_flop_p90,
-    exp(middle + up * reach(headline_method, 0.95)) as own_training_flop_high,
-    exp(middle + up * reach(headline_method, 0.975)) as own_training_flop_p97_5,
+    exp(middle - down * reach_97_5) as own_training_flop_p2_5, exp(middle - down * reach_95) as own_training_flop_low,
+    exp(middle - down * reach_90) as own_training_flop_p10, exp(middle - down * reach_75) as own_training_flop_p25,
+    exp(middle + up * reach_75) as own_training_flop_p75, exp(middle + up * reach_90) as own_training_flop_p90,
+    exp(middle + up * reach_95) as own_training_flop_high, exp(middle + up * reach_97_5) as own_training_flop_p97_5,
     up as up_log, down as down_log, named_second,
     exp(case named_second when 'gpu_time' then time_gap when 'reported' then reported_gap when 'operation_count' then count_log - time_log end)
-        as gap_ratio,
-    reported_unused_reason,
+        as gap_ratio, reported_unused_reason,
     case when reported_log is null or count_log is null then null when abs(reported_log - count_log) <= ln(reconcile.confirmed_ratio) then 'ours'
          when abs(reported_log - ln(full_attention_flop)) <= ln(reconcile.confirmed_ratio) then 'full_attention'
          when abs(reported_log - ln(no_scores_flop)) <= ln(reconcile.confirmed_ratio) then 'no_scores' end as nearest_convention,

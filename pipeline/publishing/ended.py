@@ -31,12 +31,18 @@ ENDED: dict[str, tuple[Ended, ...]] = {  # by the first release without it, the 
         Ended("statements.statement", "A place in the record.", "`external_estimates.external_estimate_id`, which stays"),
         Ended("estimates.dispute_causes", "Every cause of a dispute that the data support.", "`dispute_cause`, one cause; its sentence in table `sentences`"),
         Ended("estimates.widest_input, widest_class", "The input that contributes most of a headline's variance, and how well it is known.", "`evidence_class`, `reconciliations.weak_reason`"),
-        Ended("dispute_cause = impossible_utilization, scope_mismatch, precision, multiply_add, epochs_or_passes, chip_vs_core, imputed_hardware, utilization, parameters_shared", "Causes by likelihood.", "The causes listed under \"Why two methods differ\""),
-        Ended("reconciliations: *_log_sd, *_weight_fraction, variance_*, shared_variance, gpu_time_used, utilization_class, other_format_*", "Terms of the former mixture.", "`evidence_class`, `up_log`, `down_log`, `named_second`, `gap_ratio`"),
+        *(
+            Ended(f"dispute_cause = {word}", "A cause by its likelihood.", 'The causes under "Why two methods differ"')
+            for word in (
+                "impossible_utilization", "scope_mismatch", "precision", "multiply_add", "epochs_or_passes", "chip_vs_core",
+                "imputed_hardware", "utilization", "parameters_shared",
+            )
+        ),
+        Ended("*_log_sd of reconciliations, *_weight_fraction, variance_*, shared_variance, gpu_time_used, utilization_class, other_format_*", "Terms of the former mixture.", "`evidence_class`, `up_log`, `down_log`, `named_second`, `gap_ratio`"),
         Ended("reported_unused_reason = far_from_both", "A total that neither method supports.", "`named_second = reported`"),
         Ended("headline_components, input_priorities", "Tables: components of the mixture; which input would narrow it most.", "`reconciliations`"),
         Ended("imputation_backtests.log_sd", "Standard deviation of an imputed value.", "`filled_low`, `filled_high`"),
-        Ended("is_bound of completed_runs, completed_allocations, operation_estimates, gpu_time_estimates", "Whether one end alone is stated.", "`examples_bound`, `chip_seconds_bound`: which end"),
+        Ended("completed_runs.is_bound, completed_allocations.is_bound, operation_estimates.is_bound, gpu_time_estimates.is_bound", "Whether one end alone is stated.", "`examples_bound`, `chip_seconds_bound`: which end"),
         Ended("data/tables/*.parquet", "Tables of the stages.", "`data/tables/<stage>/*.parquet`"),
         Ended("report/*.html", "Pages of the report.", "The site's reports; `report/` has their figures"),
     ),

@@ -1,5 +1,6 @@
 """What is said of a model's number, in sentences: how its headline was made, and why its two methods dispute (methods, section 4)."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -49,7 +50,7 @@ def _sentences(estimate: Row, terms: Row, dispute: Row | None, choices: Row) -> 
 
 def flop(number: float) -> str:
     """Three digits of an amount of FLOP."""
-    return f"{number:.3g}".replace("e+", "e")
+    return re.sub(r"e\+0?", "e", f"{number:.3g}")
 
 
 def percent(share: float) -> str:

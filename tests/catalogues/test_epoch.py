@@ -4,14 +4,14 @@ import csv
 
 import pytest
 
-from pipeline import flow
 from pipeline.catalogues import epoch, training
 from pipeline.catalogues.cells import read_sheet
 from pipeline.catalogues.columns import HIDDEN, rows_of
+from pipeline.paths import ROOT, SNAPSHOT
 from schemas.records import Model
 from tests.builders import TEXT_ROW, TIMED_ROW, epoch_table
 
-REFERENCE = flow.ROOT.parent / "shared" / "reference"
+REFERENCE = ROOT.parent / "shared" / "reference"
 
 
 FILES = ("epoch_models_2025.csv", "epoch_notable_2026.csv")
@@ -39,9 +39,9 @@ def test_the_public_snapshots_are_read_whole(name, records):
 
 def test_the_record_of_a_row_is_the_one_that_validation_as_a_whole_gives(records, monkeypatch):
     """Whose messages say where a mistake is; of a sound row only facts and names are validated."""
-    shorter = epoch.read(flow.SNAPSHOT, records).drafts
+    shorter = epoch.read(SNAPSHOT, records).drafts
     monkeypatch.setattr(training, "_model", Model.model_validate)
-    assert epoch.read(flow.SNAPSHOT, records).drafts == shorter
+    assert epoch.read(SNAPSHOT, records).drafts == shorter
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -461,7 +461,7 @@ BAD = [
     # 6 * 1e16 * 1e17 = 6e33
     (
         {"Parameters": "1e16", "Training dataset size (datapoints)": "1e17"},
-        "training_flop: 6e+33 is not less than 1e+32",
+        "operation_estimates: operation_count_flop 6e+33, which is not between 1 and 1e+32",
     ),
 ]
 

@@ -38,24 +38,6 @@ def test_bounds_of_a_product_are_those_of_samples(deviations):
     assert uncertainty.high(3e20, width) == pytest.approx(high, rel=0.01)
 
 
-@pytest.mark.parametrize(
-    "phases",
-    [
-        [(2e20, 1.41), (1e20, 1.41)],
-        [(9e20, 1.14), (1e20, 1.41)],
-        [(1e23, 1.2), (4e22, 1.3), (1e21, 1.6)],
-    ],
-)
-def test_phases_that_share_their_spread_are_off_together(phases):
-    """One draw for all phases: what is wrong with one is wrong with the others."""
-    draws = normals()
-    low, high = points(sum(amount * np.exp(draws * math.log(deviation)) for amount, deviation in phases))
-    total = sum(amount for amount, _ in phases)
-    width = uncertainty.spread_of_sum(sum(amount * math.log(deviation) for amount, deviation in phases), total)
-    assert uncertainty.low(total, width) == pytest.approx(low, rel=0.01)
-    assert uncertainty.high(total, width) == pytest.approx(high, rel=0.01)
-
-
 def test_the_combined_estimate_is_as_sure_as_its_samples():
     """Two independent estimates of one quantity, drawn again and again and combined each time."""
     first, second = math.log(1.41), math.log(1.9)

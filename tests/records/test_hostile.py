@@ -234,7 +234,7 @@ def test_what_is_no_unit_has_its_line(world: World, unit: str) -> None:
     assert "training[0].hardware[0].duration" in line
 
 
-@pytest.mark.parametrize("quantity", ["hit_rate", "utilization", "other_format"])
+@pytest.mark.parametrize("quantity", ["utilization"])
 def test_a_share_above_one_is_refused(world: World, quantity: str) -> None:
     value = "{applies_to: all, value: 1.5, basis: measured, source: study}"
     world.write(

@@ -47,8 +47,8 @@ def test_a_users_first_year_of_one_pass_is_followed_in_numbers_and_texts(tmp_pat
     _, theirs = made(tmp_path, params, impute={"one_pass_first_year": 2022})
     assert ours["training_flop_high"] / ours["training_flop"] == pytest.approx(2.3748, rel=1e-4)
     assert theirs["training_flop_high"] / theirs["training_flop"] == pytest.approx(4**1.644854, rel=1e-4)
-    assert "90 %: 2.53e+21 to 1.42e+22." in ours["headline_sentence"]
-    assert "90 %: 6.14e+20 to 5.87e+22." in theirs["headline_sentence"]
+    assert "90 %: 2.53e21 to 1.42e22." in ours["headline_sentence"]
+    assert "90 %: 6.14e20 to 5.87e22." in theirs["headline_sentence"]
 
 
 def test_every_headline_has_a_sentence_with_its_interval_and_every_dispute_one(tables):
@@ -60,8 +60,8 @@ def test_every_headline_has_a_sentence_with_its_interval_and_every_dispute_one(t
         assert (told[row["model_id"]]["dispute_sentence"] is None) != bool(row["is_disputed"]), row["model_id"]
         assert (told[row["model_id"]]["dispute_resolution"] is None) != bool(row["is_disputed"]), row["model_id"]
         if sentence:
-            ends = f"90 %: {row['training_flop_low']:.3g} to {row['training_flop_high']:.3g}."
-            assert sentence.startswith(f"{row['training_flop']:.3g} FLOP"), row["model_id"]
+            ends = f"90 %: {sentences.flop(row['training_flop_low'])} to {sentences.flop(row['training_flop_high'])}."
+            assert sentence.startswith(f"{sentences.flop(row['training_flop'])} FLOP"), row["model_id"]
             assert ends in sentence, row["model_id"]
             classes.add(row["evidence_class"])
     assert classes == {word.value for word in EvidenceClass}
