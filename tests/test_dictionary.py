@@ -74,7 +74,8 @@ def test_what_ended_is_no_longer_there():
             column, _, word = name.partition(" = ")
             table, _, column_of_table = column.partition(".")
             if word:
-                found = duckdb.sql(f"from '{table_file('estimates')}' where {column} = '{word}'").fetchall()
+                file = table_file(table if column_of_table else "estimates")
+                found = duckdb.sql(f"from '{file}' where {column_of_table or column} = '{word}'").fetchall()
                 assert found == [], name
             elif column_of_table:
                 assert column_of_table not in published.get(table, ()), name

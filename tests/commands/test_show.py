@@ -120,11 +120,11 @@ def test_show_has_the_words_of_what_others_state():
     assert any(f'({title}: "{words}"): ours ' in line for line in shown)
 
 
-def test_every_model_and_every_chip_can_be_shown():
+def test_every_tenth_model_and_every_chip_can_be_shown():
     from pipeline.commands import hardware, ledger, show
 
     with database.reading() as book:
-        for (identifier,) in book.execute("select model_id from models").fetchall():
+        for (identifier,) in book.execute("select model_id from models order by 1").fetchall()[::10]:
             assert list(show.screen(show.details(identifier, book)))
             assert ledger.find_model(identifier, book) == identifier
         for (identifier,) in book.execute("select hardware_id from hardware").fetchall():

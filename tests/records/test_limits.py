@@ -83,7 +83,7 @@ def folder(tmp_path_factory):
 
 @given(st.lists(models(), min_size=MODELS, max_size=MODELS))
 @settings(
-    max_examples=6,
+    max_examples=2,
     suppress_health_check=list(HealthCheck),
     phases=settings.default.phases[:3],
 )
