@@ -348,7 +348,7 @@ class DisputeCause(StrEnum):
 
 
 # What a record may state: all but that nothing explains it.
-StatedCause = StrEnum(
+StatedCause = StrEnum(  # type: ignore[misc]  # mypy asks for the words themselves, which stand above
     "StatedCause", [(word.name, word.value) for word in DisputeCause if word != DisputeCause.UNEXPLAINED]
 )
 

@@ -102,6 +102,7 @@ def present(columns: Iterable[Column], rows: Iterable[Mapping[str, Any]]) -> lis
 
 WORDS = {  # of values that are not words by themselves
     "headline_method": {
+        "mixture": "both methods, weighted",  # before one estimate was chosen
         "combined": "both methods, combined",  # of the release of 2026-11-21, in the history of changes
         "gpu_time": "GPU time",
         "operation_count": "operation count",
