@@ -382,8 +382,8 @@ DISPUTE_CAUSES = {  # for a reader
         "the chip hours of the whole run",
     ),
     DisputeCause.SLOW_UNLIKE_OTHERS: CauseText(
-        "Data and network are stated, so the chips most likely did less of their peak than like runs.",
-        "the speed of this run: examples or steps a second",
+        "Data and network are known better than the time, so the chips most likely did less of their peak than is usual.",
+        "why the run was slow, or its speed where none is stated: examples or steps a second",
     ),
     DisputeCause.UNEXPLAINED: CauseText(
         "Neither side is well enough known to say which is off.",

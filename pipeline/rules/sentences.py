@@ -185,9 +185,8 @@ def _slow_unlike_others(row: Row, choices: Row) -> str:
     like = _like(row)
     measured = f"Like runs reach {like}" if like else "No like run was measured"
     return (
-        f"Data and network are stated, so the chips most likely did only {percent(row['implied_utilization_fraction'])} of their peak."
-        f" {measured}; why this one was slow is not stated. In the 20 disputes that were read closely the count was nearer in 18,"
-        " the GPU time in none."
+        f"Data and network are known better than the time, so the chips most likely did only {percent(row['implied_utilization_fraction'])} of their peak."
+        f" {measured}; why this one was slow is not stated."
     )
 
 
