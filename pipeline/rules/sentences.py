@@ -185,8 +185,8 @@ def _slow_unlike_others(row: Row, choices: Row) -> str:
     like = _like(row)
     measured = f"Like runs reach {like}" if like else "No like run was measured"
     return (
-        f"Data and network are known better than the time, so the chips most likely did only {percent(row['implied_utilization_fraction'])} of their peak."
-        f" {measured}; why this one was slow is not stated."
+        "Data and network are known better than the time, so the chips most likely did only"
+        f" {percent(row['implied_utilization_fraction'])} of their peak. {measured}; why this one was slow is not stated."
     )
 
 
