@@ -60,7 +60,8 @@ def ingest(given: Given) -> dict[str, Rows]:
 
 def estimate(given: Given) -> dict[str, Rows]:
     """Estimates training compute: what a record omits is imputed, both methods, the comparison, the headline and its error."""
-    connection = sql.connection_with(given.tables, given.params)
+    read = {name: given.tables[name] for name in sorted(sql.inputs(ESTIMATED) & given.tables.keys())}
+    connection = sql.connection_with(read, given.params)
     _run(connection, ESTIMATED)
     return {name: connection.table(name) for name in ESTIMATED}
 

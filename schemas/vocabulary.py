@@ -152,9 +152,6 @@ class Accounting(StrEnum):
     SEARCH = "search"
 
 
-TRAINED_ELSEWHERE = (Accounting.DISTILLATION_TEACHER, Accounting.SEARCH)  # contribute all that was spent on them
-
-
 class ThresholdTotal(StrEnum):
     """Which total a probability of a threshold is of."""
 

@@ -1,4 +1,4 @@
-"""Properties of agreement and uncertainty, against sampling and against the words of the methods."""
+"""Properties of uncertainty, against sampling and against the words of the methods."""
 
 import math
 import random
@@ -7,20 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.formulas import agreement, uncertainty
+from pipeline.formulas import uncertainty
 
 AMOUNTS = st.floats(1e10, 1e26)
 SPREADS = st.floats(0.01, 2.0)
-
-
-@given(first=SPREADS, second=SPREADS)
-def test_the_mean_leans_to_the_surer(first, second):
-    assert (agreement.weight(second**2, first**2) >= 0.5) == (first <= second)
-
-
-@given(first=SPREADS, second=SPREADS)
-def test_two_estimates_are_surer_than_either(first, second):
-    assert agreement.combined_variance(first**2, second**2) < min(first, second) ** 2
 
 
 @given(middle=AMOUNTS, spread=SPREADS)

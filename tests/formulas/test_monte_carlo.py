@@ -1,11 +1,9 @@
-"""The closed forms of products, sums and bounds against seeded sampling: the 5 % and 95 % points to 1 %."""
-
-import math
+"""The closed forms of products against seeded sampling: the 5 % and 95 % points to 1 %."""
 
 import numpy as np
 import pytest
 
-from pipeline.formulas import agreement, uncertainty
+from pipeline.formulas import uncertainty
 
 SAMPLES = 2_000_000
 # Of examples, passes, a network, chips, time, a peak, utilization of text and of convolutions; and of one pass before 2020.
@@ -36,14 +34,3 @@ def test_bounds_of_a_product_are_those_of_samples(deviations):
     width = uncertainty.spread(uncertainty.variance(*spreads))
     assert uncertainty.low(3e20, width) == pytest.approx(low, rel=0.01)
     assert uncertainty.high(3e20, width) == pytest.approx(high, rel=0.01)
-
-
-def test_the_combined_estimate_is_as_sure_as_its_samples():
-    """Two independent estimates of one quantity, drawn again and again and combined each time."""
-    first, second = math.log(1.41), math.log(1.9)
-    draws = normals(2)
-    share = agreement.weight(second**2, first**2)
-    low, high = points(1e21 * np.exp(draws[:, 0] * first * share + draws[:, 1] * second * (1 - share)))
-    width = uncertainty.spread(agreement.combined_variance(first**2, second**2))
-    assert uncertainty.low(1e21, width) == pytest.approx(low, rel=0.01)
-    assert uncertainty.high(1e21, width) == pytest.approx(high, rel=0.01)
