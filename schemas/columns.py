@@ -214,6 +214,7 @@ derived = Column("text", "The number words in the text, or the arithmetic from i
 assumptions = Column(
     "text", "Names of the record's assumptions that the arithmetic uses, joined by +; its other factors were seen."
 )
+assumption_reasons = Column("text", "The values of these assumptions and the reason of each.")
 note = Column("text", "A remark of the record.")
 source_kind = Column("text", "Whose words a source of a model holds.", checks=_words(vocabulary.SourceKind))
 title = Column("text", "Title of a source.")
@@ -926,7 +927,12 @@ chip_peak_log_sd = Column(
     "Standard deviation of ln chip_peak_flop by what its record states as a range or leaves open: time, chip, number format.",
     checks=_LOG_SD,
 )
-headline_sentence = Column("text", "How the headline was made and how well it is known, in words.")
+covers_sentence = Column("text", "Which work the headline is of, base models included.")
+how_sentence = Column("text", "How the headline was made.")
+interval_sentence = Column("text", "The 90 % interval of the headline, in words.")
+confidence_sentence = Column("text", "How well the headline is known, and why.")
+second_sentence = Column("text", "The other estimate that differs from the headline, and what it does to the interval.")
+independence_sentence = Column("text", "What the agreement of the two methods is worth, where they share an input.")
 dispute_sentence = Column("text", "Why the two methods dispute, in words.")
 dispute_resolution = Column("text", "What would settle the dispute.")
 is_cause_stated = Column("true or false", "Whether the record states the cause, so that no rule chose it.")

@@ -63,6 +63,37 @@ class Evidence(StrEnum):
     STATED_BY_USER = "stated_by_user"  # only in users' own records, never in the ledger
 
 
+BASES = {  # for a reader, after a number
+    Basis.REPORTED: "stated",
+    Basis.COUNTED: "counted layer by layer",
+    Basis.DERIVED: "worked out",
+    Basis.MEASURED: "measured",
+    Basis.CALIBRATED: "predicted from measurements of like runs",
+    Basis.DEFAULT_YEAR: "usual in that year",
+    Basis.DEFAULT_NEAREST_YEAR: "usual in the nearest year that is known",
+    Basis.ASSUMED: "assumed",
+}
+EVIDENCES = {  # for a reader, after a fact; empty where its words follow
+    Evidence.QUOTED: "",
+    Evidence.TABLE: "from a table",
+    Evidence.UNSEEN: "not read",
+    Evidence.ASSUMED: "assumed",
+    Evidence.STATED_BY_USER: "stated by you",
+}
+FACT_NAMES = {  # of facts whose key says too little to a reader
+    "examples": "examples in the data",
+    "examples_seen": "examples seen",
+    "epochs": "passes over the data",
+    "batch": "examples in a step",
+    "chip_time": "chip time",
+    "chips": "number of chips",
+    "duration": "time the chips ran",
+    "precision": "number format",
+    "reported_flop": "total compute",
+    "forward_flop": "operations of a forward pass",
+}
+
+
 class Bound(StrEnum):
     """Which end of a range a fact states, where its source states one end alone."""
 
@@ -140,6 +171,16 @@ class Scope(StrEnum):
     TEACHER_INCLUDED = "teacher_included"  # a student and the training of its teacher
 
 
+SCOPES = {  # what a number covers beside the training of one network
+    Scope.SINGLE: "",
+    Scope.JOINT_NETWORKS: "of all networks that work together",
+    Scope.POPULATION: "of all agents of the population",
+    Scope.ENSEMBLE: "of all members of the ensemble",
+    Scope.SEARCH: "with the trials of the search",
+    Scope.TEACHER_INCLUDED: "with the training of its teacher",
+}
+
+
 class Accounting(StrEnum):
     """What kind of work a phase is, so that totals can take it in or leave it out."""
 
@@ -150,6 +191,17 @@ class Accounting(StrEnum):
     REINFORCEMENT_LEARNING = "reinforcement_learning"  # with the experience that it plays or samples
     DISTILLATION_TEACHER = "distillation_teacher"
     SEARCH = "search"
+
+
+ACCOUNTINGS = {  # for a reader
+    Accounting.PRETRAINING: "pre-training",
+    Accounting.CONTINUED: "continued pre-training",
+    Accounting.FINE_TUNING: "fine-tuning",
+    Accounting.SYNTHETIC_DATA: "making synthetic data",
+    Accounting.REINFORCEMENT_LEARNING: "reinforcement learning",
+    Accounting.DISTILLATION_TEACHER: "training a teacher",
+    Accounting.SEARCH: "searching for the network",
+}
 
 
 class ThresholdTotal(StrEnum):
@@ -261,6 +313,16 @@ class PrecisionRule(StrEnum):
     LARGE_INDUSTRY_RUN = "large_industry_run"
     BEFORE_SIXTEEN_BIT = "before_sixteen_bit"
     BEST_SIXTEEN_BIT = "best_sixteen_bit"
+
+
+PRECISION_RULES = {  # for a reader, after a number format
+    PrecisionRule.STATED: "stated",
+    PrecisionRule.ONLY_FORMAT: "the chip's only format",
+    PrecisionRule.NO_FAST_16BIT: "not stated; the chip has no fast 16-bit format",
+    PrecisionRule.LARGE_INDUSTRY_RUN: "not stated; large industry runs use the chip's fastest 16-bit format",
+    PrecisionRule.BEFORE_SIXTEEN_BIT: "not stated; published before 16-bit training was usual",
+    PrecisionRule.BEST_SIXTEEN_BIT: "not stated; the chip's fastest 16-bit format is assumed",
+}
 
 
 class WeakReason(StrEnum):
@@ -406,8 +468,8 @@ class Independence(StrEnum):
 
 INDEPENDENCE = {  # what the relation of the two methods means for their agreement; empty where it is as good as it looks
     Independence.INDEPENDENT: "",
-    Independence.SHARED_INPUT: "the two methods rest on one fact: the time was worked out from the steps or passes, or those from the time",
-    Independence.CIRCULAR: "this confirms nothing: one method was worked out from the other, so the two methods are one",
+    Independence.SHARED_INPUT: "Both methods rest on the same figure, so their agreement is weak evidence.",
+    Independence.CIRCULAR: "One method was worked out from the other, so their agreement is no evidence.",
 }
 
 
@@ -476,6 +538,13 @@ class Confidence(StrEnum):
     CONFIDENT = "confident"
     LIKELY = "likely"
     SPECULATIVE = "speculative"
+
+
+CONFIDENCES = {  # why a headline has this word; empty where its evidence says it
+    Confidence.CONFIDENT: "",
+    Confidence.LIKELY: "",
+    Confidence.SPECULATIVE: "it rests on figures that are assumed, or that analysts or the press give",
+}
 
 
 class Tier(StrEnum):
@@ -571,7 +640,7 @@ class Outcome(StrEnum):
     DIFFERS = "differs"
 
 
-OUTCOMES = {Outcome.AGREES: "ours agrees within 2x", Outcome.DIFFERS: "ours differs by more than 2x"}
+OUTCOMES = {Outcome.AGREES: "agrees", Outcome.DIFFERS: "differs"}
 
 
 class Network(StrEnum):

@@ -11,7 +11,7 @@ from pipeline.commands.options import Json
 from pipeline.publishing.rows import rows
 
 if TYPE_CHECKING:
-    from pipeline.site.report.citation import Citation
+    from pipeline.publishing.citation import Citation
 
 Row = dict[str, Any]
 
@@ -24,7 +24,7 @@ def cite(
     json: Json = False,
 ) -> None:
     """Cite a number of the ledger: text and BibTeX, with the version of the data and the model's permanent id."""
-    from pipeline.site.report.citation import citation
+    from pipeline.publishing.citation import citation
 
     if bibtex and json:
         raise typer.BadParameter("choose --bibtex or --json")

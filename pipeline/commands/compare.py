@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any
 
 import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
-from pipeline.commands.output import amount
-from pipeline.publishing.headline_text import probability
-from pipeline.publishing.rows import Row, rows
-from schemas.vocabulary import INDEPENDENCE, THRESHOLDS, Independence
+from pipeline.numbers import amount, probability
+from schemas.account import Account
+from schemas.vocabulary import THRESHOLDS
 
-if TYPE_CHECKING:
-    import duckdb
-
+Row = dict[str, Any]
 MOST_COMPARED = 12
 TIMES_THE_FIRST = "training_flop_to_first_ratio"
 CHANCES = {each.column for each in THRESHOLDS}
@@ -40,17 +37,15 @@ def compare(
     refuse_both(csv, json)
     if not 2 <= len(models) <= MOST_COMPARED:
         raise typer.BadParameter(f"compare takes 2 to {MOST_COMPARED} models")
-    with ledger.opened() as connection:
-        identifiers = list(dict.fromkeys(ledger.find_model(name, connection) for name in models))
-        found = compared(identifiers, connection)
+    accounts = ledger.accounts_of(models)
     if json:
-        output.say(output.as_json(found))
+        output.say(output.as_json(accounts))
         return
-    names, lines = side_by_side(found)
+    names, lines = side_by_side(accounts)
     if not csv and sys.stdout.isatty():
         lines = [[line[0], *(for_people(line[0], value) for value in line[1:])] for line in lines]
     output.write(names, lines, as_csv=csv, digits=4)
-    for line in () if csv else dependent(found):
+    for line in () if csv else dependent(accounts):
         output.remark(line)
 
 
@@ -63,28 +58,16 @@ def for_people(name: str, value: Any) -> Any:
     return amount(value) if name in COUNTS else value
 
 
-def compared(identifiers: Sequence[str], connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Rows of the models of these ids, in this order, with the columns that are compared."""
-    found_rows = rows(
-        connection,
-        f"select model_id, {', '.join(COMPARED)} from estimates where list_contains($1, model_id)",
-        list(identifiers),
-    )
-    by_id = {row["model_id"]: row for row in found_rows}
-    return [by_id[identifier] for identifier in identifiers]
-
-
-def dependent(models: Iterable[Row]) -> Iterator[str]:
+def dependent(accounts: Iterable[Account]) -> Iterator[str]:
     """One line a model whose two methods are not independent: what their agreement is worth."""
-    for row in models:
-        said = INDEPENDENCE[Independence(row["independence"])] if row["independence"] else ""
-        if said:
-            yield f"{row['model_id']}: {said}"
+    for account in accounts:
+        if account["answer"]["independence"]:
+            yield f"{dict(account)['model_id']}: {account['answer']['independence']}"
 
 
-def side_by_side(models: Iterable[Row]) -> tuple[list[str], list[list[Any]]]:
+def side_by_side(accounts: Iterable[Account]) -> tuple[list[str], list[list[Any]]]:
     """Transposed rows: one line a quantity that at least one model has, one column a model; last, how many times the first's compute each took."""
-    every = list(models)
+    every: list[Row] = [dict(account) for account in accounts]
     first = every[0]["training_flop"]
     lines = [[name, *(row[name] for row in every)] for name in COMPARED]
     lines.append(

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.problems import IN_THE_DATA
 from pipeline.paths import replace_file
-
-if TYPE_CHECKING:
-    import duckdb
 
 SUFFIXES = (".json", ".html")
 
@@ -30,25 +27,15 @@ def export(
     if out is not None and out.suffix not in SUFFIXES:
         output.remark(f"{out} ends neither in .json nor in .html")
         raise typer.Exit(IN_THE_DATA)
-    with ledger.opened() as connection:
-        made = statement(ledger.find_model(model, connection), connection)
+    from pipeline.publishing import guidelines
+
+    made = guidelines.statement(ledger.account_of(model), ledger.version())
     if out is None:
         output.say(output.as_json(made))
         return
     text = page(made) if out.suffix == ".html" else f"{output.as_json(made)}\n"
     replace_file(out, lambda beside: beside.write_text(text, encoding="utf-8"))
     output.remark(f"{out}: both approaches of the guidelines, by {made['guidelines']['version_read']}")
-
-
-def statement(identifier: str, connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
-    """The statement of one model of the published database."""
-    from pipeline.publishing.rows import rows
-    from pipeline.site import guidelines
-
-    def of(table: str, column: str, value: str) -> list[dict[str, Any]]:
-        return rows(connection, f'select * from "{table}" where "{column}" = ?', value)
-
-    return guidelines.statement(identifier, of, ledger.version())
 
 
 def page(made: dict[str, Any]) -> str:

@@ -18,6 +18,7 @@ from schemas.vocabulary import Tier
 if TYPE_CHECKING:
     import duckdb
 
+    from schemas.account import Account
     from schemas.records import Records
 
 
@@ -54,6 +55,29 @@ def opened() -> Iterator[duckdb.DuckDBPyConnection]:
 def version() -> str:
     """The version of the published data."""
     return str(json.loads((PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))["version"])
+
+
+def account_of(name: str, with_rows: bool = False) -> Account:
+    """The account of the model of this id, former id, name or alias, or `with_rows` of a row of Epoch's table.
+
+    A name that is none ends the command with the nearest.
+    """
+    (account,) = accounts_of([name], with_rows)
+    return account
+
+
+def accounts_of(names: Iterable[str], with_rows: bool = False) -> list[Account]:
+    """The same of several models, each once, in the order of their names."""
+    from pipeline.publishing import account
+    from pipeline.publishing.citation import citation
+
+    with opened() as connection:
+        found = [find(name, connection) if with_rows else (Tier.RECORD, find_model(name, connection)) for name in names]
+        cited = citation(version())
+        return [
+            account.account(connection, identifier, cited) if tier == Tier.RECORD else account.of_row(connection, identifier)
+            for tier, identifier in dict.fromkeys(found)
+        ]
 
 
 def find_model(name: str, connection: duckdb.DuckDBPyConnection) -> str:

@@ -9,11 +9,9 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
-from pipeline.commands.output import flop, number
 from pipeline.commands.terminal import Aside, Heading, Strong
-from pipeline.publishing.headline_text import probability
-from pipeline.publishing.rows import rows
-from pipeline.site import guidelines
+from pipeline.numbers import flop, interval, number, probability
+from pipeline.publishing import guidelines
 from schemas.vocabulary import THRESHOLD_TOTALS, THRESHOLDS, ThresholdTotal
 
 Row = dict[str, Any]
@@ -24,9 +22,7 @@ def thresholds(
     json: Json = False,
 ) -> None:
     """Say with what probability a model is above 1e23, 1e25 and 1e26 FLOP, and from which compute on who modifies it becomes a provider."""
-    with ledger.opened() as connection:
-        found = ledger.find_model(model, connection)
-        (row,) = rows(connection, "select * from estimates where model_id = ?", found)
+    row = dict(ledger.account_of(model))
     if json:
         output.say(output.as_json(answer(row)))
     else:
@@ -79,4 +75,4 @@ def lines(row: Row) -> Iterator[str]:
 
 
 def _interval(row: Row, name: str, unit: str = "") -> str:
-    return f"90 % interval {number(row[f'{name}_low{unit}'])} to {number(row[f'{name}_high{unit}'])}"
+    return f"90 % interval {interval(row[f'{name}_low{unit}'], row[f'{name}_high{unit}'])}"

@@ -1,25 +1,42 @@
-"""What is said of a model's number, in sentences: how its headline was made, and why its two methods dispute (methods, section 4)."""
+"""What is said of a model's number, in sentences: what it covers, how it was made, how well it is known, and why its two methods dispute."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import duckdb
 
 from pipeline import sql
+from pipeline.numbers import flop, listed, number, percent, times, within
 from schemas.vocabulary import (
+    ACCOUNTINGS,
+    CONFIDENCES,
     DISPUTE_CAUSES,
+    EVIDENCE_CLASSES,
+    INDEPENDENCE,
+    SCOPES,
     WEAK_REASONS,
+    Accounting,
+    Confidence,
     DisputeCause,
     EvidenceClass,
+    HeadlineMethod,
+    Independence,
     NamedSecond,
     ReportedConvention,
+    Scope,
     WeakReason,
 )
 
 Row = Mapping[str, Any]
-COLUMNS = dict.fromkeys(("model_id", "headline_sentence", "dispute_sentence", "dispute_resolution"), "varchar")
-READ = ("estimates", "reconciliations", "dispute_causes", "models", "params")
+COLUMNS = dict.fromkeys(
+    (
+        "model_id", "covers_sentence", "how_sentence", "interval_sentence", "confidence_sentence", "second_sentence",
+        "independence_sentence", "dispute_sentence", "dispute_resolution",
+    ),
+    "varchar",
+)  # fmt: skip
+READ = ("estimates", "reconciliations", "dispute_causes", "models", "runs", "lineages", "params")
 CONVENTIONS = {
     ReportedConvention.FULL_ATTENTION: "attention counted over the full square",
     ReportedConvention.NO_SCORES: "attention scores left out",
@@ -30,75 +47,98 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
     """Makes `sentences`: one row a model."""
     estimates = sql.rows(connection.table("estimates"), ["model_id"])
     terms = {row["model_id"]: row for row in sql.rows(connection.table("reconciliations"))}
+    models = {row["model_id"]: row for row in sql.rows(connection.table("models"))}
     disputes = {row["model_id"]: row for row in sql.rows(connection.table("dispute_causes"))}
+    phases = "select model_id, list([accounting, phase] order by phase_index) from runs group by model_id"
+    phases_of = dict(connection.execute(phases).fetchall())
+    bases = "select model_id, list(part_id order by part_id) from lineages where model_id <> part_id group by model_id"
+    parts = dict(connection.execute(bases).fetchall())
     ((choices,),) = connection.execute("select reconcile from params").fetchall()
-    rows = (_sentences(row, terms[row["model_id"]], disputes.get(row["model_id"]), choices) for row in estimates)
-    sql.create(connection, "sentences", COLUMNS, rows)
+
+    def sentences_of(estimate: Row) -> Row:
+        model_id = estimate["model_id"]
+        bases = [(models[part]["name"], terms[part]["own_training_flop"]) for part in parts.get(model_id, [])]
+        covered = _covers(models[model_id], phases_of.get(model_id, []), bases)
+        return _sentences(estimate, terms[model_id], covered, disputes.get(model_id), choices)
+
+    sql.create(connection, "sentences", COLUMNS, map(sentences_of, estimates))
 
 
 RULE = sql.PythonRule(READ, make)
 
 
-def _sentences(estimate: Row, terms: Row, dispute: Row | None, choices: Row) -> Row:
+def _sentences(estimate: Row, terms: Row, covers: str, dispute: Row | None, choices: Row) -> Row:
+    is_known = estimate["training_flop"] is not None
+    independence = estimate["method_ratio"] is not None and INDEPENDENCE[Independence(estimate["independence"])]
     return {
         "model_id": estimate["model_id"],
-        "headline_sentence": " ".join(_headline(estimate, terms)) or None,
+        "covers_sentence": covers if is_known else None,
+        "how_sentence": _how(estimate, terms) if is_known else None,
+        "interval_sentence": _interval(estimate) if is_known else None,
+        "confidence_sentence": _confidence(estimate) if is_known else None,
+        "second_sentence": next(second(terms), None) if is_known and not _is_sum(estimate) else None,
+        "independence_sentence": independence or None,
         "dispute_sentence": dispute and _dispute(dispute, choices),
         "dispute_resolution": dispute and DISPUTE_CAUSES[DisputeCause(dispute["dispute_cause"])].would_settle,
     }
 
 
-def flop(number: float) -> str:
-    """Three digits of an amount of FLOP."""
-    return re.sub(r"e\+0?", "e", f"{number:.3g}")
+def _covers(model: Row, phases: Sequence[tuple[str | None, str]], bases: Sequence[tuple[str, float | None]]) -> str:
+    """What the number is of: the kinds of work, the networks, and base models with what each took."""
+    kinds = [ACCOUNTINGS[Accounting(word)] if word else re.sub("[_-]", " ", phase) for word, phase in phases]
+    work = listed(list(dict.fromkeys(kinds))) if kinds else "what its authors' total covers"
+    scope = " ".join(filter(None, (work, SCOPES[Scope(model["scope"])])))
+    included = listed([f"{name} ({flop(taken)})" for name, taken in bases]) if bases else ""
+    base = f"; the training of its base model{'s' if len(bases) > 1 else ''} {included} is included" if bases else ""
+    return f"{scope[0].upper()}{scope[1:]}{base}."
 
 
-def percent(share: float) -> str:
-    """Two digits of a share, as whole percent from 10 % upwards.
-
-    >>> percent(0.103), percent(0.047), percent(1.2)
-    ('10 %', '4.7 %', '120 %')
-    """
-    return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.2g} %"
+def _is_sum(estimate: Row) -> bool:
+    return bool(estimate["own_training_flop"] != estimate["training_flop"])
 
 
-def _headline(estimate: Row, terms: Row) -> Iterator[str]:
-    if estimate["training_flop"] is None:
-        return
-    amount = f"{flop(estimate['training_flop'])} FLOP"
-    interval = f"90 %: {flop(estimate['training_flop_low'])} to {flop(estimate['training_flop_high'])}."
-    off = f"About {max(round(100 * estimate['off_by_two_fraction']), 1)} in 100 such numbers are off by more than 2x."
-    if estimate["own_training_flop"] != estimate["training_flop"]:
-        own = flop(estimate["own_training_flop"])
-        yield f"{amount}: {own} of its own training, the rest that of its base models. {interval} {off}"
-        return
+def _interval(estimate: Row) -> str:
+    ends = (estimate[name] for name in ("training_flop", "training_flop_low", "training_flop_high"))
+    return f"With a probability of 90 % the truth is {within(*ends)}."
+
+
+def _confidence(estimate: Row) -> str:
+    word, evidence = Confidence(estimate["confidence"]), EvidenceClass(estimate["evidence_class"])
+    reason = CONFIDENCES[word] or f"it rests on {EVIDENCE_CLASSES[evidence]}"
+    off = max(round(100 * estimate["off_by_two_fraction"]), 1)
+    return f"{word.capitalize()}: {reason}. About {off} in 100 such numbers are off by more than a factor of two."
+
+
+def _how(estimate: Row, terms: Row) -> str:
+    """How a headline was made, in a sentence."""
+    if _is_sum(estimate):
+        part = flop(estimate["own_training_flop"])
+        return f"The sum of its own training ({part}) and that of its base models."
     word = EvidenceClass(estimate["evidence_class"])
     if word == EvidenceClass.CONFIRMED:
         agreed = CONVENTIONS.get(terms["nearest_convention"])
-        yield (
-            f"{amount}, counted from the network and the data; the authors' own total ({flop(terms['reported_flop'])}) agrees"
-            f"{f' with {agreed}' if agreed else ''}. {interval} {off}"
-        )
-    elif word == EvidenceClass.STATED:
-        yield f"{amount}, counted from the network and the data that the authors state. {interval} {off}"
-    elif word == EvidenceClass.WEAK:
-        yield f"{amount}, counted, but {WEAK_REASONS[WeakReason(terms['weak_reason'])]}. {interval} {off}"
-    elif word == EvidenceClass.REPORTED:
-        yield f"{amount}, as its authors state; we could not count it. {interval}"
-    else:
-        yield f"{amount}, from {_machines(estimate)} at {_speed(terms)}. The truth is more often below than above. {interval}"
-    yield from second(terms)
+        convention = f" with {agreed}" if agreed else ""
+        return f"Counted from the network and the data; the authors' own total ({flop(terms['reported_flop'])}) agrees{convention}."
+    if word == EvidenceClass.STATED:
+        return "Counted from the network and the data that the authors state."
+    if word == EvidenceClass.WEAK:
+        return f"Counted, but {WEAK_REASONS[WeakReason(terms['weak_reason'])]}."
+    if word == EvidenceClass.REPORTED:
+        return "The total that its authors state; the operations could not be counted."
+    return (
+        f"Worked out from {_machines(estimate)} at {_speed(terms)}. The truth is more often below than above this number."
+    )
 
 
 def _machines(estimate: Row) -> str:
     chips, hours = estimate["chips"], estimate["chip_hours"]
     if not chips:
-        return f"{hours:,.3g} chip hours"
+        return f"{hours:,.3g} chip-hours"
     return f"{'one chip' if chips == 1 else f'{chips:,.0f} chips'} for {hours / 24 / chips:.3g} days"
 
 
 def _speed(terms: Row) -> str:
-    share = f"{percent(terms['gpu_time_informed_flop'] / terms['chip_peak_flop'])} of peak"
+    share = f"{percent(terms['gpu_time_informed_flop'] / terms['chip_peak_flop'])} of their peak"
     if terms["gpu_time_used_reason"] in ("stated", "stated_beats_two_n"):
         return f"{share}, as stated of the run"
     lost = 1 - terms["gpu_time_used_flop"] / terms["gpu_time_informed_flop"]
@@ -115,12 +155,10 @@ def second(terms: Row) -> Iterator[str]:
         yield f"{what} {times(ratio)} {'more' if ratio > 1 else 'less'}{wider}."
     elif terms["named_second"] == NamedSecond.REPORTED:
         apart = terms["reported_flop"] / terms["operation_count_flop"]
-        yield f"The authors give {flop(terms['reported_flop'])}, {apart:.3g} times ours; no convention that we know closes the gap."
-
-
-def times(ratio: float) -> str:
-    """A factor, from one upwards: 0.25 and 4 are both "4x"."""
-    return f"{max(ratio, 1 / ratio):.3g}x"
+        yield (
+            f"The authors give {flop(terms['reported_flop'])}, {number(apart)} times ours;"
+            " no convention that we know closes the gap."
+        )
 
 
 def _dispute(row: Row, choices: Row) -> str:

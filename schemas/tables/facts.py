@@ -23,6 +23,7 @@ class Facts(Contract):
     via = columns.via(null=columns.SEEN_OTHERWISE)
     derived = columns.derived(null="The text has the value as it is, or no text was read.")
     assumptions = columns.assumptions(null="The fact rests on none.")
+    assumption_reasons = columns.assumption_reasons(null="The fact rests on none.")
     note = columns.note(null=columns.NONE_KNOWN)
 
     class Config:

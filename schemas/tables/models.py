@@ -20,6 +20,7 @@ class Models(Contract):
     domain = columns.domain()
     scope = columns.scope()
     scope_note = columns.scope_note(null="The record covers one network, and nothing needs to be said of it.")
+    note = columns.note(null=columns.NONE_KNOWN)
     base_model = columns.base_model(null=columns.NO_BASE)
     parameter_network = columns.parameter_network(null="The record does not say that each parameter is used once.")
     parameters = columns.parameters(null=columns.NOT_STATED)

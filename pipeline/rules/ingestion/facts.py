@@ -106,8 +106,16 @@ def _evidence(fact: Seen, record: Record) -> Row:
         "via": fact.via,
         "derived": fact.derived,
         "assumptions": SEPARATOR.join(fact.assumptions) or None if isinstance(fact, Fact) else None,
+        "assumption_reasons": _reasons(fact, record),
         "note": fact.note,
     }
+
+
+def _reasons(fact: Seen, record: Record) -> str | None:
+    if not isinstance(fact, Fact) or not isinstance(record, schema.Model):
+        return None
+    assumed = {name: record.assumptions[name] for name in fact.assumptions}
+    return "; ".join(f"{name} is {each.written}: {each.reason}" for name, each in assumed.items()) or None
 
 
 def _words(quote: Quote) -> Row:

@@ -116,6 +116,7 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
         "domain": model.domain.value,
         "scope": model.scope.value,
         "scope_note": model.scope_note,
+        "note": model.note,
         "base_model": model.base_model,
         "parameter_network": model.network.value if model.network else None,
         "parameters": amount(model.parameters),

@@ -5,7 +5,7 @@ from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
 from pipeline.site.report import PAGES as REPORTS
 from pipeline.site.report import imputation
-from pipeline.site.report.citation import citation
+from pipeline.publishing.citation import citation
 
 
 def write(site: Site, ledger: Ledger) -> None:

@@ -1,6 +1,6 @@
 """The thresholds of the European Commission's guidelines: both of its approaches per model, with what they assume."""
 
-from pipeline.site import guidelines
+from pipeline.publishing import guidelines
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from schemas.vocabulary import THRESHOLD_TOTALS, THRESHOLDS, Threshold, ThresholdTotal

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.site import guidelines
+from pipeline.publishing import guidelines
 from pipeline.site.pages import eu
 
 

@@ -3,13 +3,13 @@
 What is said of the guidelines was read in a copy of their text of 18 July 2025, paragraph by paragraph; nothing else is cited.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from schemas.account import Account, Allocation, Part, Phase
 from schemas.vocabulary import MODIFIER_SHARE_FRACTION, THRESHOLDS
 
 Row = Mapping[str, Any]
-Of = Callable[[str, str, str], list[dict[str, Any]]]  # the rows of a table whose column has a value
 
 GUIDELINES = {
     "title": "Guidelines on the scope of the obligations for general-purpose AI models established by Regulation (EU) 2024/1689 (AI Act)",
@@ -69,72 +69,51 @@ def of_base(row: Row) -> dict[str, Any]:
     }
 
 
-def hardware_parts(identifier: str, of: Of) -> list[dict[str, Any]]:
-    """C = N x L x H x U of each allocation of the model and its base models: chip-seconds, peak and utilization, with their bases; where all are known."""
-    return [each for part in parts(identifier, of) for each in _hardware(part, of)]
+def hardware_parts(account: Account) -> list[dict[str, Any]]:
+    """C = N x L x H x U of each allocation of the model and its base models, with the bases of its factors; where all are known."""
+    return [_hardware(part, chips) for part in account["parts"] for chips in part["allocations"] if chips["gpu_time_flop"]]
 
 
-def architecture_parts(identifier: str, of: Of) -> list[dict[str, Any]]:
-    """Passes x operations of a pass of each phase of the model and its base models, with their bases; where both are known."""
-    return [each for part in parts(identifier, of) for each in _architecture(part, of)]
+def _hardware(part: Part, chips: Allocation) -> dict[str, Any]:
+    return {
+        "part": part["model_id"],
+        "phase": chips["phase"],
+        "hardware": chips["hardware_id"],
+        "hardware_basis": chips["hardware_basis"],
+        "chip_seconds": chips["chip_seconds"],
+        "chip_seconds_basis": chips["chip_seconds_basis"],
+        "peak": chips["peak_flop_per_second"],
+        "precision": chips["precision"],
+        "precision_basis": chips["precision_basis"],
+        "utilization": chips["utilization_fraction"],
+        "utilization_basis": chips["utilization_basis"],
+        "flop": chips["gpu_time_informed_flop"],
+    }
 
 
-def parts(identifier: str, of: Of) -> list[str]:
-    """The model, first, and its base models."""
-    every = [row["part_id"] for row in of("lineages", "model_id", identifier)]
-    return sorted(every, key=lambda part: (part != identifier, part))
+def _architecture(part: Part, phase: Phase) -> dict[str, Any]:
+    """Passes x operations of a pass of a phase, with the bases of both."""
+    return {
+        "part": part["model_id"],
+        "phase": phase["phase"],
+        "passes": phase["examples_seen"],
+        "pass_unit": phase["example_unit"],
+        "passes_basis": phase["examples_seen_basis"],
+        "forward_flop_per_pass": phase["forward_flop_per_example"],
+        "backward_flop_per_pass": phase["backward_flop_per_example"],
+        "operations_basis": phase["operation_count_basis"],
+        "flop": phase["operation_count_flop"],
+    }
 
 
-def _hardware(part: str, of: Of) -> Iterator[dict[str, Any]]:
-    filled = {(own["phase"], own["allocation"]): own for own in of("completed_allocations", "model_id", part)}
-    for row in sorted(of("gpu_time_estimates", "model_id", part), key=lambda row: (row["phase"], row["allocation"])):
-        own = filled[row["phase"], row["allocation"]]
-        if row["chip_peak_flop"] is None or not own["chip_seconds"]:
-            continue
-        yield {
-            "part": part,
-            "phase": row["phase"],
-            "hardware": own["hardware_id"],
-            "hardware_basis": own["hardware_basis"],
-            "chip_seconds": own["chip_seconds"],
-            "chip_seconds_basis": own["chip_seconds_basis"],
-            "peak": row["chip_peak_flop"] / own["chip_seconds"],
-            "precision": own["precision"],
-            "precision_basis": own["precision_basis"],
-            "utilization": row["utilization_fraction"],
-            "utilization_basis": row["utilization_basis"],
-            "flop": row["gpu_time_informed_flop"],
-        }
-
-
-def _architecture(part: str, of: Of) -> Iterator[dict[str, Any]]:
-    runs = {run["phase"]: run for run in of("completed_runs", "model_id", part)}
-    for row in sorted(of("operation_estimates", "model_id", part), key=lambda row: row["phase"]):
-        run = runs[row["phase"]]
-        if row["operation_count_flop"] is None:
-            continue
-        yield {
-            "part": part,
-            "phase": row["phase"],
-            "passes": run["examples_seen"],
-            "pass_unit": run["example_unit"],
-            "passes_basis": run["examples_seen_basis"],
-            "forward_flop_per_pass": row["forward_flop_per_example"],
-            "backward_flop_per_pass": row["backward_flop_per_example"],
-            "operations_basis": row["operation_count_basis"],
-            "flop": row["operation_count_flop"],
-        }
-
-
-def statement(identifier: str, of: Of, version: str) -> dict[str, Any]:
-    """The estimate of one model in the guidelines' terms; `of` gives rows of the published tables, `version` is that of the data.
+def statement(account: Account, version: str) -> dict[str, Any]:
+    """The estimate of one model in the guidelines' terms; `version` is that of the data.
 
     Null is unknown: an approach of which an input is not known has no value.
     """
-    (row,) = of("estimates", "model_id", identifier)
+    row: Row = account
     is_known = row["training_flop"] is not None
     total = row["threshold_total"]
-    contributed = [each for part in parts(identifier, of) for each in of("contributions", "model_id", part)]
     return {
         "guidelines": GUIDELINES,
         "model": {name: row[name] for name in ("model_id", "name", "organization", "published", "scope", "base_model")}
@@ -154,13 +133,18 @@ def statement(identifier: str, of: Of, version: str) -> dict[str, Any]:
             "paragraphs": "126",
             "formula": "C = N x L x H x U",
             "flop": row["gpu_time_informed_flop"],
-            "parts": hardware_parts(identifier, of),
+            "parts": hardware_parts(account),
         },
         "architecture_based": {
             "paragraphs": "131, 132",
             "formula": "C = passes x operations of a full pass",
             "flop": row["operation_count_flop"],
-            "parts": architecture_parts(identifier, of),
+            "parts": [
+                _architecture(part, phase)
+                for part in account["parts"]
+                for phase in part["phases"]
+                if phase["operation_count_flop"] is not None
+            ],
         },
         "thresholds": [
             {
@@ -183,14 +167,15 @@ def statement(identifier: str, of: Of, version: str) -> dict[str, Any]:
         },
         "contributions": [
             {
-                "part": each["model_id"],
+                "part": part["model_id"],
                 "accounting": each["accounting"],
-                "model": each["contributor_id"],
-                "flop": each["contribution_flop"],
+                "model": each["model_id"],
+                "flop": each["flop"],
                 "is_included_by_guidelines": each["accounting"] not in NOT_COUNTED,
                 "note": each["note"],
             }
-            for each in contributed
+            for part in account["parts"]
+            for each in part["contributions"]
         ],
         "rules": [dict(zip(("guidelines", "paragraph", "ledger"), each, strict=True)) for each in RULES],
     }

@@ -1,0 +1,312 @@
+"""An account as text for a terminal: one screen (`show`), or everything behind it (`explain`). It words and computes nothing."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pipeline.commands.terminal import Aside, Heading, Strong
+from pipeline.numbers import amount, energy, flop, interval, number, percent, probability, short, times, units, written_date
+from schemas.account import Account
+from schemas.plain_text import one_line
+from schemas.vocabulary import (
+    BASES,
+    EVIDENCES,
+    GPU_TIME_REASONS,
+    PRECISION_RULES,
+    Basis,
+    Evidence,
+    GpuTimeReason,
+    PrecisionRule,
+    ThresholdTotal,
+)
+
+EPOCH_URL = "https://epoch.ai/data/ai-models"
+MOST_SOURCES = 8  # on one screen
+LONGEST_VALUE = 200  # characters of a fact's value, such as a list of layers
+Row = Mapping[str, Any]
+
+
+def screen(account: Account) -> Iterator[str]:
+    """One model on one screen, the answer first."""
+    row: Row = account
+    yield from answer(account)
+    yield from _others(account)
+    yield from _dispute(account)
+    if account["note"]:
+        yield f"note: {account['note']}"
+    yield from (f"erratum: {erratum['figure']}: {erratum['explanation']}" for erratum in account["errata"])
+    if account["cite"]:
+        yield f"cite: {account['cite']['text']}"
+    if row["operation_count_flop"] is not None or row["gpu_time_flop"] is not None:
+        yield Heading("both methods")
+        yield from methods(account)
+    known = list(_known(account))
+    if known:
+        yield Heading("what else is known")
+        yield from known
+    yield Heading("sources")
+    for source in account["sources"][:MOST_SOURCES]:
+        yield f"  {', '.join(filter(None, (source['title'], source['url'])))}"
+    if len(account["sources"]) > MOST_SOURCES:
+        yield f"  and {len(account['sources']) - MOST_SOURCES} more: `flopledger show {row['model_id']} --json` has all"
+    if row["training_flop"] is None:
+        yield Aside("with figures that you suppose: flopledger estimate --parameters N --tokens N, or --chips N --days N")
+    yield Aside(f"every fact and formula: flopledger explain {row['model_id']}")
+
+
+def row_screen(account: Account) -> Iterator[str]:
+    """A row of Epoch's table, one item a line. Its words are another's: none may move the cursor."""
+    return (type(line)(one_line(line)) for line in _row_lines(account))
+
+
+def _row_lines(account: Account) -> Iterator[str]:
+    row: Row = account
+    stated = account["catalogue_row"]
+    assert stated is not None
+    about = ", ".join(filter(None, (row["organization"], row["published"], row["domain"])))
+    yield Heading(f"{row['name']} (row {stated['source_row']} of Epoch's table; it has no record), {about}")
+    ends = interval(row["training_flop_low"], row["training_flop_high"])
+    if row["training_flop"] is not None:
+        yield Strong(f"training compute: {flop(row['training_flop'])} (90 % interval {ends})")
+        yield f"confidence: {row['confidence']}"
+    elif row["training_flop_low"] is not None:
+        yield Strong(f"training compute: 90 % interval {ends} FLOP; {stated['no_estimate_reason']}")
+    else:
+        yield Strong(f"training compute: unknown: {stated['no_estimate_reason']}")
+        if row["own_training_flop"] is not None:
+            yield f"own training, without its base model: {flop(row['own_training_flop'])}"
+    yield from (line.strip() for line in methods(account))
+    if stated["base_training_flop"] is not None:
+        yield f"of it the base model's: {flop(stated['base_training_flop'])}"
+    if row["training_flop"] is not None:
+        yield _chances(account)
+    if stated["rules"]:
+        yield f"read by these rules: {stated['rules']}"
+    if stated["unread_cells"]:
+        yield f"cells that say nothing readable: {stated['unread_cells']}"
+    yield (
+        f"Its figures are those of Epoch AI, Data on AI Models (CC BY 4.0, {EPOCH_URL}), not read in its publication;"
+        " its compute is ours."
+    )
+
+
+def explanation(account: Account) -> Iterator[str]:
+    """Everything behind the number: formulas, then facts in groups with their words, statistics last."""
+    row: Row = account
+    yield from answer(account)
+    yield from _dispute(account)
+    for part in account["parts"]:
+        whose = f" of {part['name']}" if len(account["parts"]) > 1 else ""
+        if part["phases"]:
+            yield Heading(f"operations{whose}")
+            for phase in part["phases"]:
+                yield from _counted(phase)
+        if part["allocations"]:
+            yield Heading(f"GPU time{whose}")
+            yield from (f"  {line}" for allocation in part["allocations"] for line in _timed(allocation))
+            if part["gpu_time_used_reason"]:
+                reason = GPU_TIME_REASONS[GpuTimeReason(part["gpu_time_used_reason"])]
+                yield f"  compared with the count: {flop(part['gpu_time_used_flop'])} {reason}"
+        if part["shared_input"]:
+            yield f"  both methods rest on {part['shared_input']}"
+    yield from _others(account)
+    for group, facts in account["facts"].items():
+        if facts:
+            yield Heading(f"facts: {group}")
+            yield from (f"  {_fact(fact)}" for fact in facts)  # type: ignore[attr-defined]
+    if account["note"]:
+        yield f"note: {account['note']}"
+    if account["answer"]["not_known"]:
+        yield account["answer"]["not_known"]
+    if row["training_flop"] is not None:
+        yield Heading("statistics")
+        ends = (f"{share} %: {interval(row[f'training_flop_{low}'], row[f'training_flop_{high}'])}" for share, low, high in
+                ((50, "p25", "p75"), (80, "p10", "p90"), (90, "low", "high"), (95, "p2_5", "p97_5")))  # fmt: skip
+        yield f"  intervals: {'; '.join(ends)}"
+        yield f"  class {row['evidence_class']}; off by more than a factor of two: {probability(row['off_by_two_fraction'])}"
+
+
+def answer(account: Account) -> Iterator[str]:
+    """The number, its interval, what it covers, how it was made and how well it is known."""
+    row, words = dict(account), account["answer"]
+    about = [row["organization"], written_date(row["published"]), (row["domain"] or "").replace("_", " ")]
+    also = f", also {', '.join(account['aliases'])}" if account["aliases"] else ""
+    yield Heading(", ".join(filter(None, (f"{row['name']} ({row['model_id']}{also})", *about))))
+    if row["training_flop"] is None:
+        yield Strong("training compute: unknown")
+        if words["not_known"]:
+            yield words["not_known"]
+        if row["base_model"]:
+            (_, *bases) = account["parts"]
+            yield f"Its base model {bases[-1]['name']} took {flop(_sum(bases))}; what was added is not known."
+        return
+    ends = interval(row["training_flop_low"], row["training_flop_high"])
+    yield Strong(f"training compute: {flop(row['training_flop'])} (90 % interval {ends})")
+    for said in (words["interval"], f"covers: {words['covers']}" if words["covers"] else None, account["scope_note"]):
+        if said:
+            yield said
+    if words["leaves_out"]:
+        yield f"leaves out: {words['leaves_out']}"
+    yield " ".join(filter(None, (words["how"], words["second"])))
+    yield from filter(None, (words["confidence"], words["origin"]))
+
+
+def _sum(parts: Iterable[Row]) -> float | None:
+    taken = [part["own_training_flop"] for part in parts]
+    return None if None in taken else sum(taken)
+
+
+def _others(account: Account) -> Iterator[str]:
+    if account["answer"]["reported"]:
+        yield f"its makers state {account['answer']['reported']}"
+    for other in account["others"]:
+        verdict = f", {other['verdict']}" if other["verdict"] else ""
+        place = f", {other['place']}" if other["place"] else ""
+        words = f' ("{one_line(other["text"])}")' if other["text"] else ""
+        note = f". {other['note']}" if other["note"] else ""
+        yield f"{other['title'] or other['external_estimate_id']}{place}: {flop(other['flop'])}{verdict}{words}{note}"
+
+
+def _dispute(account: Account) -> Iterator[str]:
+    row = dict(account)
+    if account["dispute"]:
+        yield f"The two methods differ {times(row['method_ratio'])}. {account['dispute']['sentence']}"
+        yield f"What would settle it: {account['dispute']['would_settle']}."
+    elif account["answer"]["independence"]:
+        yield account["answer"]["independence"]
+
+
+def methods(account: Account) -> Iterator[str]:
+    """Both methods, a line each, and their ratio."""
+    row: Row = account
+    counted = _aside(row["operation_count_basis"]) if row["operation_count_flop"] is not None else ""
+    yield f"  by operations: {flop(row['operation_count_flop'])}{counted}"
+    best = ""
+    if row["utilization_fraction"] is not None:
+        share = f"{percent(row['utilization_fraction'])} of the peak{_aside(row['utilization_basis'])}"
+        best = f"; {flop(row['gpu_time_informed_flop'])} at {share}"
+    default = " at the default utilization" if row["gpu_time_flop"] is not None else ""
+    yield f"  by GPU time: {flop(row['gpu_time_flop'])}{default}{best}"
+    if row["method_ratio"] is not None:
+        yield (
+            f"  operations over GPU time: {number(row['method_ratio'])};"
+            f" the count implies {percent(row['implied_utilization_fraction'])} of the peak"
+        )
+
+
+def _known(account: Account) -> Iterator[str]:
+    row: Row = account
+    if row["training_flop"] is not None:
+        yield f"  {_chances(account)}"
+    if row["parameters"] is not None:
+        active = row["active_parameters"]
+        used = f", {amount(active)} of them used for an example" if active and active != row["parameters"] else ""
+        yield f"  parameters: {amount(row['parameters'])}{used}"
+    for part in account["parts"]:
+        for phase in part["phases"]:
+            if phase["examples_seen"] is not None:
+                yield f"  {_place(account, part, phase['phase'])}: {amount(phase['examples_seen'])} {units(phase['example_unit'])}"
+        for chips in part["allocations"]:
+            yield f"  {_place(account, part, chips['phase'])}: {_machines(chips)}"
+    if row["energy_kwh"] is not None:
+        ends = f"{energy(row['energy_kwh_low'])} to {energy(row['energy_kwh_high'])}"
+        yield f"  energy: {energy(row['energy_kwh'])} (90 % interval {ends})"
+    if row["imputed_inputs"]:
+        yield f"  filled by defaults: {row['imputed_inputs']}"
+    if row["training_flop"] is not None and account["answer"]["not_known"]:
+        yield f"  {account['answer']['not_known']}"
+
+
+def _chances(account: Account) -> str:
+    row: Row = account
+    of = " (of the cumulative total)" if row["threshold_total"] == ThresholdTotal.CUMULATIVE_FLOP else ""
+    chances = (f"{probability(each['probability_above_fraction'])} above {each['word']}" for each in account["thresholds"])
+    return f"probability: {', '.join(chances)}{of}"
+
+
+def _place(account: Account, part: Row, phase: str) -> str:
+    whose = f"{part['name']}, " if len(account["parts"]) > 1 else ""
+    return f"{whose}{phase.replace('_', ' ')}"
+
+
+def _machines(chips: Row) -> str:
+    count = f"{amount(chips['chips'])} x " if chips["chips"] else ""
+    days = f", {number(chips['days'])} days" if chips["days"] else ""
+    hours = f", {amount(chips['chip_hours'])} chip-hours" if chips["chip_hours"] else ", time unknown"
+    precision = f", {chips['precision']} ({_precision(chips)})" if chips["precision"] else ""
+    return f"{count}{chips['hardware'] or 'unknown chip'}{days}{hours}{precision}"
+
+
+def _precision(chips: Row) -> str:
+    return PRECISION_RULES[PrecisionRule(chips["precision_rule"])]
+
+
+def _counted(phase: Row) -> Iterator[str]:
+    unit = (phase["example_unit"] or "example").replace("_", " ")
+    if phase["counted_forward_flop"] is not None:
+        share = phase["passes_per_example"]
+        example = unit if share in (None, 1) else f"sequence of {number(1 / share, 6)} {units(phase['example_unit'])}"
+        yield (
+            f"  {phase['phase']}: the network has {short(phase['counted_parameters'])} parameters; one {example} takes"
+            f" {number(phase['counted_forward_flop'], 4)} FLOP forward and {number(phase['counted_backward_flop'], 4)} backward"
+        )
+    if phase["operation_count_flop"] is None:
+        yield f"  {phase['phase']}: not countable; the network or the examples seen are not known"
+        return
+    yield (
+        f"  {phase['phase']}: ({number(phase['forward_flop_per_example'], 4)} forward + {number(phase['backward_flop_per_example'], 4)} backward)"
+        f" per {unit} x {number(phase['examples_seen'], 4)} {units(phase['example_unit'])}{_aside(phase['examples_seen_basis'])}"
+        f" = {number(phase['operation_count_flop'], 4)} FLOP{_aside(phase['operation_count_basis'])}"
+    )
+    if phase["is_examples_inconsistent"]:
+        yield f"  {phase['phase']}: its steps x batch do not go with its examples and epochs. Is batch in the unit of the examples?"
+
+
+def _timed(chips: Row) -> Iterator[str]:
+    yield f"{chips['phase']}: {_machines(chips)}"
+    if chips["gpu_time_flop"] is None:
+        yield "  no estimate: the number of chips or their time is not stated (time is never filled)"
+        return
+    yield (
+        f"  {number(chips['chip_seconds'], 4)} chip-seconds x {number(chips['peak_flop_per_second'], 4)} FLOP/s"
+        f" x {number(chips['default_utilization_fraction'])} (default) = {number(chips['gpu_time_flop'], 4)} FLOP;"
+        f" x {number(chips['utilization_fraction'])}{_aside(chips['utilization_basis'])} = {number(chips['gpu_time_informed_flop'], 4)} FLOP"
+    )
+    if chips["peak_words"]:
+        words = chips["peak_words"]
+        yield f'  peak: {words["title"]}, {words["url"]}: "{one_line(words["text"] or "")}"'
+
+
+def _fact(fact: Row) -> str:
+    """A fact on a line: its name, value, how it is known, and the words."""
+    bound = {"at_least": "at least ", "at_most": "at most "}.get(fact["bound"] or "", "")
+    worked = f"; worked out: {fact['derived']}" if fact["derived"] else ""
+    assumed = f" ({fact['assumption_reasons']})" if fact["assumption_reasons"] else ""
+    known = EVIDENCES[Evidence(fact["evidence"])]
+    quotes = "; ".join(f'{_cited(quote)}: "{one_line(quote["text"])}"' for quote in fact["quotes"])
+    where = quotes or ", ".join(filter(None, (known, fact["title"], fact["url"], fact["via"] and f"via {fact['via']}")))
+    note = f". {fact['note']}" if fact["note"] else ""
+    return f"{fact['label']}: {bound}{_value(fact['value'])}{worked}{assumed} [{where}]{note}"
+
+
+def _cited(quote: Row) -> str:
+    return ", ".join(filter(None, (quote["title"], quote["place"])))
+
+
+def _value(written: str) -> str:
+    """A value as a reader writes it: yes and no, thousands apart, a list of layers by their kinds."""
+    if written in ("true", "false"):
+        return "yes" if written == "true" else "no"
+    written = re.sub(r"(?<![\w.])\d{5,}(?![\w.])", lambda digits: f"{int(digits[0]):,}", written)
+    if len(written) <= LONGEST_VALUE:
+        return written
+    if written.startswith('[{"kind"'):
+        kinds = Counter(layer["kind"] for layer in json.loads(written))
+        return f"{kinds.total()} layers: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
+    return f"{written[:LONGEST_VALUE]}…"
+
+
+def _aside(basis: str | None) -> str:
+    return f" ({BASES[Basis(basis)]})" if basis else ""

@@ -1,0 +1,181 @@
+"""Numbers as text, in one form for every command, sentence and page. Unknown is a dash, never zero."""
+
+import math
+
+from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
+
+UNKNOWN = "–"
+PREFIXES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"))
+LARGE = ((1e15, ""), (1e12, " trillion"), (1e9, " billion"), (1e6, " million"))  # from which a count has that word
+MONTHS = "January February March April May June July August September October November December".split()
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A number with `digits` significant digits; empty where unknown.
+
+    >>> number(3.7955e25), number(0.21347), number(None)
+    ('3.8e25', '0.213', '')
+    """
+    return "" if value is None else f"{value:.{digits}g}".replace("e+0", "e").replace("e+", "e").replace("e-0", "e-")
+
+
+def flop(value: float | None) -> str:
+    """An amount of FLOP with its unit.
+
+    >>> flop(3.7955e25), flop(None)
+    ('3.8e25 FLOP', 'unknown')
+    """
+    return "unknown" if value is None else f"{number(value)} FLOP"
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """Both ends of an interval.
+
+    >>> interval(2.33e24, 2.77e24)
+    '2.33e24 to 2.77e24'
+    """
+    return UNKNOWN if low is None or high is None else f"{number(low)} to {number(high)}"
+
+
+def amount(value: float | None) -> str:
+    """A count of things as people say it.
+
+    >>> amount(30.84e6), amount(6144), amount(2.5), amount(0.0012), amount(None)
+    ('30.8 million', '6,144', '2.5', '0.0012', 'unknown')
+    """
+    if value is None:
+        return "unknown"
+    for limit, word in LARGE:
+        if value >= limit:
+            return f"{number(value / limit)}{word}" if word else number(value)
+    return f"{value:,.0f}" if value >= 1000 else number(value)
+
+
+def short(value: float | None) -> str:
+    """A count with the prefix of its size.
+
+    >>> short(5.4035e11), short(93e6), short(640), short(None), short(3.2e13), short(2e15)
+    ('540B', '93M', '640', '–', '32T', '2e15')
+    """
+    if value is None:
+        return UNKNOWN
+    if abs(value) >= 1e15:
+        return number(value)
+    for size, letter in PREFIXES:
+        if abs(value) >= size * 0.9995:
+            return f"{_three(value / size)}{letter}"
+    return _three(value)
+
+
+def _three(value: float) -> str:
+    return f"{float(f'{value:.3g}'):g}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def whole(value: float | None) -> str:
+    """A count in full below a million, else with the prefix of its size.
+
+    >>> whole(6144), whole(2.5), whole(3e6), whole(None)
+    ('6,144', '2.5', '3M', '–')
+    """
+    return f"{value:,.6g}" if value is not None and abs(value) < 1e6 else short(value)
+
+
+def percent(share: float | None) -> str:
+    """A share as per cent: whole from 10 % upwards, else with two digits.
+
+    >>> percent(0.103), percent(0.047), percent(1.2), percent(None)
+    ('10 %', '4.7 %', '120 %', '–')
+    """
+    if share is None:
+        return UNKNOWN
+    return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.2g} %"
+
+
+def probability(value: float | None) -> str:
+    """A probability, never certain.
+
+    >>> probability(1.0 - 1e-6), probability(0.9), probability(1e-5), probability(0.9968)
+    ('more than 99.9 %', '90 %', 'less than 0.1 %', '99.7 %')
+    """
+    if value is None:
+        return UNKNOWN
+    if value > 0.999:
+        return "more than 99.9 %"
+    return "less than 0.1 %" if value < 0.001 else f"{100 * value:.3g} %"
+
+
+def times(ratio: float | None) -> str:
+    """A factor, from one upwards: 0.25 and 4 are both "4x".
+
+    >>> times(0.25), times(4), times(None)
+    ('4x', '4x', '–')
+    """
+    return UNKNOWN if ratio is None else f"{number(max(ratio, 1 / ratio))}x"
+
+
+def days(seconds: float | None) -> str:
+    """A time in the largest unit that it fills.
+
+    >>> days(86400 * 50), days(5400), days(None)
+    ('50 days', '1.5 hours', '–')
+    """
+    if seconds is None:
+        return UNKNOWN
+    units = ((DAY_SECONDS, "day", 2 * DAY_SECONDS), (HOUR_SECONDS, "hour", HOUR_SECONDS), (MINUTE_SECONDS, "minute", 0))
+    size, unit, _ = next(each for each in units if seconds >= each[2])
+    text = f"{seconds / size:,.3g}" if seconds / size < 1000 else f"{seconds / size:,.0f}"
+    return f"{text} {unit}{'' if text == '1' else 's'}"
+
+
+def energy(kwh: float | None) -> str:
+    """An energy, given in kWh, in the unit of its size.
+
+    >>> energy(1.301e6), energy(8052.7), energy(123.9), energy(0.0021), energy(None)
+    ('1.3 GWh', '8.05 MWh', '124 kWh', '0.0021 kWh', '–')
+    """
+    if kwh is None:
+        return UNKNOWN
+    size, unit = (1e6, "GWh") if kwh >= 999.5e3 else (1e3, "MWh") if kwh >= 999.5 else (1, "kWh")
+    return f"{_three(kwh / size)} {unit}"
+
+
+def written_date(text: str | None) -> str:
+    """A date of its own precision, as a reader writes it.
+
+    >>> written_date("2022-04-04"), written_date("2022-04"), written_date("1989")
+    ('4 April 2022', 'April 2022', '1989')
+    """
+    year, *rest = (text or UNKNOWN).split("-")
+    month = f"{MONTHS[int(rest[0]) - 1]} " if rest else ""
+    return f"{f'{int(rest[1])} ' if len(rest) > 1 else ''}{month}{year}"
+
+
+def units(unit: str | None) -> str:
+    """An example unit in the plural, in words.
+
+    >>> units("second_of_audio"), units("game_position"), units(None)
+    ('seconds of audio', 'game positions', 'examples')
+    """
+    first, *rest = (unit or "example").replace("_", " ").split(" of ")
+    return " of ".join([f"{first}s", *rest])
+
+
+def listed(words: list[str]) -> str:
+    """Words as a sentence lists them.
+
+    >>> listed(["a", "b", "c"]), listed(["a", "b"]), listed(["a"])
+    ('a, b and c', 'a and b', 'a')
+    """
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def within(middle: float, low: float, high: float) -> str:
+    """An interval in words: how far the truth may lie from the number.
+
+    >>> within(1.0, 0.8, 1.25), within(1.0, 0.5, 1.25), within(1.0, 0.01, 30)
+    ('within a factor of 1.25', 'at most 2 times lower or 1.25 times higher', 'at most 100 times lower or 30 times higher')
+    """
+    down, up = middle / low, high / middle
+    if math.isclose(math.log(down), math.log(up), rel_tol=0.05):
+        return f"within a factor of {number(max(down, up))}"
+    return f"at most {number(down)} times lower or {number(up)} times higher"

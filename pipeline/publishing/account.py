@@ -1,0 +1,234 @@
+"""The account of a model (schemas/account.py), made by SQL from whatever connection has the tables: the ledger, an own model, a what-if."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import duckdb
+
+from pipeline.numbers import flop, interval, listed, number, times
+from pipeline.publishing.citation import Citation
+from pipeline.publishing.rows import rows
+from schemas.account import VERSION, Account, Answer, CatalogueRow, Cite, Facts, Missing, OtherEstimate, StatedFact, ThresholdChance
+from schemas.vocabulary import (
+    ACCOUNTINGS,
+    FACT_NAMES,
+    OUTSIDE_SOURCES,
+    THRESHOLDS,
+    UNUSED_REPORTS,
+    Accounting,
+    Evidence,
+    SourceKind,
+    UnusedReport,
+)
+
+SQL = Path(__file__).with_name("account.sql")
+Row = Mapping[str, Any]
+MACHINE = ("chip", "chips", "duration", "chip_time", "precision", "utilization", "framework")
+DATA = ("examples", "epochs", "steps", "batch", "sequence_length", "target_length")
+ELSEWHERE = ("external_estimates", "contributions")  # groups of their own
+SAME = 1.02  # factor within which two figures are called the same
+OF_THE_MODEL = ("parameters", "active_parameters", "reported_flop")
+ONE_PASS = re.compile(r"\s*(\S+)\s*/\s*\1\s*")  # 300e9 / 300e9
+
+
+def accounts(connection: duckdb.DuckDBPyConnection, model_ids: Iterable[str], citation: Citation | None) -> Iterator[Account]:
+    """The accounts of these models, by id; `citation` is that of the release, None for a model that is in none."""
+    found = connection.execute(SQL.read_text(encoding="utf-8"), {"models": list(model_ids)})
+    names = [column[0] for column in found.description or []]
+    while row := found.fetchone():
+        yield _account(dict(zip(names, row, strict=True)), citation)
+
+
+def account(connection: duckdb.DuckDBPyConnection, model_id: str, citation: Citation | None) -> Account:
+    """The account of one model."""
+    (only,) = accounts(connection, [model_id], citation)
+    return only
+
+
+def _account(row: Row, citation: Citation | None) -> Account:
+    estimate, model = row["estimate"], row["model"]
+    groups: Account = {
+        "account_version": VERSION,
+        "aliases": (model["aliases"] or "").split(" | ") if model["aliases"] else [],
+        "scope_note": model["scope_note"],
+        "note": model["note"],
+        "answer": _answer(row),
+        "dispute": {
+            "cause": row["dispute_cause"],
+            "sentence": row["sentences"]["dispute_sentence"],
+            "would_settle": row["sentences"]["dispute_resolution"],
+        } if row["dispute_cause"] else None,
+        "parts": row["parts"],
+        "others": [_other(other) for other in row["others"]],
+        "thresholds": _thresholds(estimate),
+        "missing": [cast(Missing, {**missing, "label": label(missing["fact"])}) for missing in row["missing"]],
+        "facts": _facts(row),
+        "sources": row["sources"],
+        "errata": row["errata"],
+        "cite": citation and _cite(estimate, citation),
+        "catalogue_row": None,
+    }  # fmt: skip
+    return cast(Account, {**estimate, **groups})
+
+
+def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
+    """The account of the first row of this name in another's table: a model without a record, of which no fact was read."""
+    (row,) = rows(connection, "from catalogue_estimates where name = ? order by source_row limit 1", name)
+    columns = [name for name, *_ in connection.execute("describe estimates").fetchall()]
+    of_row = {key: row.pop(key) for key in CatalogueRow.__annotations__}
+    groups: Account = {
+        "account_version": VERSION, "aliases": [], "scope_note": None, "note": None, "dispute": None, "parts": [], "others": [],
+        "answer": cast(Answer, dict.fromkeys(Answer.__annotations__)), "thresholds": _thresholds(row), "missing": [],
+        "facts": {"data": [], "machine": [], "network": [], "other": []}, "sources": [], "errata": [], "cite": None,
+        "catalogue_row": cast(CatalogueRow, of_row),
+    }  # fmt: skip
+    return cast(Account, {**{name: row.get(name) for name in columns}, **groups})
+
+
+def _answer(row: Row) -> Answer:
+    sentences = row["sentences"]
+    return {
+        "covers": sentences["covers_sentence"],
+        "leaves_out": _leaves_out(row["parts"]) if row["estimate"]["training_flop"] is not None else None,
+        "how": sentences["how_sentence"],
+        "interval": sentences["interval_sentence"],
+        "confidence": sentences["confidence_sentence"],
+        "second": sentences["second_sentence"],
+        "independence": sentences["independence_sentence"],
+        "origin": origin(row["facts"]),
+        "reported": _reported(row["estimate"], row["parts"]),
+        "not_known": _not_known(row["missing"], {source["source"]: source["title"] for source in row["sources"]}),
+    }
+
+
+def _leaves_out(parts: Iterable[Row]) -> str | None:
+    kinds = []
+    for each in (contribution for part in parts for contribution in part["contributions"]):
+        whose = f" ({each['name'] or each['model_id']})" if each["model_id"] else ""
+        kinds.append(f"{ACCOUNTINGS[Accounting(each['accounting'])]}{whose}")
+    return _sentence(listed(list(dict.fromkeys(kinds)))) if kinds else None
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def origin(facts: Iterable[Row]) -> str | None:
+    """A sentence where no fact of a model's size and training is its makers' own; None where one is, or no source is known."""
+    stated = (fact for fact in facts if fact["path"].startswith("training[") or fact["path"] in OF_THE_MODEL)
+    kinds = {SourceKind(fact["source_kind"]) for fact in stated if fact["source_kind"]}
+    if not kinds or kinds & {SourceKind.AUTHORS, SourceKind.OFFICIAL}:
+        return None
+    return f"Its makers state none of the inputs; size and training are stated by {listed([OUTSIDE_SOURCES[kind] for kind in sorted(kinds)])}."
+
+
+def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
+    """What the makers' own total is, and whether it is used."""
+    if estimate["reported_flop"] is None:
+        return None
+    reasons = [part["reported_unused_reason"] for part in parts if part["reported_unused_reason"]]
+    unused = f"; not used, because {UNUSED_REPORTS[UnusedReport(reasons[0])]}" if reasons else ""
+    return f"{flop(estimate['reported_flop'])}{_times_ours(estimate['reported_flop'], estimate['training_flop'])}{unused}"
+
+
+def _times_ours(theirs: float, ours: float | None) -> str:
+    if ours is None:
+        return ""
+    ratio = theirs / ours
+    if 1 / SAME <= ratio <= SAME:
+        return ", the same as ours"
+    return f", {number(ratio)} times ours"
+
+
+def _not_known(missing: Iterable[Row], titles: Mapping[str, str]) -> str | None:
+    """What is not known, a sentence for each place where it was looked for."""
+    by_place: dict[str, list[str]] = {}
+    for fact in missing:
+        by_place.setdefault(fact["looked_in"] or "", []).append(label(fact["fact"]))
+    sentences = [
+        f"Not stated in {listed([titles.get(key, key) for key in place.split(' | ')])}: {listed(names)}."
+        if place
+        else f"Not known: {listed(names)}."
+        for place, names in sorted(by_place.items(), reverse=True)
+    ]
+    return " ".join(sentences) or None
+
+
+def _other(other: Row) -> OtherEstimate:
+    ratio = other["times_ours"]
+    verdict = None if ratio is None else _times_ours(ratio, 1.0).removeprefix(", ")
+    return cast(OtherEstimate, {**other, "verdict": verdict})
+
+
+def _thresholds(estimate: Row) -> list[ThresholdChance]:
+    return [
+        {
+            "flop": threshold.flop,
+            "word": threshold.word,
+            "probability_above_fraction": estimate[threshold.column],
+            "meaning": threshold.meaning,
+            "text": threshold.text,
+        }
+        for threshold in THRESHOLDS
+    ]
+
+
+def label(path: str) -> str:
+    """A fact's name for a reader, of its path in the record.
+
+    >>> label("training[0].hardware[0].chip_time"), label("architecture.key_value_heads"), label("steps")
+    ('chip time', 'key value heads', 'steps')
+    """
+    key = re.sub(r"\[\d+\]|^(is|has)_", "", path.rpartition(".")[2])
+    return FACT_NAMES.get(key, key.replace("_", " "))
+
+
+def _facts(row: Row) -> Facts:
+    groups: Facts = {"data": [], "machine": [], "network": [], "other": []}
+    (model_part, *_) = row["parts"]
+    phases = [phase["phase"] for phase in model_part["phases"]]
+    latest: StatedFact | None = None
+    for fact in row["facts"]:
+        path, _, again = fact["path"].partition(" (")  # "path (2)" is another piece of evidence for a fact
+        key = path.rpartition(".")[2]
+        if again and latest and (latest["path"], latest["value"]) == (path, fact["value"]):
+            latest["quotes"] = [*latest["quotes"], *fact["quotes"]]
+            continue
+        if path.startswith(ELSEWHERE) or (key == "epochs" and ONE_PASS.fullmatch(fact["derived"] or "")):
+            continue
+        named = cast(StatedFact, {**fact, "path": path, "label": _label(path, phases)})
+        del named["source_kind"]  # type: ignore[misc]  # of the SQL's row; it is not of the account
+        latest = named
+        if key in MACHINE:
+            groups["machine"].append(named)
+        elif key in DATA:
+            groups["data"].append(named)
+        elif "architecture" in path or key in ("parameters", "active_parameters", "forward_flop", "connections", "network"):
+            groups["network"].append(named)
+        else:
+            groups["other"].append(named)
+    return groups
+
+
+def _label(path: str, phases: list[str]) -> str:
+    place, chips = re.match(r"training\[(\d+)\]", path), re.search(r"hardware\[([1-9]\d*)\]", path)
+    phase = f"{phases[int(place[1])].replace('_', ' ')}: " if place and len(phases) > 1 else ""
+    return f"{phase}{label(path)}{f', chips {int(chips[1]) + 1}' if chips else ''}"
+
+
+def _cite(estimate: Row, citation: Citation) -> Cite:
+    address = citation.address(estimate["model_id"])
+    stated = f"{estimate['name']} ({estimate['model_id']}): {stated_of(estimate)}"
+    where = [f"https://doi.org/{citation.doi}"] if citation.doi else []
+    parts = [stated, citation.authors, citation.title, f"Version {citation.version}", citation.licence, *where]
+    return {"text": f"{'. '.join([*parts, *([address] if address else [])])}.", "version": citation.version, "url": address}
+
+
+def stated_of(estimate: Row) -> str:
+    """A model's number with its interval, without an end."""
+    if estimate["training_flop"] is None:
+        return "training compute unknown"
+    ends = interval(estimate["training_flop_low"], estimate["training_flop_high"])
+    return f"{flop(estimate['training_flop'])} of training compute, 90 % interval {ends}"

@@ -1,0 +1,101 @@
+-- The account of each wanted model ($models, a list of ids): one nested row, of which commands, pages and JSON are rendered.
+with family as (select model_id, part_id from lineages where list_contains($models, model_id)),
+phases as (
+    select r.model_id as part_id, list({
+        'phase': phase, 'accounting': r.accounting, 'example_unit': r.example_unit, 'examples_seen': c.examples_seen,
+        'examples_seen_basis': c.examples_seen_basis, 'is_examples_inconsistent': c.is_examples_inconsistent, 'framework': r.framework,
+        'counted_parameters': k.parameters, 'counted_forward_flop': k.forward_flop, 'counted_backward_flop': k.backward_flop,
+        'passes_per_example': c.architecture_passes_per_example,
+        'forward_flop_per_example': o.forward_flop_per_example, 'backward_flop_per_example': o.backward_flop_per_example,
+        'operation_count_basis': o.operation_count_basis, 'operation_count_flop': o.operation_count_flop
+    } order by phase_index) as phases
+    from runs r join completed_runs c using (model_id, phase) join operation_estimates o using (model_id, phase)
+    left join operation_counts k on k.architecture_id = c.architecture_id
+    where r.model_id in (select part_id from family)
+    group by r.model_id
+), peak_words as (
+    select f.record_id as hardware_id, f.path, any_value(f.title) as title, any_value(f.url) as url, any_value(f.text) as text
+    from facts f where record_kind = 'hardware' and starts_with(path, 'peaks.') group by all
+), allocations_of as (
+    select c.model_id as part_id, list({
+        'phase': phase, 'allocation': allocation, 'hardware_id': c.hardware_id, 'hardware': h.name, 'hardware_basis': c.hardware_basis,
+        'chips': a.chips, 'days': coalesce(a.duration_seconds, c.chip_seconds / a.chips) / 86400, 'chip_hours': c.chip_seconds / 3600,
+        'chip_seconds': c.chip_seconds,
+        'chip_seconds_basis': c.chip_seconds_basis, 'is_from_operations': c.is_from_operations, 'precision': c.precision,
+        'precision_basis': c.precision_basis, 'precision_rule': c.precision_rule,
+        'peak_flop_per_second': g.chip_peak_flop / c.chip_seconds, 'peak_words': case when w.path is not null then w end,
+        'default_utilization_fraction': g.default_utilization_fraction, 'utilization_fraction': g.utilization_fraction,
+        'utilization_basis': g.utilization_basis, 'gpu_time_flop': g.gpu_time_flop, 'gpu_time_informed_flop': g.gpu_time_informed_flop,
+        'energy_kwh': e.energy_kwh, 'power_watts': e.power_watts, 'chip_load_ratio': e.chip_load_ratio,
+        'facility_overhead_ratio': e.facility_overhead_ratio
+    } order by phase_index, allocation) as allocations
+    from completed_allocations c join runs using (model_id, phase) join allocations a using (model_id, phase, allocation)
+    left join gpu_time_estimates g using (model_id, phase, allocation) left join energy_estimates e using (model_id, phase, allocation)
+    left join hardware h on h.hardware_id = c.hardware_id
+    left join peak_words w on w.hardware_id = c.hardware_id and w.path = 'peaks.' || c.precision
+    where c.model_id in (select part_id from family)
+    group by c.model_id
+), rested as (
+    select c.model_id as part_id, list({
+        'accounting': accounting, 'model_id': contributor_id, 'name': m.name, 'flop': contribution_flop, 'evidence': evidence,
+        'text': text, 'note': c.note
+    } order by contribution) as contributions
+    from contributions c left join models m on m.model_id = contributor_id
+    where c.model_id in (select part_id from family) group by c.model_id
+), parts as (
+    select f.model_id, list({
+        'model_id': part_id, 'name': m.name, 'own_training_flop': r.own_training_flop, 'operation_count_flop': r.operation_count_flop,
+        'gpu_time_flop': r.gpu_time_flop, 'gpu_time_informed_flop': r.gpu_time_informed_flop,
+        'gpu_time_used_flop': r.gpu_time_used_flop, 'gpu_time_used_reason': r.gpu_time_used_reason, 'reported_flop': r.reported_flop,
+        'reported_unused_reason': r.reported_unused_reason, 'nearest_convention': r.nearest_convention, 'shared_input': r.shared_input,
+        'phases': coalesce(phases, []), 'allocations': coalesce(allocations, []),
+        'contributions': coalesce(contributions, [])
+    } order by part_id <> f.model_id, part_id) as parts
+    from family f join models m on m.model_id = part_id join reconciliations r on r.model_id = part_id
+    left join phases using (part_id) left join allocations_of using (part_id) left join rested using (part_id)
+    group by f.model_id
+), sourced as (select * from sources where record_kind = 'models' and list_contains($models, record_id)
+), quoted as (
+    select q.record_id, q.path, list({'text': q.text, 'title': s.title, 'url': s.url, 'place': q.locator, 'found_at': q.found_at}
+        order by quote_index) as quotes
+    from fact_quotes q left join sourced s on s.record_id = q.record_id and s.source = q.source
+    where q.record_kind = 'models' and list_contains($models, q.record_id)
+    group by all
+), stated as (
+    select f.record_id as model_id, list({
+        'path': f.path, 'value': written, 'unit': unit, 'bound': bound, 'evidence': evidence, 'derived': derived,
+        'assumption_reasons': assumption_reasons, 'note': note, 'via': via, 'title': f.title, 'url': f.url, 'source_kind': s.source_kind,
+        'quotes': coalesce(quotes, [])
+    } order by f.path) as facts
+    from facts f left join quoted q on q.record_id = f.record_id and q.path = f.path
+    left join sourced s on s.record_id = f.record_id and s.source = f.source
+    where f.record_kind = 'models' and list_contains($models, f.record_id)
+    group by all
+), cited as (
+    select record_id as model_id, list({'source': source, 'title': title, 'url': url, 'kind': source_kind, 'year': source_year}
+        order by source) as sources
+    from sourced group by all
+), others as (
+    select x.model_id, list({
+        'external_estimate_id': external_estimate_id, 'flop': stated_flop, 'times_ours': stated_flop / e.training_flop, 'outcome': outcome,
+        'method': stated_method, 'inputs': inputs, 'note': note, 'text': text, 'place': locator, 'title': s.title, 'url': s.url
+    } order by external_estimate_id) as others
+    from external_estimates x join estimates e using (model_id)
+    left join sourced s on s.record_id = x.model_id and s.source = x.source
+    where list_contains($models, x.model_id)
+    group by x.model_id
+), unread as (
+    select model_id, list({'fact': path, 'looked_in': looked_in, 'would_settle': would_settle} order by path) as missing
+    from missing_facts where list_contains($models, model_id) group by model_id
+), corrected as (
+    select model_id, list({'figure': figure, 'explanation': explanation} order by figure) as errata
+    from errata where list_contains($models, model_id) group by model_id
+)
+select e as estimate, m as model, s as sentences, d.dispute_cause, parts, coalesce(facts, []) as facts, coalesce(c.sources, []) as sources,
+    coalesce(others, []) as others, coalesce(missing, []) as missing,
+    coalesce(errata, []) as errata
+from estimates e join models m using (model_id) join sentences s using (model_id) join parts using (model_id)
+left join dispute_causes d using (model_id) left join stated using (model_id) left join cited c using (model_id)
+left join others using (model_id) left join unread using (model_id) left join corrected using (model_id)
+where list_contains($models, e.model_id)
+order by model_id

@@ -1,0 +1,249 @@
+"""The account of a model: all that commands, pages and JSON show of it, in one structure (schemas/account.json is its JSON schema).
+
+Beside these groups an account has every column of `estimates`, by its published name: FLOP are floats, a multiply-add is two, null is unknown.
+"""
+
+from typing import TypedDict
+
+VERSION = 1  # of the structure: it rises when a key changes its meaning or goes
+
+
+class Quote(TypedDict):
+    """Words of a source. `place` is where in it they stand; `found_at` is the copy in which they were read."""
+
+    text: str
+    title: str | None
+    url: str | None
+    place: str | None
+    found_at: str | None
+
+
+class StatedFact(TypedDict):
+    """A fact of the record: what it is called, its value as written, and the words it was read in."""
+
+    path: str
+    label: str
+    value: str
+    unit: str | None
+    bound: str | None
+    evidence: str
+    derived: str | None
+    assumption_reasons: str | None
+    note: str | None
+    via: str | None
+    title: str | None
+    url: str | None
+    quotes: list[Quote]
+
+
+class Facts(TypedDict):
+    """Facts by what they describe."""
+
+    data: list[StatedFact]
+    machine: list[StatedFact]
+    network: list[StatedFact]
+    other: list[StatedFact]
+
+
+class Phase(TypedDict):
+    """A phase of training and its operation count: (forward + backward) x examples."""
+
+    phase: str
+    accounting: str | None
+    example_unit: str
+    examples_seen: float | None
+    examples_seen_basis: str | None
+    is_examples_inconsistent: bool
+    framework: str | None
+    counted_parameters: float | None
+    counted_forward_flop: float | None
+    counted_backward_flop: float | None
+    passes_per_example: float | None
+    forward_flop_per_example: float | None
+    backward_flop_per_example: float | None
+    operation_count_basis: str | None
+    operation_count_flop: float | None
+
+
+class PeakWords(TypedDict):
+    """Where a chip's peak was read."""
+
+    title: str | None
+    url: str | None
+    text: str | None
+
+
+class Allocation(TypedDict):
+    """Chips of a phase and their GPU time: chip-seconds x peak x utilization; and their energy."""
+
+    phase: str
+    allocation: int
+    hardware_id: str | None
+    hardware: str | None
+    hardware_basis: str | None
+    chips: float | None
+    days: float | None
+    chip_hours: float | None
+    chip_seconds: float | None
+    chip_seconds_basis: str | None
+    is_from_operations: bool
+    precision: str | None
+    precision_basis: str | None
+    precision_rule: str | None
+    peak_flop_per_second: float | None
+    peak_words: PeakWords | None
+    default_utilization_fraction: float | None
+    utilization_fraction: float | None
+    utilization_basis: str | None
+    gpu_time_flop: float | None
+    gpu_time_informed_flop: float | None
+    energy_kwh: float | None
+    power_watts: float | None
+    chip_load_ratio: float | None
+    facility_overhead_ratio: float | None
+
+
+class Contribution(TypedDict):
+    """What the result rests on beside its own training and its base models'."""
+
+    accounting: str
+    model_id: str | None
+    name: str | None
+    flop: float | None
+    evidence: str
+    text: str | None
+    note: str | None
+
+
+class Part(TypedDict):
+    """A model whose training is in the number: the model itself, first, and its base models."""
+
+    model_id: str
+    name: str
+    own_training_flop: float | None
+    operation_count_flop: float | None
+    gpu_time_flop: float | None
+    gpu_time_informed_flop: float | None
+    gpu_time_used_flop: float | None
+    gpu_time_used_reason: str | None
+    reported_flop: float | None
+    reported_unused_reason: str | None
+    nearest_convention: str | None
+    shared_input: str | None
+    phases: list[Phase]
+    allocations: list[Allocation]
+    contributions: list[Contribution]
+
+
+class Answer(TypedDict):
+    """The number in words, a sentence each; null where there is none to say."""
+
+    covers: str | None
+    leaves_out: str | None
+    how: str | None
+    interval: str | None
+    confidence: str | None
+    second: str | None
+    independence: str | None
+    origin: str | None
+    reported: str | None
+    not_known: str | None
+
+
+class Dispute(TypedDict):
+    """Why the two methods differ by more than the dispute ratio, and what would settle it."""
+
+    cause: str
+    sentence: str
+    would_settle: str
+
+
+class OtherEstimate(TypedDict):
+    """Training compute stated by somebody else. `times_ours` is their figure over ours."""
+
+    external_estimate_id: str
+    flop: float
+    times_ours: float | None
+    verdict: str | None
+    outcome: str
+    method: str | None
+    inputs: str
+    note: str | None
+    text: str | None
+    place: str | None
+    title: str | None
+    url: str | None
+
+
+class ThresholdChance(TypedDict):
+    """A threshold of a law, and the probability that the model is above it."""
+
+    flop: float
+    word: str
+    probability_above_fraction: float | None
+    meaning: str
+    text: str
+
+
+class Missing(TypedDict):
+    """A fact that is not known, the sources in which it was looked for, and what would settle it."""
+
+    fact: str
+    label: str
+    looked_in: str | None
+    would_settle: str | None
+
+
+class Source(TypedDict):
+    """A publication that the record names."""
+
+    source: str
+    title: str
+    url: str | None
+    kind: str | None
+    year: int | None
+
+
+class Erratum(TypedDict):
+    """An error in a published figure."""
+
+    figure: str
+    explanation: str
+
+
+class CatalogueRow(TypedDict):
+    """Of a model without a record: its row of another's table, the rules that read it, and why it has no number, where it has none."""
+
+    source_row: int
+    rules: str | None
+    unread_cells: str | None
+    no_estimate_reason: str | None
+    base_training_flop: float | None
+
+
+class Cite(TypedDict):
+    """How to cite the number; `version` is the release, a date."""
+
+    text: str
+    version: str
+    url: str | None
+
+
+class Account(TypedDict):
+    """The groups of an account."""
+
+    account_version: int
+    aliases: list[str]
+    scope_note: str | None
+    note: str | None
+    answer: Answer
+    dispute: Dispute | None
+    parts: list[Part]
+    others: list[OtherEstimate]
+    thresholds: list[ThresholdChance]
+    missing: list[Missing]
+    facts: Facts
+    sources: list[Source]
+    errata: list[Erratum]
+    cite: Cite | None
+    catalogue_row: CatalogueRow | None
