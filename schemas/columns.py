@@ -185,6 +185,10 @@ bound = Column(
     "text", "Which end of a range the source states, where it states one end alone.", checks=_words(vocabulary.Bound)
 )
 unit = Column("text", "Unit of `amount`.")
+stated_by = Column(
+    "text",
+    "Who states a model's size and training where its makers state none of it: kinds of sources, joined by +.",
+)
 training_evidence = Column(
     "text",
     "Weakest evidence among the facts of a model's phases: data, epochs, chips and time.",

@@ -44,6 +44,7 @@ class Basis(StrEnum):
     """Where a number of an estimate comes from."""
 
     REPORTED = "reported"
+    ANALYST = "analyst"  # stated by analysts or the press
     COUNTED = "counted"
     DERIVED = "derived"
     MEASURED = "measured"
@@ -65,6 +66,7 @@ class Evidence(StrEnum):
 
 BASES = {  # for a reader, after a number
     Basis.REPORTED: "stated",
+    Basis.ANALYST: "stated by analysts or the press",
     Basis.COUNTED: "counted layer by layer",
     Basis.DERIVED: "worked out",
     Basis.MEASURED: "measured",
@@ -297,9 +299,9 @@ class EvidenceClass(StrEnum):
 
 EVIDENCE_CLASSES = {  # for a reader
     EvidenceClass.CONFIRMED: "an operation count that the authors' own total confirms",
-    EvidenceClass.STATED: "an operation count of a network and data that the authors state",
+    EvidenceClass.STATED: "an operation count of a stated network and stated data",
     EvidenceClass.WEAK: "an operation count with one weaker input",
-    EvidenceClass.REPORTED: "the authors' own total, which could not be counted",
+    EvidenceClass.REPORTED: "a stated total, which could not be counted",
     EvidenceClass.GPU_TIME: "GPU time alone",
 }
 
@@ -374,7 +376,7 @@ class GpuTimeReason(StrEnum):
 
 GPU_TIME_REASONS = {  # for a reader
     GpuTimeReason.STATED_MAY_REST_ON_COUNT: "at the default utilization less a quarter that whole runs lose, because the stated one may itself come from an operation count",
-    GpuTimeReason.STATED_BEATS_TWO_N: "at the utilization stated for the model, which rests on the authors' own count and not on 2 x parameters",
+    GpuTimeReason.STATED_BEATS_TWO_N: "at the utilization stated for the model, which rests on a better count than 2 x parameters",
     GpuTimeReason.STATED: "at the utilization stated for the model",
     GpuTimeReason.MEASURED: "at the utilization predicted from measurements of like cases, less a quarter that whole runs lose",
     GpuTimeReason.NOTHING_BETTER: "at the default utilization, less a quarter that whole runs lose: none is stated and no like case was measured",

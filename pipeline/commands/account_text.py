@@ -7,7 +7,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pipeline.commands.terminal import Aside, Heading, Strong
-from pipeline.numbers import amount, energy, flop, interval, number, percent, probability, short, times, units, written_date
+from pipeline.numbers import (
+    amount,
+    energy,
+    flop,
+    interval,
+    number,
+    percent,
+    probability,
+    short,
+    times,
+    units,
+    written_date,
+)
 from schemas.account import Account
 from schemas.plain_text import one_line
 from schemas.vocabulary import (
@@ -52,7 +64,9 @@ def screen(account: Account) -> Iterator[str]:
     if len(account["sources"]) > MOST_SOURCES:
         yield f"  and {len(account['sources']) - MOST_SOURCES} more: `flopledger show {row['model_id']} --json` has all"
     if row["training_flop"] is None:
-        yield Aside("with figures that you suppose: flopledger estimate --parameters N --tokens N, or --chips N --days N")
+        yield Aside(
+            "with figures that you suppose: flopledger estimate --parameters N --tokens N, or --chips N --days N"
+        )
     yield Aside(f"every fact and formula: flopledger explain {row['model_id']}")
 
 
@@ -222,7 +236,9 @@ def _known(account: Account) -> Iterator[str]:
 def _chances(account: Account) -> str:
     row: Row = account
     of = " (of the cumulative total)" if row["threshold_total"] == ThresholdTotal.CUMULATIVE_FLOP else ""
-    chances = (f"{probability(each['probability_above_fraction'])} above {each['word']}" for each in account["thresholds"])
+    chances = (
+        f"{probability(each['probability_above_fraction'])} above {each['word']}" for each in account["thresholds"]
+    )
     return f"probability: {', '.join(chances)}{of}"
 
 

@@ -9,8 +9,8 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
-from pipeline.commands.output import number
 from pipeline.commands.terminal import Heading
+from pipeline.numbers import number
 from pipeline.paths import RECORDS
 from pipeline.publishing.rows import Row, rows
 

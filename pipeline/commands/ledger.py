@@ -75,7 +75,9 @@ def accounts_of(names: Iterable[str], with_rows: bool = False) -> list[Account]:
         found = [find(name, connection) if with_rows else (Tier.RECORD, find_model(name, connection)) for name in names]
         cited = citation(version())
         return [
-            account.account(connection, identifier, cited) if tier == Tier.RECORD else account.of_row(connection, identifier)
+            account.account(connection, identifier, cited)
+            if tier == Tier.RECORD
+            else account.of_row(connection, identifier)
             for tier, identifier in dict.fromkeys(found)
         ]
 

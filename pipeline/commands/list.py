@@ -10,7 +10,7 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
-from pipeline.commands.output import number
+from pipeline.numbers import number
 from pipeline.publishing.rows import Row, rows
 from schemas.limits import FIRST_YEAR, LAST_YEAR
 from schemas.spelling import chosen

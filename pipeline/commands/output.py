@@ -9,12 +9,12 @@ from itertools import chain, islice
 from typing import Any, TextIO
 
 from pipeline.commands import terminal
+from pipeline.numbers import number
 from pipeline.publishing import csv_cells
 from schemas import plain_text
 
 DIGITS = 6  # of a number on a terminal
 MOST_ON_A_TERMINAL = 500  # rows
-LARGE = ((1e15, ""), (1e12, " trillion"), (1e9, " billion"), (1e6, " million"))  # from which a count has that word
 Rows = Iterable[Sequence[Any]]
 
 
@@ -86,47 +86,6 @@ def _dumped(value: Any, indent: int | None = None) -> str:
     # JSON escapes the control characters below 32 alone; others act on terminals too.
     written = json.dumps(value, indent=indent, ensure_ascii=False)
     return re.sub("[\x7f-\x9f\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", written)
-
-
-def number(value: float | None, digits: int = 3) -> str:
-    """A number as text with `digits` significant digits; empty where unknown.
-
-    >>> number(3.7955e25), number(0.21347), number(None)
-    ('3.8e25', '0.213', '')
-    """
-    return "" if value is None else f"{value:.{digits}g}".replace("e+0", "e").replace("e+", "e").replace("e-0", "e-")
-
-
-def prose(sentence: str) -> str:
-    """A published sentence with its numbers as the commands write them.
-
-    >>> prose("3.19e+23 FLOP, counted.")
-    '3.19e23 FLOP, counted.'
-    """
-    return re.sub(r"(?<=\d)e\+0?", "e", sentence)
-
-
-def amount(value: float | None) -> str:
-    """A count of things as people say it; FLOP, which are more, are `number`s.
-
-    >>> amount(30.84e6), amount(6144), amount(2.5), amount(0.0012), amount(None)
-    ('30.8 million', '6,144', '2.5', '0.0012', 'unknown')
-    """
-    if value is None:
-        return "unknown"
-    for limit, word in LARGE:
-        if value >= limit:
-            return f"{number(value / limit)}{word}" if word else number(value)
-    return f"{value:,.0f}" if value >= 1000 else number(value)
-
-
-def flop(value: float | None) -> str:
-    """A number of FLOP with its unit.
-
-    >>> flop(3.7955e25), flop(None)
-    ('3.8e25 FLOP', 'unknown')
-    """
-    return "unknown" if value is None else f"{number(value)} FLOP"
 
 
 def _flat(value: Any) -> Any:

@@ -14,9 +14,9 @@ select r.*, o.* exclude (model_id, is_own, is_whole), t.* exclude (model_id, is_
         case when examples_seen_basis = 'assumed' then 'epochs' end), '') as imputed_inputs,
     -- Why the GPU time is taken at the utilization at which it is. A stated one may itself rest on a count, which would then count twice.
     case when gpu_time_flop is null then null
-         when utilization_basis = 'reported' and operation_count_flop is null then 'stated'
-         when utilization_basis = 'reported' and is_from_parameters then 'stated_beats_two_n'
-         when utilization_basis = 'reported' then 'stated_may_rest_on_count'
+         when utilization_basis in ('reported', 'analyst') and operation_count_flop is null then 'stated'
+         when utilization_basis in ('reported', 'analyst') and is_from_parameters then 'stated_beats_two_n'
+         when utilization_basis in ('reported', 'analyst') then 'stated_may_rest_on_count'
          when utilization_basis = 'calibrated' then 'measured'
          else 'nothing_better' end as gpu_time_used_reason,
     -- Whole runs reach less than what was measured of single steps; a utilization that is stated of the run is of the whole run.

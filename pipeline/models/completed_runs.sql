@@ -19,7 +19,7 @@ with products as (
 )
 select model_id, phase, architecture_id, utilization_case, example_unit,
     seen as examples_seen,
-    case when by_either is not null then 'reported' when is_one_pass then 'assumed' end as examples_seen_basis,
+    case when class = 'analysis' then 'analyst' when by_either is not null then 'reported' when is_one_pass then 'assumed' end as examples_seen_basis,
     class as examples_class,
     case when seen is not null then (
         coalesce(spread[assumed_passes], case when class = 'analysis' then uncertainty_spread['analysis'] end, 0) ** 2

@@ -61,7 +61,7 @@ select model_id, headline_method,
     case when headline_method = 'operation_count' and not is_confirmed then weak_reason end as weak_reason,
     case when case headline_method when 'operation_count' then examples_class when 'gpu_time' then chip_seconds_class end
              in ('analysis', 'assumed') then 'speculative'
-         when headline_method = 'operation_count' and (is_confirmed or weak_reason is null)
+         when headline_method = 'operation_count' and (is_confirmed or weak_reason is null) and stated_by is null
              and abs(time_gap) <= ln(reconcile.dispute_ratio) then 'confident'
          when headline_method is not null then 'likely' end as confidence,
     exp(middle) as own_training_flop,

@@ -5,7 +5,7 @@ select p.model_id, is_own, is_whole,
     case when is_own then any_value(reported_convention) end as reported_convention,
     case when is_own then any_value(dispute_sides_with) end as dispute_sides_with,
     any_value(m.scope) filter (p.model_id = part_id) as scope,
-    bool_or(has_erratum) as has_erratum, bool_or(has_untimed_phase) as has_untimed_phase,
+    max(stated_by) as stated_by, bool_or(has_erratum) as has_erratum, bool_or(has_untimed_phase) as has_untimed_phase,
     bool_or(is_reported_hardware_flop) as is_reported_hardware_flop,
     max(shared_input) as shared_input, joined_if_all(hardware) as hardware
 from parts p join models m on m.model_id = part_id

@@ -7,18 +7,29 @@ from typing import Any, cast
 
 import duckdb
 
-from pipeline.numbers import flop, interval, listed, number, times
+from pipeline.numbers import flop, interval, listed, number
 from pipeline.publishing.citation import Citation
 from pipeline.publishing.rows import rows
-from schemas.account import VERSION, Account, Answer, CatalogueRow, Cite, Facts, Missing, OtherEstimate, StatedFact, ThresholdChance
+from schemas.account import (
+    VERSION,
+    Account,
+    Answer,
+    CatalogueRow,
+    Cite,
+    Facts,
+    Missing,
+    OtherEstimate,
+    StatedFact,
+    ThresholdChance,
+)
 from schemas.vocabulary import (
     ACCOUNTINGS,
     FACT_NAMES,
     OUTSIDE_SOURCES,
+    SEPARATOR,
     THRESHOLDS,
     UNUSED_REPORTS,
     Accounting,
-    Evidence,
     SourceKind,
     UnusedReport,
 )
@@ -29,11 +40,12 @@ MACHINE = ("chip", "chips", "duration", "chip_time", "precision", "utilization",
 DATA = ("examples", "epochs", "steps", "batch", "sequence_length", "target_length")
 ELSEWHERE = ("external_estimates", "contributions")  # groups of their own
 SAME = 1.02  # factor within which two figures are called the same
-OF_THE_MODEL = ("parameters", "active_parameters", "reported_flop")
 ONE_PASS = re.compile(r"\s*(\S+)\s*/\s*\1\s*")  # 300e9 / 300e9
 
 
-def accounts(connection: duckdb.DuckDBPyConnection, model_ids: Iterable[str], citation: Citation | None) -> Iterator[Account]:
+def accounts(
+    connection: duckdb.DuckDBPyConnection, model_ids: Iterable[str], citation: Citation | None
+) -> Iterator[Account]:
     """The accounts of these models, by id; `citation` is that of the release, None for a model that is in none."""
     found = connection.execute(SQL.read_text(encoding="utf-8"), {"models": list(model_ids)})
     names = [column[0] for column in found.description or []]
@@ -97,7 +109,7 @@ def _answer(row: Row) -> Answer:
         "confidence": sentences["confidence_sentence"],
         "second": sentences["second_sentence"],
         "independence": sentences["independence_sentence"],
-        "origin": origin(row["facts"]),
+        "origin": _origin(row["model"]["stated_by"]),
         "reported": _reported(row["estimate"], row["parts"]),
         "not_known": _not_known(row["missing"], {source["source"]: source["title"] for source in row["sources"]}),
     }
@@ -115,13 +127,12 @@ def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def origin(facts: Iterable[Row]) -> str | None:
+def _origin(stated_by: str | None) -> str | None:
     """A sentence where no fact of a model's size and training is its makers' own; None where one is, or no source is known."""
-    stated = (fact for fact in facts if fact["path"].startswith("training[") or fact["path"] in OF_THE_MODEL)
-    kinds = {SourceKind(fact["source_kind"]) for fact in stated if fact["source_kind"]}
-    if not kinds or kinds & {SourceKind.AUTHORS, SourceKind.OFFICIAL}:
+    if stated_by is None:
         return None
-    return f"Its makers state none of the inputs; size and training are stated by {listed([OUTSIDE_SOURCES[kind] for kind in sorted(kinds)])}."
+    outside = listed([OUTSIDE_SOURCES[SourceKind(kind)] for kind in stated_by.split(SEPARATOR)])
+    return f"Its makers state none of the inputs; size and training are known from {outside}."
 
 
 def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
@@ -130,7 +141,9 @@ def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
         return None
     reasons = [part["reported_unused_reason"] for part in parts if part["reported_unused_reason"]]
     unused = f"; not used, because {UNUSED_REPORTS[UnusedReport(reasons[0])]}" if reasons else ""
-    return f"{flop(estimate['reported_flop'])}{_times_ours(estimate['reported_flop'], estimate['training_flop'])}{unused}"
+    return (
+        f"{flop(estimate['reported_flop'])}{_times_ours(estimate['reported_flop'], estimate['training_flop'])}{unused}"
+    )
 
 
 def _times_ours(theirs: float, ours: float | None) -> str:
@@ -205,7 +218,13 @@ def _facts(row: Row) -> Facts:
             groups["machine"].append(named)
         elif key in DATA:
             groups["data"].append(named)
-        elif "architecture" in path or key in ("parameters", "active_parameters", "forward_flop", "connections", "network"):
+        elif "architecture" in path or key in (
+            "parameters",
+            "active_parameters",
+            "forward_flop",
+            "connections",
+            "network",
+        ):
             groups["network"].append(named)
         else:
             groups["other"].append(named)
@@ -221,9 +240,7 @@ def _label(path: str, phases: list[str]) -> str:
 def _cite(estimate: Row, citation: Citation) -> Cite:
     address = citation.address(estimate["model_id"])
     stated = f"{estimate['name']} ({estimate['model_id']}): {stated_of(estimate)}"
-    where = [f"https://doi.org/{citation.doi}"] if citation.doi else []
-    parts = [stated, citation.authors, citation.title, f"Version {citation.version}", citation.licence, *where]
-    return {"text": f"{'. '.join([*parts, *([address] if address else [])])}.", "version": citation.version, "url": address}
+    return {"text": citation.text(stated, address), "version": citation.version, "url": address}
 
 
 def stated_of(estimate: Row) -> str:

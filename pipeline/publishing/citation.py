@@ -31,6 +31,12 @@ class Citation(NamedTuple):
             return self.url
         return f"{self.url.rstrip('/')}/models/{identifier}.html"
 
+    def text(self, stated: str | None, address: str | None) -> str:
+        """The citation of the whole, or of what is stated of a model, as text."""
+        where = [f"https://doi.org/{self.doi}"] if self.doi else []
+        parts = [stated, self.authors, self.title, f"Version {self.version}", self.licence, *where, address]
+        return f"{'. '.join(filter(None, parts))}."
+
     def entry(self, identifier: str | None, stated: str | None, address: str | None) -> str:
         """The BibTeX entry of the whole, or of what is stated of a model."""
         year = self.version[:4]

@@ -71,7 +71,9 @@ def of_base(row: Row) -> dict[str, Any]:
 
 def hardware_parts(account: Account) -> list[dict[str, Any]]:
     """C = N x L x H x U of each allocation of the model and its base models, with the bases of its factors; where all are known."""
-    return [_hardware(part, chips) for part in account["parts"] for chips in part["allocations"] if chips["gpu_time_flop"]]
+    return [
+        _hardware(part, chips) for part in account["parts"] for chips in part["allocations"] if chips["gpu_time_flop"]
+    ]
 
 
 def _hardware(part: Part, chips: Allocation) -> dict[str, Any]:

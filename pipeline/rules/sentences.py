@@ -14,17 +14,19 @@ from schemas.vocabulary import (
     DISPUTE_CAUSES,
     EVIDENCE_CLASSES,
     INDEPENDENCE,
+    OUTSIDE_SOURCES,
     SCOPES,
+    SEPARATOR,
     WEAK_REASONS,
     Accounting,
     Confidence,
     DisputeCause,
     EvidenceClass,
-    HeadlineMethod,
     Independence,
     NamedSecond,
     ReportedConvention,
     Scope,
+    SourceKind,
     WeakReason,
 )
 
@@ -59,7 +61,9 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
         model_id = estimate["model_id"]
         bases = [(models[part]["name"], terms[part]["own_training_flop"]) for part in parts.get(model_id, [])]
         covered = _covers(models[model_id], phases_of.get(model_id, []), bases)
-        return _sentences(estimate, terms[model_id], covered, disputes.get(model_id), choices)
+        return _sentences(
+            estimate, terms[model_id], covered, models[model_id]["stated_by"], disputes.get(model_id), choices
+        )
 
     sql.create(connection, "sentences", COLUMNS, map(sentences_of, estimates))
 
@@ -67,13 +71,13 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
 RULE = sql.PythonRule(READ, make)
 
 
-def _sentences(estimate: Row, terms: Row, covers: str, dispute: Row | None, choices: Row) -> Row:
+def _sentences(estimate: Row, terms: Row, covers: str, stated_by: str | None, dispute: Row | None, choices: Row) -> Row:
     is_known = estimate["training_flop"] is not None
     independence = estimate["method_ratio"] is not None and INDEPENDENCE[Independence(estimate["independence"])]
     return {
         "model_id": estimate["model_id"],
         "covers_sentence": covers if is_known else None,
-        "how_sentence": _how(estimate, terms) if is_known else None,
+        "how_sentence": _how(estimate, terms, stated_by) if is_known else None,
         "interval_sentence": _interval(estimate) if is_known else None,
         "confidence_sentence": _confidence(estimate) if is_known else None,
         "second_sentence": next(second(terms), None) if is_known and not _is_sum(estimate) else None,
@@ -109,8 +113,13 @@ def _confidence(estimate: Row) -> str:
     return f"{word.capitalize()}: {reason}. About {off} in 100 such numbers are off by more than a factor of two."
 
 
-def _how(estimate: Row, terms: Row) -> str:
+def _how(estimate: Row, terms: Row, stated_by: str | None) -> str:
     """How a headline was made, in a sentence."""
+    whose = (
+        "the authors"
+        if stated_by is None
+        else listed([OUTSIDE_SOURCES[SourceKind(kind)] for kind in stated_by.split(SEPARATOR)])
+    )
     if _is_sum(estimate):
         part = flop(estimate["own_training_flop"])
         return f"The sum of its own training ({part}) and that of its base models."
@@ -120,14 +129,12 @@ def _how(estimate: Row, terms: Row) -> str:
         convention = f" with {agreed}" if agreed else ""
         return f"Counted from the network and the data; the authors' own total ({flop(terms['reported_flop'])}) agrees{convention}."
     if word == EvidenceClass.STATED:
-        return "Counted from the network and the data that the authors state."
+        return f"Counted from the network and the data that {whose} state."
     if word == EvidenceClass.WEAK:
         return f"Counted, but {WEAK_REASONS[WeakReason(terms['weak_reason'])]}."
     if word == EvidenceClass.REPORTED:
-        return "The total that its authors state; the operations could not be counted."
-    return (
-        f"Worked out from {_machines(estimate)} at {_speed(terms)}. The truth is more often below than above this number."
-    )
+        return f"The total that {whose} state; the operations could not be counted."
+    return f"Worked out from {_machines(estimate)} at {_speed(terms)}. The truth is more often below than above this number."
 
 
 def _machines(estimate: Row) -> str:

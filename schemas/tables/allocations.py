@@ -11,6 +11,7 @@ class Allocations(Contract):
     phase = columns.phase()
     allocation = columns.allocation()
     hardware_id = columns.hardware_id(null=columns.NO_CHIP)
+    stated_hardware_basis = columns.hardware_basis(null=columns.NO_CHIP)
     chips = columns.chips(null=columns.NOT_STATED)
     duration_seconds = columns.duration_seconds(null=columns.NOT_STATED)
     stated_chip_seconds = columns.stated_chip_seconds(null=columns.NOT_STATED)

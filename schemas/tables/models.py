@@ -34,6 +34,7 @@ class Models(Contract):
     dispute_stated_cause = columns.dispute_stated_cause(null=columns.RECORD_SAYS_NOTHING)
     dispute_reason = columns.dispute_reason(null=columns.RECORD_SAYS_NOTHING)
     dispute_sides_with = columns.dispute_sides_with(null=columns.RECORD_SAYS_NOTHING)
+    stated_by = columns.stated_by(null="Its makers state some of it, or no source is known.")
     training_evidence = columns.training_evidence(null=columns.NO_TRAINING_FACTS)
     network_evidence = columns.network_evidence(null=columns.NO_NETWORK_FACTS)
     shared_input = columns.shared_input(null=columns.WHERE_NONE)

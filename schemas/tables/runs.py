@@ -35,6 +35,7 @@ class Runs(Contract):
     has_frozen_weights = columns.has_frozen_weights()
     framework = columns.framework(null=columns.NOT_STATED)
     stated_precision = columns.stated_precision(null=columns.NOT_STATED)
+    stated_precision_basis = columns.precision_basis(null=columns.NOT_STATED)
     stated_utilization_fraction = columns.stated_utilization_fraction(null=columns.NOT_STATED)
     stated_utilization_basis = columns.stated_utilization_basis(null=columns.NOT_STATED)
     organization_kind = columns.organization_kind()

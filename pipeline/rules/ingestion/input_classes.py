@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from pipeline.formulas.uncertainty import log_sd_of_interval, spread, variance
-from schemas.facts import Fact
+from schemas.facts import Fact, Word
 from schemas.records import Assumption, Model
-from schemas.vocabulary import Bound, Evidence, InputClass, SourceKind
+from schemas.vocabulary import Basis, Bound, Evidence, InputClass, SourceKind
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 OUTSIDERS = (SourceKind.ANALYSIS, SourceKind.PRESS)  # who report what they were told
@@ -41,11 +41,18 @@ def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
     return InputClass.EXACT
 
 
-def outsider(model: Model, fact: Fact) -> str | None:
+def outsider(model: Model, fact: Fact | Word) -> str | None:
     """Key of the fact's source where that is an analyst or the press; None where it is not."""
     key = model.source_of(fact)
     source = model.sources.get(key or "")
     return key if source is not None and source.kind in OUTSIDERS else None
+
+
+def stated_basis(model: Model, fact: Fact | Word | None) -> str | None:
+    """Who states a fact: those who should know, or analysts and the press; None where nobody does."""
+    if fact is None:
+        return None
+    return (Basis.ANALYST if outsider(model, fact) else Basis.REPORTED).value
 
 
 def bound_of(*facts: Fact | None) -> Bound | None:

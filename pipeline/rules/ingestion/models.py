@@ -153,6 +153,7 @@ def _address(model: Model) -> str | None:
 def _judged(model: Model) -> Row:
     """Evidence of the facts, and properties by which the methods depend on each other or one is incomplete."""
     return {
+        "stated_by": _stated_by(model),
         "training_evidence": _weakest(_facts_of_phases(model)),
         "network_evidence": _weakest(_facts_of_network(model)),
         "shared_input": shared_input(model),
@@ -170,6 +171,15 @@ def _judged(model: Model) -> Row:
         "has_read_contributions": model.contributions is not None,
         "has_untimed_phase": not all(phase.hardware or phase.timed_with for phase in model.training),
     }
+
+
+def _stated_by(model: Model) -> str | None:
+    """Kinds of the sources of size, training and reported total, joined; None where the makers' own are among them."""
+    figures = filter(None, (model.parameters, model.active_parameters, model.reported_flop))
+    facts = [*figures, *(fact for phase in model.training for _, fact in schema.facts(phase))]
+    sources = [model.sources.get(model.source_of(fact) or "") for fact in facts]
+    kinds = {source.kind for source in sources if source and source.kind}
+    return None if kinds & {*OWN_WORDS} else vocabulary.SEPARATOR.join(sorted(kinds)) or None
 
 
 def _is_counted_search(phase: Phase) -> bool:

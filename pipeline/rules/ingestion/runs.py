@@ -2,7 +2,7 @@
 
 from pipeline.rules.ingestion import amount
 from pipeline.rules.ingestion.architectures import network_of
-from pipeline.rules.ingestion.input_classes import bound_of, input_class, range_log_sd
+from pipeline.rules.ingestion.input_classes import bound_of, input_class, range_log_sd, stated_basis
 from pipeline.rules.ingestion.models import published_year
 from pipeline.rules.utilization.cases import utilization_case
 from pipeline.sql import Row
@@ -63,8 +63,9 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         "has_frozen_weights": phase.has_frozen_weights,
         "framework": phase.framework.value if phase.framework else None,
         "stated_precision": phase.precision.value.value if phase.precision else None,
+        "stated_precision_basis": stated_basis(model, phase.precision),
         "stated_utilization_fraction": amount(stated),
-        "stated_utilization_basis": _utilization_basis(stated),
+        "stated_utilization_basis": _utilization_basis(model, stated),
         "organization_kind": model.organization_kind.value,
         "published": model.published,
         "published_year": published_year(model),
@@ -81,11 +82,10 @@ def _known(name: str, model: Model, *factors: Fact | None) -> Row:
     }
 
 
-def _utilization_basis(stated: Utilization | None) -> str | None:
-    if stated is None:
-        return None
-    is_judgement = stated.kind == vocabulary.UtilizationKind.JUDGEMENT
-    return (vocabulary.Basis.ASSUMED if is_judgement else vocabulary.Basis.REPORTED).value
+def _utilization_basis(model: Model, stated: Utilization | None) -> str | None:
+    if stated is not None and stated.kind == vocabulary.UtilizationKind.JUDGEMENT:
+        return vocabulary.Basis.ASSUMED.value
+    return stated_basis(model, stated)
 
 
 def _allocation(model: Model, allocation: Allocation, chips: dict[str, str], records: Records) -> Row:
@@ -96,6 +96,7 @@ def _allocation(model: Model, allocation: Allocation, chips: dict[str, str], rec
         chip_time = chip_time / cores.amount if cores else None
     return {
         "hardware_id": hardware_id,
+        "stated_hardware_basis": stated_basis(model, allocation.chip),
         "chips": amount(allocation.chips),
         "duration_seconds": amount(allocation.duration),
         "stated_chip_seconds": chip_time,

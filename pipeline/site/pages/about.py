@@ -1,11 +1,11 @@
 """About: what the ledger does, its limits, how to cite and correct, and the reports of the release."""
 
+from pipeline.publishing.citation import citation
 from pipeline.records import params
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
 from pipeline.site.report import PAGES as REPORTS
 from pipeline.site.report import imputation
-from pipeline.publishing.citation import citation
 
 
 def write(site: Site, ledger: Ledger) -> None:

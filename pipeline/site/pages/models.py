@@ -7,9 +7,9 @@ from typing import Any
 from urllib.parse import quote
 
 from pipeline.publishing import headline_text
+from pipeline.publishing.guidelines import modification, of_base
 from pipeline.site import axes, numbers
 from pipeline.site.columns import COLUMNS, shown
-from pipeline.publishing.guidelines import modification, of_base
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from schemas.units import DAY_SECONDS, HOUR_SECONDS
