@@ -27,8 +27,9 @@ class StatedFact(TypedDict):
     unit: str | None
     bound: str | None
     evidence: str
-    derived: str | None
+    worked_out: str | None
     assumption_reasons: str | None
+    unused: str | None
     note: str | None
     via: str | None
     title: str | None
@@ -55,6 +56,7 @@ class Phase(TypedDict):
     examples_seen_basis: str | None
     is_examples_inconsistent: bool
     framework: str | None
+    stated_utilization_fraction: float | None
     counted_parameters: float | None
     counted_forward_flop: float | None
     counted_backward_flop: float | None
@@ -130,6 +132,7 @@ class Part(TypedDict):
     reported_unused_reason: str | None
     nearest_convention: str | None
     shared_input: str | None
+    second: str | None
     phases: list[Phase]
     allocations: list[Allocation]
     contributions: list[Contribution]

@@ -935,7 +935,9 @@ covers_sentence = Column("text", "Which work the headline is of, base models inc
 how_sentence = Column("text", "How the headline was made.")
 interval_sentence = Column("text", "The 90 % interval of the headline, in words.")
 confidence_sentence = Column("text", "How well the headline is known, and why.")
-second_sentence = Column("text", "The other estimate that differs from the headline, and what it does to the interval.")
+second_sentence = Column(
+    "text", "The other estimate that differs from the headline of its own training, and what it does to the interval."
+)
 independence_sentence = Column("text", "What the agreement of the two methods is worth, where they share an input.")
 dispute_sentence = Column("text", "Why the two methods dispute, in words.")
 dispute_resolution = Column("text", "What would settle the dispute.")

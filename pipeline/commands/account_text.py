@@ -123,8 +123,8 @@ def explanation(account: Account) -> Iterator[str]:
             if part["gpu_time_used_reason"]:
                 reason = GPU_TIME_REASONS[GpuTimeReason(part["gpu_time_used_reason"])]
                 yield f"  compared with the count: {flop(part['gpu_time_used_flop'])} {reason}"
-        if part["shared_input"]:
-            yield f"  both methods rest on {part['shared_input']}"
+        if part["second"] and len(account["parts"]) > 1:
+            yield f"  {part['second']}"
     yield from _others(account)
     for group, facts in account["facts"].items():
         if facts:
@@ -260,28 +260,29 @@ def _precision(chips: Row) -> str:
 
 
 def _counted(phase: Row) -> Iterator[str]:
+    name = phase["phase"].replace("_", " ")
     unit = (phase["example_unit"] or "example").replace("_", " ")
     if phase["counted_forward_flop"] is not None:
         share = phase["passes_per_example"]
         example = unit if share in (None, 1) else f"sequence of {number(1 / share, 6)} {units(phase['example_unit'])}"
         yield (
-            f"  {phase['phase']}: the network has {short(phase['counted_parameters'])} parameters; one {example} takes"
+            f"  {name}: the network has {short(phase['counted_parameters'])} parameters; one {example} takes"
             f" {number(phase['counted_forward_flop'], 4)} FLOP forward and {number(phase['counted_backward_flop'], 4)} backward"
         )
     if phase["operation_count_flop"] is None:
-        yield f"  {phase['phase']}: not countable; the network or the examples seen are not known"
+        yield f"  {name}: not countable; the network or the examples seen are not known"
         return
     yield (
-        f"  {phase['phase']}: ({number(phase['forward_flop_per_example'], 4)} forward + {number(phase['backward_flop_per_example'], 4)} backward)"
+        f"  {name}: ({number(phase['forward_flop_per_example'], 4)} forward + {number(phase['backward_flop_per_example'], 4)} backward)"
         f" per {unit} x {number(phase['examples_seen'], 4)} {units(phase['example_unit'])}{_aside(phase['examples_seen_basis'])}"
         f" = {number(phase['operation_count_flop'], 4)} FLOP{_aside(phase['operation_count_basis'])}"
     )
     if phase["is_examples_inconsistent"]:
-        yield f"  {phase['phase']}: its steps x batch do not go with its examples and epochs. Is batch in the unit of the examples?"
+        yield f"  {name}: its steps x batch do not go with its examples and epochs. Is batch in the unit of the examples?"
 
 
 def _timed(chips: Row) -> Iterator[str]:
-    yield f"{chips['phase']}: {_machines(chips)}"
+    yield f"{chips['phase'].replace('_', ' ')}: {_machines(chips)}"
     if chips["gpu_time_flop"] is None:
         yield "  no estimate: the number of chips or their time is not stated (time is never filled)"
         return
@@ -291,19 +292,20 @@ def _timed(chips: Row) -> Iterator[str]:
         f" x {number(chips['utilization_fraction'])}{_aside(chips['utilization_basis'])} = {number(chips['gpu_time_informed_flop'], 4)} FLOP"
     )
     if chips["peak_words"]:
-        words = chips["peak_words"]
-        yield f'  peak: {words["title"]}, {words["url"]}: "{one_line(words["text"] or "")}"'
+        peak = chips["peak_words"]
+        words = f': "{one_line(peak["text"])}"' if peak["text"] else ""
+        yield f"  peak: {', '.join(filter(None, (peak['title'], peak['url'])))}{words}"
 
 
 def _fact(fact: Row) -> str:
     """A fact on a line: its name, value, how it is known, and the words."""
     bound = {"at_least": "at least ", "at_most": "at most "}.get(fact["bound"] or "", "")
-    worked = f"; worked out: {fact['derived']}" if fact["derived"] else ""
+    worked = f" = {fact['worked_out']}" if fact["worked_out"] else ""
     assumed = f" ({fact['assumption_reasons']})" if fact["assumption_reasons"] else ""
     known = EVIDENCES[Evidence(fact["evidence"])]
     quotes = "; ".join(f'{_cited(quote)}: "{one_line(quote["text"])}"' for quote in fact["quotes"])
     where = quotes or ", ".join(filter(None, (known, fact["title"], fact["url"], fact["via"] and f"via {fact['via']}")))
-    note = f". {fact['note']}" if fact["note"] else ""
+    note = "".join(f" {remark}" for remark in (fact["unused"], fact["note"]) if remark)
     return f"{fact['label']}: {bound}{_value(fact['value'])}{worked}{assumed} [{where}]{note}"
 
 
@@ -316,6 +318,7 @@ def _value(written: str) -> str:
     if written in ("true", "false"):
         return "yes" if written == "true" else "no"
     written = re.sub(r"(?<![\w.])\d{5,}(?![\w.])", lambda digits: f"{int(digits[0]):,}", written)
+    written = re.sub(r"(?<=\d) (day|hour|minute|week)\b", r" \1s", written)
     if len(written) <= LONGEST_VALUE:
         return written
     if written.startswith('[{"kind"'):

@@ -37,9 +37,13 @@ from schemas.vocabulary import (
 SQL = Path(__file__).with_name("account.sql")
 Row = Mapping[str, Any]
 MACHINE = ("chip", "chips", "duration", "chip_time", "precision", "utilization", "framework")
+NETWORK = ("parameters", "active_parameters", "forward_flop", "connections", "network")
 DATA = ("examples", "epochs", "steps", "batch", "sequence_length", "target_length")
 ELSEWHERE = ("external_estimates", "contributions")  # groups of their own
 SAME = 1.02  # factor within which two figures are called the same
+NOT_SHOWN = ("source_kind", "derived")
+# "93M" and "46 %" are number words for the value, no arithmetic.
+SCALED = re.compile(r"\s*(\*\s*(10*|1?e\d+|10\*\*\d+)|/\s*100)(?![\d.*])")
 ONE_PASS = re.compile(r"\s*(\S+)\s*/\s*\1\s*")  # 300e9 / 300e9
 
 
@@ -107,7 +111,7 @@ def _answer(row: Row) -> Answer:
         "how": sentences["how_sentence"],
         "interval": sentences["interval_sentence"],
         "confidence": sentences["confidence_sentence"],
-        "second": sentences["second_sentence"],
+        "second": sentences["second_sentence"] if len(row["parts"]) == 1 else None,
         "independence": sentences["independence_sentence"],
         "origin": _origin(row["model"]["stated_by"]),
         "reported": _reported(row["estimate"], row["parts"]),
@@ -152,7 +156,7 @@ def _times_ours(theirs: float, ours: float | None) -> str:
     ratio = theirs / ours
     if 1 / SAME <= ratio <= SAME:
         return ", the same as ours"
-    return f", {number(ratio)} times ours"
+    return f", {number(ratio)} times ours" if ratio > 0.1 else f", {number(1 / ratio)} times less than ours"
 
 
 def _not_known(missing: Iterable[Row], titles: Mapping[str, str]) -> str | None:
@@ -202,33 +206,48 @@ def _facts(row: Row) -> Facts:
     groups: Facts = {"data": [], "machine": [], "network": [], "other": []}
     (model_part, *_) = row["parts"]
     phases = [phase["phase"] for phase in model_part["phases"]]
+    chip_names = {chips["hardware_id"]: chips["hardware"] for chips in model_part["allocations"]}
     latest: StatedFact | None = None
     for fact in row["facts"]:
         path, _, again = fact["path"].partition(" (")  # "path (2)" is another piece of evidence for a fact
         key = path.rpartition(".")[2]
-        if again and latest and (latest["path"], latest["value"]) == (path, fact["value"]):
+        if again and latest and latest["path"] == path and latest["value"] == fact["value"]:
             latest["quotes"] = [*latest["quotes"], *fact["quotes"]]
             continue
         if path.startswith(ELSEWHERE) or (key == "epochs" and ONE_PASS.fullmatch(fact["derived"] or "")):
             continue
-        named = cast(StatedFact, {**fact, "path": path, "label": _label(path, phases)})
-        del named["source_kind"]  # type: ignore[misc]  # of the SQL's row; it is not of the account
-        latest = named
-        if key in MACHINE:
-            groups["machine"].append(named)
-        elif key in DATA:
-            groups["data"].append(named)
-        elif "architecture" in path or key in (
-            "parameters",
-            "active_parameters",
-            "forward_flop",
-            "connections",
-            "network",
-        ):
-            groups["network"].append(named)
-        else:
-            groups["other"].append(named)
+        more = {
+            "path": path,
+            "label": _label(path, phases),
+            "value": chip_names.get(fact["value"], fact["value"]),
+            "worked_out": worked_out(fact),
+            "unused": _unused(path, model_part["phases"]),
+        }
+        latest = cast(StatedFact, {**{name: fact[name] for name in fact if name not in NOT_SHOWN}, **more})
+        is_network = "architecture" in path or key in NETWORK
+        group = "machine" if key in MACHINE else "data" if key in DATA else "network" if is_network else "other"
+        groups[group].append(latest)  # type: ignore[literal-required]
     return groups
+
+
+def worked_out(fact: Row) -> str | None:
+    """The arithmetic by which a value follows from the words; None where they have it as it is, if with a number word ("93M", "46 %").
+
+    >>> [worked_out({"derived": text, "assumption_reasons": None}) for text in ("4 * 4096", "93 * 1e6", "46.2 / 100", "half", None)]
+    ['4 * 4096', None, None, None, None]
+    """
+    derived = fact["derived"]
+    if derived is None or fact["assumption_reasons"]:
+        return derived and str(derived)
+    plain = SCALED.sub("", re.sub(r"(?<=\d)[eE]\+?(?=\d)", "e", derived))
+    return str(derived) if re.fullmatch(r"[\d.e()\s*/+-]+", plain) and re.search(r"[*/+-]", plain) else None
+
+
+def _unused(path: str, phases: list[Row]) -> str | None:
+    place = re.fullmatch(r"training\[(\d+)\]\.utilization", path)
+    if place is None or phases[int(place[1])]["stated_utilization_fraction"] is not None:
+        return None
+    return "Not used: it counts activations that are computed again (HFU)."
 
 
 def _label(path: str, phases: list[str]) -> str:

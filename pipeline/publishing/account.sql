@@ -4,6 +4,7 @@ phases as (
     select r.model_id as part_id, list({
         'phase': phase, 'accounting': r.accounting, 'example_unit': r.example_unit, 'examples_seen': c.examples_seen,
         'examples_seen_basis': c.examples_seen_basis, 'is_examples_inconsistent': c.is_examples_inconsistent, 'framework': r.framework,
+        'stated_utilization_fraction': r.stated_utilization_fraction,
         'counted_parameters': k.parameters, 'counted_forward_flop': k.forward_flop, 'counted_backward_flop': k.backward_flop,
         'passes_per_example': c.architecture_passes_per_example,
         'forward_flop_per_example': o.forward_flop_per_example, 'backward_flop_per_example': o.backward_flop_per_example,
@@ -47,11 +48,11 @@ phases as (
         'model_id': part_id, 'name': m.name, 'own_training_flop': r.own_training_flop, 'operation_count_flop': r.operation_count_flop,
         'gpu_time_flop': r.gpu_time_flop, 'gpu_time_informed_flop': r.gpu_time_informed_flop,
         'gpu_time_used_flop': r.gpu_time_used_flop, 'gpu_time_used_reason': r.gpu_time_used_reason, 'reported_flop': r.reported_flop,
-        'reported_unused_reason': r.reported_unused_reason, 'nearest_convention': r.nearest_convention, 'shared_input': r.shared_input,
+        'reported_unused_reason': r.reported_unused_reason, 'nearest_convention': r.nearest_convention, 'shared_input': r.shared_input, 'second': s.second_sentence,
         'phases': coalesce(phases, []), 'allocations': coalesce(allocations, []),
         'contributions': coalesce(contributions, [])
     } order by part_id <> f.model_id, part_id) as parts
-    from family f join models m on m.model_id = part_id join reconciliations r on r.model_id = part_id
+    from family f join models m on m.model_id = part_id join reconciliations r on r.model_id = part_id join sentences s on s.model_id = part_id
     left join phases using (part_id) left join allocations_of using (part_id) left join rested using (part_id)
     group by f.model_id
 ), sourced as (select * from sources where record_kind = 'models' and list_contains($models, record_id)

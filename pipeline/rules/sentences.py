@@ -80,7 +80,7 @@ def _sentences(estimate: Row, terms: Row, covers: str, stated_by: str | None, di
         "how_sentence": _how(estimate, terms, stated_by) if is_known else None,
         "interval_sentence": _interval(estimate) if is_known else None,
         "confidence_sentence": _confidence(estimate) if is_known else None,
-        "second_sentence": next(second(terms), None) if is_known and not _is_sum(estimate) else None,
+        "second_sentence": next(second(terms), None),
         "independence_sentence": independence or None,
         "dispute_sentence": dispute and _dispute(dispute, choices),
         "dispute_resolution": dispute and DISPUTE_CAUSES[DisputeCause(dispute["dispute_cause"])].would_settle,

@@ -12,7 +12,7 @@ class Sentences(Contract):
     how_sentence = columns.how_sentence(null=columns.NO_HEADLINE)
     interval_sentence = columns.interval_sentence(null=columns.NO_HEADLINE)
     confidence_sentence = columns.confidence_sentence(null=columns.NO_HEADLINE)
-    second_sentence = columns.second_sentence(null="No second estimate differs, or the headline is a sum.")
+    second_sentence = columns.second_sentence(null="No second estimate differs.")
     independence_sentence = columns.independence_sentence(null="The methods are independent, or there are not two.")
     dispute_sentence = columns.dispute_sentence(null=columns.NO_DISPUTE)
     dispute_resolution = columns.dispute_resolution(null=columns.NO_DISPUTE)
