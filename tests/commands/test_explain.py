@@ -68,10 +68,10 @@ def test_an_unknown_model_is_one_line_and_exit_code_1():
 
 
 def test_a_dispute_is_explained_with_its_numbers():
-    lines = lines_of("clue-recommendation")
-    (place,) = [place for place, line in enumerate(lines) if "disputed, likeliest cause: network_or_scope;" in line]
-    assert lines[place + 1].startswith("  The count takes two operations for each parameter and token")
-    assert lines[place + 2].startswith("  would settle it: the operations of one example of this network")
+    lines = lines_of("phi-2")
+    (place,) = [place for place, line in enumerate(lines) if "disputed, likeliest cause: too_fast;" in line]
+    assert lines[place + 1].startswith("  The count would need 65 % of the chips' peak")
+    assert lines[place + 2].startswith("  would settle it: a log of the chip hours of the whole run")
 
 
 def test_a_headline_is_explained_by_its_published_sentence_and_no_statistic():

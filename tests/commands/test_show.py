@@ -23,7 +23,7 @@ def test_show_is_one_screen_by_any_name():
 
 
 def test_show_tells_a_dispute_a_base_model_and_what_is_unknown():
-    assert "disputed, likeliest cause: slow_unlike_others" in typed("show", "luke-large").stdout
+    assert "disputed, likeliest cause: network_or_scope" in typed("show", "luke-large").stdout
     assert "fine-tuned from palm-540b, whose training is included" in typed("show", "flan-palm-540b").stdout
     assert "by GPU time: unknown" in typed("show", "lenet-5").stdout
     assert "this confirms nothing" in typed("show", "gpt-3").stdout

@@ -139,7 +139,7 @@ def _dispute(model: Model) -> Row:
     side = stated.sides_with if stated else None
     return {
         "dispute_stated_cause": stated.cause.value if stated else None,
-        "dispute_reason": stated and (model.quotes[stated.quote].text if stated.quote else stated.reason),
+        "dispute_reason": stated and (f"“{model.quotes[stated.quote].text}”" if stated.quote else stated.reason),
         "dispute_sides_with": side.value if side else None,
     }
 

@@ -144,7 +144,7 @@ def test_a_reported_total_says_which_operations_it_counts(stated, found):
     ("dispute", "found"),
     [
         ({"cause": "machine", "reason": "No chip is named."}, ("machine", "No chip is named.", None)),
-        ({"cause": "data", "quote": "passes", "sides_with": "time"}, ("data", "about forty passes", "time")),
+        ({"cause": "data", "quote": "passes", "sides_with": "time"}, ("data", "“about forty passes”", "time")),
         (None, (None, None, None)),
     ],
 )
