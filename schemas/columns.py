@@ -401,7 +401,10 @@ energy_log_sd = Column("number", "Standard deviation of the natural logarithm of
 allocation = Column("whole number", "Index of an allocation of chips within its phase, from 0.", checks=_NOT_NEGATIVE)
 chips = Column("number", "Number of chips.", checks=_POSITIVE)
 most_chips = Column(
-    "number", "Largest number of chips that a phase states, base models included.", checks=_POSITIVE, label="Chips"
+    "number",
+    "Largest number of chips that a phase states, base models included; of a range the middle, to the nearest chip.",
+    checks=_POSITIVE,
+    label="Chips",
 )
 duration_seconds = Column("number", "Wall-clock time.", unit="second", checks=_POSITIVE)
 stated_chip_seconds = Column(

@@ -126,7 +126,8 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
         "is_reported_hardware_flop": convention == vocabulary.ReportedConvention.HARDWARE,
         **_dispute(model),
         "hardware": vocabulary.SEPARATOR.join(sorted(named)) if is_known else None,
-        "chips": max((allocation.chips.amount for allocation in allocations if allocation.chips), default=None),
+        # Of a range its middle, and a chip is whole.
+        "chips": max((round(allocation.chips.amount) for allocation in allocations if allocation.chips), default=None),
         "weights_access": model.weights_access.value.value if model.weights_access else None,
         "source_url": _address(model),
         "sources": NAMES_SEPARATOR.join(sorted({source.url or source.title for source in model.sources.values()})),
