@@ -90,7 +90,7 @@ def _known(name: str, model: Model, *factors: Fact | None) -> Row:
 def _lengths_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
     """Log standard deviation of the operations of an example whose length, or whose target's, is a range: counted at both ends.
 
-    None where no length is a range. Of a token, a part of a sequence, the share of attention alone depends on the length.
+    None where no length is a range or no operation depends on it. Of a token, a part of a sequence, the share of attention alone depends on the length.
     """
     lengths = (phase.sequence_length, phase.target_length)
     architecture = model.architecture_of(phase)
@@ -101,7 +101,7 @@ def _lengths_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
         counted(architecture.settings, Lengths(*stated)).forward_flop / (stated[0] if is_token and stated[0] else 1)
         for stated in ends
     )
-    return float(log_sd_of_interval(abs(math.log(high / low))))
+    return None if low == high else float(log_sd_of_interval(abs(math.log(high / low))))
 
 
 def _utilization_basis(stated: Utilization | None) -> str | None:

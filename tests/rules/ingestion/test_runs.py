@@ -89,8 +89,8 @@ def test_a_range_of_lengths_is_as_wide_as_the_network_counted_at_both_ends():
     keys and values of the source, 8 s t + 4 t (t + 1) of pairs, 40 t for the words.
     """
 
-    def log_sd(source, target):
-        model = subject([], {"example_unit": "sentence_pair"}, architecture=SENTENCES)
+    def log_sd(source, target, architecture=SENTENCES):
+        model = subject([], {"example_unit": "sentence_pair"}, architecture=architecture)
         model["training"][0] |= {
             "sequence_length": {**source, "source": "paper"},
             "target_length": {**target, "source": "paper"},
@@ -101,6 +101,8 @@ def test_a_range_of_lengths_is_as_wide_as_the_network_counted_at_both_ends():
     ranges = log_sd({"low": 10, "high": 20}, {"low": 20, "high": 40})
     assert ranges == pytest.approx(math.log(31_200 / 11_600) / (2 * 1.644854), rel=1e-6)
     assert log_sd({"value": 10}, {"at_most": 20}) is None
+    nothing = {"source": "paper", "family": "layers", "input": {"shape": [3, 8, 8]}, "layers": [{"kind": "relu"}]}
+    assert log_sd({"low": 10, "high": 20}, {"value": 20}, nothing) is None
 
 
 def test_active_parameters_come_before_all():
