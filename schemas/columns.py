@@ -98,6 +98,7 @@ NO_PRECISION_BASIS = "The precision is neither stated nor inferred."
 NONE_IMPUTED = "Where none was."
 NO_DEFAULT_PEAK = "The chip is known, or the year has no default."
 NO_ARCHITECTURE = "The record has no architecture."
+NO_RANGE_OF_LENGTHS = "No length of a sequence is stated as a range, or none decides the operations that are counted."
 NO_EXAMPLES_SEEN_BASIS = "The examples seen are not known."
 NO_PASSES = "An example is a token or word, and the length of a sequence is not stated."
 NO_TRAINING_FACTS = "The record states no facts of training."
@@ -405,7 +406,10 @@ energy_log_sd = Column("number", "Standard deviation of the natural logarithm of
 allocation = Column("whole number", "Index of an allocation of chips within its phase, from 0.", checks=_NOT_NEGATIVE)
 chips = Column("number", "Number of chips.", checks=_POSITIVE)
 most_chips = Column(
-    "number", "Largest number of chips that a phase states, base models included.", checks=_POSITIVE, label="Chips"
+    "number",
+    "Largest number of chips that a phase states, base models included; of a range the middle, to the nearest chip.",
+    checks=_POSITIVE,
+    label="Chips",
 )
 duration_seconds = Column("number", "Wall-clock time.", unit="second", checks=_POSITIVE)
 stated_chip_seconds = Column(
@@ -522,8 +526,17 @@ examples_range_log_sd = Column(
     "number", "Standard deviation of ln (examples x epochs) from stated ranges.", checks=_LOG_SD
 )
 steps_range_log_sd = Column("number", "Standard deviation of ln (steps x batch) from stated ranges.", checks=_LOG_SD)
+lengths_log_sd = Column(
+    "number",
+    "Standard deviation of ln of an example's operations from a stated range of its length, counted at both ends.",
+    checks=_LOG_SD,
+)
 chip_seconds_range_log_sd = Column("number", "Standard deviation of ln chip time from stated ranges.", checks=_LOG_SD)
-examples_log_sd = Column("number", "Standard deviation of ln examples_seen.", checks=_LOG_SD)
+examples_log_sd = Column(
+    "number",
+    "Standard deviation of ln examples_seen, and of an example's operations where its length is a range.",
+    checks=_LOG_SD,
+)
 chip_seconds_log_sd = Column("number", "Standard deviation of ln chip time.", checks=_LOG_SD)
 
 # Estimates

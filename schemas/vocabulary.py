@@ -421,10 +421,12 @@ class CauseText(NamedTuple):
     would_settle: str
 
 
+# What would settle a dispute asks for nothing that the record may have: many disputes rest on a stated speed, chip or batch.
+_SPEED = "why the run was slow, or its speed where none is stated: examples or steps a second"
 DISPUTE_CAUSES = {  # for a reader
     DisputeCause.SLOW_AS_LIKE_RUNS: CauseText(
         "The chips reached as little of their peak as like runs do; the rule of thumb takes more. The count stands.",
-        "the speed of this run: examples or steps a second",
+        _SPEED,
     ),
     DisputeCause.NETWORK_OR_SCOPE: CauseText(
         "The two methods cover different work: the count misses operations, or the time covers more than what is counted.",
@@ -432,19 +434,19 @@ DISPUTE_CAUSES = {  # for a reader
     ),
     DisputeCause.MACHINE: CauseText(
         "The chip, its number format or how many chips worked is not known for certain, and the GPU time follows it.",
-        "the chip, its number format and their number in this run",
+        "what is not stated of the machine: the chip, its number format or how many there were",
     ),
     DisputeCause.DATA: CauseText(
         "How much data was used is not known exactly.",
-        "the examples seen, or the steps with their batch",
+        "what is not stated of the data: the examples, the passes over them, the batch of a step or the length of an example",
     ),
     DisputeCause.TOO_FAST: CauseText(
         "The count would need more of the chips' peak than like runs reach. The stated chips or days are probably too few.",
-        "the chip hours of the whole run",
+        "a log of the chip hours of the whole run",
     ),
     DisputeCause.SLOW_UNLIKE_OTHERS: CauseText(
         "Data and network are known better than the time, so the chips most likely did less of their peak than is usual.",
-        "why the run was slow, or its speed where none is stated: examples or steps a second",
+        _SPEED,
     ),
     DisputeCause.UNEXPLAINED: CauseText(
         "Neither side is well enough known to say which is off.",

@@ -19,11 +19,14 @@ with products as (
 )
 select model_id, phase, architecture_id, utilization_case, example_unit,
     seen as examples_seen,
-    case when class = 'analysis' then 'analyst' when by_either is not null then 'reported' when is_one_pass then 'assumed' end as examples_seen_basis,
-    class as examples_class,
+    case when class = 'analysis' then 'analyst' when by_either is not null then 'reported' when is_one_pass then 'assumed' end
+        as examples_seen_basis,
+    -- A length that is a range makes the data one where it widens them beyond the error of a stated count.
+    case when class in ('exact', 'product', 'stated_by_user')
+             and lengths_log_sd * normal_quantile_95() > uncertainty['stated'] * lomax_reach(0.95) then 'range' else class end as examples_class,
     case when seen is not null then (
         coalesce(spread[assumed_passes], case when class = 'analysis' then uncertainty_spread['analysis'] end, 0) ** 2
-        + coalesce(range_log_sd, 0) ** 2) ** 0.5 end as examples_log_sd,
+        + coalesce(range_log_sd, 0) ** 2 + coalesce(lengths_log_sd, 0) ** 2) ** 0.5 end as examples_log_sd,
     case when seen is not null then bound end as examples_bound,
     apart > impute.examples_tolerance or apart < 1 / impute.examples_tolerance as is_examples_inconsistent,
     architecture_passes_per_example, active_parameters, allows_2n_rule, stated_forward_flop, is_stated_in_multiply_adds, connections,

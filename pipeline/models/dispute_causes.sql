@@ -8,9 +8,10 @@ with disputed as (
         ratio_at_predicted / format_ratio as ratio_at_other_format,
         -- Factor by which one input must be off for the two methods to lie within the ratio of a dispute.
         greatest(method_ratio, 1 / method_ratio) / reconcile.dispute_ratio as needed_ratio,
-        -- How far the data may be off: the width that the record states, or that of a figure whose width it does not state.
-        case when examples_class in ('bound', 'table') or is_examples_inconsistent then exp(lomax_reach(0.95) * uncertainty['weak'])
-             else exp(normal_quantile_95() * examples_log_sd) end as data_reach_ratio,
+        -- How far the data may be off: the width that the record states, no less than that of a figure whose width it does not state.
+        greatest(exp(normal_quantile_95() * examples_log_sd),
+            case when examples_class in ('bound', 'table') or is_examples_inconsistent then exp(lomax_reach(0.95) * uncertainty['weak']) end)
+            as data_reach_ratio,
         coalesce(examples_class not in ('exact', 'product', 'stated_by_user') or is_examples_inconsistent, false) as is_data_open,
         coalesce(utilization_basis = 'calibrated', false) as is_measured,
         1 / reconcile.dispute_ratio as least_ratio, reconcile.dispute_ratio as most_ratio

@@ -190,7 +190,7 @@ def _slow_as_like_runs(row: Row, choices: Row) -> str:
 
 def _network_or_scope(row: Row, choices: Row) -> str:
     if row["is_from_parameters"]:
-        return "The count takes two operations for each parameter and token, which misses parameters that are used more often."
+        return "The count takes six operations for each parameter and token. It leaves out attention, and parameters used more than once."
     return "The time covers a search; the count covers its result."
 
 

@@ -25,6 +25,7 @@ class Runs(Contract):
     steps_class = columns.steps_class(null=columns.UNKNOWN)
     steps_range_log_sd = columns.steps_range_log_sd(null=columns.UNKNOWN)
     steps_bound = columns.steps_bound(null=columns.UNKNOWN)
+    lengths_log_sd = columns.lengths_log_sd(null=columns.NO_RANGE_OF_LENGTHS)
     architecture_passes_per_example = columns.architecture_passes_per_example(null=columns.NO_PASSES)
     active_parameters = columns.active_parameters(null=columns.NOT_STATED)
     allows_2n_rule = columns.allows_2n_rule()

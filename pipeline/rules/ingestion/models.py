@@ -127,7 +127,8 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
         "is_reported_hardware_flop": convention == vocabulary.ReportedConvention.HARDWARE,
         **_dispute(model),
         "hardware": vocabulary.SEPARATOR.join(sorted(named)) if is_known else None,
-        "chips": max((allocation.chips.amount for allocation in allocations if allocation.chips), default=None),
+        # Of a range its middle, and a chip is whole.
+        "chips": max((round(allocation.chips.amount) for allocation in allocations if allocation.chips), default=None),
         "weights_access": model.weights_access.value.value if model.weights_access else None,
         "source_url": _address(model),
         "sources": NAMES_SEPARATOR.join(sorted({source.url or source.title for source in model.sources.values()})),
@@ -140,7 +141,7 @@ def _dispute(model: Model) -> Row:
     side = stated.sides_with if stated else None
     return {
         "dispute_stated_cause": stated.cause.value if stated else None,
-        "dispute_reason": stated and (model.quotes[stated.quote].text if stated.quote else stated.reason),
+        "dispute_reason": stated and (f"“{model.quotes[stated.quote].text}”" if stated.quote else stated.reason),
         "dispute_sides_with": side.value if side else None,
     }
 

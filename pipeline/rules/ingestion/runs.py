@@ -1,5 +1,10 @@
 """Rows of `runs` and `allocations`: the phases of training, and the chips that each used."""
 
+import math
+
+from pipeline.architectures import counted
+from pipeline.architectures.network import Lengths
+from pipeline.formulas.uncertainty import log_sd_of_interval
 from pipeline.rules.ingestion import amount
 from pipeline.rules.ingestion.architectures import network_of
 from pipeline.rules.ingestion.input_classes import bound_of, input_class, range_log_sd, stated_basis
@@ -53,6 +58,7 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         "batch": amount(phase.batch),
         **_known("examples", model, phase.examples, phase.epochs),
         **_known("steps", model, phase.steps, phase.batch),
+        "lengths_log_sd": _lengths_log_sd(model, phase, is_token),
         "architecture_passes_per_example": 1 / length if is_token and length else None if is_token else 1.0,
         "active_parameters": amount(model.active_parameters or model.parameters),
         "allows_2n_rule": is_token and model.network is not None,
@@ -80,6 +86,23 @@ def _known(name: str, model: Model, *factors: Fact | None) -> Row:
         f"{name}_range_log_sd": range_log_sd(model.assumptions, *factors),
         f"{name}_bound": bound.value if bound else None,
     }
+
+
+def _lengths_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
+    """Log standard deviation of the operations of an example whose length, or whose target's, is a range: counted at both ends.
+
+    None where no length is a range or no operation depends on it. Of a token, a part of a sequence, the share of attention alone depends on the length.
+    """
+    lengths = (phase.sequence_length, phase.target_length)
+    architecture = model.architecture_of(phase)
+    if architecture is None or not any(each and each.is_range for each in lengths):
+        return None
+    ends = zip(*(each.bounds if each else (None, None) for each in lengths), strict=True)
+    low, high = (
+        counted(architecture.settings, Lengths(*stated)).forward_flop / (stated[0] if is_token and stated[0] else 1)
+        for stated in ends
+    )
+    return None if low == high else float(log_sd_of_interval(abs(math.log(high / low))))
 
 
 def _utilization_basis(model: Model, stated: Utilization | None) -> str | None:

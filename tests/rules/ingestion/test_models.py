@@ -81,6 +81,11 @@ def test_chips_are_the_most_that_a_phase_states():
     assert row_of([{"chip": "Tensor Chip"}])["chips"] is None
 
 
+def test_the_middle_of_a_range_of_chips_is_a_whole_number():
+    phase = {"phase": "p", "example_unit": "token", "hardware": [{"chips": {"low": 48, "high": 96, "source": "paper"}}]}
+    assert row_of(training=[phase])["chips"] == 68  # 48 x 2^(1/2) = 67.88
+
+
 def test_access_to_weights_is_a_fact_or_unknown():
     assert row_of(weights_access=fact("restricted"))["weights_access"] == "restricted"
     assert row_of()["weights_access"] is None
@@ -144,7 +149,7 @@ def test_a_reported_total_says_which_operations_it_counts(stated, found):
     ("dispute", "found"),
     [
         ({"cause": "machine", "reason": "No chip is named."}, ("machine", "No chip is named.", None)),
-        ({"cause": "data", "quote": "passes", "sides_with": "time"}, ("data", "about forty passes", "time")),
+        ({"cause": "data", "quote": "passes", "sides_with": "time"}, ("data", "“about forty passes”", "time")),
         (None, (None, None, None)),
     ],
 )

@@ -69,6 +69,42 @@ def test_ranges_add_their_variances():
     assert run()["examples_range_log_sd"] is None
 
 
+SENTENCES = {
+    "source": "paper",
+    "family": "transformer_encoder_decoder",
+    "encoder_layers": 1,
+    "decoder_layers": 1,
+    "width": 4,
+    "heads": 1,
+    "feed_forward_width": 16,
+    "is_gated": False,
+    "vocabulary": 10,
+    "is_tied": True,
+    "has_biases": False,
+}
+
+
+def test_a_range_of_lengths_is_as_wide_as_the_network_counted_at_both_ends():
+    """By hand, in multiply-adds of s and t positions: the encoder 192 s + 8 s^2; the decoder 224 t of its own layers, 32 s for
+    keys and values of the source, 8 s t + 4 t (t + 1) of pairs, 40 t for the words.
+    """
+
+    def log_sd(source, target, architecture=SENTENCES):
+        model = subject([], {"example_unit": "sentence_pair"}, architecture=architecture)
+        model["training"][0] |= {
+            "sequence_length": {**source, "source": "paper"},
+            "target_length": {**target, "source": "paper"},
+        }
+        (row,) = runs.runs(records_of(model))
+        return row["lengths_log_sd"]
+
+    ranges = log_sd({"low": 10, "high": 20}, {"low": 20, "high": 40})
+    assert ranges == pytest.approx(math.log(31_200 / 11_600) / (2 * 1.644854), rel=1e-6)
+    assert log_sd({"value": 10}, {"at_most": 20}) is None
+    nothing = {"source": "paper", "family": "layers", "input": {"shape": [3, 8, 8]}, "layers": [{"kind": "relu"}]}
+    assert log_sd({"low": 10, "high": 20}, {"value": 20}, nothing) is None
+
+
 def test_active_parameters_come_before_all():
     both = {"parameters": fact(8e9), "active_parameters": fact(1e9)}
     assert run(**both)["active_parameters"] == 1e9
