@@ -101,7 +101,7 @@ def probability(value: float | None) -> str:
         return UNKNOWN
     if value > 0.999:
         return "more than 99.9 %"
-    return "less than 0.1 %" if value < 0.001 else f"{100 * value:.3g} %"
+    return "less than 0.1 %" if value < 0.001 else f"{100 * value:.{3 if value > 0.99 else 2}g} %"
 
 
 def times(ratio: float | None) -> str:
@@ -170,12 +170,26 @@ def listed(words: list[str]) -> str:
 
 
 def within(middle: float, low: float, high: float) -> str:
-    """An interval in words: how far the truth may lie from the number.
+    """An interval in words.
 
-    >>> within(1.0, 0.8, 1.25), within(1.0, 0.5, 1.25), within(1.0, 0.01, 30)
-    ('within a factor of 1.25', 'at most 2 times lower or 1.25 times higher', 'at most 100 times lower or 30 times higher')
+    >>> within(1.0, 0.8, 1.25), within(1.0, 0.5, 1.25)
+    ('within a factor of 1.25 of the estimate', 'from 1/2 to 1.25 times the estimate')
     """
     down, up = middle / low, high / middle
     if math.isclose(math.log(down), math.log(up), rel_tol=0.05):
-        return f"within a factor of {number(max(down, up))}"
-    return f"at most {number(down)} times lower or {number(up)} times higher"
+        return f"within a factor of {number(max(down, up))} of the estimate"
+    return f"from 1/{number(down)} to {number(up)} times the estimate"
+
+
+def compared(theirs: float, ours: float) -> str:
+    """How far a figure is from another: in per cent within a factor of two, else as a factor.
+
+    >>> compared(3.0, 3.0), compared(2.9, 3.0), compared(1.2, 1.0), compared(7.0, 2.0), compared(1.0, 461.0)
+    ('the same', '3.3 % less', '20 % more', '3.5 times as much', '1/461 as much')
+    """
+    ratio = theirs / ours
+    if abs(ratio - 1) < 0.005:
+        return "the same"
+    if 0.5 < ratio < 2:
+        return f"{percent(abs(ratio - 1))} {'more' if ratio > 1 else 'less'}"
+    return f"{number(ratio)} times as much" if ratio > 1 else f"1/{number(1 / ratio)} as much"

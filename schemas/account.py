@@ -76,7 +76,10 @@ class PeakWords(TypedDict):
 
 
 class Allocation(TypedDict):
-    """Chips of a phase and their GPU time: chip-seconds x peak x utilization; and their energy."""
+    """Chips of a phase and their GPU time: chip-seconds x peak x utilization; and their energy.
+
+    `stated_…` is a range as it is stated, of which the number is the middle; null where one value is stated.
+    """
 
     phase: str
     allocation: int
@@ -84,8 +87,11 @@ class Allocation(TypedDict):
     hardware: str | None
     hardware_basis: str | None
     chips: float | None
+    stated_chips: str | None
     days: float | None
+    stated_duration: str | None
     chip_hours: float | None
+    stated_chip_time: str | None
     chip_seconds: float | None
     chip_seconds_basis: str | None
     is_from_operations: bool

@@ -1,5 +1,6 @@
 """Closed vocabularies: the only words that records and tables may use for these things."""
 
+import re
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -83,17 +84,30 @@ EVIDENCES = {  # for a reader, after a fact; empty where its words follow
     Evidence.STATED_BY_USER: "stated by you",
 }
 FACT_NAMES = {  # of facts whose key says too little to a reader
-    "examples": "examples in the data",
+    "examples": "amount of data",
     "examples_seen": "examples seen",
     "epochs": "passes over the data",
-    "batch": "examples in a step",
+    "batch": "batch size",
     "chip_time": "chip time",
     "chips": "number of chips",
     "duration": "time the chips ran",
     "precision": "number format",
-    "reported_flop": "total compute",
+    "hardware": "chip",
+    "reported_flop": "overall FLOP figure",
     "forward_flop": "operations of a forward pass",
+    "gated": "gated MLP",
+    "tied": "tied embeddings",
 }
+
+
+def fact_name(path: str) -> str:
+    """A fact's name for a reader, of its path in the record.
+
+    >>> fact_name("training[0].hardware[0].chip_time"), fact_name("architecture.key_value_heads"), fact_name("architecture.is_tied")
+    ('chip time', 'key value heads', 'tied embeddings')
+    """
+    key = re.sub(r"\[\d+\]|^(is|has)_", "", path.rpartition(".")[2])
+    return FACT_NAMES.get(key, key.replace("_", " "))
 
 
 class Bound(StrEnum):
@@ -175,7 +189,7 @@ class Scope(StrEnum):
 
 SCOPES = {  # what a number covers beside the training of one network
     Scope.SINGLE: "",
-    Scope.JOINT_NETWORKS: "of all networks that work together",
+    Scope.JOINT_NETWORKS: "of all networks trained together",
     Scope.POPULATION: "of all agents of the population",
     Scope.ENSEMBLE: "of all members of the ensemble",
     Scope.SEARCH: "with the trials of the search",
@@ -202,7 +216,7 @@ ACCOUNTINGS = {  # for a reader
     Accounting.SYNTHETIC_DATA: "making synthetic data",
     Accounting.REINFORCEMENT_LEARNING: "reinforcement learning",
     Accounting.DISTILLATION_TEACHER: "training a teacher",
-    Accounting.SEARCH: "searching for the network",
+    Accounting.SEARCH: "the search for the architecture",
 }
 
 
@@ -342,17 +356,17 @@ class WeakReason(StrEnum):
     DATA_BOUND = "data_bound"
 
 
-WEAK_REASONS = {  # how a sentence goes on after "counted, but"
-    WeakReason.SEVERAL_NETWORKS: "several networks are trained together",
-    WeakReason.FROM_PARAMETERS: "the count is 2 x parameters",
-    WeakReason.STATED_FORWARD: "the network's operations are the authors' figure",
-    WeakReason.DATA_ANALYSIS: "the data are what analysts or the press report",
-    WeakReason.DATA_ASSUMED: "the data are assumed",
-    WeakReason.DATA_IMPUTED: "the number of passes over the data is not stated; one is assumed",
-    WeakReason.DATA_RANGE: "the data are stated as a range",
-    WeakReason.DATA_TABLE: "data or epochs come from another's table",
-    WeakReason.DATA_CONTRADICT: "the epochs and the steps that are stated contradict each other",
-    WeakReason.DATA_BOUND: "only one end of the data is stated",
+WEAK_REASONS = {  # for a reader: how the count was made and what is weak in it
+    WeakReason.SEVERAL_NETWORKS: "Counted; several networks are trained together, which makes the count less certain.",
+    WeakReason.FROM_PARAMETERS: "Approximated as six operations for each parameter and example, because the layers are not known.",
+    WeakReason.STATED_FORWARD: "Worked out from the operations of one example that the authors state.",
+    WeakReason.DATA_ANALYSIS: "Counted; the amount of data comes from analysts or the press.",
+    WeakReason.DATA_ASSUMED: "Counted; the amount of data is partly assumed.",
+    WeakReason.DATA_IMPUTED: "Counted; the number of passes over the data is not stated, and one is assumed.",
+    WeakReason.DATA_RANGE: "Counted; the amount of data is known only as a range.",
+    WeakReason.DATA_TABLE: "Counted; data or passes come from another's table.",
+    WeakReason.DATA_CONTRADICT: "Counted; the passes and the steps that are stated contradict each other.",
+    WeakReason.DATA_BOUND: "Counted; only one end of the amount of data is stated.",
 }
 
 
@@ -375,11 +389,11 @@ class GpuTimeReason(StrEnum):
 
 
 GPU_TIME_REASONS = {  # for a reader
-    GpuTimeReason.STATED_MAY_REST_ON_COUNT: "at the default utilization less a quarter that whole runs lose, because the stated one may itself come from an operation count",
-    GpuTimeReason.STATED_BEATS_TWO_N: "at the utilization stated for the model, which rests on a better count than 2 x parameters",
-    GpuTimeReason.STATED: "at the utilization stated for the model",
-    GpuTimeReason.MEASURED: "at the utilization predicted from measurements of like cases, less a quarter that whole runs lose",
-    GpuTimeReason.NOTHING_BETTER: "at the default utilization, less a quarter that whole runs lose: none is stated and no like case was measured",
+    GpuTimeReason.STATED_MAY_REST_ON_COUNT: "at the default utilization less a quarter, since the stated utilization may itself rest on an operation count",
+    GpuTimeReason.STATED_BEATS_TWO_N: "at the stated utilization",
+    GpuTimeReason.STATED: "at the stated utilization",
+    GpuTimeReason.MEASURED: "at the utilization of like runs, less a quarter for what whole runs lose",
+    GpuTimeReason.NOTHING_BETTER: "at the default utilization, less a quarter for what whole runs lose",
 }
 
 
@@ -422,10 +436,10 @@ class CauseText(NamedTuple):
 
 
 # What would settle a dispute asks for nothing that the record may have: many disputes rest on a stated speed, chip or batch.
-_SPEED = "why the run was slow, or its speed where none is stated: examples or steps a second"
+_SPEED = "why the run was slow"
 DISPUTE_CAUSES = {  # for a reader
     DisputeCause.SLOW_AS_LIKE_RUNS: CauseText(
-        "The chips reached as little of their peak as like runs do; the rule of thumb takes more. The count stands.",
+        "Utilization was low, as in similar runs; the default is too high here. The count stands.",
         _SPEED,
     ),
     DisputeCause.NETWORK_OR_SCOPE: CauseText(
@@ -445,7 +459,7 @@ DISPUTE_CAUSES = {  # for a reader
         "a log of the chip hours of the whole run",
     ),
     DisputeCause.SLOW_UNLIKE_OTHERS: CauseText(
-        "Data and network are known better than the time, so the chips most likely did less of their peak than is usual.",
+        "The operation count is known better than the time, so utilization was probably unusually low.",
         _SPEED,
     ),
     DisputeCause.UNEXPLAINED: CauseText(
@@ -472,8 +486,8 @@ class Independence(StrEnum):
 
 INDEPENDENCE = {  # what the relation of the two methods means for their agreement; empty where it is as good as it looks
     Independence.INDEPENDENT: "",
-    Independence.SHARED_INPUT: "Both methods rest on the same figure, so their agreement is weak evidence.",
-    Independence.CIRCULAR: "One method was worked out from the other, so their agreement is no evidence.",
+    Independence.SHARED_INPUT: "Both methods take the {fact} from one source or one figure, so their agreement is weak evidence.",
+    Independence.CIRCULAR: "The chip time and the operations were worked out from each other, so their agreement is no evidence.",
 }
 
 
@@ -542,13 +556,6 @@ class Confidence(StrEnum):
     CONFIDENT = "confident"
     LIKELY = "likely"
     SPECULATIVE = "speculative"
-
-
-CONFIDENCES = {  # why a headline has this word; empty where its evidence says it
-    Confidence.CONFIDENT: "",
-    Confidence.LIKELY: "",
-    Confidence.SPECULATIVE: "it rests on figures that are assumed, or that analysts or the press give",
-}
 
 
 class Tier(StrEnum):

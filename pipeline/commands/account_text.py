@@ -25,8 +25,10 @@ from schemas.plain_text import one_line
 from schemas.vocabulary import (
     BASES,
     EVIDENCES,
+    FACT_NAMES,
     GPU_TIME_REASONS,
     PRECISION_RULES,
+    SEPARATOR,
     Basis,
     Evidence,
     GpuTimeReason,
@@ -35,6 +37,7 @@ from schemas.vocabulary import (
 )
 
 EPOCH_URL = "https://epoch.ai/data/ai-models"
+EPOCH_TABLE = "Epoch's table of 2026"
 MOST_SOURCES = 8  # on one screen
 LONGEST_VALUE = 200  # characters of a fact's value, such as a list of layers
 Row = Mapping[str, Any]
@@ -109,8 +112,7 @@ def _row_lines(account: Account) -> Iterator[str]:
 def explanation(account: Account) -> Iterator[str]:
     """Everything behind the number: formulas, then facts in groups with their words, statistics last."""
     row: Row = account
-    yield from answer(account)
-    yield from _dispute(account)
+    yield from headline(account)
     for part in account["parts"]:
         whose = f" of {part['name']}" if len(account["parts"]) > 1 else ""
         if part["phases"]:
@@ -122,7 +124,7 @@ def explanation(account: Account) -> Iterator[str]:
             yield from (f"  {line}" for allocation in part["allocations"] for line in _timed(allocation))
             if part["gpu_time_used_reason"]:
                 reason = GPU_TIME_REASONS[GpuTimeReason(part["gpu_time_used_reason"])]
-                yield f"  compared with the count: {flop(part['gpu_time_used_flop'])} {reason}"
+                yield f"  taken: {flop(part['gpu_time_used_flop'])}, {reason}"
         if part["second"] and len(account["parts"]) > 1:
             yield f"  {part['second']}"
     yield from _others(account)
@@ -139,32 +141,58 @@ def explanation(account: Account) -> Iterator[str]:
         ends = (f"{share} %: {interval(row[f'training_flop_{low}'], row[f'training_flop_{high}'])}" for share, low, high in
                 ((50, "p25", "p75"), (80, "p10", "p90"), (90, "low", "high"), (95, "p2_5", "p97_5")))  # fmt: skip
         yield f"  intervals: {'; '.join(ends)}"
-        yield f"  class {row['evidence_class']}; off by more than a factor of two: {probability(row['off_by_two_fraction'])}"
 
 
 def answer(account: Account) -> Iterator[str]:
     """The number, its interval, what it covers, how it was made and how well it is known."""
     row, words = dict(account), account["answer"]
-    about = [row["organization"], written_date(row["published"]), (row["domain"] or "").replace("_", " ")]
-    also = f", also {', '.join(account['aliases'])}" if account["aliases"] else ""
-    yield Heading(", ".join(filter(None, (f"{row['name']} ({row['model_id']}{also})", *about))))
+    yield from headline(account)
     if row["training_flop"] is None:
-        yield Strong("training compute: unknown")
         if words["not_known"]:
             yield words["not_known"]
         if row["base_model"]:
             (_, *bases) = account["parts"]
             yield f"Its base model {bases[-1]['name']} took {flop(_sum(bases))}; what was added is not known."
         return
-    ends = interval(row["training_flop_low"], row["training_flop_high"])
-    yield Strong(f"training compute: {flop(row['training_flop'])} (90 % interval {ends})")
-    for said in (words["interval"], f"covers: {words['covers']}" if words["covers"] else None, account["scope_note"]):
-        if said:
-            yield said
-    if words["leaves_out"]:
-        yield f"leaves out: {words['leaves_out']}"
+    note = f" {account['scope_note']}" if account["scope_note"] else ""
+    yield f"covers: {words['covers']}{note}"
+    yield f"not included: {words['leaves_out']}"
+    yield from _inputs(row)
     yield " ".join(filter(None, (words["how"], words["second"])))
-    yield from filter(None, (words["confidence"], words["origin"]))
+    yield from filter(None, (words["origin"], words["confidence"]))
+
+
+def headline(account: Account) -> Iterator[str]:
+    """What the model is, and its number."""
+    row = dict(account)
+    domain = (row["domain"] or "").replace("_", " ")
+    about = [
+        f"{row['name']} ({row['model_id']})",
+        row["organization"],
+        f"published {written_date(row['published'])}",
+        domain,
+    ]
+    yield Heading(", ".join(filter(None, about)))
+    if row["training_flop"] is None:
+        yield Strong("training compute: unknown")
+    else:
+        ends = interval(row["training_flop_low"], row["training_flop_high"])
+        yield Strong(f"training compute: {flop(row['training_flop'])}, 90 % interval {ends}")
+        yield account["answer"]["interval"] or ""
+
+
+def _inputs(row: Row) -> Iterator[str]:
+    inputs = []
+    if row["parameters"] is not None:
+        active = row["active_parameters"]
+        used = f" ({amount(active)} active)" if active and active != row["parameters"] else ""
+        inputs.append(f"{amount(row['parameters'])} parameters{used}")
+    if row["examples_seen"] is not None:
+        inputs.append(f"{amount(row['examples_seen'])} {units(row['example_unit'])}")
+    if row["chip_hours"] is not None:
+        inputs.append(f"{amount(row['chip_hours'])} chip-hours")
+    if inputs:
+        yield f"from: {', '.join(inputs)}"
 
 
 def _sum(parts: Iterable[Row]) -> float | None:
@@ -174,7 +202,7 @@ def _sum(parts: Iterable[Row]) -> float | None:
 
 def _others(account: Account) -> Iterator[str]:
     if account["answer"]["reported"]:
-        yield f"its makers state {account['answer']['reported']}"
+        yield f"The authors state {account['answer']['reported']}."
     for other in account["others"]:
         verdict = f", {other['verdict']}" if other["verdict"] else ""
         place = f", {other['place']}" if other["place"] else ""
@@ -186,38 +214,37 @@ def _others(account: Account) -> Iterator[str]:
 def _dispute(account: Account) -> Iterator[str]:
     row = dict(account)
     if account["dispute"]:
-        yield f"The two methods differ {times(row['method_ratio'])}. {account['dispute']['sentence']}"
+        yield f"The two methods differ {times(row['method_ratio'])} at the default utilization. {account['dispute']['sentence']}"
         yield f"What would settle it: {account['dispute']['would_settle']}."
     elif account["answer"]["independence"]:
         yield account["answer"]["independence"]
 
 
 def methods(account: Account) -> Iterator[str]:
-    """Both methods, a line each, and their ratio."""
+    """Both methods, a line each, and what the count implies."""
     row: Row = account
     counted = _aside(row["operation_count_basis"]) if row["operation_count_flop"] is not None else ""
     yield f"  by operations: {flop(row['operation_count_flop'])}{counted}"
-    best = ""
-    if row["utilization_fraction"] is not None:
-        share = f"{percent(row['utilization_fraction'])} of the peak{_aside(row['utilization_basis'])}"
-        best = f"; {flop(row['gpu_time_informed_flop'])} at {share}"
     default = " at the default utilization" if row["gpu_time_flop"] is not None else ""
-    yield f"  by GPU time: {flop(row['gpu_time_flop'])}{default}{best}"
-    if row["method_ratio"] is not None:
-        yield (
-            f"  operations over GPU time: {number(row['method_ratio'])};"
-            f" the count implies {percent(row['implied_utilization_fraction'])} of the peak"
-        )
+    yield f"  by GPU time: {flop(row['gpu_time_flop'])}{default}"
+    if row["utilization_fraction"] is not None and row["gpu_time_informed_flop"] != row["gpu_time_flop"]:
+        share = f"a utilization of {percent(row['utilization_fraction'])}{_aside(row['utilization_basis'])}"
+        yield f"    {flop(row['gpu_time_informed_flop'])} at {share}"
+    for part in account["parts"]:
+        if part["gpu_time_used_reason"]:
+            whose = f" of {part['name']}" if len(account["parts"]) > 1 else ""
+            reason = GPU_TIME_REASONS[GpuTimeReason(part["gpu_time_used_reason"])]
+            yield f"    taken{whose}: {flop(part['gpu_time_used_flop'])}, {reason}"
+    if row["implied_utilization_fraction"] is not None:
+        yield f"  the count implies a utilization of {percent(row['implied_utilization_fraction'])}"
 
 
 def _known(account: Account) -> Iterator[str]:
     row: Row = account
     if row["training_flop"] is not None:
         yield f"  {_chances(account)}"
-    if row["parameters"] is not None:
-        active = row["active_parameters"]
-        used = f", {amount(active)} of them used for an example" if active and active != row["parameters"] else ""
-        yield f"  parameters: {amount(row['parameters'])}{used}"
+    if account["aliases"]:
+        yield f"  also called: {', '.join(account['aliases'])}"
     for part in account["parts"]:
         for phase in part["phases"]:
             if phase["examples_seen"] is not None:
@@ -228,7 +255,8 @@ def _known(account: Account) -> Iterator[str]:
         ends = f"{energy(row['energy_kwh_low'])} to {energy(row['energy_kwh_high'])}"
         yield f"  energy: {energy(row['energy_kwh'])} (90 % interval {ends})"
     if row["imputed_inputs"]:
-        yield f"  filled by defaults: {row['imputed_inputs']}"
+        names = [FACT_NAMES.get(word, word) for word in row["imputed_inputs"].split(SEPARATOR)]
+        yield f"  assumed by default: {', '.join(names)}"
     if row["training_flop"] is not None and account["answer"]["not_known"]:
         yield f"  {account['answer']['not_known']}"
 
@@ -248,11 +276,23 @@ def _place(account: Account, part: Row, phase: str) -> str:
 
 
 def _machines(chips: Row) -> str:
-    count = f"{amount(chips['chips'])} x " if chips["chips"] else ""
-    days = f", {number(chips['days'])} days" if chips["days"] else ""
-    hours = f", {amount(chips['chip_hours'])} chip-hours" if chips["chip_hours"] else ", time unknown"
-    precision = f", {chips['precision']} ({_precision(chips)})" if chips["precision"] else ""
-    return f"{count}{chips['hardware'] or 'unknown chip'}{days}{hours}{precision}"
+    """The chips and their time, ranges as they are stated."""
+    number_of = (
+        _value(chips["stated_chips"]) if chips["stated_chips"] else amount(chips["chips"]) if chips["chips"] else None
+    )
+    count = f"{number_of} x " if number_of else ""
+    days = (
+        f", {_value(chips['stated_duration'])}"
+        if chips["stated_duration"]
+        else f", {number(chips['days'])} days"
+        if chips["days"]
+        else ""
+    )
+    hours = f", {amount(chips['chip_hours'])} chip-hours" if chips["chip_hours"] else ", time not stated"
+    hours = f", {_value(chips['stated_chip_time'])}" if chips["stated_chip_time"] else hours
+    basis = _aside(chips["chip_seconds_basis"]) if chips["chip_seconds_basis"] == Basis.ANALYST else ""
+    precision = f"; {chips['precision']} ({_precision(chips)})" if chips["precision"] else ""
+    return f"{count}{chips['hardware'] or 'chips of unknown type'}{days}{hours}{basis}{precision}"
 
 
 def _precision(chips: Row) -> str:
@@ -270,7 +310,8 @@ def _counted(phase: Row) -> Iterator[str]:
             f" {number(phase['counted_forward_flop'], 4)} FLOP forward and {number(phase['counted_backward_flop'], 4)} backward"
         )
     if phase["operation_count_flop"] is None:
-        yield f"  {name}: not countable; the network or the examples seen are not known"
+        missing = "the examples seen are" if phase["examples_seen"] is None else "the operations of the network are"
+        yield f"  {name}: not counted; {missing} not known"
         return
     yield (
         f"  {name}: ({number(phase['forward_flop_per_example'], 4)} forward + {number(phase['backward_flop_per_example'], 4)} backward)"
@@ -304,7 +345,17 @@ def _fact(fact: Row) -> str:
     assumed = f" ({fact['assumption_reasons']})" if fact["assumption_reasons"] else ""
     known = EVIDENCES[Evidence(fact["evidence"])]
     quotes = "; ".join(f'{_cited(quote)}: "{one_line(quote["text"])}"' for quote in fact["quotes"])
-    where = quotes or ", ".join(filter(None, (known, fact["title"], fact["url"], fact["via"] and f"via {fact['via']}")))
+    where = quotes or ", ".join(
+        filter(
+            None,
+            (
+                known,
+                fact["title"],
+                fact["url"],
+                fact["via"] and f"via {fact['via'].replace('epoch_notable_2026', EPOCH_TABLE)}",
+            ),
+        )
+    )
     note = "".join(f" {remark}" for remark in (fact["unused"], fact["note"]) if remark)
     return f"{fact['label']}: {bound}{_value(fact['value'])}{worked}{assumed} [{where}]{note}"
 
@@ -318,7 +369,11 @@ def _value(written: str) -> str:
     if written in ("true", "false"):
         return "yes" if written == "true" else "no"
     written = re.sub(r"(?<![\w.])\d{5,}(?![\w.])", lambda digits: f"{int(digits[0]):,}", written)
-    written = re.sub(r"(?<=\d) (day|hour|minute|week)\b", r" \1s", written)
+    written = re.sub(r"\d+\.\d{7,}", lambda digits: number(float(digits[0]), 6), written)
+    written = re.sub(r"(?<=\d) (day|hour|minute|week|chip_hour|core_hour)\b", r" \1s", written).replace(
+        "_hours", "-hours"
+    )
+    written = written.replace("petaflop_s_day", "petaflop/s-days")
     if len(written) <= LONGEST_VALUE:
         return written
     if written.startswith('[{"kind"'):

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import duckdb
 
-from pipeline.numbers import flop, interval, listed, number
+from pipeline.numbers import compared, flop, interval, listed, units
 from pipeline.publishing.citation import Citation
 from pipeline.publishing.rows import rows
 from schemas.account import (
@@ -24,14 +24,16 @@ from schemas.account import (
 )
 from schemas.vocabulary import (
     ACCOUNTINGS,
-    FACT_NAMES,
     OUTSIDE_SOURCES,
     SEPARATOR,
     THRESHOLDS,
     UNUSED_REPORTS,
     Accounting,
+    EvidenceClass,
+    SharedInputs,
     SourceKind,
     UnusedReport,
+    fact_name,
 )
 
 SQL = Path(__file__).with_name("account.sql")
@@ -40,7 +42,7 @@ MACHINE = ("chip", "chips", "duration", "chip_time", "precision", "utilization",
 NETWORK = ("parameters", "active_parameters", "forward_flop", "connections", "network")
 DATA = ("examples", "epochs", "steps", "batch", "sequence_length", "target_length")
 ELSEWHERE = ("external_estimates", "contributions")  # groups of their own
-SAME = 1.02  # factor within which two figures are called the same
+SHARING = (SharedInputs.SAME_TIME, SharedInputs.SAME_COUNT, SharedInputs.SAME_BOTH)
 NOT_SHOWN = ("source_kind", "derived")
 # "93M" and "46 %" are number words for the value, no arithmetic.
 SCALED = re.compile(r"\s*(\*\s*(10*|1?e\d+|10\*\*\d+)|/\s*100)(?![\d.*])")
@@ -65,6 +67,7 @@ def account(connection: duckdb.DuckDBPyConnection, model_id: str, citation: Cita
 
 def _account(row: Row, citation: Citation | None) -> Account:
     estimate, model = row["estimate"], row["model"]
+    _state_ranges(row)
     groups: Account = {
         "account_version": VERSION,
         "aliases": (model["aliases"] or "").split(" | ") if model["aliases"] else [],
@@ -79,7 +82,7 @@ def _account(row: Row, citation: Citation | None) -> Account:
         "parts": row["parts"],
         "others": [_other(other) for other in row["others"]],
         "thresholds": _thresholds(estimate),
-        "missing": [cast(Missing, {**missing, "label": label(missing["fact"])}) for missing in row["missing"]],
+        "missing": [cast(Missing, {**missing, "label": fact_name(missing["fact"])}) for missing in row["missing"]],
         "facts": _facts(row),
         "sources": row["sources"],
         "errata": row["errata"],
@@ -103,6 +106,23 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     return cast(Account, {**{name: row.get(name) for name in columns}, **groups})
 
 
+def _state_ranges(row: Row) -> None:
+    """Gives each allocation of the model its chips and days as stated, where a range is stated and the number is but its middle."""
+    (model_part, *_) = row["parts"]
+    phases = [phase["phase"] for phase in model_part["phases"]]
+    values = {fact["path"]: fact["value"] for fact in row["facts"]}
+    for part in row["parts"]:
+        for chips in part["allocations"]:
+            place = (
+                f"training[{phases.index(chips['phase'])}].hardware[{chips['allocation']}]"
+                if part is model_part
+                else ""
+            )
+            for name in ("chips", "duration", "chip_time"):
+                value = values.get(f"{place}.{name}", "")
+                chips[f"stated_{name}"] = value if " to " in value else None
+
+
 def _answer(row: Row) -> Answer:
     sentences = row["sentences"]
     return {
@@ -119,12 +139,12 @@ def _answer(row: Row) -> Answer:
     }
 
 
-def _leaves_out(parts: Iterable[Row]) -> str | None:
+def _leaves_out(parts: Iterable[Row]) -> str:
     kinds = []
     for each in (contribution for part in parts for contribution in part["contributions"]):
         whose = f" ({each['name'] or each['model_id']})" if each["model_id"] else ""
         kinds.append(f"{ACCOUNTINGS[Accounting(each['accounting'])]}{whose}")
-    return _sentence(listed(list(dict.fromkeys(kinds)))) if kinds else None
+    return _sentence(listed([*dict.fromkeys(kinds), "trial runs and evaluation"]))
 
 
 def _sentence(text: str) -> str:
@@ -136,47 +156,36 @@ def _origin(stated_by: str | None) -> str | None:
     if stated_by is None:
         return None
     outside = listed([OUTSIDE_SOURCES[SourceKind(kind)] for kind in stated_by.split(SEPARATOR)])
-    return f"Its makers state none of the inputs; size and training are known from {outside}."
+    return f"Its makers state none of the inputs; all come from {outside}."
 
 
 def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
-    """What the makers' own total is, and whether it is used."""
-    if estimate["reported_flop"] is None:
+    """What the stated total is, how far it is from ours, and whether it is used; None where there is none or the headline's sentence says it."""
+    if estimate["reported_flop"] is None or estimate["evidence_class"] == EvidenceClass.CONFIRMED:
         return None
     reasons = [part["reported_unused_reason"] for part in parts if part["reported_unused_reason"]]
     unused = f"; not used, because {UNUSED_REPORTS[UnusedReport(reasons[0])]}" if reasons else ""
-    return (
-        f"{flop(estimate['reported_flop'])}{_times_ours(estimate['reported_flop'], estimate['training_flop'])}{unused}"
-    )
-
-
-def _times_ours(theirs: float, ours: float | None) -> str:
-    if ours is None:
-        return ""
-    ratio = theirs / ours
-    if 1 / SAME <= ratio <= SAME:
-        return ", the same as ours"
-    return f", {number(ratio)} times ours" if ratio > 0.1 else f", {number(1 / ratio)} times less than ours"
+    ours = estimate["training_flop"]
+    apart = f", {compared(estimate['reported_flop'], ours)}" if ours is not None else ""
+    return f"{flop(estimate['reported_flop'])}{apart}{unused}"
 
 
 def _not_known(missing: Iterable[Row], titles: Mapping[str, str]) -> str | None:
-    """What is not known, a sentence for each place where it was looked for."""
+    """What its sources do not state, a sentence for each place where it was looked for."""
     by_place: dict[str, list[str]] = {}
     for fact in missing:
-        by_place.setdefault(fact["looked_in"] or "", []).append(label(fact["fact"]))
-    sentences = [
-        f"Not stated in {listed([titles.get(key, key) for key in place.split(' | ')])}: {listed(names)}."
-        if place
-        else f"Not known: {listed(names)}."
-        for place, names in sorted(by_place.items(), reverse=True)
-    ]
+        by_place.setdefault(fact["looked_in"] or "", []).append(fact_name(fact["fact"]))
+    sentences = []
+    for place, names in sorted(by_place.items(), reverse=True):
+        places = "; ".join(titles.get(key, key) for key in place.split(" | "))
+        sentences.append(f"Not stated: {listed(names)}{f' (looked in: {places})' if place else ''}.")
     return " ".join(sentences) or None
 
 
 def _other(other: Row) -> OtherEstimate:
     ratio = other["times_ours"]
-    verdict = None if ratio is None else _times_ours(ratio, 1.0).removeprefix(", ")
-    return cast(OtherEstimate, {**other, "verdict": verdict})
+    shared = "; it uses the same inputs" if other["inputs"] in SHARING else ""
+    return cast(OtherEstimate, {**other, "verdict": None if ratio is None else f"{compared(ratio, 1.0)}{shared}"})
 
 
 def _thresholds(estimate: Row) -> list[ThresholdChance]:
@@ -192,20 +201,9 @@ def _thresholds(estimate: Row) -> list[ThresholdChance]:
     ]
 
 
-def label(path: str) -> str:
-    """A fact's name for a reader, of its path in the record.
-
-    >>> label("training[0].hardware[0].chip_time"), label("architecture.key_value_heads"), label("steps")
-    ('chip time', 'key value heads', 'steps')
-    """
-    key = re.sub(r"\[\d+\]|^(is|has)_", "", path.rpartition(".")[2])
-    return FACT_NAMES.get(key, key.replace("_", " "))
-
-
 def _facts(row: Row) -> Facts:
     groups: Facts = {"data": [], "machine": [], "network": [], "other": []}
     (model_part, *_) = row["parts"]
-    phases = [phase["phase"] for phase in model_part["phases"]]
     chip_names = {chips["hardware_id"]: chips["hardware"] for chips in model_part["allocations"]}
     latest: StatedFact | None = None
     for fact in row["facts"]:
@@ -218,7 +216,7 @@ def _facts(row: Row) -> Facts:
             continue
         more = {
             "path": path,
-            "label": _label(path, phases),
+            "label": _label(path, model_part["phases"]),
             "value": chip_names.get(fact["value"], fact["value"]),
             "worked_out": worked_out(fact),
             "unused": _unused(path, model_part["phases"]),
@@ -250,10 +248,17 @@ def _unused(path: str, phases: list[Row]) -> str | None:
     return "Not used: it counts activations that are computed again (HFU)."
 
 
-def _label(path: str, phases: list[str]) -> str:
+def _label(path: str, phases: list[Row]) -> str:
+    """A fact's name with its phase, where there are several, and its part of the chips; data are named by their unit."""
     place, chips = re.match(r"training\[(\d+)\]", path), re.search(r"hardware\[([1-9]\d*)\]", path)
-    phase = f"{phases[int(place[1])].replace('_', ' ')}: " if place and len(phases) > 1 else ""
-    return f"{phase}{label(path)}{f', chips {int(chips[1]) + 1}' if chips else ''}"
+    name = fact_name(path)
+    phase = phases[int(place[1])] if place else None
+    if phase and path.endswith(".examples"):
+        name = f"{units(phase['example_unit'])} in the data"
+    elif phase and path.endswith(".batch"):
+        name = f"{name} in {units(phase['example_unit'])}"
+    of = f"{phase['phase'].replace('_', ' ')}: " if phase and len(phases) > 1 else ""
+    return f"{of}{name}{f', chips {int(chips[1]) + 1}' if chips else ''}"
 
 
 def _cite(estimate: Row, citation: Citation) -> Cite:

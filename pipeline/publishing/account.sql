@@ -74,7 +74,7 @@ phases as (
     group by all
 ), cited as (
     select record_id as model_id, list({'source': source, 'title': title, 'url': url, 'kind': source_kind, 'year': source_year}
-        order by source) as sources
+        order by list_position(['authors', 'official', 'third_party', 'analysis', 'press'], source_kind), source) as sources
     from sourced group by all
 ), others as (
     select x.model_id, list({

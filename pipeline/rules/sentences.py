@@ -1,18 +1,16 @@
 """What is said of a model's number, in sentences: what it covers, how it was made, how well it is known, and why its two methods dispute."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import duckdb
 
 from pipeline import sql
-from pipeline.numbers import flop, listed, number, percent, times, within
+from pipeline.numbers import compared, flop, listed, percent, times, within
 from schemas.vocabulary import (
     ACCOUNTINGS,
-    CONFIDENCES,
     DISPUTE_CAUSES,
-    EVIDENCE_CLASSES,
     INDEPENDENCE,
     OUTSIDE_SOURCES,
     SCOPES,
@@ -22,15 +20,20 @@ from schemas.vocabulary import (
     Confidence,
     DisputeCause,
     EvidenceClass,
+    HeadlineMethod,
     Independence,
+    InputClass,
     NamedSecond,
     ReportedConvention,
     Scope,
     SourceKind,
     WeakReason,
+    fact_name,
 )
 
 Row = Mapping[str, Any]
+Bases = Sequence[tuple[str, float | None]]  # names, and FLOP of their own training
+CLOSE = 1.2  # factor within which a second estimate is not worth a sentence
 COLUMNS = dict.fromkeys(
     (
         "model_id", "covers_sentence", "how_sentence", "interval_sentence", "confidence_sentence", "second_sentence",
@@ -59,11 +62,20 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
 
     def sentences_of(estimate: Row) -> Row:
         model_id = estimate["model_id"]
+        model, term, dispute = models[model_id], terms[model_id], disputes.get(model_id)
         bases = [(models[part]["name"], terms[part]["own_training_flop"]) for part in parts.get(model_id, [])]
-        covered = _covers(models[model_id], phases_of.get(model_id, []), bases)
-        return _sentences(
-            estimate, terms[model_id], covered, models[model_id]["stated_by"], disputes.get(model_id), choices
-        )
+        is_known, is_compared = estimate["training_flop"] is not None, estimate["method_ratio"] is not None
+        return {
+            "model_id": model_id,
+            "covers_sentence": _covers(model, phases_of.get(model_id, []), bases) if is_known else None,
+            "how_sentence": _how(estimate, term, model["stated_by"], bases) if is_known else None,
+            "interval_sentence": _interval(estimate) if is_known else None,
+            "confidence_sentence": _confidence(estimate, term) if is_known else None,
+            "second_sentence": _second(term),
+            "independence_sentence": _independence(term) if is_compared else None,
+            "dispute_sentence": dispute and _dispute(dispute, choices),
+            "dispute_resolution": dispute and DISPUTE_CAUSES[DisputeCause(dispute["dispute_cause"])].would_settle,
+        }
 
     sql.create(connection, "sentences", COLUMNS, map(sentences_of, estimates))
 
@@ -71,101 +83,119 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
 RULE = sql.PythonRule(READ, make)
 
 
-def _sentences(estimate: Row, terms: Row, covers: str, stated_by: str | None, dispute: Row | None, choices: Row) -> Row:
-    is_known = estimate["training_flop"] is not None
-    independence = estimate["method_ratio"] is not None and INDEPENDENCE[Independence(estimate["independence"])]
-    return {
-        "model_id": estimate["model_id"],
-        "covers_sentence": covers if is_known else None,
-        "how_sentence": _how(estimate, terms, stated_by) if is_known else None,
-        "interval_sentence": _interval(estimate) if is_known else None,
-        "confidence_sentence": _confidence(estimate) if is_known else None,
-        "second_sentence": next(second(terms), None),
-        "independence_sentence": independence or None,
-        "dispute_sentence": dispute and _dispute(dispute, choices),
-        "dispute_resolution": dispute and DISPUTE_CAUSES[DisputeCause(dispute["dispute_cause"])].would_settle,
-    }
-
-
-def _covers(model: Row, phases: Sequence[tuple[str | None, str]], bases: Sequence[tuple[str, float | None]]) -> str:
-    """What the number is of: the kinds of work, the networks, and base models with what each took."""
+def _covers(model: Row, phases: Sequence[tuple[str | None, str]], bases: Bases) -> str:
+    """What the number is of: the kinds of work, the networks, and base models."""
     kinds = [ACCOUNTINGS[Accounting(word)] if word else re.sub("[_-]", " ", phase) for word, phase in phases]
-    work = listed(list(dict.fromkeys(kinds))) if kinds else "what its authors' total covers"
+    work = listed(list(dict.fromkeys(kinds))) if kinds else "what the stated total covers"
     scope = " ".join(filter(None, (work, SCOPES[Scope(model["scope"])])))
-    included = listed([f"{name} ({flop(taken)})" for name, taken in bases]) if bases else ""
-    base = f"; the training of its base model{'s' if len(bases) > 1 else ''} {included} is included" if bases else ""
+    base = f"; includes the training of its base {_models(bases)}" if bases else ""
     return f"{scope[0].upper()}{scope[1:]}{base}."
 
 
-def _is_sum(estimate: Row) -> bool:
-    return bool(estimate["own_training_flop"] != estimate["training_flop"])
+def _models(bases: Bases) -> str:
+    """Base models with what each took.
+
+    >>> _models([("Llama 2 70B", 8.57e23)])
+    'model Llama 2 70B (8.57e23 FLOP)'
+    """
+    return f"model{'s' if len(bases) > 1 else ''} {listed([f'{name} ({flop(taken)})' for name, taken in bases])}"
 
 
 def _interval(estimate: Row) -> str:
     ends = (estimate[name] for name in ("training_flop", "training_flop_low", "training_flop_high"))
-    return f"With a probability of 90 % the truth is {within(*ends)}."
+    return f"The 90 % interval is {within(*ends)}."
 
 
-def _confidence(estimate: Row) -> str:
-    word, evidence = Confidence(estimate["confidence"]), EvidenceClass(estimate["evidence_class"])
-    reason = CONFIDENCES[word] or f"it rests on {EVIDENCE_CLASSES[evidence]}"
+def _confidence(estimate: Row, terms: Row) -> str:
+    word = Confidence(estimate["confidence"])
     off = max(round(100 * estimate["off_by_two_fraction"]), 1)
-    return f"{word.capitalize()}: {reason}. About {off} in 100 such numbers are off by more than a factor of two."
-
-
-def _how(estimate: Row, terms: Row, stated_by: str | None) -> str:
-    """How a headline was made, in a sentence."""
-    whose = (
-        "the authors"
-        if stated_by is None
-        else listed([OUTSIDE_SOURCES[SourceKind(kind)] for kind in stated_by.split(SEPARATOR)])
+    return (
+        f"Confidence: {word}{_reason(word, estimate, terms)}. We expect about {off} in 100 estimates of this kind to be off by more than"
+        " a factor of two."
     )
-    if _is_sum(estimate):
-        part = flop(estimate["own_training_flop"])
-        return f"The sum of its own training ({part}) and that of its base models."
+
+
+def _reason(word: Confidence, estimate: Row, terms: Row) -> str:
+    """Why a headline has this word, where the way in which it was made does not say it."""
+    if word == Confidence.SPECULATIVE:
+        is_time = estimate["headline_method"] == HeadlineMethod.GPU_TIME
+        what, known = (
+            ("chip time", terms["chip_seconds_class"]) if is_time else ("amount of data", terms["examples_class"])
+        )
+        return f", because the {what} {'comes from analysts or the press' if known == InputClass.ANALYSIS else 'is assumed'}"
+    is_counted = estimate["evidence_class"] in (EvidenceClass.CONFIRMED, EvidenceClass.STATED)
+    if word == Confidence.LIKELY and is_counted and estimate["is_disputed"]:
+        return ", because the GPU time disagrees"
+    return ""
+
+
+def _independence(terms: Row) -> str | None:
+    said = INDEPENDENCE[Independence(terms["independence"])] if terms["independence"] else ""
+    return said.format(fact=fact_name(terms["shared_input"] or "")) or None
+
+
+def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases) -> str:
+    """How a headline was made, in a sentence."""
+    if bases:
+        return f"The sum of its own training ({flop(estimate['own_training_flop'])}) and that of its base {_models(bases)}."
+    whose = _whose(stated_by)
     word = EvidenceClass(estimate["evidence_class"])
     if word == EvidenceClass.CONFIRMED:
         agreed = CONVENTIONS.get(terms["nearest_convention"])
-        convention = f" with {agreed}" if agreed else ""
-        return f"Counted from the network and the data; the authors' own total ({flop(terms['reported_flop'])}) agrees{convention}."
+        apart = compared(terms["reported_flop"], terms["operation_count_flop"])
+        total = f"{flop(terms['reported_flop'])}, {apart}{f'; with {agreed} ours agrees' if agreed else ''}"
+        return f"Counted from the network and the data; the authors' own total ({total}) confirms it."
     if word == EvidenceClass.STATED:
         return f"Counted from the network and the data that {whose} state."
     if word == EvidenceClass.WEAK:
-        return f"Counted, but {WEAK_REASONS[WeakReason(terms['weak_reason'])]}."
+        return WEAK_REASONS[WeakReason(terms["weak_reason"])]
     if word == EvidenceClass.REPORTED:
-        return f"The total that {whose} state; the operations could not be counted."
-    return f"Worked out from {_machines(estimate)} at {_speed(terms)}. The truth is more often below than above this number."
+        return f"The total that {whose} state; it could not be checked by a count."
+    return f"Worked out from {_machines(estimate, terms)} at {_speed(terms)}. Such estimates are more often too high than too low."
 
 
-def _machines(estimate: Row) -> str:
+def _whose(stated_by: str | None) -> str:
+    if stated_by is None:
+        return "the authors"
+    return listed([OUTSIDE_SOURCES[SourceKind(kind)] for kind in stated_by.split(SEPARATOR)])
+
+
+def _machines(estimate: Row, terms: Row) -> str:
     chips, hours = estimate["chips"], estimate["chip_hours"]
+    known = {InputClass.ASSUMED: " (the time is assumed)", InputClass.ANALYSIS: " (by analysts or the press)"}
+    aside = known.get(terms["chip_seconds_class"], "")
     if not chips:
-        return f"{hours:,.3g} chip-hours"
-    return f"{'one chip' if chips == 1 else f'{chips:,.0f} chips'} for {hours / 24 / chips:.3g} days"
+        return f"{hours:,.3g} chip-hours{aside}"
+    days = f"{hours / 24 / chips:.2g}" if aside else f"{hours / 24 / chips:.3g}"
+    return f"{'one chip' if chips == 1 else f'{chips:,.0f} chips'} for {'about ' if aside else ''}{days} days{aside}"
 
 
 def _speed(terms: Row) -> str:
-    share = f"{percent(terms['gpu_time_informed_flop'] / terms['chip_peak_flop'])} of their peak"
+    share = f"{percent(terms['gpu_time_informed_flop'] / terms['chip_peak_flop'])} utilization"
     if terms["gpu_time_used_reason"] in ("stated", "stated_beats_two_n"):
-        return f"{share}, as stated of the run"
-    lost = 1 - terms["gpu_time_used_flop"] / terms["gpu_time_informed_flop"]
-    basis = "the speed of like runs" if terms["gpu_time_used_reason"] == "measured" else "the usual speed"
-    return f"{share}, {basis}, less the {percent(lost)} that whole runs lose"
+        return f"the {share} that is stated of the run"
+    lost = percent(1 - terms["gpu_time_used_flop"] / terms["gpu_time_informed_flop"])
+    basis = "measured in similar runs" if terms["gpu_time_used_reason"] == "measured" else "the default"
+    return f"{share} ({basis}), less {lost} for what whole runs lose to restarts and waiting"
 
 
-def second(terms: Row) -> Iterator[str]:
-    """A sentence on the estimate that differs from a headline, from the row of `reconciliations`; nothing where none is named."""
-    ratio = terms["gap_ratio"]
-    if terms["named_second"] in (NamedSecond.GPU_TIME, NamedSecond.OPERATION_COUNT):
-        what = "Chips and time give" if terms["named_second"] == NamedSecond.GPU_TIME else "The operation count gives"
-        wider = "; the interval is wider to that side" if terms["named_second"] == NamedSecond.GPU_TIME else ""
-        yield f"{what} {times(ratio)} {'more' if ratio > 1 else 'less'}{wider}."
-    elif terms["named_second"] == NamedSecond.REPORTED:
-        apart = terms["reported_flop"] / terms["operation_count_flop"]
-        yield (
-            f"The authors give {flop(terms['reported_flop'])}, {number(apart)} times ours;"
-            " no convention that we know closes the gap."
-        )
+def _second(terms: Row) -> str | None:
+    """A sentence on the estimate that differs from a headline and widens its interval; None where none does."""
+    count, timed = terms["operation_count_flop"], terms["gpu_time_used_flop"]
+    if terms["named_second"] == NamedSecond.REPORTED:
+        apart = compared(terms["reported_flop"], count)
+        return f"The authors give {flop(terms['reported_flop'])}, {apart}; no way of counting that we know explains the difference."
+    if terms["named_second"] == NamedSecond.OPERATION_COUNT:
+        return f"The operation count gives {compared(count, timed)}."
+    is_widened = (
+        terms["headline_method"] == HeadlineMethod.OPERATION_COUNT and terms["independence"] == Independence.INDEPENDENT
+    )
+    if not is_widened or 1 / CLOSE < timed / count < CLOSE:
+        return None
+    side = "upwards" if timed > count else "downwards"
+    return (
+        f"GPU time at the likeliest utilization gives {compared(timed, count)}, so the interval extends further {side}."
+    )
 
 
 def _dispute(row: Row, choices: Row) -> str:
@@ -183,8 +213,8 @@ def _like(row: Row) -> str | None:
 
 def _slow_as_like_runs(row: Row, choices: Row) -> str:
     return (
-        f"The chips reached about {percent(row['implied_utilization_fraction'])} of their peak, as like runs do ({_like(row)});"
-        f" the rule of thumb takes {percent(row['default_utilization_fraction'])}. The count stands."
+        f"The chips reached about {percent(row['implied_utilization_fraction'])} of their peak, as similar runs do ({_like(row)});"
+        f" the default takes {percent(row['default_utilization_fraction'])}. The count stands."
     )
 
 
@@ -219,7 +249,7 @@ def _data(row: Row, choices: Row) -> str:
 
 def _too_fast(row: Row, choices: Row) -> str:
     like = _like(row)
-    measured = f"where like runs reach {like}" if like else "and no like run was measured"
+    measured = f"where similar runs reach {like}" if like else "and no similar run was measured"
     return (
         f"The count would need {percent(row['implied_utilization_fraction'])} of the chips' peak, {measured}."
         " The stated chips or days are probably too few."
@@ -228,10 +258,10 @@ def _too_fast(row: Row, choices: Row) -> str:
 
 def _slow_unlike_others(row: Row, choices: Row) -> str:
     like = _like(row)
-    measured = f"Like runs reach {like}" if like else "No like run was measured"
+    measured = f"Similar runs reach {like}" if like else "No similar run was measured"
     return (
-        "Data and network are known better than the time, so the chips most likely did only"
-        f" {percent(row['implied_utilization_fraction'])} of their peak. {measured}; why this one was slow is not stated."
+        "The operation count is known better than the time, so the chips probably reached only"
+        f" {percent(row['implied_utilization_fraction'])} of their peak. {measured}; why this run was slow is not stated."
     )
 
 

@@ -25,7 +25,7 @@ NUMBERS = {
 }  # fmt: skip
 WORDS = {
     "model_id": None, "scope": ("single", "joint_networks"), "reported_method": ("operation_count", "gpu_time", "unknown"),
-    "reported_convention": (None, "ours", "full_attention", "no_scores"), "dispute_sides_with": (None, None, None, "time"),
+    "reported_convention": (None, "ours", "full_attention", "no_scores"), "dispute_sides_with": (None, None, None, "time"), "stated_by": (None, None, "analysis"),
     "operation_count_basis": ("counted", "derived", "reported"),
     "examples_class": ("exact", "product", "range", "table", "bound", "assumed", "analysis"),
     "chip_seconds_class": ("exact", "product", "analysis"), "independence": ("independent", "circular", "shared_input"),

@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from pipeline.rules import sentences
 from schemas.params import Params
 from schemas.vocabulary import EvidenceClass
 from tests.builders import allocation_facts, fact, facts_of, made_together, parameters, subject
@@ -47,31 +46,30 @@ def test_a_users_first_year_of_one_pass_is_followed_in_numbers_and_texts(tmp_pat
     _, theirs = made(tmp_path, params, impute={"one_pass_first_year": 2022})
     assert ours["training_flop_high"] / ours["training_flop"] == pytest.approx(2.3748, rel=1e-4)
     assert theirs["training_flop_high"] / theirs["training_flop"] == pytest.approx(4**1.644854, rel=1e-4)
-    assert "90 %: 2.53e21 to 1.42e22." in ours["headline_sentence"]
-    assert "90 %: 6.14e20 to 5.87e22." in theirs["headline_sentence"]
+    assert ours["interval_sentence"] == "The 90 % interval is within a factor of 2.37 of the estimate."
+    assert theirs["interval_sentence"] == "The 90 % interval is within a factor of 9.78 of the estimate."
 
 
-def test_every_headline_has_a_sentence_with_its_interval_and_every_dispute_one(tables):
+def test_every_headline_has_its_sentences_and_every_dispute_its_own(tables):
     told = {row["model_id"]: row for row in tables["sentences"]}
-    classes = set()
     for row in tables["estimates"]:
-        sentence = told[row["model_id"]]["headline_sentence"]
-        assert (sentence is None) == (row["training_flop"] is None), row["model_id"]
-        assert (told[row["model_id"]]["dispute_sentence"] is None) != bool(row["is_disputed"]), row["model_id"]
-        assert (told[row["model_id"]]["dispute_resolution"] is None) != bool(row["is_disputed"]), row["model_id"]
-        if sentence:
-            ends = f"90 %: {sentences.flop(row['training_flop_low'])} to {sentences.flop(row['training_flop_high'])}."
-            assert sentence.startswith(f"{sentences.flop(row['training_flop'])} FLOP"), row["model_id"]
-            assert ends in sentence, row["model_id"]
-            classes.add(row["evidence_class"])
-    assert classes == {word.value for word in EvidenceClass}
+        texts = told[row["model_id"]]
+        for name in ("covers_sentence", "how_sentence", "interval_sentence", "confidence_sentence"):
+            assert (texts[name] is None) == (row["training_flop"] is None), (row["model_id"], name)
+        assert (texts["dispute_sentence"] is None) != bool(row["is_disputed"]), row["model_id"]
+        assert (texts["dispute_resolution"] is None) != bool(row["is_disputed"]), row["model_id"]
+    assert {row["evidence_class"] for row in tables["estimates"]} - {None} == {word.value for word in EvidenceClass}
 
 
 def test_no_sentence_shows_what_is_missing_or_doubled(tables):
     for row in tables["sentences"]:
-        for text in filter(None, (row["headline_sentence"], row["dispute_sentence"], row["dispute_resolution"])):
-            assert not re.search(r"None|nan|inf\b|\b1 chips|\.\.|  |\d%", text), text
+        for name, text in row.items():
+            assert name == "model_id" or not text or not re.search(r"None|nan|inf\b|\b1 chips|\.\.|  |\d%|_", text), text
 
 
-def test_a_factor_is_named_from_one_upwards():
-    assert (sentences.times(0.25), sentences.times(4)) == ("4x", "4x")
+def test_sentences_begin_with_a_capital_and_end(tables):
+    for row in tables["sentences"]:
+        for name, text in row.items():
+            if text and name.endswith("_sentence"):
+                assert text[0] == text[0].upper(), text
+                assert text.endswith((".", '"', "”", "'")), text
