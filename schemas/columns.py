@@ -229,7 +229,7 @@ arguments = Column("text", "Arguments of the layer's function, as JSON with sort
 input_shape = Column("text", "Shape of one example at the layer's input, as a JSON list without the batch.")
 is_frozen = Column("true or false", "Whether the layer's weights are not trained.")
 times = Column("whole number", "Number of consecutive repetitions of the layer.", checks=_POSITIVE)
-is_convolution = Column("true or false", "Whether a phase trains a convolutional network.")
+is_convolution = Column("true or false", "Whether a phase trains a network of dense convolutions.")
 has_trainable_below = Column(
     "true or false", "Whether something below the layer is trainable, so that it computes an input gradient."
 )

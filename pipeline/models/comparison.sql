@@ -4,9 +4,8 @@ select r.*, o.* exclude (model_id, is_own, is_whole), t.* exclude (model_id, is_
     case when method_ratio is null then null when is_from_operations then 'circular' when shared_input is not null then 'shared_input'
          else 'independent' end as independence,
     method_ratio > reconcile.dispute_ratio or method_ratio < 1 / reconcile.dispute_ratio as is_disputed,
-    operation_count_flop / (chip_peak_flop * 1.0::double) as implied_utilization_fraction,
-    -- Fast convolutions need fewer multiplications than their definition; 1.3 to 1.75 was measured (methods, section 4).
-    case when is_convolution and precision in ('fp32', 'fp64') then 1.75::double else 1.0::double end as utilization_ceiling_fraction,
+    operation_count_flop / chip_peak_flop as implied_utilization_fraction,
+    largest_utilization_fraction(is_convolution, precision) as utilization_ceiling_fraction,
     hardware_basis like 'default%' as is_hardware_imputed,
     gpu_time_informed_flop / chip_peak_flop as utilization_fraction,
     nullif(concat_ws(' + ', case when gpu_time_flop is not null and hardware_basis like 'default%' then 'hardware' end,

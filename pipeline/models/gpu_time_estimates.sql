@@ -1,7 +1,7 @@
 -- Training compute of each allocation by GPU time x peak x utilization: method 2 (methods, section 3).
 with rated as (  -- the peak is the chip's at the precision, else the year's
     select a.*, coalesce(p.peak_flop_per_second, a.default_peak_flop_per_second) as peak,
-        chip_seconds * peak * 1.0::double as chip_peak_flop
+        chip_seconds * peak as chip_peak_flop
     from completed_allocations a left join peaks p using (hardware_id, precision)
 ), utilized as (  -- a stated utilization comes before one predicted from measurements, and that before the default
     select rated.*, spread, u.utilization_low_fraction, u.utilization_high_fraction,

@@ -21,10 +21,15 @@ create or replace temp macro weakest(word) as arg_min(word, weakness(word));
 create or replace temp macro joined(word) as case when min(word) = max(word) then min(word) else min(word) || ' + ' || max(word) end;
 create or replace temp macro joined_if_all(word) as case when bool_and(word is not null) then joined(word) end;
 
+-- The largest share of its dense peak that a chip can reach: fast convolutions on ordinary cores need fewer multiplications than their
+-- definition; 1.3 to 1.75 was measured (methods, section 4; formulas/utilization.py).
+create or replace temp macro largest_utilization_fraction(is_dense_convolution, precision) as
+    case when is_dense_convolution and precision in ('fp32', 'fp64') then 1.75::double else 1.0::double end;
+
 -- Log-normals: energy alone has them (formulas/uncertainty.py).
 create or replace temp macro normal_quantile_95() as 1.6448536269514722::double;
-create or replace temp macro low(median, log_sd) as median * 2.718281828459045::double ** (-normal_quantile_95() * log_sd);
-create or replace temp macro high(median, log_sd) as median * 2.718281828459045::double ** (normal_quantile_95() * log_sd);
+create or replace temp macro low(median, log_sd) as median * exp(-normal_quantile_95() * log_sd);
+create or replace temp macro high(median, log_sd) as median * exp(normal_quantile_95() * log_sd);
 
 -- How far the point of probability p (over one half) lies from the middle, in units of the error's half on its side (methods, section 4):
 -- of a count a Lomax distribution with exponent 2 on each side, of a GPU time a logistic distribution.

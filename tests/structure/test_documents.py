@@ -68,10 +68,10 @@ def test_cited_sections_of_the_methods_exist():
     sections = set(re.findall(r"^## (\d+)\. ", METHODS.read_text(encoding="utf-8"), re.MULTILINE))
     cited = {
         (path.relative_to(ROOT).as_posix(), number)
-        for path in written(".py", ".html", ".yaml", ".md")
+        for path in written(".py", ".sql", ".html", ".yaml", ".md")
         for number in CITED.findall(path.read_text(encoding="utf-8"))
     }
-    assert {path for path, _ in cited} > {"pipeline/formulas/gpu_time.py", "tests/golden/test_worked_examples.py"}
+    assert {path for path, _ in cited} > {"pipeline/formulas/utilization.py", "tests/golden/test_worked_examples.py"}
     assert {number for _, number in cited} <= sections, sorted(cited)
 
 

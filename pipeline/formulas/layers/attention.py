@@ -1,8 +1,7 @@
 """Attention, and other products of activations with each other."""
 
-from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, kind
+from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, kind
 from pipeline.formulas.layers.sizes import check_axes, check_positive, half, seen_pairs, shared, weights, whole, written
-from pipeline.formulas.operations import MULTIPLY_ADD_FLOP
 
 
 @kind

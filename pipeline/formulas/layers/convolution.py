@@ -2,7 +2,7 @@
 
 from math import prod
 
-from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, Size, kind
+from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, Size, kind
 from pipeline.formulas.layers.sizes import (
     check_axes,
     check_groups,
@@ -12,7 +12,6 @@ from pipeline.formulas.layers.sizes import (
     output_size,
     weights,
 )
-from pipeline.formulas.operations import MULTIPLY_ADD_FLOP
 
 
 def _convolution(

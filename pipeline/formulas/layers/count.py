@@ -3,9 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
+MULTIPLY_ADD_FLOP = 2
 Shape = tuple[float, ...]
-
-
 Size = int | Sequence[int]  # one number for all axes, or one an axis
 
 

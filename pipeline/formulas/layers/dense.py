@@ -1,8 +1,7 @@
 """Layers that multiply each position by weights: linear, feed-forward, experts, embeddings."""
 
-from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, kind
+from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, kind
 from pipeline.formulas.layers.sizes import check_axes, check_positive, elements, shared, weights
-from pipeline.formulas.operations import MULTIPLY_ADD_FLOP
 
 
 @kind

@@ -1,8 +1,7 @@
 """Sequential layers: recurrent networks and state spaces."""
 
-from pipeline.formulas.layers.count import LayerCount, Shape, kind
+from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, Shape, kind
 from pipeline.formulas.layers.sizes import check_axes, check_positive
-from pipeline.formulas.operations import MULTIPLY_ADD_FLOP
 
 
 def _recurrent(

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 
-from pipeline.formulas.uncertainty import log_sd_of_interval, spread, variance
+from pipeline.formulas.uncertainty import log_sd_of_interval
 from schemas.facts import Fact
 from schemas.records import Assumption, Model
 from schemas.vocabulary import Bound, Evidence, InputClass, SourceKind
@@ -59,7 +59,7 @@ def range_log_sd(assumptions: Mapping[str, Assumption], *facts: Fact | None) -> 
     one; None where there is none.
     """
     widths = [width for fact in facts if fact is not None for width in _widths(fact, assumptions)]
-    return spread(variance(*widths)) if widths else None
+    return math.hypot(*widths) if widths else None
 
 
 def _widths(fact: Fact, assumptions: Mapping[str, Assumption]) -> Iterator[float]:
