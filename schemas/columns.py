@@ -559,7 +559,9 @@ method_ratio = Column(
     "number", "operation_count_flop / gpu_time_flop.", checks=_POSITIVE, label="Operations / GPU time"
 )
 is_disputed = Column(
-    "true or false", "Whether the two methods differ by more than 2x.", label="Methods differ by more than 2×"
+    "true or false",
+    "Whether the two methods differ by more than `reconcile.dispute_ratio` of params.yaml.",
+    label="Methods dispute",
 )
 dispute_cause = Column(
     "text", "Most likely cause of a dispute.", checks=_words(vocabulary.DisputeCause), label="Most likely cause"
@@ -773,7 +775,7 @@ utilization_p90_fraction = Column(
     "number", "90 % point of the measured utilizations, interpolated.", unit="fraction", checks=_POSITIVE
 )
 share_within_factor_two_fraction = Column(
-    "number", "Share of the measurements within a factor of 2 of the default.", unit="fraction", checks=_SHARE
+    "number", "Share of the measurements within `check.near_ratio` of the default.", unit="fraction", checks=_SHARE
 )
 default_log_error = Column("number", "Median of |ln(measured / default)|; 0.69 is a factor of 2.", checks=_NOT_NEGATIVE)
 predicted_log_error = Column(
@@ -784,7 +786,8 @@ measured_utilization_fraction = Column(
 )
 time_ratio = Column("number", "Time predicted with the default utilization / measured time.", checks=_POSITIVE)
 is_within_factor_two = Column(
-    "true or false", "Whether the default utilization predicts the measured time within a factor of 2."
+    "true or false",
+    "Whether the default utilization predicts the measured time within `check.near_ratio` of params.yaml.",
 )
 is_from_operations = Column(
     "true or false",
@@ -834,7 +837,7 @@ inputs = Column(
 )
 outcome = Column(
     "text",
-    "Whether the ledger's value agrees with it within 2x, or differs; differs, too, where the ledger has none.",
+    "Whether the ledger's value agrees with it within a factor of two, as who recorded it judged, or differs; differs, too, where the ledger has none.",
     checks=_words(vocabulary.Outcome),
 )
 published_figure = Column("number", "The figure as published.", checks=_POSITIVE)
@@ -860,7 +863,7 @@ certainty = Column(
 )
 stratum = Column(
     "text",
-    "Whether the value lay within 2x of the ledger's (near) or further (far) when the sample was drawn.",
+    "Whether the value lay within a factor of two of the ledger's (near) or further (far) when the sample was drawn.",
     checks=_words(vocabulary.Stratum),
 )
 sampling_weight = Column("number", "How many values of its stratum each drawn one stands for.", checks={"ge": 1})

@@ -565,13 +565,13 @@ class ReportedConvention(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How an external estimate compares with ours: within 2x, or not."""
+    """How an external estimate compares with ours, as who recorded it judged: within a factor of two, or not."""
 
     AGREES = "agrees"
     DIFFERS = "differs"
 
 
-OUTCOMES = {Outcome.AGREES: "ours agrees within 2x", Outcome.DIFFERS: "ours differs by more than 2x"}
+OUTCOMES = {Outcome.AGREES: "ours agrees", Outcome.DIFFERS: "ours differs"}
 
 
 class Network(StrEnum):

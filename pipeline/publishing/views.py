@@ -38,7 +38,7 @@ VIEWS: dict[str, View] = {
         {"interval_ratio": "training_flop_high / training_flop_low: 4 is the headline within a factor of 2."},
     ),
     "disputes": View(
-        "One row a model whose two methods differ by more than 2x: both, the cause in words, and the fact that would settle it.",
+        "One row a model whose two methods dispute: both, the cause in words, and the fact that would settle it.",
         """
         select model_id, name, published, domain, operation_count_flop, gpu_time_flop, method_ratio, independence,
             dispute_cause, dispute_sentence, dispute_resolution, implied_utilization_fraction,
