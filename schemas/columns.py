@@ -63,7 +63,6 @@ _PEAK = {"gt": 0, "lt": LARGEST_PEAK_FLOP_PER_SECOND}
 _LOG_SD = {"ge": 0, "lt": LARGEST_LOG_SD}
 
 # What null means, where several tables say the same
-UNKNOWN = "Unknown."
 NOT_STATED = "Not stated in the record's sources."
 NO_GPU_TIME = "No estimate by GPU time: chips, time or a peak are not known; chip counts and times are never imputed."
 NO_HEADLINE = "No estimate: neither method has its inputs, and the authors report none."
@@ -107,6 +106,27 @@ NO_WORD = "Not in the vocabulary."
 WHERE_NONE = "Where there is none."
 NO_OPERATIONS = "The network's operations are not known."
 NO_NETWORK = "Not in the vocabulary, or not known."
+NO_CLASS_OF_EXAMPLES = "Examples or epochs are not stated."
+NO_CLASS_OF_STEPS = "Steps or the batch are not stated."
+NO_RANGE = "Neither a range nor an assumption with a width is stated."
+NO_BOUND = "It is not stated as one end alone."
+NO_LIKE_MEASUREMENTS = "The chip, its peak or the family of networks is not known: nothing measured is alike."
+NO_OWN_HEADLINE = "Its own training has no estimate: neither method has its inputs, and the authors report none."
+NO_SECOND = "No second estimate differs from it enough to be named; none is of a sum of parts."
+NO_MAIN_UNIT = "The record has no phase of training, or phases with several units whose operations are not all known."
+NO_CHIP_HOURS = "Chips or time of a phase or base model are not known; never imputed."
+NO_OWN_URL = "No publication of the authors or the organization has an address on the web."
+NO_EPOCH_ROW = "Epoch's table has no row of this very model, or nobody compared."
+WHOLE_MODEL = "The comparison is of the whole model."
+WHOLE_PHASE = "The comparison is of a whole phase or model."
+NO_INTENSITY = "No elementwise operations of the network are counted."
+NO_BATCH = "The batch is not stated."
+NO_WEAK_REASON = "The headline is no count, its inputs are stated, or the authors' own total confirms it."
+NO_NEAR_CONVENTION = "There is no count or no total of the authors' to compare, or none is near."
+NO_ROW_ESTIMATE = "No estimate: the row's model has a record, or no method has its inputs."
+NO_ROW_POINT = "The row's model has a record, no method has its inputs, or the rules give only an order of magnitude."
+NO_ROW_TRAINING = "The row's model has a record, or its own training has no estimate."
+NOT_READ_FROM_ROWS = "Not read from Epoch's table."
 
 # Identity
 model_id = Column("text", "Permanent id of a model: the file name of its record.", checks=_IDENTIFIER)

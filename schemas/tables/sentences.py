@@ -8,9 +8,9 @@ class Sentences(Contract):
     """One row a model: what is said of its number, in words."""
 
     model_id = columns.model_id()
-    headline_sentence = columns.headline_sentence(null=columns.UNKNOWN)
-    dispute_sentence = columns.dispute_sentence(null=columns.UNKNOWN)
-    dispute_resolution = columns.dispute_resolution(null=columns.UNKNOWN)
+    headline_sentence = columns.headline_sentence(null=columns.NO_HEADLINE)
+    dispute_sentence = columns.dispute_sentence(null=columns.NO_DISPUTE)
+    dispute_resolution = columns.dispute_resolution(null=columns.NO_DISPUTE)
 
     class Config:
         unique = ["model_id"]
