@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
 from importlib import import_module
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -167,7 +168,9 @@ def literal(value: Any) -> str:
         return "null" if value is None else str(value).lower()
     if isinstance(value, date):
         return f"date '{value.isoformat()}'"
-    return f"{value!r}::double" if isinstance(value, float) else "'" + str(value).replace("'", "''") + "'"
+    if isinstance(value, float):
+        return f"{value!r}::double" if isfinite(value) else f"'{value}'::double"
+    return "'" + str(value).replace("'", "''") + "'"
 
 
 def create(connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, str], held: Iterable[Row]) -> None:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from pipeline import contracts, sql
+from pipeline import contracts, possible, sql
 from pipeline.in_memory import CHECKED, ESTIMATED
 from pipeline.paths import LEDGER, SNAPSHOT, SUMS
 from pipeline.rules import method_comparison
@@ -62,7 +62,7 @@ def estimate(given: Given) -> dict[str, Rows]:
     """Estimates training compute: what a record omits is imputed, both methods, the comparison, the headline and its error."""
     read = {name: given.tables[name] for name in sorted(sql.inputs(ESTIMATED) & given.tables.keys())}
     connection = sql.connection_with(read, given.params)
-    _run(connection, ESTIMATED)
+    possible.run(connection, ESTIMATED)
     return {name: connection.table(name) for name in ESTIMATED}
 
 
@@ -76,7 +76,7 @@ def check(given: Given) -> dict[str, Rows]:
 def checked(tables: Tables, params: Params) -> tuple[dict[str, Rows], Mapping[str, Any]]:
     """The tables of the stage check, and named figures that DVC shows and compares."""
     connection = sql.connection_with(tables, params)
-    _run(connection, ["checks", "constants"], tables)
+    possible.run(connection, ["checks", "constants"], tables)
     filled.hide(connection)
     measured = sql.rows(connection.table("measured_cases"), ["measurement_id", "row"])
     left_out = list(predictions.of_sources_left_out(measured, params.calibrate))
@@ -185,13 +185,6 @@ STAGES: dict[str, Callable[[Given], dict[str, Rows]]] = {
     "catalogue": catalogue,
     "publish": publish,
 }
-
-
-def _run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Iterable[str] = ()) -> None:
-    try:
-        sql.run(connection, wanted, frozenset(given))
-    except sql.RuleError as problem:
-        raise ContractError(str(problem)) from None
 
 
 def _rounded(table: duckdb.DuckDBPyRelation, name: str, digits: int | None) -> duckdb.DuckDBPyRelation:

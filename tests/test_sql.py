@@ -1,6 +1,7 @@
 """The SQL files of pipeline/models and their runner: what binds, what is refused, and the same result on any machine."""
 
 import enum
+import math
 import re
 
 import duckdb
@@ -167,6 +168,11 @@ def test_threads_and_the_order_of_rows_change_no_bit(tables):
     one = made_by(tables.root, {"threads": 1})
     assert len(one["estimates"]) > 100
     assert one == made_by(tables.root, {"threads": 4, "preserve_insertion_order": "false"}, "order by hash(t)")
+
+
+def test_what_is_no_number_is_a_literal_all_the_same():
+    found = duckdb.sql(f"select {sql.literal(math.nan)}, {sql.literal(math.inf)}, {sql.literal(-math.inf)}").fetchall()
+    assert str(found) == "[(nan, inf, -inf)]"
 
 
 def test_a_value_becomes_a_literal_that_keeps_its_type():
