@@ -663,7 +663,9 @@ probability_above_1e26_fraction = Column(
 )
 confidence = Column(
     "text",
-    "Class of the 90 % interval's width: confident within a factor of 3 of training_flop, likely within 10, speculative beyond.",
+    "What the headline rests on: `confident`, a stated or confirmed count that no independent GPU time disputes;"
+    " `speculative`, data or chip time that only analysts or the press know, or that is assumed; else `likely`."
+    " Of rows of Epoch's table the 90 % interval: within a factor of 3, of 10, or wider.",
     checks=_words(vocabulary.Confidence),
     label="Confidence",
 )

@@ -471,7 +471,7 @@ MODIFIER_SHARE_FRACTION = 1 / 3
 
 
 class Confidence(StrEnum):
-    """Width of the 90 % interval: within a factor of 3 of its median, of 10, or beyond; one step lower where such intervals hold too little."""
+    """How far a headline can be trusted, by what it rests on; of rows of Epoch's table, by the width of the interval."""
 
     CONFIDENT = "confident"
     LIKELY = "likely"
