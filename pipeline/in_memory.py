@@ -1,6 +1,7 @@
-"""The tables of some records in memory, by the same rules as the stages: one model of one's own, a what-if, rows of another catalogue, a test.
+"""The tables of some records in memory, by the rules of the stages: own models, what-ifs, catalogues, tests.
 
-Types of tables are those of the last run, or of the ledger's file: contracts, which a command would wait for, are judged by stages.
+Types of tables are those of the last run, or of the ledger's file: contracts, which a command would wait for, are
+judged by stages.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,9 +19,9 @@ from schemas.errors import ContractError
 FEW_MODELS = 20  # on several threads they cost more; the rows are the same to the last bit (a test)
 CHECKED = ("utilization_backtests", "checks", "utilization_cells", "imputation_backtests", "imputation_errors",
            "year_peak_comparison", "method_comparison", "method_comparison_summary")  # fmt: skip
-ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "operation_counts_by_kind", "measured_cases", "utilizations",
-             "operation_estimates", "gpu_time_estimates", "energy_estimates", "reconciliations", "dispute_causes", "sentences",
-             "estimates")  # fmt: skip
+ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "operation_counts_by_kind",
+             "measured_cases", "utilizations", "operation_estimates", "gpu_time_estimates", "energy_estimates",
+             "reconciliations", "dispute_causes", "sentences", "estimates")  # fmt: skip
 
 
 def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, Any]:

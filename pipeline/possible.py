@@ -1,4 +1,7 @@
-"""Runs the rules on tables whose products were never seen: an amount that cannot be is a line that names its model, not the rule that met it."""
+"""Runs the rules on tables whose products were never seen.
+
+An amount that cannot be is a line that names its model, not the rule that met it.
+"""
 
 from collections.abc import Collection, Iterable
 
@@ -39,7 +42,8 @@ def refuse_impossible(connection: duckdb.DuckDBPyConnection) -> None:
         keys = [key for key in KEYS if key in connection.table(table).columns]
         for column, largest in AMOUNTS[table].items():
             rows = connection.execute(
-                f"select {column}, {', '.join(keys)} from {table} where not {column} between 1 and {largest} order by all"
+                f"select {column}, {', '.join(keys)} from {table}"
+                f" where not {column} between 1 and {largest} order by all"
             ).fetchall()
             for value, *key in rows:
                 line = f"{table}: {column} {value:.3g}, which is not between 1 and {largest:g}"

@@ -41,7 +41,10 @@ COMPARED = "select m.*, e.* exclude (model_id) from estimates e join models m us
 
 
 class Given(NamedTuple):
-    """What a stage may read: the checkout, params.yaml, the tables of the stages before; and the folders of what it writes beside tables."""
+    """What a stage may read: the checkout, params.yaml, the tables of the stages before.
+
+    And the folders of what it writes beside tables.
+    """
 
     root: Path
     params: Params
@@ -59,7 +62,7 @@ def ingest(given: Given) -> dict[str, Rows]:
 
 
 def estimate(given: Given) -> dict[str, Rows]:
-    """Estimates training compute: what a record omits is imputed, both methods, the comparison, the headline and its error."""
+    """Estimates training compute: what is imputed, both methods, their comparison, the headline and its error."""
     read = {name: given.tables[name] for name in sorted(sql.inputs(ESTIMATED) & given.tables.keys())}
     connection = sql.connection_with(read, given.params)
     possible.run(connection, ESTIMATED)
@@ -67,7 +70,7 @@ def estimate(given: Given) -> dict[str, Rows]:
 
 
 def check(given: Given) -> dict[str, Rows]:
-    """Checks the estimates: the default utilization against measured training, hidden facts against what would be imputed, the two methods."""
+    """Checks the estimates: defaults against measured utilizations, imputed facts against hidden ones."""
     made, metrics = checked(given.tables, given.params)
     (given.beside / "metrics.json").write_text(contracts.as_json(metrics), encoding="utf-8")
     return made
@@ -109,7 +112,10 @@ def checked(tables: Tables, params: Params) -> tuple[dict[str, Rows], Mapping[st
 
 
 def catalogue(given: Given) -> dict[str, Rows]:
-    """Estimates every row of the snapshot of Epoch's table by the same rules: the catalogue tier, beside the records."""
+    """Estimates every row of the snapshot of Epoch's table by the same rules.
+
+    The catalogue tier, beside the records.
+    """
     from pipeline.catalogues import epoch, tier
     from pipeline.catalogues.cells import CatalogueError
     from pipeline.catalogues.estimates import parts
@@ -126,7 +132,7 @@ def catalogue(given: Given) -> dict[str, Rows]:
 
 
 def publish(given: Given) -> dict[str, Rows]:
-    """Writes the release: what changed since those before, tables as CSV and parquet, and a DuckDB file with every table."""
+    """Writes the release: changes since those before, tables as CSV and parquet, a DuckDB file with every table."""
     from pipeline.publishing import (
         consistency,
         csv_cells,

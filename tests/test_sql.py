@@ -179,3 +179,10 @@ def test_a_value_becomes_a_literal_that_keeps_its_type():
     value = {"a": 2.0, "b": 3, "c": None, "d": True, "e": "it's"}
     assert duckdb.sql(f"select {sql.literal(value)}").fetchall() == [(value,)]
     assert duckdb.sql(f"select typeof({sql.literal(2.0)})").fetchall() == [("DOUBLE",)]
+
+
+def test_rules_have_no_line_over_120_characters():
+    files = [*sql.MODELS.iterdir()]
+    lines = {(file.name, line) for file in files for line in file.read_text(encoding="utf-8").splitlines()}
+    assert len(files) > 40
+    assert not {(name, line) for name, line in lines if len(line) > 120}

@@ -41,8 +41,8 @@ def high(median: float, log_sd: float) -> float:
 def lomax_reach(probability: float, exponent: int = 2) -> float:
     """How far the point of this probability, over one half, lies from the middle of a count's error, in units of its half (methods, section 4).
 
-    The error is a two-sided Lomax distribution: P(beyond y) = 1/2 (1 + y / half)**-exponent on each side. The exponent is 2 but for
-    counts of rows of other people's tables (1: a sharper spike, a heavier tail).
+    The error is a two-sided Lomax distribution: P(beyond y) = 1/2 (1 + y / half)**-exponent on each side. The exponent
+    is 2 but for counts of rows of other people's tables (1: a sharper spike, a heavier tail).
 
     >>> round(lomax_reach(0.95), 3), round(lomax_reach(0.95, 1), 3)
     (2.162, 9.0)

@@ -1,7 +1,8 @@
 """The share of its dense peak that a chip reaches, and the largest that it can (methods, section 4)."""
 
 LARGEST = 1.0
-# Fast algorithms (Winograd, FFT) need fewer multiplications than the definition of a k x k convolution; 1.3 to 1.75 was measured.
+# Fast algorithms (Winograd, FFT) need fewer multiplications than the definition of a k x k convolution; 1.3 to 1.75 was
+# measured.
 LARGEST_OF_CONVOLUTIONS = 1.75
 ORDINARY_CORES = ("fp32", "fp64")
 

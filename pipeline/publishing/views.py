@@ -21,7 +21,8 @@ VIEWS: dict[str, View] = {
     "all_estimates": View(
         "One row a model: those of the ledger's records, and rows of Epoch's table whose models have none, by `tier`.",
         """
-        select 'record' as tier, model_id, cast(null as bigint) as source_row, cast(null as varchar) as no_estimate_reason, {shared}, {of_records}
+        select 'record' as tier, model_id, cast(null as bigint) as source_row, cast(null as varchar) as no_estimate_reason,
+            {shared}, {of_records}
         from estimates
         union all
         select 'catalogue', model_id, source_row, no_estimate_reason, {shared}, {nulls}

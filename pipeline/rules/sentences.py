@@ -1,4 +1,7 @@
-"""What is said of a model's number, in sentences: how its headline was made, and why its two methods dispute (methods, section 4)."""
+"""What is said of a model's number, in sentences.
+
+How its headline was made, and why its two methods dispute (methods, section 4).
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -107,7 +110,10 @@ def _speed(terms: Row) -> str:
 
 
 def second(terms: Row) -> Iterator[str]:
-    """A sentence on the estimate that differs from a headline, from the row of `reconciliations`; nothing where none is named."""
+    """A sentence on the estimate that differs from a headline, from the row of `reconciliations`.
+
+    Nothing where none is named.
+    """
     ratio = terms["gap_ratio"]
     if terms["named_second"] in (NamedSecond.GPU_TIME, NamedSecond.OPERATION_COUNT):
         what = "Chips and time give" if terms["named_second"] == NamedSecond.GPU_TIME else "The operation count gives"

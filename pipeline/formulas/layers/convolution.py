@@ -169,7 +169,9 @@ def conv_transpose2d(
 
 @kind
 def max_pool2d(shape: Shape, *, kernel: int, stride: int, padding: int = 0, rounds_up: bool = False) -> LayerCount:
-    """The maximum of each window: one comparison an element of it. `rounds_up` for frameworks that round output sizes up.
+    """The maximum of each window: one comparison an element of it.
+
+    `rounds_up` for frameworks that round output sizes up.
 
     >>> max_pool2d((64, 112, 112), kernel=3, stride=2, padding=1).shape
     (64, 56, 56)

@@ -1,4 +1,7 @@
-"""Rows of `measurements`, `reported_utilizations` and `rejected_measurements`: throughputs of a source, utilizations that it states, and rows that are not used."""
+"""Rows of `measurements`, `reported_utilizations` and `rejected_measurements`.
+
+Throughputs of a source, utilizations that it states, and rows that are not used.
+"""
 
 from pipeline.rules.ingestion import amount
 from pipeline.rules.ingestion.architectures import measured_architecture_id
