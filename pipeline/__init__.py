@@ -40,6 +40,8 @@ def estimates(tier: str = "record") -> pd.DataFrame:
     """
     import pandas as pd
 
+    from pipeline.publishing.views import OF_RECORDS
+
     if tier == "record":
         return _published("estimates")
     if tier == "catalogue":
@@ -50,8 +52,10 @@ def estimates(tier: str = "record") -> pd.DataFrame:
     keys = ["model_id", "source_row", "no_estimate_reason"]
     shared = [name for name in records.columns if name in rows.columns and name not in keys]
     parts = [records.assign(tier="record"), rows[rows["model_id"].isna()].assign(tier="catalogue")]
-    frame = pd.concat([part.reindex(columns=["tier", *keys, *shared]) for part in parts], ignore_index=True)
-    frame = frame.astype({"tier": "string", "source_row": "Int64", "no_estimate_reason": "string"})
+    columns = ["tier", *keys, *shared, *OF_RECORDS]
+    frame = pd.concat([part.reindex(columns=columns) for part in parts], ignore_index=True)
+    types = {"tier": "string", "source_row": "Int64", "no_estimate_reason": "string"}
+    frame = frame.astype(types | {name: records.dtypes[name] for name in OF_RECORDS})
     frame.attrs["descriptions"] = rows.attrs["descriptions"] | records.attrs["descriptions"]
     return frame
 

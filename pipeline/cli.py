@@ -31,7 +31,10 @@ FUNCTIONS = {"list": "list_models"}  # whose name is not the command's
 
 
 def application(words: Sequence[str] = ()) -> typer.Typer:
-    """The command line; where its first word is a command, of this one alone: to import all takes longer than many a command."""
+    """The command line; where its first word is a command, of this one alone.
+
+    To import all takes longer than many a command.
+    """
     app = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode=None)
     app.callback()(flopledger)
     for name in [name for name in COMMANDS if [name] == [*words[:1]]] or COMMANDS:

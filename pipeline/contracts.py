@@ -1,4 +1,7 @@
-"""A table judged by its contract in schemas/tables, with every mistake in a line of its own; and tables of rows, in the contract's types."""
+"""A table judged by its contract in schemas/tables, with every mistake in a line of its own.
+
+And tables of rows, in the contract's types.
+"""
 
 import json
 import math
@@ -26,7 +29,7 @@ BOUNDS = {
 
 
 def contract_of(name: str) -> type[Contract]:
-    """The contract of a table: of `gpu_time_estimates` the class GpuTimeEstimates of schemas/tables/gpu_time_estimates.py.
+    """The contract of a table: of `peaks` the class Peaks of schemas/tables/peaks.py.
 
     Raises ModuleNotFoundError where there is none.
     """
@@ -80,7 +83,10 @@ def arrow_schema(contract: type[Contract]) -> pa.Schema:
 
 
 def arrow_table(rows: Iterable[Mapping[str, Any]], contract: type[Contract]) -> pa.Table:
-    """These rows as a table of the contract's columns; what a row lacks is null. Raises ContractError for values of another type."""
+    """These rows as a table of the contract's columns; what a row lacks is null.
+
+    Raises ContractError for values of another type.
+    """
     schema, listed = arrow_schema(contract), list(rows)
     arrays, mistakes = [], []
     for field in schema:
@@ -99,7 +105,9 @@ def as_json(figures: Mapping[str, Any]) -> str:
 
 
 def check(name: str, table: pa.Table) -> None:
-    """Raises ContractError with a line for each value of the table that its contract refuses, the first ten of them; rows are in any order.
+    """Raises ContractError with a line for each value that the table's contract refuses, the first ten of them.
+
+    Rows are in any order.
 
     Columns that are missing, more, in another order or of another type are judged first, and alone.
     """
@@ -142,7 +150,10 @@ def _column_mistakes(given: pa.Schema, wanted: pa.Schema) -> Iterator[str]:
 
 
 def _by_place(cases: pd.DataFrame) -> dict[tuple[int, str], str]:
-    """The first rule that each refused cell breaks, in the order of rows; a row that is there twice has its key's columns as the cell."""
+    """The first rule that each refused cell breaks, in the order of rows.
+
+    A row that is there twice has its key's columns as the cell.
+    """
     rules: dict[tuple[int, str], str] = {}
     for case in cases.sort_values("index", kind="stable").itertuples():
         rule = case.check.partition("(")[0]

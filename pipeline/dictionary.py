@@ -1,6 +1,7 @@
 """The data dictionary, data/README.md: every table, view and published file, each column with its unit, type and meaning.
 
-`python -m pipeline.dictionary` writes it from the contracts, schemas/columns.py, the views and what ended; a test compares it with them.
+`python -m pipeline.dictionary` writes it from the contracts, schemas/columns.py, the views and what ended; a test
+compares it with them.
 """
 
 import re

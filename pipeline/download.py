@@ -68,7 +68,8 @@ def download(url: str, limits: Limits, headers: Mapping[str, str], advance: Adva
 def _within(seconds: float, url: str, work: Callable[[], Any]) -> Any:
     """What `work` returns or raises. Raises DownloadError after this time.
 
-    Each step of a download has a limit of its own, but names, handshakes, headers and pauses together have none: the thread is left behind.
+    Each step of a download has a limit of its own, but names, handshakes, headers and pauses together have none: the
+    thread is left behind.
     """
     done: Queue[tuple[Any, Exception | None]] = Queue()
 

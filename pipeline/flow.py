@@ -1,6 +1,7 @@
 """Runs one stage on disk: `python -m pipeline STAGE` is what dvc.yaml calls.
 
-It reads the tables of the stages before, judges its own by their contracts, and renames all that it writes into place when it is whole.
+It reads the tables of the stages before, judges its own by their contracts, and renames all that it writes into place
+when it is whole.
 """
 
 import contextlib
@@ -24,8 +25,8 @@ from schemas.errors import ContractError
 def run(stage: str, root: Path = ROOT) -> None:
     """Runs one stage: reads and writes data/tables, records, params.yaml and data/published under `root`.
 
-    Waits for another stage that runs under the same root. Raises ContractError, RecordError, OSError, or an error of DuckDB; then
-    earlier tables and published files stay unchanged.
+    Waits for another stage that runs under the same root. Raises ContractError, RecordError, OSError, or an error of
+    DuckDB; then earlier tables and published files stay unchanged.
     """
     tables, published = root / "data" / "tables", root / "data" / "published"
     tables.mkdir(parents=True, exist_ok=True)
@@ -40,7 +41,10 @@ def run(stage: str, root: Path = ROOT) -> None:
 
 
 def tables_before(stage: str, root: Path = ROOT) -> Tables:
-    """The tables of the stages that this one reads, as relations of DuckDB by name. Raises ContractError where one is missing."""
+    """The tables of the stages that this one reads, as relations of DuckDB by name.
+
+    Raises ContractError where one is missing.
+    """
     tables, missing = {}, []
     for earlier in BEFORE[stage]:
         for name in TABLES[earlier]:
@@ -79,7 +83,8 @@ def _unfinished(folder: Path) -> Iterator[Path]:
 def _into_place(made: Path, place: Path) -> None:
     """Renames all files below one folder into another.
 
-    SHA256SUMS is removed before and comes last: where there is one, all that it lists is of its release, also if the run is killed meanwhile.
+    SHA256SUMS is removed before and comes last: where there is one, all that it lists is of its release, also if the
+    run is killed meanwhile.
     """
     files = sorted(path for path in made.rglob("*") if path.is_file())
     if (made / SUMS).exists():

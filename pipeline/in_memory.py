@@ -1,6 +1,7 @@
-"""The tables of some records in memory, by the same rules as the stages: one model of one's own, a what-if, rows of another catalogue, a test.
+"""The tables of some records in memory, by the rules of the stages: own models, what-ifs, catalogues, tests.
 
-Types of tables are those of the last run, or of the ledger's file: contracts, which a command would wait for, are judged by stages.
+Types of tables are those of the last run, or of the ledger's file: contracts, which a command would wait for, are
+judged by stages.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,23 +11,17 @@ from typing import Any
 
 import duckdb
 
-from pipeline import sql
+from pipeline import possible, sql
 from pipeline.paths import PUBLISHED, table_file
 from pipeline.rules.ingestion.tables import INGESTED
 from schemas.errors import ContractError
-from schemas.limits import LARGEST_EXAMPLES, LARGEST_FLOP
 
 FEW_MODELS = 20  # on several threads they cost more; the rows are the same to the last bit (a test)
-OF_PHASES = {  # amounts that are summed, and the largest that can be
-    "completed_runs": ("examples_seen", LARGEST_EXAMPLES),
-    "operation_estimates": ("operation_count_flop", LARGEST_FLOP),
-    "gpu_time_estimates": ("chip_peak_flop", LARGEST_FLOP),
-}
 CHECKED = ("utilization_backtests", "checks", "utilization_cells", "imputation_backtests", "imputation_errors",
            "year_peak_comparison", "method_comparison", "method_comparison_summary")  # fmt: skip
-ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "operation_counts_by_kind", "measured_cases", "utilizations",
-             "operation_estimates", "gpu_time_estimates", "energy_estimates", "reconciliations", "dispute_causes", "sentences",
-             "estimates")  # fmt: skip
+ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "operation_counts_by_kind",
+             "measured_cases", "utilizations", "operation_estimates", "gpu_time_estimates", "energy_estimates",
+             "reconciliations", "dispute_causes", "sentences", "estimates")  # fmt: skip
 
 
 def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, Any]:
@@ -53,29 +48,9 @@ def make(
     for name, path in given.items():
         connection.execute(f"create table \"{name}\" as from '{path}'")
     sql.set_params(connection, parameters.model_dump())
-    try:
-        judged = [name for name in OF_PHASES if name in sql.in_order(made, given)]
-        done = sql.run(connection, judged, given)
-        for name in judged:
-            _refuse_impossible(connection, name, *OF_PHASES[name])
-        sql.run(connection, made, {*given, *done})
-    except sql.RuleError as problem:
-        raise ContractError(str(problem)) from None
+    done = possible.run(connection, made, given)
     tables = {name: connection.table(name) for name in {*read, *made, *done, *given}}
     return tables | (_checked(tables, connection, parameters) if is_checked else {})
-
-
-def _refuse_impossible(connection: duckdb.DuckDBPyConnection, table: str, column: str, largest: float) -> None:
-    """Raises ContractError where facts of a phase, each of them possible, give what cannot be: sums are of whole numbers."""
-    is_impossible = f"not {column} between 1 and {largest}"
-    rows = connection.execute(f"select model_id, phase, {column} from {table} where {is_impossible}").fetchall()
-    mistakes = {
-        (model_id, phase): f"{table}: {column} {value:.3g}, which is not between 1 and {largest:g}"
-        for model_id, phase, value in sorted(rows)
-    }
-    if mistakes:
-        lines = (f"{model_id} {phase}: {mistake}" for (model_id, phase), mistake in mistakes.items())
-        raise ContractError("\n".join(lines), mistakes)
 
 
 def create_like(connection: duckdb.DuckDBPyConnection, name: str) -> None:

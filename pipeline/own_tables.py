@@ -12,7 +12,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipeline import contracts, sql
+from pipeline import contracts, possible, sql
 from pipeline.paths import table_file
 from pipeline.records import params
 from schemas.errors import ContractError
@@ -65,7 +65,8 @@ def make(connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Any], choi
     """Makes the results as temporary tables, from functions that open an Arrow reader of each table, and params.yaml.
 
     Rows are copied: a cursor sees no temporary table, schema in use or open transaction of its connection. Raises
-    ContractError with a line for each column with nulls or numbers that are not finite, and for keys of several rows.
+    ContractError with a line for each column with nulls or numbers that are not finite, and for keys of several rows;
+    then for each phase whose amounts cannot be.
     """
     mistakes: list[str] = []
     for name, reader in readers.items():  # opened one after the other: a connection has one at a time
@@ -80,10 +81,7 @@ def make(connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Any], choi
     if "lineages" not in readers:
         connection.execute("create temp table lineages as select model_id, model_id as part_id from models")
     sql.set_params(connection, choices)
-    try:
-        sql.run(connection, RESULTS, readers.keys())
-    except sql.RuleError as problem:
-        raise ContractError(str(problem)) from None
+    possible.run(connection, RESULTS, readers.keys())
 
 
 def _holder(table: Any) -> Any:

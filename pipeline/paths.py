@@ -30,7 +30,8 @@ def table_file(name: str, root: Path = LEDGER) -> Path | None:
 def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
     """Calls `write` with a path beside this one and renames what it wrote there, so that no reader sees half a file.
 
-    Where `write` raises, the old file stays unchanged. Raises OSError, which names `path`, also where `refused_output` has a reason.
+    Where `write` raises, the old file stays unchanged. Raises OSError, which names `path`, also where `refused_output`
+    has a reason.
     """
     refused = refused_output(path)
     if refused:
@@ -48,7 +49,10 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
 
 
 def collect_seldom() -> None:
-    """Has Python look for unused objects in cycles seldom, in a process of ours: what it reads stays, and to go through that takes as long as to read it."""
+    """Has Python look for unused objects in cycles seldom, in a process of ours.
+
+    What it reads stays, and to go through that takes as long as to read it.
+    """
     gc.set_threshold(1_000_000)
 
 
@@ -64,7 +68,10 @@ def in_utf8() -> None:
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Waits until no other process is in this block with the folder; the system ends the lock of a process that is killed."""
+    """Waits until no other process is in this block with the folder.
+
+    The system ends the lock of a process that is killed.
+    """
     import fcntl  # not on Windows, where reading works and making does not
 
     handle = os.open(folder, os.O_RDONLY)

@@ -1,8 +1,9 @@
 """Runs the rules: SQL files on a DuckDB connection, each after the tables that it reads.
 
-A file `models/<name>.sql` is one query; its result is the table `<name>`. What it reads is what its text names after `from` and `join`.
-A rule that needs Python is named in `PYTHON`. A table that the connection has already (the
-ledger's, one model's rows, a caller's) is taken as it is. Tables that rules make are temporary: nothing of a connection is changed.
+A file `models/<name>.sql` is one query; its result is the table `<name>`. What it reads is what its text names after
+`from` and `join`. A rule that needs Python is named in `PYTHON`. A table that the connection has already (the ledger's,
+one model's rows, a caller's) is taken as it is. Tables that rules make are temporary: nothing of a connection is
+changed.
 """
 
 import re
@@ -10,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
 from importlib import import_module
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -69,7 +71,10 @@ def _python(name: str) -> PythonRule:
 
 
 def in_order(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
-    """The tables to make for those wanted, each after what it reads; those given are not made. Raises RuleError for a circle."""
+    """The tables to make for those wanted, each after what it reads; those given are not made.
+
+    Raises RuleError for a circle.
+    """
     order: list[str] = []
     path: list[str] = []
 
@@ -99,7 +104,7 @@ def reason(problem: Exception) -> str:
 
 
 def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
-    """Makes the tables wanted, and those that they need, in the connection; returns their names in the order in which they were made.
+    """Makes the tables wanted, and those that they need, in the connection; returns their names in that order.
 
     Raises RuleError where a query fails, with the file's name.
     """
@@ -150,7 +155,7 @@ def params_statement(blocks: Mapping[str, Any]) -> str:
 
 
 def set_params_of(cursor: duckdb.DuckDBPyConnection, connection: duckdb.DuckDBPyConnection) -> None:
-    """Makes the table `params` of a connection also in a cursor of it, which sees no temporary table of the connection."""
+    """Makes the table `params` of a connection also in a cursor of it, which sees no temporary table of it."""
     columns = connection.table("params").columns
     set_params(cursor, dict(zip(columns, connection.table("params").fetchall()[0], strict=True)))
 
@@ -167,7 +172,9 @@ def literal(value: Any) -> str:
         return "null" if value is None else str(value).lower()
     if isinstance(value, date):
         return f"date '{value.isoformat()}'"
-    return f"{value!r}::double" if isinstance(value, float) else "'" + str(value).replace("'", "''") + "'"
+    if isinstance(value, float):
+        return f"{value!r}::double" if isfinite(value) else f"'{value}'::double"
+    return "'" + str(value).replace("'", "''") + "'"
 
 
 def create(connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, str], held: Iterable[Row]) -> None:

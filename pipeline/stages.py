@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from pipeline import contracts, sql
+from pipeline import contracts, possible, sql
 from pipeline.in_memory import CHECKED, ESTIMATED
 from pipeline.paths import LEDGER, SNAPSHOT, SUMS
 from pipeline.rules import method_comparison
@@ -41,7 +41,10 @@ COMPARED = "select m.*, e.* exclude (model_id) from estimates e join models m us
 
 
 class Given(NamedTuple):
-    """What a stage may read: the checkout, params.yaml, the tables of the stages before; and the folders of what it writes beside tables."""
+    """What a stage may read: the checkout, params.yaml, the tables of the stages before.
+
+    And the folders of what it writes beside tables.
+    """
 
     root: Path
     params: Params
@@ -59,15 +62,15 @@ def ingest(given: Given) -> dict[str, Rows]:
 
 
 def estimate(given: Given) -> dict[str, Rows]:
-    """Estimates training compute: what a record omits is imputed, both methods, the comparison, the headline and its error."""
+    """Estimates training compute: what is imputed, both methods, their comparison, the headline and its error."""
     read = {name: given.tables[name] for name in sorted(sql.inputs(ESTIMATED) & given.tables.keys())}
     connection = sql.connection_with(read, given.params)
-    _run(connection, ESTIMATED)
+    possible.run(connection, ESTIMATED)
     return {name: connection.table(name) for name in ESTIMATED}
 
 
 def check(given: Given) -> dict[str, Rows]:
-    """Checks the estimates: the default utilization against measured training, hidden facts against what would be imputed, the two methods."""
+    """Checks the estimates: defaults against measured utilizations, imputed facts against hidden ones."""
     made, metrics = checked(given.tables, given.params)
     (given.beside / "metrics.json").write_text(contracts.as_json(metrics), encoding="utf-8")
     return made
@@ -76,7 +79,7 @@ def check(given: Given) -> dict[str, Rows]:
 def checked(tables: Tables, params: Params) -> tuple[dict[str, Rows], Mapping[str, Any]]:
     """The tables of the stage check, and named figures that DVC shows and compares."""
     connection = sql.connection_with(tables, params)
-    _run(connection, ["checks", "constants"], tables)
+    possible.run(connection, ["checks", "constants"], tables)
     filled.hide(connection)
     measured = sql.rows(connection.table("measured_cases"), ["measurement_id", "row"])
     left_out = list(predictions.of_sources_left_out(measured, params.calibrate))
@@ -109,7 +112,10 @@ def checked(tables: Tables, params: Params) -> tuple[dict[str, Rows], Mapping[st
 
 
 def catalogue(given: Given) -> dict[str, Rows]:
-    """Estimates every row of the snapshot of Epoch's table by the same rules: the catalogue tier, beside the records."""
+    """Estimates every row of the snapshot of Epoch's table by the same rules.
+
+    The catalogue tier, beside the records.
+    """
     from pipeline.catalogues import epoch, tier
     from pipeline.catalogues.cells import CatalogueError
     from pipeline.catalogues.estimates import parts
@@ -126,7 +132,7 @@ def catalogue(given: Given) -> dict[str, Rows]:
 
 
 def publish(given: Given) -> dict[str, Rows]:
-    """Writes the release: what changed since those before, tables as CSV and parquet, and a DuckDB file with every table."""
+    """Writes the release: changes since those before, tables as CSV and parquet, a DuckDB file with every table."""
     from pipeline.publishing import (
         consistency,
         csv_cells,
@@ -185,13 +191,6 @@ STAGES: dict[str, Callable[[Given], dict[str, Rows]]] = {
     "catalogue": catalogue,
     "publish": publish,
 }
-
-
-def _run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Iterable[str] = ()) -> None:
-    try:
-        sql.run(connection, wanted, frozenset(given))
-    except sql.RuleError as problem:
-        raise ContractError(str(problem)) from None
 
 
 def _rounded(table: duckdb.DuckDBPyRelation, name: str, digits: int | None) -> duckdb.DuckDBPyRelation:

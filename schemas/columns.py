@@ -63,7 +63,6 @@ _PEAK = {"gt": 0, "lt": LARGEST_PEAK_FLOP_PER_SECOND}
 _LOG_SD = {"ge": 0, "lt": LARGEST_LOG_SD}
 
 # What null means, where several tables say the same
-UNKNOWN = "Unknown."
 NOT_STATED = "Not stated in the record's sources."
 NO_GPU_TIME = "No estimate by GPU time: chips, time or a peak are not known; chip counts and times are never imputed."
 NO_HEADLINE = "No estimate: neither method has its inputs, and the authors report none."
@@ -108,6 +107,27 @@ NO_WORD = "Not in the vocabulary."
 WHERE_NONE = "Where there is none."
 NO_OPERATIONS = "The network's operations are not known."
 NO_NETWORK = "Not in the vocabulary, or not known."
+NO_CLASS_OF_EXAMPLES = "Examples or epochs are not stated."
+NO_CLASS_OF_STEPS = "Steps or the batch are not stated."
+NO_RANGE = "Neither a range nor an assumption with a width is stated."
+NO_BOUND = "It is not stated as one end alone."
+NO_LIKE_MEASUREMENTS = "The chip, its peak or the family of networks is not known: nothing measured is alike."
+NO_OWN_HEADLINE = "Its own training has no estimate: neither method has its inputs, and the authors report none."
+NO_SECOND = "No second estimate differs from it enough to be named; none is of a sum of parts."
+NO_MAIN_UNIT = "The record has no phase of training, or phases with several units whose operations are not all known."
+NO_CHIP_HOURS = "Chips or time of a phase or base model are not known; never imputed."
+NO_OWN_URL = "No publication of the authors or the organization has an address on the web."
+NO_EPOCH_ROW = "Epoch's table has no row of this very model, or nobody compared."
+WHOLE_MODEL = "The comparison is of the whole model."
+WHOLE_PHASE = "The comparison is of a whole phase or model."
+NO_INTENSITY = "No elementwise operations of the network are counted."
+NO_BATCH = "The batch is not stated."
+NO_WEAK_REASON = "The headline is no count, its inputs are stated, or the authors' own total confirms it."
+NO_NEAR_CONVENTION = "There is no count or no total of the authors' to compare, or none is near."
+NO_ROW_ESTIMATE = "No estimate: the row's model has a record, or no method has its inputs."
+NO_ROW_POINT = "The row's model has a record, no method has its inputs, or the rules give only an order of magnitude."
+NO_ROW_TRAINING = "The row's model has a record, or its own training has no estimate."
+NOT_READ_FROM_ROWS = "Not read from Epoch's table."
 
 # Identity
 model_id = Column("text", "Permanent id of a model: the file name of its record.", checks=_IDENTIFIER)
@@ -235,7 +255,7 @@ arguments = Column("text", "Arguments of the layer's function, as JSON with sort
 input_shape = Column("text", "Shape of one example at the layer's input, as a JSON list without the batch.")
 is_frozen = Column("true or false", "Whether the layer's weights are not trained.")
 times = Column("whole number", "Number of consecutive repetitions of the layer.", checks=_POSITIVE)
-is_convolution = Column("true or false", "Whether a phase trains a convolutional network.")
+is_convolution = Column("true or false", "Whether a phase trains a network of dense convolutions.")
 has_trainable_below = Column(
     "true or false", "Whether something below the layer is trainable, so that it computes an input gradient."
 )
@@ -577,7 +597,9 @@ method_ratio = Column(
     "number", "operation_count_flop / gpu_time_flop.", checks=_POSITIVE, label="Operations / GPU time"
 )
 is_disputed = Column(
-    "true or false", "Whether the two methods differ by more than 2x.", label="Methods differ by more than 2×"
+    "true or false",
+    "Whether the two methods differ by more than `reconcile.dispute_ratio` of params.yaml.",
+    label="Methods dispute",
 )
 dispute_cause = Column(
     "text", "Most likely cause of a dispute.", checks=_words(vocabulary.DisputeCause), label="Most likely cause"
@@ -659,7 +681,9 @@ probability_above_1e26_fraction = Column(
 )
 confidence = Column(
     "text",
-    "Class of the 90 % interval's width: confident within a factor of 3 of training_flop, likely within 10, speculative beyond.",
+    "What the headline rests on: `confident`, a stated or confirmed count that no independent GPU time disputes;"
+    " `speculative`, data or chip time that only analysts or the press know, or that is assumed; else `likely`."
+    " Of rows of Epoch's table the 90 % interval: within a factor of 3, of 10, or wider.",
     checks=_words(vocabulary.Confidence),
     label="Confidence",
 )
@@ -791,7 +815,7 @@ utilization_p90_fraction = Column(
     "number", "90 % point of the measured utilizations, interpolated.", unit="fraction", checks=_POSITIVE
 )
 share_within_factor_two_fraction = Column(
-    "number", "Share of the measurements within a factor of 2 of the default.", unit="fraction", checks=_SHARE
+    "number", "Share of the measurements within `check.near_ratio` of the default.", unit="fraction", checks=_SHARE
 )
 default_log_error = Column("number", "Median of |ln(measured / default)|; 0.69 is a factor of 2.", checks=_NOT_NEGATIVE)
 predicted_log_error = Column(
@@ -802,7 +826,8 @@ measured_utilization_fraction = Column(
 )
 time_ratio = Column("number", "Time predicted with the default utilization / measured time.", checks=_POSITIVE)
 is_within_factor_two = Column(
-    "true or false", "Whether the default utilization predicts the measured time within a factor of 2."
+    "true or false",
+    "Whether the default utilization predicts the measured time within `check.near_ratio` of params.yaml.",
 )
 is_from_operations = Column(
     "true or false",
@@ -852,7 +877,7 @@ inputs = Column(
 )
 outcome = Column(
     "text",
-    "Whether the ledger's value agrees with it within 2x, or differs; differs, too, where the ledger has none.",
+    "Whether the ledger's value agrees with it within a factor of two, as who recorded it judged, or differs; differs, too, where the ledger has none.",
     checks=_words(vocabulary.Outcome),
 )
 published_figure = Column("number", "The figure as published.", checks=_POSITIVE)
@@ -878,7 +903,7 @@ certainty = Column(
 )
 stratum = Column(
     "text",
-    "Whether the value lay within 2x of the ledger's (near) or further (far) when the sample was drawn.",
+    "Whether the value lay within a factor of two of the ledger's (near) or further (far) when the sample was drawn.",
     checks=_words(vocabulary.Stratum),
 )
 sampling_weight = Column("number", "How many values of its stratum each drawn one stands for.", checks={"ge": 1})

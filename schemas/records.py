@@ -211,7 +211,7 @@ class ReportedFlop(Flop):
 
 
 class Dispute(Strict):
-    """Why operations and GPU time differ by more than 2x: in the words of a quote, or as whoever read the record reasons."""
+    """Why operations and GPU time dispute: in the words of a quote, or as whoever read the record reasons."""
 
     cause: vocabulary.StatedCause = Field(strict=False)
     sides_with: vocabulary.DisputeSide | None = Field(default=None, strict=False)  # None: that is open

@@ -29,7 +29,7 @@ second = [time] = s
 minute = {MINUTE_SECONDS} second
 hour = {HOUR_SECONDS} second
 day = {DAY_SECONDS} second
-week = 604800 second
+week = 7 day
 chip = [chip] = _ = gpu = tpu
 core = [core]
 chip_second = chip * second = _ = gpu_second

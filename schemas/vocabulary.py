@@ -551,7 +551,7 @@ MODIFIER_SHARE_FRACTION = 1 / 3
 
 
 class Confidence(StrEnum):
-    """Width of the 90 % interval: within a factor of 3 of its median, of 10, or beyond; one step lower where such intervals hold too little."""
+    """How far a headline can be trusted, by what it rests on; of rows of Epoch's table, by the width of the interval."""
 
     CONFIDENT = "confident"
     LIKELY = "likely"
@@ -645,13 +645,13 @@ class ReportedConvention(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How an external estimate compares with ours: within 2x, or not."""
+    """How an external estimate compares with ours, as who recorded it judged: within a factor of two, or not."""
 
     AGREES = "agrees"
     DIFFERS = "differs"
 
 
-OUTCOMES = {Outcome.AGREES: "agrees", Outcome.DIFFERS: "differs"}
+OUTCOMES = {Outcome.AGREES: "ours agrees", Outcome.DIFFERS: "ours differs"}
 
 
 class Network(StrEnum):

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from pipeline import flow
+from pipeline.publishing import database
 
 
 def test_import_pipeline_gives_the_ledger_in_a_line(records):
@@ -22,7 +23,11 @@ def test_import_pipeline_gives_the_ledger_in_a_line(records):
     rows, every = pipeline.estimates("catalogue"), pipeline.estimates("all")
     assert set(rows.reset_index().columns) == set(rows.attrs["descriptions"])
     assert len(every) == len(frame) + rows["model_id"].isna().sum()
-    assert not every.loc[every["tier"] == "catalogue", "model_id"].notna().any()
+    is_record = every["tier"] == "record"
+    assert not every.loc[~is_record, ["model_id", "evidence_class", "named_second", "gap_ratio"]].notna().any(axis=None)
+    assert every.loc[is_record, "gap_ratio"].notna().sum() == frame["gap_ratio"].notna().sum() > 0
+    with database.reading() as book:
+        assert [column for column, *_ in book.execute("describe all_estimates").fetchall()] == [*every.columns]
     with pytest.raises(ValueError, match="known are record, catalogue, all"):
         pipeline.estimates("gold")
     phase = {"phase": "one", "example_unit": "token", "examples": {"value": 1e12, "source": "p"}}

@@ -8,6 +8,8 @@ import pytest
 
 from pipeline import sql
 from pipeline.formulas import uncertainty
+from pipeline.formulas.utilization import largest_utilization_fraction
+from schemas.vocabulary import Network, Precision
 
 NUMBERS = 10_000
 
@@ -76,3 +78,11 @@ def test_the_probability_beyond_a_percentile_is_its_own(connection, method):
         above = f"probability_above('{method}', {sign} * {half} * reach('{method}', p), up, down)"
         assert in_sql(connection, above) == pytest.approx(in_sql(connection, expected), rel=1e-9)
     assert in_sql(connection, f"probability_above('{method}', 0, up, down)") == [0.5] * NUMBERS
+
+
+def test_the_largest_utilization_is_one_rule_for_records_and_estimates(connection):
+    for network in Network:
+        for precision in Precision:
+            asked = f"select largest_utilization_fraction({network == 'dense_convolution'}, '{precision.value}')"
+            largest = connection.execute(asked).fetchone()
+            assert largest == (largest_utilization_fraction(network.value, precision.value),)

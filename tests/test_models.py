@@ -1,7 +1,7 @@
 """Runs the tests that stand beside each SQL file, in the .yml of its name: rows given of what it reads, rows expected of what it makes.
 
 A column that a given row lacks is null, a table that is not given is empty. Defaults and params are those of tests/constants.yml,
-with what a test gives in their place. Expected rows stand in the order of the grain and name the columns that the test is about.
+with what a test gives in their place. A file whose tests give what an earlier rule reads names that rule under `after`. Expected rows stand in the order of the grain and name the columns that the test is about.
 """
 
 import pytest
@@ -29,6 +29,8 @@ def test_model(connection, name, test):
             set_constants(connection, given.get("params", {}), given.get("defaults", ()))
         for table in given.keys() - {"params", "defaults"}:
             sql.insert(connection, table, given[table])
+        for earlier in DESCRIBED[name].get("after", []):
+            connection.execute(f"create or replace temp table {earlier} as {sql.sql_of(earlier)}")
         columns = [*dict.fromkeys(column for row in test["expect"] for column in row)]
         grain = ", ".join(DESCRIBED[name]["grain"])
         made = connection.sql(f"select {', '.join(columns)} from ({sql.sql_of(name)}) order by {grain}").fetchall()

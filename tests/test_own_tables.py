@@ -183,6 +183,28 @@ def test_every_mistake_of_rows_is_a_line(connection):
     ]
 
 
+def test_amounts_that_cannot_be_name_their_models(connection):
+    given = relations(connection)
+    chosen = "if(model_id = 'base', {}, {})"
+    broken = {
+        "runs": given["runs"].project(
+            f"* replace ({chosen.format('0.0::double', 'examples')} as examples, {chosen.format('epochs', '1e300::double')} as epochs)"
+        ),
+        "allocations": given["allocations"].project(
+            f"* replace ({chosen.format('0.0::double', '-1.0::double')} as chips)"
+        ),
+        "models": given["models"].project("*, 0.0::double as reported_flop"),
+    }
+    with pytest.raises(ContractError) as problem:
+        pipeline.estimate_frames(**broken)
+    assert str(problem.value).splitlines() == [
+        "base: models: reported_flop 0, which is not between 1 and 1e+32",
+        "base pretraining: completed_runs: examples_seen 0, which is not between 1 and 1e+36",
+        "tuned: models: reported_flop 0, which is not between 1 and 1e+32",
+        "tuned pretraining: completed_runs: examples_seen inf, which is not between 1 and 1e+36",
+    ]
+
+
 def test_the_callers_own_defaults_take_the_place_of_the_ledgers(connection):
     ledgers = connection.read_parquet(str(TABLES / "ingest/defaults.parquet"))
     defaults = ledgers.project("* replace (if(quantity = 'backward_ratio', 1.0, default_value) as default_value)")

@@ -1,6 +1,7 @@
 """The SQL files of pipeline/models and their runner: what binds, what is refused, and the same result on any machine."""
 
 import enum
+import math
 import re
 
 import duckdb
@@ -169,7 +170,19 @@ def test_threads_and_the_order_of_rows_change_no_bit(tables):
     assert one == made_by(tables.root, {"threads": 4, "preserve_insertion_order": "false"}, "order by hash(t)")
 
 
+def test_what_is_no_number_is_a_literal_all_the_same():
+    found = duckdb.sql(f"select {sql.literal(math.nan)}, {sql.literal(math.inf)}, {sql.literal(-math.inf)}").fetchall()
+    assert str(found) == "[(nan, inf, -inf)]"
+
+
 def test_a_value_becomes_a_literal_that_keeps_its_type():
     value = {"a": 2.0, "b": 3, "c": None, "d": True, "e": "it's"}
     assert duckdb.sql(f"select {sql.literal(value)}").fetchall() == [(value,)]
     assert duckdb.sql(f"select typeof({sql.literal(2.0)})").fetchall() == [("DOUBLE",)]
+
+
+def test_rules_have_no_line_over_120_characters():
+    files = [*sql.MODELS.iterdir()]
+    lines = {(file.name, line) for file in files for line in file.read_text(encoding="utf-8").splitlines()}
+    assert len(files) > 40
+    assert not {(name, line) for name, line in lines if len(line) > 120}

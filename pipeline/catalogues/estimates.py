@@ -84,7 +84,7 @@ def parts(
 ) -> Iterator[Estimated]:
     """As `estimate`, of so many rows of the file at once; a row's estimate is the same for any size."""
     recorded = Recorded(records)
-    run = _Run(records, parameters, ledger)
+    run = Run(records, parameters, ledger)
     bases = None
     if len(catalogue.rows) > size:
         bases = _bases_among(catalogue, recorded, run, size)
@@ -98,18 +98,11 @@ def parts(
     )  # nothing here refers to a part while the next is made
 
 
-def read_beside(catalogue: Catalogue, records: Records, parameters: Params, ledger: Headlines) -> Estimated:
-    """As `estimate`, as if no row's model had a record."""
-    part = Part(catalogue.drafts, catalogue.bad)
-    named = [Named.of(each, None) for each in part.drafts]
-    return _Run(records, parameters, ledger).part(part, named, Bases(named, records, Recorded(records)))
-
-
 def _named(part: Part, recorded: Recorded) -> list[Named]:
     return [Named.of(each, recorded.of_row(each.row)) for each in part.drafts]
 
 
-def _bases_among(catalogue: Catalogue, recorded: Recorded, run: "_Run", size: int) -> Bases:
+def _bases_among(catalogue: Catalogue, recorded: Recorded, run: "Run", size: int) -> Bases:
     """The base models that rows of the file name, for rows of any part; the run knows their headlines."""
     wanted = Wanted(catalogue.base_names)
     rows = [row for row in catalogue.rows if isinstance(row, Row) and wanted.has(row.name)]
@@ -120,7 +113,7 @@ def _bases_among(catalogue: Catalogue, recorded: Recorded, run: "_Run", size: in
     return bases
 
 
-class _Run:
+class Run:
     """The stages, and the headlines that rows of any part may need: of the ledger's models, and of base models."""
 
     def __init__(self, records: Records, parameters: Params, ledger: Headlines) -> None:

@@ -100,7 +100,7 @@ def list_models(
     ] = None,
     organization: Annotated[str | None, typer.Option(help="Whose organization's name holds this.")] = None,
     disputed: Annotated[
-        bool, typer.Option("--disputed", help="Whose two methods differ by more than 2x, with the likeliest cause.")
+        bool, typer.Option("--disputed", help="Whose two methods dispute, with the likeliest cause.")
     ] = False,
     tier: Annotated[
         TierOption, typer.Option(help="Models with a record, rows of Epoch's table without one, or all.")

@@ -8,6 +8,7 @@ import typer
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
 from pipeline.commands.problems import WRONG_USAGE, reported
+from schemas.units import DAY_SECONDS
 
 
 def query(
@@ -15,7 +16,7 @@ def query(
     csv: Csv = False,
     json: Json = False,
     timeout: Annotated[
-        float, typer.Option(min=0.1, max=86_400, metavar="SECONDS", help="End an answer that takes longer.")
+        float, typer.Option(min=0.1, max=DAY_SECONDS, metavar="SECONDS", help="End an answer that takes longer.")
     ] = 30.0,
 ) -> None:
     """Ask the published ledger in SQL (DuckDB); it can only read. `show tables` lists tables and views."""

@@ -62,7 +62,9 @@ def checked(changes: Changes, records: Records) -> Changes:
 
 
 def supposed(identifier: str, changes: Changes, records: Records) -> Records:
-    """The records with one model changed, not its base models. Its reported total is removed: it is of the run as it was.
+    """The records with one model changed, not its base models.
+
+    Its reported total and the cause that it states of a dispute are removed: they are of the run as it was.
 
     Raises LookupError where a change applies to nothing in the model, or a chip lacks the precision.
     """
@@ -70,7 +72,7 @@ def supposed(identifier: str, changes: Changes, records: Records) -> Records:
     if changes.epochs is not None and not any(phase.examples for phase in model.training):
         raise LookupError(f"{identifier} states no number of examples, so --epochs changes nothing")
     training = [_phase(phase, changes) for phase in model.training]
-    changed: Model = model.model_copy(update={"training": training, "reported_flop": None})
+    changed: Model = model.model_copy(update={"training": training, "reported_flop": None, "dispute": None})
     _refuse_without_peak(changed, changes, records)
     return replace(records, models={**records.models, identifier: changed})
 

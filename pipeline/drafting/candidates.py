@@ -10,14 +10,14 @@ from pipeline.drafting import kinds
 from pipeline.drafting.documents import Document, Kind, Passage
 from pipeline.drafting.figures import Figure, figure, is_same, shown
 from pipeline.drafting.names import Target
-from schemas.units import DAY_SECONDS, HOUR_SECONDS
+from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 
 LONGEST_SENTENCE = 900  # characters that are looked through at once
 MOST_WORDS = 25  # of a quote
 SENTENCE_END = re.compile(
     r"(?<=[.!?])(?<!et al\.)(?<!i\.e\.)(?<!e\.g\.)(?<!Fig\.)(?<!Eq\.)(?<!vs\.)(?<!Sec\.)(?<!approx\.)(?<!resp\.)(?<!cf\.)\s+(?=[A-Z(“\"\[•])"
 )
-TIME_SECONDS = {"minute": 60, "min": 60, "hour": HOUR_SECONDS, "hr": HOUR_SECONDS, "h": HOUR_SECONDS, "day": DAY_SECONDS, "d": DAY_SECONDS, "week": 7 * DAY_SECONDS, "year": 365 * DAY_SECONDS}  # fmt: skip
+TIME_SECONDS = {"minute": MINUTE_SECONDS, "min": MINUTE_SECONDS, "hour": HOUR_SECONDS, "hr": HOUR_SECONDS, "h": HOUR_SECONDS, "day": DAY_SECONDS, "d": DAY_SECONDS, "week": 7 * DAY_SECONDS, "year": 365 * DAY_SECONDS}  # fmt: skip
 TIME_UNITS = {
     "minute": "minute",
     "min": "minute",

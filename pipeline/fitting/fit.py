@@ -28,7 +28,10 @@ def log_density(kernel: str, error_log: Any, up: Any, down: Any) -> Any:
 
 
 def of_pairs(kernel: str, gap_log: Any, logs: Sequence[float]) -> Any:
-    """The same of GPU times beside counts that are right; `logs` are of the numbers of OF_TIME, the last may be missing."""
+    """The same of GPU times beside counts that are right.
+
+    `logs` are of the numbers of OF_TIME, the last may be missing.
+    """
     return log_density(kernel, -gap_log - logs[0], np.exp(logs[1]), np.exp(logs[-1]))
 
 

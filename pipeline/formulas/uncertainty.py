@@ -4,31 +4,12 @@
 """
 
 import math
-from math import e
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 NORMAL_QUANTILE_95 = 1.6448536269514722
 
 
-def variance(*log_sds: Any) -> Any:
-    """Variance of the logarithm of a product of independent inputs: the sum of squares.
-
-    >>> variance(3.0, 4.0)
-    25.0
-    """
-    return math.fsum(log_sd**2 for log_sd in log_sds)
-
-
-def spread(variance: Any) -> Any:
-    """Standard deviation of a logarithm from its variance.
-
-    >>> spread(25.0)
-    5.0
-    """
-    return variance**0.5
-
-
-def log_sd_of_interval(log_ratio: Any) -> Any:
+def log_sd_of_interval(log_ratio: float) -> float:
     """Standard deviation of the logarithm of a quantity whose 90 % interval has ends that are `log_ratio` apart, in logarithms.
 
     >>> round(high(1e20, log_sd_of_interval(1.0)) / low(1e20, log_sd_of_interval(1.0)), 6)
@@ -37,7 +18,7 @@ def log_sd_of_interval(log_ratio: Any) -> Any:
     return log_ratio / (2 * NORMAL_QUANTILE_95)
 
 
-def low(median: Any, log_sd: Any) -> Any:
+def low(median: float, log_sd: float) -> float:
     """The 5 % point of a log-normal.
 
     A geometric standard deviation of 2 puts it a factor of 2**1.645 = 3.127 below:
@@ -45,23 +26,23 @@ def low(median: Any, log_sd: Any) -> Any:
     >>> round(1e20 / low(1e20, 0.6931471805599453), 3)
     3.127
     """
-    return median * e ** (-NORMAL_QUANTILE_95 * log_sd)
+    return median * math.exp(-NORMAL_QUANTILE_95 * log_sd)
 
 
-def high(median: Any, log_sd: Any) -> Any:
+def high(median: float, log_sd: float) -> float:
     """The 95 % point of a log-normal.
 
     >>> round(high(1e20, 0.6931471805599453) / 1e20, 3)
     3.127
     """
-    return median * e ** (NORMAL_QUANTILE_95 * log_sd)
+    return median * math.exp(NORMAL_QUANTILE_95 * log_sd)
 
 
 def lomax_reach(probability: float, exponent: int = 2) -> float:
     """How far the point of this probability, over one half, lies from the middle of a count's error, in units of its half (methods, section 4).
 
-    The error is a two-sided Lomax distribution: P(beyond y) = 1/2 (1 + y / half)**-exponent on each side. The exponent is 2 but for
-    counts of rows of other people's tables (1: a sharper spike, a heavier tail).
+    The error is a two-sided Lomax distribution: P(beyond y) = 1/2 (1 + y / half)**-exponent on each side. The exponent
+    is 2 but for counts of rows of other people's tables (1: a sharper spike, a heavier tail).
 
     >>> round(lomax_reach(0.95), 3), round(lomax_reach(0.95, 1), 3)
     (2.162, 9.0)

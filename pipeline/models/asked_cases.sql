@@ -1,5 +1,6 @@
 -- Allocations of known chips on known families of networks, each as a case of utilization.
-select a.model_id, a.phase, a.allocation, network, a.precision, generation, a.hardware_id, peak_flop_per_second, l.chips,
+select a.model_id, a.phase, a.allocation, network, a.precision, generation, a.hardware_id, peak_flop_per_second,
+    l.chips,
     'production' as run_kind, d.default_value as default_utilization_fraction,
     case when c.forward_flop > 0 and c.elementwise_flop > 0 then c.forward_flop / c.elementwise_flop end as intensity,
     c.forward_flop * (batch * architecture_passes_per_example) / l.chips as work_flop

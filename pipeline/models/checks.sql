@@ -1,5 +1,7 @@
--- Measured training against the default utilization: the ratio of the time that the default predicts to the measured time.
-select measurement_id, row, network, hardware_id, precision, chips, default_utilization_fraction, measured_utilization_fraction,
+-- Measured training against the default utilization: the ratio of the time that the default predicts to the measured
+-- time.
+select measurement_id, row, network, hardware_id, precision, chips, default_utilization_fraction,
+    measured_utilization_fraction,
     measured_utilization_fraction / default_utilization_fraction as time_ratio,
     time_ratio <= "check".near_ratio and time_ratio >= 1 / "check".near_ratio as is_within_factor_two,
     utilization_case, generation

@@ -1,26 +1,30 @@
--- The two methods side by side: their ratio, whether they dispute and are independent, what the run would have reached, what was imputed.
+-- The two methods side by side: their ratio, whether they dispute and are independent, what the run would have reached,
+-- what was imputed.
 select r.*, o.* exclude (model_id, is_own, is_whole), t.* exclude (model_id, is_own, is_whole),
     operation_count_flop / gpu_time_flop as method_ratio,
-    case when method_ratio is null then null when is_from_operations then 'circular' when shared_input is not null then 'shared_input'
+    case when method_ratio is null then null when is_from_operations then 'circular'
+         when shared_input is not null then 'shared_input'
          else 'independent' end as independence,
     method_ratio > reconcile.dispute_ratio or method_ratio < 1 / reconcile.dispute_ratio as is_disputed,
-    operation_count_flop / (chip_peak_flop * 1.0::double) as implied_utilization_fraction,
-    -- Fast convolutions need fewer multiplications than their definition; 1.3 to 1.75 was measured (methods, section 4).
-    case when is_convolution and precision in ('fp32', 'fp64') then 1.75::double else 1.0::double end as utilization_ceiling_fraction,
+    operation_count_flop / chip_peak_flop as implied_utilization_fraction,
+    largest_utilization_fraction(is_convolution, precision) as utilization_ceiling_fraction,
     hardware_basis like 'default%' as is_hardware_imputed,
     gpu_time_informed_flop / chip_peak_flop as utilization_fraction,
     nullif(concat_ws(' + ', case when gpu_time_flop is not null and hardware_basis like 'default%' then 'hardware' end,
         case when gpu_time_flop is not null and precision_basis = 'assumed' then 'precision' end,
         case when examples_seen_basis = 'assumed' then 'epochs' end), '') as imputed_inputs,
-    -- Why the GPU time is taken at the utilization at which it is. A stated one may itself rest on a count, which would then count twice.
+    -- Why the GPU time is taken at the utilization at which it is. A stated one may itself rest on a count, which would
+    -- then count twice.
     case when gpu_time_flop is null then null
          when utilization_basis in ('reported', 'analyst') and operation_count_flop is null then 'stated'
          when utilization_basis in ('reported', 'analyst') and is_from_parameters then 'stated_beats_two_n'
          when utilization_basis in ('reported', 'analyst') then 'stated_may_rest_on_count'
          when utilization_basis = 'calibrated' then 'measured'
          else 'nothing_better' end as gpu_time_used_reason,
-    -- Whole runs reach less than what was measured of single steps; a utilization that is stated of the run is of the whole run.
-    case gpu_time_used_reason when 'stated' then gpu_time_informed_flop when 'stated_beats_two_n' then gpu_time_informed_flop
+    -- Whole runs reach less than what was measured of single steps; a utilization that is stated of the run is of the
+    -- whole run.
+    case gpu_time_used_reason when 'stated' then gpu_time_informed_flop
+         when 'stated_beats_two_n' then gpu_time_informed_flop
          when 'stated_may_rest_on_count' then gpu_time_flop * uncertainty['whole_run']
          else gpu_time_informed_flop * uncertainty['whole_run'] end as gpu_time_used_flop
 from record_totals r cross join params cross join constants

@@ -1,4 +1,5 @@
--- Allocations of chips with their time, the precision by the first rule that applies, and the year's default peak where the chip is unknown.
+-- Allocations of chips with their time, the precision by the first rule that applies, and the year's default peak where
+-- the chip is unknown.
 with timed as (
     select a.*, coalesce(stated_chip_seconds, chips * duration_seconds) as known_chip_seconds,
         sum(known_chip_seconds::decimal(38, 9)) over (partition by model_id) as model_chip_seconds
@@ -18,20 +19,26 @@ with timed as (
         precision_rule in ('large_industry_run', 'before_sixteen_bit', 'best_sixteen_bit') as is_inferred
     from timed cross join params
     left join (
-        select model_id, phase, utilization_case, stated_precision, stated_precision_basis, organization_kind, published, published_year,
+        select model_id, phase, utilization_case, stated_precision, stated_precision_basis, organization_kind,
+            published, published_year,
             stated_utilization_fraction, stated_utilization_basis from runs
     ) r using (model_id, phase)
-    left join (select hardware_id, only_precision, fast_16bit_precision, sixteen_bit_ratio from hardware) h using (hardware_id)
+    left join (select hardware_id, only_precision, fast_16bit_precision, sixteen_bit_ratio from hardware) h
+        using (hardware_id)
 )
 select model_id, phase, allocation, utilization_case, hardware_id,
-    case when hardware_id is not null then coalesce(stated_hardware_basis, 'reported') else coalesce(year_peaks.peak_basis, 'assumed') end as hardware_basis,
+    case when hardware_id is not null then coalesce(stated_hardware_basis, 'reported')
+         else coalesce(year_peaks.peak_basis, 'assumed') end as hardware_basis,
     precision,
-    case when precision_rule = 'stated' then coalesce(stated_precision_basis, 'reported') when is_inferred then 'assumed' else 'derived' end as precision_basis,
+    case when precision_rule = 'stated' then coalesce(stated_precision_basis, 'reported')
+         when is_inferred then 'assumed' else 'derived' end as precision_basis,
     precision_rule,
-    -- Peak of the chip's other format over that of the inferred one.
-    case when is_inferred and precision = 'fp32' then sixteen_bit_ratio when is_inferred then 1 / sixteen_bit_ratio end as format_ratio,
+    -- Peak of the chip's other format over that of the inferred one: fp32 and 16-bit are each other's.
+    case when is_inferred and precision = 'fp32' then sixteen_bit_ratio when is_inferred
+        then 1 / sixteen_bit_ratio end as format_ratio,
     known_chip_seconds as chip_seconds,
-    case when chip_seconds_class = 'analysis' then 'analyst' when stated_chip_seconds is not null then 'reported' when known_chip_seconds is not null then 'derived' end as chip_seconds_basis,
+    case when chip_seconds_class = 'analysis' then 'analyst' when stated_chip_seconds is not null then 'reported'
+         when known_chip_seconds is not null then 'derived' end as chip_seconds_basis,
     chip_seconds_class,
     case when known_chip_seconds is not null then (
         case when chip_seconds_class = 'analysis' then uncertainty_spread['analysis'] else 0 end ** 2

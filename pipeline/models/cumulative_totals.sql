@@ -1,7 +1,9 @@
--- What other models and runs contributed: a teacher and a search with all their training where no compute is stated, made data with what is.
+-- What other models and runs contributed: a teacher and a search with all their training where no compute is stated,
+-- made data with what is.
 with added as (
     select c.model_id,
-        coalesce(contribution_flop, case when accounting in ('distillation_teacher', 'search') then h.training_flop end) as flop
+        coalesce(contribution_flop, case when accounting in ('distillation_teacher', 'search')
+            then h.training_flop end) as flop
     from contributions c left join headline_totals h on h.model_id = contributor_id
 ), contributed as (
     select m.model_id as part_id, sum(flop::decimal(38, 0)) as flop,
@@ -10,6 +12,7 @@ with added as (
     group by m.model_id
 )
 select l.model_id,
-    case when not bool_or(is_unknown) then any_value(h.training_flop) + coalesce(sum(flop::decimal(38, 0))::double, 0) end as cumulative_flop
+    case when not bool_or(is_unknown) then any_value(h.training_flop)
+        + coalesce(sum(flop::decimal(38, 0))::double, 0) end as cumulative_flop
 from lineages l join contributed using (part_id) join headline_totals h on h.model_id = l.model_id
 group by l.model_id

@@ -1,6 +1,7 @@
 -- What a row of estimates says of a model beside its compute: parameters, chips and examples, base models included.
 with counted as (  -- the parameters of the counted network, where all phases train one
-    select model_id, case when min(counted_parameters) = max(counted_parameters) and count(counted_parameters) = count(*)
+    select model_id, case when min(counted_parameters) = max(counted_parameters)
+        and count(counted_parameters) = count(*)
         then max(counted_parameters) end as parameters
     from operation_estimates group by model_id
 ), by_unit as (
@@ -18,6 +19,7 @@ with counted as (  -- the parameters of the counted network, where all phases tr
     select l.model_id, case when count(chips) = count(*) then max(chips) end as chips
     from lineages l join models on models.model_id = part_id group by l.model_id
 )
-select m.model_id, coalesce(m.parameters, case when scope = 'single' then counted.parameters end) as parameters, chips.chips,
+select m.model_id, coalesce(m.parameters, case when scope = 'single' then counted.parameters end) as parameters,
+    chips.chips,
     example_unit, examples_seen
 from models m left join counted using (model_id) left join chips using (model_id) left join main_unit using (model_id)

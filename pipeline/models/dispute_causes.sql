@@ -1,18 +1,19 @@
--- Why the two methods of a model dispute: what its record states, else the first rule that applies (methods, section 4), and the numbers
--- that its sentence needs.
+-- Why the two methods of a model dispute: what its record states, else the first rule that applies (methods, section
+-- 4), and the numbers that its sentence needs.
 with disputed as (
     select c.*, dispute_stated_cause, dispute_reason, is_search_counted, uncertainty,
         gpu_time_flop / chip_peak_flop as default_utilization_fraction,
-        -- The ratio at the utilization of like runs, and what the chips' other number format would make of it.
+        -- Count / GPU time at the utilization of like runs, and the same in the other number format of the chips.
         operation_count_flop / gpu_time_used_flop as ratio_at_predicted,
         ratio_at_predicted / format_ratio as ratio_at_other_format,
         -- Factor by which one input must be off for the two methods to lie within the ratio of a dispute.
         greatest(method_ratio, 1 / method_ratio) / reconcile.dispute_ratio as needed_ratio,
-        -- How far the data may be off: the width that the record states, no less than that of a figure whose width it does not state.
+        -- How far the data may be off: the width that the record states, no less than that of a figure without one.
         greatest(exp(normal_quantile_95() * examples_log_sd),
-            case when examples_class in ('bound', 'table') or is_examples_inconsistent then exp(lomax_reach(0.95) * uncertainty['weak']) end)
-            as data_reach_ratio,
-        coalesce(examples_class not in ('exact', 'product', 'stated_by_user') or is_examples_inconsistent, false) as is_data_open,
+            case when examples_class in ('bound', 'table') or is_examples_inconsistent
+                then exp(lomax_reach(0.95) * uncertainty['weak']) end) as data_reach_ratio,
+        coalesce(examples_class not in ('exact', 'product', 'stated_by_user') or is_examples_inconsistent, false)
+            as is_data_open,
         coalesce(utilization_basis = 'calibrated', false) as is_measured,
         1 / reconcile.dispute_ratio as least_ratio, reconcile.dispute_ratio as most_ratio
     from comparison c join models m using (model_id) cross join constants cross join params
@@ -20,9 +21,12 @@ with disputed as (
 )
 select model_id, coalesce(dispute_stated_cause,
         case when is_measured and method_ratio < 1 and ratio_at_predicted between least_ratio and most_ratio
-                 and utilization_high_fraction < 20 * utilization_low_fraction and not is_from_parameters then 'slow_as_like_runs'
-             when method_ratio < 1 and (is_from_parameters or scope = 'search' and not is_search_counted) then 'network_or_scope'
-             when is_hardware_imputed or precision_basis = 'assumed' and ratio_at_other_format between least_ratio and most_ratio
+                 and utilization_high_fraction < 20 * utilization_low_fraction and not is_from_parameters
+                     then 'slow_as_like_runs'
+             when method_ratio < 1 and (is_from_parameters or scope = 'search' and not is_search_counted)
+                 then 'network_or_scope'
+             when is_hardware_imputed or precision_basis = 'assumed' and ratio_at_other_format between least_ratio
+                 and most_ratio
                  then 'machine'
              when is_data_open and data_reach_ratio >= needed_ratio then 'data'
              when method_ratio > 1 then 'too_fast'
@@ -30,8 +34,9 @@ select model_id, coalesce(dispute_stated_cause,
              else 'unexplained' end) as dispute_cause,
     dispute_stated_cause is not null as is_cause_stated, dispute_reason,
     method_ratio, implied_utilization_fraction, default_utilization_fraction, is_measured,
-    -- What whole runs like it reach.
+    -- What whole runs like it reach: less than the single steps that were measured.
     utilization_low_fraction * uncertainty['whole_run'] as like_low_fraction,
-    utilization_high_fraction * uncertainty['whole_run'] as like_high_fraction, ratio_at_predicted, ratio_at_other_format, is_hardware_imputed,
+    utilization_high_fraction * uncertainty['whole_run'] as like_high_fraction, ratio_at_predicted,
+        ratio_at_other_format, is_hardware_imputed,
     is_from_parameters, scope, examples_class, is_examples_inconsistent, data_reach_ratio, needed_ratio
 from disputed

@@ -1,6 +1,8 @@
 -- Energy of each allocation: chip time x power x load of the server x overhead of the data centre (methods, section 8).
-with overheads as (  -- "Google 2013" holds from 2013 until the owner's next entry; an owner's first also for the years before
-    select regexp_extract(applies_to, '^(.*) (\d+)$', 1) as owner, regexp_extract(applies_to, '^(.*) (\d+)$', 2)::int as year,
+with overheads as (
+    -- "Google 2013" holds from 2013 until the owner's next entry; an owner's first also for the years before
+    select regexp_extract(applies_to, '^(.*) (\d+)$', 1) as owner,
+        regexp_extract(applies_to, '^(.*) (\d+)$', 2)::int as year,
         default_value, log_sd,
         case when year = min(year) over (partition by owner) then 0 else year end as first_year,
         coalesce(lead(year) over (partition by owner order by year), 9999) as end_year

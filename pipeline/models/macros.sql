@@ -1,10 +1,12 @@
--- Formulas and sums that several tables use. Each stands here once; tests/test_macros.py holds those that Python needs too equal to pipeline/formulas.
+-- Formulas and sums that several tables use. Each stands here once; tests/test_macros.py holds those that Python needs
+-- too equal to pipeline/formulas.
 
--- Sums. FLOP are added as whole numbers of 38 digits, smaller amounts with nine decimals: the order of rows and the number of threads
--- change no bit. A sum is null where any part is.
+-- Sums. FLOP are added as whole numbers of 38 digits, smaller amounts with nine decimals: the order of rows and the
+-- number of threads change no bit. A sum is null where any part is.
 create or replace temp macro whole_sum(x) as case when bool_and(x is not null) then sum(x::decimal(38, 0))::double end;
 create or replace temp macro fine_sum(x) as case when bool_and(x is not null) then sum(x::decimal(38, 9))::double end;
--- The log standard deviation of a sum of fully correlated parts: the mean of theirs, each weighted by its amount (methods, section 5).
+-- The log standard deviation of a sum of fully correlated parts: the mean of theirs, each weighted by its amount
+-- (methods, section 5).
 create or replace temp macro sum_log_sd(log_sd, amount) as
     case when bool_and(amount is not null)
          then sum((amount * log_sd)::decimal(38, 0))::double / sum(amount::decimal(38, 0))::double end;
@@ -15,22 +17,31 @@ create or replace temp macro has_any(x) as bool_or(coalesce(x, false));
 
 -- Words of several rows: the weakest of all, and all of a column: the first and the last in the order of the alphabet.
 create or replace temp macro weakness(word) as list_position(
-    ['imputed', 'analysis', 'assumed', 'bound', 'table', 'range', 'product', 'exact', 'stated_by_user', 'default_nearest_year',
-     'default_year', 'analyst', 'derived', 'reported', 'calibrated', 'counted', 'gpu_time', 'unknown', 'operation_count'], word);
+    ['imputed', 'analysis', 'assumed', 'bound', 'table', 'range', 'product', 'exact', 'stated_by_user',
+     'default_nearest_year', 'default_year', 'analyst', 'derived', 'reported', 'calibrated', 'counted', 'gpu_time',
+     'unknown', 'operation_count'], word);
 create or replace temp macro weakest(word) as arg_min(word, weakness(word));
-create or replace temp macro joined(word) as case when min(word) = max(word) then min(word) else min(word) || ' + ' || max(word) end;
+create or replace temp macro joined(word) as case when min(word) = max(word) then min(word)
+    else min(word) || ' + ' || max(word) end;
 create or replace temp macro joined_if_all(word) as case when bool_and(word is not null) then joined(word) end;
+
+-- The largest share of its dense peak that a chip can reach: fast convolutions on ordinary cores need fewer
+-- multiplications than their definition; 1.3 to 1.75 was measured (methods, section 4; formulas/utilization.py).
+create or replace temp macro largest_utilization_fraction(is_dense_convolution, precision) as
+    case when is_dense_convolution and precision in ('fp32', 'fp64') then 1.75::double else 1.0::double end;
 
 -- Log-normals: energy alone has them (formulas/uncertainty.py).
 create or replace temp macro normal_quantile_95() as 1.6448536269514722::double;
-create or replace temp macro low(median, log_sd) as median * 2.718281828459045::double ** (-normal_quantile_95() * log_sd);
-create or replace temp macro high(median, log_sd) as median * 2.718281828459045::double ** (normal_quantile_95() * log_sd);
+create or replace temp macro low(median, log_sd) as median * exp(-normal_quantile_95() * log_sd);
+create or replace temp macro high(median, log_sd) as median * exp(normal_quantile_95() * log_sd);
 
--- How far the point of probability p (over one half) lies from the middle, in units of the error's half on its side (methods, section 4):
--- of a count a Lomax distribution with exponent 2 on each side, of a GPU time a logistic distribution.
+-- How far the point of probability p (over one half) lies from the middle, in units of the error's half on its side
+-- (methods, section 4): of a count a Lomax distribution with exponent 2 on each side, of a GPU time a logistic
+-- distribution.
 create or replace temp macro lomax_reach(p) as (2 * (1 - p)) ** -0.5 - 1;
 create or replace temp macro logistic_reach(p) as ln(p / (1 - p));
-create or replace temp macro reach(method, p) as case when method = 'gpu_time' then logistic_reach(p) else lomax_reach(p) end;
+create or replace temp macro reach(method, p) as case when method = 'gpu_time' then logistic_reach(p)
+    else lomax_reach(p) end;
 -- Probability that the truth lies beyond a distance, ln, on the side whose half is given.
 create or replace temp macro lomax_beyond(distance, half) as 0.5 * (1 + distance / half) ** -2;
 create or replace temp macro logistic_beyond(distance, half) as 1 / (1 + exp(distance / half));

@@ -1,11 +1,12 @@
--- Measurements that were not derived from a utilization, each with the utilization that it reached and the default of its kind of network.
+-- Measurements that were not derived from a utilization, each with the utilization that it reached and the default of
+-- its kind of network.
 with timed as (
-    select m.*, network, generation, peak_flop_per_second, forward_flop, elementwise_flop,
-        case when network in ('language_transformer', 'recurrent') then 'text'
-             when network in ('dense_convolution', 'depthwise_convolution') then 'convolution' else 'other' end as utilization_case,
-        (forward_flop + backward_flop) * examples_per_second / (chips * peak_flop_per_second) as measured_utilization_fraction
+    select m.*, generation, peak_flop_per_second, forward_flop, elementwise_flop,
+        (forward_flop + backward_flop) * examples_per_second / (chips * peak_flop_per_second)
+            as measured_utilization_fraction
     from measurements m
-    join operation_counts using (architecture_id) join peaks using (hardware_id, precision) join hardware using (hardware_id)
+    join operation_counts using (architecture_id) join peaks using (hardware_id, precision) join hardware
+        using (hardware_id)
     where not is_circular
 )
 select timed.*, default_value as default_utilization_fraction

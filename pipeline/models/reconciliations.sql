@@ -1,6 +1,7 @@
 -- The terms of each model's own headline, without its base models: both methods side by side, the choice and its error.
-select c.* exclude (is_own, is_whole, scope, stated_by, reported_convention, dispute_sides_with, has_erratum, has_untimed_phase,
-        is_reported_hardware_flop, hardware, hardware_basis, precision, precision_basis, examples_seen_basis, imputed_inputs, energy_kwh,
+select c.* exclude (is_own, is_whole, scope, stated_by, reported_convention, dispute_sides_with, has_erratum,
+        has_untimed_phase, is_reported_hardware_flop, hardware, hardware_basis, precision, precision_basis,
+        examples_seen_basis, imputed_inputs, energy_kwh,
         energy_log_sd, utilization_fraction, method_ratio, is_disputed),
     h.* exclude (model_id)
 from comparison c join headlines h using (model_id) where is_own

@@ -1,10 +1,14 @@
--- Probability that a model's total for thresholds is above each; what its contributions add has the relative error of its training.
+-- Probability that a model's total for thresholds is above each; what its contributions add has the relative error of
+-- its training.
 with totals as (
     select h.*, ln(coalesce(cumulative_flop, training_flop)) as total_log
     from headline_totals h left join cumulative_totals using (model_id) where training_flop is not null
 )
 select model_id,
-    greatest(least(probability_above(shape, ln(1e23) - total_log, up_log, down_log), 1 - 1e-6), 1e-6) as probability_above_1e23_fraction,
-    greatest(least(probability_above(shape, ln(1e25) - total_log, up_log, down_log), 1 - 1e-6), 1e-6) as probability_above_1e25_fraction,
-    greatest(least(probability_above(shape, ln(1e26) - total_log, up_log, down_log), 1 - 1e-6), 1e-6) as probability_above_1e26_fraction
+    greatest(least(probability_above(shape, ln(1e23) - total_log, up_log, down_log), 1 - 1e-6), 1e-6)
+        as probability_above_1e23_fraction,
+    greatest(least(probability_above(shape, ln(1e25) - total_log, up_log, down_log), 1 - 1e-6), 1e-6)
+        as probability_above_1e25_fraction,
+    greatest(least(probability_above(shape, ln(1e26) - total_log, up_log, down_log), 1 - 1e-6), 1e-6)
+        as probability_above_1e26_fraction
 from totals

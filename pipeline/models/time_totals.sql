@@ -1,4 +1,5 @@
--- GPU time and energy summed over allocations, as operation_totals. Of a model with a phase whose time is unknown the totals are null.
+-- GPU time and energy summed over allocations, as operation_totals. Of a model with a phase whose time is unknown the
+-- totals are null.
 with summed as (
     select p.model_id, is_own, is_whole, has_any(has_untimed_phase) as is_untimed,
         whole_sum(gpu_time_flop) as gpu_time_flop, whole_sum(gpu_time_informed_flop) as gpu_time_informed_flop,
@@ -8,7 +9,8 @@ with summed as (
         fine_sum(energy_kwh) as energy_kwh, fine_sum_log_sd(energy_log_sd, energy_kwh) as energy_log_sd,
         weakest(hardware_basis) as hardware_basis, weakest(precision_basis) as precision_basis,
         weakest(utilization_basis) as utilization_basis, weakest(chip_seconds_class) as chip_seconds_class,
-        min(utilization_low_fraction) as utilization_low_fraction, max(utilization_high_fraction) as utilization_high_fraction,
+        min(utilization_low_fraction) as utilization_low_fraction, max(utilization_high_fraction)
+            as utilization_high_fraction,
         max(format_ratio) as format_ratio,
         has_any(is_from_operations) as is_from_operations, has_any(chip_seconds_bound is not null) as is_time_bound,
         joined(precision) as precision

@@ -16,20 +16,25 @@ RATIOS = {  # by the table of the components: their sum over the total
     """,
     "utilization_cells": """
         select coalesce(cells, 0)::double / measured as ratio
-        from (select network, count(*) as measured from checks join hardware using (hardware_id) where generation is not null
+        from (select network, count(*) as measured from checks join hardware using (hardware_id)
+            where generation is not null
               group by network)
         left join (select network, sum("rows") as cells from utilization_cells group by network) using (network)
     """,
     "lineages": """
         select tuned.training_flop / base.training_flop as ratio
-        from lineages l join estimates tuned on tuned.model_id = l.model_id join estimates base on base.model_id = l.part_id
+        from lineages l join estimates tuned on tuned.model_id = l.model_id
+            join estimates base on base.model_id = l.part_id
         where l.model_id <> l.part_id
     """,
 }
 
 
 def ratios(tables: Mapping[str, duckdb.DuckDBPyRelation]) -> dict[str, list[float]]:
-    """For each total that is known, its components' sum over it, in order; `tables` are of DuckDB's default connection."""
+    """For each total that is known, its components' sum over it, in order.
+
+    `tables` are of DuckDB's default connection.
+    """
     for name, table in tables.items():
         table.create_view(name, replace=True)
     return {

@@ -1,4 +1,4 @@
-"""Published CSV: numbers with a fixed number of significant digits, and no text that a spreadsheet would run as a formula."""
+"""Published CSV: numbers of so many significant digits, and no text that a spreadsheet would run as a formula."""
 
 import csv
 import io
@@ -51,7 +51,7 @@ def cell(value: Any, digits: int | None = DIGITS) -> str:
 
 
 def safe(text: str) -> str:
-    """The text with a leading apostrophe where a spreadsheet would run it as a formula; what acts on a terminal is a space.
+    """The text with an apostrophe before what a spreadsheet would run as a formula; what acts on a terminal is a space.
 
     >>> safe("=cmd()")
     "'=cmd()"

@@ -1,6 +1,7 @@
 """ledger.duckdb: every table and view with comments, written from relations, and opened read-only.
 
-It holds the fingerprint of what it was made from (table `made_from`): that says whether it is of the present records, whatever the clock says.
+It holds the fingerprint of what it was made from (table `made_from`): that says whether it is of the present records,
+whatever the clock says.
 """
 
 import os
@@ -16,7 +17,8 @@ from pipeline.publishing.views import VIEWS, statement
 from schemas import columns
 
 STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
-# Read-only: no files, no network, no extensions, no spilling, no Python variables as tables, and no statement may change this.
+# Read-only: no files, no network, no extensions, no spilling, no Python variables as tables, and no statement may
+# change this.
 READING_ALONE = {
     "enable_external_access": "false",
     "python_enable_replacements": "false",
@@ -34,7 +36,7 @@ class DatabaseError(Exception):
 
 
 def write(path: Path, tables: Mapping[str, Any], made_from: str) -> None:
-    """Writes these relations of DuckDB's default connection, by table name, and the views over them, all with comments, and the fingerprint."""
+    """Writes these relations of DuckDB's default connection by name, views over them, their comments, the fingerprint."""
     before = duckdb.sql("select current_catalog()").fetchall()[0][0]
     duckdb.sql(f"attach {_quoted(str(path))} as book (storage_version '{STORAGE}')")
     try:

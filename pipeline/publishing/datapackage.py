@@ -35,7 +35,10 @@ EPOCH_SOURCE = {
 
 
 def description(version: str, tables: Mapping[str, type[Contract]]) -> str:
-    """datapackage.json for these CSV files, by the Data Package standard: each column's type, unit, bounds and meaning."""
+    """datapackage.json for these CSV files, by the Data Package standard.
+
+    Each column's type, unit, bounds and meaning.
+    """
     package = {
         "name": "flop-ledger",
         "title": "FLOP Ledger: training compute of published machine-learning models",
@@ -82,7 +85,10 @@ def _fields(contract: type[Contract]) -> list[dict[str, Any]]:
 
 
 def checksums(folder: Path) -> str:
-    """A line for each file below `folder`, as `sha256sum --check` reads it; the database is left out, since its bytes differ from run to run."""
+    """A line for each file below `folder`, as `sha256sum --check` reads it.
+
+    The database is left out, since its bytes differ from run to run.
+    """
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".duckdb")
     return "".join(
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder).as_posix()}\n" for path in files

@@ -47,7 +47,7 @@ from compute_by_year_and_domain where domain = 'language' and published_year >= 
 select model_id, method_ratio, dispute_sentence, dispute_resolution from disputes order by abs(ln(method_ratio)) desc""",
     ),
     Query(
-        "How often do the methods agree within a factor of two, by domain?",
+        "How often do the methods agree, by domain?",
         """
 select domain, count(*) as models, avg(1 - is_disputed::int) as agreeing_fraction
 from estimates where method_ratio is not null group by domain order by models desc""",
@@ -84,7 +84,7 @@ from estimates_with_methods own join estimates base on base.model_id = own.base_
 where own.training_flop is not null and base.training_flop is not null order by base_fraction""",
     ),
     Query(
-        "Whose figures differ from ours by more than 2x, and why?",
+        "Whose figures differ from ours, and why?",
         """
 select model_id, stated_flop / training_flop as stated_to_ours_ratio, title, external_estimates.note
 from external_estimates join estimates using (model_id)
@@ -151,7 +151,7 @@ def dispute_causes() -> Iterator[str]:
     yield from (
         f"## {TITLES[2]}",
         "",
-        "Where the methods differ by more than 2x, `dispute_cause` has the cause: the one that the record states (`dispute_stated_cause` of the",
+        "Where the methods dispute (`reconcile.dispute_ratio` of params.yaml), `dispute_cause` has the cause: the one that the record states (`dispute_stated_cause` of the",
         "table models, with its reason), else the first of these that applies.",
         "",
         "| Cause | Meaning | Would settle it |",

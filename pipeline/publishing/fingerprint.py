@@ -1,4 +1,4 @@
-"""What a ledger was made from: one fingerprint of all inputs, which says whether it is of the present records, parameters and code."""
+"""What a ledger was made from: one fingerprint of records, parameters and code says whether it is of the present."""
 
 import hashlib
 from glob import glob

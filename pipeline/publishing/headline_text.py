@@ -43,20 +43,29 @@ def origin(stated: Iterable[tuple[str, str]]) -> str | None:
 
 
 def unused_report(parts: Iterable[Row]) -> str | None:
-    """Why a reported total is not the headline; None where it is, or none is reported. `parts` are the model's and its bases' rows."""
+    """Why a reported total is not the headline; None where it is, or none is reported.
+
+    `parts` are the model's and its bases' rows.
+    """
     reasons = [UnusedReport(row["reported_unused_reason"]) for row in parts if row["reported_unused_reason"]]
     return UNUSED_REPORTS[reasons[0]] if reasons else None
 
 
 def certainty(estimate: Row) -> str:
-    """How sure a headline is, from its row of `estimates`: the word for it, and the class of the evidence that it rests on."""
+    """How sure a headline is, from its row of `estimates`.
+
+    The word for it, and the class of the evidence that it rests on.
+    """
     return (
         f"confidence: {estimate['confidence']}; evidence: {EVIDENCE_CLASSES[EvidenceClass(estimate['evidence_class'])]}"
     )
 
 
 def dispute(texts: Row) -> Iterator[str]:
-    """Why the two methods of a model dispute and what would settle it, from its row of `sentences`; nothing where they do not."""
+    """Why the two methods of a model dispute and what would settle it, from its row of `sentences`.
+
+    Nothing where they do not.
+    """
     if texts["dispute_sentence"]:
         yield f"  {texts['dispute_sentence']}"
         yield f"  would settle it: {texts['dispute_resolution']}"

@@ -1,7 +1,7 @@
 """The history of published values: what each release kept under data/releases, and what moved from one to the next.
 
-A release keeps its estimates and, of each fact, the value, so that a later one can say through which fact a value moved without git.
-`python -m pipeline.publishing.history` keeps what is published now; it is a step of a release.
+A release keeps its estimates and, of each fact, the value, so that a later one can say through which fact a value moved
+without git. `python -m pipeline.publishing.history` keeps what is published now; it is a step of a release.
 """
 
 import csv
@@ -44,7 +44,7 @@ def changes(
     facts: Iterable[Mapping[str, Any]],
     base_models: Mapping[str, str],
 ) -> list[dict[str, Any]]:
-    """One row a published value that moved: of each release kept since the first, and of these estimates since the last.
+    """One row a published value that moved: of each kept release since the first, of these estimates since the last.
 
     `version` is the one to be published next; where it is that of the last release, the last rows are unreleased.
     """

@@ -1,4 +1,7 @@
-"""Comparison of two releases: every published value that moved, by how much, and through which input; models added and gone."""
+"""Comparison of two releases: every published value that moved, by how much, and through which input.
+
+Models added and gone.
+"""
 
 import json
 import re
@@ -177,7 +180,10 @@ class Comparison:
 
     @cached_property
     def inputs(self) -> dict[str, dict[str, tuple[str, str]]]:
-        """Changes in records, by folder and id, then by path; empty where the releases have neither both records nor both facts."""
+        """Changes in records, by folder and id, then by path.
+
+        Empty where the releases have neither both records nor both facts.
+        """
         old, new = self.old, self.new
         if old.records is not None and new.records is not None:
             names = [name for name in {**old.records, **new.records} if old.records.get(name) != new.records.get(name)]
@@ -287,7 +293,10 @@ def _is_aside(path: str) -> bool:
 
 
 def _leaves(text: str | None) -> dict[str, str]:
-    """Every value of a record as it is written, by its path as in the table `facts`; empty for a text that is no YAML."""
+    """Every value of a record as it is written, by its path as in the table `facts`.
+
+    Empty for a text that is no YAML.
+    """
     try:
         return dict(_walk(yaml.load(text, Loader=yaml.CBaseLoader), "")) if text else {}
     except yaml.YAMLError:

@@ -1,7 +1,7 @@
 """Check that CHANGELOG.md names each headline that moved by more than 10 % since the last release; `.ci/run` runs it.
 
-A release is what data/releases keeps; one in preparation, whose values are those that are published, is compared with the one before
-it. A line counts where it stands above that release's heading; it may name several models by their ids.
+A release is what data/releases keeps; one in preparation, whose values are those that are published, is compared with
+the one before it. A line counts where it stands above that release's heading; it may name several models by their ids.
 """
 
 import re
@@ -18,7 +18,10 @@ LEAST = 0.10
 
 
 def last_release(now: Release, root: Path) -> Release | None:
-    """The newest release under `root` whose estimates are not those that are published now; None where there is none."""
+    """The newest release under `root` whose estimates are not those that are published now.
+
+    None where there is none.
+    """
     earlier = [each for each in history.kept(root).kept if each.tables["estimates"] != now.tables["estimates"]]
     return earlier[-1] if earlier else None
 

@@ -1,4 +1,4 @@
-"""A release as it was published: a checkout, a folder, a file or a revision of git, with the records or facts that it was made from."""
+"""A release as it was published: a checkout, folder, file or revision of git, with its records or facts."""
 
 import csv
 import io
@@ -36,7 +36,10 @@ class Release(NamedTuple):
 
 
 def read(what: str, root: Path = ROOT) -> Release:
-    """The release by its place: a checkout, a folder or file of published values, or a revision of git. Raises ReleaseError."""
+    """The release by its place: a checkout, a folder or file of published values, or a revision of git.
+
+    Raises ReleaseError.
+    """
     path = Path(what)
     if not path.exists():
         return _revision(what, root)
@@ -131,7 +134,10 @@ def _rows(path: Path, table: str, name: str) -> dict[str, dict[str, str]]:
 
 
 def as_published(rows: Iterable[Mapping[str, Any]], what: str, name: str) -> dict[str, dict[str, str]]:
-    """Rows of a published table as text, by key, as its CSV has them; `name` is that of their release. Raises ReleaseError."""
+    """Rows of a published table as text, by key, as its CSV has them; `name` is that of their release.
+
+    Raises ReleaseError.
+    """
     found = [{column: _shown(value) for column, value in row.items() if column} for row in rows]
     if found and not set(KEYS[what]) <= set(found[0]):
         raise ReleaseError(f"{name} holds no {what}: there is no column {KEYS[what][0]}")

@@ -16,13 +16,17 @@ class View(NamedTuple):
     columns: dict[str, str]
 
 
+OF_RECORDS = ("evidence_class", "named_second", "gap_ratio")  # of all_estimates; null for rows of Epoch's table
 VIEWS: dict[str, View] = {
     "all_estimates": View(
         "One row a model: those of the ledger's records, and rows of Epoch's table whose models have none, by `tier`.",
         """
-        select 'record' as tier, model_id, cast(null as bigint) as source_row, cast(null as varchar) as no_estimate_reason, {shared} from estimates
+        select 'record' as tier, model_id, cast(null as bigint) as source_row, cast(null as varchar) as no_estimate_reason,
+            {shared}, {of_records}
+        from estimates
         union all
-        select 'catalogue', model_id, source_row, no_estimate_reason, {shared} from catalogue_estimates where model_id is null
+        select 'catalogue', model_id, source_row, no_estimate_reason, {shared}, {nulls}
+        from catalogue_estimates where model_id is null
         """,
         {"tier": f"Where the estimate comes from: {TIERS[Tier.RECORD]}, or {TIERS[Tier.CATALOGUE]}."},
     ),
@@ -38,7 +42,7 @@ VIEWS: dict[str, View] = {
         {"interval_ratio": "training_flop_high / training_flop_low: 4 is the headline within a factor of 2."},
     ),
     "disputes": View(
-        "One row a model whose two methods differ by more than 2x: both, the cause in words, and the fact that would settle it.",
+        "One row a model whose two methods dispute: both, the cause in words, and the fact that would settle it.",
         """
         select model_id, name, published, domain, operation_count_flop, gpu_time_flop, method_ratio, independence,
             dispute_cause, dispute_sentence, dispute_resolution, implied_utilization_fraction,
@@ -99,4 +103,10 @@ def statement(name: str) -> str:
 
     columns, others = (contracts.meanings(contracts.contract_of(each)) for each in ("estimates", "catalogue_estimates"))
     shared = ", ".join(column for column in columns if column in others and column != "model_id")
-    return VIEWS[name].sql.replace("{shared}", shared)
+    nulls = ", ".join("null" for _ in OF_RECORDS)
+    return (
+        VIEWS[name]
+        .sql.replace("{shared}", shared)
+        .replace("{of_records}", ", ".join(OF_RECORDS))
+        .replace("{nulls}", nulls)
+    )

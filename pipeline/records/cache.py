@@ -1,9 +1,9 @@
 """A cache of what YAML files of valid records say, addressed by the content of the files: parsing hundreds takes seconds.
 
 Beside them stand the factors between the units that they use, for which pint would be imported and would parse.
-It is JSON in the user's cache folder, outside the checkout, so that no clone brings one along; what it says is validated like a file.
-It holds for one state of our code and of the parsing libraries: with another, every file is parsed again.
-Only valid records are cached; checks against other records are made each time.
+It is JSON in the user's cache folder, outside the checkout, so that no clone brings one along; what it says is
+validated like a file. It holds for one state of our code and of the parsing libraries: with another, every file is
+parsed again. Only valid records are cached; checks against other records are made each time.
 """
 
 import hashlib
@@ -38,7 +38,8 @@ Factors = dict[tuple[str, str], float | None]  # as `units.FACTORS`
 def cached_reader(root: Path = ROOT) -> Iterator[loading.Reader]:
     """A reader for `loading.load` that takes unchanged files from the cache, and adds those that it had to parse.
 
-    The cache may be deleted at any time; where it cannot be written, or another user could have written it, every file is parsed.
+    The cache may be deleted at any time; where it cannot be written, or another user could have written it, every file
+    is parsed.
     """
     path = _path(root)
     stored, factors = _stored(path)
@@ -88,7 +89,10 @@ def _key(path: Path, content: bytes) -> str:
 
 
 def folder() -> Path | None:
-    """Where this user's caches of the ledger are: below XDG_CACHE_HOME, else ~/.cache; None where there is no such place."""
+    """Where this user's caches of the ledger are: below XDG_CACHE_HOME, else ~/.cache.
+
+    None where there is no such place.
+    """
     stated = Path(os.environ.get("XDG_CACHE_HOME", ""))
     if stated.is_absolute():
         return stated / "flop-ledger"
@@ -123,7 +127,10 @@ def _code_digest() -> str:
 
 
 def _stored(path: Path | None) -> tuple[Contents, Factors]:
-    """The cached contents and factors of units; none where other code wrote them, another user may have, or the file is cut off."""
+    """The cached contents and factors of units.
+
+    None where other code wrote them, another user may have, or the file is cut off.
+    """
     if path is None:
         return {}, {}
     try:

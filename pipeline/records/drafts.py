@@ -50,14 +50,20 @@ class DraftError(ValueError):
 
 
 def draft(kind: str, identifier: str, schemas: str = "../../../schemas/editor") -> str:
-    """The commented draft of a record of this kind: model, organization, chip, measurement or erratum; `schemas` is where its editor finds them."""
+    """The commented draft of a record of this kind: model, organization, chip, measurement or erratum.
+
+    `schemas` is where its editor finds them.
+    """
     text = (TEMPLATES / f"{kind}.yaml").read_text(encoding="utf-8")
     # str.format would fail: the text contains braces that are no placeholders.
     return text.replace("{schema}", f"{schemas}/{FOLDERS[kind]}.schema.json").replace("{id}", identifier)
 
 
 def write_draft(kind: str, identifier: str, root: Path, folder: Path | None = None) -> Path:
-    """Writes the draft to its folder below `root`, or to `folder`. Raises DraftError where the id is malformed or taken."""
+    """Writes the draft to its folder below `root`, or to `folder`.
+
+    Raises DraftError where the id is malformed or taken.
+    """
     if not schema.IDENTIFIER.fullmatch(identifier):
         raise DraftError(f"{identifier!r} is not an id; ids are lower-case words with hyphens, such as gpt-3")
     path = (folder or root / "data" / "records" / FOLDERS[kind]) / f"{identifier}.yaml"
@@ -100,7 +106,10 @@ def _type(hint: Any) -> dict[str, Any]:
 
 
 def write_editor_schemas(folder: Path = EDITOR) -> None:
-    """Writes the schemas of all kinds of records; one that is up to date stays, as a package may stand where nobody can write."""
+    """Writes the schemas of all kinds of records.
+
+    One that is up to date stays, as a package may stand where nobody can write.
+    """
     folder.mkdir(exist_ok=True)
     for kind in schema.KINDS:
         path, text = folder / f"{kind}.schema.json", json.dumps(editor_schema(kind), indent=1) + "\n"

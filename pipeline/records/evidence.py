@@ -1,4 +1,7 @@
-"""Whether the quotes of a fact support its figure: its digits are in their words, or `derived` states how it follows from them."""
+"""Whether the quotes of a fact support its figure.
+
+Its digits are in their words, or `derived` states how it follows from them.
+"""
 
 import math
 import re
@@ -18,7 +21,8 @@ NOTHING_ASSUMED: Mapping[str, Assumption] = {}
 def doubt(fact: Seen, words: Mapping[str, str], assumptions: Mapping[str, Assumption] = NOTHING_ASSUMED) -> str | None:
     """Why the fact's evidence does not support its figure; None where it does or where there is none to check.
 
-    `words` are the texts of the fact's quotes by their ids; together they must support the figure. `assumptions` are its record's.
+    `words` are the texts of the fact's quotes by their ids; together they must support the figure. `assumptions` are
+    its record's.
     """
     if fact.derived is not None and isinstance(fact, Fact):
         if fact.assumptions and (assumptions or fact.assumptions != [fact.derived.strip()]):

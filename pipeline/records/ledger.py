@@ -22,7 +22,9 @@ def load_all(root: Path = LEDGER) -> Records:
 
 
 def load_among(paths: Iterable[Path] = (), folder: Path = RECORDS, without_model: str | None = None) -> Records:
-    """These records with the valid ones of the ledger in `folder`, of which only changed files are parsed. Raises RecordError.
+    """These records with the valid ones of the ledger in `folder`, of which only changed files are parsed.
+
+    Raises RecordError.
 
     `without_model` is left out of the ledger: a model that one of the given records replaces.
     """
@@ -38,7 +40,8 @@ def load_related(
 ) -> Records:
     """As `load_among`, of the ledger's models and chips only these and those that models of `paths` and they name, directly or through others, with errata of these models, organizations and defaults.
 
-    That is all that estimates of them need beside the tables of measurements. Where a chip is not named by its id, all chips are read.
+    That is all that estimates of them need beside the tables of measurements. Where a chip is not named by its id, all
+    chips are read.
     """
     files = _files(RECORDS, without_model)
     known = {path.stem: path for path in files if path.parent.name == "models"}
@@ -71,7 +74,10 @@ def load_related(
 
 
 def load_checked(identifiers: Mapping[str, Iterable[str]]) -> Records:
-    """These records of the ledger, ids by kind, without a check against others: for those that a stage has read since they changed."""
+    """These records of the ledger, ids by kind, without a check against others.
+
+    For those that a stage has read since they changed.
+    """
     records = Records()
     with cached_reader() as reader:
         for kind, ids in identifiers.items():

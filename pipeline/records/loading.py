@@ -1,4 +1,7 @@
-"""Hand-written records: YAML to facts, with file and line; checks across records. All mistakes are collected, then raised once."""
+"""Hand-written records: YAML to facts, with file and line; checks across records.
+
+All mistakes are collected, then raised once.
+"""
 
 import gc
 import os
@@ -142,7 +145,10 @@ def _is_record(path: Path) -> bool:
 
 
 def kind_of(path: Path) -> str:
-    """The kind of the record in this file: the name of its folder where that is one (models, hardware, …), else models."""
+    """The kind of the record in this file.
+
+    The name of its folder where that is one (models, hardware, …), else models.
+    """
     return path.parent.name if path.parent.name in schema.KINDS else "models"
 
 

@@ -1,4 +1,7 @@
-"""The record of a user's own model, from the few figures that its user states; what these leave open is filled, and said."""
+"""The record of a user's own model, from the few figures that its user states.
+
+What these leave open is filled, and said.
+"""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -42,7 +45,10 @@ class InputError(ValueError):
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a user states of a model; None is not stated. An amount is a number, text such as 7B or 5..6, or a pair of ends."""
+    """What a user states of a model; None is not stated.
+
+    An amount is a number, text such as 7B or 5..6, or a pair of ends.
+    """
 
     parameters: Amount | None = None
     active_parameters: Amount | None = None  # of a mixture of experts: those that one token uses
@@ -115,7 +121,8 @@ TOGETHER = (  # what may not both be stated
 def made(inputs: Inputs, records: Records, today: date | None = None) -> Own:
     """The record of the stated figures. Raises InputError with everything that is wrong with them.
 
-    `today` is when the model counts as published where that is not stated: it decides the usual number format, and the peak of an unknown chip.
+    `today` is when the model counts as published where that is not stated: it decides the usual number format, and the
+    peak of an unknown chip.
     """
     problems: list[tuple[str, str]] = []
     stated = inputs.stated()

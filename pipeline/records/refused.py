@@ -10,7 +10,10 @@ from schemas.errors import ContractError
 
 
 def in_records(problem: ContractError, files: Mapping[str, Path]) -> ContractError | RecordError:
-    """The problem with the file and line of each record whose facts gave such a value, by id in `files`; itself where it is of no record."""
+    """The problem with the file and line of each record whose facts gave such a value, by id in `files`.
+
+    Itself where it is of no record.
+    """
     mistakes = {}
     for grain, said in problem.rows.items():
         own = next((name for name in (value.partition("/")[0] for value in grain) if name in files), None)

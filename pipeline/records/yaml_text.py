@@ -1,4 +1,7 @@
-"""Hand-written YAML, parsed by the rules of YAML 1.2 and with the line of each node: `60e6` is a number, `no` is text, dates are text."""
+"""Hand-written YAML, parsed by the rules of YAML 1.2 and with the line of each node.
+
+`60e6` is a number, `no` is text, dates are text.
+"""
 
 import os
 import re
@@ -66,7 +69,8 @@ def _integer(digits: str) -> int | float:
 
 
 _FLOAT = r"[-+]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:e[-+]?[0-9]+)?"
-# What plain scalars are no text, by the rules of YAML 1.2's core schema in place of PyYAML's of 1.1: pattern, first characters, meaning.
+# What plain scalars are no text, by the rules of YAML 1.2's core schema in place of PyYAML's of 1.1: pattern, first
+# characters, meaning.
 _PLAIN: dict[str, tuple[str, str, Callable[[str], Any]]] = {
     "null": (r"~|null|", "~nN", lambda _: None),
     "bool": (r"true|false", "tTfF", lambda text: text.lower() == "true"),
@@ -175,7 +179,10 @@ class _RefusedError(Exception):
 
 
 class _Reading:
-    """The content of a document, made of its events as they come: without recursion, so that depth and aliases are refused in time."""
+    """The content of a document, made of its events as they come.
+
+    Without recursion, so that depth and aliases are refused in time.
+    """
 
     def __init__(self, shown: str) -> None:
         self.content: Any = None

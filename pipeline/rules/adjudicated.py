@@ -12,7 +12,7 @@ By = Mapping[tuple[str, str], Sequence[Row]]
 
 
 def by_cell(adjudications: Iterable[Row]) -> By:
-    """Rows of table `adjudications` by snapshot and name; a name has more than one where its notes state other values."""
+    """Rows of table `adjudications` by snapshot and name; a name with other values in its notes has several."""
     found: dict[tuple[str, str], list[Row]] = {}
     for row in adjudications:
         found.setdefault((row["snapshot"], _plain(row["name"])), []).append(row)
@@ -22,7 +22,7 @@ def by_cell(adjudications: Iterable[Row]) -> By:
 def judged(cells: By, snapshot: str, name: str, flop: float) -> Row | None:
     """The adjudication of this value, in FLOP, of the row `name`; None where it was not adjudicated.
 
-    Its `corrected_flop` is what the value should be, and None where it is to be dropped, since it is of another artefact.
+    Its `corrected_flop` is what the value should be; None where it is of another artefact and to be dropped.
 
     >>> cells = by_cell([{"snapshot": "t", "name": "A", "published_flop": 3.3e15, "corrected_flop": 3.3e18}])
     >>> judged(cells, "t", "A", 3.3001e15)["corrected_flop"]
@@ -35,7 +35,7 @@ def judged(cells: By, snapshot: str, name: str, flop: float) -> Row | None:
 
 
 def judged_via(cells: By, via: str | None, flop: float) -> Row | None:
-    """The same for a value whose cell is named as records name it: `epoch_models_2025: ELMo, Training compute (FLOP)`."""
+    """The same for a cell as records name it: `epoch_models_2025: ELMo, Training compute (FLOP)`."""
     cell = CELL.fullmatch(via or "")
     return judged(cells, cell["snapshot"], cell["name"], flop) if cell else None
 

@@ -22,7 +22,10 @@ def compared(estimates: Iterable[Row]) -> list[Row]:
 
 
 def summary(compared: Iterable[Row]) -> list[Row]:
-    """Rows of `method_comparison_summary`: the ratio of the methods over all, by domain, by year and by whether an input is imputed."""
+    """Rows of `method_comparison_summary`.
+
+    The ratio of the methods over all, by domain, by year and by whether an input is imputed.
+    """
     groups = defaultdict(list)
     for row in compared:
         groups[Grouping.ALL, "all"].append(row["method_ratio"])

@@ -48,8 +48,9 @@ class _Slip(NamedTuple):
 def likeliest_slip(reconciliation: Row, epochs: float, params: Reconcile) -> str:
     """Which figure of a run above its chips' peak is likeliest wrong: the usual slip that brings it nearest to what runs reach.
 
-    Slips are thousands of times (M for B, B for T), nodes of eight chips counted as chips, weeks taken for days, and passes counted again
-    that the data have in them. None is named where each leaves the utilization outside of what dense networks reach.
+    Slips are thousands of times (M for B, B for T), nodes of eight chips counted as chips, weeks taken for days, and
+    passes counted again that the data have in them. None is named where each leaves the utilization outside of what
+    dense networks reach.
     """
     implied = reconciliation["implied_utilization_fraction"]
     slips = [

@@ -202,7 +202,7 @@ def _dispute(row: Row, choices: Row) -> str:
     cause = DisputeCause(row["dispute_cause"])
     if row["is_cause_stated"]:
         return f"{DISPUTE_CAUSES[cause].meaning} {row['dispute_reason']}"
-    return str(_CAUSES[cause](row, choices))
+    return _CAUSES[cause](row, choices) if cause in _CAUSES else DISPUTE_CAUSES[cause].meaning
 
 
 def _like(row: Row) -> str | None:
@@ -265,16 +265,11 @@ def _slow_unlike_others(row: Row, choices: Row) -> str:
     )
 
 
-def _unexplained(row: Row, choices: Row) -> str:
-    return "Neither side is well enough known to say which is off."
-
-
-_CAUSES = {
+_CAUSES = {  # those whose sentence has numbers of the run
     DisputeCause.SLOW_AS_LIKE_RUNS: _slow_as_like_runs,
     DisputeCause.NETWORK_OR_SCOPE: _network_or_scope,
     DisputeCause.MACHINE: _machine,
     DisputeCause.DATA: _data,
     DisputeCause.TOO_FAST: _too_fast,
     DisputeCause.SLOW_UNLIKE_OTHERS: _slow_unlike_others,
-    DisputeCause.UNEXPLAINED: _unexplained,
 }

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import jinja2
 from markupsafe import Markup, escape
 
+from pipeline.records import params
 from pipeline.site import numbers, report
 from pipeline.site.report.utilization import generation
 from schemas.units import DAY_SECONDS
@@ -65,7 +66,10 @@ def environment(place: Place, version: str) -> jinja2.Environment:
     made.filters["magnitude"] = report.magnitude
     made.filters["generation"] = generation
     made.filters["spaced"] = lambda text: "" if text is None else str(text).replace("_", " ")
+    chosen = params.load()
     made.globals.update(
+        apart=numbers.times(chosen.reconcile.dispute_ratio),
+        near=numbers.times(chosen.check.near_ratio),
         interval=numbers.interval,
         interval_text=numbers.interval_text,
         navigation=NAVIGATION,

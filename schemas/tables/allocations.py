@@ -15,9 +15,9 @@ class Allocations(Contract):
     chips = columns.chips(null=columns.NOT_STATED)
     duration_seconds = columns.duration_seconds(null=columns.NOT_STATED)
     stated_chip_seconds = columns.stated_chip_seconds(null=columns.NOT_STATED)
-    chip_seconds_class = columns.chip_seconds_class(null=columns.UNKNOWN)
-    chip_seconds_range_log_sd = columns.chip_seconds_range_log_sd(null=columns.UNKNOWN)
-    chip_seconds_bound = columns.chip_seconds_bound(null=columns.UNKNOWN)
+    chip_seconds_class = columns.chip_seconds_class(null=columns.NO_CHIP_TIME)
+    chip_seconds_range_log_sd = columns.chip_seconds_range_log_sd(null=columns.NO_RANGE)
+    chip_seconds_bound = columns.chip_seconds_bound(null=columns.NO_BOUND)
     is_from_operations = columns.is_from_operations()
 
     class Config:

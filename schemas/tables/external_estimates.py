@@ -10,7 +10,7 @@ class ExternalEstimates(Contract):
     model_id = columns.model_id()
     external_estimate_id = columns.external_estimate_id()
     stated_flop = columns.stated_flop()
-    stated_method = columns.stated_method(null=columns.UNKNOWN)
+    stated_method = columns.stated_method(null=columns.RECORD_SAYS_NOTHING)
     inputs = columns.inputs()
     outcome = columns.outcome()
     evidence = columns.evidence()

@@ -18,8 +18,8 @@ class MeasuredCases(Contract):
     run_kind = columns.run_kind()
     measured_utilization_fraction = columns.measured_utilization_fraction()
     default_utilization_fraction = columns.default_utilization_fraction()
-    intensity = columns.intensity(null=columns.UNKNOWN)
-    work_flop = columns.work_flop(null=columns.UNKNOWN)
+    intensity = columns.intensity(null=columns.NO_INTENSITY)
+    work_flop = columns.work_flop(null=columns.NO_BATCH)
 
     class Config:
         unique = ["measurement_id", "row"]

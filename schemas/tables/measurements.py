@@ -11,6 +11,7 @@ class Measurements(Contract):
     row = columns.row()
     architecture_id = columns.architecture_id()
     network = columns.network()
+    utilization_case = columns.utilization_case()
     hardware_id = columns.hardware_id()
     chips = columns.chips()
     precision = columns.precision()

@@ -47,10 +47,10 @@ class Models(Contract):
     hardware = columns.hardware(null=columns.WHERE_NOT_STATED)
     chips = columns.most_chips(null=columns.NOT_STATED)
     country = columns.country(null=columns.NO_COUNTRY)
-    weights_access = columns.weights_access(null=columns.UNKNOWN)
-    source_url = columns.source_url(null=columns.UNKNOWN)
+    weights_access = columns.weights_access(null=columns.RECORD_SAYS_NOTHING)
+    source_url = columns.source_url(null=columns.NO_OWN_URL)
     sources = columns.sources()
-    epoch_name = columns.epoch_name(null=columns.UNKNOWN)
+    epoch_name = columns.epoch_name(null=columns.NO_EPOCH_ROW)
 
     class Config:
         unique = ["model_id"]

@@ -11,7 +11,7 @@ class Organizations(Contract):
     name = columns.name()
     aliases = columns.aliases(null=columns.NONE_KNOWN)
     country = columns.country(null=columns.NO_COUNTRY)
-    organization_kind = columns.organization_kind(null=columns.UNKNOWN)
+    organization_kind = columns.organization_kind(null=columns.RECORD_SAYS_NOTHING)
 
     class Config:
         unique = ["organization_id"]

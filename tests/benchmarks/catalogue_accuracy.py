@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.catalogues import epoch, estimates, headlines
+from pipeline.catalogues.bases import Bases, Named
 from pipeline.catalogues.columns import row_number
+from pipeline.catalogues.epoch import Part
 from pipeline.catalogues.quantities import several
 from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.training import Draft
@@ -72,9 +74,16 @@ class Compared(NamedTuple):
         return self.ours or (math.sqrt(low * high) if low else None)
 
 
+def read_beside(catalogue, records, params, ledger_rows):
+    """The estimates of a file's rows as if no row's model had a record."""
+    part = Part(catalogue.drafts, catalogue.bad)
+    named = [Named.of(draft, None) for draft in part.drafts]
+    return estimates.Run(records, params, ledger_rows).part(part, named, Bases(named, records, Recorded(records)))
+
+
 def compared(path, catalogue, records, params, ledger_rows, ids=None):
     """The rows of a file for which Epoch states training compute, read as if no model had a record; `ids` of records by row."""
-    estimated = estimates.read_beside(catalogue, records, params, ledger_rows)
+    estimated = read_beside(catalogue, records, params, ledger_rows)
     with path.open(encoding="utf-8-sig", newline="") as file:
         truth = list(csv.DictReader(file))
     drafts = {each.row.source_row: each for each in catalogue.drafts}

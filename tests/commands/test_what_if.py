@@ -36,6 +36,13 @@ def test_what_if_takes_another_chip_and_format_for_a_file_too(tmp_path):
     assert made["after"]["reported_flop"] is None
 
 
+def test_what_the_record_says_of_the_run_as_it_was_is_not_said_of_the_supposed_one(records):
+    stated = records.models["hyenadna"]
+    changed = what_if.supposed("hyenadna", what_if.Changes(utilization=0.1), records).models["hyenadna"]
+    assert stated.dispute is not None
+    assert (changed.dispute, changed.reported_flop) == (None, None)
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [

@@ -23,6 +23,6 @@ def test_bounds_are_the_quantiles_of_a_product_of_inputs():
     generator = random.Random(7)
     spreads = [math.log(1.6), math.log(1.15), math.log(1.05)]
     samples = sorted(1e21 * math.prod(generator.lognormvariate(0, each) for each in spreads) for _ in range(200_000))
-    width = uncertainty.spread(uncertainty.variance(*spreads))
+    width = math.hypot(*spreads)
     assert uncertainty.low(1e21, width) == pytest.approx(samples[10_000], rel=0.01)
     assert uncertainty.high(1e21, width) == pytest.approx(samples[190_000], rel=0.01)

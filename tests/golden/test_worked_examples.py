@@ -4,12 +4,7 @@ import pytest
 
 from pipeline.architectures import counted
 from pipeline.architectures.network import Lengths
-from pipeline.formulas import gpu_time, operations
 from pipeline.formulas.layers import conv2d, linear, lstm, self_attention
-from schemas.units import amount
-
-PETAFLOP_S_DAY = amount("1 petaflop_s_day", "flop")
-DAY_SECONDS = 86_400
 
 
 def estimate(tables, model_id):
@@ -21,9 +16,8 @@ def parameters(tables, architecture_id):
 
 
 def test_image_gpt_l_by_gpu_time(tables):
-    # Its authors: "iGPT-L was trained for roughly 2500 V100-days"; the article takes 125e12 FLOP/s x 0.3 and prints 8.1e21.
+    # Its authors: "iGPT-L was trained for roughly 2500 V100-days". The article's 8.1e21 stands beside gpu_time_estimates.sql.
     chip_seconds = 2500 * 86_400
-    assert gpu_time.training_flop(chip_seconds, 125e12, 0.3) == pytest.approx(8.1e21, rel=1e-12)
     # Its models were trained in float32, of which a V100 has 15.7e12.
     row = estimate(tables, "image-gpt-l")
     assert row["gpu_time_informed_flop"] == pytest.approx(chip_seconds * 15.7e12 * 0.3, rel=1e-12)
@@ -41,10 +35,9 @@ def test_cnn_lstm_fcn():
     assert recurrent.forward_flop / images == pytest.approx(1.311e9, rel=1e-3)
     forward = images * convolution.forward_flop + recurrent.forward_flop + head.forward_flop
     assert forward == pytest.approx(2.9425e10, rel=1e-4)
-    flat = operations.training_flop(forward, operations.backward_flop(forward, 2), sequences)
-    assert flat == pytest.approx(1.130e16, rel=5e-4)
+    assert 3 * forward * sequences == pytest.approx(1.130e16, rel=5e-4)
     backward = images * convolution.backward_flop(False) + recurrent.backward_flop(True) + head.backward_flop(True)
-    assert operations.training_flop(forward, backward, sequences) == pytest.approx(1.089e16, rel=5e-4)
+    assert (forward + backward) * sequences == pytest.approx(1.089e16, rel=5e-4)
 
 
 def test_transformer_with_the_articles_inputs():
@@ -63,47 +56,12 @@ def test_transformer_with_the_articles_inputs():
     assert per_token == pytest.approx(
         4.152e8, rel=1e-3
     )  # the article counts masked pairs too: 4.1524e8 against 4.1501e8
-    total = operations.training_flop(
-        per_token, operations.backward_flop(per_token, 2), operations.examples_seen_by_steps(300_000, 25_000)
-    )
-    assert total == pytest.approx(9.34e18, rel=1e-3)
-
-
-def test_alexnet_of_ai_and_compute():
-    # Its appendix: 0.75e9 multiply-adds x 2 x 3 x 1.2e6 x 90 = 470 PF (4.86e17 unrounded); 2 x 1.58e12 x 5.5 d x 0.33 = 500 PF.
-    forward = operations.forward_flop_of_multiply_adds(0.75e9)
-    assert operations.training_flop(forward, 2 * forward, 1.2e6 * 90) == pytest.approx(4.86e17, rel=1e-12)
-    seconds = gpu_time.chip_seconds(2, 5.5 * DAY_SECONDS)
-    assert gpu_time.training_flop(seconds, 1.58e12, 0.33) == pytest.approx(4.96e17, rel=2e-3)
+    assert 3 * per_token * 300_000 * 25_000 == pytest.approx(9.34e18, rel=1e-3)
 
 
 def test_alexnet_in_the_ledger(tables):
     # By the default utilization, 0.4, the same GPU time gives 6.0e17 (methods, section 7).
     assert estimate(tables, "alexnet")["gpu_time_flop"] == pytest.approx(6.0e17, rel=5e-3)
-
-
-# AI and Compute's appendix: multiply-adds a forward pass, examples seen, and the product of its factors in petaflop/s-days.
-@pytest.mark.parametrize(
-    ("multiply_adds", "examples_seen", "petaflop_s_days"),
-    [
-        pytest.param(11.4e9, 1.2e6 * 128, 0.1216, id="resnet-152"),
-        pytest.param(0.75e9, 1.2e6 * 90, 0.00563, id="alexnet"),
-        pytest.param(0.380e9, 652e6 * 7.5, 0.129, id="seq2seq, which prints 0.085"),
-        pytest.param(16e9, 1.2e6 * 74, 0.0987, id="vgg"),
-        pytest.param(98e6, 20 * 12_000 * 3_600 * 50, 0.294, id="deep speech 2"),
-        pytest.param(10e9, 50 * 50_000 * 12_800, 22.2, id="nas"),
-    ],
-)
-def test_operations_of_ai_and_compute(multiply_adds, examples_seen, petaflop_s_days):
-    forward = operations.forward_flop_of_multiply_adds(multiply_adds)
-    total = operations.training_flop(forward, operations.backward_flop(forward, 2), examples_seen)
-    assert total / PETAFLOP_S_DAY == pytest.approx(petaflop_s_days, rel=5e-3)
-
-
-def test_seq2seq_of_ai_and_compute():
-    # Its own factors multiply to 11,150 PF; it prints 7,300 PF.
-    forward = operations.forward_flop_of_multiply_adds(0.380e9)
-    assert operations.training_flop(forward, 2 * forward, 652e6 * 7.5) == pytest.approx(1.115e19, rel=1e-3)
 
 
 def test_resnet_18():
@@ -112,7 +70,7 @@ def test_resnet_18():
     forward, backward = count.forward_flop, count.backward_flop
     assert forward == 3_628_146_688
     assert forward + backward == 10_648_412_160
-    assert forward + operations.backward_flop(forward, 2) == 10_884_440_064
+    assert 3 * forward == 10_884_440_064
 
 
 # torchvision's parameter counts.
@@ -193,6 +151,6 @@ def test_transformer_reports_more_than_either_method_gives(tables):
 
 def test_fine_tune_includes_its_base(tables):
     tuned, base = estimate(tables, "flan-palm-540b"), estimate(tables, "palm-540b")
-    own = operations.forward_flop_of_parameters(540e9) * 3 * 1.4e9
+    own = 2 * 540e9 * 3 * 1.4e9
     assert tuned["operation_count_flop"] == pytest.approx(base["operation_count_flop"] + own)
     assert tuned["reported_flop"] == pytest.approx(2.56e24 + 5.6e21)

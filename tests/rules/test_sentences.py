@@ -64,7 +64,9 @@ def test_every_headline_has_its_sentences_and_every_dispute_its_own(tables):
 def test_no_sentence_shows_what_is_missing_or_doubled(tables):
     for row in tables["sentences"]:
         for name, text in row.items():
-            assert name == "model_id" or not text or not re.search(r"None|nan|inf\b|\b1 chips|\.\.|  |\d%|_", text), text
+            assert name == "model_id" or not text or not re.search(r"None|nan|inf\b|\b1 chips|\.\.|  |\d%|_", text), (
+                text
+            )
 
 
 def test_sentences_begin_with_a_capital_and_end(tables):

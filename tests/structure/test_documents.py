@@ -68,10 +68,10 @@ def test_cited_sections_of_the_methods_exist():
     sections = set(re.findall(r"^## (\d+)\. ", METHODS.read_text(encoding="utf-8"), re.MULTILINE))
     cited = {
         (path.relative_to(ROOT).as_posix(), number)
-        for path in written(".py", ".html", ".yaml", ".md")
+        for path in written(".py", ".sql", ".html", ".yaml", ".md")
         for number in CITED.findall(path.read_text(encoding="utf-8"))
     }
-    assert {path for path, _ in cited} > {"pipeline/formulas/gpu_time.py", "tests/golden/test_worked_examples.py"}
+    assert {path for path, _ in cited} > {"pipeline/formulas/utilization.py", "tests/golden/test_worked_examples.py"}
     assert {number for _, number in cited} <= sections, sorted(cited)
 
 
@@ -91,8 +91,7 @@ def test_a_changed_document_makes_no_stage_run_again():
 
 
 THRESHOLDS = {  # what a text says of a threshold, and the parameter that it repeats
-    r"(?:methods|which|two|models?) (?:may )?(?:differ|disagree) by\s+more than ([\d.]+)[x×]": "reconcile.dispute_ratio",
-    r"(?:agrees with it|ours agrees|`outcome: agrees` \()\s*within ([\d.]+)[x×]": "check.near_ratio",
+    r"(?:differ|contradicts) by\s+more than ([\d.]+)[x×]": "reconcile.dispute_ratio",
     r"further than ([\d.]+)[x×] from Epoch": "check.near_ratio",
 }
 
@@ -105,3 +104,28 @@ def test_a_threshold_that_a_text_repeats_is_that_of_params_yaml(phrase):
     found = [float(each) for text in texts for each in re.findall(phrase, text.read_text(encoding="utf-8"))]
     assert len(found) > 1
     assert set(found) == {getattr(getattr(params.load(), block), name)}
+
+
+FIXED_RATIO = re.compile(
+    r"(?:differ|disagree|dispute|agree)\w*(?: with it)?(?: by| within)?(?: more than)? (?:\d[\d.]*[x×]|a factor of (?:2|two)|twice)"
+)
+STATED_RATIOS = {  # statistics whose factor is their own
+    ("pipeline/site/templates/reports/accuracy.html", "differ by more than 2×"),
+    ("schemas/columns.py", "agree within 1.7x"),
+    ("schemas/columns.py", "agree within 2x"),
+    ("schemas/columns.py", "agree within 3x"),
+    ("schemas/columns.py", "agrees with it within a factor of two"),
+    ("schemas/expectations.py", "agree within 2x"),
+}
+
+
+def test_what_is_rendered_follows_the_ratio_of_disputes():
+    """Documents state the ratio that they were written with; pages, columns, verbs and plots are those of a user's params.yaml."""
+    texts = [*written(".html", ".py", folders=("pipeline", "schemas")), *(ROOT / ".dvc/plots").glob("*.json")]
+    assert ROOT / "pipeline/site/templates/disputes.html" in texts
+    stated = {
+        (path.relative_to(ROOT).as_posix(), phrase)
+        for path in texts
+        for phrase in FIXED_RATIO.findall(path.read_text(encoding="utf-8"))
+    }
+    assert stated == STATED_RATIOS

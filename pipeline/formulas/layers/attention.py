@@ -1,8 +1,7 @@
 """Attention, and other products of activations with each other."""
 
-from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, kind
+from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, kind
 from pipeline.formulas.layers.sizes import check_axes, check_positive, half, seen_pairs, shared, weights, whole, written
-from pipeline.formulas.operations import MULTIPLY_ADD_FLOP
 
 
 @kind
@@ -29,10 +28,10 @@ def self_attention(
         scores: [H, L, L] @ v: [L, G, V] -> [L, H, V] -> output projection -> [L, width]
 
     Under a causal mask a query has (L + 1) / 2 keys on average, in a window the window's. Fewer `key_value_heads` than
-    heads are grouped-query, one is multi-query attention. `has_input_biases` are those of queries, keys and values alone,
-    without `has_key_bias` keys have none (Whisper); `norm_parameters` belong to a normalisation of queries and keys;
-    `is_shared` reuses the weights of an earlier layer (ALBERT). The big transformer with the article's inputs, one
-    token of a sequence of 20: 2 * (4 * 1024 * 1024 + 20 * 2 * 1024) = 8,470,528.
+    heads are grouped-query, one is multi-query attention. `has_input_biases` are those of queries, keys and values
+    alone, without `has_key_bias` keys have none (Whisper); `norm_parameters` belong to a normalisation of queries and
+    keys; `is_shared` reuses the weights of an earlier layer (ALBERT). The big transformer with the article's inputs,
+    one token of a sequence of 20: 2 * (4 * 1024 * 1024 + 20 * 2 * 1024) = 8,470,528.
 
     >>> self_attention((20, 1024), heads=16, head_width=64).forward_flop // 20
     8470528
@@ -196,9 +195,9 @@ def source_attention(
     """A recurrent decoder's attention to a source, whose weighted mean is concatenated with each position's input.
 
     Additive (Bahdanau et al., arXiv 1409.0473, appendix A.1.2) with `attention_width`: the state and each source
-    position are projected to it, a vector scores each pair. Otherwise the product of state and source (Luong et al., arXiv
-    1508.04025). All terms that grow with the number of pairs are score FLOP: 2 * 20 * 30 * (1000 + 2000) here, beside the projections'
-    2 * (20 * 1000 + 30 * 2000) * 1000.
+    position are projected to it, a vector scores each pair. Otherwise the product of state and source (Luong et al.,
+    arXiv 1508.04025). All terms that grow with the number of pairs are score FLOP: 2 * 20 * 30 * (1000 + 2000) here,
+    beside the projections' 2 * (20 * 1000 + 30 * 2000) * 1000.
 
     >>> source = {"source_positions": 30, "source_width": 2000}
     >>> source_attention((20, 620), **source, state_width=1000, attention_width=1000).forward_flop

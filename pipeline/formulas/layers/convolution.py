@@ -2,7 +2,7 @@
 
 from math import prod
 
-from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, Size, kind
+from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, Size, kind
 from pipeline.formulas.layers.sizes import (
     check_axes,
     check_groups,
@@ -12,7 +12,6 @@ from pipeline.formulas.layers.sizes import (
     output_size,
     weights,
 )
-from pipeline.formulas.operations import MULTIPLY_ADD_FLOP
 
 
 def _convolution(
@@ -170,7 +169,9 @@ def conv_transpose2d(
 
 @kind
 def max_pool2d(shape: Shape, *, kernel: int, stride: int, padding: int = 0, rounds_up: bool = False) -> LayerCount:
-    """The maximum of each window: one comparison an element of it. `rounds_up` for frameworks that round output sizes up.
+    """The maximum of each window: one comparison an element of it.
+
+    `rounds_up` for frameworks that round output sizes up.
 
     >>> max_pool2d((64, 112, 112), kernel=3, stride=2, padding=1).shape
     (64, 56, 56)

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
+MULTIPLY_ADD_FLOP = 2
 Shape = tuple[float, ...]
-
-
 Size = int | Sequence[int]  # one number for all axes, or one an axis
 
 
@@ -52,8 +51,8 @@ class LayerCount(NamedTuple):
     def backward_flop(self, has_trainable_below: bool, is_frozen: bool = False) -> float:
         """FLOP of the backward pass: the gradient of the weights, and that of the input where something below is trainable.
 
-        Products of two activations need the gradients of both factors. Frozen weights need no gradient, and a frozen layer
-        with nothing trainable below it has no backward pass. Source: the ratio post.
+        Products of two activations need the gradients of both factors. Frozen weights need no gradient, and a frozen
+        layer with nothing trainable below it has no backward pass. Source: the ratio post.
         """
         if is_frozen:
             return self.matrix_flop + 2 * self.score_flop if has_trainable_below else 0

@@ -1,8 +1,7 @@
 """Layers that multiply each position by weights: linear, feed-forward, experts, embeddings."""
 
-from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, kind
+from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, kind
 from pipeline.formulas.layers.sizes import check_axes, check_positive, elements, shared, weights
-from pipeline.formulas.operations import MULTIPLY_ADD_FLOP
 
 
 @kind
@@ -52,10 +51,11 @@ def mixture_of_experts(
 ) -> LayerCount:
     """A router selects `experts_per_token` of `experts` feed-forward networks for each position; shared experts process every position.
 
-    Shared experts are as wide as the others unless `shared_expert_width` is given; `has_shared_gate` weights their output
-    by a product with one vector (Qwen2-MoE).
+    Shared experts are as wide as the others unless `shared_expert_width` is given; `has_shared_gate` weights their
+    output by a product with one vector (Qwen2-MoE).
 
-    DeepSeek-V3's: 256 routed, 8 used, 1 shared of width 2048 at 7168, gated: 9 * 6 * 7168 * 2048 + 2 * 7168 * 256 a token.
+    DeepSeek-V3's: 256 routed, 8 used, 1 shared of width 2048 at 7168, gated: 9 * 6 * 7168 * 2048 + 2 * 7168 * 256 a
+    token.
 
     >>> mixture_of_experts((1, 7168), experts=256, experts_per_token=8, expert_width=2048, shared_experts=1).forward_flop
     796393472

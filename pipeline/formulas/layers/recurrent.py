@@ -1,8 +1,7 @@
 """Sequential layers: recurrent networks and state spaces."""
 
-from pipeline.formulas.layers.count import LayerCount, Shape, kind
+from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, Shape, kind
 from pipeline.formulas.layers.sizes import check_axes, check_positive
-from pipeline.formulas.operations import MULTIPLY_ADD_FLOP
 
 
 def _recurrent(
@@ -75,9 +74,9 @@ def state_space(
 ) -> LayerCount:
     """A Mamba block (Gu & Dao, arXiv 2312.00752, section 3.4): projections, a short depthwise convolution and the scan.
 
-    Into two streams of `inner_width`, from one of them to step sizes of `rank` and two states, back to the width. The scan,
-    about 9 operations for each of inner_width x state_width, is elementwise. A token of
-    Mamba-130M costs 2 * (768 * 3072 + 1536 * 80 + 48 * 1536 + 1536 * 768) + 2 * 4 * 1536.
+    Into two streams of `inner_width`, from one of them to step sizes of `rank` and two states, back to the width. The
+    scan, about 9 operations for each of inner_width x state_width, is elementwise. A token of Mamba-130M costs 2 * (768
+    * 3072 + 1536 * 80 + 48 * 1536 + 1536 * 768) + 2 * 4 * 1536.
 
     >>> state_space((1, 768), inner_width=1536, state_width=16, rank=48, kernel=4).forward_flop
     7483392

@@ -53,7 +53,10 @@ def check_groups(channels: float, out_channels: int, groups: int) -> None:
 
 
 def output_size(size: float, kernel: int, stride: int, padding: int, dilation: int = 1) -> int:
-    """Output size of a convolution along one axis. Raises LayerError where the dilated kernel does not fit into the padded input."""
+    """Output size of a convolution along one axis.
+
+    Raises LayerError where the dilated kernel does not fit into the padded input.
+    """
     if padding < 0:
         raise LayerError(f"padding must not be negative, not {padding!r}")
     reach = (kernel - 1) * dilation + 1

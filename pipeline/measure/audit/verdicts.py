@@ -5,7 +5,7 @@ from itertools import product
 from typing import NamedTuple
 
 from pipeline.formulas.layers import LayerCount
-from pipeline.formulas.operations import MULTIPLY_ADD_FLOP
+from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP
 from pipeline.measure.audit.case import Case
 from pipeline.measure.audit.counters import Counted, Counter
 from pipeline.measure.audit.loops import FIXED

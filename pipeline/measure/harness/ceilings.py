@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pipeline.formulas.operations import MULTIPLY_ADD_FLOP
+from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP
 from pipeline.measure.harness.clock import timed
 from pipeline.measure.harness.plan import Options, Task
 from pipeline.measure.harness.step import arithmetic, refuse_absent

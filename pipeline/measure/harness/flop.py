@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from pipeline.architectures.network import Placed
-from pipeline.formulas.operations import MULTIPLY_ADD_FLOP
+from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP
 from pipeline.measure.harness.build import network
 from pipeline.measure.harness.networks import Network
 from pipeline.measure.harness.plan import Options, Task

@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from pipeline.formulas import gpu_time
-from pipeline.formulas.ceiling import largest_utilization_fraction
+from pipeline.formulas.utilization import largest_utilization_fraction, utilization_fraction
 from pipeline.measure.harness.chips import LedgerChip
 from pipeline.measure.harness.networks import Network
 from pipeline.measure.harness.report import Results, of_part
@@ -114,7 +113,7 @@ def _rejection(chip: LedgerChip | None, result: dict[str, Any], network: Network
         return "unknown_precision"
     count = network.totals()
     flop_per_second = (count.forward_flop + count.backward_flop) * float(_throughput(result))
-    reached = gpu_time.utilization_fraction(flop_per_second, 1, chip.peaks[precision])
+    reached = utilization_fraction(flop_per_second, 1, chip.peaks[precision])
     return "above_peak" if reached > largest_utilization_fraction(network.kind, precision) else None
 
 

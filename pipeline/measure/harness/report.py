@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from statistics import median
 from typing import Any
 
-from pipeline.formulas.gpu_time import utilization_fraction
-from pipeline.formulas.operations import backward_flop
+from pipeline.formulas.utilization import utilization_fraction
 from pipeline.measure.harness.timings import median_seconds, ratio
 
 Row = dict[str, Any]
@@ -56,7 +55,7 @@ def utilizations(results: Results, peaks: dict[str, float]) -> list[Row]:
         if flop is None:
             continue
         exact, epoch = flop["forward"] + flop["backward"], result.get("epoch") or {}
-        flat = flop["forward"] + backward_flop(flop["forward"], FLAT_RATIO)
+        flat = flop["forward"] * (1 + FLAT_RATIO)
         examples, epoch_seconds = epoch.get("examples"), epoch.get("seconds")
         done = {
             "theory": ratio(flat * examples if examples else None, epoch_seconds),

@@ -63,7 +63,8 @@ class CrossChecks(RecordChecks):
             yield self._mistake(f"{retired.replaced_by!r} is not a record of {retired.kind}{known}", "replaced_by")
 
     def _organization(self, model: Model) -> Iterator[Mistake]:
-        # A model of one's own, outside of such a folder, needs no record of whoever trained it; nor has every ledger such records.
+        # A model of one's own, outside of such a folder, needs no record of whoever trained it; nor has every ledger
+        # such records.
         known = self.organizations
         if Path(self.loaded.file).parent.name != self.loaded.kind or model.stated_by_user or not known:
             return

@@ -19,7 +19,10 @@ class Chips:
         return self._hardware.get(find(spelling, self._ids) or "")
 
     def unknown(self, spelling: str, otherwise: str = "") -> str:
-        """A message that no chip has this spelling, with the nearest; `otherwise` is the remedy where the nearest is another chip."""
+        """A message that no chip has this spelling, with the nearest.
+
+        `otherwise` is the remedy where the nearest is another chip.
+        """
         message = f"{spelling!r} is not a chip or alias"
         # An RTX 4090 need not be a misspelt RTX 3090.
         number = re.findall(r"\d+", _digits(spelling))[:1]

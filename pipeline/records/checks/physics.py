@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from pipeline.architectures import counted
 from pipeline.architectures.network import ArchitectureError, Lengths
-from pipeline.formulas import gpu_time
-from pipeline.formulas.ceiling import largest_utilization_fraction
+from pipeline.formulas.utilization import largest_utilization_fraction, utilization_fraction
 from pipeline.records.checks.chips import Chips
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
@@ -44,7 +43,7 @@ class PhysicalChecks(RecordChecks):
             return
         rate = row.examples_per_second
         reached = {
-            precision: gpu_time.utilization_fraction(
+            precision: utilization_fraction(
                 (count.forward_flop + count.backward_flop) * rate, row.chips, peak_flop_per_second
             )
             for precision, peak_flop_per_second in peaks.items()

@@ -12,7 +12,10 @@ from schemas.records import Architecture
 
 
 class LoadedRecord(NamedTuple):
-    """A record, or a draft of it where its file is invalid, with its text for line numbers; a text of None is read when needed."""
+    """A record, or a draft of it where its file is invalid, with its text for line numbers.
+
+    A text of None is read when needed.
+    """
 
     kind: str
     identifier: str
@@ -54,7 +57,8 @@ class RecordChecks:
         steps: Steps,
         lengths_steps: Steps,
     ) -> Iterator[Mistake]:
-        # Problems of the architecture are reported at `steps`, absent lengths at `lengths_steps`; without a place they belong to another record.
+        # Problems of the architecture are reported at `steps`, absent lengths at `lengths_steps`; without a place they
+        # belong to another record.
         try:
             placed_layers(architecture.settings, lengths)
         except ArchitectureError as first:

@@ -1,6 +1,7 @@
 """Numbers of a derivation that nothing explains: they stand in no quote and no other fact, and are neither a unit nor an assumption.
 
-`python -m pipeline.records.checks.unexplained` prints those of all records, or of the files and folders that it is given.
+`python -m pipeline.records.checks.unexplained` prints those of all records, or of the files and folders that it is
+given.
 """
 
 import os
@@ -19,7 +20,8 @@ from schemas.records import Measurement, Record, Setting
 from schemas.units import DAY_SECONDS, HOUR_SECONDS
 from schemas.vocabulary import Evidence
 
-# Seconds, minutes, hours, days and weeks; bits of a byte; the two operations of a multiply-add, and a half; KiB; GB of a GiB.
+# Seconds, minutes, hours, days and weeks; bits of a byte; the two operations of a multiply-add, and a half; KiB; GB of
+# a GiB.
 CONVERSIONS = frozenset(
     {0.5, 1.0, 2.0, 7.0, 8.0, 24.0, 60.0, 1024.0, float(HOUR_SECONDS), float(DAY_SECONDS), 1.073741824}
 )
@@ -58,7 +60,10 @@ def _is_explained(number: str, read: set[str], elsewhere: set[float]) -> bool:
 
 
 def _of_rows(record: Record) -> set[float]:
-    """The chips, batches and lengths of measured rows, which are no facts of their own: a row's evidence covers them."""
+    """The chips, batches and lengths of measured rows, which are no facts of their own.
+
+    A row's evidence covers them.
+    """
     rows = record.rows if isinstance(record, Measurement) else []
     stated = (each for row in rows for each in (row.chips, row.batch, row.sequence_length, row.target_length))
     return {float(each) for each in stated if each is not None}

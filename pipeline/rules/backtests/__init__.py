@@ -1,1 +1,1 @@
-"""Back-tests of imputation: known facts hidden and imputed by rule, two figures for one quantity compared, their errors."""
+"""Back-tests of imputation: known facts hidden and imputed, two figures for one quantity, their errors."""

@@ -10,7 +10,8 @@ from pipeline.sql import Row
 
 SAME_PARAMETERS = 1.1  # counted and stated parameters within this factor are of one network
 NETWORKS = """
-    select r.*, c.forward_flop, c.backward_flop, c.active_parameters as counted_parameters, backward_ratio['all'] as backward_ratio
+    select r.*, c.forward_flop, c.backward_flop, c.active_parameters as counted_parameters,
+        backward_ratio['all'] as backward_ratio
     from runs r join operation_counts c using (architecture_id) cross join constants
     where architecture_passes_per_example is not null
 """
@@ -19,7 +20,8 @@ REPORTED = """
     from estimates e join models using (model_id)
     where not is_reported_hardware_flop and e.reported_flop is not null and operation_count_flop is not null
 """
-# Models without base model of which both methods are known and independent: neither utilization nor chip time may rest on the operations.
+# Models without base model of which both methods are known and independent: neither utilization nor chip time may rest
+# on the operations.
 METHODS = """
     select r.model_id, m.published_year, r.operation_count_flop, gpu_time_informed_flop, chip_peak_flop,
         r.operation_count_basis = 'counted' and r.examples_class = 'exact' and is_machine_known as is_certain,
@@ -28,15 +30,18 @@ METHODS = """
     join (select model_id, bool_and(hardware_basis = 'reported' and precision_basis <> 'assumed') as is_machine_known,
               bool_or(is_from_operations or utilization_basis = 'reported') as is_derived
           from gpu_time_estimates group by model_id) using (model_id)
-    join (select model_id, arg_min(utilization_case, phase) as utilization_case from operation_estimates group by model_id)
+    join (select model_id, arg_min(utilization_case, phase) as utilization_case
+        from operation_estimates group by model_id)
         using (model_id)
     join defaults on quantity = 'utilization' and applies_to = utilization_case
     where m.base_model is null and r.operation_count_flop is not null and chip_peak_flop is not null and not is_derived
 """
 EXTERNAL = """
-    select s.*, e.headline_method, e.training_flop, e.training_flop_low, e.training_flop_high, e.base_model, published_year,
+    select s.*, e.headline_method, e.training_flop, e.training_flop_low, e.training_flop_high,
+        e.base_model, published_year,
         r.operation_count_flop, r.examples_class
-    from external_estimates s join estimates e using (model_id) join models using (model_id) join reconciliations r using (model_id)
+    from external_estimates s join estimates e using (model_id) join models using (model_id)
+    join reconciliations r using (model_id)
     where e.training_flop is not null
 """
 STATED_CLASSES = ("exact", "product", "stated_by_user")
@@ -85,7 +90,8 @@ def methods(connection: duckdb.DuckDBPyConnection, widths: Widths) -> Iterator[H
 def external_estimates(connection: duckdb.DuckDBPyConnection, widths: Widths) -> Iterator[Hidden]:
     """External estimates against the headline, by its method, and those that agree against the operation count.
 
-    An estimate further than 2x away covers other training or is wrong, as its record states; it tests the headline's interval nonetheless.
+    An estimate further than 2x away covers other training or is wrong, as its record states; it tests the headline's
+    interval nonetheless.
     """
     for row in sql.rows(connection.sql(EXTERNAL), ["model_id", "external_estimate_id"]):
         stated, place = row["stated_flop"], f"external_estimates.{row['external_estimate_id']}"

@@ -1,6 +1,9 @@
-"""Known chips, precisions, utilizations and epochs, hidden and imputed by the rules of the ledger. Chip counts and times are never imputed.
+"""Known chips, precisions, utilizations and epochs, hidden and imputed by the rules of the ledger.
 
-Rules use one row, its model and its year only, so that hiding a fact in all rows at once equals hiding it one at a time.
+Chip counts and times are never imputed.
+
+Rules use one row, its model and its year only, so that hiding a fact in all rows at once equals hiding it one at a
+time.
 """
 
 import math
@@ -15,15 +18,19 @@ from pipeline.sql import Row
 
 CHIPS = """
     select distinct a.model_id, published_year, hardware_id, if(precision = 'fp32', 'fp32', '16bit') as applies_to,
-        max(peak_flop_per_second) over (partition by a.model_id, hardware_id, precision = 'fp32') as peak_flop_per_second
-    from allocations a join models using (model_id) join peaks using (hardware_id) where precision in ('fp32', 'fp16', 'bf16')
+        max(peak_flop_per_second) over (partition by a.model_id, hardware_id, precision = 'fp32')
+            as peak_flop_per_second
+    from allocations a join models using (model_id) join peaks using (hardware_id)
+    where precision in ('fp32', 'fp16', 'bf16')
 """
 # Allocations whose chip and precision are known, with their peaks, and what would be filled in for the chip.
 HARDWARE = """
     select known.model_id, known.phase, known.allocation, published_year, peak_flop_per_second, filled.precision_rule,
-        filled.default_peak_flop_per_second, if(filled.precision in ('fp16', 'bf16', 'fp8', 'fp4'), '16bit', 'fp32') as applies_to,
+        filled.default_peak_flop_per_second,
+        if(filled.precision in ('fp16', 'bf16', 'fp8', 'fp4'), '16bit', 'fp32') as applies_to,
         (filled.default_peak_log_sd ** 2
-         + if(filled.precision_basis = 'assumed', spread['precision_' || filled.precision_rule], 0) ** 2) ** 0.5 as log_sd
+         + if(filled.precision_basis = 'assumed', spread['precision_' || filled.precision_rule], 0) ** 2) ** 0.5
+            as log_sd
     from completed_allocations known join peaks using (hardware_id, precision)
     join runs on runs.model_id = known.model_id and runs.phase = known.phase
     join without_chip filled on filled.model_id = known.model_id and filled.phase = known.phase
@@ -98,9 +105,10 @@ def most_common(chips: Sequence[Row]) -> tuple[str, float, int]:
 
 
 def hardware(connection: duckdb.DuckDBPyConnection, chips: Sequence[Row]) -> Iterator[Hidden]:
-    """Known chips against the year's default, and against the mean and the most common chip of the ledger's other models.
+    """Known chips against the year's default, and the mean and most common chip of the ledger's other models.
 
-    Where the precision is not stated, it is inferred too, as for an unknown chip; each rule of precision is a separate quantity.
+    Where the precision is not stated, it is inferred too, as for an unknown chip; each rule of precision is a separate
+    quantity.
     """
     alike: dict[tuple[int, str], list[Row]] = defaultdict(list)
     for chip in chips:
@@ -126,7 +134,7 @@ def precision(connection: duckdb.DuckDBPyConnection) -> Iterator[Hidden]:
 
 
 def utilization(connection: duckdb.DuckDBPyConnection) -> Iterator[Hidden]:
-    """Reported utilizations of models against the default and against the prediction from measurements of like cases, by case."""
+    """Reported utilizations of models against the default and the prediction from like measurements, by case."""
     for row in sql.rows(connection.sql(STATED_UTILIZATION), PHASE):
         ends = of_log_sd(row["default_value"], row["log_sd"])
         known = row["stated_utilization_fraction"]

@@ -11,7 +11,7 @@ ALLOCATION = (*PHASE, "allocation")
 
 
 class Hidden(NamedTuple):
-    """A known value and the one that a rule imputes in its place, with the ends of the 90 % interval that estimates give the latter."""
+    """A known value and the one that a rule imputes in its place, with the ends of the latter's 90 % interval."""
 
     quantity: str
     rule: str

@@ -19,7 +19,8 @@ Error = tuple[float, bool]
 def error_log_sd(log_errors: Sequence[float]) -> float:
     """The log standard deviation whose 90 % interval contains 90 % of the errors.
 
-    A root mean square would be dominated by the few cases whose figures differ in scope; a median would ignore the tails.
+    A root mean square would be dominated by the few cases whose figures differ in scope; a median would ignore the
+    tails.
 
     >>> round(error_log_sd([-0.4, 0.1, -0.2, 0.3] * 5), 3)
     0.243
@@ -34,7 +35,8 @@ def errors(hidden: Iterable[Hidden]) -> Iterator[Row]:
     ordered = sorted(hidden, key=lambda row: (row.quantity, row.rule, row.model_id, row.place))
     for (quantity, rule), own in groupby(ordered, key=lambda row: (row.quantity, row.rule)):
         found = list(own)
-        periods = {ALL: found} | {str(year): [row for row in found if row.published_year == year] for year in sorted({row.published_year for row in found})}  # fmt: skip
+        years = sorted({row.published_year for row in found})
+        periods = {ALL: found} | {str(year): [row for row in found if row.published_year == year] for year in years}
         for period, some in periods.items():
             yield summed(quantity, rule, period, [(row.log_error, row.is_in_interval) for row in some])
 
@@ -55,7 +57,10 @@ def summed(quantity: str, rule: str, period: str, found: Sequence[Error]) -> Row
 
 
 def measured_utilizations(tested: Iterable[Row], default_spreads: dict[str, float]) -> Iterator[Row]:
-    """Measured utilizations against the default and against the prediction from other sources, by case; `tested` has the case."""
+    """Measured utilizations against the default and against the prediction from other sources, by case.
+
+    `tested` has the case.
+    """
     ordered = sorted(tested, key=lambda row: (row["utilization_case"], row["measurement_id"], row["row"]))
     for case, own in groupby(ordered, key=lambda row: row["utilization_case"]):
         rows = list(own)
@@ -74,7 +79,9 @@ def measured_utilizations(tested: Iterable[Row], default_spreads: dict[str, floa
             [
                 (
                     math.log(row["utilization_middle_fraction"] / row["measured_utilization_fraction"]),
-                    row["utilization_low_fraction"] <= row["measured_utilization_fraction"] <= row["utilization_high_fraction"],
+                    row["utilization_low_fraction"]
+                    <= row["measured_utilization_fraction"]
+                    <= row["utilization_high_fraction"],
                 )
                 for row in rows
             ],

@@ -11,7 +11,10 @@ from schemas.records import Defaults, Records
 
 
 def defaults(records: Records) -> list[Row]:
-    """One row a default or standard deviation and its case; a standard deviation is in the row of its default where there is one."""
+    """One row a default or standard deviation and its case.
+
+    A standard deviation is in the row of its default where there is one.
+    """
     return [row for identifier, record in records.defaults.items() for row in _of_record(identifier, record)]
 
 

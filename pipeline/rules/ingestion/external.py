@@ -1,4 +1,7 @@
-"""Rows of `external_estimates`, `errata` and `adjudications`: what others state of a model's compute, and what is wrong with it."""
+"""Rows of `external_estimates`, `errata` and `adjudications`.
+
+What others state of a model's compute, and what is wrong with it.
+"""
 
 from pipeline.sql import Row
 from schemas.records import ExternalEstimate, Model, Records

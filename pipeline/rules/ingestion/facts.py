@@ -1,4 +1,4 @@
-"""Rows of `facts`, `quotes`, `fact_quotes`, `sources`, `identifiers` and `missing_facts`: tables of every kind of record.
+"""Rows of `facts`, `quotes`, `fact_quotes`, `sources`, `identifiers`, `missing_facts`: of every kind of record.
 
 Those of which a record has many rows are made when they are taken: an estimate of one's own models needs none of them.
 """

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 
-from pipeline.formulas.uncertainty import log_sd_of_interval, spread, variance
+from pipeline.formulas.uncertainty import log_sd_of_interval
 from schemas.facts import Fact, Word
 from schemas.records import Assumption, Model
 from schemas.vocabulary import Basis, Bound, Evidence, InputClass, SourceKind
@@ -17,8 +17,8 @@ WEAK = (Evidence.TABLE, Evidence.UNSEEN)
 def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
     """The class of the product of these facts of a model; None where one of them is not stated.
 
-    The user's own figures are exact where they are no range. A factor of one adds nothing: tokens seen are one pass over themselves.
-    A figure that its record works out from others is a product.
+    The user's own figures are exact where they are no range. A factor of one adds nothing: tokens seen are one pass
+    over themselves. A figure that its record works out from others is a product.
     """
     stated = [fact for fact in facts if fact is not None]
     if not stated or len(stated) < len(facts):
@@ -56,17 +56,21 @@ def stated_basis(model: Model, fact: Fact | Word | None) -> str | None:
 
 
 def bound_of(*facts: Fact | None) -> Bound | None:
-    """Which end of the product is known, where factors are stated as one end alone; None where they are opposite ends too."""
+    """Which end of the product is known, where factors are stated as one end alone.
+
+    None where they are opposite ends too.
+    """
     stated = {fact.bound for fact in facts if fact is not None and fact.bound}
     return stated.pop() if len(stated) == 1 else None
 
 
 def range_log_sd(assumptions: Mapping[str, Assumption], *facts: Fact | None) -> float | None:
-    """Log standard deviation of the facts that are ranges, whose ends are read as 5 % and 95 % points, and of assumed factors that have
-    one; None where there is none.
+    """Log standard deviation of facts that are ranges, and of assumed factors that have one; None where there is none.
+
+    The ends of a range are read as 5 % and 95 % points.
     """
     widths = [width for fact in facts if fact is not None for width in _widths(fact, assumptions)]
-    return spread(variance(*widths)) if widths else None
+    return math.hypot(*widths) if widths else None
 
 
 def _widths(fact: Fact, assumptions: Mapping[str, Assumption]) -> Iterator[float]:

@@ -1,7 +1,11 @@
-"""Rows of `measurements`, `reported_utilizations` and `rejected_measurements`: throughputs of a source, utilizations that it states, and rows that are not used."""
+"""Rows of `measurements`, `reported_utilizations` and `rejected_measurements`.
+
+Throughputs of a source, utilizations that it states, and rows that are not used.
+"""
 
 from pipeline.rules.ingestion import amount
 from pipeline.rules.ingestion.architectures import measured_architecture_id
+from pipeline.rules.utilization.cases import utilization_case
 from pipeline.sql import Row
 from schemas import vocabulary
 from schemas.records import Measurement, MeasurementRow, Records
@@ -54,6 +58,7 @@ def _measured(identifier: str, measurement: Measurement, row: MeasurementRow, ch
         "row": row.row,
         "architecture_id": measured_architecture_id(identifier, row),
         "network": row.network.value,
+        "utilization_case": utilization_case(row.network).value,
         "hardware_id": find(row.chip, chips),
         "chips": float(row.chips),
         "precision": row.precision.value,

@@ -14,7 +14,8 @@ from schemas.records import Model, Phase, Records
 from schemas.spelling import find
 
 WEAKEST_FIRST = (
-    vocabulary.Evidence.ASSUMED, vocabulary.Evidence.UNSEEN, vocabulary.Evidence.TABLE, vocabulary.Evidence.STATED_BY_USER, vocabulary.Evidence.QUOTED,
+    vocabulary.Evidence.ASSUMED, vocabulary.Evidence.UNSEEN, vocabulary.Evidence.TABLE,
+    vocabulary.Evidence.STATED_BY_USER, vocabulary.Evidence.QUOTED,
 )  # fmt: skip
 OWN_WORDS = (
     vocabulary.SourceKind.AUTHORS,

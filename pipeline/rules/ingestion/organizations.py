@@ -1,4 +1,4 @@
-"""Rows of `organizations` and `organization_parents`, and what the record of a model's organizations says of the model."""
+"""Rows of `organizations` and `organization_parents`, and what records of its organizations say of a model."""
 
 from pipeline.rules.ingestion import joined
 from pipeline.sql import Row
@@ -31,7 +31,7 @@ def organization_parents(records: Records) -> list[Row]:
 
 
 def of_model(model: Model, records: Records, spellings: dict[str, str]) -> Row:
-    """Who owned the model's organizations on the day of publication, and their countries; null where one of them is not known.
+    """Who owned the model's organizations when it was published, and their countries; null where one is not known.
 
     `spellings` are those of `Records.organization_ids`.
     """

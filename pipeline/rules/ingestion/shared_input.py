@@ -1,4 +1,4 @@
-"""The fact that both methods use: a time derived from steps, examples or epochs, those derived from a time, or both from one outsider."""
+"""The fact that both methods use: a time derived from data, data derived from a time, or both from one outsider."""
 
 import itertools
 import re
@@ -14,7 +14,8 @@ SMALLEST_DISTINCTIVE = 100  # smaller figures coincide by chance: 7 days and 7 e
 def shared_input(model: Model) -> str | None:
     """Path of the first fact of the phases that both methods use, such as training[0].steps; None where there is none.
 
-    An analyst or a newspaper that gives both data and time may have worked one out from the other: they count as one source.
+    An analyst or a newspaper that gives both data and time may have worked one out from the other: they count as one
+    source.
     """
     for index, phase in enumerate(model.training):
         amounts = {name: getattr(phase, name) for name in ("examples", "epochs", "steps") if getattr(phase, name)}

@@ -20,7 +20,7 @@ CHECKED = f"""
 
 
 def with_errors(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Rows of `checks` with the absolute log errors of the default and, where there is one, of the prediction from other sources."""
+    """Rows of `checks` with the absolute log errors of the default and of the prediction from other sources."""
     return [_with_errors(row) for row in sql.rows(connection.sql(CHECKED), ["measurement_id", "row"])]
 
 

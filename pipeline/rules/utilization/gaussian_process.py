@@ -1,11 +1,12 @@
 """Utilization of a case that was not measured, predicted from measurements: a log-normal (methods, section 6).
 
-ln utilization is that of the family's default plus effects, each normal around 0 with a chosen standard deviation (params.yaml,
-`calibrate`): an intercept, the network, the network on matrix or on vector units and at a precision, the generation at a precision, the
-chip, the kind of run, and slopes along the logarithms of peak, chips, intensity and FLOP per step. Cases with common traits have common
-effects, so a case with few measurements is predicted from similar cases; without any the prediction is the default with a wide interval. Each
-source has an effect of its own, so a table of 200 rows weighs little more than one of 20. This is Gaussian-process regression in closed
-form (Rasmussen & Williams, Gaussian Processes for Machine Learning, 2006, equations 2.25 and 2.26).
+ln utilization is that of the family's default plus effects, each normal around 0 with a chosen standard deviation
+(params.yaml, `calibrate`): an intercept, the network, the network on matrix or on vector units and at a precision, the
+generation at a precision, the chip, the kind of run, and slopes along the logarithms of peak, chips, intensity and FLOP
+per step. Cases with common traits have common effects, so a case with few measurements is predicted from similar cases;
+without any the prediction is the default with a wide interval. Each source has an effect of its own, so a table of 200
+rows weighs little more than one of 20. This is Gaussian-process regression in closed form (Rasmussen & Williams,
+Gaussian Processes for Machine Learning, 2006, equations 2.25 and 2.26).
 """
 
 import math
@@ -26,7 +27,9 @@ DIGITS = 9  # decimals of a logarithm that are kept: results must not depend on 
 
 @dataclass(frozen=True)
 class Case:
-    """Traits of a case. Peak is FLOP/s; intensity is forward FLOP per elementwise FLOP; work is forward FLOP per chip and step.
+    """Traits of a case.
+
+    Peak is FLOP/s; intensity is forward FLOP per elementwise FLOP; work is forward FLOP per chip and step.
 
     None is unknown: the mean of the network's measurements is used, without effect on the prediction.
     """
@@ -65,7 +68,10 @@ class Band(NamedTuple):
 
 
 def bands(measured: Sequence[Measured], cases: Sequence[Case], sizes: Calibrate) -> list[Band]:
-    """The predicted utilization of each case in a measurement of a new source, given `measured`; one band a case, in their order."""
+    """The predicted utilization of each case in a measurement of a new source, given `measured`.
+
+    One band a case, in their order.
+    """
     if not cases:
         return []
     effects = _Effects([*(each.case for each in measured), *cases], sizes)
@@ -76,7 +82,8 @@ def bands(measured: Sequence[Measured], cases: Sequence[Case], sizes: Calibrate)
 def bands_left_out(measured: Sequence[Measured], sizes: Calibrate) -> list[Band]:
     """The band of each measurement as those of the other sources predict it, in the order of `measured`.
 
-    What a source says is subtracted from what all say, so that the time grows with the measurements and not with their cube a source.
+    What a source says is subtracted from what all say, so that the time grows with the measurements and not with their
+    cube a source.
     """
     effects = _Effects([each.case for each in measured], sizes)
     evidence = _Evidence(measured, effects, sizes)
@@ -93,7 +100,10 @@ def bands_left_out(measured: Sequence[Measured], sizes: Calibrate) -> list[Band]
 
 
 def nearest(measured: Sequence[Measured], case: Case, sizes: Calibrate, number: int) -> list[int]:
-    """Indices of the `number` measurements with the least expected squared difference of effects from the case's; the nearest first."""
+    """Indices of the `number` measurements with the least expected squared difference of effects from the case's.
+
+    The nearest first.
+    """
     effects = _Effects([*(each.case for each in measured), case], sizes)
     said = _Evidence(measured, effects, sizes).of(range(len(measured)))
     *known, own = effects.around(said, effects.columns)
@@ -113,10 +123,13 @@ def _bands(cases: Sequence[Case], columns: Any, said: "_Said", effects: "_Effect
 
 
 class _Effects:
-    """Cases as rows of `columns`, one an effect, times its standard deviation: the covariance of two cases is the product of their rows.
+    """Cases as rows of `columns`, an effect each, times its standard deviation.
 
-    Slopes along three traits are from the mean of the network's measurements, which moves when some are left out. So their columns hold the
-    logarithms, 0 where the trait is unknown, and after them whether it is known; `around` makes columns of effects of both.
+    The covariance of two cases is the product of their rows.
+
+    Slopes along three traits are from the mean of the network's measurements, which moves when some are left out. So
+    their columns hold the logarithms, 0 where the trait is unknown, and after them whether it is known; `around` makes
+    columns of effects of both.
     """
 
     def __init__(self, cases: Sequence[Case], sizes: Calibrate) -> None:
@@ -153,14 +166,20 @@ class _Effects:
         self.columns = np.hstack([*fixed, *logs, *known])
 
     def around(self, said: "_Said", columns: Any) -> Any:
-        """These columns with slopes from the means of what is said; from those of all networks where a network has no measurement."""
+        """These columns with slopes from the means of what is said.
+
+        From those of all networks where a network has no measurement.
+        """
         half = (columns.shape[1] - self.fixed) // 2
         logs, known = columns[:, self.fixed : self.fixed + half], columns[:, self.fixed + half :]
         return np.hstack([columns[:, : self.fixed], logs - known * said.means(self)])
 
 
 class _Said(NamedTuple):
-    """What measurements say of the columns of effects: their precision, values weighted by it, and sums of the columns themselves."""
+    """What measurements say of the columns of effects.
+
+    Their precision, values weighted by it, and sums of the columns themselves.
+    """
 
     precision: Any
     weighted: Any

@@ -17,7 +17,8 @@ COLUMNS = {"model_id": "varchar", "phase": "varchar", "allocation": "bigint", "n
 )
 FRACTIONS = ("measured_utilization_fraction", "default_utilization_fraction")
 BACKTEST_COLUMNS = {
-    "measurement_id": "varchar", "row": "varchar", "network": "varchar", "precision": "varchar", "generation": "varchar",
+    "measurement_id": "varchar", "row": "varchar", "network": "varchar", "precision": "varchar",
+    "generation": "varchar",
 } | dict.fromkeys((*FRACTIONS, *POINTS), "double")  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Disputes: every model whose two methods differ by more than 2x, with the likely cause and what would settle it."""
+"""Disputes: every model whose two methods dispute, with the likely cause and what would settle it."""
 
 from collections import Counter
 

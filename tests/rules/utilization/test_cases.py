@@ -1,13 +1,8 @@
 """Which default utilization a training run has: one rule for records, measurements and the stages that read them."""
 
-import re
-
-import duckdb
 import pytest
 
-from pipeline import sql
 from pipeline.rules.utilization.cases import utilization_case
-from schemas.vocabulary import Network
 
 
 # The article: 30 % for language models, 40 % for others; the ledger: any network whose examples are text.
@@ -33,12 +28,3 @@ from schemas.vocabulary import Network
 )
 def test_text_goes_by_the_examples_and_else_by_the_family(network, example_unit, case):
     assert utilization_case(network, example_unit) == case
-
-
-def test_the_query_of_measurements_gives_what_the_function_gives():
-    (case,) = re.findall(
-        r"(case when network .*? end) as utilization_case", sql.sql_of("rated_measurements"), re.DOTALL
-    )
-    rows = ", ".join(f"('{network.value}')" for network in Network)
-    found = duckdb.sql(f"select network, {case} from (values {rows}) as given (network)").fetchall()
-    assert dict(found) == {network.value: utilization_case(network) for network in Network}

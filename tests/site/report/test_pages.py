@@ -5,10 +5,12 @@ import re
 import duckdb
 import pytest
 
+from pipeline.records import params
 from pipeline.site.page import NOWHERE, Site
 from pipeline.site.pages import reports
 from pipeline.site.report import PAGES, compute, imputation, index, methods, registry, utilization
 from schemas import vocabulary
+from schemas.params import Params
 from tests.site.report.builders import (
     HOSTILE,
     NEAR,
@@ -136,3 +138,13 @@ def test_thresholds_are_those_of_the_parameters():
         said = " ".join(page.split())
         assert words in said
         assert not re.search(r"(?<!\d)2×", said)
+
+
+def test_pages_state_the_ratios_of_a_users_params(tmp_path, monkeypatch):
+    chosen = params.load().model_dump()
+    chosen["reconcile"]["dispute_ratio"], chosen["check"]["near_ratio"] = 2.5, 3.0
+    monkeypatch.setattr(params, "load", lambda: Params(**chosen))
+    site = Site(tmp_path, NOWHERE, "2026-01-01")
+    site.page("disputes.html", "disputes.html", rows=[], compared=7, causes=[], sentences={})
+    text = (tmp_path / "disputes.html").read_text()
+    assert "No model has two methods that differ by more than 2.5×." in text

@@ -1,9 +1,19 @@
-"""The largest share of its dense peak that a chip can reach (methods, section 4)."""
+"""The share of its dense peak that a chip reaches, and the largest that it can (methods, section 4)."""
 
 LARGEST = 1.0
-# Fast algorithms (Winograd, FFT) need fewer multiplications than the definition of a k x k convolution; 1.3 to 1.75 was measured.
+# Fast algorithms (Winograd, FFT) need fewer multiplications than the definition of a k x k convolution; 1.3 to 1.75 was
+# measured.
 LARGEST_OF_CONVOLUTIONS = 1.75
 ORDINARY_CORES = ("fp32", "fp64")
+
+
+def utilization_fraction(flop_per_second: float, chips: float, peak_flop_per_second: float) -> float:
+    """The share of the peak of all chips that a speed amounts to.
+
+    >>> utilization_fraction(3e12 * 80, 8, 1e14)
+    0.3
+    """
+    return flop_per_second / (chips * peak_flop_per_second)
 
 
 def largest_utilization_fraction(network: str, precision: str) -> float:

@@ -1,0 +1,53 @@
+"""Runs the rules on tables whose products were never seen.
+
+An amount that cannot be is a line that names its model, not the rule that met it.
+"""
+
+from collections.abc import Collection, Iterable
+
+import duckdb
+
+from pipeline import sql
+from schemas.errors import ContractError
+from schemas.limits import LARGEST_EXAMPLES, LARGEST_FLOP
+
+AMOUNTS = {  # what totals are sums of or logarithms are taken of, by table, and the largest that can be
+    "models": {"reported_flop": LARGEST_FLOP},
+    "completed_runs": {"examples_seen": LARGEST_EXAMPLES},
+    "operation_estimates": {"operation_count_flop": LARGEST_FLOP},
+    "gpu_time_estimates": {"chip_peak_flop": LARGEST_FLOP, "gpu_time_informed_flop": LARGEST_FLOP},
+}
+KEYS = ("model_id", "phase", "allocation")
+
+
+def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
+    """As `sql.run`. Raises ContractError where a rule cannot run, or with a line for each amount that cannot be."""
+    try:
+        made, failed = sql.run(connection, wanted, given), None
+    except sql.RuleError as problem:
+        made, failed = [], problem
+    refuse_impossible(connection)
+    if failed:
+        raise ContractError(str(failed)) from None
+    return made
+
+
+def refuse_impossible(connection: duckdb.DuckDBPyConnection) -> None:
+    """Raises ContractError where facts, each of them possible, give what cannot be, in any table made so far."""
+    there = connection.execute(
+        "select table_name from duckdb_tables() where temporary"
+    ).fetchall()  # others are no rule's
+    mistakes: dict[tuple[str, ...], str] = {}
+    for table in (name for name in AMOUNTS if (name,) in there):
+        keys = [key for key in KEYS if key in connection.table(table).columns]
+        for column, largest in AMOUNTS[table].items():
+            rows = connection.execute(
+                f"select {column}, {', '.join(keys)} from {table}"
+                f" where not {column} between 1 and {largest} order by all"
+            ).fetchall()
+            for value, *key in rows:
+                line = f"{table}: {column} {value:.3g}, which is not between 1 and {largest:g}"
+                mistakes.setdefault(tuple(map(str, key[:2])), line)
+    if mistakes:
+        lines = (f"{' '.join(key)}: {mistake}" for key, mistake in sorted(mistakes.items()))
+        raise ContractError("\n".join(lines), mistakes)
