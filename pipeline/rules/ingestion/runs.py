@@ -89,9 +89,10 @@ def _known(name: str, model: Model, *factors: Fact | None) -> Row:
 
 
 def _lengths_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
-    """Log standard deviation of the operations of an example whose length, or whose target's, is a range: counted at both ends.
+    """Log standard deviation of the operations of an example whose length, or whose target's, is a range, by its ends.
 
-    None where no length is a range or no operation depends on it. Of a token, a part of a sequence, the share of attention alone depends on the length.
+    None where no length is a range or no operation depends on it. Of a token, a part of a sequence, the share of
+    attention alone depends on the length.
     """
     lengths = (phase.sequence_length, phase.target_length)
     architecture = model.architecture_of(phase)
