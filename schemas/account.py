@@ -203,7 +203,7 @@ class Missing(TypedDict):
     would_settle: str | None
 
 
-class Source(TypedDict):
+class Publication(TypedDict):
     """A publication that the record names."""
 
     source: str
@@ -252,7 +252,7 @@ class Account(TypedDict):
     thresholds: list[ThresholdChance]
     missing: list[Missing]
     facts: Facts
-    sources: list[Source]
+    publications: list[Publication]
     errata: list[Erratum]
     cite: Cite | None
     catalogue_row: CatalogueRow | None

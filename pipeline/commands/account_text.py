@@ -62,9 +62,9 @@ def screen(account: Account) -> Iterator[str]:
         yield Heading("what else is known")
         yield from known
     yield Heading("sources")
-    for source in account["sources"][:MOST_SOURCES]:
+    for source in account["publications"][:MOST_SOURCES]:
         yield f"  {', '.join(filter(None, (source['title'], source['url'])))}"
-    if len(account["sources"]) > MOST_SOURCES:
+    if len(account["publications"]) > MOST_SOURCES:
         yield f"  and {len(account['sources']) - MOST_SOURCES} more: `flopledger show {row['model_id']} --json` has all"
     if row["training_flop"] is None:
         yield Aside(

@@ -84,7 +84,7 @@ def _account(row: Row, citation: Citation | None) -> Account:
         "thresholds": _thresholds(estimate),
         "missing": [cast(Missing, {**missing, "label": fact_name(missing["fact"])}) for missing in row["missing"]],
         "facts": _facts(row),
-        "sources": row["sources"],
+        "publications": row["publications"],
         "errata": row["errata"],
         "cite": citation and _cite(estimate, citation),
         "catalogue_row": None,
@@ -100,7 +100,7 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     groups: Account = {
         "account_version": VERSION, "aliases": [], "scope_note": None, "note": None, "dispute": None, "parts": [], "others": [],
         "answer": cast(Answer, dict.fromkeys(Answer.__annotations__)), "thresholds": _thresholds(row), "missing": [],
-        "facts": {"data": [], "machine": [], "network": [], "other": []}, "sources": [], "errata": [], "cite": None,
+        "facts": {"data": [], "machine": [], "network": [], "other": []}, "publications": [], "errata": [], "cite": None,
         "catalogue_row": cast(CatalogueRow, of_row),
     }  # fmt: skip
     return cast(Account, {**{name: row.get(name) for name in columns}, **groups})
@@ -135,7 +135,7 @@ def _answer(row: Row) -> Answer:
         "independence": sentences["independence_sentence"],
         "origin": _origin(row["model"]["stated_by"]),
         "reported": _reported(row["estimate"], row["parts"]),
-        "not_known": _not_known(row["missing"], {source["source"]: source["title"] for source in row["sources"]}),
+        "not_known": _not_known(row["missing"], {source["source"]: source["title"] for source in row["publications"]}),
     }
 
 

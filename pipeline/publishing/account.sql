@@ -74,7 +74,7 @@ phases as (
     group by all
 ), cited as (
     select record_id as model_id, list({'source': source, 'title': title, 'url': url, 'kind': source_kind, 'year': source_year}
-        order by list_position(['authors', 'official', 'third_party', 'analysis', 'press'], source_kind), source) as sources
+        order by list_position(['authors', 'official', 'third_party', 'analysis', 'press'], source_kind), source) as publications
     from sourced group by all
 ), others as (
     select x.model_id, list({
@@ -92,7 +92,7 @@ phases as (
     select model_id, list({'figure': figure, 'explanation': explanation} order by figure) as errata
     from errata where list_contains($models, model_id) group by model_id
 )
-select e as estimate, m as model, s as sentences, d.dispute_cause, parts, coalesce(facts, []) as facts, coalesce(c.sources, []) as sources,
+select e as estimate, m as model, s as sentences, d.dispute_cause, parts, coalesce(facts, []) as facts, coalesce(c.publications, []) as publications,
     coalesce(others, []) as others, coalesce(missing, []) as missing,
     coalesce(errata, []) as errata
 from estimates e join models m using (model_id) join sentences s using (model_id) join parts using (model_id)

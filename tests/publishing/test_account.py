@@ -1,0 +1,92 @@
+"""The account of a model: what it sums, what it leaves out, and that it is the same whoever asks."""
+
+import math
+
+import pytest
+
+from pipeline.publishing import account, database
+from pipeline.publishing.citation import Citation
+
+CITATION = Citation("We", "The ledger", "CC-BY-4.0", "2026-11-21", "https://ledger.org", "10.1/2")
+
+
+@pytest.fixture(scope="module")
+def accounts():
+    with database.reading() as book:
+        models = [row[0] for row in book.execute("select model_id from estimates").fetchall()]
+        return {each["model_id"]: each for each in account.accounts(book, models, CITATION)}
+
+
+def test_every_model_has_one_and_each_column_of_its_estimate(accounts):
+    with database.reading() as book:
+        rows = book.execute("from estimates order by model_id").fetchall()
+        names = [name for name, *_ in book.execute("describe estimates").fetchall()]
+    assert list(accounts) == [row[names.index("model_id")] for row in rows]
+    for row, each in zip(rows, accounts.values(), strict=True):
+        assert [each[name] for name in names] == list(row)
+
+
+def test_phases_and_chips_sum_up_to_the_two_methods(accounts):
+    """By hand, over the model and its base models: (forward + backward) x examples, and chip-seconds x peak x utilization."""
+    counted = timed = 0
+    for each in accounts.values():
+        phases = [phase for part in each["parts"] for phase in part["phases"]]
+        chips = [chips for part in each["parts"] for chips in part["allocations"]]
+        if each["operation_count_flop"] is not None:
+            of_phases = (
+                (row["forward_flop_per_example"] + row["backward_flop_per_example"]) * row["examples_seen"]
+                for row in phases
+            )
+            assert math.fsum(of_phases) == pytest.approx(each["operation_count_flop"], rel=1e-9), each["model_id"]
+            counted += 1
+        if each["gpu_time_informed_flop"] is not None:
+            of_chips = (
+                row["chip_seconds"] * row["peak_flop_per_second"] * row["utilization_fraction"] for row in chips
+            )
+            assert math.fsum(of_chips) == pytest.approx(each["gpu_time_informed_flop"], rel=1e-9), each["model_id"]
+            timed += 1
+    assert min(counted, timed) > 150
+
+
+def test_the_model_comes_before_its_base_models(accounts):
+    assert [part["model_id"] for part in accounts["flan-palm-540b"]["parts"]] == ["flan-palm-540b", "palm-540b"]
+    assert "its base model PaLM 540B" in accounts["flan-palm-540b"]["answer"]["covers"]
+
+
+def test_a_range_stands_as_its_source_states_it(accounts):
+    (chips,) = accounts["gpt-4"]["parts"][0]["allocations"]
+    assert (chips["stated_chips"], chips["stated_duration"]) == ("20000 to 25000", "90 day to 100 day")
+    (chips,) = accounts["gpt-3"]["parts"][0]["allocations"]
+    assert (chips["stated_chips"], chips["chips"], chips["days"]) == (None, 10_000, pytest.approx(14.8))
+
+
+def test_evidence_of_one_fact_stands_together_and_passes_that_say_nothing_are_left_out(accounts):
+    facts = {fact["path"]: fact for fact in accounts["gpt-3"]["facts"]["network"]}
+    assert len(facts["architecture.is_tied"]["quotes"]) == 2
+    assert facts["architecture.feed_forward_width"]["worked_out"] == "4 * 12288"
+    assert "training[0].epochs" not in {fact["path"] for fact in accounts["gpt-3"]["facts"]["data"]}  # 300e9 / 300e9
+    assert "training[0].epochs" in {fact["path"] for fact in accounts["alexnet"]["facts"]["data"]}
+
+
+def test_what_others_state_says_how_far_it_is_and_whether_it_is_independent(accounts):
+    verdicts = {other["title"]: other["verdict"] for other in accounts["gpt-4"]["others"]}
+    assert all(verdict.endswith("; it uses the same inputs") for verdict in verdicts.values())
+    for each in accounts.values():
+        for other in each["others"]:
+            assert (other["verdict"] is None) == (each["training_flop"] is None)
+
+
+def test_sources_begin_with_those_of_the_makers(accounts):
+    ranks = ["authors", "official", "third_party", "analysis", "press"]
+    for each in accounts.values():
+        kinds = [ranks.index(source["kind"]) for source in each["publications"] if source["kind"]]
+        assert kinds == sorted(kinds), each["model_id"]
+
+
+def test_it_is_cited_with_release_address_and_interval(accounts):
+    cite = accounts["gpt-3"]["cite"]
+    assert cite["url"] == "https://ledger.org/models/gpt-3.html"
+    assert cite["text"].startswith(
+        "GPT-3 175B (gpt-3): 3.19e23 FLOP of training compute, 90 % interval 2.57e23 to 3.95e23. We. The ledger. Version 2026-11-21."
+    )
+    assert cite["text"].endswith("CC-BY-4.0. https://doi.org/10.1/2. https://ledger.org/models/gpt-3.html.")
