@@ -202,7 +202,7 @@ def _sum(parts: Iterable[Row]) -> float | None:
 
 def _others(account: Account) -> Iterator[str]:
     if account["answer"]["reported"]:
-        yield f"The authors state {account['answer']['reported']}."
+        yield f"stated total: {account['answer']['reported']}"
     for other in account["others"]:
         verdict = f", {other['verdict']}" if other["verdict"] else ""
         place = f", {other['place']}" if other["place"] else ""

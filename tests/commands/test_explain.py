@@ -67,7 +67,7 @@ def test_a_report_that_is_not_used_says_why(model, reason):
     why = UNUSED_REPORTS[UnusedReport(reason)]
     for lines in (typed("show", model).stdout.splitlines(), lines_of(model)):
         assert any(
-            line.startswith("its makers state ") and line.endswith(f"; not used, because {why}") for line in lines
+            line.startswith("stated total: ") and line.endswith(f"; not used, because {why}") for line in lines
         )
 
 
