@@ -30,6 +30,7 @@ from schemas.vocabulary import (
     UNUSED_REPORTS,
     Accounting,
     EvidenceClass,
+    NamedSecond,
     SharedInputs,
     SourceKind,
     UnusedReport,
@@ -161,7 +162,8 @@ def _origin(stated_by: str | None) -> str | None:
 
 def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
     """What the stated total is, how far it is from ours, and whether it is used; None where there is none or the headline's sentence says it."""
-    if estimate["reported_flop"] is None or estimate["evidence_class"] == EvidenceClass.CONFIRMED:
+    is_said = estimate["evidence_class"] == EvidenceClass.CONFIRMED or estimate["named_second"] == NamedSecond.REPORTED
+    if estimate["reported_flop"] is None or is_said:
         return None
     reasons = [part["reported_unused_reason"] for part in parts if part["reported_unused_reason"]]
     unused = f"; not used, because {UNUSED_REPORTS[UnusedReport(reasons[0])]}" if reasons else ""

@@ -1,0 +1,74 @@
+"""Accounts that no model of the ledger has: half known, with hostile words, very long."""
+
+import copy
+import random
+import re
+
+import pytest
+
+from pipeline.commands import account_text, output, terminal
+from pipeline.publishing import account, database
+
+CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+@pytest.fixture(scope="module")
+def accounts():
+    with database.reading() as book:
+        return list(account.accounts(book, ["alphago-zero", "flan-palm-540b", "gpt-3", "gpt-4", "seq2seq"], None))
+
+
+def texts(each):
+    return [*account_text.screen(each), *account_text.explanation(each)]
+
+
+def without_some(value, draw):
+    """The same with a third of all numbers unknown and some of each list gone, but for what is never null."""
+    if isinstance(value, dict):
+        return {key: held if key in NEVER_NULL else without_some(held, draw) for key, held in value.items()}
+    if isinstance(value, list):
+        return [without_some(held, draw) for held in value if draw.random() > 0.2]
+    return None if not isinstance(value, str) and draw.random() < 0.3 else value
+
+
+NEVER_NULL = {"model_id", "name", "phase", "example_unit", "allocation", "path", "label", "value", "evidence", "external_estimate_id",
+              "word", "published", "organization", "training_flop", "training_flop_low", "training_flop_high", "source", "title", "flop",
+              "precision_rule", "figure", "explanation", "cause", "sentence", "would_settle", "text", "account_version", "parts"}  # fmt: skip
+
+
+def test_what_is_half_known_is_said_without_what_is_missing(accounts):
+    draw = random.Random(3)
+    for _ in range(40):
+        for each in accounts:
+            for line in texts(without_some(each, draw)):
+                assert not re.search(r"\bNone\b|\bnan\b", line), line
+
+
+def test_words_cannot_move_the_cursor_or_turn_the_text(accounts, capsys):
+    each = copy.deepcopy(accounts[2])
+    hostile = "a\x1b[31mb\x07\u202ec\u2066d\n\te"
+    each |= {"name": hostile, "note": hostile, "organization": hostile, "aliases": [hostile]}
+    each["facts"]["data"][0] |= {"value": hostile, "note": hostile}
+    each["facts"]["data"][0]["quotes"][0]["text"] = hostile
+    each["publications"][0]["title"] = hostile
+    output.tell(texts(each))
+    shown = capsys.readouterr().out
+    assert "a" in shown
+    assert not CONTROLS.search(shown)
+
+
+def test_ten_thousand_facts_are_ten_thousand_lines_of_a_bounded_length(accounts):
+    each = copy.deepcopy(accounts[2])
+    fact = each["facts"]["network"][0] | {"value": "9" * 100_000}
+    each["facts"]["network"] = [fact] * 10_000
+    lines = list(account_text.explanation(each))
+    assert 10_000 < len(lines) < 10_200
+    assert max(map(len, lines)) < 5_000
+
+
+def test_forty_columns_hold_every_line(accounts, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("PAGER", "cat")
+    terminal.write_lines(texts(accounts[2]))
+    for line in re.sub("\x1b\\[[0-9;]*m", "", capsys.readouterr().out).splitlines():
+        assert len(line) <= 40 or " " not in line.strip(), line
