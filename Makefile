@@ -91,7 +91,7 @@ accuracy: install  ## set our estimates beside Epoch's values, where its snapsho
 
 .PHONY: draft-accuracy
 draft-accuracy: install  ## score `draft` on papers in a folder (DRAFT="folder", with html/, pdf/ and tex/ inside), by kind, domain and form
-	.venv/bin/python -m pipeline.drafting.accuracy $(DRAFT)
+	.venv/bin/python -m tests.benchmarks.draft_accuracy $(DRAFT)
 
 fit-uncertainty: install  ## fit the error of GPU time to data/tables, and show what identifies each number of the error
 	.venv/bin/python -m pipeline.fitting

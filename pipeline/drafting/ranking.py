@@ -2,7 +2,7 @@
 
 The score of an occurrence is the weighted sum of its features; the probability of a value is the share of its occurrences in
 sum exp(score), among them `nothing`, the score of a kind that the publication does not state. Weights are fitted
-(accuracy.py, weights.json) to the facts that records quote.
+(tests/benchmarks/draft_accuracy.py, weights.json) to the facts that records quote.
 """
 
 import json

@@ -66,9 +66,7 @@ def test_explain_takes_any_spelling_that_show_takes():
 def test_a_report_that_is_not_used_says_why(model, reason):
     why = UNUSED_REPORTS[UnusedReport(reason)]
     for lines in (typed("show", model).stdout.splitlines(), lines_of(model)):
-        assert any(
-            line.startswith("stated total: ") and line.endswith(f"; not used, because {why}") for line in lines
-        )
+        assert any(line.startswith("stated total: ") and line.endswith(f"; not used, because {why}") for line in lines)
 
 
 def test_a_stated_utilization_that_is_not_used_says_why():

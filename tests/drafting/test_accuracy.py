@@ -2,13 +2,14 @@
 
 import pytest
 
-from pipeline.drafting import accuracy, known, ranking
+from pipeline.drafting import known, ranking
 from pipeline.drafting.candidates import Extractor, Occurrence
 from pipeline.drafting.documents import Passage
 from pipeline.drafting.forms import html
 from pipeline.drafting.locating import Index
 from pipeline.drafting.names import Target
 from pipeline.records.loading import read
+from tests.benchmarks import draft_accuracy as accuracy
 from tests.drafting.builders import PAPER
 
 RECORD = """name: TwinNet-7B

@@ -1,6 +1,6 @@
 """How well candidates find the facts that records quote: by kind, domain and form, on papers whose text stood aside while rules were written.
 
-`python -m pipeline.drafting.accuracy FOLDER` reads papers from FOLDER (html/2205.01068.html, pdf/…, tex/…; none is part of the ledger), names those that
+`python -m tests.benchmarks.draft_accuracy FOLDER` reads papers from FOLDER (html/2205.01068.html, pdf/…, tex/…; none is part of the ledger), names those that
 are absent, and prints the tables. `--fit` fits the weights to the half that is looked at. Papers are split by the checksum of their arXiv
 number and SEED, so that the halves are the same everywhere.
 """
@@ -299,7 +299,7 @@ def main(words: list[str] | None = None) -> None:
         seen = [case for form in ("html", "tex") for case in cases(given.folder, form, records, scored=False)]
         weights = fit(seen)
         written = {
-            "about": f"Fitted by `python -m pipeline.drafting.accuracy --fit` to the looked-at half; seed {SEED}.",
+            "about": f"Fitted by `python -m tests.benchmarks.draft_accuracy --fit` to the looked-at half; seed {SEED}.",
             "weights": weights,
         }
         ranking.WEIGHTS.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
