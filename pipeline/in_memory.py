@@ -1,18 +1,15 @@
-"""The tables of some records in memory, by the same rules as the stages: one model of one's own, a what-if, rows of another catalogue, a test.
+"""The tables of some records in memory, by the same rules as the stages: rows of another catalogue, a record to be validated, a test.
 
 Types of tables are those of the last run, or of the ledger's file: contracts, which a command would wait for, are judged by stages.
 """
 
-from collections.abc import Iterable, Mapping
-from pathlib import Path
-from types import MappingProxyType
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import duckdb
 
 from pipeline import sql
 from pipeline.paths import PUBLISHED, table_file
-from pipeline.rules.ingestion.tables import INGESTED
 from schemas.errors import ContractError
 from schemas.limits import LARGEST_EXAMPLES, LARGEST_FLOP
 
@@ -31,42 +28,45 @@ ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "ope
 
 def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, Any]:
     """All tables of these records by name, until a stage: relations of DuckDB."""
+    from pipeline.rules.ingestion.tables import INGESTED
+
     stages = {"ingest": INGESTED, "estimate": (*INGESTED, *ESTIMATED), "check": (*INGESTED, *ESTIMATED, *CHECKED)}
     return make(stages[until], records, parameters)
 
 
-def make(
-    names: Iterable[str], records: Any, parameters: Any, given: Mapping[str, Path] = MappingProxyType({})
-) -> dict[str, Any]:
+def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
     """These tables and those that they are made from, by name, as relations of DuckDB; no others.
 
-    Tables in `given` are those of the files. Raises ContractError where a rule cannot run.
+    Raises ContractError where a rule cannot run.
     """
+    from pipeline.rules.ingestion.tables import INGESTED  # which own rows that change no record need not wait for
+
     needed = set(names)
     is_checked = bool(needed & {*CHECKED})
-    made = ESTIMATED if is_checked else [name for name in sorted(needed) if name in sql.tables() and name not in given]
-    read = INGESTED if is_checked else (needed | sql.inputs(made, given)) & INGESTED.keys() - given.keys()
+    wanted = ESTIMATED if is_checked else sorted(needed & sql.tables())
+    read = INGESTED if is_checked else (needed | sql.inputs(wanted)) & INGESTED.keys()
     connection = duckdb.connect(config={"threads": 1} if len(records.models) <= FEW_MODELS else {})
     for name in sorted(read):
         create_like(connection, name)
         sql.insert(connection, name, INGESTED[name](records, parameters))
-    for name, path in given.items():
-        connection.execute(f"create table \"{name}\" as from '{path}'")
     sql.set_params(connection, parameters.model_dump())
-    try:
-        judged = [name for name in OF_PHASES if name in sql.in_order(made, given)]
-        done = sql.run(connection, judged, given)
-        for name in judged:
-            _refuse_impossible(connection, name, *OF_PHASES[name])
-        sql.run(connection, made, {*given, *done})
-    except sql.RuleError as problem:
-        raise ContractError(str(problem)) from None
-    tables = {name: connection.table(name) for name in {*read, *made, *done, *given}}
+    tables = {name: connection.table(name) for name in {*read, *run(connection, wanted)}}
     return tables | (_checked(tables, connection, parameters) if is_checked else {})
 
 
-def _refuse_impossible(connection: duckdb.DuckDBPyConnection, table: str, column: str, largest: float) -> None:
+def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
+    """Makes these tables as `sql.run` does. Raises ContractError where a rule cannot run, or facts give what cannot be."""
+    try:
+        return sql.run(connection, wanted, given, _refuse_impossible)
+    except sql.RuleError as problem:
+        raise ContractError(str(problem)) from None
+
+
+def _refuse_impossible(connection: duckdb.DuckDBPyConnection, table: str) -> None:
     """Raises ContractError where facts of a phase, each of them possible, give what cannot be: sums are of whole numbers."""
+    if table not in OF_PHASES:
+        return
+    column, largest = OF_PHASES[table]
     is_impossible = f"not {column} between 1 and {largest}"
     rows = connection.execute(f"select model_id, phase, {column} from {table} where {is_impossible}").fetchall()
     mistakes = {

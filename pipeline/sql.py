@@ -18,6 +18,7 @@ import duckdb
 MODELS = Path(__file__).parent / "models"
 MACROS = "macros"
 Row = Mapping[str, Any]
+Judge = Callable[[duckdb.DuckDBPyConnection, str], None]
 ROWS_A_STATEMENT = 500
 
 
@@ -98,10 +99,15 @@ def reason(problem: Exception) -> str:
     return " ".join(str(problem).split("\n\nLINE ")[0].split())
 
 
-def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
+def run(
+    connection: duckdb.DuckDBPyConnection,
+    wanted: Iterable[str],
+    given: Collection[str] = (),
+    judge: Judge | None = None,
+) -> list[str]:
     """Makes the tables wanted, and those that they need, in the connection; returns their names in the order in which they were made.
 
-    Raises RuleError where a query fails, with the file's name.
+    Raises RuleError where a query fails, with the file's name. `judge` is called with each table before the next is made.
     """
     connection.execute(sql_of(MACROS))
     order = in_order(wanted, given)
@@ -115,6 +121,8 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
                 made_by_function.add(PYTHON[name])
         except (duckdb.ProgrammingError, duckdb.DataError, duckdb.InvalidInputException) as problem:
             raise RuleError(f"pipeline/models/{name}.sql: {reason(problem)}") from None
+        if judge:
+            judge(connection, name)
     return order
 
 

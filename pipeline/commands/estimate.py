@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipeline import progress
-from pipeline.commands import output
+from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
 from pipeline.commands.problems import IN_THE_DATA, reported
 from pipeline.commands.progress import working
-from pipeline.paths import RECORDS, replace_file
+from pipeline.paths import replace_file
 
 if TYPE_CHECKING:
-    from pipeline.commands.account import Revisions, Tables
-    from schemas.records import Records
-
+    import duckdb
 
 CATALOGUE_STAGES = (
     "reading the ledger's records and headlines",
@@ -142,31 +140,13 @@ def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
 def estimate_model(file: Path, json: bool) -> None:
     """Writes the estimate of one model as recorded."""
     from pipeline.commands import account, explanation
-    from pipeline.records.yaml_text import RecordError
-    from schemas.errors import ContractError
 
-    with reported(RecordError, ContractError):
-        identifier, tables, records, of_all = find(file)
-        if not tables:
-            with working("running the stages"), refused_in(identifier, file):
-                tables = account.account(identifier, records, of_all, account.SHOWN if json else account.SUMMARISED)
+    with opened(file) as (connection, identifier):
+        tables = account.tables_of(connection, identifier)
     if json:
         output.say(account.as_json(tables, identifier))
     else:
         output.tell(explanation.summary(tables, identifier))
-
-
-@contextmanager
-def refused_in(identifier: str, file: Path) -> Iterator[None]:
-    """Gives a value that no table may hold the file and line of the record of this model: `file`, or that of the ledger."""
-    from pipeline.records.refused import in_records
-    from schemas.errors import ContractError
-
-    try:
-        yield
-    except ContractError as problem:
-        own = RECORDS / "models" / f"{identifier}.yaml" if is_name(file) else file
-        raise in_records(problem, {identifier: own}) from None
 
 
 def is_name(file: Path) -> bool:
@@ -174,50 +154,45 @@ def is_name(file: Path) -> bool:
     return not file.exists() and len(file.parts) == 1 and file.suffix not in (".yaml", ".yml", ".csv")
 
 
-def find(file: Path, chips: Iterable[str] = ()) -> tuple[str, Tables | None, Records | None, Revisions]:
-    """The id of a file's model or of a model of the ledger; its tables where they stand in data/tables, else its records as `account.related` has them, with these chips.
+@contextmanager
+def opened(file: Path) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
+    """The tables of a record's file or of a model of the ledger, and the model's id.
 
-    Raises LookupError or RecordError.
+    What is wrong with the record or the name, or an unknown name in the block, ends the command with a message.
     """
-    from pipeline.commands import account
+    from pipeline import own_rows
+    from pipeline.publishing import database
+    from pipeline.records.yaml_text import RecordError
+    from schemas.errors import ContractError
 
-    if is_name(file):
-        return *account.find(str(file)), account.NONE
-    if file.suffix.lower() == ".csv":
-        raise LookupError(
-            f"{file} is a table and no record; to estimate its rows say whose it is, and where the estimates go:"
-            f" flopledger estimate --from epoch {file} --out estimates.csv"
-        )
-    own, of_all = (
-        (None, account.NONE) if file.is_dir() else account.related([file], chips=chips, without_model=file.stem)
-    )
-    if own is None or file.stem not in own.models:
-        raise LookupError(f"{file} is not the record of a model; `validate` checks the others")
-    return file.stem, None, own, of_all
+    with reported(RecordError, ContractError, database.DatabaseError):
+        if is_name(file):
+            connection = database.opened(threads=1)
+            identifier = ledger.find_model(str(file), connection)
+        elif file.suffix.lower() == ".csv":
+            raise LookupError(
+                f"{file} is a table and no record; to estimate its rows say whose it is, and where the estimates go:"
+                f" flopledger estimate --from epoch {file} --out estimates.csv"
+            )
+        else:
+            with working("running the rules"):
+                connection, identifier = own_rows.of_record(file)
+        with connection:
+            yield connection, identifier
 
 
 def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
     """Writes what the estimate of one model would be with another utilization, precision, number of epochs or chip."""
-    from pipeline.commands import account, what_if
-    from pipeline.records.yaml_text import RecordError
-    from schemas.errors import ContractError
+    from pipeline.commands import what_if
     from schemas.shorthand import ShorthandError, number
 
     try:
         numbers = {key: number(value) for key, value in supposed.items() if key in ("utilization", "epochs")}
-    except ShorthandError as problem:
+        changes = what_if.Changes(**{**supposed, **numbers})
+        with opened(file) as (connection, identifier):
+            before, after = what_if.before_and_after(connection, identifier, changes)
+    except (ShorthandError, what_if.SupposedError) as problem:
         raise typer.BadParameter(str(problem)) from None
-    changes = what_if.Changes(**{**supposed, **numbers})
-    with reported(RecordError, ContractError):
-        chips = [supposed["hardware"]] if "hardware" in supposed else []
-        identifier, tables, records, of_all = find(file, chips)
-        if tables:
-            records, of_all = account.related(models=[identifier], chips=chips)
-        try:
-            with working("running the stages"), refused_in(identifier, file):
-                before, after = what_if.before_and_after(identifier, changes, records, of_all)
-        except what_if.SupposedError as problem:
-            raise typer.BadParameter(str(problem)) from None
     if json:
         output.say(what_if.as_json(changes, before, after))
         return

@@ -21,25 +21,12 @@ if TYPE_CHECKING:
     from schemas.records import Records
 
 
-def load(paths: Iterable[Path] = (), folder: Path = RECORDS, without_model: str | None = None) -> Records:
+def load(paths: Iterable[Path] = (), folder: Path = RECORDS) -> Records:
     """As `pipeline.records.ledger.load_among`, with a message on a terminal meanwhile. Raises RecordError."""
     from pipeline.records import ledger
 
     with working("reading records"):
-        return ledger.load_among(paths, folder, without_model)
-
-
-def load_related(
-    paths: Iterable[Path] = (),
-    models: Iterable[str] = (),
-    chips: Iterable[str] = (),
-    without_model: str | None = None,
-) -> Records:
-    """As `pipeline.records.ledger.load_related`, with the same message. Raises RecordError."""
-    from pipeline.records import ledger
-
-    with working("reading records"):
-        return ledger.load_related(paths, models, chips, without_model)
+        return ledger.load_among(paths, folder)
 
 
 @contextmanager

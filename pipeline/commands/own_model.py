@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterator
 from dataclasses import fields
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from pipeline.commands import account, ledger, output
+from pipeline import own_rows
+from pipeline.commands import account, output
 from pipeline.commands.account import Tables, one
 from pipeline.commands.explanation import RULES
 from pipeline.commands.output import amount, flop, number
 from pipeline.commands.progress import working
 from pipeline.commands.terminal import Heading, Strong
 from pipeline.publishing import headline_text
-from pipeline.records import own, params
+from pipeline.records import params
 from pipeline.records.own import Filled, InputError, Inputs
-from pipeline.records.refused import in_records
 from pipeline.records.yaml_text import Mistake, RecordError
 from pipeline.rules import plausibility
 from schemas.errors import ContractError
-from schemas.records import Records
 from schemas.vocabulary import (
     GPU_TIME_REASONS,
     WEAK_REASONS,
@@ -89,30 +86,22 @@ class Estimated(NamedTuple):
         return one(self.tables["estimates"], model_id=self.identifier)
 
 
-def estimated(inputs: Inputs, identifier: str = "my-model", records: Records | None = None) -> Estimated:
-    """The estimate of the stated figures. Raises InputError where they are wrong, contradict each other or allow no estimate, and RecordError."""
-    known = records or (
-        ledger.load() if inputs.base_model else ledger.load_related(chips=filter(None, [inputs.hardware]))
-    )
-    made = own.made(inputs, known)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"{identifier}.yaml"
-        path.write_text(own.text(made.record, path.name), encoding="utf-8")
-        try:
-            mine, of_all = account.related([path], without_model=identifier)
-            with working("running the stages"):
-                tables = account.account(identifier, mine, of_all, account.SUMMARISED)
-        except (RecordError, ContractError) as problem:
-            found = in_records(problem, {identifier: path}) if isinstance(problem, ContractError) else problem
-            if isinstance(found, ContractError):
-                raise
-            raise InputError([_stated(each) for each in found.mistakes]) from None
-    _refuse_impossible(tables, identifier, _epochs(made.record))
+def estimated(inputs: Inputs, identifier: str = "my-model") -> Estimated:
+    """The estimate of the stated figures. Raises InputError where they are wrong, contradict each other or allow no estimate."""
+    try:
+        with working("running the rules"):
+            connection, _, stated = own_rows.of_figures(inputs, identifier)
+    except RecordError as problem:
+        raise InputError([_stated(each) for each in problem.mistakes]) from None
+    except ContractError as problem:
+        raise InputError([("", line) for line in str(problem).splitlines()]) from None
+    tables = account.tables_of(connection, identifier)
+    _refuse_impossible(tables, identifier, _epochs(stated.record))
     row = one(tables["estimates"], model_id=identifier)
     if row["training_flop"] is None:
         raise InputError([("", line) for line in _lacking(row)])
-    filled = [*made.filled, *_filled(tables, identifier)]
-    return Estimated(identifier, made.record, filled, tables, list(_narrowing(tables, identifier)))
+    filled = [*stated.filled, *_filled(tables, identifier)]
+    return Estimated(identifier, stated.record, filled, tables, list(_narrowing(tables, identifier)))
 
 
 def _stated(mistake: Mistake) -> tuple[str, str]:

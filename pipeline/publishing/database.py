@@ -86,21 +86,18 @@ def _quoted(text: str) -> str:
 @contextmanager
 def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
     """The published database, read-only. Raises DatabaseError where it is missing or cannot be read."""
-    path = root / "data" / "published" / "ledger.duckdb"
-    published = _open(path)
-    if published is None:
-        raise DatabaseError(
-            f"{_near(path)} {'cannot be read' if path.exists() else 'is missing'}; `make repro` makes it"
-        )
-    with published:
+    with opened(root) as published:
         yield published
 
 
-def _open(path: Path) -> duckdb.DuckDBPyConnection | None:
+def opened(root: Path = LEDGER, **settings: str | int) -> duckdb.DuckDBPyConnection:
+    """The same to be closed by the caller, with further settings of DuckDB."""
+    path = root / "data" / "published" / "ledger.duckdb"
     try:
-        return duckdb.connect(str(path), read_only=True, config=READING_ALONE)
+        return duckdb.connect(str(path), read_only=True, config={**READING_ALONE, **settings})
     except duckdb.Error:
-        return None
+        what = "cannot be read" if path.exists() else "is missing"
+        raise DatabaseError(f"{_near(path)} {what}; `make repro` makes it") from None
 
 
 def table_names() -> list[str]:
