@@ -1,7 +1,7 @@
 """Rows of one model in the ledger's tables, and the rules run on them: a user's own model, or one of the ledger with something supposed.
 
-The connection is the published ledger's, read-only. Temporary tables stand before its own of the same name: those with rows of models hold
-the model and what it rests on alone, and the rules make theirs of these. So SQL that gives an account of a model of the ledger gives one here.
+The published ledger is attached to the connection. Temporary tables stand before its own of the same name: those with rows of models hold the
+model and what it rests on alone, and the rules make theirs of these. So SQL that gives an account of a model of the ledger gives one here.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def of_figures(inputs: Inputs, identifier: str = "my-model") -> tuple[duckdb.Duc
     """
     from pipeline.records import own
 
-    connection = database.opened(threads=1)
+    connection = database.attached()
     records = known(connection, identifier)
     stated = own.made(inputs, records)
     _estimate(connection, identifier, _checked(stated.record, identifier, records), records)
@@ -92,7 +92,7 @@ def of_figures(inputs: Inputs, identifier: str = "my-model") -> tuple[duckdb.Duc
 
 def of_content(record: Mapping[str, Any], identifier: str) -> duckdb.DuckDBPyConnection:
     """The tables of a model whose record is a mapping, as YAML would hold it. Raises RecordError and ContractError."""
-    connection = database.opened(threads=1)
+    connection = database.attached()
     records = known(connection, identifier)
     _estimate(connection, identifier, _checked(record, identifier, records), records)
     return connection
@@ -110,7 +110,7 @@ def of_record(path: Path) -> tuple[duckdb.DuckDBPyConnection, str]:
             "is not the record of a model; `validate` checks it",
         )
         raise loading.RecordError([loading.Mistake(str(path), 0, "", folder if path.is_dir() else other)])
-    connection = database.opened(threads=1)
+    connection = database.attached()
     records = known(connection, path.stem)
     try:
         _estimate(connection, path.stem, loading.load_model(path, records), records)
@@ -121,7 +121,7 @@ def of_record(path: Path) -> tuple[duckdb.DuckDBPyConnection, str]:
 
 def supposed(identifier: str, changes: Mapping[str, Any]) -> duckdb.DuckDBPyConnection:
     """The tables of a model of the ledger with these changes: values by key of SUPPOSED. Raises ContractError."""
-    connection = database.opened(threads=1)
+    connection = database.attached()
     suppose(connection, identifier, changes)
     return connection
 

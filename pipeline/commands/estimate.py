@@ -167,7 +167,7 @@ def opened(file: Path) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
 
     with reported(RecordError, ContractError, database.DatabaseError):
         if is_name(file):
-            connection = database.opened(threads=1)
+            connection = database.attached()
             identifier = ledger.find_model(str(file), connection)
         elif file.suffix.lower() == ".csv":
             raise LookupError(

@@ -86,15 +86,29 @@ def _quoted(text: str) -> str:
 @contextmanager
 def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
     """The published database, read-only. Raises DatabaseError where it is missing or cannot be read."""
-    with opened(root) as published:
+    path = root / "data" / "published" / "ledger.duckdb"
+    with _available(path):
+        published = duckdb.connect(str(path), read_only=True, config=READING_ALONE)
+    with published:
         yield published
 
 
-def opened(root: Path = LEDGER, **settings: str | int) -> duckdb.DuckDBPyConnection:
-    """The same to be closed by the caller, with further settings of DuckDB."""
+def attached(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
+    """A connection in memory to which the published database is attached, read-only, as `ledger`, and in use; for temporary tables beside it.
+
+    It has one thread: of the rows of one model another costs more than it saves. Raises DatabaseError as `reading` does.
+    """
     path = root / "data" / "published" / "ledger.duckdb"
+    connection = duckdb.connect(config={"threads": 1, "python_enable_replacements": "false"})
+    with _available(path):
+        connection.execute(f"attach {_quoted(str(path))} as ledger (read_only)")
+    return connection.execute("use ledger")
+
+
+@contextmanager
+def _available(path: Path) -> Iterator[None]:
     try:
-        return duckdb.connect(str(path), read_only=True, config={**READING_ALONE, **settings})
+        yield
     except duckdb.Error:
         what = "cannot be read" if path.exists() else "is missing"
         raise DatabaseError(f"{_near(path)} {what}; `make repro` makes it") from None

@@ -6,11 +6,10 @@ import re
 
 import pytest
 
-from pipeline import flow
+from pipeline import flow, own_rows
 from pipeline.commands import account, explanation, output
-from pipeline.paths import RECORDS
 from pipeline.publishing import database
-from pipeline.records import loading, yaml_text
+from pipeline.records import yaml_text
 from schemas.vocabulary import UNUSED_REPORTS, UnusedReport
 from tests.builders import typed
 
@@ -41,8 +40,7 @@ def test_explain_shows_the_publication_the_place_and_the_words(tmp_path):
         "examples: {value: 1.2e6, quote: examples}", "examples: {value: 1.2e6, quote: [examples, chip]}"
     )
     (tmp_path / "alexnet.yaml").write_text(record)
-    records = loading.load([tmp_path / "alexnet.yaml"], among=[RECORDS / "hardware", RECORDS / "defaults"])
-    tables = account.account("alexnet", records)
+    tables = account.tables_of(*own_rows.of_record(tmp_path / "alexnet.yaml"))
     own, _ = yaml_text.read(tmp_path / "alexnet.yaml", "alexnet.yaml")
     written = account.written(tables) | {("models", "alexnet"): own.content}
     lines = list(explanation.explanation(tables, "alexnet", written))
