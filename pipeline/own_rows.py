@@ -6,7 +6,6 @@ model and what it rests on alone, and the rules make theirs of these. So SQL tha
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -69,11 +68,8 @@ SUPPOSED = {
         " where model_id = $model"
     ],
 }
-COUNTED = (
-    "measured_cases",
-    "operation_counts",
-    "operation_counts_by_kind",
-)  # nothing that can be supposed changes these
+# Nothing that can be supposed changes these.
+COUNTED = ("measured_cases", "operation_counts", "operation_counts_by_kind")
 
 
 def of_figures(inputs: Inputs, identifier: str = "my-model") -> tuple[duckdb.DuckDBPyConnection, str, Own]:
@@ -81,42 +77,38 @@ def of_figures(inputs: Inputs, identifier: str = "my-model") -> tuple[duckdb.Duc
 
     Raises InputError for the figures, and RecordError or ContractError where they contradict each other.
     """
-    from pipeline.records import own
+    from pipeline.records import loading, own
 
     connection = database.attached()
     records = known(connection, identifier)
     stated = own.made(inputs, records)
-    _estimate(connection, identifier, _checked(stated.record, identifier, records), records)
+    _estimate(connection, identifier, loading.load_content(stated.record, identifier, records), records)
     return connection, identifier, stated
 
 
 def of_content(record: Mapping[str, Any], identifier: str) -> duckdb.DuckDBPyConnection:
     """The tables of a model whose record is a mapping, as YAML would hold it. Raises RecordError and ContractError."""
+    from pipeline.records import loading
+
     connection = database.attached()
     records = known(connection, identifier)
-    _estimate(connection, identifier, _checked(record, identifier, records), records)
+    _estimate(connection, identifier, loading.load_content(record, identifier, records), records)
     return connection
 
 
 def of_record(path: Path) -> tuple[duckdb.DuckDBPyConnection, str]:
-    """The tables of the model of a record's file, and its id, the file's name. Raises RecordError, also for another kind of record."""
+    """The tables of the model of a record's file, and its id, the file's name. Raises RecordError."""
     from pipeline.records import loading
     from pipeline.records.refused import in_records
     from schemas.errors import ContractError
 
-    if path.is_dir() or loading.kind_of(path) != "models":
-        folder, other = (
-            "is a folder; name the record of one model",
-            "is not the record of a model; `validate` checks it",
-        )
-        raise loading.RecordError([loading.Mistake(str(path), 0, "", folder if path.is_dir() else other)])
-    connection = database.attached()
-    records = known(connection, path.stem)
+    connection, identifier = database.attached(), path.stem
+    records = known(connection, identifier)
     try:
-        _estimate(connection, path.stem, loading.load_model(path, records), records)
+        _estimate(connection, identifier, loading.load_model(path, records), records)
     except ContractError as problem:
-        raise in_records(problem, {path.stem: path}) from None
-    return connection, path.stem
+        raise in_records(problem, {identifier: path}) from None
+    return connection, identifier
 
 
 def supposed(identifier: str, changes: Mapping[str, Any]) -> duckdb.DuckDBPyConnection:
@@ -184,12 +176,6 @@ def known(connection: duckdb.DuckDBPyConnection, without_model: str = "") -> Rec
         organizations={name: records.Organization.model_construct(**row) for name, row in organizations.items()},
         errata={name: records.Erratum.model_construct(**row) for name, row in disputed.items()},
     )
-
-
-def _checked(record: Mapping[str, Any], identifier: str, records: Records) -> Model:
-    from pipeline.records import loading
-
-    return loading.load_content(json.loads(json.dumps(record, default=str)), identifier, records)
 
 
 def _take(

@@ -31,7 +31,7 @@ def find(name: str) -> tuple[str, Tables, None]:
         return identifier, tables_of(connection, identifier), None
 
 
-def tables_of(connection: duckdb.DuckDBPyConnection, identifier: str) -> Tables:
+def tables_of(connection: duckdb.DuckDBPyConnection, identifier: str, names: Iterable[str] = SHOWN) -> Tables:
     """The rows of a model and its base models, their networks and chips, in a connection to the ledger or of `own_rows`."""
 
     def column(query: str, of: Iterable[str]) -> list[str]:
@@ -44,7 +44,7 @@ def tables_of(connection: duckdb.DuckDBPyConnection, identifier: str) -> Tables:
     )
     networks = column(f"select architecture_id from runs {among('model_id')} and architecture_id is not null", parts)
     ids = [*parts, *chips, *networks, *(f"models/{part}" for part in parts), *(f"hardware/{chip}" for chip in chips)]
-    return {name: rows(connection, f"from {name} {among(KEYS.get(name, 'model_id'))}", ids) for name in SHOWN}
+    return {name: rows(connection, f"from {name} {among(KEYS.get(name, 'model_id'))}", ids) for name in names}
 
 
 def written(tables: Tables) -> Written:

@@ -29,6 +29,8 @@ from schemas.vocabulary import (
     WeakReason,
 )
 
+READ = ("models", "completed_runs", "completed_allocations", "operation_estimates", "gpu_time_estimates", "reconciliations",
+        "sentences", "estimates")  # fmt: skip
 FIGURE_NAMES = {each.name for each in fields(Inputs)}
 FIGURES = {
     "examples": "tokens",
@@ -95,7 +97,7 @@ def estimated(inputs: Inputs, identifier: str = "my-model") -> Estimated:
         raise InputError([_stated(each) for each in problem.mistakes]) from None
     except ContractError as problem:
         raise InputError([("", line) for line in str(problem).splitlines()]) from None
-    tables = account.tables_of(connection, identifier)
+    tables = account.tables_of(connection, identifier, READ)
     _refuse_impossible(tables, identifier, _epochs(stated.record))
     row = one(tables["estimates"], model_id=identifier)
     if row["training_flop"] is None:

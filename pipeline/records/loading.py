@@ -1,6 +1,7 @@
 """Hand-written records: YAML to facts, with file and line; checks across records. All mistakes are collected, then raised once."""
 
 import gc
+import json
 import os
 import re
 import stat
@@ -47,13 +48,19 @@ def read_from(path: Path, content: bytes | None, unread: Iterable[Mistake] = ())
 def load_model(path: Path, known: Records) -> Model:
     """The model of one file, checked by itself and against `known`, whose records need have no more than that takes. Raises RecordError."""
     mistakes: list[Mistake] = []
-    for file in files([path], mistakes):
-        return _beside(known, *read(file))
+    if path.is_dir():
+        mistakes = [Mistake(str(path), 0, "", "is a folder; name the record of one model")]
+    elif kind_of(path) != "models":
+        mistakes = [Mistake(str(path), 0, "", "is not the record of a model; `validate` checks it")]
+    else:
+        for file in files([path], mistakes):
+            return _beside(known, *read(file))
     raise RecordError(mistakes)
 
 
 def load_content(content: Any, identifier: str, known: Records) -> Model:
     """The same of a record that stands in no file; mistakes have no line."""
+    content = json.loads(json.dumps(content, default=str))  # lists for tuples and text for dates, as YAML would hold it
     loaded, mistakes = _shaped(LoadedRecord("models", identifier, None, yaml_text.Text(content, ""), identifier))
     try:
         return _beside(known, loaded, mistakes + _new(loaded, OwnChecks(loaded).mistakes()))

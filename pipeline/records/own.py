@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 import yaml
 from pydantic import ValidationError
 
-from pipeline.architectures import counting
-from pipeline.architectures.named import named
 from pipeline.architectures.network import Lengths
 from pipeline.paths import RECORDS
 from pipeline.records import loading
@@ -281,6 +279,9 @@ def _network(inputs: Inputs, amounts: Mapping[str, Any], problems: list[tuple[st
         is_decoder = "parameters" in amounts and "images" not in amounts
         return _Network({"network": ParameterNetwork.DECODER_ONLY.value} if is_decoder else {}, {}, [])
     asked = _middle(amounts.get("sequence_length"))
+    from pipeline.architectures import counting  # which imports every family of networks
+    from pipeline.architectures.named import named
+
     try:
         counted = counting.count(inputs.config, Lengths(asked), inputs.image_size)
         path = Path(inputs.config)
