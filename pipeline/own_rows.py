@@ -154,7 +154,7 @@ def known(connection: duckdb.DuckDBPyConnection, without_model: str = "") -> Rec
     )
     chips = read(
         f"""select hardware_id as id, name, {listed("aliases", "aliases")}, released, cores_per_chip, list(precision order by
-        peak_flop_per_second desc, precision) as peaks from hardware join peaks using (hardware_id) group by all order by id"""
+        peak_flop_per_second, precision) as peaks from hardware join peaks using (hardware_id) group by all order by id"""
     )
     organizations = read(
         f"""select organization_id as id, name, {listed("aliases", "aliases")}, country, list({{value: parent_organization_id, since: since}})

@@ -96,7 +96,8 @@ def estimated(inputs: Inputs, identifier: str = "my-model") -> Estimated:
     except RecordError as problem:
         raise InputError([_stated(each) for each in problem.mistakes]) from None
     except ContractError as problem:
-        raise InputError([("", line) for line in str(problem).splitlines()]) from None
+        impossible = [("", f"these figures give {said}") for said in problem.rows.values()]
+        raise InputError(impossible or [("", str(problem))]) from None
     tables = account.tables_of(connection, identifier, READ)
     _refuse_impossible(tables, identifier, _epochs(stated.record))
     row = one(tables["estimates"], model_id=identifier)

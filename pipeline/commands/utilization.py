@@ -68,7 +68,7 @@ def answer(
     ids = spellings(rows(connection, "select hardware_id as id, name, aliases from hardware order by id"))
     hardware_id = chosen(hardware, ids, "a chip of the ledger")
     (chip,) = rows(connection, "from hardware where hardware_id = $1", hardware_id)
-    of_chip = "from peaks where hardware_id = $1 order by peak_flop_per_second desc, precision"
+    of_chip = "from peaks where hardware_id = $1 order by peak_flop_per_second, precision"
     peaks = {row["precision"]: row["peak_flop_per_second"] for row in rows(connection, of_chip, hardware_id)}
     if stated not in peaks:
         raise LookupError(f"{chip['name']} has no {stated} peak; it has {', '.join(peaks)}")

@@ -27,7 +27,7 @@ ESTIMATE = "from estimates where model_id = $1"
 HAS_EXAMPLES = "select count(examples) > 0 from runs where model_id = $1"
 WITHOUT_PEAK = """
 select h.name, stated_precision as format, a.phase, (
-    select string_agg(precision, ', ' order by peak_flop_per_second desc, precision) from peaks where hardware_id = a.hardware_id
+    select string_agg(precision, ', ' order by peak_flop_per_second, precision) from peaks where hardware_id = a.hardware_id
 ) as formats
 from allocations a join runs r on r.model_id = a.model_id and r.phase = a.phase join hardware h on h.hardware_id = a.hardware_id
 anti join peaks p on p.hardware_id = a.hardware_id and p.precision = r.stated_precision
