@@ -100,9 +100,9 @@ def estimate(
 
     The result is the model's row of the table `estimates`: `training_flop` with `training_flop_low` and
     `training_flop_high` (its 90 % interval), `operation_count_flop`, `gpu_time_flop`, … all in FLOP; None is unknown.
-    Chips, base models and defaults are the ledger's, and the code that of the published set.
+    Chips, base models and defaults are the published ledger's, and the code that of the published set.
 
-    Raises pipeline.records.loading.RecordError with every mistake of the record, one line each, and
+    Raises pipeline.publishing.database.DatabaseError where there is none, pipeline.records.loading.RecordError with every mistake of the record, one line each, and
     pipeline.records.own.InputError (a ValueError) with those of the figures.
     """
     if (record is None) == (not stated):

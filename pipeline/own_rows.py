@@ -20,6 +20,7 @@ from pipeline.publishing.rows import rows
 
 if TYPE_CHECKING:
     from pipeline.records.own import Inputs, Own
+    from pipeline.records.yaml_text import Mistake
     from schemas.records import Model, Records
 
 RUN = (
@@ -108,7 +109,17 @@ def of_record(path: Path) -> tuple[duckdb.DuckDBPyConnection, str]:
         _estimate(connection, identifier, loading.load_model(path, records), records)
     except ContractError as problem:
         raise in_records(problem, {identifier: path}) from None
+    except loading.RecordError as problem:
+        raise loading.RecordError(map(_or_not_yet, problem.mistakes)) from None
     return connection, identifier
+
+
+def _or_not_yet(mistake: Mistake) -> Mistake:
+    """The mistake, or of a name that is unknown because its record is newer than the ledger, that."""
+    name = mistake.message.partition(" is not a ")[0].strip("'")
+    if not any(path.stem == name for kind in ("models", "hardware") for path in (RECORDS / kind).glob("*.yaml")):
+        return mistake
+    return mistake._replace(message=f"{name!r} has a record and is not in the ledger yet: run `make repro`")
 
 
 def supposed(identifier: str, changes: Mapping[str, Any]) -> duckdb.DuckDBPyConnection:

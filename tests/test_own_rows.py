@@ -7,6 +7,7 @@ from pipeline.paths import RECORDS
 from pipeline.publishing import database
 from pipeline.publishing.rows import rows
 from pipeline.records.own import Inputs
+from pipeline.records.yaml_text import RecordError
 
 pytestmark = pytest.mark.usefixtures("published_database")
 
@@ -62,3 +63,17 @@ def test_a_model_newer_than_the_ledger_has_a_usual_peak():
             "select training_flop from estimates where model_id = ?", [identifier]
         ).fetchall()
     assert flop["2035"] > 2 * flop["2024"]
+
+
+def test_a_chip_whose_record_is_newer_than_the_ledger_is_called_so(tmp_path, monkeypatch):
+    record = (RECORDS / "models/gpt-3.yaml").read_text()
+    (tmp_path / "mine.yaml").write_text(record.replace("nvidia-v100-sxm2", "acme-one"))
+    (tmp_path / "hardware").mkdir()
+    (tmp_path / "hardware/acme-one.yaml").write_text("")
+    for records, said in (
+        (RECORDS, "is not a chip or alias"),
+        (tmp_path, "is not in the ledger yet: run `make repro`"),
+    ):
+        monkeypatch.setattr(own_rows, "RECORDS", records)
+        with pytest.raises(RecordError, match=f"'acme-one' .*{said}"):
+            own_rows.of_record(tmp_path / "mine.yaml")

@@ -98,7 +98,8 @@ def estimated(inputs: Inputs, identifier: str = "my-model") -> Estimated:
     except ContractError as problem:
         impossible = [("", f"these figures give {said}") for said in problem.rows.values()]
         raise InputError(impossible or [("", str(problem))]) from None
-    tables = account.tables_of(connection, identifier, READ)
+    with connection:
+        tables = account.tables_of(connection, identifier, READ)
     _refuse_impossible(tables, identifier, _epochs(stated.record))
     row = one(tables["estimates"], model_id=identifier)
     if row["training_flop"] is None:
