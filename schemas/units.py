@@ -78,6 +78,7 @@ FACTORS: dict[tuple[str, str], float | None] = {
     **{(name, "second"): float(size) for name, size in (("hour", HOUR_SECONDS), ("day", DAY_SECONDS))},
     **{(f"chip_{name}", "chip_second"): float(size) for name, size in (("hour", HOUR_SECONDS), ("day", DAY_SECONDS))},
     ("FLOP", "flop"): 1.0,
+    ("petaflop_s_day", "flop"): 1e15 * DAY_SECONDS,
 }
 
 
