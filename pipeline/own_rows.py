@@ -1,7 +1,8 @@
-"""Rows of one model in the ledger's tables, and the rules run on them: a user's own model, or one of the ledger with something supposed.
+"""Rows of one model in the ledger's tables, and the rules run on them: a user's own model, or a what-if.
 
-The published ledger is attached to the connection. Temporary tables stand before its own of the same name: those with rows of models hold the
-model and what it rests on alone, and the rules make theirs of these. So SQL that gives an account of a model of the ledger gives one here.
+The published ledger is attached to the connection. Temporary tables stand before its own of the same name: those with
+rows of models hold the model and what it rests on alone, and the rules make theirs of these. So SQL that gives an
+account of a model of the ledger gives one here; `ledger.main.estimates` and the like are the ledger's own.
 """
 
 from __future__ import annotations
@@ -39,34 +40,37 @@ MODEL = {  # the model of a row; null of a chip's, which are taken too
 RELATIVES = """create temp table relatives as
 with parts as (select part_id from lineages where list_contains($roots::varchar[], model_id)), all_parts as (
     from parts union
-    select l.part_id from contributions c join parts p on p.part_id = c.model_id join lineages l on l.model_id = c.contributor_id
+    select l.part_id from contributions c join parts p on p.part_id = c.model_id
+    join lineages l on l.model_id = c.contributor_id
 )
 select part_id as model_id from all_parts where part_id <> $without"""
-# What is supposed of a model, not of its base models: statements for the command line and for the browser, which write $model and $value
-# in as they are. A total that its authors state, and a stated dispute, are of the run as it was.
+# What is supposed of a model, not of its base models: statements for the command line and for the browser, which put in
+# $model and $value. A total that its authors state, and a stated dispute, are of the run as it was.
 SUPPOSED = {
     "anything": [
-        "update models set reported_flop = null, reported_method = null, reported_convention = null, is_reported_hardware_flop = false,"
-        " dispute_stated_cause = null, dispute_reason = null, dispute_sides_with = null, training_evidence = 'assumed'"
-        " where model_id = $model"
+        "update models set reported_flop = null, reported_method = null, reported_convention = null,"
+        " is_reported_hardware_flop = false, dispute_stated_cause = null, dispute_reason = null,"
+        " dispute_sides_with = null, training_evidence = 'assumed' where model_id = $model"
     ],
     "epochs": [
         "update runs set epochs = $value, steps = null, steps_class = null, steps_range_log_sd = null, steps_bound = null,"
-        " examples_class = case when examples_class in ('analysis', 'bound', 'assumed', 'range') then examples_class else 'table' end"
-        " where model_id = $model and examples is not null",
+        " examples_class = case when examples_class in ('analysis', 'bound', 'assumed', 'range') then examples_class"
+        " else 'table' end where model_id = $model and examples is not null",
         "update models set has_unread_data = true where model_id = $model",
     ],
     "utilization": [
-        "update runs set stated_utilization_fraction = $value, stated_utilization_basis = 'assumed' where model_id = $model"
+        "update runs set stated_utilization_fraction = $value, stated_utilization_basis = 'assumed'"
+        " where model_id = $model"
     ],
     "precision": ["update runs set stated_precision = $value where model_id = $model"],
     "hardware": [
         "update allocations set hardware_id = $value where model_id = $model",
-        "update models set hardware = $value where model_id = $model and model_id in (select model_id from allocations)",
+        "update models set hardware = $value where model_id = $model"
+        " and model_id in (select model_id from allocations)",
     ],
     "time": [
-        "update allocations set duration_seconds = duration_seconds * $value, stated_chip_seconds = stated_chip_seconds * $value"
-        " where model_id = $model"
+        "update allocations set duration_seconds = duration_seconds * $value,"
+        " stated_chip_seconds = stated_chip_seconds * $value where model_id = $model"
     ],
 }
 # Nothing that can be supposed changes these.
@@ -145,7 +149,7 @@ def suppose(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Map
 
 
 def known(connection: duckdb.DuckDBPyConnection, without_model: str = "") -> Records:
-    """The ledger's models, chips, organizations and errata as records of which only that is there by which a record that names them is checked.
+    """The ledger's models, chips, organizations and errata as records, with what those that name them are checked by.
 
     `without_model` is left out: a model that the user's record replaces.
     """
@@ -160,16 +164,18 @@ def known(connection: duckdb.DuckDBPyConnection, without_model: str = "") -> Rec
 
     listed = "coalesce(string_split({0}, ' | '), []) as {1}".format
     models = read(
-        f"""select model_id as id, name, {listed("aliases", "aliases")}, {listed("former_ids", "renamed_from")}, base_model
-        from models left join identifiers on record_kind = 'models' and record_id = model_id order by id"""
+        f"""select model_id as id, name, base_model, {listed("aliases", "aliases")},
+        {listed("former_ids", "renamed_from")} from models
+        left join identifiers on record_kind = 'models' and record_id = model_id order by id"""
     )
     chips = read(
-        f"""select hardware_id as id, name, {listed("aliases", "aliases")}, released, cores_per_chip, list(precision order by
-        peak_flop_per_second, precision) as peaks from hardware join peaks using (hardware_id) group by all order by id"""
+        f"""select hardware_id as id, name, {listed("aliases", "aliases")}, released, cores_per_chip,
+        list(precision order by peak_flop_per_second, precision) as peaks
+        from hardware join peaks using (hardware_id) group by all order by id"""
     )
     organizations = read(
-        f"""select organization_id as id, name, {listed("aliases", "aliases")}, country, list({{value: parent_organization_id, since: since}})
-        filter (parent_organization_id is not null) as parents
+        f"""select organization_id as id, name, {listed("aliases", "aliases")}, country,
+        list({{value: parent_organization_id, since: since}}) filter (parent_organization_id is not null) as parents
         from organizations left join organization_parents using (organization_id) group by all order by id"""
     )
     disputed = read("select model_id as id, model_id as model, true as is_reported_flop from models where has_erratum")
