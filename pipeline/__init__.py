@@ -104,30 +104,24 @@ def estimate(
 
     The result is the model's row of the table `estimates`: `training_flop` with `training_flop_low` and
     `training_flop_high` (its 90 % interval), `operation_count_flop`, `gpu_time_flop`, … all in FLOP; None is unknown.
-    Chips, base models and defaults are the ledger's, and the code that of the published set.
+    Chips, base models and defaults are the published ledger's, and the code that of the published set.
 
-    Raises pipeline.records.loading.RecordError with every mistake of the record, one line each, and
+    Raises pipeline.publishing.database.DatabaseError where there is none, pipeline.records.loading.RecordError with every mistake of the record, one line each, and
     pipeline.records.own.InputError (a ValueError) with those of the figures.
     """
-    import json
-    import tempfile
-
-    from pipeline.records import loading
-
     if (record is None) == (not stated):
         raise TypeError("estimate takes a record or figures, such as parameters='7B', and not both")
     if stated:
         return _estimate_stated(stated, identifier)
-    if not isinstance(record, Mapping):
-        return _estimate(Path(str(record)))
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"{identifier}.yaml"
-        path.write_text(json.dumps(record, ensure_ascii=False, default=str), encoding="utf-8")  # JSON is YAML
-        try:
-            return _estimate(path)
-        except loading.RecordError as problem:
-            shown = [mistake._replace(file=identifier, line=0) for mistake in problem.mistakes]
-            raise loading.RecordError(shown) from None
+    from pipeline import own_rows
+    from pipeline.publishing.rows import rows
+
+    if isinstance(record, Mapping):
+        connection = own_rows.of_content(record, identifier)
+    else:
+        connection, identifier = own_rows.of_record(Path(str(record)))
+    with connection:
+        return rows(connection, "from estimates where model_id = $1", identifier)[0]
 
 
 def _estimate_stated(stated: Mapping[str, Any], identifier: str) -> dict[str, Any]:
@@ -142,16 +136,6 @@ def _estimate_stated(stated: Mapping[str, Any], identifier: str) -> dict[str, An
         if name not in known:
             raise TypeError(f"{name!r} is not a figure of a model{nearest(name, known)}")
     return own_model.estimated(Inputs(**stated), identifier).row
-
-
-def _estimate(path: Path) -> dict[str, Any]:
-    from pipeline.commands import account
-    from pipeline.records import loading
-    from pipeline.records.yaml_text import Mistake
-
-    if path.is_dir():  # "" is the working folder too
-        raise loading.RecordError([Mistake(str(path), 0, "", "is a folder; name the record of one model")])
-    return account.estimates([path.stem], *account.related([path], without_model=path.stem))[path.stem]
 
 
 def estimate_frames(

@@ -1,19 +1,16 @@
-"""The tables of some records in memory, by the rules of the stages: own models, what-ifs, catalogues, tests.
+"""The tables of some records in memory, by the rules of the stages: other catalogues, a record to be validated, tests.
 
 Types of tables are those of the last run, or of the ledger's file: contracts, which a command would wait for, are
 judged by stages.
 """
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import duckdb
 
 from pipeline import possible, sql
 from pipeline.paths import PUBLISHED, table_file
-from pipeline.rules.ingestion.tables import INGESTED
 from schemas.errors import ContractError
 
 FEW_MODELS = 20  # on several threads they cost more; the rows are the same to the last bit (a test)
@@ -26,30 +23,29 @@ ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "ope
 
 def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, Any]:
     """All tables of these records by name, until a stage: relations of DuckDB."""
+    from pipeline.rules.ingestion.tables import INGESTED
+
     stages = {"ingest": INGESTED, "estimate": (*INGESTED, *ESTIMATED), "check": (*INGESTED, *ESTIMATED, *CHECKED)}
     return make(stages[until], records, parameters)
 
 
-def make(
-    names: Iterable[str], records: Any, parameters: Any, given: Mapping[str, Path] = MappingProxyType({})
-) -> dict[str, Any]:
+def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
     """These tables and those that they are made from, by name, as relations of DuckDB; no others.
 
-    Tables in `given` are those of the files. Raises ContractError where a rule cannot run.
+    Raises ContractError where a rule cannot run.
     """
+    from pipeline.rules.ingestion.tables import INGESTED  # which own rows that change no record need not wait for
+
     needed = set(names)
     is_checked = bool(needed & {*CHECKED})
-    made = ESTIMATED if is_checked else [name for name in sorted(needed) if name in sql.tables() and name not in given]
-    read = INGESTED if is_checked else (needed | sql.inputs(made, given)) & INGESTED.keys() - given.keys()
+    wanted = ESTIMATED if is_checked else sorted(needed & sql.tables())
+    read = INGESTED if is_checked else (needed | sql.inputs(wanted)) & INGESTED.keys()
     connection = duckdb.connect(config={"threads": 1} if len(records.models) <= FEW_MODELS else {})
     for name in sorted(read):
         create_like(connection, name)
         sql.insert(connection, name, INGESTED[name](records, parameters))
-    for name, path in given.items():
-        connection.execute(f"create table \"{name}\" as from '{path}'")
     sql.set_params(connection, parameters.model_dump())
-    done = possible.run(connection, made, given)
-    tables = {name: connection.table(name) for name in {*read, *made, *done, *given}}
+    tables = {name: connection.table(name) for name in {*read, *possible.run(connection, wanted)}}
     return tables | (_checked(tables, connection, parameters) if is_checked else {})
 
 

@@ -17,6 +17,8 @@ from schemas.limits import (
     LARGEST_STATED_FLOP,
     LAST_YEAR,
     LEAST_EPOCHS,
+    LEAST_UTILIZATION,
+    MOST_EPOCHS,
     WIDEST_RANGE,
 )
 from schemas.strict import Strict
@@ -295,7 +297,7 @@ class Epochs(Fact):
     """Passes over a data set."""
 
     smallest = LEAST_EPOCHS
-    largest = 1e7
+    largest = MOST_EPOCHS
 
 
 class Length(Fact):
@@ -322,7 +324,7 @@ class Dies(Fact):
 class Fraction(Fact):
     """A share between 0 and 1."""
 
-    smallest = 1e-4
+    smallest = LEAST_UTILIZATION
     largest = 1.0
 
 

@@ -12,7 +12,8 @@ WIDEST_RANGE = (
 )
 LARGEST_EXAMPLES = 1e36  # seen in a phase: sums of them are exact in 38 digits
 LARGEST_LOG_SD = 10.0
-LEAST_EPOCHS = 1e-3
+LEAST_EPOCHS, MOST_EPOCHS = 1e-3, 1e7
+LEAST_UTILIZATION = 1e-4  # of a peak
 MOST_PHASES = 100
 MOST_ALLOCATIONS = 100  # of a phase
 LONGEST_NAME = 1_000  # characters; tables list all organizations of a collaboration

@@ -73,7 +73,13 @@ RANGE = "; a range has low and high in place of value"
 
 
 # Of a unit in another, those that were asked for: NaN where they measure different things, None where it is no unit. A cache may bring some.
-FACTORS: dict[tuple[str, str], float | None] = {}
+# These are the usual ones, for which an estimate of one model need not wait until pint is imported.
+FACTORS: dict[tuple[str, str], float | None] = {
+    **{(name, "second"): float(size) for name, size in (("hour", HOUR_SECONDS), ("day", DAY_SECONDS))},
+    **{(f"chip_{name}", "chip_second"): float(size) for name, size in (("hour", HOUR_SECONDS), ("day", DAY_SECONDS))},
+    ("FLOP", "flop"): 1.0,
+    ("petaflop_s_day", "flop"): 1e15 * DAY_SECONDS,
+}
 
 
 class UnitError(ValueError):

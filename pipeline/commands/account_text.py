@@ -48,7 +48,7 @@ def screen(account: Account) -> Iterator[str]:
     row: Row = account
     yield from answer(account)
     yield from _others(account)
-    yield from _dispute(account)
+    yield from comparison(account)
     if account["note"]:
         yield f"note: {account['note']}"
     yield from (f"erratum: {erratum['figure']}: {erratum['explanation']}" for erratum in account["errata"])
@@ -70,7 +70,26 @@ def screen(account: Account) -> Iterator[str]:
         yield Aside(
             "with figures that you suppose: flopledger estimate --parameters N --tokens N, or --chips N --days N"
         )
-    yield Aside(f"every fact and formula: flopledger explain {row['model_id']}")
+    if account["cite"]:  # a model of the ledger
+        yield Aside(f"every fact and formula: flopledger explain {row['model_id']}")
+
+
+def formulas(account: Account) -> Iterator[str]:
+    """Both methods with the numbers that they multiply, for the model and its base models."""
+    for part in account["parts"]:
+        whose = f" of {part['name']}" if len(account["parts"]) > 1 else ""
+        if part["phases"]:
+            yield Heading(f"operations{whose}")
+            for phase in part["phases"]:
+                yield from _counted(phase)
+        if part["allocations"]:
+            yield Heading(f"GPU time{whose}")
+            yield from (f"  {line}" for allocation in part["allocations"] for line in _timed(allocation))
+            if part["gpu_time_used_reason"]:
+                reason = GPU_TIME_REASONS[GpuTimeReason(part["gpu_time_used_reason"])]
+                yield f"  taken: {flop(part['gpu_time_used_flop'])}, {reason}"
+        if part["second"] and len(account["parts"]) > 1:
+            yield f"  {part['second']}"
 
 
 def row_screen(account: Account) -> Iterator[str]:
@@ -113,20 +132,7 @@ def explanation(account: Account) -> Iterator[str]:
     """Everything behind the number: formulas, then facts in groups with their words, statistics last."""
     row: Row = account
     yield from headline(account)
-    for part in account["parts"]:
-        whose = f" of {part['name']}" if len(account["parts"]) > 1 else ""
-        if part["phases"]:
-            yield Heading(f"operations{whose}")
-            for phase in part["phases"]:
-                yield from _counted(phase)
-        if part["allocations"]:
-            yield Heading(f"GPU time{whose}")
-            yield from (f"  {line}" for allocation in part["allocations"] for line in _timed(allocation))
-            if part["gpu_time_used_reason"]:
-                reason = GPU_TIME_REASONS[GpuTimeReason(part["gpu_time_used_reason"])]
-                yield f"  taken: {flop(part['gpu_time_used_flop'])}, {reason}"
-        if part["second"] and len(account["parts"]) > 1:
-            yield f"  {part['second']}"
+    yield from formulas(account)
     yield from _others(account)
     for group, facts in account["facts"].items():
         if facts:
@@ -158,6 +164,12 @@ def answer(account: Account) -> Iterator[str]:
     yield f"covers: {words['covers']}{note}"
     yield f"not included: {words['leaves_out']}"
     yield from _inputs(row)
+    yield from made(account)
+
+
+def made(account: Account) -> Iterator[str]:
+    """How the number was made, and how sure it is."""
+    words = account["answer"]
     yield " ".join(filter(None, (words["how"], words["second"])))
     yield from filter(None, (words["origin"], words["confidence"]))
 
@@ -173,6 +185,12 @@ def headline(account: Account) -> Iterator[str]:
         domain,
     ]
     yield Heading(", ".join(filter(None, about)))
+    yield from number_of(account)
+
+
+def number_of(account: Account) -> Iterator[str]:
+    """The number and its interval."""
+    row: Row = account
     if row["training_flop"] is None:
         yield Strong("training compute: unknown")
     else:
@@ -211,7 +229,8 @@ def _others(account: Account) -> Iterator[str]:
         yield f"{other['title'] or other['external_estimate_id']}{place}: {flop(other['flop'])}{verdict}{words}{note}"
 
 
-def _dispute(account: Account) -> Iterator[str]:
+def comparison(account: Account) -> Iterator[str]:
+    """Why the two methods differ, or what their agreement is worth."""
     row = dict(account)
     if account["dispute"]:
         yield f"The two methods differ {times(row['method_ratio'])} at the default utilization. {account['dispute']['sentence']}"

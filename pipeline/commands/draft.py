@@ -174,14 +174,15 @@ def _fetched(paper: str, folder: Path) -> tuple[Path, str]:
 
 def check_record(name: str, files: list[Path], source: str | None, write: bool) -> None:
     """Looks up the quotes of a model's record in these files, and writes their places where asked to."""
-    from pipeline.commands import account
     from pipeline.drafting import checking
     from pipeline.drafting.documents import UnreadableError
+    from pipeline.records.own import model_spellings
     from pipeline.records.yaml_text import RecordError
+    from schemas.spelling import chosen
 
     with reported(RecordError, UnreadableError):
         records = ledger.load()
-        identifier = account.find_among(name, records)
+        identifier = chosen(name, model_spellings(records), "a model of the ledger")
         record = records.models[identifier]
         documents = [_read(file) for file in files]
         found = [(document, checking.source_of(record, document, source)) for document in documents]

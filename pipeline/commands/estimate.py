@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from pipeline import progress
-from pipeline.commands import output
+from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
 from pipeline.commands.problems import IN_THE_DATA, reported
-from pipeline.commands.progress import working
-from pipeline.paths import RECORDS, replace_file
-
-if TYPE_CHECKING:
-    from pipeline.commands.account import Revisions, Tables
-    from schemas.records import Records
-
+from pipeline.paths import replace_file
 
 CATALOGUE_STAGES = (
     "reading the ledger's records and headlines",
@@ -141,83 +133,27 @@ def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
 
 def estimate_model(file: Path, json: bool) -> None:
     """Writes the estimate of one model as recorded."""
-    from pipeline.commands import account, explanation
-    from pipeline.records.yaml_text import RecordError
-    from schemas.errors import ContractError
+    from pipeline.commands import account_text
 
-    with reported(RecordError, ContractError):
-        identifier, tables, records, of_all = find(file)
-        if not tables:
-            with working("running the stages"), refused_in(identifier, file):
-                tables = account.account(identifier, records, of_all, account.SHOWN if json else account.SUMMARISED)
+    account = ledger.account_of(str(file))
     if json:
-        output.say(account.as_json(tables, identifier))
+        output.say(output.as_json(account))
     else:
-        output.tell(explanation.summary(tables, identifier))
-
-
-@contextmanager
-def refused_in(identifier: str, file: Path) -> Iterator[None]:
-    """Gives a value that no table may hold the file and line of the record of this model: `file`, or that of the ledger."""
-    from pipeline.records.refused import in_records
-    from schemas.errors import ContractError
-
-    try:
-        yield
-    except ContractError as problem:
-        own = RECORDS / "models" / f"{identifier}.yaml" if is_name(file) else file
-        raise in_records(problem, {identifier: own}) from None
-
-
-def is_name(file: Path) -> bool:
-    """Whether a model of the ledger is meant, and no file."""
-    return not file.exists() and len(file.parts) == 1 and file.suffix not in (".yaml", ".yml", ".csv")
-
-
-def find(file: Path, chips: Iterable[str] = ()) -> tuple[str, Tables | None, Records | None, Revisions]:
-    """The id of a file's model or of a model of the ledger; its tables where they stand in data/tables, else its records as `account.related` has them, with these chips.
-
-    Raises LookupError or RecordError.
-    """
-    from pipeline.commands import account
-
-    if is_name(file):
-        return *account.find(str(file)), account.NONE
-    if file.suffix.lower() == ".csv":
-        raise LookupError(
-            f"{file} is a table and no record; to estimate its rows say whose it is, and where the estimates go:"
-            f" flopledger estimate --from epoch {file} --out estimates.csv"
-        )
-    own, of_all = (
-        (None, account.NONE) if file.is_dir() else account.related([file], chips=chips, without_model=file.stem)
-    )
-    if own is None or file.stem not in own.models:
-        raise LookupError(f"{file} is not the record of a model; `validate` checks the others")
-    return file.stem, None, own, of_all
+        output.tell(account_text.screen(account))
 
 
 def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
     """Writes what the estimate of one model would be with another utilization, precision, number of epochs or chip."""
-    from pipeline.commands import account, what_if
-    from pipeline.records.yaml_text import RecordError
-    from schemas.errors import ContractError
+    from pipeline.commands import what_if
     from schemas.shorthand import ShorthandError, number
 
     try:
         numbers = {key: number(value) for key, value in supposed.items() if key in ("utilization", "epochs")}
-    except ShorthandError as problem:
+        changes = what_if.Changes(**{**supposed, **numbers})
+        with ledger.opened_model(str(file)) as (connection, identifier):
+            before, after = what_if.before_and_after(connection, identifier, changes)
+    except (ShorthandError, what_if.SupposedError) as problem:
         raise typer.BadParameter(str(problem)) from None
-    changes = what_if.Changes(**{**supposed, **numbers})
-    with reported(RecordError, ContractError):
-        chips = [supposed["hardware"]] if "hardware" in supposed else []
-        identifier, tables, records, of_all = find(file, chips)
-        if tables:
-            records, of_all = account.related(models=[identifier], chips=chips)
-        try:
-            with working("running the stages"), refused_in(identifier, file):
-                before, after = what_if.before_and_after(identifier, changes, records, of_all)
-        except what_if.SupposedError as problem:
-            raise typer.BadParameter(str(problem)) from None
     if json:
         output.say(what_if.as_json(changes, before, after))
         return

@@ -22,25 +22,12 @@ if TYPE_CHECKING:
     from schemas.records import Records
 
 
-def load(paths: Iterable[Path] = (), folder: Path = RECORDS, without_model: str | None = None) -> Records:
+def load(paths: Iterable[Path] = (), folder: Path = RECORDS) -> Records:
     """As `pipeline.records.ledger.load_among`, with a message on a terminal meanwhile. Raises RecordError."""
     from pipeline.records import ledger
 
     with working("reading records"):
-        return ledger.load_among(paths, folder, without_model)
-
-
-def load_related(
-    paths: Iterable[Path] = (),
-    models: Iterable[str] = (),
-    chips: Iterable[str] = (),
-    without_model: str | None = None,
-) -> Records:
-    """As `pipeline.records.ledger.load_related`, with the same message. Raises RecordError."""
-    from pipeline.records import ledger
-
-    with working("reading records"):
-        return ledger.load_related(paths, models, chips, without_model)
+        return ledger.load_among(paths, folder)
 
 
 @contextmanager
@@ -57,29 +44,68 @@ def version() -> str:
     return str(json.loads((PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))["version"])
 
 
-def account_of(name: str, with_rows: bool = False) -> Account:
-    """The account of the model of this id, former id, name or alias, or `with_rows` of a row of Epoch's table.
+def is_name(text: str) -> bool:
+    """Whether a model of the ledger is meant, and no file."""
+    file = Path(text)
+    return not file.exists() and len(file.parts) == 1 and file.suffix not in (".yaml", ".yml", ".csv")
 
-    A name that is none ends the command with the nearest.
+
+@contextmanager
+def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
+    """The tables of a model of the ledger, or of a record's file, and the model's id.
+
+    What is wrong with the record or the name, or an unknown name in the block, ends the command with a message.
     """
-    (account,) = accounts_of([name], with_rows)
-    return account
+    from pipeline.publishing import database
+    from pipeline.records.yaml_text import RecordError
+    from schemas.errors import ContractError
+
+    with reported(RecordError, ContractError, database.DatabaseError):
+        if is_name(name):
+            connection = database.attached()
+            identifier = find_model(name, connection)
+        elif name.lower().endswith(".csv"):
+            raise LookupError(
+                f"{name} is a table and no record; to estimate its rows say whose it is, and where the estimates go:"
+                f" flopledger estimate --from epoch {name} --out estimates.csv"
+            )
+        else:
+            from pipeline import own_rows
+
+            with working("running the rules"):
+                connection, identifier = own_rows.of_record(Path(name))
+        with connection:
+            yield connection, identifier
 
 
-def accounts_of(names: Iterable[str], with_rows: bool = False) -> list[Account]:
-    """The same of several models, each once, in the order of their names."""
+def account_of(name: str) -> Account:
+    """The account of the model of this id, former id, name or alias, or of a record's file.
+
+    A name that is none, and what is wrong with a record, ends the command with a message.
+    """
     from pipeline.publishing import account
     from pipeline.publishing.citation import citation
 
-    with opened() as connection:
-        found = [find(name, connection) if with_rows else (Tier.RECORD, find_model(name, connection)) for name in names]
-        cited = citation(version())
-        return [
-            account.account(connection, identifier, cited)
-            if tier == Tier.RECORD
-            else account.of_row(connection, identifier)
-            for tier, identifier in dict.fromkeys(found)
-        ]
+    with opened_model(name) as (connection, identifier):
+        return account.account(connection, identifier, citation(version()) if is_name(name) else None)
+
+
+def account_or_row_of(name: str) -> Account:
+    """The same, or that of a row of Epoch's table."""
+    from pipeline.publishing import account
+
+    if is_name(name):
+        with opened() as connection:
+            tier, identifier = find(name, connection)
+            if tier == Tier.CATALOGUE:
+                return account.of_row(connection, identifier)
+    return account_of(name)
+
+
+def accounts_of(names: Iterable[str]) -> list[Account]:
+    """The accounts of several models, each once, in the order of their names."""
+    found = [account_of(name) for name in names]
+    return list({dict(account)["model_id"]: account for account in found}.values())
 
 
 def find_model(name: str, connection: duckdb.DuckDBPyConnection) -> str:

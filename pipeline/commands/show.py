@@ -15,7 +15,7 @@ def show(
     json: Json = False,
 ) -> None:
     """Show one model on one screen: the number, what it covers, how it was made, others' values, both methods, sources."""
-    account = ledger.account_of(model, with_rows=True)
+    account = ledger.account_or_row_of(model)
     if json:
         output.say(output.as_json(account))
     else:

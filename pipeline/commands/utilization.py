@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.commands import output
+from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
-from pipeline.commands.problems import reported
 from pipeline.commands.progress import working
-from pipeline.commands.subset import measuring
 from pipeline.commands.terminal import Heading, Strong
-from schemas.spelling import Spellings, chosen
+from pipeline.publishing.rows import rows
+from schemas.spelling import Spellings, chosen, spellings
 from schemas.vocabulary import NETWORK_NAMES, PRECISION_NAMES, Network, Precision, RunKind
 
 if TYPE_CHECKING:
-    from pipeline.commands.account import Revisions
-    from schemas.params import Params
-    from schemas.records import Records
+    import duckdb
 
-NONE: Revisions = MappingProxyType({})
+    from schemas.params import Params
+
 AMP = "amp"  # automatic mixed precision multiplies in fp16
 NEAREST = 5
 REASON = (
@@ -44,15 +40,10 @@ def utilization(
     json: Json = False,
 ) -> None:
     """Show what share of its peak a training run may reach: the default, and what measurements of like cases reach."""
-    from pipeline.commands import account
     from pipeline.records import params
-    from pipeline.records.yaml_text import RecordError
-    from schemas.errors import ContractError
 
-    with reported(RecordError, ContractError):
-        records, of_all = account.related(chips=[hardware])
-        with working("predicting from measurements"):
-            found = answer(family, precision, hardware, chips, records, params.load(), of_all)
+    with ledger.opened() as connection, working("predicting from measurements"):
+        found = answer(family, precision, hardware, chips, connection, params.load())
     if json:
         output.say(output.as_json(found))
     else:
@@ -60,20 +51,13 @@ def utilization(
 
 
 def answer(
-    family: str,
-    precision: str,
-    hardware: str,
-    chips: float,
-    records: Records,
-    parameters: Params,
-    of_all: Revisions = NONE,
+    family: str, precision: str, hardware: str, chips: float, connection: duckdb.DuckDBPyConnection, parameters: Params
 ) -> Answer:
     """`taken` (a run's, with `reason`), `default`, `measured` (a benchmark's) and `nearest`, all as fractions of the chip's dense peak.
 
     `taken` and `measured` have 5 %, 50 % and 95 % points. Raises LookupError, naming the nearest right word, for an unknown family,
     precision or chip, or a chip without that peak.
     """
-    from pipeline import in_memory, sql
     from pipeline.rules.utilization import gaussian_process, predictions
     from pipeline.rules.utilization.cases import utilization_case
 
@@ -81,21 +65,20 @@ def answer(
     formats = {word: word for word in (AMP, *(each.value for each in Precision))} | PRECISION_NAMES
     wanted = chosen(precision, Spellings(formats), "a precision")
     stated = Precision.FP16.value if wanted == AMP else wanted
-    hardware_id = chosen(hardware, records.chip_ids(), "a chip of the ledger")
-    chip = records.hardware[hardware_id]
-    peaks = {peak.value: fact.amount for peak, fact in chip.peaks.items()}
+    ids = spellings(rows(connection, "select hardware_id as id, name, aliases from hardware order by id"))
+    hardware_id = chosen(hardware, ids, "a chip of the ledger")
+    (chip,) = rows(connection, "from hardware where hardware_id = $1", hardware_id)
+    of_chip = "from peaks where hardware_id = $1 order by peak_flop_per_second, precision"
+    peaks = {row["precision"]: row["peak_flop_per_second"] for row in rows(connection, of_chip, hardware_id)}
     if stated not in peaks:
-        raise LookupError(f"{chip.name} has no {stated} peak; it has {', '.join(peaks)}")
-    of_measurements = replace(records, models={}, hardware={}) if of_all else measuring(records)
-    names = ("measured_cases", "defaults", "constants")  # these say which default is missing
-    tables = in_memory.make(names, of_measurements, parameters, of_all)
-    defaults = {(row["quantity"], row["applies_to"]): row["default_value"] for row in sql.rows(tables["defaults"])}
-    measured_rows = sql.rows(tables["measured_cases"], ["measurement_id", "row"])
+        raise LookupError(f"{chip['name']} has no {stated} peak; it has {', '.join(peaks)}")
+    measured_rows = rows(connection, "from measured_cases order by measurement_id, row")
+    defaults = {(row["quantity"], row["applies_to"]): row["default_value"] for row in rows(connection, "from defaults")}
     measured = predictions.measured_of(measured_rows)
     case = gaussian_process.Case(
         network=network,
         precision=stated,
-        generation=chip.generation.value if chip.generation else None,
+        generation=chip["generation"],
         hardware_id=hardware_id,
         peak_flop_per_second=peaks[stated],
         chips=chips,

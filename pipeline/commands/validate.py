@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -76,7 +77,8 @@ def check(paths: Iterable[Path]) -> list[str]:
 
 def implausible(paths: Iterable[Path], records: Records) -> tuple[list[Mistake], list[str]]:
     """Mistakes of models of these files and folders whose operations exceed their chips' peak, and remarks on odd parameter counts."""
-    from pipeline.commands import account
+    from pipeline import in_memory, sql
+    from pipeline.records import params
     from pipeline.records.loading import kind_of
     from pipeline.records.refused import at, in_records
     from pipeline.rules import plausibility
@@ -86,8 +88,11 @@ def implausible(paths: Iterable[Path], records: Records) -> tuple[list[Mistake],
     models = {file.stem: file for file in files if kind_of(file) == "models" and file.stem in records.models}
     if not models:
         return [], []
+    # Nothing here depends on a utilization that is predicted from measurements, or on a base model.
+    own_training = {name: records.models[name].model_copy(update={"base_model": None}) for name in models}
+    alone = replace(records, models=own_training, measurements={}, errata={})
     try:
-        rows = account.reconciliations(models, records)
+        rows = sql.rows(in_memory.make(["reconciliations"], alone, params.load())["reconciliations"])
     except ContractError as problem:
         raise in_records(problem, models) from None
     stated = {name: records.models[name].parameters.amount for name in models if records.models[name].parameters}

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from pipeline.commands import account, output
-from schemas.facts import Epochs, PrecisionWord, Utilization, Word
-from schemas.records import Allocation, Model, Phase, Records
-from schemas.spelling import chosen
-from schemas.vocabulary import HeadlineMethod, Precision, UtilizationKind
+import duckdb
 
-SUPPOSED = "supposed"  # source key of the supposed facts
+from pipeline.commands import output
+from pipeline.publishing.rows import Row, rows
+from schemas.limits import LEAST_EPOCHS, LEAST_UTILIZATION, MOST_EPOCHS
+from schemas.spelling import chosen, spellings
+from schemas.vocabulary import HeadlineMethod, Precision
+
 FILLED = {  # origin of a precision that is not stated, by its basis
     "derived": "as its chips leave no other",
     "assumed": "by a rule of thumb: the format that such runs take on such chips",
@@ -21,7 +22,17 @@ SHOWN = (
     " gpu_time_informed_flop utilization_fraction utilization_basis precision hardware method_ratio is_disputed"
     " dispute_cause implied_utilization_fraction"
 ).split()
-Row = dict[str, Any]
+CHIPS = "select hardware_id as id, name, aliases from hardware order by id"
+ESTIMATE = "from estimates where model_id = $1"
+HAS_EXAMPLES = "select count(examples) > 0 from runs where model_id = $1"
+WITHOUT_PEAK = """
+select h.name, stated_precision as format, a.phase, (
+    select string_agg(precision, ', ' order by peak_flop_per_second, precision) from peaks where hardware_id = a.hardware_id
+) as formats
+from allocations a join runs r on r.model_id = a.model_id and r.phase = a.phase join hardware h on h.hardware_id = a.hardware_id
+anti join peaks p on p.hardware_id = a.hardware_id and p.precision = r.stated_precision
+where a.model_id = $1 and stated_precision is not null
+order by phase_index, allocation"""
 
 
 class SupposedError(ValueError):
@@ -42,14 +53,14 @@ class Changes:
         return {each.name: getattr(self, each.name) for each in fields(self) if getattr(self, each.name) is not None}
 
 
-def checked(changes: Changes, records: Records) -> Changes:
+def checked(changes: Changes, connection: duckdb.DuckDBPyConnection) -> Changes:
     """The same with the chip's id. Raises SupposedError for a number out of range, LookupError for an unknown word."""
-    least, most = Utilization.smallest, Utilization.largest
+    least, most = LEAST_UTILIZATION, 1.0
     if changes.utilization is not None and not least <= changes.utilization <= most:
         raise SupposedError(
             f"--utilization {changes.utilization:g} is no share of the peak; it is at least {least:g} and at most {most:g}"
         )
-    least, most = Epochs.smallest, Epochs.largest
+    least, most = LEAST_EPOCHS, MOST_EPOCHS
     if changes.epochs is not None and not least <= changes.epochs <= most:
         raise SupposedError(f"--epochs {changes.epochs:g} cannot be; it is at least {least:g} and at most {most:g}")
     if changes.precision is not None:
@@ -57,69 +68,27 @@ def checked(changes: Changes, records: Records) -> Changes:
         changes = replace(changes, precision=precision)
     if changes.hardware is None:
         return changes
-    hardware = chosen(changes.hardware, records.chip_ids(), "a chip of the ledger")
-    return replace(changes, hardware=hardware)
+    chips = spellings(rows(connection, CHIPS))
+    return replace(changes, hardware=chosen(changes.hardware, chips, "a chip of the ledger"))
 
 
-def supposed(identifier: str, changes: Changes, records: Records) -> Records:
-    """The records with one model changed, not its base models.
+def before_and_after(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Changes) -> tuple[Row, Row]:
+    """The model's row of estimates as it is, and with the changes, in tables of `own_rows`.
 
-    Its reported total and the cause that it states of a dispute are removed: they are of the run as it was.
-
-    Raises LookupError where a change applies to nothing in the model, or a chip lacks the precision.
+    Raises as `checked` does, and LookupError where a change applies to nothing in the model, or a chip lacks the precision.
     """
-    model = records.models[identifier]
-    if changes.epochs is not None and not any(phase.examples for phase in model.training):
+    from pipeline import own_rows
+
+    changes = checked(changes, connection)
+    ((has_examples,),) = connection.execute(HAS_EXAMPLES, [identifier]).fetchall()
+    if changes.epochs is not None and not has_examples:
         raise LookupError(f"{identifier} states no number of examples, so --epochs changes nothing")
-    training = [_phase(phase, changes) for phase in model.training]
-    changed: Model = model.model_copy(update={"training": training, "reported_flop": None, "dispute": None})
-    _refuse_without_peak(changed, changes, records)
-    return replace(records, models={**records.models, identifier: changed})
-
-
-def _phase(phase: Phase, changes: Changes) -> Phase:
-    update: Row = {}
-    if changes.epochs is not None and phase.examples:
-        update |= {"epochs": Epochs(value=changes.epochs, source=SUPPOSED), "steps": None}
-    if changes.precision is not None:
-        update["precision"] = PrecisionWord(value=Precision(changes.precision), source=SUPPOSED)
-    if changes.utilization is not None:
-        judged = Utilization(value=changes.utilization, source=SUPPOSED, kind=UtilizationKind.JUDGEMENT)
-        update["utilization"] = judged
-    if changes.hardware is not None:
-        update["hardware"] = [_allocation(each, changes.hardware) for each in phase.hardware]
-    return phase.model_copy(update=update)
-
-
-def _allocation(allocation: Allocation, chip: str) -> Allocation:
-    return allocation.model_copy(update={"chip": Word(value=chip, source=SUPPOSED)})
-
-
-def _refuse_without_peak(model: Model, changes: Changes, records: Records) -> None:
-    ids = records.chip_ids()
-    for phase in model.training:
-        wanted = phase.precision.value if phase.precision else None
-        for allocation in phase.hardware:
-            chip = (
-                records.hardware[chosen(allocation.chip.value, ids, "a chip of the ledger")]
-                if allocation.chip
-                else None
-            )
-            if wanted and chip and wanted not in chip.peaks and (changes.precision or changes.hardware):
-                peaks = ", ".join(peak.value for peak in chip.peaks)
-                raise LookupError(f"{chip.name} has no {wanted.value} peak, which {phase.phase} needs; it has {peaks}")
-
-
-def before_and_after(
-    identifier: str, changes: Changes, records: Records, of_all: account.Revisions = account.NONE
-) -> tuple[Row, Row]:
-    """The model's row of estimates as it is, and with the changes. Raises as `checked` and `supposed` do."""
-    changed = supposed(identifier, checked(changes, records), records).models[identifier]
-    afterwards = f"{identifier}-what-if"
-    rows = account.estimates(
-        [identifier, afterwards], replace(records, models={**records.models, afterwards: changed}), of_all
-    )
-    before, after = rows[identifier], {**rows[afterwards], "model_id": identifier}
+    (before,) = rows(connection, ESTIMATE, identifier)
+    own_rows.suppose(connection, identifier, changes.stated())
+    if changes.precision or changes.hardware:
+        for row in rows(connection, WITHOUT_PEAK, identifier):
+            raise LookupError("{name} has no {format} peak, which {phase} needs; it has {formats}".format(**row))
+    (after,) = rows(connection, ESTIMATE, identifier)
     of_chips = _of_chips(changes)
     if of_chips and after["gpu_time_flop"] is None:
         raise LookupError(f"{identifier} has no estimate by GPU time, so --{of_chips[0]} changes nothing")

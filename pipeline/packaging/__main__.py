@@ -29,16 +29,19 @@ FILES = (
     "data/published/datapackage.json",
 )
 PUBLISHED = ("data/published/estimates.parquet", "data/published/catalogue_estimates.parquet")
-# Tables that are asked for in queries alone, which the database answers; no estimate reads their files.
-QUERIED = {"adjudications", "catalogue_estimates", "changes", "checks", "errata", "external_estimates", "imputation_backtests",
-           "imputation_errors", "layers", "method_comparison", "method_comparison_summary", "missing_facts", "operation_counts_by_kind", "quotes",
-           "rejected_measurements", "sources", "utilization_backtests"}  # fmt: skip
+READ = {
+    "defaults",
+    "estimates",
+    "hardware",
+    "peaks",
+    "year_peaks",
+}  # tables that functions read from files; else from the database
 
 
 def stage(folder: Path, root: Path = ROOT) -> None:
     """Copies code and ledger to `folder` as the wheel holds them. Raises FileNotFoundError where the pipeline has not made them."""
     records = sorted((root / "data/records").rglob("*.yaml"))
-    tables = [path for path in sorted((root / "data/tables").glob("*/*.parquet")) if path.stem not in QUERIED]
+    tables = [path for path in sorted((root / "data/tables").glob("*/*.parquet")) if path.stem in READ]
     missing = [name for name in (DATABASE, *PUBLISHED, *FILES) if not (root / name).is_file()]
     missing += [] if records and tables else ["data"]
     if missing:

@@ -89,20 +89,31 @@ def _quoted(text: str) -> str:
 def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
     """The published database, read-only. Raises DatabaseError where it is missing or cannot be read."""
     path = root / "data" / "published" / "ledger.duckdb"
-    published = _open(path)
-    if published is None:
-        raise DatabaseError(
-            f"{_near(path)} {'cannot be read' if path.exists() else 'is missing'}; `make repro` makes it"
-        )
+    with _available(path):
+        published = duckdb.connect(str(path), read_only=True, config=READING_ALONE)
     with published:
         yield published
 
 
-def _open(path: Path) -> duckdb.DuckDBPyConnection | None:
+def attached(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
+    """A connection in memory to which the published database is attached, read-only, as `ledger`, and in use; for temporary tables beside it.
+
+    It has one thread: of the rows of one model another costs more than it saves. Raises DatabaseError as `reading` does.
+    """
+    path = root / "data" / "published" / "ledger.duckdb"
+    connection = duckdb.connect(config={"threads": 1, "python_enable_replacements": "false"})
+    with _available(path):
+        connection.execute(f"attach {_quoted(str(path))} as ledger (read_only)")
+    return connection.execute("use ledger")
+
+
+@contextmanager
+def _available(path: Path) -> Iterator[None]:
     try:
-        return duckdb.connect(str(path), read_only=True, config=READING_ALONE)
+        yield
     except duckdb.Error:
-        return None
+        what = "cannot be read" if path.exists() else "is missing"
+        raise DatabaseError(f"{_near(path)} {what}; `make repro` makes it") from None
 
 
 def table_names() -> list[str]:

@@ -14,7 +14,7 @@ INPUTS = (  # files that a number of the ledger may depend on
     "data/releases/*/*",
     "params.yaml",
     "uv.lock",
-    "pipeline/*.py",
+    *(f"pipeline/{name}.py" for name in ("contracts", "flow", "in_memory", "paths", "sql", "stages")),
     "pipeline/models/*.sql",
     *(
         f"pipeline/{folder}/**/*.py"

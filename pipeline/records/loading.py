@@ -4,13 +4,16 @@ All mistakes are collected, then raised once.
 """
 
 import gc
+import json
 import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -43,6 +46,39 @@ def read_from(path: Path, content: bytes | None, unread: Iterable[Mistake] = ())
     """What `read` returns for a file of these bytes; `unread` says why there are none."""
     loaded, mistakes = _load_one(path, content, unread)
     return loaded, mistakes + _new(loaded, OwnChecks(loaded).mistakes())
+
+
+def load_model(path: Path, known: Records) -> Model:
+    """The model of one file, checked by itself and against `known`, whose records need have no more than that takes. Raises RecordError."""
+    mistakes: list[Mistake] = []
+    if path.is_dir():
+        mistakes = [Mistake(str(path), 0, "", "is a folder; name the record of one model")]
+    elif kind_of(path) != "models":
+        mistakes = [Mistake(str(path), 0, "", "is not the record of a model; `validate` checks it")]
+    else:
+        for file in files([path], mistakes):
+            return _beside(known, *read(file))
+    raise RecordError(mistakes)
+
+
+def load_content(content: Any, identifier: str, known: Records) -> Model:
+    """The same of a record that stands in no file; mistakes have no line."""
+    content = json.loads(json.dumps(content, default=str))  # lists for tuples and text for dates, as YAML would hold it
+    loaded, mistakes = _shaped(LoadedRecord("models", identifier, None, yaml_text.Text(content, ""), identifier))
+    try:
+        return _beside(known, loaded, mistakes + _new(loaded, OwnChecks(loaded).mistakes()))
+    except RecordError as problem:
+        raise RecordError(mistake._replace(line=0) for mistake in problem.mistakes) from None
+
+
+def _beside(known: Records, loaded: LoadedRecord, mistakes: list[Mistake]) -> Model:
+    model: Model = loaded.record
+    everything = replace(known, models={**known.models, loaded.identifier: model})
+    checks = CrossChecks(loaded, everything, Chips(everything), everything.organization_ids())
+    mistakes = [*mistakes, *_new(loaded, checks.mistakes())]
+    if mistakes:
+        raise RecordError(mistakes)
+    return model
 
 
 def load(paths: Iterable[Path], among: Iterable[Path] = (), reader: Reader = read) -> Records:
@@ -153,18 +189,23 @@ def kind_of(path: Path) -> str:
 
 
 def _load_one(path: Path, content: bytes | None, unread: Iterable[Mistake]) -> tuple[LoadedRecord, list[Mistake]]:
-    shown = str(path)
-    kind = kind_of(path)
-    shape = schema.KINDS[kind]
+    shown, kind = str(path), kind_of(path)
     text, mistakes = (None, [*unread]) if content is None else yaml_text.read_bytes(content, shown)
-    if not shape.file_name.fullmatch(path.stem):
-        mistakes.append(Mistake(shown, 0, "", f"{path.stem!r} is not an id{shape_mistakes.nearest_id(path.stem)}"))
-    if text is None:
-        return LoadedRecord(kind, path.stem, shape_mistakes.draft(shape, {}), yaml_text.NOTHING, shown), mistakes
+    loaded, problems = _shaped(LoadedRecord(kind, path.stem, None, text, shown))
+    return loaded, mistakes + problems
+
+
+def _shaped(loaded: LoadedRecord) -> tuple[LoadedRecord, list[Mistake]]:
+    """The record with its content in the shape of its kind, or a draft of it, and the mistakes of its shape and id."""
+    shape, name, mistakes = schema.KINDS[loaded.kind], loaded.identifier, []
+    if not shape.file_name.fullmatch(name):
+        mistakes.append(Mistake(loaded.file, 0, "", f"{name!r} is not an id{shape_mistakes.nearest_id(name)}"))
+    if loaded.text is None:
+        return loaded._replace(record=shape_mistakes.draft(shape, {}), text=yaml_text.NOTHING), mistakes
     try:
-        return LoadedRecord(kind, path.stem, shape.model_validate(text.content), text, shown), mistakes
+        return loaded._replace(record=shape.model_validate(loaded.text.content)), mistakes
     except ValidationError as problems:
-        draft = LoadedRecord(kind, path.stem, shape_mistakes.draft(shape, text.content), text, shown)
+        draft = loaded._replace(record=shape_mistakes.draft(shape, loaded.text.content))
         mistakes += shape_mistakes.of(draft, problems)
         return draft._replace(wrong=frozenset(mistake.field for mistake in mistakes)), mistakes
 

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import yaml
 from pydantic import ValidationError
 
-from pipeline.architectures import counting
-from pipeline.architectures.named import named
 from pipeline.architectures.network import Lengths
+from pipeline.paths import RECORDS
+from pipeline.records import loading
 from pipeline.records.shape_mistakes import nearest_id
 from schemas import facts
 from schemas.records import IDENTIFIER, Model, Phase, Records
@@ -107,10 +107,10 @@ KINDS: dict[str, tuple[type[facts.Fact], str]] = {
     "utilization": (facts.Fraction, ""),
 }
 WORDS: dict[str, tuple[str, Callable[[Records], Any]]] = {
-    "hardware": ("a chip of the ledger", lambda records: Spellings(_chip_spellings(records))),
+    "hardware": ("a chip of the ledger", lambda records: records.chip_ids()),
     "precision": ("a precision", lambda _: [word.value for word in Precision]),
     "domain": ("a domain", lambda _: [word.value for word in Domain]),
-    "base_model": ("a model of the ledger", lambda records: _model_spellings(records)),
+    "base_model": ("a model of the ledger", lambda records: model_spellings(records)),
 }
 TOGETHER = (  # what may not both be stated
     ("days", "chip_hours", "both give the time: state one of them"),
@@ -121,6 +121,7 @@ TOGETHER = (  # what may not both be stated
 def made(inputs: Inputs, records: Records, today: date | None = None) -> Own:
     """The record of the stated figures. Raises InputError with everything that is wrong with them.
 
+    `records` need hold no more than names of models and chips; of a base model the ledger's record is read.
     `today` is when the model counts as published where that is not stated: it decides the usual number format, and the
     peak of an unknown chip.
     """
@@ -138,7 +139,7 @@ def made(inputs: Inputs, records: Records, today: date | None = None) -> Own:
     if problems or network is None:
         raise InputError(problems)
     filled = list(network.filled)
-    base = records.models[words["base_model"]] if "base_model" in words else None
+    base = _model(words["base_model"]) if "base_model" in words else None
     if base is not None and not network.keys:
         network = _network_of(base, words["base_model"], amounts)
         filled += network.filled
@@ -170,6 +171,11 @@ def made(inputs: Inputs, records: Records, today: date | None = None) -> Own:
         "training": [{**phase, **({"hardware": [hardware]} if hardware else {})}],
     }
     return Own(record, filled)
+
+
+def _model(identifier: str) -> Model:
+    model: Model = loading.read(RECORDS / "models" / f"{identifier}.yaml")[0].record
+    return model
 
 
 def text(record: Mapping[str, Any], file: str) -> str:
@@ -242,12 +248,8 @@ def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str
             problems.append(("published", problem.errors()[0]["msg"]))
 
 
-def _chip_spellings(records: Records) -> Iterator[tuple[str, str]]:
-    for identifier, chip in records.hardware.items():
-        yield from ((spelling, identifier) for spelling in (identifier, chip.name, *chip.aliases))
-
-
-def _model_spellings(records: Records) -> Spellings:
+def model_spellings(records: Records) -> Spellings:
+    """Every id, name, alias and former id of a model, with its id."""
     return spellings(
         {"id": identifier, "name": model.name, "aliases": " | ".join([*model.aliases, *model.renamed_from])}
         for identifier, model in records.models.items()
@@ -284,6 +286,9 @@ def _network(inputs: Inputs, amounts: Mapping[str, Any], problems: list[tuple[st
         is_decoder = "parameters" in amounts and "images" not in amounts
         return _Network({"network": ParameterNetwork.DECODER_ONLY.value} if is_decoder else {}, {}, [])
     asked = _middle(amounts.get("sequence_length"))
+    from pipeline.architectures import counting  # which imports every family of networks
+    from pipeline.architectures.named import named
+
     try:
         counted = counting.count(inputs.config, Lengths(asked), inputs.image_size)
         path = Path(inputs.config)

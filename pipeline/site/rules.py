@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pipeline import sql
+from pipeline import own_rows, sql
 from pipeline.records import params
 from pipeline.site.ledger import Ledger
 
@@ -24,11 +24,12 @@ def as_text() -> str:
 
 
 def for_browser(ledger: Ledger) -> dict[str, Any]:
-    """What a what-if needs: tables of which it takes one model's rows, the other tables, and the statements."""
+    """What a what-if needs: tables of which it takes one model's rows, the other tables, the changes and the statements."""
     tables = sorted(sql.inputs(WANTED, GIVEN) - {"params"})
     of_models = [name for name in tables if "model_id" in ledger.connection.table(name).columns]
     return {
         "of_models": of_models,
         "others": [name for name in tables if name not in of_models],
+        "supposed": own_rows.SUPPOSED,
         "statements": statements(),
     }

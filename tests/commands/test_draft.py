@@ -5,6 +5,7 @@ import shutil
 import pytest
 
 from pipeline.paths import RECORDS
+from pipeline.records import ledger, loading
 from tests.builders import typed
 from tests.drafting.builders import PAPER
 
@@ -53,7 +54,9 @@ def test_write_puts_places_into_the_record(paper, monkeypatch, tmp_path):
     own.write_text(everything.replace('where: "section 2.3", ', ""))
     assert own.read_text() != everything
     monkeypatch.setattr(draft, "RECORDS", tmp_path)
-    monkeypatch.setattr(draft.ledger, "load", lambda load=draft.ledger.load: load([own], without_model="opt-175b"))
+    records = ledger.load_among()
+    records.models["opt-175b"] = loading.read(own)[0].record
+    monkeypatch.setattr(draft.ledger, "load", lambda: records)
     typed("draft", "--check", "opt-175b", paper, "--write")
     assert 'examples: {source: paper, where: "section 2.2", text: "Our final corpus' in own.read_text()
 

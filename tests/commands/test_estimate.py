@@ -63,10 +63,16 @@ def test_estimate_says_what_is_missing(tmp_path):
     assert "missing: chips with duration, or chip_time" in done.stdout
 
 
-@pytest.mark.parametrize("path", ["data/records/hardware/nvidia-k40.yaml", "data/records/models"])
-def test_estimate_takes_the_record_of_a_model(path):
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("data/records/hardware/nvidia-k40.yaml", "is not the record of a model; `validate` checks it"),
+        ("data/records/models", "is a folder; name the record of one model"),
+    ],
+)
+def test_estimate_takes_the_record_of_a_model(path, said):
     done = typed("estimate", path)
-    assert (done.returncode, done.stderr) == (1, f"{path} is not the record of a model; `validate` checks the others\n")
+    assert (done.returncode, done.stderr) == (1, f"{path}: {said}\n")
 
 
 def test_a_batch_in_another_unit_is_noticed(tmp_path):

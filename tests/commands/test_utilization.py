@@ -2,14 +2,21 @@
 
 import pytest
 
+from pipeline.commands import utilization
+from pipeline.publishing import database
+
+
+@pytest.fixture
+def book():
+    with database.reading() as connection:
+        yield connection
+
 
 @pytest.mark.parametrize(
     ("family", "default"), [("language_transformer", 0.3), ("recurrent", 0.3), ("other_transformer", 0.4)]
 )
-def test_the_verb_answers_with_a_band_around_its_middle(records, params, family, default):
-    from pipeline.commands import utilization
-
-    found = utilization.answer(family, "amp", "V100", 8, records, params)
+def test_the_verb_answers_with_a_band_around_its_middle(book, params, family, default):
+    found = utilization.answer(family, "amp", "V100", 8, book, params)
     assert set(found) == {"taken", "default", "measured", "nearest"}
     assert found["default"] == default
     measured = found["measured"]
@@ -29,19 +36,15 @@ def test_the_verb_answers_with_a_band_around_its_middle(records, params, family,
         (("recurrent", "fp8", "V100"), "has no fp8 peak"),
     ],
 )
-def test_a_wrong_question_is_met_with_the_nearest_right_word(records, params, asked, said):
-    from pipeline.commands import utilization
-
+def test_a_wrong_question_is_met_with_the_nearest_right_word(book, params, asked, said):
     with pytest.raises(LookupError, match=said):
-        utilization.answer(*asked, 8, records, params)
+        utilization.answer(*asked, 8, book, params)
 
 
 @pytest.mark.parametrize(
     "names", [("vit", "BF16", "A100-40GB"), ("vision_transformer", "bfloat16", "nvidia a100 sxm4")]
 )
-def test_usual_names_are_understood(records, params, names):
-    from pipeline.commands import utilization
-
-    assert utilization.answer(*names, 8, records, params) == utilization.answer(
-        "other_transformer", "bf16", "nvidia-a100-sxm4", 8, records, params
+def test_usual_names_are_understood(book, params, names):
+    assert utilization.answer(*names, 8, book, params) == utilization.answer(
+        "other_transformer", "bf16", "nvidia-a100-sxm4", 8, book, params
     )

@@ -9,7 +9,8 @@ import yaml
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from pipeline.commands import account
+from pipeline import own_rows
+from pipeline.publishing.rows import rows
 from pipeline.records import ledger, own
 from pipeline.records.own import InputError, Inputs
 from schemas import shorthand
@@ -39,19 +40,15 @@ def record_of(records, **stated):
     return own.made(Inputs(**stated), records, TODAY).record
 
 
-def test_published_examples_come_out(records, tmp_path):
-    cases = [*ANNEX, GPT_3]
-    for place, (stated, _) in enumerate(cases):
-        (tmp_path / f"case-{place}.yaml").write_text(own.text(record_of(records, **stated), f"case-{place}.yaml"))
-    found = account.estimates(
-        [f"case-{place}" for place in range(len(cases))], ledger.load_among(sorted(tmp_path.glob("*.yaml")))
-    )
-    for place, (stated, published) in enumerate(cases):
-        row = found[f"case-{place}"]
-        name = "operation_count_flop" if "parameters" in stated else "gpu_time_informed_flop"
-        assert row[name] == pytest.approx(published, rel=0.05), stated
-        assert row["training_flop"] == pytest.approx(published, rel=0.05), stated
-        assert row["training_evidence"] == "stated_by_user"
+@pytest.mark.usefixtures("published_database")
+@pytest.mark.parametrize(("stated", "published"), [*ANNEX, GPT_3])
+def test_published_examples_come_out(stated, published):
+    connection, identifier, _ = own_rows.of_figures(Inputs(**stated, published="2025-07"))
+    (row,) = rows(connection, "from estimates where model_id = $1", identifier)
+    name = "operation_count_flop" if "parameters" in stated else "gpu_time_informed_flop"
+    assert row[name] == pytest.approx(published, rel=0.05)
+    assert row["training_flop"] == pytest.approx(published, rel=0.05)
+    assert row["training_evidence"] == "stated_by_user"
 
 
 AMOUNTS = (

@@ -9,7 +9,7 @@ import tomllib
 import duckdb
 import pytest
 
-from pipeline.packaging.__main__ import DATABASE, PACKAGED, QUERIED, stage
+from pipeline.packaging.__main__ import DATABASE, PACKAGED, READ, stage
 from pipeline.paths import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -30,15 +30,6 @@ for words in json.loads(sys.argv[2]):
         cli.main()
     except SystemExit as end:
         print("exit", end.code or 0)
-"""
-# Stops where the ledger in the wheel is taken for one of other records: its tables would be made again, at the cost of seconds.
-FOUND = """
-from pipeline.publishing import fingerprint
-is_present = fingerprint.is_present
-def found(*root):
-    assert is_present(*root)
-    return True
-fingerprint.is_present = found
 """
 # Modules of packages that are named otherwise.
 MODULES = {"great-expectations": "great_expectations", "markdown-it-py": None, "vl-convert-python": "vl_convert"}
@@ -81,12 +72,12 @@ def test_the_base_reads_the_ledger_without_a_checkout(installed):
     assert len(PROJECT["dependencies"]) == MOST_OF_THE_BASE
     words = [["--version"], ["list", "--limit", "1", "--sort", "compute"], ["show", "gpt-3"], ["compare", "gpt-3", "palm-540b"],
              ["hardware", "a100"], ["query", "select count(*) from facts"], ["count", "resnet50"], ["thresholds", "gpt-3"], ["cite", "gpt-3"],
-             ["export", "gpt-3", "--eu"], ["estimate", "gpt-3"],
-             ["estimate", "--parameters", "7B", "--tokens", "2T"], ["plot"], ["count", "openai/gpt2"]]  # fmt: skip
-    done = run(FOUND + ON_THE_BASE, json.dumps(without(None)), json.dumps(words), installed=installed)
+             ["export", "gpt-3", "--eu"], ["estimate", "gpt-3"], ["explain", "gpt-3"], ["estimate", "gpt-3", "--utilization", "0.4"],
+             ["estimate", "--parameters", "7B", "--tokens", "2T"], ["estimate", "--chips", "8", "--days", "1"], ["plot"], ["count", "openai/gpt2"]]  # fmt: skip
+    done = run(ON_THE_BASE, json.dumps(without(None)), json.dumps(words), installed=installed)
     assert "Traceback" not in done.stderr
     ends = [line for line in done.stdout.splitlines() if line.startswith("exit ")]
-    assert ends == ["exit 0"] * 11 + ["exit 1"] * 3
+    assert ends == ["exit 0"] * 14 + ["exit 1"] * 3
     assert f"flop-ledger {PROJECT['version']}" in done.stdout
     assert "GPT-3 175B (gpt-3" in done.stdout
     said = r"this needs the package \w+, which comes with: pip install 'flop-ledger\[(\w+)\]'"
@@ -108,7 +99,7 @@ def test_the_group_estimate_is_all_that_estimates_of_own_models_need(installed):
     words = [["estimate", "--parameters", "7B", "--tokens", "2T", "--chips", "256", "--hardware", "H100", "--days", "20", "--save", "my.yaml"],
              ["validate", "my.yaml"], ["explain", "gpt-3"],
              ["utilization", "--family", "language_transformer", "--precision", "bf16", "--hardware", "H100"]]  # fmt: skip
-    done = run(FOUND + ON_THE_BASE, json.dumps(without("estimate")), json.dumps(words), installed=installed)
+    done = run(ON_THE_BASE, json.dumps(without("estimate")), json.dumps(words), installed=installed)
     assert "Traceback" not in done.stderr
     assert done.stdout.count("exit 0") == len(words), done.stderr
 
@@ -140,7 +131,7 @@ def test_a_wheel_holds_the_published_values_in_less_space(installed):
             published, same = both(f"from {{}}.{name}")
             assert same == published, name
         files = sorted(path.relative_to(packaged) for path in packaged.rglob("*.parquet"))
-        assert {path.stem for path in files} | QUERIED | {"made_from"} == {*tables}
+        assert {path.stem for path in files} == READ | {"catalogue_estimates"}
         for path in files:
             published, same = (duckdb.read_parquet(str(folder / path)) for folder in (ROOT, packaged))
             assert (same.columns, same.types, same.fetchall()) == (
@@ -156,7 +147,7 @@ def test_an_installed_package_estimates_and_gives_frames_without_a_checkout(inst
     code = (
         "import pipeline, pathlib; from pipeline import paths; assert paths.IS_RELEASE;"
         "print(len(pipeline.estimates()), pipeline.estimates().loc['gpt-3', 'training_flop']);"
-        "from pipeline.commands import account; print(account.published('gpt-3')['estimates'][0]['training_flop'])"
+        "from pipeline.commands import account; print(account.find('gpt-3')[1]['estimates'][0]['training_flop'])"
     )
     done = run(code, installed=installed)
     assert done.stderr == ""

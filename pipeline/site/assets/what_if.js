@@ -5,6 +5,7 @@
   if (!place) return;
   const {model} = place.dataset, control = (name) => document.getElementById(`suppose-${name}`), answer = document.getElementById("supposed"), say = document.getElementById("supposed-say");
   const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
+  const KEYS = {passes: "epochs", format: "precision", chip: "hardware"};
   const own = {passes: null, utilization: null, time: null, format: null, chip: null};
   let connection = null, opening = null, busy = false, again = false;
 
@@ -17,18 +18,12 @@
   // The same changes as `flopledger estimate MODEL --utilization … --epochs … --precision … --hardware …`: of this model, not of its bases.
   const suppose = async () => {
     for (const name of FLOP.rules.of_models) await connection.query(`create or replace table ${name} as from stated_${name}`);
-    const where = `where model_id = ${quoted(model)}`, is = (name) => own[name] !== null;
-    if (!Object.keys(own).some(is)) return;
-    await connection.query(`update models set reported_flop = null, reported_method = null, reported_convention = null, is_reported_hardware_flop = false, dispute_stated_cause = null, dispute_reason = null, dispute_sides_with = null ${where}`);
-    if (is("passes")) {
-      await connection.query(`update runs set epochs = ${own.passes}, steps = null, steps_class = null, steps_range_log_sd = null, steps_bound = null, examples_class = case when examples_class in ('analysis', 'bound', 'assumed', 'range') then examples_class else 'table' end ${where} and examples is not null`);
-      await connection.query(`update models set has_unread_data = true ${where}`);
-    }
-    const needsUtilization = is("format") || is("chip");
-    if (is("utilization") || needsUtilization) await connection.query(`update runs set stated_utilization_fraction = ${own.utilization ?? Number(control("utilization").dataset.value)}, stated_utilization_basis = 'assumed' ${where}`);
-    if (is("format")) await connection.query(`update runs set stated_precision = ${quoted(own.format)} ${where}`);
-    if (is("chip")) await connection.query(`update allocations set hardware_id = ${quoted(own.chip)} ${where}`);
-    if (is("time")) await connection.query(`update allocations set duration_seconds = duration_seconds * ${own.time}, stated_chip_seconds = stated_chip_seconds * ${own.time} ${where}`);
+    const supposed = Object.entries(own).filter(([, value]) => value !== null).map(([name, value]) => [KEYS[name] ?? name, value]);
+    if (!supposed.length) return;
+    // Of another chip or format no utilization is predicted here: it stays as it is.
+    if (own.utilization === null && (own.format !== null || own.chip !== null)) supposed.push(["utilization", Number(control("utilization").dataset.value)]);
+    for (const [name, value] of [["anything", ""], ...supposed])
+      for (const statement of FLOP.rules.supposed[name]) await connection.query(statement.replaceAll("$model", () => quoted(model)).replaceAll("$value", () => typeof value === "number" ? value : quoted(value)));
   };
   FLOP.estimate = async (changes = {}) => {
     Object.assign(own, Object.fromEntries(Object.keys(own).map((name) => [name, null])), changes);
