@@ -102,8 +102,9 @@ def estimate(
     sequence_length, chips, days, chip_hours, hardware, precision, utilization, config, image_size, base_model, domain, published and
     name. An amount is a number, text such as "7B", or a range as "5..6" or (5, 6); your own figures count as exact.
 
-    The result is the model's row of the table `estimates`: `training_flop` with `training_flop_low` and
-    `training_flop_high` (its 90 % interval), `operation_count_flop`, `gpu_time_flop`, … all in FLOP; None is unknown.
+    The result is the model's account (schemas/account.json): every column of the table `estimates`, such as
+    `training_flop` with `training_flop_low` and `training_flop_high` (its 90 % interval), `operation_count_flop` and
+    `gpu_time_flop`, all in FLOP, None being unknown; and beside them what they follow from, and the answer in words.
     Chips, base models and defaults are the published ledger's, and the code that of the published set.
 
     Raises pipeline.publishing.database.DatabaseError where there is none, pipeline.records.loading.RecordError with every mistake of the record, one line each, and
@@ -114,14 +115,14 @@ def estimate(
     if stated:
         return _estimate_stated(stated, identifier)
     from pipeline import own_rows
-    from pipeline.publishing.rows import rows
+    from pipeline.publishing.account import account
 
     if isinstance(record, Mapping):
         connection = own_rows.of_content(record, identifier)
     else:
         connection, identifier = own_rows.of_record(Path(str(record)))
     with connection:
-        return rows(connection, "from estimates where model_id = $1", identifier)[0]
+        return dict(account(connection, identifier, None))
 
 
 def _estimate_stated(stated: Mapping[str, Any], identifier: str) -> dict[str, Any]:
@@ -135,7 +136,7 @@ def _estimate_stated(stated: Mapping[str, Any], identifier: str) -> dict[str, An
     for name in stated:
         if name not in known:
             raise TypeError(f"{name!r} is not a figure of a model{nearest(name, known)}")
-    return own_model.estimated(Inputs(**stated), identifier).row
+    return dict(own_model.estimated(Inputs(**stated), identifier).account)
 
 
 def estimate_frames(

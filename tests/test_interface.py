@@ -71,8 +71,8 @@ def test_of_the_commands_the_one_that_is_called_is_imported(words, imported):
 def test_explain_imports_nothing_that_runs_rules():
     """Of a model of the ledger all stands there; pandas, pyarrow, narwhals and numpy would take longer than the answer."""
     script = (
-        "import sys; from pipeline.commands import account, explanation; _, tables, _ = account.find('gpt-3');"
-        "said = explanation.explanation(tables, 'gpt-3', account.written(tables));"
+        "import sys; from pipeline.commands import account_text, ledger;"
+        "said = list(account_text.explanation(ledger.account_of('gpt-3')));"
         "print(len(said) > 20, {'numpy', 'pyarrow', 'narwhals', 'pipeline.architectures', 'schemas.records'} & sys.modules.keys())"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=flow.ROOT, check=True)

@@ -38,6 +38,10 @@ from schemas.vocabulary import (
 
 EPOCH_URL = "https://epoch.ai/data/ai-models"
 EPOCH_TABLE = "Epoch's table of 2026"
+LACKING = (
+    "An estimate needs the network (an architecture, or parameters with `network`) with the data (examples and epochs, or steps and"
+    " batch) of each phase; or its chips with their time, which is never filled in."
+)
 MOST_SOURCES = 8  # on one screen
 LONGEST_VALUE = 200  # characters of a fact's value, such as a list of layers
 Row = Mapping[str, Any]
@@ -49,6 +53,7 @@ def screen(account: Account) -> Iterator[str]:
     yield from answer(account)
     yield from _others(account)
     yield from comparison(account)
+    yield from inconsistent(account)
     if account["note"]:
         yield f"note: {account['note']}"
     yield from (f"erratum: {erratum['figure']}: {erratum['explanation']}" for erratum in account["errata"])
@@ -72,6 +77,17 @@ def screen(account: Account) -> Iterator[str]:
         )
     if account["cite"]:  # a model of the ledger
         yield Aside(f"every fact and formula: flopledger explain {row['model_id']}")
+
+
+def inconsistent(account: Account) -> Iterator[str]:
+    """A line for each phase whose steps contradict its data."""
+    for phase in (phase for part in account["parts"] for phase in part["phases"]):
+        if phase["is_examples_inconsistent"]:
+            name = phase["phase"].replace("_", " ")
+            yield (
+                f"{name}: steps x batch contradict examples x epochs; {amount(phase['examples_seen'])} {units(phase['example_unit'])} are"
+                " counted. Is batch in the unit of the examples?"
+            )
 
 
 def formulas(account: Account) -> Iterator[str]:
@@ -132,6 +148,7 @@ def explanation(account: Account) -> Iterator[str]:
     """Everything behind the number: formulas, then facts in groups with their words, statistics last."""
     row: Row = account
     yield from headline(account)
+    yield from inconsistent(account)
     yield from formulas(account)
     yield from _others(account)
     for group, facts in account["facts"].items():
@@ -156,6 +173,8 @@ def answer(account: Account) -> Iterator[str]:
     if row["training_flop"] is None:
         if words["not_known"]:
             yield words["not_known"]
+        if not account["cite"]:  # a record of the user's own
+            yield LACKING
         if row["base_model"]:
             (_, *bases) = account["parts"]
             yield f"Its base model {bases[-1]['name']} took {flop(_sum(bases))}; what was added is not known."
@@ -337,8 +356,6 @@ def _counted(phase: Row) -> Iterator[str]:
         f" per {unit} x {number(phase['examples_seen'], 4)} {units(phase['example_unit'])}{_aside(phase['examples_seen_basis'])}"
         f" = {number(phase['operation_count_flop'], 4)} FLOP{_aside(phase['operation_count_basis'])}"
     )
-    if phase["is_examples_inconsistent"]:
-        yield f"  {name}: its steps x batch do not go with its examples and epochs. Is batch in the unit of the examples?"
 
 
 def _timed(chips: Row) -> Iterator[str]:

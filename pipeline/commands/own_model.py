@@ -172,6 +172,7 @@ def lines(estimated: Estimated) -> Iterator[str]:
         if row[name] is None:
             yield f"by {_METHOD[name]}: unknown; state {how}"
     yield from account_text.comparison(account)
+    yield from account_text.inconsistent(account)
     yield from estimated.remarks
     if estimated.filled:
         yield Heading("filled in:")

@@ -59,8 +59,8 @@ def test_estimate_says_what_is_missing(tmp_path):
     done = typed("estimate", "bare.yaml", folder=tmp_path)
     assert done.returncode == 0
     assert "training compute: unknown" in done.stdout
-    assert "operations cannot be counted; missing: a training phase" in done.stdout
-    assert "missing: chips with duration, or chip_time" in done.stdout
+    assert "An estimate needs the network (an architecture, or parameters with `network`) with the data" in done.stdout
+    assert "or its chips with their time, which is never filled in" in done.stdout
 
 
 @pytest.mark.parametrize(

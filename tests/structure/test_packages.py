@@ -147,7 +147,7 @@ def test_an_installed_package_estimates_and_gives_frames_without_a_checkout(inst
     code = (
         "import pipeline, pathlib; from pipeline import paths; assert paths.IS_RELEASE;"
         "print(len(pipeline.estimates()), pipeline.estimates().loc['gpt-3', 'training_flop']);"
-        "from pipeline.commands import account; print(account.find('gpt-3')[1]['estimates'][0]['training_flop'])"
+        "from pipeline.commands import ledger; print(ledger.account_of('gpt-3')['training_flop'])"
     )
     done = run(code, installed=installed)
     assert done.stderr == ""
