@@ -52,6 +52,8 @@ class Phase(TypedDict):
     phase: str
     accounting: str | None
     example_unit: str
+    examples: float | None
+    epochs: float | None
     examples_seen: float | None
     examples_seen_basis: str | None
     is_examples_inconsistent: bool
@@ -217,7 +219,17 @@ class Erratum(TypedDict):
     """An error in a published figure."""
 
     figure: str
+    published_figure: float
+    corrected_figure: float
+    factors: str
     explanation: str
+
+
+class NamedModel(TypedDict):
+    """Another model of the ledger."""
+
+    model_id: str
+    name: str
 
 
 class CatalogueRow(TypedDict):
@@ -248,6 +260,7 @@ class Account(TypedDict):
     answer: Answer
     dispute: Dispute | None
     parts: list[Part]
+    base_of: list[NamedModel]
     others: list[OtherEstimate]
     thresholds: list[ThresholdChance]
     missing: list[Missing]

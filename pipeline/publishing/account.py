@@ -81,6 +81,7 @@ def _account(row: Row, citation: Citation | None) -> Account:
             "would_settle": row["sentences"]["dispute_resolution"],
         } if row["dispute_cause"] else None,
         "parts": row["parts"],
+        "base_of": row["base_of"],
         "others": [_other(other) for other in row["others"]],
         "thresholds": _thresholds(estimate),
         "missing": [cast(Missing, {**missing, "label": fact_name(missing["fact"])}) for missing in row["missing"]],
@@ -99,7 +100,7 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     columns = [name for name, *_ in connection.execute("describe estimates").fetchall()]
     of_row = {key: row.pop(key) for key in CatalogueRow.__annotations__}
     groups: Account = {
-        "account_version": VERSION, "aliases": [], "scope_note": None, "note": None, "dispute": None, "parts": [], "others": [],
+        "account_version": VERSION, "aliases": [], "scope_note": None, "note": None, "dispute": None, "parts": [], "base_of": [], "others": [],
         "answer": cast(Answer, dict.fromkeys(Answer.__annotations__)), "thresholds": _thresholds(row), "missing": [],
         "facts": {"data": [], "machine": [], "network": [], "other": []}, "publications": [], "errata": [], "cite": None,
         "catalogue_row": cast(CatalogueRow, of_row),

@@ -11,7 +11,10 @@ from typing import Any
 import duckdb
 
 from pipeline.publishing import database
+from pipeline.publishing.account import accounts
+from pipeline.publishing.citation import citation
 from pipeline.publishing.rows import rows
+from schemas.account import Account
 
 Row = dict[str, Any]
 
@@ -63,6 +66,12 @@ class Ledger:
     def version(self) -> str:
         """Version of the release."""
         return str(json.loads((self.published / "datapackage.json").read_text(encoding="utf-8"))["version"])
+
+    @cached_property
+    def accounts(self) -> dict[str, Account]:
+        """The account of every model, by id."""
+        every = accounts(self.connection, [row["model_id"] for row in self.rows("estimates")], citation(self.version))
+        return {dict(account)["model_id"]: account for account in every}
 
     @cached_property
     def models(self) -> list[Row]:
