@@ -50,6 +50,8 @@ def fact_value(written: str) -> str:
         return f"{kinds.total()} layers: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
     written = re.sub(r"(?<![\w.])\d{5,}(?![\w.])", lambda digits: f"{int(digits[0]):,}", written)
     written = re.sub(r"\d+\.\d{7,}", lambda digits: number(float(digits[0]), 6), written)
-    written = re.sub(r"(?<=\d) (day|hour|minute|week|chip_hour|core_hour)\b", r" \1s", written).replace("_hours", "-hours")
+    written = re.sub(r"(?<=\d) (day|hour|minute|week|chip_hour|core_hour)\b", r" \1s", written).replace(
+        "_hours", "-hours"
+    )
     written = written.replace("petaflop_s_day", "petaflop/s-days")
     return written if len(written) <= LONGEST_VALUE else f"{written[:LONGEST_VALUE]}…"

@@ -3,7 +3,7 @@
 Beside these groups an account has every column of `estimates`, by its published name: FLOP are floats, a multiply-add is two, null is unknown.
 """
 
-from typing import TypedDict
+from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
 VERSION = 1  # of the structure: it rises when a key changes its meaning or goes
 
@@ -56,7 +56,7 @@ class Phase(TypedDict):
     epochs: float | None
     examples_seen: float | None
     examples_seen_basis: str | None
-    is_examples_inconsistent: bool
+    is_examples_inconsistent: bool | None
     framework: str | None
     stated_utilization_fraction: float | None
     counted_parameters: float | None

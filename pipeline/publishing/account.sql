@@ -25,7 +25,7 @@ phases as (
         'chip_seconds': c.chip_seconds,
         'chip_seconds_basis': c.chip_seconds_basis, 'is_from_operations': c.is_from_operations, 'precision': c.precision,
         'precision_basis': c.precision_basis, 'precision_rule': c.precision_rule,
-        'peak_flop_per_second': g.chip_peak_flop / c.chip_seconds, 'peak_words': case when w.path is not null then w end,
+        'peak_flop_per_second': g.chip_peak_flop / c.chip_seconds, 'peak_words': case when w.path is not null then {'title': w.title, 'url': w.url, 'text': w.text} end,
         'default_utilization_fraction': g.default_utilization_fraction, 'utilization_fraction': g.utilization_fraction,
         'utilization_basis': g.utilization_basis, 'gpu_time_flop': g.gpu_time_flop, 'gpu_time_informed_flop': g.gpu_time_informed_flop,
         'energy_kwh': e.energy_kwh, 'power_watts': e.power_watts, 'chip_load_ratio': e.chip_load_ratio,
