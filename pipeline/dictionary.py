@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import duckdb
 
-from pipeline import account_schema, contracts
+from pipeline import contracts
 from pipeline.paths import ROOT
-from pipeline.publishing import datapackage, ended, examples
+from pipeline.publishing import account_schema, datapackage, ended, examples
 from pipeline.publishing.files import CSV_TABLES
 from pipeline.publishing.views import VIEWS, statement
 from pipeline.stages import STAGES, TABLES

@@ -672,9 +672,6 @@ class Outcome(StrEnum):
     DIFFERS = "differs"
 
 
-OUTCOMES = {Outcome.AGREES: "ours agrees", Outcome.DIFFERS: "ours differs"}
-
-
 class Network(StrEnum):
     """Family of the network that a measurement timed."""
 

@@ -35,7 +35,6 @@ from schemas.vocabulary import (
 )
 
 EPOCH_URL = "https://epoch.ai/data/ai-models"
-EPOCH_TABLE = "Epoch's table of 2026"
 MOST_SOURCES = 8  # on one screen
 Row = Mapping[str, Any]
 
@@ -372,7 +371,7 @@ def _fact(fact: Row) -> str:
                 known,
                 fact["title"],
                 fact["url"],
-                fact["via"] and f"via {fact['via'].replace('epoch_notable_2026', EPOCH_TABLE)}",
+                fact["via"] and f"via {fact['via']}",
             ),
         )
     )

@@ -11,7 +11,7 @@ phases as (
         'forward_flop_per_example': o.forward_flop_per_example, 'backward_flop_per_example': o.backward_flop_per_example,
         'operation_count_basis': o.operation_count_basis, 'operation_count_flop': o.operation_count_flop
     } order by phase_index) as phases
-    from runs r join completed_runs c using (model_id, phase) join operation_estimates o using (model_id, phase)
+    from runs r join completed_runs c using (model_id, phase) left join operation_estimates o using (model_id, phase)
     left join operation_counts k on k.architecture_id = c.architecture_id
     where r.model_id in (select part_id from family)
     group by r.model_id

@@ -75,12 +75,13 @@ class Ledger:
 
     @cached_property
     def models(self) -> list[Row]:
-        """One row a model: its estimates, with chips by name, and what only the table `models` has of it."""
+        """One row a model: its estimates, with chips and base model by name, and what only the table `models` has of it."""
         return [
             {
                 **next(iter(self.of("models", "model_id", row["model_id"])), {}),
                 **row,
                 "hardware": self.chips_named(row["hardware"]),
+                "base_model": self.names_of_models.get(row["base_model"], row["base_model"]),
             }
             for row in self.rows("estimates")
         ]
@@ -95,7 +96,7 @@ class Ledger:
     @cached_property
     def names_of_models(self) -> dict[str, str]:
         """Name by id."""
-        return {row["model_id"]: row["name"] for row in self.models}
+        return {row["model_id"]: row["name"] for row in self.rows("estimates")}
 
     @cached_property
     def descriptions(self) -> dict[str, str]:

@@ -50,12 +50,13 @@ def write(site: Site, ledger: Ledger) -> None:
 def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
     """The axis and the lines of the picture: the number with its interval, each method, what the authors and others state."""
     row: Row = dict(account)
+    informed = row["gpu_time_informed_flop"]
     others = ((other["title"] or other["external_estimate_id"], other["flop"]) for other in account["others"])
     lines = [
         ("estimate", row["training_flop"], row["training_flop_low"], row["training_flop_high"]),
         ("by counting operations", row["operation_count_flop"], None, None),
         ("by GPU time, default utilization", row["gpu_time_flop"], None, None),
-        ("by GPU time, best known utilization", row["gpu_time_informed_flop"], None, None),
+        ("by GPU time, best known utilization", informed if informed != row["gpu_time_flop"] else None, None, None),
         ("stated by the authors", row["reported_flop"], None, None),
         *((name, value, None, None) for name, value in others),
     ]  # fmt: skip
