@@ -32,7 +32,7 @@ def power(value: float | None) -> str:
     """
     if value is None:
         return UNKNOWN
-    if 0.01 <= abs(value) < 1e4:
+    if value == 0 or 0.01 <= abs(value) < 1e4:
         return f"{float(f'{value:.3g}'):,g}"
     mantissa, exponent = parts(value)
     whole = f"10{str(exponent).translate(RAISED)}"
@@ -42,10 +42,10 @@ def power(value: float | None) -> str:
 def flop(value: float | None) -> Markup:
     """A number as a power of ten, in HTML.
 
-    >>> flop(2.5425e24)
-    Markup('2.54&nbsp;×&nbsp;10<sup>24</sup>')
+    >>> flop(2.5425e24), flop(0.0)
+    (Markup('2.54&nbsp;×&nbsp;10<sup>24</sup>'), Markup('0'))
     """
-    if value is None or 0.01 <= abs(value) < 1e4:
+    if not value or 0.01 <= abs(value) < 1e4:
         return escape(power(value))
     mantissa, exponent = parts(value)
     if value == float(f"1e{exponent}"):
