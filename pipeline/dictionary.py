@@ -1,7 +1,7 @@
 """The data dictionary, data/README.md: every table, view and published file, each column with its unit, type and meaning.
 
-`python -m pipeline.dictionary` writes it from the contracts, schemas/columns.py, the views and what ended; a test
-compares it with them.
+`python -m pipeline.dictionary` writes it, and the JSON schema of an account, from the contracts, schemas/columns.py,
+the views and what ended; a test compares it with them.
 """
 
 import re
@@ -12,7 +12,7 @@ import duckdb
 
 from pipeline import contracts
 from pipeline.paths import ROOT
-from pipeline.publishing import datapackage, ended, examples
+from pipeline.publishing import account_schema, datapackage, ended, examples
 from pipeline.publishing.files import CSV_TABLES
 from pipeline.publishing.views import VIEWS, statement
 from pipeline.stages import STAGES, TABLES
@@ -233,8 +233,9 @@ def _anchor(heading: str) -> str:
 
 
 def main() -> None:
-    """Writes data/README.md."""
+    """Writes data/README.md and schemas/account.json."""
     DICTIONARY.write_text(dictionary(), encoding="utf-8")
+    account_schema.FILE.write_text(account_schema.text(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -80,14 +80,15 @@ def whole(value: float | None) -> str:
     return f"{value:,.6g}" if value is not None and abs(value) < 1e6 else short(value)
 
 
-def percent(share: float | None) -> str:
-    """A share as per cent: whole from 10 % upwards, else with two digits.
+def percent(part: float | None, whole: float = 1) -> str:
+    """A share, or a part of a whole, as per cent: whole ones from 10 % upwards, else with two digits.
 
-    >>> percent(0.103), percent(0.047), percent(1.2), percent(None)
-    ('10 %', '4.7 %', '120 %', '–')
+    >>> percent(0.103), percent(0.047), percent(1.2), percent(1, 3), percent(None), percent(0, 0)
+    ('10 %', '4.7 %', '120 %', '33 %', '–', '–')
     """
-    if share is None:
+    if part is None or not whole:
         return UNKNOWN
+    share = part / whole
     return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.2g} %"
 
 

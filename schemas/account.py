@@ -3,7 +3,7 @@
 Beside these groups an account has every column of `estimates`, by its published name: FLOP are floats, a multiply-add is two, null is unknown.
 """
 
-from typing import TypedDict
+from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
 VERSION = 1  # of the structure: it rises when a key changes its meaning or goes
 
@@ -52,9 +52,11 @@ class Phase(TypedDict):
     phase: str
     accounting: str | None
     example_unit: str
+    examples: float | None
+    epochs: float | None
     examples_seen: float | None
     examples_seen_basis: str | None
-    is_examples_inconsistent: bool
+    is_examples_inconsistent: bool | None
     framework: str | None
     stated_utilization_fraction: float | None
     counted_parameters: float | None
@@ -217,7 +219,17 @@ class Erratum(TypedDict):
     """An error in a published figure."""
 
     figure: str
+    published_figure: float
+    corrected_figure: float
+    factors: str
     explanation: str
+
+
+class NamedModel(TypedDict):
+    """Another model of the ledger."""
+
+    model_id: str
+    name: str
 
 
 class CatalogueRow(TypedDict):
@@ -248,6 +260,7 @@ class Account(TypedDict):
     answer: Answer
     dispute: Dispute | None
     parts: list[Part]
+    base_of: list[NamedModel]
     others: list[OtherEstimate]
     thresholds: list[ThresholdChance]
     missing: list[Missing]

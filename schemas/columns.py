@@ -20,13 +20,16 @@ from schemas.limits import (
 )
 
 Kind = Literal["text", "number", "whole number", "true or false", "date"]
+Form = Literal[
+    "words", "verbatim", "format", "flop", "count", "percent", "energy", "probability", "ratio", "day", "yes or no"
+]
 
 
 @dataclass(frozen=True, eq=False)
 class Column:
     """Meaning of a column. `unit`, where there is one, is the last word of its name; `checks` are those of pandera by name.
 
-    `label` names the column on pages.
+    `label` names the column for a reader, `form` is how pipeline/cells.py writes its values, and `words` are what they say, where they are words.
     """
 
     kind: Kind
@@ -34,6 +37,8 @@ class Column:
     unit: str | None = None
     checks: Mapping[str, Any] = field(default_factory=dict)
     label: str | None = None
+    form: Form = "words"
+    words: Mapping[Any, str] = field(default_factory=dict)
 
     def __call__(self, null: str | None = None) -> Any:
         """The column in one table, as a field of pandera; it may be null where a sentence says what that means."""
@@ -130,16 +135,24 @@ NO_ROW_TRAINING = "The row's model has a record, or its own training has no esti
 NOT_READ_FROM_ROWS = "Not read from Epoch's table."
 
 # Identity
-model_id = Column("text", "Permanent id of a model: the file name of its record.", checks=_IDENTIFIER)
+model_id = Column(
+    "text", "Permanent id of a model: the file name of its record.", checks=_IDENTIFIER, label="Id", form="verbatim"
+)
 part_id = Column(
     "text", "Id of a model whose training is part of this one's: itself or a base model.", checks=_IDENTIFIER
 )
 base_model = Column(
-    "text", "Id of the model that this one was fine-tuned from.", checks=_IDENTIFIER, label="Base model"
+    "text",
+    "Id of the model that this one was fine-tuned from.",
+    checks=_IDENTIFIER,
+    label="Base model",
+    form="verbatim",
 )
-name = Column("text", "Name as written in its publication, or in the table that is adjudicated.", label="Model")
+name = Column(
+    "text", "Name as written in its publication, or in the table that is adjudicated.", label="Model", form="verbatim"
+)
 aliases = Column("text", "Other names of a model or chip, joined by |.")
-organization = Column("text", "Organization that trained the model.", label="Organization")
+organization = Column("text", "Organization that trained the model.", label="Organization", form="verbatim")
 organization_kind = Column(
     "text", "Academia, industry, government, collective or mixed.", checks=_words(vocabulary.OrganizationKind)
 )
@@ -147,6 +160,7 @@ parent_organization = Column(
     "text",
     "Who owned the organization on the day of publication, the organization itself where it had no owner, joined by + for several.",
     label="Parent organization",
+    form="verbatim",
 )
 organization_id = Column("text", "Permanent id of an organization: the file name of its record.", checks=_IDENTIFIER)
 parent_organization_id = Column(
@@ -157,9 +171,10 @@ country = Column(
     "text",
     "Country of the organization in the words of Epoch's table, joined by + for several organizations.",
     label="Country",
+    form="verbatim",
 )
 published = Column(
-    "text", "Date of first publication: year, year-month or year-month-day.", checks=_DAY, label="Published"
+    "text", "Date of first publication: year, year-month or year-month-day.", checks=_DAY, label="Published", form="day"
 )
 published_date = Column("date", "Middle of the year, month or day of first publication, for axes and for sorting.")
 published_precision = Column(
@@ -265,12 +280,14 @@ known_parameters = Column(
     "Number of trainable parameters: as stated, else of the written architecture where it is the only network.",
     checks=_NOT_NEGATIVE,
     label="Parameters",
+    form="count",
 )
 active_parameters = Column(
     "number",
     "Parameters that one token uses (mixtures of experts use a part).",
     checks=_NOT_NEGATIVE,
     label="Parameters used per token",
+    form="count",
 )
 forward_flop = Column(
     "number",
@@ -357,6 +374,7 @@ total_examples_seen = Column(
     "Examples of example_unit that training processed, once per epoch, base models included; without phases that only run forward.",
     checks=_POSITIVE,
     label="Examples seen",
+    form="count",
 )
 examples_seen_basis = Column("text", "Basis of examples_seen.", checks=_words(vocabulary.Basis))
 is_examples_inconsistent = Column(
@@ -393,7 +411,9 @@ fast_16bit_precision = Column(
     checks=_words(vocabulary.Precision),
 )
 precision = Column("text", "Format of the numbers that the matrix units multiply.", checks=_words(vocabulary.Precision))
-precisions = Column("text", "Formats used, joined by + where the allocations of a model differ.", label="Format")
+precisions = Column(
+    "text", "Formats used, joined by + where the allocations of a model differ.", label="Format", form="format"
+)
 precision_basis = Column("text", "Basis of the precision.", checks=_words(vocabulary.Basis))
 precision_rule = Column("text", "Rule that determined the precision (methods, section 3).")
 peak_flop_per_second = Column(
@@ -418,7 +438,12 @@ facility_overhead_ratio = Column(
     "number", "What a data centre draws over what its servers draw: power usage effectiveness.", checks={"ge": 1}
 )
 energy_kwh = Column(
-    "number", "Electrical energy of training, the data centre's included.", unit="kwh", checks=_POSITIVE, label="Energy"
+    "number",
+    "Electrical energy of training, the data centre's included.",
+    unit="kwh",
+    checks=_POSITIVE,
+    label="Energy",
+    form="energy",
 )
 energy_kwh_low = Column("number", "5 % point of energy_kwh.", unit="kwh", checks=_POSITIVE)
 energy_kwh_high = Column("number", "95 % point of energy_kwh.", unit="kwh", checks=_POSITIVE)
@@ -430,6 +455,7 @@ most_chips = Column(
     "Largest number of chips that a phase states, base models included; of a range the middle, to the nearest chip.",
     checks=_POSITIVE,
     label="Chips",
+    form="count",
 )
 duration_seconds = Column("number", "Wall-clock time.", unit="second", checks=_POSITIVE)
 stated_chip_seconds = Column(
@@ -440,13 +466,18 @@ stated_chip_seconds = Column(
 )
 chip_seconds = Column("number", "Chip time: chips x duration, or as reported.", unit="chip_second", checks=_POSITIVE)
 chip_hours = Column(
-    "number", "Chip time of all phases, base models included.", unit="chip_hour", checks=_POSITIVE, label="Chip-hours"
+    "number",
+    "Chip time of all phases, base models included.",
+    unit="chip_hour",
+    checks=_POSITIVE,
+    label="Chip-hours",
+    form="count",
 )
 chip_seconds_basis = Column("text", "Basis of the chip time.", checks=_words(vocabulary.Basis))
 chip_peak_flop = Column(
     "number", "Chip time x peak: the most that the chips could have computed.", unit="flop", checks=_POSITIVE
 )
-hardware = Column("text", "Chips that trained the model, joined by +.", label="Chip")
+hardware = Column("text", "Chips that trained the model, joined by +.", label="Chip", form="verbatim")
 hardware_basis = Column(
     "text",
     "Basis of the peak: a reported chip, or a year's default in place of an unknown one.",
@@ -458,8 +489,15 @@ utilization_fraction = Column(
     unit="fraction",
     checks=_FRACTION,
     label="Utilization used",
+    form="percent",
 )
-utilization_basis = Column("text", "Basis of that utilization.", checks=_words(vocabulary.Basis))
+utilization_basis = Column(
+    "text",
+    "Basis of that utilization.",
+    checks=_words(vocabulary.Basis),
+    label="Basis of the utilization",
+    words=vocabulary.BASES,
+)
 default_utilization_fraction = Column(
     "number", "The default share of the peak: 0.3 for text, 0.4 for all else.", unit="fraction", checks=_FRACTION
 )
@@ -566,11 +604,14 @@ operation_count_flop = Column(
     unit="flop",
     checks=_FLOP,
     label="By counting operations, FLOP",
+    form="flop",
 )
 operation_count_basis = Column(
     "text",
     "Basis of the count: counted from the architecture, reported, or derived from connections or parameters.",
     checks=_words(vocabulary.Basis),
+    label="Basis of the count",
+    words=vocabulary.BASES,
 )
 gpu_time_flop = Column(
     "number",
@@ -578,6 +619,7 @@ gpu_time_flop = Column(
     unit="flop",
     checks=_FLOP,
     label="By GPU time at the default utilization, FLOP",
+    form="flop",
 )
 gpu_time_informed_flop = Column(
     "number",
@@ -585,6 +627,7 @@ gpu_time_informed_flop = Column(
     unit="flop",
     checks=_FLOP,
     label="By GPU time at the best known utilization, FLOP",
+    form="flop",
 )
 reported_flop = Column(
     "number",
@@ -592,14 +635,16 @@ reported_flop = Column(
     unit="flop",
     checks=_FLOP,
     label="Reported by the authors, FLOP",
+    form="flop",
 )
 method_ratio = Column(
-    "number", "operation_count_flop / gpu_time_flop.", checks=_POSITIVE, label="Operations / GPU time"
+    "number", "operation_count_flop / gpu_time_flop.", checks=_POSITIVE, label="Operations / GPU time", form="ratio"
 )
 is_disputed = Column(
     "true or false",
     "Whether the two methods differ by more than `reconcile.dispute_ratio` of params.yaml.",
     label="Methods dispute",
+    form="yes or no",
 )
 dispute_cause = Column(
     "text", "Most likely cause of a dispute.", checks=_words(vocabulary.DisputeCause), label="Most likely cause"
@@ -610,12 +655,14 @@ implied_utilization_fraction = Column(
     unit="fraction",
     checks=_POSITIVE,
     label="Utilization implied by the count",
+    form="percent",
 )
 independence = Column(
     "text",
     "Whether the two estimates are independent, share an uncertain input, or are circular.",
     checks=_words(vocabulary.Independence),
     label="Relation of the two methods",
+    words=vocabulary.INDEPENDENCE_NAMES,
 )
 imputed_inputs = Column("text", "Inputs of method 2 that were imputed, joined by +.", label="Filled by defaults")
 training_flop = Column(
@@ -624,22 +671,30 @@ training_flop = Column(
     unit="flop",
     checks=_FLOP,
     label="Training compute, FLOP",
+    form="flop",
 )
-training_flop_low = Column("number", "5 % point of training_flop.", unit="flop", checks=_FLOP)
+training_flop_low = Column(
+    "number", "5 % point of training_flop.", unit="flop", checks=_FLOP, label="90 % interval from, FLOP", form="flop"
+)
 training_flop_p25 = Column("number", "25 % point of the training compute.", unit="flop", checks=_FLOP)
 training_flop_p75 = Column("number", "75 % point of the training compute.", unit="flop", checks=_FLOP)
-training_flop_high = Column("number", "95 % point of training_flop.", unit="flop", checks=_FLOP)
+training_flop_high = Column(
+    "number", "95 % point of training_flop.", unit="flop", checks=_FLOP, label="90 % interval to, FLOP", form="flop"
+)
 cumulative_flop = Column(
     "number",
     "Training compute with what other models and runs contributed: synthetic data, teachers, searches (table contributions).",
     unit="flop",
     checks=_FLOP,
     label="With the training of data and teachers, FLOP",
+    form="flop",
 )
 threshold_total = Column(
     "text",
     "The total that the probabilities of thresholds are of: the cumulative one where it is known.",
     checks=_words(vocabulary.ThresholdTotal),
+    label="Total that the thresholds are of",
+    words=vocabulary.THRESHOLD_TOTAL_NAMES,
 )
 own_to_base_ratio = Column(
     "number",
@@ -664,6 +719,7 @@ probability_above_1e23_fraction = Column(
     unit="fraction",
     checks=_SHARE,
     label="Probability above 10²³",
+    form="probability",
 )
 probability_above_1e25_fraction = Column(
     "number",
@@ -671,6 +727,7 @@ probability_above_1e25_fraction = Column(
     unit="fraction",
     checks=_SHARE,
     label="Probability above 10²⁵",
+    form="probability",
 )
 probability_above_1e26_fraction = Column(
     "number",
@@ -678,6 +735,7 @@ probability_above_1e26_fraction = Column(
     unit="fraction",
     checks=_SHARE,
     label="Probability above 10²⁶",
+    form="probability",
 )
 confidence = Column(
     "text",
@@ -688,7 +746,11 @@ confidence = Column(
     label="Confidence",
 )
 headline_method = Column(
-    "text", "Method of the headline (methods, section 4).", checks=_words(vocabulary.HeadlineMethod), label="Method"
+    "text",
+    "Method of the headline (methods, section 4).",
+    checks=_words(vocabulary.HeadlineMethod),
+    label="Method",
+    words=vocabulary.HEADLINE_METHODS,
 )
 
 # Rows of another's table
@@ -715,6 +777,7 @@ own_training_flop = Column(
     unit="flop",
     checks=_FLOP,
     label="Own training, without base models, FLOP",
+    form="flop",
 )
 base_training_flop = Column("number", "The part of training_flop that is a base model's.", unit="flop", checks=_FLOP)
 own_training_flop_low = Column("number", "5 % point of own_training_flop.", unit="flop", checks=_FLOP)
@@ -923,6 +986,7 @@ evidence_class = Column(
     "What the headline rests on, which sets the width of its interval: of a sum the weakest part above a tenth of it.",
     checks=_words(vocabulary.EvidenceClass),
     label="What the headline rests on",
+    words=vocabulary.EVIDENCE_CLASSES,
 )
 weak_reason = Column(
     "text",
@@ -933,8 +997,16 @@ named_second = Column(
     "text",
     "The second estimate that differs from the headline and widens its interval on its own side.",
     checks=_words(vocabulary.NamedSecond),
+    label="Second estimate",
+    words=vocabulary.HEADLINE_METHODS,
 )
-gap_ratio = Column("number", "That second estimate over the headline.", checks=_POSITIVE)
+gap_ratio = Column(
+    "number",
+    "That second estimate over the headline.",
+    checks=_POSITIVE,
+    label="Second estimate / headline",
+    form="ratio",
+)
 off_by_two_fraction = Column(
     "number", "Probability that the truth lies beyond a factor of two, on either side.", unit="fraction", checks=_SHARE
 )
@@ -997,3 +1069,64 @@ like_low_fraction = Column(
 like_high_fraction = Column(
     "number", "95 % point of what whole runs like it reach of their peak.", unit="fraction", checks=_FRACTION
 )
+
+# Columns of `estimates` that a reader is shown, by their published names and in this order, each with the places where it is shown: the default
+# of `list` (list), comparisons (compare), the site's table of all models (table), a model's page at a glance (page).
+SHOWN: Mapping[str, tuple[Column, str]] = {
+    "model_id": (model_id, "list"),
+    "name": (name, "compare"),
+    "organization": (organization, "compare page"),
+    "parent_organization": (parent_organization, "compare page"),
+    "country": (country, "compare page"),
+    "published": (published, "list compare table page"),
+    "domain": (domain, "compare table page"),
+    "base_model": (base_model, "compare page"),
+    "parameters": (known_parameters, "compare table page"),
+    "active_parameters": (active_parameters, "compare page"),
+    "examples_seen": (total_examples_seen, "compare table page"),
+    "example_unit": (main_example_unit, "compare page"),
+    "training_flop": (training_flop, "list compare"),
+    "training_flop_low": (training_flop_low, "list compare"),
+    "training_flop_high": (training_flop_high, "list compare"),
+    "confidence": (confidence, "compare page"),
+    "evidence_class": (evidence_class, "compare page"),
+    "named_second": (named_second, "compare"),
+    "gap_ratio": (gap_ratio, "compare"),
+    "own_training_flop": (own_training_flop, "compare page"),
+    "cumulative_flop": (cumulative_flop, "compare page"),
+    "probability_above_1e23_fraction": (probability_above_1e23_fraction, "compare"),
+    "probability_above_1e25_fraction": (probability_above_1e25_fraction, "compare"),
+    "probability_above_1e26_fraction": (probability_above_1e26_fraction, "compare"),
+    "threshold_total": (threshold_total, "compare"),
+    "headline_method": (headline_method, "list compare page"),
+    "operation_count_flop": (operation_count_flop, "compare page"),
+    "operation_count_basis": (operation_count_basis, "compare page"),
+    "gpu_time_flop": (gpu_time_flop, "compare page"),
+    "gpu_time_informed_flop": (gpu_time_informed_flop, "compare page"),
+    "reported_flop": (reported_flop, "compare page"),
+    "method_ratio": (method_ratio, "compare page"),
+    "independence": (independence, "compare page"),
+    "is_disputed": (is_disputed, "compare page"),
+    "dispute_cause": (dispute_cause, "compare page"),
+    "implied_utilization_fraction": (implied_utilization_fraction, "compare page"),
+    "utilization_fraction": (utilization_fraction, "compare page"),
+    "utilization_basis": (utilization_basis, "compare page"),
+    "hardware": (hardware, "compare table page"),
+    "chips": (most_chips, "compare table page"),
+    "chip_hours": (chip_hours, "compare page"),
+    "precision": (precisions, "compare page"),
+    "energy_kwh": (energy_kwh, "compare page"),
+    "weights_access": (weights_access, "compare table page"),
+    "training_evidence": (training_evidence, "compare page"),
+    "network_evidence": (network_evidence, "compare page"),
+    "imputed_inputs": (imputed_inputs, "compare page"),
+}
+
+
+def shown(place: str) -> list[str]:
+    """Published names of the columns that are shown at a place.
+
+    >>> shown("list")
+    ['model_id', 'published', 'training_flop', 'training_flop_low', 'training_flop_high', 'headline_method']
+    """
+    return [name for name, (_, places) in SHOWN.items() if place in places.split()]

@@ -233,6 +233,12 @@ THRESHOLD_TOTALS = {  # for a reader
 }
 
 
+THRESHOLD_TOTAL_NAMES = {  # the same in few words
+    ThresholdTotal.CUMULATIVE_FLOP: "cumulative total",
+    ThresholdTotal.TRAINING_FLOP: "training with base models",
+}
+
+
 class ExampleUnit(StrEnum):
     """What one example of a phase is."""
 
@@ -299,6 +305,14 @@ class HeadlineMethod(StrEnum):
     OPERATION_COUNT = "operation_count"
     GPU_TIME = "gpu_time"
     SUM_OF_PARTS = "sum_of_parts"
+
+
+HEADLINE_METHODS = {  # for a reader
+    HeadlineMethod.REPORTED: "the authors' figure",
+    HeadlineMethod.OPERATION_COUNT: "operation count",
+    HeadlineMethod.GPU_TIME: "GPU time",
+    HeadlineMethod.SUM_OF_PARTS: "sum of its own part and its base models",
+}
 
 
 class EvidenceClass(StrEnum):
@@ -491,6 +505,13 @@ INDEPENDENCE = {  # what the relation of the two methods means for their agreeme
 }
 
 
+INDEPENDENCE_NAMES = {  # the same in few words
+    Independence.INDEPENDENT: "independent",
+    Independence.SHARED_INPUT: "both rest on one fact",
+    Independence.CIRCULAR: "one was worked out from the other",
+}
+
+
 class InputClass(StrEnum):
     """How well an input is known: from one stated figure to one that is imputed."""
 
@@ -649,9 +670,6 @@ class Outcome(StrEnum):
 
     AGREES = "agrees"
     DIFFERS = "differs"
-
-
-OUTCOMES = {Outcome.AGREES: "ours agrees", Outcome.DIFFERS: "ours differs"}
 
 
 class Network(StrEnum):

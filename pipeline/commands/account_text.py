@@ -1,11 +1,9 @@
 """An account as text for a terminal: one screen (`show`), or everything behind it (`explain`). It words and computes nothing."""
 
-import json
-import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from pipeline.cells import fact_value
 from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.numbers import (
     amount,
@@ -43,7 +41,6 @@ LACKING = (
     " batch) of each phase; or its chips with their time, which is never filled in."
 )
 MOST_SOURCES = 8  # on one screen
-LONGEST_VALUE = 200  # characters of a fact's value, such as a list of layers
 Row = Mapping[str, Any]
 
 
@@ -316,18 +313,22 @@ def _place(account: Account, part: Row, phase: str) -> str:
 def _machines(chips: Row) -> str:
     """The chips and their time, ranges as they are stated."""
     number_of = (
-        _value(chips["stated_chips"]) if chips["stated_chips"] else amount(chips["chips"]) if chips["chips"] else None
+        fact_value(chips["stated_chips"])
+        if chips["stated_chips"]
+        else amount(chips["chips"])
+        if chips["chips"]
+        else None
     )
     count = f"{number_of} x " if number_of else ""
     days = (
-        f", {_value(chips['stated_duration'])}"
+        f", {fact_value(chips['stated_duration'])}"
         if chips["stated_duration"]
         else f", {number(chips['days'])} days"
         if chips["days"]
         else ""
     )
     hours = f", {amount(chips['chip_hours'])} chip-hours" if chips["chip_hours"] else ", time not stated"
-    hours = f", {_value(chips['stated_chip_time'])}" if chips["stated_chip_time"] else hours
+    hours = f", {fact_value(chips['stated_chip_time'])}" if chips["stated_chip_time"] else hours
     basis = _aside(chips["chip_seconds_basis"]) if chips["chip_seconds_basis"] == Basis.ANALYST else ""
     precision = f"; {chips['precision']} ({_precision(chips)})" if chips["precision"] else ""
     return f"{count}{chips['hardware'] or 'chips of unknown type'}{days}{hours}{basis}{precision}"
@@ -388,31 +389,16 @@ def _fact(fact: Row) -> str:
                 known,
                 fact["title"],
                 fact["url"],
-                fact["via"] and f"via {fact['via'].replace('epoch_notable_2026', EPOCH_TABLE)}",
+                fact["via"] and f"via {fact['via']}",
             ),
         )
     )
     note = "".join(f" {remark}" for remark in (fact["unused"], fact["note"]) if remark)
-    return f"{fact['label']}: {bound}{_value(fact['value'])}{worked}{assumed} [{where}]{note}"
+    return f"{fact['label']}: {bound}{fact_value(fact['value'])}{worked}{assumed} [{where}]{note}"
 
 
 def _cited(quote: Row) -> str:
     return ", ".join(filter(None, (quote["title"], quote["place"])))
-
-
-def _value(written: str) -> str:
-    """A value as a reader writes it: yes and no, thousands apart, a list of layers by their kinds."""
-    if written in ("true", "false"):
-        return "yes" if written == "true" else "no"
-    if written.startswith('[{"kind"'):
-        kinds = Counter(layer["kind"] for layer in json.loads(written))
-        return f"{kinds.total()} layers: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
-    if len(written) > LONGEST_VALUE:  # before the expressions, whose time grows with the square of a number's length
-        return f"{written[:LONGEST_VALUE]}…"
-    text = re.sub(r"\d+\.\d{7,}", lambda digits: number(float(digits[0]), 6), written)
-    text = re.sub(r"(?<![\w.])\d{5,}(?![\w.])", lambda digits: f"{int(digits[0]):,}", text)
-    text = re.sub(r"(?<=\d) (day|hour|minute|week|chip_hour|core_hour)\b", r" \1s", text).replace("_hours", "-hours")
-    return text.replace("petaflop_s_day", "petaflop/s-days")
 
 
 def _aside(basis: str | None) -> str:

@@ -8,24 +8,21 @@ from typing import Annotated, Any
 
 import typer
 
+from pipeline.cells import cell
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
-from pipeline.numbers import amount, probability
 from schemas.account import Account
-from schemas.vocabulary import THRESHOLDS
+from schemas.columns import SHOWN, shown
 
 Row = dict[str, Any]
 MOST_COMPARED = 12
 TIMES_THE_FIRST = "training_flop_to_first_ratio"
-CHANCES = {each.column for each in THRESHOLDS}
-COUNTS = {"parameters", "active_parameters", "examples_seen", "chips", "chip_hours"}
-COMPARED = (
-    "name organization published domain base_model parameters active_parameters examples_seen example_unit training_flop"
-    " training_flop_low training_flop_high confidence evidence_class named_second gap_ratio probability_above_1e23_fraction"
-    " probability_above_1e25_fraction probability_above_1e26_fraction threshold_total headline_method operation_count_flop operation_count_basis gpu_time_flop gpu_time_informed_flop reported_flop"
-    " method_ratio independence is_disputed dispute_cause implied_utilization_fraction utilization_fraction utilization_basis hardware chips"
-    " chip_hours precision training_evidence network_evidence"
-).split()
+FOR_PEOPLE = (
+    "count",
+    "percent",
+    "probability",
+    "energy",
+)  # forms that a terminal shows; else the table's own digits and words
 
 
 def compare(
@@ -50,12 +47,9 @@ def compare(
 
 
 def for_people(name: str, value: Any) -> Any:
-    """A value of this column as people read it: a probability never certain, a count in words."""
-    if value is None:
-        return None
-    if name in CHANCES:
-        return probability(value)
-    return amount(value) if name in COUNTS else value
+    """A value of this column as people read it."""
+    column = SHOWN[name][0] if name in SHOWN else None
+    return cell(column, value) if column and value is not None and column.form in FOR_PEOPLE else value
 
 
 def dependent(accounts: Iterable[Account]) -> Iterator[str]:
@@ -69,7 +63,7 @@ def side_by_side(accounts: Iterable[Account]) -> tuple[list[str], list[list[Any]
     """Transposed rows: one line a quantity that at least one model has, one column a model; last, how many times the first's compute each took."""
     every: list[Row] = [dict(account) for account in accounts]
     first = every[0]["training_flop"]
-    lines = [[name, *(row[name] for row in every)] for name in COMPARED]
+    lines = [[name, *(row[name] for row in every)] for name in shown("compare")]
     lines.append(
         [TIMES_THE_FIRST, *(row["training_flop"] / first if first and row["training_flop"] else None for row in every)]
     )

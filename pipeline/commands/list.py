@@ -12,6 +12,7 @@ from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
 from pipeline.numbers import number
 from pipeline.publishing.rows import Row, rows
+from schemas.columns import shown
 from schemas.limits import FIRST_YEAR, LAST_YEAR
 from schemas.spelling import chosen
 from schemas.vocabulary import THRESHOLDS, Tier
@@ -25,7 +26,6 @@ ORDERS = {  # models without the quantity are last
     "compute": "training_flop desc nulls last, model_id, source_row",
     "width": "training_flop_high / training_flop_low desc nulls last, model_id, source_row",
 }
-LISTED = ("model_id", "published", "training_flop", "training_flop_low", "training_flop_high", "headline_method")
 BY_WEIGHT = (  # what a narrow terminal keeps, the most important first
     "model_id name training_flop probability_above_1e23_fraction probability_above_1e25_fraction"
     " probability_above_1e26_fraction dispute_cause method_ratio training_flop_low training_flop_high"
@@ -71,7 +71,8 @@ class Filter(NamedTuple):
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns shown for this filter; rows of Epoch's table have names and no ids."""
-        columns = LISTED if self.tier == Tier.RECORD else ("tier", "name", *LISTED)
+        listed = tuple(shown("list"))
+        columns = listed if self.tier == Tier.RECORD else ("tier", "name", *listed)
         columns = (*columns, self.chance, "threshold_total") if self.chance else columns
         return (*columns, "method_ratio", "dispute_cause") if self.is_disputed else columns
 

@@ -1,7 +1,5 @@
 """Answers of commands: tables and text fitted to a terminal, plain lines elsewhere, CSV or JSON on demand."""
 
-import json
-import math
 import re
 import sys
 from collections.abc import Iterable, Sequence
@@ -9,6 +7,8 @@ from itertools import chain, islice
 from typing import Any, TextIO
 
 from pipeline.commands import terminal
+from pipeline.json_text import as_json as as_json
+from pipeline.json_text import json_line, plain, text
 from pipeline.numbers import number
 from pipeline.publishing import csv_cells
 from schemas import plain_text
@@ -44,17 +44,6 @@ def write(
             sys.stdout.write("\t".join(_cell(value, digits) for value in row) + "\n")
 
 
-def text(value: Any) -> str:
-    """A value as plain text in full: null is empty, numbers have a decimal point whatever the locale says."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, list | dict):
-        return json.dumps(_plain(value), ensure_ascii=False)
-    return str(value)
-
-
 def say(message: str) -> None:
     """Writes text to standard output and flushes it; what could act on a terminal is a space."""
     print(plain_text.lines(message), flush=True)
@@ -77,24 +66,13 @@ def remark(message: str) -> None:
         print(plain_text.lines(message), file=sys.stderr, flush=True)
 
 
-def as_json(found: Any) -> str:
-    """JSON text of rows or other values; numbers in full, null is unknown."""
-    return _dumped(_plain(found), indent=2)
-
-
-def _dumped(value: Any, indent: int | None = None) -> str:
-    # JSON escapes the control characters below 32 alone; others act on terminals too.
-    written = json.dumps(value, indent=indent, ensure_ascii=False)
-    return re.sub("[\x7f-\x9f\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", written)
-
-
 def _flat(value: Any) -> Any:
     return text(value) if isinstance(value, list | dict | bytes) else value
 
 
 def _write_json(names: Sequence[str], rows: Rows, out: TextIO) -> None:
     keys = _distinct(names)
-    lines = (_dumped(dict(zip(keys, map(_plain, row), strict=True))) for row in rows)
+    lines = (json_line(dict(zip(keys, map(plain, row), strict=True))) for row in rows)
     out.write("[")
     for place, line in enumerate(lines):
         out.write(f"{',' if place else ''}\n{line}")
@@ -107,16 +85,6 @@ def _distinct(names: Sequence[str]) -> list[str]:
         candidates = (name if place == 0 else f"{name}_{place}" for place in range(len(names) + 1))
         made.append(next(candidate for candidate in candidates if candidate not in made))
     return made
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None  # JSON has no infinity and no NaN
-    if isinstance(value, dict):
-        return {text(key): _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
-    return value if isinstance(value, bool | int | float | str | None) else str(value)
 
 
 def _write_table(

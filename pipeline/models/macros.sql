@@ -25,10 +25,11 @@ create or replace temp macro joined(word) as case when min(word) = max(word) the
     else min(word) || ' + ' || max(word) end;
 create or replace temp macro joined_if_all(word) as case when bool_and(word is not null) then joined(word) end;
 
+-- (DuckDB 1.4 of browsers takes no parameter by the name of a type's word, such as `precision`.)
 -- The largest share of its dense peak that a chip can reach: fast convolutions on ordinary cores need fewer
 -- multiplications than their definition; 1.3 to 1.75 was measured (methods, section 4; formulas/utilization.py).
-create or replace temp macro largest_utilization_fraction(is_dense_convolution, precision) as
-    case when is_dense_convolution and precision in ('fp32', 'fp64') then 1.75::double else 1.0::double end;
+create or replace temp macro largest_utilization_fraction(is_dense_convolution, number_format) as
+    case when is_dense_convolution and number_format in ('fp32', 'fp64') then 1.75::double else 1.0::double end;
 
 -- Log-normals: energy alone has them (formulas/uncertainty.py).
 create or replace temp macro normal_quantile_95() as 1.6448536269514722::double;

@@ -42,6 +42,7 @@ Row = Mapping[str, Any]
 MACHINE = ("chip", "chips", "duration", "chip_time", "precision", "utilization", "framework")
 NETWORK = ("parameters", "active_parameters", "forward_flop", "connections", "network")
 DATA = ("examples", "epochs", "steps", "batch", "sequence_length", "target_length")
+EPOCH_TABLE = "Epoch's table of 2026"
 ELSEWHERE = ("external_estimates", "contributions")  # groups of their own
 SHARING = (SharedInputs.SAME_TIME, SharedInputs.SAME_COUNT, SharedInputs.SAME_BOTH)
 NOT_SHOWN = ("source_kind", "derived")
@@ -81,6 +82,7 @@ def _account(row: Row, citation: Citation | None) -> Account:
             "would_settle": row["sentences"]["dispute_resolution"],
         } if row["dispute_cause"] else None,
         "parts": row["parts"],
+        "base_of": row["base_of"],
         "others": [_other(other) for other in row["others"]],
         "thresholds": _thresholds(estimate),
         "missing": [cast(Missing, {**missing, "label": fact_name(missing["fact"])}) for missing in row["missing"]],
@@ -99,7 +101,7 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     columns = [name for name, *_ in connection.execute("describe estimates").fetchall()]
     of_row = {key: row.pop(key) for key in CatalogueRow.__annotations__}
     groups: Account = {
-        "account_version": VERSION, "aliases": [], "scope_note": None, "note": None, "dispute": None, "parts": [], "others": [],
+        "account_version": VERSION, "aliases": [], "scope_note": None, "note": None, "dispute": None, "parts": [], "base_of": [], "others": [],
         "answer": cast(Answer, dict.fromkeys(Answer.__annotations__)), "thresholds": _thresholds(row), "missing": [],
         "facts": {"data": [], "machine": [], "network": [], "other": []}, "publications": [], "errata": [], "cite": None,
         "catalogue_row": cast(CatalogueRow, of_row),
@@ -221,6 +223,7 @@ def _facts(row: Row) -> Facts:
             "label": _label(path, model_part["phases"]),
             "value": chip_names.get(fact["value"], fact["value"]),
             "worked_out": worked_out(fact),
+            "via": fact["via"] and fact["via"].replace("epoch_notable_2026", EPOCH_TABLE),
             "unused": _unused(path, model_part["phases"]),
         }
         latest = cast(StatedFact, {**{name: fact[name] for name in fact if name not in NOT_SHOWN}, **more})

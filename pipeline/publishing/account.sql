@@ -2,7 +2,8 @@
 with family as (select model_id, part_id from lineages where list_contains($models, model_id)),
 phases as (
     select r.model_id as part_id, list({
-        'phase': phase, 'accounting': r.accounting, 'example_unit': r.example_unit, 'examples_seen': c.examples_seen,
+        'phase': phase, 'accounting': r.accounting, 'example_unit': r.example_unit,
+        'examples': r.examples, 'epochs': r.epochs, 'examples_seen': c.examples_seen,
         'examples_seen_basis': c.examples_seen_basis, 'is_examples_inconsistent': c.is_examples_inconsistent, 'framework': r.framework,
         'stated_utilization_fraction': r.stated_utilization_fraction,
         'counted_parameters': k.parameters, 'counted_forward_flop': k.forward_flop, 'counted_backward_flop': k.backward_flop,
@@ -10,7 +11,7 @@ phases as (
         'forward_flop_per_example': o.forward_flop_per_example, 'backward_flop_per_example': o.backward_flop_per_example,
         'operation_count_basis': o.operation_count_basis, 'operation_count_flop': o.operation_count_flop
     } order by phase_index) as phases
-    from runs r join completed_runs c using (model_id, phase) join operation_estimates o using (model_id, phase)
+    from runs r join completed_runs c using (model_id, phase) left join operation_estimates o using (model_id, phase)
     left join operation_counts k on k.architecture_id = c.architecture_id
     where r.model_id in (select part_id from family)
     group by r.model_id
@@ -24,7 +25,7 @@ phases as (
         'chip_seconds': c.chip_seconds,
         'chip_seconds_basis': c.chip_seconds_basis, 'is_from_operations': c.is_from_operations, 'precision': c.precision,
         'precision_basis': c.precision_basis, 'precision_rule': c.precision_rule,
-        'peak_flop_per_second': g.chip_peak_flop / c.chip_seconds, 'peak_words': case when w.path is not null then w end,
+        'peak_flop_per_second': g.chip_peak_flop / c.chip_seconds, 'peak_words': case when w.path is not null then {'title': w.title, 'url': w.url, 'text': w.text} end,
         'default_utilization_fraction': g.default_utilization_fraction, 'utilization_fraction': g.utilization_fraction,
         'utilization_basis': g.utilization_basis, 'gpu_time_flop': g.gpu_time_flop, 'gpu_time_informed_flop': g.gpu_time_informed_flop,
         'energy_kwh': e.energy_kwh, 'power_watts': e.power_watts, 'chip_load_ratio': e.chip_load_ratio,
@@ -89,14 +90,18 @@ phases as (
     select model_id, list({'fact': path, 'looked_in': looked_in, 'would_settle': would_settle} order by path) as missing
     from missing_facts where list_contains($models, model_id) group by model_id
 ), corrected as (
-    select model_id, list({'figure': figure, 'explanation': explanation} order by figure) as errata
+    select model_id, list({'figure': figure, 'published_figure': published_figure, 'corrected_figure': corrected_figure, 'factors': factors,
+        'explanation': explanation} order by figure) as errata
     from errata where list_contains($models, model_id) group by model_id
+), tuned as (
+    select base_model as model_id, list({'model_id': model_id, 'name': name} order by model_id) as base_of
+    from models where list_contains($models, base_model) group by base_model
 )
 select e as estimate, m as model, s as sentences, d.dispute_cause, parts, coalesce(facts, []) as facts, coalesce(c.publications, []) as publications,
     coalesce(others, []) as others, coalesce(missing, []) as missing,
-    coalesce(errata, []) as errata
+    coalesce(errata, []) as errata, coalesce(base_of, []) as base_of
 from estimates e join models m using (model_id) join sentences s using (model_id) join parts using (model_id)
 left join dispute_causes d using (model_id) left join stated using (model_id) left join cited c using (model_id)
-left join others using (model_id) left join unread using (model_id) left join corrected using (model_id)
+left join others using (model_id) left join unread using (model_id) left join corrected using (model_id) left join tuned using (model_id)
 where list_contains($models, e.model_id)
 order by model_id

@@ -79,8 +79,10 @@ def hardware_parts(account: Account) -> list[dict[str, Any]]:
 def _hardware(part: Part, chips: Allocation) -> dict[str, Any]:
     return {
         "part": part["model_id"],
+        "part_name": part["name"],
         "phase": chips["phase"],
         "hardware": chips["hardware_id"],
+        "hardware_name": chips["hardware"],
         "hardware_basis": chips["hardware_basis"],
         "chip_seconds": chips["chip_seconds"],
         "chip_seconds_basis": chips["chip_seconds_basis"],
@@ -97,6 +99,7 @@ def _architecture(part: Part, phase: Phase) -> dict[str, Any]:
     """Passes x operations of a pass of a phase, with the bases of both."""
     return {
         "part": part["model_id"],
+        "part_name": part["name"],
         "phase": phase["phase"],
         "passes": phase["examples_seen"],
         "pass_unit": phase["example_unit"],
@@ -170,8 +173,10 @@ def statement(account: Account, version: str) -> dict[str, Any]:
         "contributions": [
             {
                 "part": part["model_id"],
+                "part_name": part["name"],
                 "accounting": each["accounting"],
                 "model": each["model_id"],
+                "model_name": each["name"],
                 "flop": each["flop"],
                 "is_included_by_guidelines": each["accounting"] not in NOT_COUNTED,
                 "note": each["note"],

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import altair as alt
 import vl_convert
 
+from pipeline.numbers import written_date
 from pipeline.site import numbers
 from pipeline.site.ledger import Row
 from schemas.vocabulary import THRESHOLDS
@@ -64,7 +65,7 @@ def points(models: Sequence[Row]) -> list[Row]:
             "organization": row["organization"],
             "group": GROUP_OF.get(row["domain"], "Biology and other"),
             "date": numbers.middle(row["published"]).isoformat(),
-            "published": numbers.written_date(row["published"]),
+            "published": written_date(row["published"]),
             "flop": _rounded(row["training_flop"]),
             "low": _rounded(row["training_flop_low"]),
             "high": _rounded(row["training_flop_high"]),

@@ -11,7 +11,10 @@ from typing import Any
 import duckdb
 
 from pipeline.publishing import database
+from pipeline.publishing.account import accounts
+from pipeline.publishing.citation import citation
 from pipeline.publishing.rows import rows
+from schemas.account import Account
 
 Row = dict[str, Any]
 
@@ -65,13 +68,20 @@ class Ledger:
         return str(json.loads((self.published / "datapackage.json").read_text(encoding="utf-8"))["version"])
 
     @cached_property
+    def accounts(self) -> dict[str, Account]:
+        """The account of every model, by id."""
+        every = accounts(self.connection, [row["model_id"] for row in self.rows("estimates")], citation(self.version))
+        return {dict(account)["model_id"]: account for account in every}
+
+    @cached_property
     def models(self) -> list[Row]:
-        """One row a model: its estimates, with chips by name, and what only the table `models` has of it."""
+        """One row a model: its estimates, with chips and base model by name, and what only the table `models` has of it."""
         return [
             {
                 **next(iter(self.of("models", "model_id", row["model_id"])), {}),
                 **row,
                 "hardware": self.chips_named(row["hardware"]),
+                "base_model": self.names_of_models.get(row["base_model"], row["base_model"]),
             }
             for row in self.rows("estimates")
         ]
@@ -86,7 +96,7 @@ class Ledger:
     @cached_property
     def names_of_models(self) -> dict[str, str]:
         """Name by id."""
-        return {row["model_id"]: row["name"] for row in self.models}
+        return {row["model_id"]: row["name"] for row in self.rows("estimates")}
 
     @cached_property
     def descriptions(self) -> dict[str, str]:

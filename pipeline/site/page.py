@@ -8,9 +8,12 @@ from typing import Any, NamedTuple
 import jinja2
 from markupsafe import Markup, escape
 
+from pipeline import numbers as plain
+from pipeline.cells import fact_value
 from pipeline.records import params
-from pipeline.site import numbers, report
+from pipeline.site import numbers
 from pipeline.site.report.utilization import generation
+from schemas import vocabulary
 from schemas.units import DAY_SECONDS
 
 FOLDER = Path(__file__).resolve().parent
@@ -58,12 +61,12 @@ def environment(place: Place, version: str) -> jinja2.Environment:
         keep_trailing_newline=True,
     )
     formats = (
-        numbers.flop, numbers.power, numbers.short, numbers.fraction, numbers.probability, numbers.times, numbers.days, numbers.energy,
-        numbers.written_date, numbers.whole, numbers.readable,
+        numbers.flop, numbers.power, numbers.times, numbers.readable, plain.short, plain.whole, plain.percent, plain.probability, plain.days,
+        plain.energy, plain.written_date, plain.units,
     )  # fmt: skip
     made.filters.update({each.__name__: each for each in formats})
     made.filters["coded"] = coded
-    made.filters["magnitude"] = report.magnitude
+    made.filters["fact_value"] = fact_value
     made.filters["generation"] = generation
     made.filters["spaced"] = lambda text: "" if text is None else str(text).replace("_", " ")
     chosen = params.load()
@@ -73,8 +76,9 @@ def environment(place: Place, version: str) -> jinja2.Environment:
         interval=numbers.interval,
         interval_text=numbers.interval_text,
         navigation=NAVIGATION,
-        percent=report.percent,
+        percent=plain.percent,
         day_seconds=DAY_SECONDS,
+        vocabulary=vocabulary,
         place=place,
         version=version,
     )

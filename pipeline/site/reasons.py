@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from pipeline.site import numbers
-from pipeline.site.columns import BY_NAME, FORMS, words_of
+from pipeline.cells import cell
+from pipeline.numbers import short
+from schemas.columns import SHOWN
 
 MOST_FACTS = 4  # of a model that are listed; changes.csv has all
 ELSEWHERE = {"defaults": "default", "measurements": "measurement", "hardware": "chip", "errata": "erratum", "energy": "energy default"}  # fmt: skip
@@ -51,7 +52,7 @@ def _fact(part: str) -> str | None:
 
 def _is_worked_out(name: str) -> bool:
     """Whether this is a column of words that stages fill, and no fact of a record; facts of numbers have the names of their columns."""
-    return name.endswith("_basis") or (name in BY_NAME and BY_NAME[name].form in ("words", "verbatim", "format"))
+    return name.endswith("_basis") or (name in SHOWN and SHOWN[name][0].form in ("words", "verbatim", "format"))
 
 
 def _value(text: str) -> str:
@@ -59,7 +60,7 @@ def _value(text: str) -> str:
         return "none stated"
     if text.startswith(("[", "{")):
         return "as listed"
-    return NUMBER.sub(lambda found: numbers.short(float(found[0])), text.replace("_", " "))
+    return NUMBER.sub(lambda found: short(float(found[0])), text.replace("_", " "))
 
 
 def _worked_out(part: str) -> str | None:
@@ -67,11 +68,17 @@ def _worked_out(part: str) -> str | None:
     name, colon, change = part.partition(": ")
     if not colon or not _is_worked_out(name) or " -> " not in change:
         return None
-    label = BY_NAME[name].label if name in BY_NAME else name.removesuffix("_fraction").replace("_", " ")
-    form = FORMS[BY_NAME[name].form] if name in BY_NAME else FORMS["words"]
-    both = change.split(" -> ", 1)
-    old, new = (words_of(name, each) or ("unknown" if each in ABSENT else str(form(each))) for each in both)
+    old, new = ("unknown" if each in ABSENT else _written(name, each) for each in change.split(" -> ", 1))
+    label = _label(name) or name.removesuffix("_fraction").replace("_", " ")
     return f"{label[:1].lower()}{label[1:]}: {old} → {new}"
+
+
+def _label(name: str) -> str | None:
+    return SHOWN[name][0].label if name in SHOWN else None
+
+
+def _written(name: str, value: str) -> str:
+    return cell(SHOWN[name][0], value) if name in SHOWN else value.replace("_", " ")
 
 
 def _elsewhere(parts: Iterable[str]) -> list[str]:
@@ -88,5 +95,5 @@ def _elsewhere(parts: Iterable[str]) -> list[str]:
 
 
 def _plain(part: str) -> str:
-    column = BY_NAME.get(part)
-    return f"{column.label} moved" if column else part.replace("_", " ")
+    label = _label(part)
+    return f"{label} moved" if label else part.replace("_", " ")

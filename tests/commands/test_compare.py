@@ -22,8 +22,8 @@ def test_compare_sets_models_side_by_side():
     ]
 
 
-def test_a_terminal_shows_counts_and_probabilities_in_words_and_a_pipe_the_numbers():
+def test_a_terminal_shows_counts_and_probabilities_as_people_read_them_and_a_pipe_the_numbers():
     shown = on_a_terminal("compare", "gpt-3", "palm-540b", columns=100)
-    assert re.search(r"^parameters +175 billion +540 billion", shown, re.MULTILINE)
+    assert re.search(r"^parameters +175B +540B", shown, re.MULTILINE)
     assert re.search(r"^probability_above_1e26_fraction +less than 0\.1 % +less than 0\.1 %", shown, re.MULTILINE)
     assert "parameters\t1.75e+11\t5.404e+11\n" in typed("compare", "gpt-3", "palm-540b").stdout

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pipeline.commands import account_text
+from pipeline.cells import fact_value
 from schemas.vocabulary import UNUSED_REPORTS, UnusedReport
 from tests.builders import typed
 
@@ -94,4 +94,4 @@ def test_layers_are_a_number_and_their_kinds_and_stand_once():
     [("true", "yes"), ("1200000", "1,200,000"), ("5 day to 6 day", "5 days to 6 days"), ("1.25e12", "1.25e12"), ("2048", "2048")],
 )  # fmt: skip
 def test_a_value_is_written_as_people_do(written, shown):
-    assert account_text._value(written) == shown
+    assert fact_value(written) == shown

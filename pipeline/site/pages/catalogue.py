@@ -4,7 +4,7 @@ import math
 from collections import Counter
 
 from pipeline.site import axes
-from pipeline.site.columns import BY_NAME, present, shown
+from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from pipeline.site.pages.first import TABLE_AXIS
@@ -38,7 +38,7 @@ def write(site: Site, ledger: Ledger) -> None:
         "catalogue.html",
         "catalogue.html",
         rows=made,
-        columns=present([BY_NAME[name] for name in COLUMNS], made),
+        columns=present(COLUMNS, made),
         shown=shown,
         kinds=KINDS,
         counts=Counter(row["kind"] for row in made),

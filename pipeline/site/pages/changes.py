@@ -9,10 +9,10 @@ from xml.sax.saxutils import escape
 
 from pipeline.publishing.history import ADDED, GONE, UNRELEASED
 from pipeline.site import numbers
-from pipeline.site.columns import BY_NAME
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from pipeline.site.reasons import in_words
+from schemas.columns import SHOWN
 
 HEADLINE, ENDS = "training_flop", ("training_flop_low", "training_flop_high")
 MOST_NEWS = 100
@@ -36,7 +36,7 @@ def write(site: Site, ledger: Ledger) -> None:
         "changes.html",
         releases=found,
         names=ledger.names_of_models,
-        labels={name: column.label for name, column in BY_NAME.items()},
+        labels={name: column.label for name, (column, _) in SHOWN.items()},
         unreleased=UNRELEASED,
         reason=lambda text: in_words(text, ledger.names_of_models),
         has_file=(site.folder / "downloads/changes.csv").is_file(),

@@ -1,15 +1,18 @@
 """Models side by side: the page's data; the page itself is put together in the browser from its address."""
 
-from pipeline.site.columns import COLUMNS, present, shown
+from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
+from schemas import columns
 
 MOST = 6
+DRAWN = ("name", "training_flop", "training_flop_low", "training_flop_high")  # by the page itself
 
 
 def write(site: Site, ledger: Ledger) -> None:
     """Writes compare.html and data/compare.js."""
-    columns = present([column for column in COLUMNS if column.is_at_a_glance], ledger.models)
+    names = [name for name in columns.shown("compare") if name not in DRAWN]
+    compared = present(names, ledger.models)
     site.page("compare.html", "compare.html", most=MOST)
     models = {
         row["model_id"]: {
@@ -17,8 +20,10 @@ def write(site: Site, ledger: Ledger) -> None:
             "flop": row["training_flop"],
             "low": row["training_flop_low"],
             "high": row["training_flop_high"],
-            "cells": [str(shown(column, row)) for column in columns],
+            "cells": [str(shown(name, row)) for name in compared],
         }
         for row in ledger.models
     }
-    site.script("data/compare.js", "compare", {"labels": [column.label for column in columns], "models": models})
+    site.script(
+        "data/compare.js", "compare", {"labels": [column.label for column in compared.values()], "models": models}
+    )

@@ -9,13 +9,12 @@ from schemas.vocabulary import DISPUTE_CAUSES, DisputeCause
 
 def write(site: Site, ledger: Ledger) -> None:
     """Writes disputes.html."""
-    rows = [row for row in ledger.models if row["is_disputed"]]
-    counted = Counter(row["dispute_cause"] for row in rows if row["dispute_cause"])
+    rows = [dict(account) for account in ledger.accounts.values() if account["dispute"]]
+    counted = Counter(row["dispute_cause"] for row in rows)
     site.page(
         "disputes.html",
         "disputes.html",
         rows=sorted(rows, key=lambda row: (row["method_ratio"] or 0, row["model_id"])),
         compared=sum(row["method_ratio"] is not None for row in ledger.models),
         causes=[(name, number, DISPUTE_CAUSES[DisputeCause(name)]) for name, number in sorted(counted.items(), key=lambda each: (-each[1], each[0]))],
-        sentences={each["model_id"]: each for each in ledger.rows("sentences")},
     )  # fmt: skip

@@ -3,22 +3,19 @@
 from pipeline.publishing import guidelines
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
-from schemas.vocabulary import THRESHOLD_TOTALS, THRESHOLDS, Threshold, ThresholdTotal
+from schemas.vocabulary import THRESHOLD_TOTAL_NAMES, THRESHOLD_TOTALS, THRESHOLDS, Threshold
 
 LEAST = 0.05  # probability of being above the first threshold from which on a model is listed
 SURE = 0.9  # probability from which on a model is said to be above a threshold
 PRESUMED = THRESHOLDS[1]  # above which the AI Act presumes systemic risk: what most readers ask for
-TOTALS = {  # the same in few words
-    ThresholdTotal.CUMULATIVE_FLOP: "cumulative total",
-    ThresholdTotal.TRAINING_FLOP: "training with base models",
-}
 
 
 def write(site: Site, ledger: Ledger) -> None:
     """Writes eu.html, and for each model on it eu/<id>.html, the statement that `flopledger export --eu` writes."""
     first = THRESHOLDS[0].column
-    rows = sorted((row for row in ledger.models if (row[first] or 0) >= LEAST), key=lambda row: (-(row["training_flop"] or 0), row["model_id"]))  # fmt: skip
-    known = [row for row in ledger.models if row["training_flop"] is not None]
+    models: list[Row] = [dict(account) for account in ledger.accounts.values()]
+    rows = sorted((row for row in models if (row[first] or 0) >= LEAST), key=lambda row: (-(row["training_flop"] or 0), row["model_id"]))  # fmt: skip
+    known = [row for row in models if row["training_flop"] is not None]
     by_probability = sorted(rows, key=lambda row: (-row[PRESUMED.column], -row["training_flop"], row["model_id"]))
     site.page(
         "eu.html",
@@ -26,7 +23,10 @@ def write(site: Site, ledger: Ledger) -> None:
         rows=[
             {
                 **row,
-                "parts": guidelines.hardware_parts(row["model_id"], ledger.of),
+                "base_name": next(
+                    (part["name"] for part in row["parts"] if part["model_id"] == row["base_model"]), None
+                ),
+                "hardware_parts": guidelines.hardware_parts(ledger.accounts[row["model_id"]]),
                 "is_within": guidelines.is_within(row),
                 "kinds": " ".join(kinds(row)),
                 **guidelines.of_base(row),
@@ -36,9 +36,8 @@ def write(site: Site, ledger: Ledger) -> None:
         presumed=PRESUMED,
         above=[row for row in by_probability if row[PRESUMED.column] >= SURE],
         undecided=[row for row in by_probability if is_undecided(row, PRESUMED)],
-        totals=TOTALS,
+        totals=THRESHOLD_TOTAL_NAMES,
         total_meanings=THRESHOLD_TOTALS,
-        names=ledger.names_of_models,
         shown={
             kind: (words, number)
             for kind, words in KINDS.items()
@@ -54,7 +53,7 @@ def write(site: Site, ledger: Ledger) -> None:
         known=len(known),
     )
     for row in rows:
-        statement = guidelines.statement(row["model_id"], ledger.of, ledger.version)
+        statement = guidelines.statement(ledger.accounts[row["model_id"]], ledger.version)
         site.page(f"eu/{row['model_id']}.html", "eu_statement.html", **statement)
 
 

@@ -2,10 +2,12 @@
 
 from pipeline.publishing import csv_cells
 from pipeline.site import axes, charts
-from pipeline.site.columns import COLUMNS, present, shown
+from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
+from schemas import columns
 
+WITH_BASE = ("examples_seen", "chips")  # columns that include what a base model took
 TABLE_AXIS = (1e15, 1e27)  # smaller models are at its left end; the figures beside it are not cut
 
 
@@ -29,8 +31,9 @@ def write(site: Site, ledger: Ledger) -> None:
         "first.html",
         models=sorted(models, key=lambda row: (-(row["training_flop"] or 0), row["model_id"])),
         known=sum(row["training_flop"] is not None for row in models),
-        columns=present([column for column in COLUMNS if column.in_table], models),
+        columns=present(columns.shown("table"), models),
         shown=shown,
+        with_base=WITH_BASE,
         axis=axis,
         groups=list(charts.GROUPS),
         domains=sorted({row["domain"] for row in models}),

@@ -33,38 +33,3 @@ PAGES = {
     ),
     "counters": ("FLOP counters", "Where public FLOP counters are right and wrong."),
 }
-
-
-def magnitude(number: float | None) -> str:
-    """A number as text: 3 digits with an exponent, in full below a million; empty where it is unknown.
-
-    >>> magnitude(3.14159e23), magnitude(1234.0), magnitude(None)
-    ('3.14e+23', '1,234', '')
-    """
-    if number is None:
-        return ""
-    return (
-        f"{number:.3g}"
-        if abs(number) >= 1e6 or abs(number) < 1
-        else f"{number:,.4g}"
-        if number < 1e3
-        else f"{number:,.0f}"
-    )
-
-
-def times(ratio: float) -> str:
-    """A factor as text.
-
-    >>> times(2), times(1.75)
-    ('2×', '1.75×')
-    """
-    return f"{ratio:g}×"
-
-
-def percent(part: float, whole: float) -> str:
-    """A share in whole per cent; a dash where `whole` is 0.
-
-    >>> percent(1, 3), percent(0, 0)
-    ('33 %', '–')
-    """
-    return f"{100 * part / whole:.0f} %" if whole else "–"

@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pipeline.site.report import Row, times
+from pipeline.site.numbers import times
+from pipeline.site.report import Row
 from schemas.vocabulary import FAULTS, Stratum
 
 

@@ -7,7 +7,8 @@ from statistics import median
 
 import altair as alt
 
-from pipeline.site.report import Row, charts, times
+from pipeline.site.numbers import times
+from pipeline.site.report import Row, charts
 from schemas.vocabulary import DISPUTE_CAUSES, DisputeCause
 
 MOST_DISPUTES = 100  # the page of disputes has all

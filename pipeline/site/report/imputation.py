@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 import altair as alt
 
-from pipeline.site.report import Row, charts, times, words
+from pipeline.site.numbers import times
+from pipeline.site.report import Row, charts, words
 
 ALL = "all"
 PROMISE = 0.9

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from pipeline.site.report import PAGES, Row, imputation, times
+from pipeline.site.numbers import times
+from pipeline.site.report import PAGES, Row, imputation
 from pipeline.site.report.compute import agreement
 from pipeline.site.report.utilization_facts import backtests
 

@@ -6,7 +6,8 @@ from statistics import median
 
 from pipeline.publishing.citation import citation
 from pipeline.publishing.crosswalk import CROSSWALK
-from pipeline.site.report import Row, imputation, times, words
+from pipeline.site.numbers import times
+from pipeline.site.report import Row, imputation, words
 from pipeline.site.report.compute import agreement
 from pipeline.site.report.index import METHODS
 from pipeline.site.report.utilization_facts import backtests, share

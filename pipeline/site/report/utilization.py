@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import median
 
-from pipeline.site.report import Row, p100_study, times, utilization_charts
+from pipeline.site.numbers import times
+from pipeline.site.report import Row, p100_study, utilization_charts
 from pipeline.site.report import utilization_facts as facts
 
 REASONS = {

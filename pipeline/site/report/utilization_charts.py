@@ -5,7 +5,8 @@ from statistics import median, quantiles
 
 import altair as alt
 
-from pipeline.site.report import Row, charts, times
+from pipeline.site.numbers import times
+from pipeline.site.report import Row, charts
 from pipeline.site.report.utilization_facts import FAMILIES, FULL_PRECISION
 
 TICKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 1]

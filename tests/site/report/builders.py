@@ -132,4 +132,4 @@ def peak_row(source):
 
 
 def sentence(text):
-    return {"model_id": "x", "headline_sentence": text, "dispute_sentence": text, "dispute_resolution": text}
+    return {"model_id": "x", "dispute_sentence": text, "dispute_resolution": text}

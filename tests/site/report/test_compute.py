@@ -19,5 +19,8 @@ def test_a_fine_tune_is_no_training_run_of_its_own():
     lineage = [{"model_id": "base", "base_model": None}, {"model_id": "tuned", "base_model": "base"}]
     shown = drawn(compute, rows, [], lineage, [], NEAR)
     said = " ".join(shown.split())
-    assert "the largest training run is that of Base, 1e+20 FLOP. The totals of 1 fine-tuned models include" in said
+    assert (
+        "the largest training run is that of Base, 10<sup>20</sup> FLOP. The totals of 1 fine-tuned models include"
+        in said
+    )
     assert "Training compute of 1 models by date" in said

@@ -5,6 +5,7 @@ import re
 import duckdb
 import pytest
 
+from pipeline.numbers import percent
 from pipeline.records import params
 from pipeline.site.page import NOWHERE, Site
 from pipeline.site.pages import reports
@@ -81,15 +82,15 @@ def test_prose_says_what_queries_say(miniature_site, miniature):
         ).fetchall()
     first, compared, used = (" ".join(of(miniature_site, name).split()) for name in ("index", "compute", "utilization"))
     assert f"<b>{models} models</b>" in first
-    assert f"<b>{every:,} facts</b>: {100 * quoted / every:.0f} % quoted" in first
-    assert f"in {agreed} of {both} models ({100 * agreed / both:.0f} %)" in first
-    assert f"on {hidden} known facts, hidden for the test or stated twice: {100 * held / hidden:.0f} % lie in" in first
+    assert f"<b>{every:,} facts</b>: {percent(quoted, every)} quoted" in first
+    assert f"in {agreed} of {both} models ({percent(agreed, both)})" in first
+    assert f"on {hidden} known facts, hidden for the test or stated twice: {percent(held, hidden)} lie in" in first
     assert f"Of {models} models {known} have an estimate" in compared
     assert (
-        f"They agree within 2× in {agreed} ({100 * agreed / both:.0f} %); the median of operation count over GPU time is {middle:.2f}"
+        f"They agree within 2× in {agreed} ({percent(agreed, both)}); the median of operation count over GPU time is {middle:.2f}"
         in compared
     )
-    assert f"within 2× of {near} of them ({100 * near / rows:.0f} %)" in used
+    assert f"within 2× of {near} of them ({percent(near, rows)})" in used
 
 
 @pytest.mark.parametrize("draw", [

@@ -1,0 +1,51 @@
+"""The JSON schema of an account, schemas/account.json: the groups of schemas/account.py and the columns of `estimates` from their contract.
+
+`python -m pipeline.dictionary` writes it beside the data dictionary.
+"""
+
+import json
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from pipeline import contracts
+from pipeline.paths import ROOT
+from schemas.account import Account
+from schemas.columns import Column
+
+FILE = ROOT / "schemas" / "account.json"
+TYPES = {
+    "text": "string",
+    "number": "number",
+    "whole number": "integer",
+    "true or false": "boolean",
+    "date": "string",
+}
+
+
+def schema() -> dict[str, Any]:
+    """The schema. Of a model without a record any column may be null."""
+    groups = TypeAdapter(Account).json_schema()
+    contract = contracts.contract_of("estimates")
+    nulls = contracts.nulls(contract)
+    columns = {name: _column(column, nulls[name]) for name, column in contracts.meanings(contract).items()}
+    for definition in (groups, *groups["$defs"].values()):
+        definition["additionalProperties"] = False
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **groups,
+        "description": "The account of a model: the columns of `estimates`, and groups of what stands behind them.",
+        "properties": {**columns, **groups["properties"]},
+        "required": [*columns, *groups["required"]],
+    }
+
+
+def _column(column: Column, null: str | None) -> dict[str, Any]:
+    means = f" Null: {null}" if null else ""
+    unit = {"unit": column.unit} if column.unit else {}
+    return {"type": [TYPES[column.kind], "null"], "description": f"{column.description}{means}", **unit}
+
+
+def text() -> str:
+    """The text of the file."""
+    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"

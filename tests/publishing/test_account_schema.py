@@ -1,0 +1,65 @@
+"""The account of a model: valid against its JSON schema for every model and every row of another's table, and the site's JSON is the command's."""
+
+import json
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from pipeline.json_text import as_json
+from pipeline.paths import ROOT
+from pipeline.publishing import account_schema, database
+from pipeline.publishing.account import accounts, of_row
+from pipeline.publishing.citation import citation
+from pipeline.site.ledger import opened
+from tests.builders import typed
+
+
+@pytest.fixture(scope="module")
+def connection():
+    with database.reading() as connection:
+        yield connection
+
+
+def mistakes(validator, account):
+    return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(json.loads(as_json(account)))]
+
+
+@pytest.fixture(scope="module")
+def validator():
+    return Draft202012Validator(account_schema.schema())
+
+
+def test_the_schema_is_committed_as_it_is_made():
+    assert account_schema.FILE.read_text() == account_schema.text()
+
+
+def test_every_model_has_a_valid_account(connection, validator):
+    ids = [name for (name,) in connection.execute("select model_id from estimates").fetchall()]
+    every = list(accounts(connection, ids, citation("2026-11-21")))
+    assert len(every) == len(ids) > 100
+    assert {account["model_id"]: found for account in every if (found := mistakes(validator, account))} == {}
+
+
+def test_every_row_of_another_table_has_a_valid_account(connection, validator):
+    sql = "select distinct name from catalogue_estimates where model_id is null order by 1"
+    names = [name for (name,) in connection.execute(sql).fetchall()]
+    assert len(names) > 100
+    assert {name: found for name in names if (found := mistakes(validator, of_row(connection, name)))} == {}
+
+
+def test_an_account_with_a_key_of_another_type_is_refused(connection, validator):
+    (account,) = accounts(connection, ["gpt-3"], None)
+    assert mistakes(validator, {**account, "aliases": "x"}) == ["$.aliases: 'x' is not of type 'array'"]
+    assert mistakes(validator, {**account, "training_flop": "3e23"}) != []
+    assert mistakes(validator, {**account, "more": 1}) != []
+
+
+TEN = "gpt-3 gpt-4 grok-3 alphago-zero cerebras-gpt-111m stylegan3-r seq2seq lucie-7b gpt-4o flan-palm-540b".split()
+
+
+def test_the_json_of_a_page_is_that_of_the_command():
+    with opened(ROOT) as ledger:
+        for name in TEN:
+            shown = typed("show", name, "--json")
+            assert (shown.returncode, shown.stderr) == (0, "")
+            assert shown.stdout == f"{as_json(ledger.accounts[name])}\n"
