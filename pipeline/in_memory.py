@@ -63,9 +63,10 @@ def create_like(connection: duckdb.DuckDBPyConnection, name: str) -> None:
 
 
 def _checked(tables: Mapping[str, Any], connection: duckdb.DuckDBPyConnection, parameters: Any) -> dict[str, Any]:
-    from pipeline import contracts, stages  # with pandas
+    from pipeline import contracts  # with pandas
+    from pipeline.rules.checked import checked
 
-    made, metrics = stages.checked(tables, parameters)
+    made, metrics = checked(tables, parameters)
     for name, rows in made.items():
         table = (
             rows.to_arrow_table()

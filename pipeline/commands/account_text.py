@@ -35,7 +35,6 @@ from schemas.vocabulary import (
 )
 
 EPOCH_URL = "https://epoch.ai/data/ai-models"
-EPOCH_TABLE = "Epoch's table of 2026"
 LACKING = (
     "An estimate needs the network (an architecture, or parameters with `network`) with the data (examples and epochs, or steps and"
     " batch) of each phase; or its chips with their time, which is never filled in."
