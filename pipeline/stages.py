@@ -75,14 +75,14 @@ def catalogue(given: Given) -> dict[str, Rows]:
     """
     from pipeline.catalogues import epoch, tier
     from pipeline.catalogues.cells import CatalogueError
-    from pipeline.catalogues.estimates import parts
+    from pipeline.catalogues.estimates import estimate as estimate_catalogue
     from pipeline.records import ledger
 
     records = ledger.load_all(given.root)
     headlines = {row["model_id"]: row for row in sql.rows(given.tables["estimates"], ["model_id"])}
     try:
         snapshot = epoch.read(given.root / SNAPSHOT.relative_to(LEDGER), records)
-        rows = [row for part in parts(snapshot, records, given.params, headlines) for row in tier.rows(part)]
+        rows = list(tier.rows(estimate_catalogue(snapshot, records, given.params, headlines)))
     except CatalogueError as problem:
         raise ContractError(str(problem)) from None
     return {"catalogue_estimates": rows}

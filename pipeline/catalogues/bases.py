@@ -10,7 +10,7 @@ from pipeline.catalogues.networks import family, size_in
 from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.training import EPOCH, SOURCE, Draft
 from schemas.records import Model, Records
-from schemas.spelling import Spellings, find, plain
+from schemas.spelling import Spellings, find
 from schemas.vocabulary import Domain, ExampleUnit, OrganizationKind, ParameterNetwork, Scope
 
 LARGE_MODEL = 1e9  # parameters: models of this size and larger are pretrained on more tokens than they have parameters
@@ -53,20 +53,6 @@ class Named(NamedTuple):
         return cls(
             each.row.source_row, each.row.name, each.bases, each.tokens, each.parameters, published, each.missing, each.is_magnitude, record,
         )  # fmt: skip
-
-
-class Wanted:
-    """Tells the rows that may be base models of these names, by their own name alone."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        self._spelled, self._families = set(), set()
-        for name in names:
-            self._spelled.add(plain(name))
-            self._families.add(family(name))
-
-    def has(self, name: str) -> bool:
-        """Whether a row of this name may be one, or of the family of one."""
-        return plain(name) in self._spelled or family(name) in self._families
 
 
 class Bases:

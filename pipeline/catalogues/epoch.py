@@ -1,88 +1,40 @@
 """Epoch AI's table of models, in the columns of 2025 and of 2026, converted into our records."""
 
-from collections.abc import Iterable, Iterator
-from functools import cached_property
-from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from pipeline.catalogues.cells import Sheet, read_sheet
-from pipeline.catalogues.columns import Bad, Columns, Row
+from pipeline.catalogues.columns import Bad, Columns
 from pipeline.catalogues.networks import Networks
 from pipeline.catalogues.passes import DataSets
-from pipeline.catalogues.quantities import several
 from pipeline.catalogues.training import Draft, draft, words_of
 from schemas.records import Records
 
 
-class Part(NamedTuple):
-    """Some rows of a file in its order: drafts of those that can be read, and those that cannot."""
-
-    drafts: list[Draft]
-    bad: list[Bad]
-
-
 class Catalogue:
-    """Content of a file: its rows, remarks on columns, and the names of base models that rows state.
-
-    What all rows say together is worked out at once; drafts of rows are made where they are taken, so that those of a large file need
-    not be in memory together.
-    """
+    """Content of a file: remarks on its columns, drafts of the rows that can be read, and the rows that cannot."""
 
     def __init__(self, sheet: Sheet, name: str, records: Records) -> None:
         """The rows of a sheet of the file `name`; chips are looked up in `records`. Raises CatalogueError."""
-        self._columns = Columns(sheet.header, name)
-        self._networks = Networks()
-        self._chips = {spelling: records.hardware[identifier] for spelling, identifier in records.chip_ids().items()}
-        self._data_sets = DataSets()
-        self.remarks = self._columns.remarks
-        self.base_names: set[str] = set()
-        self.rows: list[Row | Bad] = [*self._read(sheet)]
-        self._sizes = self._data_sets.sizes()
-
-    def _read(self, sheet: Sheet) -> Iterator[Row | Bad]:
-        for line in sheet.lines:
-            row = self._columns.row(line)
-            if isinstance(row, Row):
-                self._data_sets.add(row)
-                self.base_names.update(several(row["base_model"]))
-            yield row
-
-    def parts(self, rows: Iterable[Row | Bad], size: int) -> Iterator[Part]:
-        """Drafts of these rows, of so many at once."""
-        taken = iter(rows)
-        for first in taken:
-            yield self._part(
-                chain([first], islice(taken, size - 1))
-            )  # which nothing here refers to while the next is made
-
-    def _part(self, rows: Iterable[Row | Bad]) -> Part:
-        made = Part([], [])
-        for row in rows:
+        columns, networks, data_sets = Columns(sheet.header, name), Networks(), DataSets()
+        chips = {spelling: records.hardware[identifier] for spelling, identifier in records.chip_ids().items()}
+        self.remarks = columns.remarks
+        self.drafts: list[Draft] = []
+        self.bad: list[Bad] = []
+        rows = []
+        for row in map(columns.row, sheet.lines):
             if isinstance(row, Bad):
-                made.bad.append(row)
-                continue
+                self.bad.append(row)
+            else:
+                data_sets.add(row)
+                rows.append(row)
+        sizes = data_sets.sizes()  # what all rows say together
+        for row in rows:
             try:
-                made.drafts.append(draft(row, self._networks, self._chips, self._sizes))
+                self.drafts.append(draft(row, networks, chips, sizes))
             except ValidationError as problem:
-                made.bad.append(row.bad(words_of(problem)))
-        return made
-
-    @cached_property
-    def _whole(self) -> Part:
-        return self._part(self.rows)
-
-    @property
-    def drafts(self) -> list[Draft]:
-        """Drafts of all rows that can be read."""
-        return self._whole.drafts
-
-    @property
-    def bad(self) -> list[Bad]:
-        """All rows that cannot be read."""
-        return self._whole.bad
+                self.bad.append(row.bad(words_of(problem)))
 
 
 def read(path: Path, records: Records) -> Catalogue:

@@ -2,13 +2,13 @@
 
 import math
 from collections import ChainMap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from pipeline import in_memory, sql
-from pipeline.catalogues.bases import Base, Bases, Named, Wanted, row_id
-from pipeline.catalogues.columns import Bad, Row
-from pipeline.catalogues.epoch import Catalogue, Part
+from pipeline.catalogues.bases import Base, Bases, Named, row_id
+from pipeline.catalogues.columns import Bad
+from pipeline.catalogues.epoch import Catalogue
 from pipeline.catalogues.networks import is_same_size
 from pipeline.catalogues.quantities import domain_of
 from pipeline.catalogues.recorded import Recorded
@@ -55,7 +55,6 @@ SHARED = (  # columns of `estimates` that a row of a table has too; a test compa
     " utilization_basis imputed_inputs source_url epoch_name published"
 ).split()
 ESTIMATE_COLUMNS = (*OF_ROWS, *SHARED)
-PART_ROWS = 25_000  # estimated at once: the stages take a second for any number, and a row some 10 kB of memory
 Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id
 
 
@@ -69,111 +68,55 @@ class Estimated(NamedTuple):
 def estimate(catalogue: Catalogue, records: Records, parameters: Params, ledger: Headlines) -> Estimated:
     """Estimates of all sound rows. A fine-tuned model's total is its own training and that of its base model.
 
-    A row whose model has a record has the record's headline, of the rows of `estimates` in `ledger`. A row with a number that no table
-    may hold is one that could not be read.
+    A row whose model has a record has the record's headline, of the rows of `estimates` in `ledger`. A row with a
+    number that no table may hold is one that could not be read.
     """
-    whole = Estimated([], [])
-    for part in parts(catalogue, records, parameters, ledger):
-        whole.estimates.extend(part.estimates)
-        whole.bad.extend(part.bad)
-    return whole
-
-
-def parts(
-    catalogue: Catalogue, records: Records, parameters: Params, ledger: Headlines, size: int = PART_ROWS
-) -> Iterator[Estimated]:
-    """As `estimate`, of so many rows of the file at once; a row's estimate is the same for any size."""
     recorded = Recorded(records)
-    run = Run(records, parameters, ledger)
-    bases = None
-    if len(catalogue.rows) > size:
-        bases = _bases_among(catalogue, recorded, run, size)
-
-    def estimated(part: Part) -> Estimated:
-        named = _named(part, recorded)
-        return run.part(part, named, bases or Bases(named, records, recorded))
-
-    yield from map(
-        estimated, catalogue.parts(catalogue.rows, size)
-    )  # nothing here refers to a part while the next is made
-
-
-def _named(part: Part, recorded: Recorded) -> list[Named]:
-    return [Named.of(each, recorded.of_row(each.row)) for each in part.drafts]
+    named = [Named.of(draft, recorded.of_row(draft.row)) for draft in catalogue.drafts]
+    totals = _Totals(named, Bases(named, records, recorded), Widths.of(records))
+    made, refused = _headlines(catalogue.drafts, named, totals, records, parameters, ledger)
+    totals.headlines = ChainMap(made, dict(ledger))
+    estimates, bad = [], list(catalogue.bad)
+    for draft, each in zip(catalogue.drafts, named, strict=True):
+        row = _shown(draft, each, totals)
+        reason = refused.get(row_id(each.source_row)) or _beyond_limits(row)
+        if reason:
+            bad.append(draft.row.bad(reason))
+        else:
+            estimates.append(row)
+    return Estimated(estimates, sorted(bad))
 
 
-def _bases_among(catalogue: Catalogue, recorded: Recorded, run: "Run", size: int) -> Bases:
-    """The base models that rows of the file name, for rows of any part; the run knows their headlines."""
-    wanted = Wanted(catalogue.base_names)
-    rows = [row for row in catalogue.rows if isinstance(row, Row) and wanted.has(row.name)]
-    named = [each for part in catalogue.parts(rows, size) for each in _named(part, recorded)]
-    bases = Bases(named, run.records, recorded)
-    for part in catalogue.parts(rows, size):
-        run.learn(part, bases)
-    return bases
-
-
-class Run:
-    """The stages, and the headlines that rows of any part may need: of the ledger's models, and of base models."""
-
-    def __init__(self, records: Records, parameters: Params, ledger: Headlines) -> None:
-        self.records = records
-        self._parameters = parameters
-        self._known: dict[str, Mapping[str, Any] | None] = dict(ledger)
-        self._refused: dict[str, str] = {}  # rows with a number that cannot be, with the line that says so
-        self._widths = Widths.of(records)
-
-    def part(self, part: Part, named: list[Named], bases: Bases) -> Estimated:
-        """The estimates of these rows, which are `named` in the same order."""
-        totals = _Totals(named, bases, self._widths)
-        totals.headlines = ChainMap(self._headlines(part, named, totals), self._known)
-        estimates, bad = [], list(part.bad)
-        for draft, each in zip(part.drafts, named, strict=True):
-            row = _shown(draft, each, totals)
-            refused = self._refused.get(row_id(each.source_row)) or _beyond_limits(row)
-            if refused:
-                bad.append(draft.row.bad(refused))
-            else:
-                estimates.append(row)
-        return Estimated(estimates, sorted(bad))
-
-    def learn(self, part: Part, bases: Bases) -> None:
-        """Takes note of the headlines of these base models."""
-        named = [bases.rows[row_id(each.row.source_row)] for each in part.drafts]
-        made = self._headlines(part, named, _Totals(named, bases, self._widths))
-        self._known |= {identifier: _of_base(row) for identifier, row in made.items()}
-
-    def _headlines(self, part: Part, named: list[Named], totals: "_Totals") -> dict[str, dict[str, Any]]:
-        """Rows of `estimates` of these rows' own trainings; those of other sizes of a family become known."""
-        models = {
-            row_id(each.source_row): _scoped(draft.model, _includes(each, totals.base_of(each)))
-            for draft, each in zip(part.drafts, named, strict=True)
-            if draft.model and each.record is None
-        }
-        siblings = {name: model for name, model in totals.bases.made.items() if name not in self._known}
-        known = self.records
-        while True:
-            sound = {name: model for name, model in (models | siblings).items() if name not in self._refused}
-            records = Records(
-                models=sound, organizations=known.organizations, hardware=known.hardware, defaults=known.defaults
-            )
-            try:
-                tables = in_memory.make(["estimates"], records, self._parameters)
-            except ContractError as problem:
-                refused = {key[0]: line for key, line in problem.rows.items() if key[0] in sound}
-                if not refused:
-                    raise
-                self._refused |= refused
-            else:
-                break
-        made = {row["model_id"]: row for row in sql.rows(tables["estimates"])}
-        self._known |= {name: _of_base(made[name]) if name in made else None for name in siblings}
-        return made
-
-
-def _of_base(row: Mapping[str, Any]) -> dict[str, Any]:
-    needed = ("training_flop", "training_flop_high", "headline_method", "gpu_time_flop", "is_disputed")
-    return {name: row[name] for name in needed}
+def _headlines(
+    drafts: Iterable[Draft],
+    named: Iterable[Named],
+    totals: "_Totals",
+    records: Records,
+    parameters: Params,
+    ledger: Headlines,
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Rows of `estimates` of these rows' own trainings and of other sizes of a family, and rows that are refused, with why."""
+    models = {
+        row_id(each.source_row): _scoped(draft.model, _includes(each, totals.base_of(each)))
+        for draft, each in zip(drafts, named, strict=True)
+        if draft.model and each.record is None
+    }
+    models |= {name: model for name, model in totals.bases.made.items() if name not in ledger}
+    refused: dict[str, str] = {}
+    while True:
+        sound = {name: model for name, model in models.items() if name not in refused}
+        alone = Records(
+            models=sound, organizations=records.organizations, hardware=records.hardware, defaults=records.defaults
+        )
+        try:
+            tables = in_memory.make(["estimates"], alone, parameters)
+        except ContractError as problem:
+            impossible = {key[0]: line for key, line in problem.rows.items() if key[0] in sound}
+            if not impossible:
+                raise
+            refused |= impossible
+        else:
+            return {row["model_id"]: row for row in sql.rows(tables["estimates"])}, refused
 
 
 class Widths(NamedTuple):

@@ -1,6 +1,6 @@
 """Estimates of a catalogue as files: the rows, and beside them those that could not be read."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,37 +44,30 @@ class Written(NamedTuple):
     quarantine: Path | None
 
 
-def write(parts: Iterable[Estimated], out: Path) -> Written:
-    """Writes the estimates to `out` as they come, and the rows that could not be read beside it, each file whole or not at all.
+def write(estimated: Estimated, out: Path) -> Written:
+    """Writes the estimates to `out`, and the rows that could not be read beside it, each file whole or not at all.
 
     Raises CatalogueError as `check` does.
     """
     check(out)
     quarantine = _quarantine(out)
-    bad: list[Bad] = []
-    number = known = 0
 
-    def write_estimates(beside: Path) -> None:
-        nonlocal number, known
-        with beside.open("w", encoding="utf-8", newline="") as file:
-            csv_cells.write(file, ESTIMATE_COLUMNS, ())
-            for part in parts:
-                csv_cells.append(file, ([row[name] for name in ESTIMATE_COLUMNS] for row in part.estimates))
-                bad.extend(part.bad)
-                number += len(part.estimates)
-                known += sum(row["training_flop"] is not None for row in part.estimates)
-                del part  # before the next is made
-        if bad:
-            replace_file(quarantine, write_bad)  # before the estimates, which never stand there without it
+    def write_rows(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Callable[[Path], None]:
+        def write_beside(beside: Path) -> None:
+            with beside.open("w", encoding="utf-8", newline="") as file:
+                csv_cells.write(file, columns, rows)
 
-    def write_bad(beside: Path) -> None:
-        with beside.open("w", encoding="utf-8", newline="") as file:
-            csv_cells.write(file, BAD_COLUMNS, map(_cells, bad))
+        return write_beside
 
-    replace_file(out, write_estimates)
-    if not bad:
+    if estimated.bad:  # before the estimates, which never stand there without it
+        replace_file(quarantine, write_rows(BAD_COLUMNS, map(_cells, estimated.bad)))
+    rows = ([row[name] for name in ESTIMATE_COLUMNS] for row in estimated.estimates)
+    replace_file(out, write_rows(ESTIMATE_COLUMNS, rows))
+    if not estimated.bad:
         quarantine.unlink(missing_ok=True)  # of an earlier run, whose rows can all be read now
-    return Written(number + len(bad), known, len(bad), quarantine if bad else None)
+    known = sum(row["training_flop"] is not None for row in estimated.estimates)
+    number = len(estimated.estimates) + len(estimated.bad)
+    return Written(number, known, len(estimated.bad), quarantine if estimated.bad else None)
 
 
 def _cells(bad: Bad) -> list[Any]:

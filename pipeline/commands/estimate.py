@@ -182,7 +182,7 @@ def estimate_catalogue(file: Path, out: Path) -> None:
             next_stage()
             catalogue = epoch.read(file, known.records)
             next_stage()
-            done = written.write(estimates.parts(catalogue, known.records, parameters, known.headlines), out)
+            done = written.write(estimates.estimate(catalogue, known.records, parameters, known.headlines), out)
     for remark in catalogue.remarks:
         output.remark(remark)
     output.tell([written.told(done, out)])

@@ -24,15 +24,9 @@ def text(columns: Sequence[str], rows: Iterable[Sequence[Any]], digits: int | No
 
 def write(file: TextIO, columns: Sequence[str], rows: Iterable[Sequence[Any]], digits: int | None = DIGITS) -> None:
     """Writes a line of column names and one a row, without holding all rows; without `digits` numbers in full."""
-    csv.writer(file, lineterminator="\n").writerow(map(cell, columns))
-    append(file, rows, digits)
-
-
-def append(file: TextIO, rows: Iterable[Sequence[Any]], digits: int | None = DIGITS) -> None:
-    """Writes more rows below those that are there."""
-    csv.writer(file, lineterminator="\n").writerows(
-        ["" if value is None else cell(value, digits) for value in row] for row in rows
-    )
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(map(cell, columns))
+    writer.writerows([cell(value, digits) for value in row] for row in rows)
 
 
 def cell(value: Any, digits: int | None = DIGITS) -> str:

@@ -482,7 +482,7 @@ def test_a_bad_row_goes_to_quarantine_and_says_why(made, estimated, row, said):
 
 def test_no_row_is_lost(estimated, tmp_path):
     out = tmp_path / "out.csv"
-    quarantine = written.write([estimated], out).quarantine
+    quarantine = written.write(estimated, out).quarantine
     assert quarantine == tmp_path / "out.csv.quarantine.csv"
     with out.open(newline="") as file:
         made = list(csv.DictReader(file))
@@ -492,7 +492,7 @@ def test_no_row_is_lost(estimated, tmp_path):
     assert len(bad) == len(BAD)
     assert all(row["name"] for row in [*made, *bad])
     assert made[-1]["name"] == "'=cmd()"
-    assert written.write([estimated._replace(bad=[])], out).quarantine is None
+    assert written.write(estimated._replace(bad=[]), out).quarantine is None
     assert not quarantine.exists()
 
 
@@ -505,22 +505,9 @@ def test_what_epoch_computed_changes_no_byte(estimated, tmp_path, records, param
     )
 
     for name, found in (("with", again), ("without", estimated)):
-        written.write([found], tmp_path / name)
+        written.write(found, tmp_path / name)
     assert (tmp_path / "with").read_bytes() == (tmp_path / "without").read_bytes()
     assert [bad.reason for bad in again.bad] == [bad.reason for bad in estimated.bad]
-
-
-@pytest.mark.parametrize("size", [len(ROWS) // 3, len(ROWS) - 1])
-def test_a_row_does_not_depend_on_how_many_are_estimated_at_once(
-    size, estimated, tmp_path, records, params, ledger_rows
-):
-    """Base models stand before and after the rows that name them, and in other parts."""
-    path = tmp_path / "epoch.csv"
-    path.write_text(epoch_csv(ROWS), encoding="utf-8", newline="")
-    found = [*estimates.parts(epoch.read(path, records), records, params, ledger_rows, size)]
-    assert len(found) == -(-len(ROWS) // size)
-    assert [row for part in found for row in part.estimates] == estimated.estimates
-    assert [each for part in found for each in part.bad] == estimated.bad
 
 
 def test_sizes_of_a_family_whose_names_differ_in_a_point_are_two(made):

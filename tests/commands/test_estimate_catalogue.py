@@ -57,7 +57,7 @@ def test_an_output_that_is_no_plain_file_is_refused_before_estimating(tmp_path, 
     (tmp_path / "link.csv").symlink_to("target.csv")
     (tmp_path / "target.csv").write_text("target")
     os.mkfifo(tmp_path / "pipe")
-    monkeypatch.setattr(estimates, "parts", None)
+    monkeypatch.setattr(estimates, "estimate", None)
     catalogue = epoch_table(tmp_path, TEXT_ROW)
     before = sorted(os.listdir(tmp_path))
     code, said, errors = call("estimate", "--from", "epoch", catalogue, "--out", tmp_path / name)
