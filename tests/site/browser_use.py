@@ -10,7 +10,7 @@ import pytest
 from pipeline.commands import ledger
 from pipeline.paths import ROOT
 from pipeline.site.page import MOST_ROWS
-from tests.builders import typed
+from tests.builders import process, typed
 
 FIGURES = ("training_flop", "training_flop_low", "training_flop_high")
 WHAT_IFS = {  # what the sliders suppose, and the same on the command line
@@ -283,7 +283,7 @@ def test_croissant_reads_the_estimates(published):
 def test_the_explorer_takes_what_the_command_line_takes(browser, site):
     given = {"network": "other_transformer", "precision": "bf16", "chip": "nvidia-a100-sxm4", "chips": "8"}
     words = ("--family", "vit", "--precision", "bf16", "--hardware", "A100-SXM4", "--chips", "8", "--json")
-    found = json.loads(typed("utilization", *words).stdout)
+    found = json.loads(process("utilization", *words).stdout)  # this one holds the ledger open otherwise
     browser.open(f"{site}/utilization.html")
     for name, value in given.items():
         typed_in(browser, f"#u-{name}", value)
