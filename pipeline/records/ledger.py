@@ -8,6 +8,7 @@ from pathlib import Path
 from pipeline.paths import LEDGER, RECORDS
 from pipeline.records import loading, places
 from pipeline.records.cache import cached_reader
+from pipeline.records.yaml_text import RecordError
 from schemas.records import Records
 
 
