@@ -9,12 +9,13 @@ VERSION = 1  # of the structure: it rises when a key changes its meaning or goes
 
 
 class Quote(TypedDict):
-    """Words of a source. `place` is where in it they stand; `found_at` is the copy in which they were read."""
+    """Words of a source. `place` is where in it they stand, `found_at` the copy in which they were read, `read_in` what that is."""
 
     text: str
     title: str | None
     url: str | None
     place: str | None
+    read_in: str | None
     found_at: str | None
 
 

@@ -90,6 +90,7 @@ NO_PRECISION = "Neither stated nor inferred."
 NO_BASE = "The model was not fine-tuned from another."
 NO_OTHER_FORMAT = "The precision is stated or follows from the chip, or the chip has one of the two formats alone."
 STATED_ONCE = "Epochs x examples and steps x batch are not both stated."
+NOT_JUDGED = "Not judged yet."
 NO_LOCATOR = "Not read yet, or the source has no parts."
 RECORD_SAYS_NOTHING = "The record does not say."
 NO_REASON = "Nothing was found wrong; of a change, it was not traced."
@@ -245,8 +246,13 @@ evidence = Column(
 source = Column("text", "Key of the source within its record.")
 text = Column("text", "The words of the source that state the fact, verbatim, at most 25.")
 found_at = Column(
-    "text", "Copy in which the words were read: an address, github:owner/repository:path, or github-copy:N."
+    "text", "Copy in which the words were read: an address, github:owner/repository@commit:path, or github-copy:N."
 )
+read_in = Column("text", "In what the words were read.", checks=_words(vocabulary.ReadIn))
+place_result = Column(
+    "text", "Whether the words stand at their place in a public repository.", checks=_words(vocabulary.PlaceResult)
+)
+checked_on = Column("text", "Day on which the words were looked for.", checks=_DAY)
 locator = Column("text", "Place of the words in their source, such as a section, table or page.")
 quote_index = Column("whole number", "Index of the quote among those of its fact, from 0.", checks=_NOT_NEGATIVE)
 via = Column("text", "The table and row that cites the source.")

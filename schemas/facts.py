@@ -83,13 +83,14 @@ def _short(text: str) -> str:
 
 
 class Quote(Strict):
-    """Words of a source, verbatim, with their place in it (`where`) and the copy in which they were read (`found_at`)."""
+    """Words of a source, verbatim: their place in it (`where`), the copy in which they were read (`found_at`) and what that is (`read_in`)."""
 
     former_keys: ClassVar[dict[str, str]] = {"read": "`read:` was renamed `found_at:`"}
 
     source: str
     where: Text | None = None
     text: Annotated[Text, AfterValidator(_short)]
+    read_in: vocabulary.ReadIn | None = Field(default=None, strict=False)
     found_at: Text
 
 

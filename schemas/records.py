@@ -529,6 +529,9 @@ class Records:
     errata: dict[str, Erratum] = dataclass_field(default_factory=dict)
     adjudications: dict[str, Adjudications] = dataclass_field(default_factory=dict)
     retired: dict[str, Retired] = dataclass_field(default_factory=dict)
+    places: dict[tuple[str, str], dict[str, str]] = dataclass_field(
+        default_factory=dict
+    )  # result and day by found_at and text
     remarks: list[str] = dataclass_field(
         default_factory=list
     )  # one line for each valid fact that leaves something unknown

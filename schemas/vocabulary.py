@@ -134,6 +134,27 @@ OUTSIDE_SOURCES = {
 }
 
 
+class ReadIn(StrEnum):
+    """In what the words of a quote were read."""
+
+    PUBLICATION = "publication"  # itself: source or PDF of a paper, the makers' repository, card or page
+    CONVERSION = "conversion"  # its text as somebody converted it
+    EXCERPT = "excerpt"  # notes, a summary or an article of a reader
+    TRANSLATION = "translation"
+    MACHINE_WRITTEN = "machine_written"
+
+
+WORDS_OF_SOURCE = (ReadIn.PUBLICATION, ReadIn.CONVERSION)  # in which the makers' own words stand
+
+
+class PlaceResult(StrEnum):
+    """What became of looking for the words of a quote at its place in a public repository."""
+
+    FOUND = "found"
+    NOT_FOUND = "not_found"  # the file is there, its words are others
+    NOT_OPENED = "not_opened"  # neither the repository nor a copy of the file could be had
+
+
 class Domain(StrEnum):
     """Domain of a model's task."""
 

@@ -40,7 +40,7 @@ READ = {
 
 def stage(folder: Path, root: Path = ROOT) -> None:
     """Copies code and ledger to `folder` as the wheel holds them. Raises FileNotFoundError where the pipeline has not made them."""
-    records = sorted((root / "data/records").rglob("*.yaml"))
+    records = [*sorted((root / "data/records").rglob("*.yaml")), root / "data/records/places.csv"]
     tables = [path for path in sorted((root / "data/tables").glob("*/*.parquet")) if path.stem in READ]
     missing = [name for name in (DATABASE, *PUBLISHED, *FILES) if not (root / name).is_file()]
     missing += [] if records and tables else ["data"]

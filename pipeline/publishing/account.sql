@@ -58,7 +58,7 @@ phases as (
     group by f.model_id
 ), sourced as (select * from sources where record_kind = 'models' and list_contains($models, record_id)
 ), quoted as (
-    select q.record_id, q.path, list({'text': q.text, 'title': s.title, 'url': s.url, 'place': q.locator, 'found_at': q.found_at}
+    select q.record_id, q.path, list({'text': q.text, 'title': s.title, 'url': s.url, 'place': q.locator, 'read_in': q.read_in, 'found_at': q.found_at}
         order by quote_index) as quotes
     from fact_quotes q left join sourced s on s.record_id = q.record_id and s.source = q.source
     where q.record_kind = 'models' and list_contains($models, q.record_id)

@@ -10,6 +10,7 @@ from pipeline.paths import IS_RELEASE, LEDGER
 
 INPUTS = (  # files that a number of the ledger may depend on
     "data/records/*/*.yaml",
+    "data/records/places.csv",
     "data/snapshots/epoch_notable.csv",
     "data/releases/*/*",
     "params.yaml",

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from pipeline.paths import LEDGER, RECORDS
-from pipeline.records import loading
+from pipeline.records import loading, places
 from pipeline.records.cache import cached_reader
+from pipeline.records.yaml_text import RecordError
 from schemas.records import Records
 
 
@@ -17,7 +18,11 @@ def load_all(root: Path = LEDGER) -> Records:
         contextlib.chdir(root),
         cached_reader(root) as reader,
     ):  # messages name files relative to the root of the checkout
-        return loading.load([Path("data/records")], reader=reader)
+        records = loading.load([Path("data/records")], reader=reader)
+        unused = list(places.unused(records, Path("data/records")))
+    if unused:
+        raise RecordError(unused)
+    return records
 
 
 def load_among(paths: Iterable[Path] = (), folder: Path = RECORDS) -> Records:

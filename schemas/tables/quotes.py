@@ -12,6 +12,7 @@ class Quotes(Contract):
     source = columns.source()
     locator = columns.locator(null=columns.NO_LOCATOR)
     text = columns.text()
+    read_in = columns.read_in(null=columns.NOT_JUDGED)
     found_at = columns.found_at()
 
     class Config:

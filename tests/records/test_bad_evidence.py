@@ -2,6 +2,8 @@
 
 import pytest
 
+from pipeline.records import loading, places
+from pipeline.rules.ingestion import facts
 from tests.records.conftest import World
 
 IMAGES, TEXT = "models/images.yaml", "models/text.yaml"
@@ -46,6 +48,21 @@ BROKEN = {
         (10, "parameters.quote", "'size' is not one of this record's quotes; did you mean 'The Size'?"),
     ]),
     "where that is empty": ("found_at: page 1", 'found_at: page 1, where: ""', [(9, "quotes.size.where", "is empty")]),
+    "place in a repository without commit": ("found_at: page 1", 'found_at: "github:someone/copies:paper.tex"', [
+        (9, "quotes.size.found_at", "names no commit; write github:owner/repository@COMMIT:path, so that the words can be found again"),
+    ]),
+    "the authors' words in a reader's notes": ("found_at: page 1", "found_at: page 1, read_in: excerpt", [
+        (9, "quotes.size.read_in", "is excerpt, and the source is of kind authors; name what was read as a third_party source, the work in its title"),
+    ]),
+    "the authors' words in another script": ("has 60 million parameters", "有60 million个参数", [
+        (9, "quotes.size.text", "is in another script than Latin; state read_in: publication where the source is written so, else translation"),
+    ]),
+    "list mark": ("has 60 million parameters", "- has 60 million parameters", [
+        (9, "quotes.size.text", "begins with the list mark '-'; leave it out"),
+    ]),
+    "what was read misspelt": ("found_at: page 1", "found_at: page 1, read_in: conversions", [
+        (9, "quotes.size.read_in", "'conversions' is not a word for this; did you mean 'conversion'?"),
+    ]),
     "source beside a quote": ("quote: size", "quote: size, source: paper", [
         (10, PARAMETERS, "has quote 'size' and a source; the source stands in the quote: leave it out here"),
     ]),
@@ -116,6 +133,49 @@ def test_broken_evidence(world: World, old: str, new: str, mistakes: list[tuple[
     assert world.mistakes() == [(IMAGES, *mistake) for mistake in mistakes]
 
 
+PLACES = (
+    "found_at,text,place_result,checked_on\ngithub:someone/copies:paper.tex,has 60 million parameters,{},2026-11-23\n"
+)
+
+
+@pytest.mark.parametrize(("result", "mistakes"), [("not_opened", 0), ("not_found", 0), ("found", 1)])
+def test_a_place_without_commit_has_a_reason_in_the_table(world: World, result: str, mistakes: int) -> None:
+    world.change(IMAGES, "found_at: page 1", 'found_at: "github:someone/copies:paper.tex"')
+    world.write("places.csv", PLACES.format(result))
+    assert len(world.mistakes()) == mistakes
+
+
+def test_a_result_belongs_to_the_words_of_a_quote(world: World) -> None:
+    world.change(IMAGES, "found_at: page 1", 'found_at: "github:someone/copies@0123456789ab:paper.tex"')
+    found = "github:someone/copies@0123456789ab:paper.tex,has 60 million parameters,found,2026-11-23\n"
+    world.write("places.csv", PLACES.format("not_opened") + found)
+    records = loading.load([world.folder])
+    assert [each.message for each in places.unused(records, world.folder)] == [
+        "no quote has 'has 60 million parameters' at github:someone/copies:paper.tex; delete the row"
+    ]
+    assert list(facts.places(records))[1] == {
+        "found_at": "github:someone/copies@0123456789ab:paper.tex",
+        "text": "has 60 million parameters",
+        "place_result": "found",
+        "checked_on": "2026-11-23",
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "remarks"),
+    [
+        ('text: "| 60 | 12 |"', 1),
+        ('text: "| 60 | 12 |", where: "table 1, Images, millions"', 0),
+        ('text: "60 million"', 0),
+    ],
+)
+def test_a_bare_row_of_a_table_is_remarked(world: World, words: str, remarks: int) -> None:
+    world.change(IMAGES, 'text: "has 60 million parameters"', words)
+    world.change(IMAGES, "quote: size}", 'quote: size, derived: "60 * 10**6"}')
+    said = [each for each in loading.load([world.folder]).remarks if "is a row of a table without `where`" in each]
+    assert len(said) == remarks
+
+
 SOUND = {
     "25 words": ("has 60 million parameters", "has 60 million parameters " + "indeed " * 21),
     "two quotes hold one figure together": (
@@ -130,6 +190,9 @@ SOUND = {
         "  source: paper\n  family: layers\n",
         f"{EVIDENCE}  family: layers\n",
     ),
+    "a place at a commit": ("found_at: page 1", 'found_at: "github:someone/copies@0123456789ab:a folder/paper.tex"'),
+    "a copy of the authors' words": ("found_at: page 1", "found_at: page 1, read_in: conversion"),
+    "a source in another script": ('has 60 million parameters"', '有60 million个参数", read_in: publication'),
     "a place in the source": ("found_at: page 1", "found_at: page 1, where: section 3.1"),
 }
 

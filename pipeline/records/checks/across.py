@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pipeline.architectures.network import Lengths
+from pipeline.records import places
 from pipeline.records.checks.chips import Chips, no_peak
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
@@ -26,6 +27,10 @@ class CrossChecks(RecordChecks):
 
     def mistakes(self) -> Iterator[Mistake]:
         """All mistakes that can be seen with the other records only."""
+        for name, quote in self.record.quotes.items():
+            refused = places.why_not(quote.found_at, quote.text, self.records) if quote else None
+            if refused:
+                yield self._mistake(refused, "quotes", name, "found_at")
         if isinstance(self.record, Model):
             yield from self._organization(self.record)
             yield from self._base(self.record)

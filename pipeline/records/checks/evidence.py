@@ -8,16 +8,20 @@ from pipeline.records import evidence
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
 from schemas import records as schema
-from schemas.facts import Fact, Seen, Utilization
+from schemas.facts import Fact, Quote, Seen, Utilization
 from schemas.records import Architecture, Measurement, Model, Setting
 from schemas.spelling import nearest
-from schemas.vocabulary import Evidence, SourceKind
+from schemas.vocabulary import WORDS_OF_SOURCE, Evidence, SourceKind
 
 # Words in which a source states which operations its utilization counts.
 NAMED_AS = {
     "mfu": re.compile(r"\bMFU\b|model[- ]FLOPS?[- ]utili[sz]ation", re.IGNORECASE),
     "hfu": re.compile(r"\bHFU\b|hardware[- ]FLOPS?[- ]utili[sz]ation", re.IGNORECASE),
 }
+OTHER_SCRIPT = re.compile(r"[\u0400-\u04ff\u0590-\u06ff\u0900-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+LIST_MARK = re.compile(r"[-*+•·▪]\s|\d+[.)]\s")
+OF_MAKERS = (SourceKind.AUTHORS, SourceKind.OFFICIAL)
+SHORT_ROW = 40  # characters
 NOTHING_SEEN = "needs a quote, or a source where its words were not read"
 
 
@@ -37,6 +41,7 @@ class EvidenceChecks(RecordChecks):
         """All mistakes in the evidence of the record."""
         yield from self._references()
         yield from self._repeated_quotes()
+        yield from self._words()
         yield from self._unused_assumptions()
         yield from self._looked_in()
         for path, fact in schema.facts(self.record):
@@ -84,6 +89,22 @@ class EvidenceChecks(RecordChecks):
                     yield self._mistake(
                         f"has the words of {other!r}; keep one, and name it by both facts", "quotes", name
                     )
+
+    def _words(self) -> Iterator[Mistake]:
+        for name, quote in self.record.quotes.items():
+            source = self.record.sources.get(quote.source) if quote else None
+            if quote is None or source is None:
+                continue
+            if source.kind in OF_MAKERS and quote.read_in not in (None, *WORDS_OF_SOURCE):
+                message = f"is {quote.read_in}, and the source is of kind {source.kind}; name what was read as a third_party source, the work in its title"
+                yield self._mistake(message, "quotes", name, "read_in")
+            if source.kind in OF_MAKERS and quote.read_in is None and OTHER_SCRIPT.search(quote.text):
+                message = "is in another script than Latin; state read_in: publication where the source is written so, else translation"
+                yield self._mistake(message, "quotes", name, "text")
+            if LIST_MARK.match(quote.text):
+                yield self._mistake(
+                    f"begins with the list mark {quote.text.split()[0]!r}; leave it out", "quotes", name, "text"
+                )
 
     def _looked_in(self) -> Iterator[Mistake]:
         sources = {str(each) for each in self._mapping("sources")}
@@ -143,6 +164,12 @@ class EvidenceChecks(RecordChecks):
         uncovered = [key for key in architecture.settings if key not in covered]
         if uncovered and architecture.source is None and not self.is_stated_by_user:
             yield self._mistake(f"needs a source: no evidence covers {', '.join(uncovered)}", *steps)
+
+
+def is_bare_row(quote: Quote) -> bool:
+    """Whether the words are cells of a table alone, which leaves open what they are about."""
+    is_row = "|" in quote.text or "&" in quote.text or not re.search(r"[A-Za-z]{3}", quote.text)
+    return is_row and len(quote.text) < SHORT_ROW and quote.where is None
 
 
 def _references(content: Any, steps: Steps = ()) -> Iterator[tuple[str, str, Steps]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from pipeline.architectures.network import Lengths
 from pipeline.records.checks.adjudications import AdjudicationChecks
-from pipeline.records.checks.evidence import EvidenceChecks
+from pipeline.records.checks.evidence import EvidenceChecks, is_bare_row
 from pipeline.records.checks.record import RecordChecks
 from pipeline.records.yaml_text import Mistake
 from schemas import records as schema
@@ -42,6 +42,14 @@ class OwnChecks(RecordChecks):
 
     def remarks(self) -> Iterator[Mistake]:
         """Remarks on valid facts that leave something unknown which the source probably states."""
+        bare = [name for name, quote in self.record.quotes.items() if quote and is_bare_row(quote)]
+        if bare:
+            yield self._mistake(
+                f"is a row of a table without `where` that names row and column, as {len(bare)} of"
+                f" {len(self.record.quotes)} quotes",
+                "quotes",
+                bare[0],
+            )
         if not isinstance(self.record, Measurement):
             return
         silent = [place for place, row in enumerate(self.record.rows) if row.batch is None]

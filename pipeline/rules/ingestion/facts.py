@@ -1,4 +1,4 @@
-"""Rows of `facts`, `quotes`, `fact_quotes`, `sources`, `identifiers`, `missing_facts`: of every kind of record.
+"""Rows of `facts`, `quotes`, `places`, `fact_quotes`, `sources`, `identifiers`, `missing_facts`, of every kind.
 
 Those of which a record has many rows are made when they are taken: an estimate of one's own models needs none of them.
 """
@@ -30,6 +30,11 @@ def quotes(records: Records) -> Iterator[Row]:
         for kind, identifier, record in records.each()
         for quote in record.quotes.values()
     )
+
+
+def places(records: Records) -> Iterator[Row]:
+    """One row a place in a public repository and the words that were looked for there."""
+    return ({"found_at": at, "text": text, **result} for (at, text), result in records.places.items())
 
 
 def fact_quotes(records: Records) -> Iterator[Row]:
@@ -119,7 +124,13 @@ def _reasons(fact: Seen, record: Record) -> str | None:
 
 
 def _words(quote: Quote) -> Row:
-    return {"source": quote.source, "locator": quote.where, "text": quote.text, "found_at": quote.found_at}
+    return {
+        "source": quote.source,
+        "locator": quote.where,
+        "text": quote.text,
+        "read_in": quote.read_in.value if quote.read_in else None,
+        "found_at": quote.found_at,
+    }
 
 
 def _written(fact: Any) -> str:

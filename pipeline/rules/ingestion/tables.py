@@ -45,6 +45,7 @@ INGESTED: dict[str, Any] = {
     "sources": _of_records(facts.sources),
     "facts": _of_records(facts.facts),
     "quotes": _of_records(facts.quotes),
+    "places": _of_records(facts.places),
     "fact_quotes": _of_records(facts.fact_quotes),
     "measurements": _of_records(measurements.measurements),
     "identifiers": _of_records(facts.identifiers),

@@ -14,7 +14,7 @@ domain: vision
 scope: single
 sources: {paper: {kind: authors, title: A paper}, blog: {kind: official, title: A post}}
 quotes:
-  games: {source: paper, where: section 2, text: 29 million games, found_at: github-copy:1}
+  games: {source: paper, where: section 2, text: 29 million games, read_in: conversion, found_at: github-copy:1}
   moves: {source: blog, text: 200 moves each, found_at: "https://example.org"}
   total: {source: blog, where: table 3, text: 2e20 FLOP, found_at: "https://example.org"}
 connections: {value: 60, source: paper}
@@ -27,9 +27,27 @@ external_estimates:
   - {id: blog, value: 2e20 FLOP, quote: total, inputs: same_time, outcome: agrees, method: gpu_time}
   - {id: talk, value: 1 petaflop, source: paper, inputs: own, outcome: differs, note: One phase.}
 """
-GAMES = {"source": "paper", "locator": "section 2", "text": "29 million games", "found_at": "github-copy:1"}
-MOVES = {"source": "blog", "locator": None, "text": "200 moves each", "found_at": "https://example.org"}
-TOTAL = {"source": "blog", "locator": "table 3", "text": "2e20 FLOP", "found_at": "https://example.org"}
+GAMES = {
+    "source": "paper",
+    "locator": "section 2",
+    "text": "29 million games",
+    "read_in": "conversion",
+    "found_at": "github-copy:1",
+}
+MOVES = {
+    "source": "blog",
+    "locator": None,
+    "text": "200 moves each",
+    "read_in": None,
+    "found_at": "https://example.org",
+}
+TOTAL = {
+    "source": "blog",
+    "locator": "table 3",
+    "text": "2e20 FLOP",
+    "read_in": None,
+    "found_at": "https://example.org",
+}
 KEY = {"record_kind": "models", "record_id": "net"}
 
 

@@ -1,0 +1,37 @@
+"""Whether the words of quotes stand at their places in public repositories: places.csv beside the folders of records."""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from pipeline.records.yaml_text import Mistake
+from schemas.records import Records
+from schemas.vocabulary import PlaceResult
+
+FILE = "places.csv"
+AT_COMMIT = re.compile(r"github:[\w.-]+/[\w.-]+@[0-9a-f]{12,40}:.+", re.DOTALL)
+
+
+def read(files: Iterable[str]) -> dict[tuple[str, str], dict[str, str]]:
+    """Result and day by found_at and text, of the ledgers that these files of records belong to."""
+    tables = sorted({Path(file).parent.parent / FILE for file in files})
+    rows = [
+        row for table in tables if table.is_file() for row in csv.DictReader(table.open(encoding="utf-8", newline=""))
+    ]
+    return {(row.pop("found_at"), row.pop("text")): row for row in rows}
+
+
+def why_not(place: str, text: str, records: Records) -> str | None:
+    """Why a place is refused: it is in a public repository and neither names a commit nor has a result that says why."""
+    result = records.places.get((place, text), {}).get("place_result", PlaceResult.FOUND)
+    if not place.startswith("github:") or AT_COMMIT.fullmatch(place) or result != PlaceResult.FOUND:
+        return None
+    return "names no commit; write github:owner/repository@COMMIT:path, so that the words can be found again"
+
+
+def unused(records: Records, folder: Path) -> Iterator[Mistake]:
+    """Rows of words that no quote has at that place."""
+    quoted = {(quote.found_at, quote.text) for *_, record in records.each() for quote in record.quotes.values()}
+    for at, text in records.places.keys() - quoted:
+        yield Mistake(str(folder / FILE), 0, "", f"no quote has {text[:40]!r} at {at}; delete the row")
