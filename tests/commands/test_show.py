@@ -74,7 +74,7 @@ def test_where_no_figure_is_the_makers_own_the_text_says_so_and_no_such_number_i
     assert "Its makers state none of the inputs; all come from analysts." in shown("gpt-4")
     assert not any("Its makers state none" in line for line in shown("gpt-3"))
     with database.reading() as book:
-        sql = "select confidence, count(*) from estimates join models using (model_id) where stated_by is not null group by 1"
+        sql = "select confidence, count(*) from estimates join models using (model_id) where stated_by is not null and estimates.base_model is null group by 1"
         found = dict(book.execute(sql).fetchall())
         stated = "select distinct hardware_basis from estimates where model_id = 'gpt-4'"
         assert book.execute(stated).fetchall() == [("analyst",)]
