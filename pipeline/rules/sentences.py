@@ -74,7 +74,7 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
             "second_sentence": _second(term),
             "independence_sentence": _independence(term) if is_compared else None,
             "dispute_sentence": dispute and _dispute(dispute, choices),
-            "dispute_resolution": dispute and _resolution(dispute),
+            "dispute_resolution": dispute and _resolution(dispute, term),
         }
 
     sql.create(connection, "sentences", COLUMNS, map(sentences_of, estimates))
@@ -205,16 +205,17 @@ def _dispute(row: Row, choices: Row) -> str:
     return _CAUSES[cause](row, choices) if cause in _CAUSES else DISPUTE_CAUSES[cause].meaning
 
 
-def _resolution(row: Row) -> str:
+def _resolution(row: Row, terms: Row) -> str:
     """The fact that would settle a dispute; of the machine, only what is not stated."""
     cause = DisputeCause(row["dispute_cause"])
-    settled = DISPUTE_CAUSES[cause].would_settle
-    if row["is_hardware_imputed"]:
-        return "which chip it was" if cause == DisputeCause.MACHINE else f"which chip it was, and {settled}"
+    unknown = ["which chip it was"] if row["is_hardware_imputed"] else []
     if cause != DisputeCause.MACHINE:
-        return settled
-    is_format_inferred = row["ratio_at_other_format"] is not None
-    return "the number format of the run" if is_format_inferred else "how many chips worked, and for how long"
+        return ", and ".join([*unknown, DISPUTE_CAUSES[cause].would_settle])
+    if row["ratio_at_other_format"] is not None:
+        unknown.append("the number format of the run")
+    if not unknown or terms["chip_seconds_class"] == InputClass.BOUND:
+        unknown.append("how many chips worked, and for how long")
+    return ", and ".join(unknown)
 
 
 def _like(row: Row) -> str | None:
