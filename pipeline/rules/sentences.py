@@ -214,7 +214,7 @@ def _resolution(row: Row, terms: Row) -> str:
     if row["ratio_at_other_format"] is not None:
         unknown.append("the number format of the run")
     if not unknown or terms["chip_seconds_class"] == InputClass.BOUND:
-        unknown.append("how many chips worked, and for how long")
+        unknown.append("how many chips worked for how long")
     return ", and ".join(unknown)
 
 
