@@ -1070,10 +1070,16 @@ work_flop = Column("number", "Forward FLOP a chip and step.", unit="flop", check
 filled_low = Column("number", "Lower end of the 90 % interval that estimates give filled_value.", checks=_POSITIVE)
 filled_high = Column("number", "Upper end of the 90 % interval that estimates give filled_value.", checks=_POSITIVE)
 like_low_fraction = Column(
-    "number", "5 % point of what whole runs like it reach of their peak.", unit="fraction", checks=_FRACTION
+    "number",
+    "5 % point of what whole runs like it are expected to reach of their peak.",
+    unit="fraction",
+    checks=_FRACTION,
 )
 like_high_fraction = Column(
-    "number", "95 % point of what whole runs like it reach of their peak.", unit="fraction", checks=_FRACTION
+    "number",
+    "95 % point of what whole runs like it are expected to reach of their peak.",
+    unit="fraction",
+    checks=_FRACTION,
 )
 
 # Columns of `estimates` that a reader is shown, by their published names and in this order, each with the places where it is shown: the default

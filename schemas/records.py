@@ -211,7 +211,7 @@ class ReportedFlop(Flop):
 
 
 class Dispute(Strict):
-    """Why operations and GPU time dispute: in the words of a quote, or as whoever read the record reasons."""
+    """Why operations and GPU time dispute: as whoever read the record reasons, in the words of a quote, or both."""
 
     cause: vocabulary.StatedCause = Field(strict=False)
     sides_with: vocabulary.DisputeSide | None = Field(default=None, strict=False)  # None: that is open
@@ -219,9 +219,9 @@ class Dispute(Strict):
     reason: Text | None = None
 
     @model_validator(mode="after")
-    def _is_said_one_way(self) -> Self:
-        if (self.quote is None) == (self.reason is None):
-            raise mistake("a dispute has either quote, the id of words that name its cause, or reason, a sentence")
+    def _says_why(self) -> Self:
+        if self.quote is None and self.reason is None:
+            raise mistake("a dispute has quote, the id of words that name its cause, or reason, a sentence, or both")
         return self
 
 

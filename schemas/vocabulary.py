@@ -471,31 +471,31 @@ class CauseText(NamedTuple):
 
 
 # What would settle a dispute asks for nothing that the record may have: many disputes rest on a stated speed, chip or batch.
-_SPEED = "why the run was slow"
+_LOG = "a log of the run that shows how long its chips worked and how long they waited"
 DISPUTE_CAUSES = {  # for a reader
     DisputeCause.SLOW_AS_LIKE_RUNS: CauseText(
-        "Utilization was low, as in similar runs; the default is too high here. The count stands.",
-        _SPEED,
+        "Utilization was low, as is expected of similar runs; the default is too high here. The count stands.",
+        _LOG,
     ),
     DisputeCause.NETWORK_OR_SCOPE: CauseText(
         "The two methods cover different work: the count misses operations, or the time covers more than what is counted.",
-        "the operations of one example of this network, or which runs the stated time covers",
+        "what the count leaves out, or what else the time covers",
     ),
     DisputeCause.MACHINE: CauseText(
-        "The chip, its number format or how many chips worked is not known for certain, and the GPU time follows it.",
-        "what is not stated of the machine: the chip, its number format or how many there were",
+        "The chip, its number format, how many chips worked or for how long is not known for certain, and the GPU time follows it.",
+        "what is not stated of the machine",
     ),
     DisputeCause.DATA: CauseText(
         "How much data was used is not known exactly.",
         "what is not stated of the data: the examples, the passes over them, the batch of a step or the length of an example",
     ),
     DisputeCause.TOO_FAST: CauseText(
-        "The count would need more of the chips' peak than like runs reach. The stated chips or days are probably too few.",
+        "The count would need more of the chips' peak than similar runs are expected to reach. The stated chips or days are probably too few.",
         "a log of the chip hours of the whole run",
     ),
     DisputeCause.SLOW_UNLIKE_OTHERS: CauseText(
         "The operation count is known better than the time, so utilization was probably unusually low.",
-        _SPEED,
+        _LOG,
     ),
     DisputeCause.UNEXPLAINED: CauseText(
         "Neither side is well enough known to say which is off.",

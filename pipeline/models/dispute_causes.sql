@@ -15,13 +15,17 @@ with disputed as (
         coalesce(examples_class not in ('exact', 'product', 'stated_by_user') or is_examples_inconsistent, false)
             as is_data_open,
         coalesce(utilization_basis = 'calibrated', false) as is_measured,
+        -- What whole runs like it are expected to reach: less than the single steps that were measured.
+        utilization_low_fraction * uncertainty['whole_run'] as like_low_fraction,
+        utilization_high_fraction * uncertainty['whole_run'] as like_high_fraction,
         1 / reconcile.dispute_ratio as least_ratio, reconcile.dispute_ratio as most_ratio
     from comparison c join models m using (model_id) cross join constants cross join params
     where is_whole and is_disputed
 )
 select model_id, coalesce(dispute_stated_cause,
-        case when is_measured and method_ratio < 1 and ratio_at_predicted between least_ratio and most_ratio
-                 and utilization_high_fraction < 20 * utilization_low_fraction and not is_from_parameters
+        case when is_measured and method_ratio < 1 and not is_from_parameters
+                 and implied_utilization_fraction between like_low_fraction and like_high_fraction
+                 and like_high_fraction < 20 * like_low_fraction
                      then 'slow_as_like_runs'
              when method_ratio < 1 and (is_from_parameters or scope = 'search' and not is_search_counted)
                  then 'network_or_scope'
@@ -34,9 +38,6 @@ select model_id, coalesce(dispute_stated_cause,
              else 'unexplained' end) as dispute_cause,
     dispute_stated_cause is not null as is_cause_stated, dispute_reason,
     method_ratio, implied_utilization_fraction, default_utilization_fraction, is_measured,
-    -- What whole runs like it reach: less than the single steps that were measured.
-    utilization_low_fraction * uncertainty['whole_run'] as like_low_fraction,
-    utilization_high_fraction * uncertainty['whole_run'] as like_high_fraction, ratio_at_predicted,
-        ratio_at_other_format, is_hardware_imputed,
+    like_low_fraction, like_high_fraction, ratio_at_predicted, ratio_at_other_format, is_hardware_imputed,
     is_from_parameters, scope, examples_class, is_examples_inconsistent, data_reach_ratio, needed_ratio
 from disputed

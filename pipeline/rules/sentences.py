@@ -74,7 +74,7 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
             "second_sentence": _second(term),
             "independence_sentence": _independence(term) if is_compared else None,
             "dispute_sentence": dispute and _dispute(dispute, choices),
-            "dispute_resolution": dispute and DISPUTE_CAUSES[DisputeCause(dispute["dispute_cause"])].would_settle,
+            "dispute_resolution": dispute and _resolution(dispute, term),
         }
 
     sql.create(connection, "sentences", COLUMNS, map(sentences_of, estimates))
@@ -205,16 +205,29 @@ def _dispute(row: Row, choices: Row) -> str:
     return _CAUSES[cause](row, choices) if cause in _CAUSES else DISPUTE_CAUSES[cause].meaning
 
 
+def _resolution(row: Row, terms: Row) -> str:
+    """The fact that would settle a dispute; of the machine, only what is not stated."""
+    cause = DisputeCause(row["dispute_cause"])
+    unknown = ["which chip it was"] if row["is_hardware_imputed"] else []
+    if cause != DisputeCause.MACHINE:
+        return ", and ".join([*unknown, DISPUTE_CAUSES[cause].would_settle])
+    if row["ratio_at_other_format"] is not None:
+        unknown.append("the number format of the run")
+    if not unknown or terms["chip_seconds_class"] == InputClass.BOUND:
+        unknown.append("how many chips worked for how long")
+    return ", and ".join(unknown)
+
+
 def _like(row: Row) -> str | None:
-    """What whole runs like it reach."""
+    """What whole runs like it are expected to reach."""
     low, high = row["like_low_fraction"], row["like_high_fraction"]
     return f"{percent(low)} to {percent(high)}" if low is not None else None
 
 
 def _slow_as_like_runs(row: Row, choices: Row) -> str:
     return (
-        f"The chips reached about {percent(row['implied_utilization_fraction'])} of their peak, as similar runs do ({_like(row)});"
-        f" the default takes {percent(row['default_utilization_fraction'])}. The count stands."
+        f"The chips reached about {percent(row['implied_utilization_fraction'])} of their peak, as similar runs are expected to"
+        f" ({_like(row)}); the default takes {percent(row['default_utilization_fraction'])}. The count stands."
     )
 
 
@@ -249,7 +262,7 @@ def _data(row: Row, choices: Row) -> str:
 
 def _too_fast(row: Row, choices: Row) -> str:
     like = _like(row)
-    measured = f"where similar runs reach {like}" if like else "and no similar run was measured"
+    measured = f"where similar runs are expected to reach {like}" if like else "and no similar run was measured"
     return (
         f"The count would need {percent(row['implied_utilization_fraction'])} of the chips' peak, {measured}."
         " The stated chips or days are probably too few."
@@ -258,7 +271,7 @@ def _too_fast(row: Row, choices: Row) -> str:
 
 def _slow_unlike_others(row: Row, choices: Row) -> str:
     like = _like(row)
-    measured = f"Similar runs reach {like}" if like else "No similar run was measured"
+    measured = f"Similar runs are expected to reach {like}" if like else "No similar run was measured"
     return (
         "The operation count is known better than the time, so the chips probably reached only"
         f" {percent(row['implied_utilization_fraction'])} of their peak. {measured}; why this run was slow is not stated."

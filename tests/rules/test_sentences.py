@@ -61,6 +61,16 @@ def test_every_headline_has_its_sentences_and_every_dispute_its_own(tables):
     assert {row["evidence_class"] for row in tables["estimates"]} - {None} == {word.value for word in EvidenceClass}
 
 
+def test_what_would_settle_a_dispute_asks_only_for_what_is_not_stated(tables):
+    asked = {row["model_id"]: row["dispute_resolution"] for row in tables["sentences"]}
+    assert asked["seq2seq"].startswith("which chip it was, and a log of the run")
+    assert asked["pixel-base"].startswith("a log of the run")
+    assert asked["resnext-101-32x48d"] == "which chip it was"
+    assert asked["camembert-base"] == "the number format of the run"
+    assert asked["smollm-135m"] == "how many chips worked for how long"
+    assert asked["intellect-1"] == "the number format of the run, and how many chips worked for how long"
+
+
 def test_no_sentence_shows_what_is_missing_or_doubled(tables):
     for row in tables["sentences"]:
         for name, text in row.items():

@@ -139,11 +139,13 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
 
 def _dispute(model: Model) -> Row:
     stated = model.dispute
-    side = stated.sides_with if stated else None
+    if stated is None:
+        return dict.fromkeys(("dispute_stated_cause", "dispute_reason", "dispute_sides_with"))
+    words = f"“{model.quotes[stated.quote].text}”" if stated.quote else None
     return {
-        "dispute_stated_cause": stated.cause.value if stated else None,
-        "dispute_reason": stated and (f"“{model.quotes[stated.quote].text}”" if stated.quote else stated.reason),
-        "dispute_sides_with": side.value if side else None,
+        "dispute_stated_cause": stated.cause.value,
+        "dispute_reason": " ".join(filter(None, (stated.reason, words))),
+        "dispute_sides_with": stated.sides_with and stated.sides_with.value,
     }
 
 

@@ -149,6 +149,7 @@ def test_a_reported_total_says_which_operations_it_counts(stated, found):
     ("dispute", "found"),
     [
         ({"cause": "machine", "reason": "No chip is named."}, ("machine", "No chip is named.", None)),
+        ({"cause": "data", "reason": "They say:", "quote": "passes"}, ("data", "They say: “about forty passes”", None)),
         ({"cause": "data", "quote": "passes", "sides_with": "time"}, ("data", "“about forty passes”", "time")),
         (None, (None, None, None)),
     ],
