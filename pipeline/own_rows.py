@@ -145,7 +145,7 @@ def suppose(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Map
             written = statement.replace("$model", sql.literal(identifier)).replace("$value", sql.literal(value))
             connection.execute(written)
     is_same_case = not {"precision", "hardware"} & changes.keys()
-    possible.run(connection, in_memory.ESTIMATED, {*COUNTED, *(["utilizations"] if is_same_case else [])})
+    possible.run(connection, ["estimates"], {*COUNTED, *(["utilizations"] if is_same_case else [])})
 
 
 def known(connection: duckdb.DuckDBPyConnection, without_model: str = "") -> Records:
