@@ -174,7 +174,12 @@ def estimate_frames(
         "lineages": lineages, "contributions": contributions, "operation_counts": operation_counts, "utilizations": utilizations,
         "hardware": hardware, "peaks": peaks, "year_peaks": year_peaks, "defaults": defaults,
     }  # fmt: skip
-    return own_tables.estimated(given | {name: table for name, table in optional.items() if table is not None})
+    tables = given | {name: table for name, table in optional.items() if table is not None}
+    if own_tables.is_of_spark(models):
+        from pipeline import on_spark
+
+        return on_spark.estimated(tables)
+    return own_tables.estimated(tables)
 
 
 def count(

@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from pipeline.own_tables import RESULTS, declared, make
+from pipeline.own_tables import RESULTS, beside, declared, make
 
 REFERENCES = {
     "lineages": "part_id",
@@ -38,10 +38,11 @@ def families(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {model: least(model) for model in parents}
 
 
-def estimated(given: Mapping[str, Any], others: Mapping[str, pa.Table], choices: Mapping[str, Any]) -> dict[str, Any]:
-    """The results by name, from the Spark data frames given, Arrow tables beside them and the blocks of params.yaml."""
+def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The results by name, as Spark data frames of those given. Raises ContractError as `own_tables.estimated` does."""
     from pyspark.sql import functions as f
 
+    others, choices = beside(given)
     session = given["models"].sparkSession
     pairs = [
         pair

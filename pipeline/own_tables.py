@@ -41,7 +41,24 @@ def declared(name: str) -> tuple[pa.Schema, list[str], tuple[str, ...]]:
 
 
 def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The tables of `RESULTS` by name, held as those given are. Raises ContractError with a line for each mistake."""
+    """The tables of `RESULTS` by name, on the connection of those given. Raises ContractError, a line a mistake."""
+    others, choices = beside(given)
+    cursor = _holder(given["models"]).cursor()
+    readers = {name: relation.to_arrow_reader for name, relation in given.items()}
+    make(cursor, readers | {name: table.to_reader for name, table in others.items()}, choices)
+    return {name: cursor.table(name) for name in RESULTS}
+
+
+def is_of_spark(table: Any) -> bool:
+    """Whether a table is a data frame of Spark."""
+    return getattr(table, "sparkSession", None) is not None
+
+
+def beside(given: Mapping[str, Any]) -> tuple[dict[str, pa.Table], dict[str, Any]]:
+    """The ledger's tables in place of those that are not given, and the blocks of params.yaml.
+
+    Raises ContractError with a line for each mistake in the columns of those given.
+    """
     holder = _holder(given["models"])
     files = {name: table_file(name) for name in LEDGER if name not in given}
     mistakes = [line for name, table in given.items() for line in _column_mistakes(name, table, holder)]
@@ -50,15 +67,7 @@ def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
         raise ContractError("\n".join(mistakes))
     others = {name: pq.read_table(file) for name, file in files.items()}
     others |= {name: declared(name)[0].empty_table() for name in EMPTY if name not in given}
-    choices = params.load().model_dump()
-    if not isinstance(holder, duckdb.DuckDBPyConnection):
-        from pipeline import on_spark
-
-        return on_spark.estimated(given, others, choices)
-    cursor = holder.cursor()
-    readers = {name: relation.to_arrow_reader for name, relation in given.items()}
-    make(cursor, readers | {name: table.to_reader for name, table in others.items()}, choices)
-    return {name: cursor.table(name) for name in RESULTS}
+    return others, params.load().model_dump()
 
 
 def make(connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Any], choices: Mapping[str, Any]) -> None:
