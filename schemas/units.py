@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from schemas.spelling import Spellings, nearest
+from schemas.spelling import LONGEST_WORD, Spellings, nearest
 
 if TYPE_CHECKING:
     import pint
@@ -172,6 +172,8 @@ def _factor(named: str, unit: str) -> float | None:
 def _worked_out(named: str, unit: str) -> float | None:
     from pint import DimensionalityError, PintError
 
+    if len(named) > LONGEST_WORD:  # pint looks for a prefix or an ending at every letter
+        return None
     try:
         return float((1.0 * registry().parse_units(named)).to(unit).magnitude)
     except DimensionalityError:
