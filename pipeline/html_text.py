@@ -6,7 +6,9 @@ import json
 from typing import Any
 
 ESCAPED = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
-STYLE_AND_REST = "style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data: blob:; form-action 'none'; base-uri"
+STYLE_AND_REST = (
+    "style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data: blob:; form-action 'none'; base-uri"
+)
 # Of pages that lie beside their scripts: from disk, where a page has no origin, those are of file:. DuckDB compiles WebAssembly in a worker.
 OF_FILES = f"default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src blob:; {STYLE_AND_REST} 'self'"
 

@@ -6,7 +6,9 @@ from difflib import SequenceMatcher
 from os.path import commonprefix
 from typing import Any
 
-LONGEST_WORD = 200  # characters of a word that is looked up by more than its exact spelling: time grows with their product
+LONGEST_WORD = (
+    200  # characters of a word that is looked up by more than its exact spelling: time grows with their product
+)
 CUTOFF = 0.7  # difflib ratio from which two spellings are similar
 MOST_CANDIDATES = 3
 LONGEST_LIST = 25  # most ids that a message lists where none of them is near

@@ -90,6 +90,8 @@ def write_duckdb(site: Site, database: bytes) -> None:
     for name, path in PACKED.items():
         site.text(f"assets/duckdb/{name}.js", packed(name, contents(DUCKDB, f"dist/{path}")))
     client = contents(DUCKDB, f"dist/{CLIENT}").decode()
-    site.text("assets/duckdb/client.js", f"(self.FLOP ??= {{}}).client = (module, exports, require) => {{\n{client}\n}};\n")
+    site.text(
+        "assets/duckdb/client.js", f"(self.FLOP ??= {{}}).client = (module, exports, require) => {{\n{client}\n}};\n"
+    )
     site.bytes("assets/duckdb/arrow.js", contents(ARROW, "Arrow.es2015.min.js"))
     site.text("assets/duckdb/ledger.js", packed("ledger", database))
