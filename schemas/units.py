@@ -136,7 +136,8 @@ def first_amount(written: str, wanted: Sequence[str]) -> tuple[float, str]:
     Raises UnitError as `amount` does, where none measures the same in the words of the first.
     """
     unit = wanted[0]
-    match = QUANTITY.fullmatch(written.strip())
+    # The time of the expression, and of pint's search for prefixes, grows with the square of the length.
+    match = QUANTITY.fullmatch(written.strip()) if len(written) <= LONGEST_WORD else None
     if match is None:
         raise UnitError(
             f"{written!r} is not a number with a unit, such as '5.5 day'; the unit wanted is {unit}{RANGE if ' to ' in written or re.search('[0-9]-[0-9]', written) else ''}"
@@ -172,8 +173,6 @@ def _factor(named: str, unit: str) -> float | None:
 def _worked_out(named: str, unit: str) -> float | None:
     from pint import DimensionalityError, PintError
 
-    if len(named) > LONGEST_WORD:  # pint looks for a prefix or an ending at every letter
-        return None
     try:
         return float((1.0 * registry().parse_units(named)).to(unit).magnitude)
     except DimensionalityError:

@@ -6,8 +6,9 @@ import re
 
 import pytest
 
+from pipeline.publishing import account
 from pipeline.records import loading
-from schemas import spelling
+from schemas import spelling, units
 from schemas.facts import Chips, Count, Epochs, Fact, Parameters
 from schemas.limits import LAST_YEAR, LONGEST_NAME
 from tests.builders import process, typed, within
@@ -148,6 +149,18 @@ def test_a_long_word_is_compared_with_no_name(world: World, monkeypatch, before:
     world.write("models/images.yaml", IMAGES.replace(before, after.format(LONG * "a"), 1))
     assert lines_of(world)
     assert max(compared, default=0) <= spelling.LONGEST_WORD
+
+
+@pytest.mark.parametrize("written", [LONG * "9" + "!", f"9 {LONG * 'a'}", f"9{LONG * ' '}!", f"9 {LONG * 'a/'}"])
+def test_a_quantity_without_end_is_no_quantity(written: str) -> None:
+    with within(), pytest.raises(units.UnitError, match="is not a number with a unit"):
+        units.amount(written, "second")
+
+
+@pytest.mark.parametrize("derived", [LONG * " ", "9" + LONG * " ", LONG * "9*", LONG * "/", LONG * "9 / "])
+def test_arithmetic_without_end_is_looked_at_once(derived: str) -> None:
+    with within():
+        account.worked_out({"derived": derived, "assumption_reasons": None})
 
 
 # What is no file
