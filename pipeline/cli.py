@@ -13,7 +13,6 @@ import typer
 from pipeline.commands import output
 from pipeline.commands.problems import IN_THE_DATA, USAGE_ERROR, WRONG_USAGE, extra_with, told, unusable
 from pipeline.paths import collect_seldom, in_a_line, in_utf8
-from schemas.plain_text import one_line
 
 LONGEST_SHORT = 63  # characters
 COMMANDS = (
@@ -81,7 +80,7 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")  # names have letters that an old terminal lacks
     refused = unusable(sys.argv[1:])
     if refused:
-        print(refused, file=sys.stderr)
+        output.remark(refused)
         raise SystemExit(WRONG_USAGE)
     try:
         words = sys.argv[1:]
@@ -99,10 +98,11 @@ def main() -> None:
         output.remark(f"this needs the package {problem.name}, which comes with: pip install 'flop-ledger[{extra}]'")
         raise SystemExit(IN_THE_DATA) from None
     except OSError as problem:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not problem.filename:  # the output itself: what is left of it has nowhere to go
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(problem, BrokenPipeError):
             said = in_a_line(problem) if problem.filename else f"the output: {in_a_line(problem)}"
-            print(one_line(said), file=sys.stderr)
+            output.remark(said)
         raise SystemExit(IN_THE_DATA) from None
 
 

@@ -1,4 +1,4 @@
-"""Downloads of files: whole or not at all, with limits of time and size, and each fault in a line."""
+"""Downloads of files, all that there are: whole or not at all, with limits of time and size, and each fault in a line."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -45,16 +45,17 @@ class Limits(NamedTuple):
 
 
 class Downloaded(NamedTuple):
-    """A file and the headers of the answer that it came in."""
+    """A file, the headers of the answer that it came in, and the address that redirects led to."""
 
     content: bytes
     headers: Any
+    url: str
 
 
 def download(url: str, limits: Limits, headers: Mapping[str, str], advance: Advance | None = None) -> Downloaded | None:
     """The file at `url`, asked for with these headers; None where the server says that it has not changed since what they name.
 
-    Redirects are followed. Raises DownloadError. `advance` is told of each part: bytes so far, and those announced.
+    Redirects within a host and its subdomains are followed; an empty file is none. Raises DownloadError. `advance` is told of each part: bytes so far, and those announced.
     """
     try:
         found: Downloaded | None = _within(limits.seconds, url, lambda: _download(url, limits, headers, advance))
@@ -111,7 +112,7 @@ def _download(url: str, limits: Limits, headers: Mapping[str, str], advance: Adv
                 if response.status_code != 200:
                     said = f"{url} answered {response.status_code} {response.reason}"
                     raise DownloadError(said, response.status_code)
-                return Downloaded(_body(url, response, end, limits, advance), response.headers)
+                return Downloaded(_body(url, response, end, limits, advance), response.headers, url)
     raise DownloadError(f"{url} was redirected more than {MOST_REDIRECTS} times")
 
 
@@ -136,11 +137,14 @@ def _session(limits: Limits) -> requests.Session:
 def _redirected(url: str, response: requests.Response) -> str:
     try:
         there = urljoin(url, response.headers.get("Location", ""))
-        before, after = urlsplit(url).scheme, urlsplit(there).scheme
+        before, after = urlsplit(url), urlsplit(there)
     except ValueError:
         raise DownloadError(f"{url} redirects to what is no address") from None
-    if after != before and (before, after) != ("http", "https"):
-        raise DownloadError(f"{url} redirects to another scheme ({after or 'none'})")
+    if after.scheme != before.scheme and (before.scheme, after.scheme) != ("http", "https"):
+        raise DownloadError(f"{url} redirects to another scheme ({after.scheme or 'none'})")
+    one, other = (f".{each.hostname}" for each in (before, after))
+    if not (one.endswith(other) or other.endswith(one)):
+        raise DownloadError(f"{url} redirects to another host ({after.hostname})")
     return there
 
 
@@ -158,6 +162,8 @@ def _body(url: str, response: requests.Response, end: float, limits: Limits, adv
     content = b"".join(parts)
     if announced is not None and announced != len(content):
         raise DownloadError(f"{url} was cut off: {len(content):,} of {announced:,} bytes came")
+    if not content:
+        raise DownloadError(f"{url} is empty")
     return content
 
 

@@ -41,3 +41,12 @@ def cut(text: str, longest: int = LONGEST_LINE) -> str:
 def lines(text: str) -> str:
     """Each line of a text as `one_line`."""
     return "\n".join(map(one_line, text.split("\n")))
+
+
+def message(text: str) -> str:
+    """Lines of a message, each of bounded length; where one is too long, its long quotations and words are cut before its end is.
+
+    >>> len(message("'" + 5_000 * "a" + "' is not a date")), message("one\\ntwo")
+    (117, 'one\\ntwo')
+    """
+    return "\n".join(line if len(line) <= LONGEST_LINE else cut(shortened(line)) for line in lines(text).split("\n"))

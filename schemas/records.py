@@ -46,7 +46,7 @@ from schemas.facts import (
     mistake,
 )
 from schemas.limits import LARGEST_FLOP, LONGEST_NAME, MOST_ALLOCATIONS, MOST_PHASES, WIDEST_RANGE
-from schemas.spelling import Spellings
+from schemas.spelling import LONGEST_WORD, Spellings
 from schemas.strict import Strict
 
 Format = Annotated[vocabulary.Precision, Field(strict=False)]
@@ -62,7 +62,7 @@ def _named(written: str) -> str:
 
 
 Name = Annotated[Text, AfterValidator(_named)]
-Identifier = Annotated[str, Field(pattern=rf"^{IDENTIFIER.pattern}$")]
+Identifier = Annotated[str, Field(pattern=rf"^{IDENTIFIER.pattern}$", max_length=LONGEST_WORD)]
 
 
 class _Long(Strict):
@@ -111,7 +111,7 @@ class Architecture(BaseModel):
 class Phase(_Long):
     """One stretch of data at one sequence length and precision."""
 
-    phase: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_][a-z0-9]+)*$")]
+    phase: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_][a-z0-9]+)*$", max_length=LONGEST_WORD)]
     accounting: vocabulary.Accounting | None = Field(default=None, strict=False)  # None: not said
     example_unit: vocabulary.ExampleUnit = Field(strict=False)
     examples: Count | None = None

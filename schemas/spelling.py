@@ -6,6 +6,9 @@ from difflib import SequenceMatcher
 from os.path import commonprefix
 from typing import Any
 
+LONGEST_WORD = (
+    200  # characters of a word that is looked up by more than its exact spelling: time grows with their product
+)
 CUTOFF = 0.7  # difflib ratio from which two spellings are similar
 MOST_CANDIDATES = 3
 LONGEST_LIST = 25  # most ids that a message lists where none of them is near
@@ -56,6 +59,8 @@ def find(word: str, names: Iterable[str]) -> str | None:
     known = _mapping(names)
     if word in known:
         return known[word]
+    if len(word) > LONGEST_WORD:
+        return None
     for form in (str.lower, plain):
         same = known.alike(word, form)
         if len(same) == 1 and form(word):
@@ -83,6 +88,8 @@ def candidates(word: Any, names: Iterable[str]) -> list[str]:
     []
     """
     known = _mapping(names)
+    if len(str(word)) > LONGEST_WORD:
+        return []
     same = find(str(word), known)
     if same is not None:
         return [same]

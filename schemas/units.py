@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from schemas.spelling import Spellings, nearest
+from schemas.spelling import LONGEST_WORD, Spellings, nearest
 
 if TYPE_CHECKING:
     import pint
@@ -136,7 +136,8 @@ def first_amount(written: str, wanted: Sequence[str]) -> tuple[float, str]:
     Raises UnitError as `amount` does, where none measures the same in the words of the first.
     """
     unit = wanted[0]
-    match = QUANTITY.fullmatch(written.strip())
+    # The time of the expression, and of pint's search for prefixes, grows with the square of the length.
+    match = QUANTITY.fullmatch(written.strip()) if len(written) <= LONGEST_WORD else None
     if match is None:
         raise UnitError(
             f"{written!r} is not a number with a unit, such as '5.5 day'; the unit wanted is {unit}{RANGE if ' to ' in written or re.search('[0-9]-[0-9]', written) else ''}"

@@ -10,6 +10,7 @@ import json
 import os
 import pty
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -30,6 +31,27 @@ MINIATURE = flow.ROOT / "tests" / "miniature"
 
 # The command line
 
+DEADLINE_SECONDS = 300  # in which whatever is given to a verb, or to the loader of records, is answered
+
+
+@contextlib.contextmanager
+def within(seconds=DEADLINE_SECONDS):
+    """Fails where the block does not end: not a measure of speed, but no test waits for ever."""
+
+    def end(*_):
+        raise AssertionError(f"not done after {seconds} s")
+
+    if threading.current_thread() is not threading.main_thread():
+        yield  # signals reach the main thread alone
+        return
+    former = signal.signal(signal.SIGALRM, end)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, former)
+
 
 def typed(*words, folder=flow.ROOT, input="", env=None):
     """Exit code and output of `flopledger WORDS` in `folder`, run in this process, neither end of which is a terminal."""
@@ -41,6 +63,7 @@ def typed(*words, folder=flow.ROOT, input="", env=None):
         mock.patch.multiple(sys, argv=argv, **streams),
         mock.patch.dict(os.environ, env or {}),
         contextlib.chdir(folder),
+        within(),
     ):
         try:
             cli.main()

@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 from pipeline import flow
+from schemas.plain_text import LONGEST_LINE
 from tests.builders import COMMAND, process, typed
 
 pytestmark = pytest.mark.usefixtures("published_database")
@@ -136,3 +137,31 @@ def test_mistakes_are_one_line_with_the_nearest_right_name(words, code, said):
 def test_completion_knows_the_verbs():
     asking = {"_FLOPLEDGER_COMPLETE": "complete_bash", "COMP_WORDS": "flopledger comp", "COMP_CWORD": "1"}
     assert process(env=os.environ | asking).stdout.split() == ["compare"]
+
+
+LONG = 100_000 * "a"
+LONG_WORDS = [
+    *([verb, LONG] for verb in ("show", "explain", "hardware", "cite", "compare", "thresholds", "count", "estimate", "validate", "diff", "fetch", LONG)),
+    ["export", LONG, "--eu"], ["utilization", "--family", LONG], ["list", "--domain", LONG], ["list", "--sort", LONG], ["plot", "--highlight", LONG],
+    ["estimate", "gpt-3", "--chip", LONG], ["estimate", "--from", "epoch", LONG], ["new", "model", LONG], ["query", LONG], ["query", f"select '{LONG}' +"],
+    ["show", f"--{LONG}"], ["draft", "paper.txt", "--model", LONG], ["estimate", "--parameters", 400 * "9"], ["validate", 2_000 * "nosuch/"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "words", LONG_WORDS, ids=[f"{words[0][:9]} {words[1][:9]} {place}" for place, words in enumerate(LONG_WORDS)]
+)
+def test_a_word_without_end_is_answered_in_lines_of_bounded_length(words):
+    done = typed(*words)
+    assert (done.returncode > 0, done.stdout) == (True, "")
+    assert 0 < max(map(len, done.stderr.splitlines())) <= LONGEST_LINE
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["[", "-", "()", "  ", "_"])
+def test_a_name_of_signs_alone_is_no_model_to_draft(name):
+    done = typed("draft", "paper.txt", f"--model={name}")
+    assert (done.returncode, done.stderr.splitlines()[-1][:40]) == (
+        2,
+        f"Error: {name!r} is no name of a model; it has"[:40],
+    )

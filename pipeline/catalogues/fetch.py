@@ -58,7 +58,7 @@ def fetch(
         raise CatalogueError(f"{problem}; the snapshot stays as it was") from None
     if found is None:
         return Fetched(path, False, int(before["rows"]))
-    content, headers = found
+    content, headers, _ = found
     rows = rows_of(sheet_of(content, url), url)
     number = len(rows.rows) + len(rows.bad)
     if not rows.rows:

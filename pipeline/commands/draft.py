@@ -13,6 +13,7 @@ from pipeline.commands import ledger, output
 from pipeline.commands.problems import reported
 from pipeline.commands.progress import working
 from pipeline.paths import RECORDS, replace_file
+from schemas.spelling import LONGEST_WORD
 
 if TYPE_CHECKING:
     from pipeline.drafting.checking import Checked
@@ -70,10 +71,15 @@ def draft(
     if check is not None:
         check_record(check, files, source, write)
         return
-    if model is None or not model.strip():
+    if model is None:
         raise typer.BadParameter(
             "state --model, the model's name in the publication, or --check with a model of the ledger"
         )
+    for name in (model, *(alias or ())):
+        if len(name) > LONGEST_WORD or not any(sign.isalnum() for sign in name):
+            raise typer.BadParameter(
+                f"{name!r} is no name of a model; it has a letter or digit, and at most {LONGEST_WORD} characters"
+            )
     made = _draft(files, model, tuple(alias or ()), found_at)
     if out is None and not ask:
         output.tell(_listed(made))

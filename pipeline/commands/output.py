@@ -59,11 +59,12 @@ def tell(lines: Iterable[str]) -> None:
 
 
 def remark(message: str) -> None:
-    """Writes a line beside the answer, to standard error; on a terminal it is wrapped at words."""
+    """Writes lines beside the answer, of bounded length, to standard error; on a terminal they are wrapped at words."""
+    message = plain_text.message(message)
     if sys.stderr.isatty():
-        terminal.write_lines([plain_text.lines(message)], sys.stderr)
+        terminal.write_lines([message], sys.stderr)
     else:
-        print(plain_text.lines(message), file=sys.stderr, flush=True)
+        print(message, file=sys.stderr, flush=True)
 
 
 def _flat(value: Any) -> Any:

@@ -1,8 +1,12 @@
 """`flopledger serve`: the built site at an address of this machine."""
 
 import functools
+import os
+import sys
+from http import HTTPStatus
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -10,23 +14,51 @@ from pipeline.commands import output
 from pipeline.commands.problems import IN_THE_DATA
 from pipeline.paths import ROOT
 
+HOSTS = ("127.0.0.1", "localhost")
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Files of the folder: no list of a folder, nothing that a link leads to outside, and for those alone who asked this machine by name."""
+
+    timeout = 10  # seconds for a client to ask, or to take the next part of an answer
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Prints no line a request."""
+
+    def send_head(self) -> Any:
+        """The file to answer with, its headers sent; None where there is none."""
+        host, path = self.headers.get("Host", "").partition(":")[0], self.translate_path(self.path)
+        if host not in HOSTS:  # a page of elsewhere whose name leads here could read the answer
+            return self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
+        if "\0" in path or not Path(path).resolve().is_relative_to(Path(self.directory).resolve()):
+            return self.send_error(HTTPStatus.NOT_FOUND)
+        return super().send_head()
+
+    def list_directory(self, path: str | os.PathLike[str]) -> None:
+        """No list: the site has an index where it wants one."""
+        self.send_error(HTTPStatus.NOT_FOUND)
+
+
+class Server(ThreadingHTTPServer):
+    """A server that says nothing of clients that go away."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Prints a traceback of a bug alone."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)
+
 
 def serve(
     folder: Annotated[Path, typer.Option(help="Folder of the built site.")] = ROOT / "site",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes any that is free.")] = 8000,
 ) -> None:
     """Serve the site that `make site` built, on this machine alone, until Ctrl-C."""
-    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, format: str, *args: object) -> None:
-            """Prints no line a request."""
-
     if not (folder / "index.html").is_file():
         output.remark(f"{folder} holds no site; `make site` builds it")
         raise typer.Exit(IN_THE_DATA)
-    handler = functools.partial(Quiet, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
+    with Server(("127.0.0.1", port), functools.partial(Handler, directory=str(folder))) as server:
         output.tell([f"http://127.0.0.1:{server.server_port}/"])
         try:
             server.serve_forever()

@@ -5,13 +5,15 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import islice
 
 from pipeline.drafting import kinds
-from pipeline.drafting.documents import Document, Kind, Passage
+from pipeline.drafting.documents import Document, Kind, Passage, UnreadableError
 from pipeline.drafting.figures import Figure, figure, is_same, shown
 from pipeline.drafting.names import Target
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 
+MOST_OCCURRENCES = 10_000  # of one publication: the time to weigh them grows with their number
 LONGEST_SENTENCE = 900  # characters that are looked through at once
 MOST_WORDS = 25  # of a quote
 SENTENCE_END = re.compile(
@@ -113,6 +115,8 @@ def quote_of(text: str, start: int, end: int) -> str:
     >>> quote_of("It is large. We train on 300 billion tokens.", 25, 36)
     'We train on 300 billion tokens.'
     """
+    begun = max(0, start - LONGEST_SENTENCE)
+    text, start, end = text[begun : end + LONGEST_SENTENCE], start - begun, end - begun
     first, last = 0, len(text)
     for at, sentence in sentences(text):
         if at <= start < at + len(sentence):
@@ -164,8 +168,16 @@ class Extractor:
         self.chip_pattern = _chip_pattern(tuple(chips)) if chips else re.compile(r"(?!)")
 
     def occurrences(self, document: Document) -> list[Occurrence]:
-        """All occurrences in a document."""
-        found: list[Occurrence] = []
+        """All occurrences in a document. Raises UnreadableError where they are too many."""
+        found = [*islice(self.each(document), MOST_OCCURRENCES + 1)]
+        if len(found) > MOST_OCCURRENCES:
+            raise UnreadableError(
+                f"{document.name}: has more than {MOST_OCCURRENCES:,} figures that may be facts; give the part that is about the model"
+            )
+        return found
+
+    def each(self, document: Document) -> Iterator[Occurrence]:
+        """The occurrences one by one."""
         before = ""
         is_about = self.target.is_named(document.title) or bool(self.target.family_pattern.search(document.title))
         total = max(len(document.passages), 1)
@@ -183,12 +195,11 @@ class Extractor:
                 base["the title names the model"] = 1.0
             if passage.kind is Kind.ROW:
                 above.pass_by(passage)
-                found += self.of_row(passage, base, above.label(passage))
+                yield from self.of_row(passage, base, above.label(passage))
             else:
                 for start, sentence in sentences(passage.text):
-                    found += self.of_sentence(passage, start, sentence, before, base)
+                    yield from self.of_sentence(passage, start, sentence, before, base)
                     before = sentence
-        return found
 
     # sentences
 
@@ -421,6 +432,7 @@ class Extractor:
     def context(self, passage: Passage, sentence: str, before: str) -> dict[str, float]:
         """Features of the sentence and its place, the same for every kind."""
         target = self.target
+        sentence, before, heading = (text[:LONGEST_SENTENCE] for text in (sentence, before, passage.heading))
         found: dict[str, float] = {}
         if target.is_named(sentence):
             found["the sentence names the model"] = 1.0
@@ -434,7 +446,7 @@ class Extractor:
             found["the sentence names another model"] = 1.0
         if target.is_named(before) or target.has_size(before):
             found["the sentence before names the model"] = 1.0
-        if target.label(passage.heading) == "ours" or target.is_named(passage.heading):
+        if target.label(heading) == "ours" or target.is_named(heading):
             found["the heading names the model"] = 1.0
         for name, pattern in (
             ("fine-tuning in the sentence", FINE_TUNING),
@@ -448,7 +460,7 @@ class Extractor:
             if pattern.search(sentence):
                 found[name] = 1.0
         for name, pattern in HEADINGS.items():
-            if pattern.search(passage.heading):
+            if pattern.search(heading):
                 found[name] = 1.0
         found[f"a {passage.kind.value}"] = 1.0
         if passage.place == "abstract":

@@ -13,6 +13,7 @@ from pipeline.drafting.checking import ARXIV
 from pipeline.drafting.documents import Document
 from pipeline.drafting.names import LEAST_MENTIONS, LEAST_OF_FAMILY, Target
 from pipeline.drafting.ranking import Candidate
+from pipeline.html_text import json_in_html, policy
 from pipeline.paths import replace_file
 
 MOST_CANDIDATES = 3  # of a kind that are shown
@@ -177,17 +178,12 @@ def write(draft: Draft, folder: Path) -> list[Path]:
     """Writes candidates.json, draft.yaml and ticks.html, which opens offline; returns their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     content = json.dumps(draft.as_json(), indent=1, ensure_ascii=False)
-    safe = (
-        content.replace("&", "\\u0026")
-        .replace("<", "\\u003c")
-        .replace(">", "\\u003e")
-        .replace("\u2028", "\\u2028")
-        .replace("\u2029", "\\u2029")
-    )
+    page = PAGE.read_text(encoding="utf-8")
+    allowed = policy(page.partition("<script>")[2].partition("</script>")[0])
     made = {
         "candidates.json": content + "\n",
         "draft.yaml": commented(draft),
-        "ticks.html": PAGE.read_text(encoding="utf-8").replace('"DRAFT"', safe),
+        "ticks.html": page.replace("POLICY", allowed).replace('"DRAFT"', json_in_html(draft.as_json())),
     }
     for name, text in made.items():
         replace_file(folder / name, lambda beside, text=text: beside.write_text(text, encoding="utf-8"))

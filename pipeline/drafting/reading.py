@@ -10,6 +10,7 @@ from pipeline.drafting.documents import Document, Kind, Passage, UnreadableError
 from pipeline.paths import ROOT
 
 LARGEST_BYTES = 100_000_000
+MOST_CHARACTERS = 1_000_000  # of text: time to look through it grows with its length
 LONGEST_SECONDS = 9
 MOST_MEMORY_BYTES = 500_000_000
 FORMS = {".pdf": "pdf", ".html": "html", ".htm": "html", ".xhtml": "html", ".md": "markdown", ".markdown": "markdown", ".tex": "latex", ".txt": "text", ".json": "config"}  # fmt: skip
@@ -41,6 +42,8 @@ def read(path: Path) -> Document:
     document = Document(str(path), made["form"], made["title"], tuple(passages))
     if not document.passages:
         raise UnreadableError(f"{path}: holds no text")
+    if (characters := sum(len(each.text) for each in document.passages)) > MOST_CHARACTERS:
+        raise UnreadableError(f"{path}: holds {characters:,} characters of text; at most {MOST_CHARACTERS:,} are read")
     return document
 
 

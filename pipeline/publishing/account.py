@@ -242,7 +242,8 @@ def worked_out(fact: Row) -> str | None:
     derived = fact["derived"]
     if derived is None or fact["assumption_reasons"]:
         return derived and str(derived)
-    plain = SCALED.sub("", re.sub(r"(?<=\d)[eE]\+?(?=\d)", "e", derived))
+    spaced = " ".join(derived.split())  # the time of the expression grows with the square of a run of spaces
+    plain = SCALED.sub("", re.sub(r"(?<=\d)[eE]\+?(?=\d)", "e", spaced))
     return str(derived) if re.fullmatch(r"[\d.e()\s*/+-]+", plain) and re.search(r"[*/+-]", plain) else None
 
 

@@ -99,7 +99,7 @@ def _mistake(loaded: LoadedRecord, problem: Any) -> Mistake:
     if kind in {"float_type", "int_type"}:
         return loaded.mistake(steps, f"must be a number, not {_shown(given)}")
     if kind != "record":
-        return loaded.mistake(steps, f"{problem['msg'].replace('Input should', 'must')}, not {_shown(given)}")
+        return loaded.mistake(steps, f"{re.sub('^(Input|String) should', 'must', problem['msg'])}, not {_shown(given)}")
     return loaded.mistake(steps, problem["msg"])
 
 

@@ -1,6 +1,5 @@
 """Pages: one environment for all templates, one navigation, one way to write a file."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ from markupsafe import Markup, escape
 
 from pipeline import numbers as plain
 from pipeline.cells import fact_value
+from pipeline.html_text import OF_FILES, json_in_html
 from pipeline.records import params
 from pipeline.site import numbers
 from pipeline.site.report.utilization import generation
@@ -80,6 +80,7 @@ def environment(place: Place, version: str) -> jinja2.Environment:
         day_seconds=DAY_SECONDS,
         vocabulary=vocabulary,
         place=place,
+        policy=OF_FILES,
         version=version,
     )
     return made
@@ -184,6 +185,4 @@ class Site:
 
     def script(self, path: str, name: str, value: Any) -> None:
         """Writes a value as a script that hands it to the site's own scripts as FLOP.<name>: a page opened from disk can read no JSON."""
-        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-        safe = text.replace("</", "<\\/")
-        self.text(path, f"(self.FLOP ??= {{}}).{name} = {safe};\n")
+        self.text(path, f"(self.FLOP ??= {{}}).{name} = {json_in_html(value)};\n")

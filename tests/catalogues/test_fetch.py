@@ -173,6 +173,7 @@ FAULTS = {
     "compressed unasked": (answer(body=gzip.compress(TABLE)), "is not UTF-8"),
     "to a file": (answer(302, b"", Location="file:///etc/passwd"), "redirects to another scheme"),
     "to another scheme": (answer(301, b"", Location="ftp://127.0.0.1/table.csv"), "redirects to another scheme"),
+    "to another host": (answer(302, b"", Location="http://localhost/table.csv"), "redirects to another host"),
     "to no address": (answer(302, b"", Location="http://[::1"), "no address"),
     "to bytes": (
         raw(b"HTTP/1.1 302 Found\r\nLocation: /\xff\xfe\x9b\r\nContent-Length: 0\r\n\r\n"),

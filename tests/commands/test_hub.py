@@ -36,7 +36,7 @@ def test_a_model_of_the_hub_is_counted_from_its_config_alone(server, monkeypatch
         (answer(body=b"{}", length=5_000_000_000), "is larger than 10,000,000 bytes"),
         (answer(body=b"{", length=200), "was cut off"),
         (answer(body=b"<!doctype html><html>"), "openai/gpt2/config.json:1 is a web page"),
-        (answer(body=b""), "openai/gpt2/config.json:1 is empty"),
+        (answer(body=b""), "config.json is empty"),
         (hang_up, "cannot be reached, or broke off"),
     ],
 )

@@ -3,7 +3,9 @@
 import pytest
 
 from pipeline.drafting import reading
-from pipeline.drafting.documents import UnreadableError
+from pipeline.drafting.candidates import Extractor, quote_of
+from pipeline.drafting.documents import Document, Passage, UnreadableError
+from pipeline.drafting.names import Target
 from tests.drafting.builders import PAPER, pdf
 
 LINE = "This line is long enough to be the text of a page."
@@ -33,6 +35,7 @@ CASES = {
     "list.json": (b"[1]", "is no JSON object"),
     "page.docx": (b"x", "a publication is a"),
     "blank.txt": (b" \n ", "holds no text"),
+    "book.txt": (b"We used 3 of them. " * 60_000, "holds 1,139,999 characters of text; at most 1,000,000 are read"),
 }
 
 
@@ -67,3 +70,32 @@ def test_what_is_read_in_a_child_process_is_what_is_read_here(tmp_path):
     path = tmp_path / "paper.html"
     path.write_text(PAPER)
     assert reading.read(path).passages == reading.parse(path).passages
+
+
+GROWN = "TwinNet-7B, 7 billion parameters, 2 trillion tokens, 512 A100 GPUs for 30 days. "
+
+
+@pytest.mark.parametrize("is_one_passage", [True, False])
+def test_the_work_of_a_draft_is_bounded_however_long_its_paper_is(is_one_passage):
+    """Of 12,000 sentences no more are looked through than have the most figures that are weighed."""
+    passages = [Passage(GROWN * 12_000)] if is_one_passage else [Passage(GROWN)] * 12_000
+    extractor = Extractor(Target("TwinNet-7B"), {"a100": "nvidia-a100-sxm4"})
+    sentences = []
+    of_sentence = extractor.of_sentence
+    extractor.of_sentence = lambda *given: sentences.append(given) or of_sentence(*given)
+    with pytest.raises(UnreadableError, match="grown.txt: has more than 10,000 figures"):
+        extractor.occurrences(Document("grown.txt", "text", "", tuple(passages)))
+    assert len(sentences) < 10_000
+
+
+def test_a_heading_and_a_caption_are_looked_through_to_a_limit():
+    heading = 100_000 * "training "
+    [found, *_] = Extractor(Target("TwinNet-7B"), {}).occurrences(
+        Document("grown.txt", "text", "", (Passage(GROWN, heading=heading),))
+    )
+    assert found.features["heading: training"]
+
+
+def test_a_quote_of_a_passage_without_end_has_its_words():
+    text = GROWN * 10_000
+    assert quote_of(text, 5 * len(GROWN) + 12, 5 * len(GROWN) + 21) == GROWN.strip()

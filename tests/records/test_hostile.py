@@ -6,10 +6,12 @@ import re
 
 import pytest
 
+from pipeline.publishing import account
 from pipeline.records import loading
+from schemas import spelling, units
 from schemas.facts import Chips, Count, Epochs, Fact, Parameters
 from schemas.limits import LAST_YEAR, LONGEST_NAME
-from tests.builders import process, typed
+from tests.builders import process, typed, within
 from tests.records.conftest import IMAGES, World
 
 LINE = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029]+?(:[0-9]+)?( [^:]+)?: .+")
@@ -20,7 +22,8 @@ SEED, MUTANTS = 20261122, 300
 def lines_of(world):
     """The lines of everything that is wrong, each of the one form."""
     try:
-        loading.load([world.folder])
+        with within():
+            loading.load([world.folder])
     except loading.RecordError as problem:
         said = str(problem).split("\n")
     else:
@@ -115,6 +118,49 @@ def test_a_long_key_and_a_long_value_are_cut(world: World) -> None:
     world.write("models/images.yaml", IMAGES.replace("published: 2012-12-03", f"published: {'a' * 100_000}"))
     [line] = lines_of(world)
     assert line.endswith("aaa…' is not a date; write 2012-12-03, 2012-12 or 2012")
+
+
+LONG = 100_000
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("published:", "base_model: {}\npublished:"),
+        ("organization: A university", "organization: {}"),
+        ("5 day", "5 {}"),
+        ("quote: size", "quote: {}"),
+        ("phase: pretraining", "phase: {}"),
+        ("family: layers", "family: {}"),
+        ("example_unit: image", "example_unit: {}"),
+    ],
+)
+def test_a_long_word_is_compared_with_no_name(world: World, monkeypatch, before: str, after: str) -> None:
+    """The work of a comparison grows with the length of both words."""
+    compared = []
+
+    class Counted(spelling.SequenceMatcher):
+        def __init__(self, isjunk, a, b):
+            compared.append(len(a))
+            super().__init__(isjunk, a, b)
+
+    monkeypatch.setattr(spelling, "SequenceMatcher", Counted)
+    assert before in IMAGES
+    world.write("models/images.yaml", IMAGES.replace(before, after.format(LONG * "a"), 1))
+    assert lines_of(world)
+    assert max(compared, default=0) <= spelling.LONGEST_WORD
+
+
+@pytest.mark.parametrize("written", [LONG * "9" + "!", f"9 {LONG * 'a'}", f"9{LONG * ' '}!", f"9 {LONG * 'a/'}"])
+def test_a_quantity_without_end_is_no_quantity(written: str) -> None:
+    with within(), pytest.raises(units.UnitError, match="is not a number with a unit"):
+        units.amount(written, "second")
+
+
+@pytest.mark.parametrize("derived", [LONG * " ", "9" + LONG * " ", LONG * "9*", LONG * "/", LONG * "9 / "])
+def test_arithmetic_without_end_is_looked_at_once(derived: str) -> None:
+    with within():
+        account.worked_out({"derived": derived, "assumption_reasons": None})
 
 
 # What is no file

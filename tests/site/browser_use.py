@@ -304,3 +304,12 @@ def test_the_catalogue_is_filtered(browser, site, published):
     assert browser.run(shown) == published.execute(sql).fetchone()[0]
     typed_in(browser, "[data-filter=words]", "no such model at all")
     assert browser.run(shown) == 0
+
+
+def test_a_plotted_page_is_drawn_and_runs_nothing_else(browser, tmp_path):
+    title = "</script><script>document.title = 'ran'</script><img src=x onerror=\"document.title = 'ran'\">"
+    assert typed("plot", "--out", tmp_path / "plot.html", "--title", title).returncode == 0
+    browser.open((tmp_path / "plot.html").as_uri())
+    assert browser.until('return document.querySelectorAll("#chart svg.marks, #chart canvas").length') == 1
+    assert browser.run("return document.title") == title
+    assert browser.logged() == []

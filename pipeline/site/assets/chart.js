@@ -27,7 +27,7 @@
     width = place.clientWidth;
     const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
     const target = document.createElement("div");
-    const made = await vegaEmbed(target, described(), {actions: false, renderer: "svg", tooltip: {theme: isDark ? "dark" : "light"}});
+    const made = await vegaEmbed(target, described(), {ast: true, actions: false, renderer: "svg", tooltip: {theme: isDark ? "dark" : "light"}});
     view?.finalize();
     view = made.view;
     view.addEventListener("click", (event, item) => { if (item?.datum?.link) location.href = item.datum.link; });

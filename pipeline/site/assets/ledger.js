@@ -29,7 +29,7 @@
   // The database is unpacked while the module is compiled; both are kept for the next book.
   FLOP.fetchLedger = () => {
     if (parts) return parts;
-    const wasm = bytes("wasm"), code = Promise.all([bytes("client"), bytes("worker"), FLOP.load("assets/duckdb/arrow.js")]), loaded = FLOP.load("assets/duckdb/ledger.js");
+    const wasm = bytes("wasm"), code = Promise.all([bytes("worker"), FLOP.load("assets/duckdb/client.js"), FLOP.load("assets/duckdb/arrow.js")]), loaded = FLOP.load("assets/duckdb/ledger.js");
     parts = {code, module: wasm.then((own) => WebAssembly.compile(own)), database: Promise.all([wasm, loaded]).then(() => bytes("ledger"))};
     Promise.all(Object.values(parts)).catch(() => { parts = null; });
     return parts;
@@ -38,9 +38,9 @@
   FLOP.open = async ({isLocked = true} = {}) => {
     const lacking = FLOP.lacks();
     if (lacking) throw new Error(`This browser lacks ${lacking}, which SQL and what-ifs need; all tables, charts and downloads work without.`);
-    const {code, module: compiled, database} = FLOP.fetchLedger(), [client, worker] = await code;
+    const {code, module: compiled, database} = FLOP.fetchLedger(), [worker] = await code;
     const module = {exports: {}};
-    new Function("module", "exports", "require", new TextDecoder().decode(client))(module, module.exports, () => self.Arrow);
+    FLOP.client(module, module.exports, () => self.Arrow);
     const address = URL.createObjectURL(new Blob([prelude, worker], {type: "text/javascript"})), thread = new Worker(address);
     const book = new module.exports.AsyncDuckDB(new module.exports.VoidLogger(), thread);
     try {

@@ -1,0 +1,215 @@
+"""One payload in every text of a record and of an account: whatever writes pages, pictures, tables or terminals writes it as text."""
+
+import csv
+import json
+import re
+import zipfile
+from xml.etree import ElementTree
+
+import pytest
+import yaml
+from selectolax.lexbor import LexborHTMLParser
+
+from pipeline.commands import export
+from pipeline.drafting import draft as drafting
+from pipeline.drafting.documents import Document, Passage
+from pipeline.drafting.names import Target
+from pipeline.html_text import json_in_html, policy
+from pipeline.publishing import account, guidelines
+from pipeline.publishing.csv_cells import RUNS_IN_A_SPREADSHEET
+from pipeline.records import loading
+from pipeline.site import slide
+from pipeline.site.build import PAGES, build
+from pipeline.site.ledger import opened
+from pipeline.site.pages import workbook
+from schemas import plain_text
+from tests.builders import copied, made_once, on_a_terminal, run_everything, typed
+
+PAYLOAD = "</script><script>pwned()</script>\"'><img src=x onerror=pwned()>{{7*7}}\u202e"
+ESCAPES = "\x1b]0;pwned\x07\x1b[2J\x9b2J\u2028"  # no record can hold them, but an account given to the functions of the package
+TEXT = re.compile("[A-Za-z=]")
+RECORDS = {  # and the keys whose values may be any text
+    "models/tiny-net.yaml": "aliases found_at name note scope_note text title where would_settle",
+    "hardware/small-chip.yaml": "manufacturer name title",
+}
+# Texts that the miniature's model lacks.
+MORE = {
+    "aliases": ["Another"],
+    "scope": "ensemble",
+    "scope_note": "Note",
+    "note": "Note",
+    "parameters": {"value": 60e6, "quote": "size", "note": "Note"},
+    "quotes": {"size": {"source": "paper", "where": "section", "text": "has 60 million", "found_at": "https://example.org/x"}},
+    "missing": [{"fact": "utilization", "looked_in": ["paper"], "would_settle": "Words"}],
+}  # fmt: skip
+
+
+def poisoned(value):
+    return f"=cmd() {value} {PAYLOAD}"
+
+
+def places(value, path=()):
+    """The places of all texts."""
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from places(inner, (*path, key))
+    elif isinstance(value, str) and TEXT.match(value):
+        yield path
+
+
+def with_payload(content, path):
+    changed = json.loads(json.dumps(content, default=str))
+    inner = changed
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = poisoned(inner[path[-1]])
+    return changed
+
+
+@pytest.fixture(scope="module")
+def root(shared_folder):
+    """The miniature, its texts poisoned wherever a record may have any text, with all that is published of it and its site."""
+
+    def make(folder):
+        copied(folder)
+        for name in RECORDS:
+            path = folder / "data/records" / name
+            content = yaml.safe_load(path.read_text()) | (MORE if name.startswith("models") else {})
+            took = set()
+            for place in [*places(content)]:
+                changed = with_payload(content, place)
+                path.write_text(yaml.safe_dump(changed, allow_unicode=False))
+                try:
+                    loading.load([folder / "data/records"])
+                except loading.RecordError:
+                    continue
+                content, took = changed, took | {next(key for key in reversed(place) if isinstance(key, str))}
+            path.write_text(yaml.safe_dump(content, allow_unicode=False))
+            assert took == set(RECORDS[name].split())
+        run_everything(folder)
+        build(folder / "site", root=folder, parts=[workbook.write, *PAGES])
+
+    return made_once(shared_folder / "payload", make)
+
+
+def assert_is_harmless(text, allowed=None):
+    """That nothing of the payload is an element, a handler or an address; `allowed` is the policy of a page that is one file."""
+    page = LexborHTMLParser(text)
+    scripts = [node for node in page.css("script") if node.attributes.get("type") != "application/json"]
+    inline = [node.text() for node in scripts if "src" not in node.attributes]
+    for node in page.root.traverse():
+        given = {name: value or "" for name, value in (node.attributes or {}).items()}
+        assert not [name for name in given if name.startswith("on")], given
+        assert node.tag not in ("img", "iframe", "object", "embed"), given
+        assert not re.match(r"\s*(javascript|data|vbscript):", given.get("href", given.get("src", "")), re.IGNORECASE)
+    assert not [script for script in inline if "pwned" in script]
+    said = page.css_first("meta[http-equiv=Content-Security-Policy]")
+    if allowed is not None:
+        assert said.attributes["content"] == policy(*inline) == allowed
+    else:
+        assert not inline
+        assert said.attributes["content"].startswith("default-src 'none'; script-src 'self' file:")
+
+
+def test_pages_show_it_as_text(root):
+    pages = [*(root / "site").rglob("*.html")]
+    assert sum("pwned" in page.read_text() for page in pages) > 5
+    for page in pages:
+        assert_is_harmless(page.read_text())
+
+
+def test_scripts_and_json_hold_it_as_text(root):
+    number = 0
+    for path in (root / "site/data").rglob("*.js"):
+        assert not set("<>&\u2028\u2029") & set(path.read_text()), path
+        number += "pwned" in path.read_text()
+    assert number > 2
+
+
+def test_feeds_and_pictures_hold_it_as_text(root):
+    files = [path for path in (root / "site").rglob("*") if path.suffix in (".svg", ".xml")]
+    assert files
+    for path in files:
+        tags = {(each.tag.rpartition("}")[2], *each.attrib) for each in ElementTree.parse(path).iter()}
+        assert not [
+            tag for tag in tags if tag[0] in ("script", "img", "image") or any(key.startswith("on") for key in tag[1:])
+        ]
+
+
+def test_no_cell_of_a_table_is_a_formula(root):
+    cells = []
+    for path in [*(root / "data/published").glob("*.csv"), *(root / "site/downloads").rglob("*.csv")]:
+        with path.open(newline="") as file:
+            cells += [cell for row in csv.reader(file) for cell in row]
+    assert sum("pwned" in cell for cell in cells) > 5
+    numbers = re.compile(r"-?[\d.]+(e[-+]?\d+)?")
+    assert not [cell for cell in cells if RUNS_IN_A_SPREADSHEET.match(cell) and not numbers.fullmatch(cell)]
+
+
+def test_no_cell_of_the_workbook_is_a_formula_or_a_link(root):
+    with zipfile.ZipFile(next((root / "site").rglob("*.xlsx"))) as book:
+        sheets = [book.read(name).decode() for name in book.namelist() if name.endswith(".xml")]
+    assert sum("pwned" in sheet for sheet in sheets) > 0
+    assert not [sheet for sheet in sheets if re.search(r"<f[ >]|<hyperlink ", sheet)]
+
+
+@pytest.mark.parametrize("verb", ["show", "explain", "thresholds", "estimate", "export"])
+def test_a_terminal_shows_it_as_text(root, verb, tmp_path):
+    path = tmp_path / "tiny-net.yaml"
+    record = (root / "data/records/models/tiny-net.yaml").read_text()
+    path.write_text(record.replace("University\n", "University of Toronto\n").replace("SC-1", "nvidia-gtx-580"))
+    words = [verb, str(path), *(["--eu"] if verb == "export" else [])]
+    written = typed(*words)
+    assert "pwned" in written.stdout or verb == "thresholds", written.stderr
+    for text in (written.stdout, written.stderr, on_a_terminal(*words, columns=80)):
+        assert not plain_text.BREAKS.search(text.replace("\n", ""))
+
+
+@pytest.fixture(scope="module")
+def accounted(root):
+    """The account of the model, every text of which has what no record can hold, too."""
+    with opened(root) as ledger:
+        made = account.account(ledger.connection, "tiny-net", None)
+        version = ledger.version
+    words = {path for path in places(made) if " " in str(_at(made, path)) or path[-1] == "name"}
+    for path in words:
+        made = with_payload(made, path)
+        inner = _at(made, path[:-1])
+        inner[path[-1]] += ESCAPES
+    return made, version
+
+
+def _at(value, path):
+    for key in path:
+        value = value[key]
+    return value
+
+
+def test_the_statement_of_an_account_shows_it_as_text(accounted):
+    page = export.page(guidelines.statement(*accounted))
+    assert "pwned" in page
+    assert_is_harmless(page, policy())
+
+
+def test_the_page_of_a_draft_holds_it_as_text(tmp_path):
+    words = f"TwinNet-7B {PAYLOAD} has 7.1 billion parameters {PAYLOAD}"
+    paper = Document("paper.txt", "text", f"TwinNet {PAYLOAD}", (*3 * [Passage(words)], Passage(words, place=PAYLOAD)))
+    drafting.write(drafting.make([paper], Target("TwinNet-7B", (poisoned("Twin"),)), {}), tmp_path)
+    page = (tmp_path / "ticks.html").read_text()
+    assert page.count("pwned") > 5
+    assert_is_harmless(page, policy(LexborHTMLParser(page).css("script")[1].text()))
+
+
+def test_a_picture_holds_it_as_text(root):
+    row = {"id": "a", "name": poisoned("A") + ESCAPES[-1], "organization": poisoned("O"), "group": "Language", "date": "2020-01-01",
+           "published": "2020-01-01", "flop": 1e24, "low": 1e23, "high": 1e25, "words": "", "interval": "", "link": ""}  # fmt: skip
+    spec = slide.chart([row], poisoned("title"), "2026-01-01")
+    page = slide.page(spec).decode()
+    assert json_in_html(spec) in page
+    assert_is_harmless(page, policy(LexborHTMLParser(page).css("script")[1].text()))
+    drawn = ElementTree.fromstring(slide.svg(spec))
+    assert not [
+        each
+        for each in drawn.iter()
+        if each.tag.endswith("script") or any(name.startswith("on") for name in each.attrib)
+    ]
