@@ -15,10 +15,17 @@ UV_BY_HASH = sed -n '/^name = "uv"$$/,/^$$/p' uv.lock | sed -n 's/^version = "\(
 # The first of two steps: packages as their authors built them. What is published as source alone is built in the second, with tools of the first.
 BUILT_ELSEWHERE = --inexact --no-build --no-install-project $(shell sed -n 's/^no-build-isolation-package = \[\(.*\)\]/\1/p' pyproject.toml | tr -d '",' | xargs -n 1 echo --no-install-package)
 
-# Before anything of a checkout runs: git must not have brought what DVC or Python would trust, nor links among the records.
+# Before anything of a checkout runs: neither git nor an archive may have brought what DVC or Python would trust, nor links among the records.
+# Where there is no git, a folder of the user's cache says that what is there was made here.
+TRUSTED = .dvc/tmp .dvc/cache .dvc/config.local .venv .venv-audit .venv-other .venv-spark .venv-browser-duckdb data/tables $(wildcard data/published/ledger.*)
+SEEN = $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flop-ledger/checkouts$(CURDIR)/.trusted
 .PHONY: trusted
 trusted:
-	@! git ls-files -- .dvc/tmp .dvc/cache .dvc/config.local .venv .venv-audit .venv-spark .venv-browser-duckdb data/tables 2>/dev/null | sed 's/$$/: git has it, and what runs here would trust it; git rm --cached it/' | grep . >&2
+	@if git rev-parse --git-dir >/dev/null 2>&1; then \
+	  { git ls-files --cached --ignored --exclude-from .gitignore; git ls-files -- $(TRUSTED); } | sort -u | sed 's/$$/: git has it, and what runs here would trust it; git rm --cached it/' | { ! grep . >&2; }; \
+	elif ! test -d "$(SEEN)"; then \
+	  { ls -d $(TRUSTED) 2>/dev/null | sed 's/$$/: an archive brought it, and what runs here would trust it; remove it/' | { ! grep . >&2; }; } && mkdir -p "$(SEEN)"; \
+	fi
 	@! find data/records ! -type f ! -type d | sed 's/$$/: is no regular file, as all records are/' | grep . >&2
 
 install: trusted .venv/installed schemas/editor/models.schema.json  ## install everything from uv.lock into .venv
@@ -39,8 +46,9 @@ schemas/editor/models.schema.json: .venv/installed $(wildcard schemas/*.py pipel
 repro: install  ## run the pipeline: records in, data/published out
 	.venv/bin/python -m pipeline.recover
 	.venv/bin/dvc repro
-	@# DuckDB writes other bytes each time, so that DVC cannot keep its checksum: where it alone is missing it is made again here.
-	@test -f data/published/ledger.duckdb || .venv/bin/python -m pipeline publish
+	@# DuckDB writes other bytes each time, so that DVC cannot keep its checksum: where it alone is missing, changed or of other records it is made again here.
+	@rm -f data/published/ledger.duckdb.wal
+	@.venv/bin/python -m pipeline.publishing.fingerprint || .venv/bin/python -m pipeline publish
 	@echo "data/published holds $$(($$(wc -l < data/published/estimates.csv) - 1)) models: estimates.csv, estimates.parquet, ledger.duckdb"
 
 .PHONY: style
@@ -178,4 +186,4 @@ wheel: install  ## build an installable package with the ledger inside, into dis
 	.venv/bin/python -m pipeline.packaging dist
 
 clean:  ## remove what can be made again
-	rm -rf .venv .venv-audit .venv-browser-duckdb .venv-other .venv-spark .npm-packages dist dvc_plots schemas/editor site data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp
+	rm -rf .venv .venv-audit .venv-browser-duckdb .venv-other .venv-spark .npm-packages dist dvc_plots schemas/editor site data/tables data/published/*.parquet data/published/ledger.* .dvc/cache .dvc/tmp
