@@ -21,11 +21,12 @@ TRUSTED = .dvc/tmp .dvc/cache .dvc/config.local .venv .venv-audit .venv-other .v
 SEEN = $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flop-ledger/checkouts$(CURDIR)/.trusted
 .PHONY: trusted
 trusted:
-	@if git rev-parse --git-dir >/dev/null 2>&1; then \
-	  { git ls-files --cached --ignored --exclude-from .gitignore; git ls-files -- $(TRUSTED); } | sort -u | sed 's/$$/: git has it, and what runs here would trust it; git rm --cached it/' | { ! grep . >&2; }; \
-	elif ! test -d "$(SEEN)"; then \
-	  { ls -d $(TRUSTED) 2>/dev/null | sed 's/$$/: an archive brought it, and what runs here would trust it; remove it/' | { ! grep . >&2; }; } && mkdir -p "$(SEEN)"; \
-	fi
+	@if test -e .git && git rev-parse 2>/dev/null; then \
+	  brought=$$(git ls-files --cached --ignored --exclude-from .gitignore && git ls-files -- $(TRUSTED)) || exit 1; how='git has it'; \
+	elif ! test -d "$(SEEN)"; then brought=$$(ls -d $(TRUSTED) 2>/dev/null); how='an archive brought it'; \
+	fi; \
+	! echo "$$brought" | sort -u | grep . | sed "s/$$/: $$how, and what runs here would trust it; remove it/" | grep . >&2
+	@test -e .git || mkdir -p "$(SEEN)"
 	@! find data/records ! -type f ! -type d | sed 's/$$/: is no regular file, as all records are/' | grep . >&2
 
 install: trusted .venv/installed schemas/editor/models.schema.json  ## install everything from uv.lock into .venv

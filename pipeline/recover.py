@@ -20,7 +20,7 @@ from pipeline.publishing.releases import git
 
 def recover(root: Path = ROOT) -> None:
     """Mends DVC's files under `root`; leaves all as it is while DVC holds its lock there, which it then says itself."""
-    (scratch := root / ".dvc" / "tmp").mkdir(parents=True, exist_ok=True)
+    (scratch := root / ".dvc/tmp").mkdir(parents=True, exist_ok=True)
     with suppress(LockError), make_lock(str(scratch / "lock"), tmp_dir=str(scratch)):
         lock, processes, config = root / "dvc.lock", scratch / "rwlock", Config(dvc_dir=str(root / ".dvc"))
         if lock.exists() and _content(lock.read_bytes(), parse_yaml, COMPILED_LOCKFILE_SCHEMA) is None:
@@ -31,11 +31,10 @@ def recover(root: Path = ROOT) -> None:
             print("dvc.lock was cut off:", "restored from git" if lock.exists() else "removed", file=sys.stderr)
         if processes.exists():
             listed = _content(processes.read_bytes(), parse_json, SCHEMA)
-            living = _of_living(listed or SCHEMA({}), processes.stat().st_mtime)
-            if listed != living:
+            if listed != (living := _of_living(listed or SCHEMA({}), processes.stat().st_mtime)):
                 replace_file(processes, lambda beside: beside.write_text(json.dumps(living)))
-                why = "was cut off" if listed is None else "named processes that no longer live"
-                print(f".dvc/tmp/rwlock {why}: mended", file=sys.stderr)
+                what = "was cut off" if listed is None else "named dead processes"
+                print(f".dvc/tmp/rwlock {what}: mended", file=sys.stderr)
         if not (root / ".git").exists() and not config["core"].get("no_scm"):  # as in an archive; DVC asks for git
             with config.edit("local") as local:
                 local.setdefault("core", {})["no_scm"] = True
@@ -49,9 +48,9 @@ def _content(content: bytes, parse: Any, schema: Any) -> Any:
 
 def _of_living(listed: dict[str, Any], written: float) -> dict[str, Any]:
     """DVC's list of paths with the process that writes each, or those that read it, without processes that have ended."""
-    alive = [process for process in process_iter(["status", "create_time"]) if process.info["status"] != STATUS_ZOMBIE]
+    known = {process.pid: process.info for process in process_iter(["status", "create_time"])}
     # Numbers come again: a process that began after the list was written is another.
-    living = {process.pid for process in alive if (process.info["create_time"] or 0) <= written}
+    living = {pid for pid in known if known[pid]["status"] != STATUS_ZOMBIE and known[pid]["create_time"] <= written}
     write = {path: entry for path, entry in listed["write"].items() if entry["pid"] in living}
     read = {path: [entry for entry in entries if entry["pid"] in living] for path, entries in listed["read"].items()}
     return {"write": write, "read": {path: entries for path, entries in read.items() if entries}}

@@ -57,6 +57,8 @@ def verified(root: Path = LEDGER) -> Verified:
         try:
             digests = read((root / name).read_text(encoding="utf-8"))
         except UNREADABLE:
+            digests = {}
+        if not digests:  # nor does one that names no file vouch for any
             mistakes.append(f"{name} is missing or cannot be read")
             continue
         if name == PACKAGE:  # its CSV files are not in an installed package; SHA256SUMS says which must be there
