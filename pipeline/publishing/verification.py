@@ -68,7 +68,7 @@ def verified(root: Path = LEDGER) -> Verified:
             if not _has(root / place, digest):
                 differing.setdefault(place, []).append(name)
     for place, names in differing.items():
-        what = f"is not as {' and '.join(names)} has it" if (root / place).exists() else "is missing"
+        what = f"differs from {' and '.join(names)}" if (root / place).exists() else "is missing"
         mistakes.append(f"{place} {what}")
     return Verified(lists, mistakes)
 

@@ -82,5 +82,5 @@ def test_verify_has_a_line_for_each_list_and_each_mistake(checkout):
     code, _, said = ran(checkout, "verify")
     assert code == 1
     assert said == [
-        "data/published/facts.csv is not as data/published/SHA256SUMS and data/published/datapackage.json and dvc.lock has it"
+        "data/published/facts.csv differs from data/published/SHA256SUMS and data/published/datapackage.json and dvc.lock"
     ]

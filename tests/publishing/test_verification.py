@@ -46,7 +46,7 @@ def test_a_release_is_as_it_was_published(release):
 def test_a_changed_and_a_missing_file_are_a_line(release, name, lists):
     file = release / name
     file.write_bytes(file.read_bytes() + b"\n")
-    assert verification.verified(release).mistakes == [f"{name} is not as {lists} has it"]
+    assert verification.verified(release).mistakes == [f"{name} differs from {lists}"]
     file.unlink()
     mistakes = verification.verified(release).mistakes
     assert mistakes
