@@ -44,12 +44,15 @@ schemas/editor/models.schema.json: .venv/installed $(wildcard schemas/*.py pipel
 	.venv/bin/uv sync --locked --quiet --extra pipeline
 	@touch $@
 
+# Whether the database is as it was published, and of the present records, parameters and code.
+IS_PRESENT = .venv/bin/python -m pipeline.publishing.fingerprint
+
 repro: install  ## run the pipeline: records in, data/published out
 	.venv/bin/python -m pipeline.recover
 	.venv/bin/dvc repro
-	@# DuckDB writes other bytes each time, so that DVC cannot keep its checksum: where it alone is missing, changed or of other records it is made again here.
+	@# DuckDB writes other bytes each time, so that DVC cannot keep its checksum: where it alone is not present it is made again here.
 	@rm -f data/published/ledger.duckdb.wal
-	@.venv/bin/python -m pipeline.publishing.fingerprint || .venv/bin/python -m pipeline publish
+	@$(IS_PRESENT) || .venv/bin/python -m pipeline publish
 	@echo "data/published holds $$(($$(wc -l < data/published/estimates.csv) - 1)) models: estimates.csv, estimates.parquet, ledger.duckdb"
 
 .PHONY: style
@@ -64,7 +67,7 @@ check: style  ## the quick checks while working: format, lint, types, records, t
 
 test: style  ## run all checks: format, lint, types, tests
 	@# The verbs that read the ledger are tested on it.
-	@test -d data/tables -a -f data/published/ledger.duckdb || $(MAKE) --no-print-directory repro
+	@test -d data/tables && $(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	@# What a file's tests build once, one process builds.
 	.venv/bin/python -m pytest -n 2 --dist loadfile
 
@@ -87,7 +90,7 @@ format: install  ## put the code into its one format
 
 benchmarks: install  ## measure speed, as ratios side by side, and the size of installations
 	.venv/bin/python -m tests.benchmarks.speed
-	@test -f data/published/ledger.duckdb || $(MAKE) --no-print-directory repro
+	@$(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m tests.benchmarks.install
 
 plots: install  ## draw DVC's plots into dvc_plots/index.html, which opens offline
@@ -175,7 +178,7 @@ requirements: install  ## write every dependency with its hashes to requirements
 	@touch $@
 
 site: .venv/installed-for-site  ## build the public site into site/; SITE="--address https://… --repository https://…" says where it will stand
-	@test -f data/published/ledger.duckdb || $(MAKE) --no-print-directory repro
+	@$(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m pipeline.site $(SITE)
 
 site-test: site  ## test the built site in Chromium, from disk and over HTTP
@@ -183,7 +186,7 @@ site-test: site  ## test the built site in Chromium, from disk and over HTTP
 
 .PHONY: wheel
 wheel: install  ## build an installable package with the ledger inside, into dist
-	@test -f data/published/ledger.duckdb || $(MAKE) --no-print-directory repro
+	@$(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m pipeline.packaging dist
 
 clean:  ## remove what can be made again

@@ -76,7 +76,9 @@ def is_vouched(path: Path) -> bool:
     """Whether the database is as it was published. Changes that DuckDB keeps in a .wal would be read with it."""
     digest = path.with_suffix(".sha256")
     has_changes = path.with_name(f"{path.name}.wal").exists()
-    return not has_changes and path.is_file() and digest.is_file() and digest.read_bytes() == _digest_line(path).encode()
+    return (
+        not has_changes and path.is_file() and digest.is_file() and digest.read_bytes() == _digest_line(path).encode()
+    )
 
 
 def _digest_line(path: Path) -> str:

@@ -63,7 +63,7 @@ def verified(root: Path = LEDGER) -> Verified:
             continue
         if name == PACKAGE:  # its CSV files are not in an installed package; SHA256SUMS says which must be there
             digests = {place: digest for place, digest in digests.items() if (root / place).exists()}
-        lists.append(f"{name}: {len(digests)} compared")
+        lists += [f"{name}: {len(digests)} compared"] if digests else []
         for place, digest in digests.items():
             if not _has(root / place, digest):
                 differing.setdefault(place, []).append(name)
