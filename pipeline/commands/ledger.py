@@ -50,9 +50,11 @@ def remark_changes(connection: duckdb.DuckDBPyConnection, model: str = "") -> No
     changed = fingerprint.changed(connection)
     if changed:
         _remark_once(fingerprint.remark(changed))
-    record = RECORDS / "models" / f"{model}.yaml"
-    if str(record.relative_to(LEDGER)) in changed and record.is_file():
-        _remark_once("\n".join([f"{model}: the answer is that of its record before it changed", *_mistakes(record)]))
+    place = f"data/records/models/{model}.yaml"
+    if place in changed and (LEDGER / place).is_file():
+        _remark_once(
+            "\n".join([f"{model}: the answer is that of its record before it changed", *_mistakes(LEDGER / place)])
+        )
 
 
 @cache
