@@ -15,10 +15,18 @@ UV_BY_HASH = sed -n '/^name = "uv"$$/,/^$$/p' uv.lock | sed -n 's/^version = "\(
 # The first of two steps: packages as their authors built them. What is published as source alone is built in the second, with tools of the first.
 BUILT_ELSEWHERE = --inexact --no-build --no-install-project $(shell sed -n 's/^no-build-isolation-package = \[\(.*\)\]/\1/p' pyproject.toml | tr -d '",' | xargs -n 1 echo --no-install-package)
 
-# Before anything of a checkout runs: git must not have brought what DVC or Python would trust, nor links among the records.
+# Before anything of a checkout runs: neither git nor an archive may have brought what DVC or Python would trust, nor links among the records.
+# Where there is no git, a folder of the user's cache says that what is there was made here.
+TRUSTED = .dvc/tmp .dvc/cache .dvc/config.local .venv .venv-audit .venv-other .venv-spark .venv-browser-duckdb data/tables $(wildcard data/published/ledger.*)
+SEEN = $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flop-ledger/checkouts$(CURDIR)/.trusted
 .PHONY: trusted
 trusted:
-	@! git ls-files -- .dvc/tmp .dvc/cache .dvc/config.local .venv .venv-audit .venv-spark .venv-browser-duckdb data/tables 2>/dev/null | sed 's/$$/: git has it, and what runs here would trust it; git rm --cached it/' | grep . >&2
+	@if test -e .git && git rev-parse 2>/dev/null; then \
+	  brought=$$(git ls-files --cached --ignored --exclude-from .gitignore && git ls-files -- $(TRUSTED)) || exit 1; how='git has it'; \
+	elif ! test -d "$(SEEN)"; then brought=$$(ls -d $(TRUSTED) 2>/dev/null); how='an archive brought it'; \
+	fi; \
+	! echo "$$brought" | sort -u | grep . | sed "s/$$/: $$how, and what runs here would trust it; remove it/" | grep . >&2
+	@test -e .git || mkdir -p "$(SEEN)"
 	@! find data/records ! -type f ! -type d | sed 's/$$/: is no regular file, as all records are/' | grep . >&2
 
 install: trusted .venv/installed schemas/editor/models.schema.json  ## install everything from uv.lock into .venv
@@ -36,11 +44,15 @@ schemas/editor/models.schema.json: .venv/installed $(wildcard schemas/*.py pipel
 	.venv/bin/uv sync --locked --quiet --extra pipeline
 	@touch $@
 
+# Whether the database is as it was published, and of the present records, parameters and code.
+IS_PRESENT = .venv/bin/python -m pipeline.publishing.fingerprint
+
 repro: install  ## run the pipeline: records in, data/published out
 	.venv/bin/python -m pipeline.recover
 	.venv/bin/dvc repro
-	@# DuckDB writes other bytes each time, so that DVC cannot keep its checksum: where it alone is missing it is made again here.
-	@test -f data/published/ledger.duckdb || .venv/bin/python -m pipeline publish
+	@# DuckDB writes other bytes each time, so that DVC cannot keep its checksum: where it alone is not present it is made again here.
+	@rm -f data/published/ledger.duckdb.wal
+	@$(IS_PRESENT) || .venv/bin/python -m pipeline publish
 	@echo "data/published holds $$(($$(wc -l < data/published/estimates.csv) - 1)) models: estimates.csv, estimates.parquet, ledger.duckdb"
 
 .PHONY: style
@@ -55,7 +67,7 @@ check: style  ## the quick checks while working: format, lint, types, records, t
 
 test: style  ## run all checks: format, lint, types, tests
 	@# The verbs that read the ledger are tested on it.
-	@test -d data/tables -a -f data/published/ledger.duckdb || $(MAKE) --no-print-directory repro
+	@test -d data/tables && $(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	@# What a file's tests build once, one process builds.
 	.venv/bin/python -m pytest -n 2 --dist loadfile
 
@@ -78,7 +90,7 @@ format: install  ## put the code into its one format
 
 benchmarks: install  ## measure speed, as ratios side by side, and the size of installations
 	.venv/bin/python -m tests.benchmarks.speed
-	@test -f data/published/ledger.duckdb || $(MAKE) --no-print-directory repro
+	@$(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m tests.benchmarks.install
 
 plots: install  ## draw DVC's plots into dvc_plots/index.html, which opens offline
@@ -166,7 +178,7 @@ requirements: install  ## write every dependency with its hashes to requirements
 	@touch $@
 
 site: .venv/installed-for-site  ## build the public site into site/; SITE="--address https://… --repository https://…" says where it will stand
-	@test -f data/published/ledger.duckdb || $(MAKE) --no-print-directory repro
+	@$(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m pipeline.site $(SITE)
 
 site-test: site  ## test the built site in Chromium, from disk and over HTTP
@@ -174,8 +186,8 @@ site-test: site  ## test the built site in Chromium, from disk and over HTTP
 
 .PHONY: wheel
 wheel: install  ## build an installable package with the ledger inside, into dist
-	@test -f data/published/ledger.duckdb || $(MAKE) --no-print-directory repro
+	@$(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m pipeline.packaging dist
 
 clean:  ## remove what can be made again
-	rm -rf .venv .venv-audit .venv-browser-duckdb .venv-other .venv-spark .npm-packages dist dvc_plots schemas/editor site data/tables data/published/*.parquet data/published/*.duckdb .dvc/cache .dvc/tmp
+	rm -rf .venv .venv-audit .venv-browser-duckdb .venv-other .venv-spark .npm-packages dist dvc_plots schemas/editor site data/tables data/published/*.parquet data/published/ledger.* .dvc/cache .dvc/tmp

@@ -53,12 +53,12 @@ def create_like(connection: duckdb.DuckDBPyConnection, name: str) -> None:
     """An empty table of this name in the connection, with the columns and types of the ledger's."""
     file = table_file(name)
     if file is not None:
-        connection.execute(f"create table \"{name}\" as from '{file}' limit 0")
+        connection.execute(f'create table "{name}" as from {sql.literal(file)} limit 0')
         return
     ledger = PUBLISHED / "ledger.duckdb"
     if not ledger.is_file():
         raise ContractError(f"{ledger}: is missing; `make repro` makes it")
-    connection.execute(f"attach if not exists '{ledger}' as ledger (read_only)")
+    connection.execute(f"attach if not exists {sql.literal(ledger)} as ledger (read_only)")
     connection.execute(f'create table "{name}" as from ledger."{name}" limit 0')
 
 

@@ -19,7 +19,7 @@ TABLES = LEDGER / "data" / "tables"
 PUBLISHED = LEDGER / "data" / "published"
 SNAPSHOTS = LEDGER / "data" / "snapshots"
 SNAPSHOT = SNAPSHOTS / "epoch_notable.csv"  # Epoch's table of notable models, in git
-SUMS = "SHA256SUMS"  # of published files, beside them
+SUMS = "SHA256SUMS"  # of published files, beside them; the database has its own digest
 
 
 def table_file(name: str, root: Path = LEDGER) -> Path | None:

@@ -1,6 +1,4 @@
-"""What `make repro` runs before `dvc repro`: mends what a killed run left of DVC's own files, with a line on stderr for each.
-
-DVC writes them in place: a run that is killed meanwhile leaves one of them cut off, and DVC then refuses to start."""
+"""What `make repro` runs before `dvc repro`: mends what a killed run left cut off of DVC's own files, with a line on stderr for each."""
 
 import json
 import sys
@@ -13,7 +11,7 @@ from dvc.lock import LockError, make_lock
 from dvc.rwlock import SCHEMA
 from dvc.schema import COMPILED_LOCKFILE_SCHEMA
 from dvc.utils.serialize import ParseError, parse_json, parse_yaml
-from psutil import pid_exists
+from psutil import STATUS_ZOMBIE, process_iter
 from voluptuous import Invalid
 
 from pipeline.paths import ROOT, replace_file
@@ -22,22 +20,21 @@ from pipeline.publishing.releases import git
 
 def recover(root: Path = ROOT) -> None:
     """Mends DVC's files under `root`; leaves all as it is while DVC holds its lock there, which it then says itself."""
-    scratch = root / ".dvc" / "tmp"
-    scratch.mkdir(parents=True, exist_ok=True)
+    (scratch := root / ".dvc/tmp").mkdir(parents=True, exist_ok=True)
     with suppress(LockError), make_lock(str(scratch / "lock"), tmp_dir=str(scratch)):
         lock, processes, config = root / "dvc.lock", scratch / "rwlock", Config(dvc_dir=str(root / ".dvc"))
         if lock.exists() and _content(lock.read_bytes(), parse_yaml, COMPILED_LOCKFILE_SCHEMA) is None:
             committed = git(root, "show", "HEAD:./dvc.lock") or b""
-            if _content(committed, parse_yaml, COMPILED_LOCKFILE_SCHEMA) is None:
-                lock.unlink()
-            else:  # as sound, be it older: DVC compares every file with it and makes what differs
+            lock.unlink()  # DVC compares every file with one that is sound, be it older, and makes what differs
+            if _content(committed, parse_yaml, COMPILED_LOCKFILE_SCHEMA) is not None:
                 replace_file(lock, lambda beside: beside.write_bytes(committed))
             print("dvc.lock was cut off:", "restored from git" if lock.exists() else "removed", file=sys.stderr)
-        listed = _content(processes.read_bytes(), parse_json, SCHEMA) if processes.exists() else SCHEMA({})
-        if listed != (living := _of_living(listed or SCHEMA({}))):
-            replace_file(processes, lambda beside: beside.write_text(json.dumps(living)))
-            why = "was cut off" if listed is None else "named processes that no longer live"
-            print(f".dvc/tmp/rwlock {why}: mended", file=sys.stderr)
+        if processes.exists():
+            listed = _content(processes.read_bytes(), parse_json, SCHEMA)
+            if listed != (living := _of_living(listed or SCHEMA({}), processes.stat().st_mtime)):
+                replace_file(processes, lambda beside: beside.write_text(json.dumps(living)))
+                what = "was cut off" if listed is None else "named dead processes"
+                print(f".dvc/tmp/rwlock {what}: mended", file=sys.stderr)
         if not (root / ".git").exists() and not config["core"].get("no_scm"):  # as in an archive; DVC asks for git
             with config.edit("local") as local:
                 local.setdefault("core", {})["no_scm"] = True
@@ -49,11 +46,14 @@ def _content(content: bytes, parse: Any, schema: Any) -> Any:
         return schema(parse(content.decode(), ""))
 
 
-def _of_living(listed: dict[str, Any]) -> dict[str, Any]:
-    """DVC's list of files with the process that writes each, or those that read it, without processes that have ended."""
-    write = {file: process for file, process in listed["write"].items() if pid_exists(process["pid"])}
-    read = {file: [one for one in readers if pid_exists(one["pid"])] for file, readers in listed["read"].items()}
-    return {"write": write, "read": {file: readers for file, readers in read.items() if readers}}
+def _of_living(listed: dict[str, Any], written: float) -> dict[str, Any]:
+    """DVC's list of paths with the process that writes each, or those that read it, without processes that have ended."""
+    known = {process.pid: process.info for process in process_iter(["status", "create_time"])}
+    # Numbers come again: a process that began after the list was written is another.
+    living = {pid for pid in known if known[pid]["status"] != STATUS_ZOMBIE and known[pid]["create_time"] <= written}
+    write = {path: entry for path, entry in listed["write"].items() if entry["pid"] in living}
+    read = {path: [entry for entry in entries if entry["pid"] in living] for path, entries in listed["read"].items()}
+    return {"write": write, "read": {path: entries for path, entries in read.items() if entries}}
 
 
 if __name__ == "__main__":

@@ -133,7 +133,7 @@ def publish(given: Given) -> dict[str, Rows]:
     for name in ("estimates", "catalogue_estimates"):
         shown[name].write_parquet(str(release / f"{name}.parquet"))
     described = {f"{name}.csv": contracts.contract_of(table) for name, table in CSV_TABLES.items()}
-    (release / "datapackage.json").write_text(datapackage.description(version, described), encoding="utf-8")
+    (release / "datapackage.json").write_text(datapackage.description(version, described, release), encoding="utf-8")
     (release / "report").mkdir()
     summaries.write(release / EXPECTATIONS, [each._asdict() for each in evaluated])
     (release / SUMS).write_text(datapackage.checksums(release), encoding="utf-8")

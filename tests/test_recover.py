@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 
+import psutil
 import pytest
 
 from pipeline import recover
@@ -94,7 +95,22 @@ def test_entries_of_dead_processes_are_dropped(checkout, capsys):
     recover.recover(checkout)
     left = json.loads((checkout / ".dvc/tmp/rwlock").read_text())
     assert left == {"write": {"/b": living}, "read": {"/c": [living]}}
-    assert capsys.readouterr().err == ".dvc/tmp/rwlock named processes that no longer live: mended\n"
+    assert capsys.readouterr().err == ".dvc/tmp/rwlock named dead processes: mended\n"
+
+
+def test_entries_of_zombies_and_of_later_processes_with_the_same_number_are_dropped(checkout, capsys):
+    process = {"pid": os.getpid(), "cmd": "dvc repro"}
+    listed, list_file = {"write": {"/a": process}, "read": {}}, checkout / ".dvc/tmp/rwlock"
+    list_file.write_text(json.dumps(listed))
+    os.utime(list_file, (0, psutil.Process().create_time() - 1))  # written before this process began
+    recover.recover(checkout)
+    assert json.loads(list_file.read_text()) == {"write": {}, "read": {}}
+    with subprocess.Popen([sys.executable, "-c", ""]) as zombie:
+        os.waitid(os.P_PID, zombie.pid, os.WEXITED | os.WNOWAIT)  # ended, and nobody asked for its code
+        list_file.write_text(json.dumps({"write": {"/a": process | {"pid": zombie.pid}}, "read": {}}))
+        recover.recover(checkout)
+        assert json.loads(list_file.read_text()) == {"write": {}, "read": {}}
+    assert capsys.readouterr().err == 2 * ".dvc/tmp/rwlock named dead processes: mended\n"
 
 
 def test_while_dvc_writes_its_files_are_left_alone(checkout):

@@ -2,11 +2,9 @@
 
 from typing import Any, NamedTuple
 
-import duckdb
-
 from pipeline import in_memory, sql
-from pipeline.paths import RECORDS, table_file
-from pipeline.publishing import fingerprint
+from pipeline.paths import RECORDS
+from pipeline.publishing import database, fingerprint
 from pipeline.records import ledger
 from schemas.params import Params
 from schemas.records import Records
@@ -22,14 +20,14 @@ class Known(NamedTuple):
 
 
 def of_ledger(parameters: Params) -> Known:
-    """Records of the kinds that are read, and headlines as data/tables has them; where that is not of today's records all are read and checked, and the stages run.
+    """Records of the kinds that are read, and headlines as the ledger has them; where it is not of today's records all are read and checked, and the stages run.
 
     Raises RecordError.
     """
     if fingerprint.is_present():
         files = {kind: sorted((RECORDS / kind).glob("*.yaml")) for kind in READ}
         records = ledger.load_checked({kind: [path.stem for path in paths] for kind, paths in files.items()})
-        made = duckdb.read_parquet(str(table_file("estimates")))
+        made = database.attached().table("estimates")
     else:
         records = ledger.load_among()
         made = in_memory.make(["estimates"], records, parameters)["estimates"]

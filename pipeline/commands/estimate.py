@@ -111,12 +111,14 @@ def estimate(
 def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
     """Writes the estimate of a model of which a few figures are stated; `save` gets the record of them."""
     from pipeline.commands import own_model
+    from pipeline.publishing.database import DatabaseError
     from pipeline.records import own
 
     inputs = own.Inputs(**given)
     try:
         identifier = own.identifier_of(save) if save else "my-model"
-        estimated = own_model.estimated(inputs, identifier)
+        with reported(DatabaseError):
+            estimated = own_model.estimated(inputs, identifier)
     except own.InputError as problem:
         output.remark(problem.as_options())
         raise typer.Exit(IN_THE_DATA) from None

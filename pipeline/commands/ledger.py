@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipeline.commands import output
 from pipeline.commands.problems import reported
 from pipeline.commands.progress import working
-from pipeline.paths import PUBLISHED, RECORDS
+from pipeline.paths import LEDGER, PUBLISHED, RECORDS
 from pipeline.publishing.rows import Row, rows
 from schemas import spelling
 from schemas.vocabulary import Tier
@@ -36,7 +39,37 @@ def opened() -> Iterator[duckdb.DuckDBPyConnection]:
     from pipeline.publishing import database
 
     with reported(database.DatabaseError), database.reading() as connection:
+        remark_changes(connection)
         yield connection
+
+
+def remark_changes(connection: duckdb.DuckDBPyConnection, model: str = "") -> None:
+    """Says once that inputs changed since the ledger was made, and what is wrong with the changed record of this model."""
+    from pipeline.publishing import fingerprint
+
+    changed = fingerprint.changed(connection)
+    if changed:
+        _remark_once(fingerprint.remark(changed))
+    place = f"data/records/models/{model}.yaml"
+    if place in changed and (LEDGER / place).is_file():
+        _remark_once(
+            "\n".join([f"{model}: the answer is that of its record before it changed", *_mistakes(LEDGER / place)])
+        )
+
+
+@cache
+def _remark_once(message: str) -> None:
+    output.remark(message)
+
+
+def _mistakes(record: Path) -> list[str]:
+    from pipeline.records.yaml_text import RecordError
+
+    try:
+        load([Path(os.path.relpath(record))])
+    except RecordError as problem:
+        return [str(problem)]
+    return []
 
 
 def version() -> str:
@@ -64,6 +97,7 @@ def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
         if is_name(name):
             connection = database.attached()
             identifier = find_model(name, connection)
+            remark_changes(connection, identifier)
         elif name.lower().endswith(".csv"):
             raise LookupError(
                 f"{name} is a table and no record; to estimate its rows say whose it is, and where the estimates go:"
@@ -74,6 +108,7 @@ def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
 
             with working("running the rules"):
                 connection, identifier = own_rows.of_record(Path(name))
+            remark_changes(connection)
         with connection:
             yield connection, identifier
 
@@ -138,7 +173,8 @@ def find(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[Tier, str]:
 def published_id(name: str, named: Sequence[Row], what: str, records: Path) -> str:
     """The `id` of the row of this id, name or alias. Raises LookupError as `chosen` does, or where only an unpublished record has the name."""
     known = spelling.spellings(named)
-    record = next((file.stem for file in records.glob("*.yaml") if spelling.find(name, [file.stem])), None)
+    record = next((file for file in records.glob("*.yaml") if spelling.find(name, [file.stem])), None)
     if record is not None and spelling.find(name, known) is None:
-        raise LookupError(f"{record} has a record and is not in the ledger yet: run `make repro`")
+        missing = f"{record.stem} has a record and is not in the ledger yet: run `make repro`"
+        raise LookupError("\n".join([missing, *_mistakes(record)]))
     return spelling.chosen(name, known, what)

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any, NamedTuple
 
 from pipeline import own_rows
-from pipeline.commands import account_text, output
+from pipeline.commands import account_text, ledger, output
 from pipeline.commands.progress import working
 from pipeline.commands.terminal import Heading
 from pipeline.numbers import number
@@ -83,6 +83,7 @@ def estimated(inputs: Inputs, identifier: str = "my-model") -> Estimated:
         impossible = [("", f"these figures give {said}") for said in problem.rows.values()]
         raise InputError(impossible or [("", str(problem))]) from None
     with connection:
+        ledger.remark_changes(connection)
         account = accounts.account(connection, identifier, None)
         (terms,) = rows(connection, "from reconciliations where model_id = $1", identifier)
         stated_parameters = rows(connection, "select model_id, parameters from models where model_id = $1", identifier)

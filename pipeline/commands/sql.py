@@ -105,7 +105,7 @@ def ask(sql: str, connection: duckdb.DuckDBPyConnection, seconds: float = LONGES
     if len(statements) != 1:
         said = "there is no statement" if not statements else f"there are {len(statements)} statements"
         raise QueryError(f"{said}; query takes {ALLOWED}")
-    kind = statements[0].type.name
+    (kind,) = statements
     explained = EXPLAINED.match(sql) if kind == "EXPLAIN" else None
     # DESCRIBE, SHOW, SUMMARIZE and FROM are SELECTs to DuckDB; what writes in a WITH fails below.
     if kind != "SELECT" and not (explained and _is_select(explained[1])):
@@ -159,16 +159,19 @@ def piped(content: bytes) -> str:
 
 def _is_select(sql: str) -> bool:
     try:
-        return [each.type.name for each in _statements(sql)] == ["SELECT"]
+        return _statements(sql) == ["SELECT"]
     except QueryError:  # EXPLAIN's own options
         return False
 
 
-def _statements(sql: str) -> list[Any]:
+def _statements(sql: str) -> list[str]:
+    """The kinds of the statements. Raises QueryError, also where DuckDB knows a kind that its Python has no name of."""
     try:
-        return list(duckdb.extract_statements(sql))
+        return [statement.type.name for statement in duckdb.extract_statements(sql)]
     except duckdb.Error as problem:
         raise QueryError(reason(problem)) from None
+    except Exception:
+        raise QueryError(f"a statement of this kind is refused here; query only reads: {ALLOWED}") from None
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, patience: Patience) -> Iterator[Sequence[Any]]:

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import duckdb
 
-from pipeline.paths import ROOT
+from pipeline.paths import ROOT, SUMS
+from pipeline.publishing import database, datapackage, fingerprint
+from pipeline.sql import literal
 
 PACKAGED = "pipeline/packaged"
 CODE = ("pipeline", "schemas")
@@ -31,7 +33,6 @@ FILES = (
 PUBLISHED = ("data/published/estimates.parquet", "data/published/catalogue_estimates.parquet")
 READ = {
     "defaults",
-    "estimates",
     "hardware",
     "peaks",
     "year_peaks",
@@ -39,13 +40,15 @@ READ = {
 
 
 def stage(folder: Path, root: Path = ROOT) -> None:
-    """Copies code and ledger to `folder` as the wheel holds them. Raises FileNotFoundError where the pipeline has not made them."""
+    """Copies code and ledger to `folder` as the wheel holds them. Raises FileNotFoundError where the pipeline has not made them, or not of the present records."""
     records = [*sorted((root / "data/records").rglob("*.yaml")), root / "data/records/places.csv"]
     tables = [path for path in sorted((root / "data/tables").glob("*/*.parquet")) if path.stem in READ]
     missing = [name for name in (DATABASE, *PUBLISHED, *FILES) if not (root / name).is_file()]
     missing += [] if records and tables else ["data"]
-    if missing:
-        raise FileNotFoundError(f"{', '.join(missing)}: a wheel holds the published ledger; run `make repro` first")
+    if missing or not fingerprint.is_present(root):
+        raise FileNotFoundError(
+            f"{', '.join(missing or [DATABASE])}: a wheel holds the published ledger; run `make repro` first"
+        )
     for name in CODE:
         shutil.copytree(root / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in BESIDE:
@@ -58,8 +61,13 @@ def stage(folder: Path, root: Path = ROOT) -> None:
         for name in (*PUBLISHED, *(path.relative_to(root).as_posix() for path in tables)):
             _place(packaged / name)
             smallest = "format parquet, compression zstd, compression_level 19, parquet_version v2"
-            connection.execute(f"copy (from read_parquet('{root / name}')) to '{packaged / name}' ({smallest})")
+            connection.execute(
+                f"copy (from read_parquet({literal(root / name)})) to {literal(packaged / name)} ({smallest})"
+            )
         _copy_database(connection, root / DATABASE, packaged / DATABASE)
+    published = packaged / "data/published"
+    (published / SUMS).write_text(datapackage.checksums(published), encoding="utf-8")
+    database.vouch(packaged / DATABASE)
 
 
 def _place(path: Path) -> None:
@@ -67,9 +75,12 @@ def _place(path: Path) -> None:
 
 
 def _copy_database(connection: duckdb.DuckDBPyConnection, source: Path, target: Path) -> None:
-    """Copies tables, views and comments in the least space: the published file, which every DuckDB reads, is four times as big."""
-    connection.execute(f"attach '{source}' as published (read_only)")
-    connection.execute(f"attach '{target}' as packaged (block_size {BLOCK_BYTES}, storage_version '{STORAGE}')")
+    """Copies tables, views and comments in the least space: the published file, which every DuckDB reads, is four times as big.
+
+    SQL that the file holds is run, so it must be vouched for.
+    """
+    connection.execute(f"attach {literal(source)} as published (read_only)")
+    connection.execute(f"attach {literal(target)} as packaged (block_size {BLOCK_BYTES}, storage_version '{STORAGE}')")
     connection.execute("copy from database published to packaged (schema)")
     for name, columns in LONG_TEXT.items():
         _compress(connection, f"packaged.{name}", columns)

@@ -1,9 +1,10 @@
 """ledger.duckdb: every table and view with comments, written from relations, and opened read-only.
 
-It holds the fingerprint of what it was made from (table `made_from`): that says whether it is of the present records,
-whatever the clock says.
+It holds the digest of every file that it was made from (table `made_from`): they say whether it is of the present
+records, whatever the clock says. The digest of its own bytes stands beside it, and whoever reads it compares them.
 """
 
+import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -12,7 +13,7 @@ from typing import Any
 
 import duckdb
 
-from pipeline.paths import LEDGER, ROOT
+from pipeline.paths import IS_RELEASE, LEDGER, ROOT
 from pipeline.publishing.views import VIEWS, statement
 from schemas import columns
 
@@ -35,8 +36,8 @@ class DatabaseError(Exception):
     """The database is not available; one line with the remedy."""
 
 
-def write(path: Path, tables: Mapping[str, Any], made_from: str) -> None:
-    """Writes these relations of DuckDB's default connection by name, views over them, their comments, the fingerprint."""
+def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -> None:
+    """Writes these relations of DuckDB's default connection by name, views over them, their comments, what they were made from, and the file's digest beside it."""
     before = duckdb.sql("select current_catalog()").fetchall()[0][0]
     duckdb.sql(f"attach {_quoted(str(path))} as book (storage_version '{STORAGE}')")
     try:
@@ -47,9 +48,13 @@ def write(path: Path, tables: Mapping[str, Any], made_from: str) -> None:
                 duckdb.execute("; ".join(_comments(name)))
             duckdb.sql("use book")  # a view's tables are looked up in its own database
             _write_views()
-            duckdb.sql(f"create table made_from as select {_quoted(made_from)} as fingerprint")
-            duckdb.sql("comment on table made_from is 'One row: what this ledger was made from.'")
-            duckdb.sql("comment on column made_from.fingerprint is 'SHA-256 of its records, parameters and code.'")
+            digests = {"files": [*made_from], "digests": [*made_from.values()]}
+            duckdb.execute(
+                "create table made_from as select unnest($files) as file, unnest($digests) as sha256", digests
+            )
+            duckdb.sql("comment on table made_from is 'Records, parameters and code that this ledger was made from.'")
+            duckdb.sql("comment on column made_from.file is 'Its place in the checkout.'")
+            duckdb.sql("comment on column made_from.sha256 is 'SHA-256 of its content.'")
             duckdb.sql("commit")
         except BaseException:
             with suppress(duckdb.Error):  # DuckDB has ended it where the disk is full
@@ -59,6 +64,26 @@ def write(path: Path, tables: Mapping[str, Any], made_from: str) -> None:
             duckdb.sql(f"use {before}")
     finally:
         duckdb.sql("detach book")
+    vouch(path)
+
+
+def vouch(path: Path) -> None:
+    """Writes the digest of the database's bytes beside it, as `sha256sum --check` reads it."""
+    path.with_suffix(".sha256").write_text(_digest_line(path), encoding="utf-8")
+
+
+def is_vouched(path: Path) -> bool:
+    """Whether the database is as it was published. Changes that DuckDB keeps in a .wal would be read with it."""
+    digest = path.with_suffix(".sha256")
+    has_changes = path.with_name(f"{path.name}.wal").exists()
+    return (
+        not has_changes and path.is_file() and digest.is_file() and digest.read_bytes() == _digest_line(path).encode()
+    )
+
+
+def _digest_line(path: Path) -> str:
+    with path.open("rb") as file:
+        return f"{hashlib.file_digest(file, 'sha256').hexdigest()}  {path.name}\n"
 
 
 def _comments(name: str) -> Iterator[str]:
@@ -87,9 +112,8 @@ def _quoted(text: str) -> str:
 
 @contextmanager
 def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
-    """The published database, read-only. Raises DatabaseError where it is missing or cannot be read."""
-    path = root / "data" / "published" / "ledger.duckdb"
-    with _available(path):
+    """The published database, read-only. Raises DatabaseError where it is missing, cannot be read or is not as it was published."""
+    with _available(root) as path:
         published = duckdb.connect(str(path), read_only=True, config=READING_ALONE)
     with published:
         yield published
@@ -100,20 +124,24 @@ def attached(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
 
     It has one thread: of the rows of one model another costs more than it saves. Raises DatabaseError as `reading` does.
     """
-    path = root / "data" / "published" / "ledger.duckdb"
     connection = duckdb.connect(config={"threads": 1, "python_enable_replacements": "false"})
-    with _available(path):
+    with _available(root) as path:
         connection.execute(f"attach {_quoted(str(path))} as ledger (read_only)")
-    return connection.execute("use ledger")
+    return connection.execute("use ledger; set enable_external_access = false; set lock_configuration = true")
 
 
 @contextmanager
-def _available(path: Path) -> Iterator[None]:
+def _available(root: Path) -> Iterator[Path]:
+    path = root / "data" / "published" / "ledger.duckdb"
+    what = "is missing" if not path.exists() else "is not as it was published" if not is_vouched(path) else ""
     try:
-        yield
+        if not what:
+            yield path
     except duckdb.Error:
-        what = "cannot be read" if path.exists() else "is missing"
-        raise DatabaseError(f"{_near(path)} {what}; `make repro` makes it") from None
+        what = "cannot be read"
+    if what:
+        remedy = "install the package again" if IS_RELEASE else "`make repro` makes it"
+        raise DatabaseError(f"{_near(path)} {what}; {remedy}")
 
 
 def table_names() -> list[str]:

@@ -34,10 +34,10 @@ EPOCH_SOURCE = {
 }
 
 
-def description(version: str, tables: Mapping[str, type[Contract]]) -> str:
-    """datapackage.json for these CSV files, by the Data Package standard.
+def description(version: str, tables: Mapping[str, type[Contract]], folder: Path) -> str:
+    """datapackage.json for these CSV files in `folder`, by the Data Package standard.
 
-    Each column's type, unit, bounds and meaning.
+    Each file's digest, each column's type, unit, bounds and meaning.
     """
     package = {
         "name": "flop-ledger",
@@ -48,20 +48,22 @@ def description(version: str, tables: Mapping[str, type[Contract]]) -> str:
             {"title": "Records of this project, each fact with its source; see the table facts in ledger.duckdb"},
             EPOCH_SOURCE,
         ],
-        "resources": [_resource(name, contract) for name, contract in sorted(tables.items())],
+        "resources": [_resource(folder / name, contract) for name, contract in sorted(tables.items())],
     }
     return json.dumps(package, indent=1, ensure_ascii=False) + "\n"
 
 
-def _resource(name: str, contract: type[Contract]) -> dict[str, Any]:
+def _resource(path: Path, contract: type[Contract]) -> dict[str, Any]:
     return {
-        "name": name.removesuffix(".csv").replace("_", "-"),
-        "path": name,
+        "name": path.stem.replace("_", "-"),
+        "path": path.name,
         "title": contract.__doc__,
         "profile": "tabular-data-resource",
         "format": "csv",
         "mediatype": "text/csv",
         "encoding": "utf-8",
+        "bytes": path.stat().st_size,
+        "hash": f"sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}",
         "schema": {
             "fields": _fields(contract),
             "primaryKey": list(contracts.grain(contract)),
@@ -87,9 +89,9 @@ def _fields(contract: type[Contract]) -> list[dict[str, Any]]:
 def checksums(folder: Path) -> str:
     """A line for each file below `folder`, as `sha256sum --check` reads it.
 
-    The database is left out, since its bytes differ from run to run.
+    The database, whose bytes differ from run to run, has its own digest.
     """
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".duckdb")
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.stem != "ledger")
     return "".join(
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder).as_posix()}\n" for path in files
     )

@@ -1,4 +1,4 @@
-"""What a ledger was made from: one fingerprint of records, parameters and code says whether it is of the present."""
+"""What a ledger was made from: digests of records, parameters and code say whether it is of the present ones."""
 
 import hashlib
 from glob import glob
@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 
 from pipeline.paths import IS_RELEASE, LEDGER
+from pipeline.publishing import database
 
 INPUTS = (  # files that a number of the ledger may depend on
     "data/records/*/*.yaml",
@@ -25,27 +26,38 @@ INPUTS = (  # files that a number of the ledger may depend on
 )
 
 
-def of(root: Path = LEDGER) -> str:
-    """SHA-256 of every file of INPUTS, with its place; by content, as times and sizes can be forged."""
-    digest = hashlib.sha256()
-    for place in sorted({place for pattern in INPUTS for place in glob(pattern, root_dir=root, recursive=True)}):
-        content = (root / place).read_bytes()
-        digest.update(f"{place} {len(content)} ".encode() + content)
-    return digest.hexdigest()
+def of(root: Path = LEDGER) -> dict[str, str]:
+    """SHA-256 of every file of INPUTS, by its place; by content, as times and sizes can be forged."""
+    places = sorted({place for pattern in INPUTS for place in glob(pattern, root_dir=root, recursive=True)})
+    return {place: hashlib.sha256((root / place).read_bytes()).hexdigest() for place in places}
+
+
+def changed(ledger: duckdb.DuckDBPyConnection, root: Path = LEDGER) -> list[str]:
+    """The inputs that are new, gone, or of another content than those that the ledger was made from; none in a release."""
+    if IS_RELEASE and root == LEDGER:
+        return []
+    made_from = ledger.execute("select file, sha256 from made_from").fetchall()
+    return sorted({file for file, _ in {*made_from} ^ {*of(root).items()}})
+
+
+def remark(changed: list[str]) -> str:
+    """What to say beside an answer from a ledger that is older than these inputs.
+
+    >>> remark(["data/records/models/gpt-3.yaml", "params.yaml"])
+    'data/records/models/gpt-3.yaml and 1 more changed since the ledger was made; `make repro` makes it again'
+    """
+    more = f" and {len(changed) - 1:,} more" if changed[1:] else ""
+    return f"{changed[0]}{more} changed since the ledger was made; `make repro` makes it again"
 
 
 def is_present(root: Path = LEDGER) -> bool:
-    """Whether the published ledger is of the present inputs; a release has no others."""
-    if IS_RELEASE and root == LEDGER:
-        return True
-    return of_ledger(root / "data" / "published" / "ledger.duckdb") == of(root)
-
-
-def of_ledger(path: Path) -> str | None:
-    """The fingerprint that a ledger's file holds; None where it cannot be read."""
+    """Whether the published ledger is as it was published, and of the present inputs."""
     try:
-        with duckdb.connect(str(path), read_only=True) as connection:
-            ((fingerprint,),) = connection.execute("select fingerprint from made_from").fetchall()
-    except (duckdb.Error, OSError, ValueError):
-        return None
-    return str(fingerprint)
+        with database.reading(root) as ledger:
+            return not changed(ledger, root)
+    except (database.DatabaseError, duckdb.Error):  # also of an older form
+        return False
+
+
+if __name__ == "__main__":
+    raise SystemExit(not is_present())

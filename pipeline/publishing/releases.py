@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 from pipeline.paths import ROOT
+from pipeline.publishing import database
 from pipeline.publishing.csv_cells import cell, unescaped
 from pipeline.publishing.rows import rows
 
@@ -103,8 +104,10 @@ def _file(path: Path, name: str) -> Release:
 
 
 def _database(path: Path, name: str) -> Release:
+    if path.with_suffix(".sha256").exists() and not database.is_vouched(path):
+        raise ReleaseError(f"{name} is not as it was published, by {path.stem}.sha256 beside it")
     try:
-        with duckdb.connect(str(path), read_only=True) as book:
+        with duckdb.connect(str(path), read_only=True, config=database.READING_ALONE) as book:
             known = {table for (table,) in book.execute("select table_name from duckdb_tables()").fetchall()}
             tables = {
                 table: as_published(rows(book, f"from {stored}"), table, name)

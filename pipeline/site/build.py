@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from pipeline.paths import ROOT, alone_in
+from pipeline.publishing import fingerprint
 from pipeline.site import packing, rules
 from pipeline.site.ledger import Ledger, opened
 from pipeline.site.page import FOLDER, NOWHERE, Place, Site
@@ -82,6 +83,8 @@ def build(out: Path, place: Place = NOWHERE, root: Path = ROOT, parts: Iterable[
         shutil.rmtree(beside, ignore_errors=True)
         try:
             with opened(root) as ledger:
+                if changed := fingerprint.changed(ledger.connection, root):
+                    print(fingerprint.remark(changed), file=sys.stderr)
                 site = Site(beside, place, ledger.version)
                 for part in parts:
                     part(site, ledger)

@@ -93,6 +93,7 @@ HOSTILE = [
     "explain with a as (insert into estimates from estimates returning *) from a",
     "explain from read_csv('/etc/passwd')",
     "explain select 1; select 2",
+    "update extensions",
     "from '/etc/passwd'",
     "from nosuch",
     "select repeat('x', 4000000000)",

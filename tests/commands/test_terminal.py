@@ -39,6 +39,7 @@ ASKED = {  # of each command questions that it answers and questions that it ref
     "cite": [("gpt-3",), (), ("gpt-3", "--bibtex", "--json")],
     "export": [("gpt-3", "--eu", "--out", "gpt-3.json"), ("gpt-3", "--eu", "--out", "nosuch.xyz"), ("gpt-3",)],
     "draft": [("--check", "opt-175b", "opt.md", "--source", "paper"), ("--check", "opt-175b", "opt.md")],
+    "verify": [()],
     "serve": [("--folder", "."), ("--folder", "nosuch")],
 }  # fmt: skip
 ELSEWHERE = {"measure"}  # its lines come from a program of its own, which needs torch

@@ -1,10 +1,15 @@
 """ledger.duckdb: described, whole, and read alone."""
 
+import os
+import shutil
+import subprocess
+import sys
+
 import duckdb
 import pytest
 
 from pipeline.paths import PUBLISHED
-from pipeline.publishing import database
+from pipeline.publishing import database, fingerprint
 from pipeline.publishing.views import VIEWS
 from schemas import columns as declared
 
@@ -43,12 +48,72 @@ def test_a_missing_or_broken_database_says_what_makes_it(tmp_path, content):
     (tmp_path / "data/published").mkdir(parents=True)
     if content is not None:
         (tmp_path / "data/published/ledger.duckdb").write_bytes(content)
+        database.vouch(tmp_path / "data/published/ledger.duckdb")
     what = "is missing" if content is None else "cannot be read"
     with (
         pytest.raises(database.DatabaseError, match=rf"ledger.duckdb {what}; `make repro` makes it$"),
         database.reading(tmp_path),
     ):
         pass
+
+
+@pytest.fixture
+def copied_ledger(miniature, tmp_path):
+    """The root of a copy of the miniature's published files."""
+    shutil.copytree(miniature / "data/published", tmp_path / "data/published")
+    return tmp_path
+
+
+def edited(file):
+    with duckdb.connect(str(file)) as book:
+        book.execute("update estimates set training_flop = 100 * training_flop")
+
+
+def cut_off(file):
+    file.write_bytes(file.read_bytes()[:100_000])
+
+
+def one_bit_flipped(file):
+    content, times = bytearray(file.read_bytes()), file.stat()
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))  # neither time nor size says it
+
+
+def with_changes_beside_it(file):
+    """As a shell leaves it that is killed: DuckDB would read them with the file, whose own bytes are unchanged."""
+    sql = "pragma disable_checkpoint_on_shutdown; update estimates set training_flop = 100 * training_flop"
+    code = f"import duckdb, os; duckdb.connect({str(file)!r}).execute({sql!r}); os._exit(0)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def without_its_digest(file):
+    file.with_suffix(".sha256").unlink()
+
+
+@pytest.mark.parametrize("change", [edited, cut_off, one_bit_flipped, with_changes_beside_it, without_its_digest])
+def test_bytes_that_nothing_vouches_for_are_refused(copied_ledger, change):
+    database.attached(copied_ledger).close()
+    change(copied_ledger / "data/published/ledger.duckdb")
+    said = "ledger.duckdb is not as it was published; `make repro` makes it$"
+    with pytest.raises(database.DatabaseError, match=said), database.reading(copied_ledger):
+        pass
+    with pytest.raises(database.DatabaseError, match=said):
+        database.attached(copied_ledger)
+    assert not fingerprint.is_present(copied_ledger)
+
+
+def test_what_it_is_attached_to_reads_no_files_either(copied_ledger):
+    """Also where the database itself holds the SQL that would."""
+    file = copied_ledger / "data/published/ledger.duckdb"
+    with duckdb.connect(str(file)) as book:
+        book.execute("create view planted as from read_text('/etc/passwd')")
+    database.vouch(file)
+    with database.attached(copied_ledger) as connection:
+        connection.execute("create temp table beside as from models")
+        for statement in ("from planted", "copy models to 'x.csv'", "set enable_external_access = true"):
+            with pytest.raises(duckdb.Error, match="disabled|locked|running"):
+                connection.execute(statement)
 
 
 def test_it_is_read_alone(miniature):

@@ -1,5 +1,6 @@
 """What is installed and run has a hash or a commit, and nothing that a clone brings is trusted."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -67,12 +68,15 @@ PLANTED = {
     "a cache that git has": lambda checkout: (checkout / ".dvc/tmp/records.pickle", b"x"),
     "settings that git has": lambda checkout: (checkout / ".dvc/config.local", b"x"),
     "a table that git has": lambda checkout: (checkout / "data/tables/estimates.parquet", b"x"),
+    "a database that git has": lambda checkout: (checkout / "data/published/ledger.duckdb", b"x"),
+    "changes of the database that git has": lambda checkout: (checkout / "data/published/ledger.duckdb.wal", b"x"),
+    "what .gitignore names": lambda checkout: (checkout / "data/unfinished/published/estimates.csv", b"x"),
 }
 
 
 @pytest.fixture
 def checkout(tmp_path):
-    for name in ("Makefile", "pyproject.toml", "uv.lock"):
+    for name in (".gitignore", "Makefile", "pyproject.toml", "uv.lock"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "data/records/models").mkdir(parents=True)
     (tmp_path / "data/records/models/a.yaml").write_text("name: A\n")
@@ -81,8 +85,11 @@ def checkout(tmp_path):
 
 
 def trusted(checkout):
-    subprocess.run(["git", "add", "--force", "."], cwd=checkout, check=True)
-    return subprocess.run(["make", "--no-print-directory", "trusted"], cwd=checkout, capture_output=True, text=True)
+    if (checkout / ".git").exists():
+        subprocess.run(["git", "add", "--force", "."], cwd=checkout, check=True)
+    cache = os.environ | {"XDG_CACHE_HOME": str(checkout.with_name("cache"))}
+    words = ["make", "--no-print-directory", "trusted"]
+    return subprocess.run(words, cwd=checkout, capture_output=True, text=True, env=cache)
 
 
 def test_a_sound_checkout_is_trusted(checkout):
@@ -97,8 +104,26 @@ def test_what_a_clone_brings_for_caches_is_refused_before_anything_runs(checkout
     path.write_bytes(content)
     done = trusted(checkout)
     assert done.returncode != 0
-    said = f"{path.relative_to(checkout)}: git has it, and what runs here would trust it; git rm --cached it"
+    said = f"{path.relative_to(checkout)}: git has it, and what runs here would trust it; remove it"
     assert done.stderr.splitlines()[0] == said
+
+
+@pytest.mark.parametrize("place", [".dvc/tmp", ".venv", "data/tables"])
+@pytest.mark.parametrize("is_in_a_repository", [False, True])
+def test_what_an_archive_brings_is_refused_and_what_is_made_there_later_is_not(checkout, place, is_in_a_repository):
+    shutil.rmtree(checkout / ".git")
+    if is_in_a_repository:  # somebody else's, which says nothing of this folder
+        subprocess.run(["git", "init", "-q", checkout.parent], check=True)
+    (checkout / place).mkdir(parents=True)
+    done = trusted(checkout)
+    assert done.returncode != 0
+    assert (
+        done.stderr.splitlines()[0] == f"{place}: an archive brought it, and what runs here would trust it; remove it"
+    )
+    (checkout / place).rmdir()
+    assert trusted(checkout).returncode == 0
+    (checkout / place).mkdir(parents=True)
+    assert trusted(checkout).returncode == 0
 
 
 def test_a_link_among_the_records_is_refused_before_anything_runs(checkout):
@@ -109,7 +134,5 @@ def test_a_link_among_the_records_is_refused_before_anything_runs(checkout):
 
 
 def test_this_checkout_is_trusted():
-    brought = subprocess.run(
-        ["git", "ls-files", "--", ".dvc/tmp", ".dvc/cache"], cwd=ROOT, capture_output=True, text=True
-    )
-    assert brought.stdout == ""
+    words = ["git", "ls-files", "--cached", "--ignored", "--exclude-standard"]
+    assert subprocess.run(words, cwd=ROOT, capture_output=True, text=True).stdout == ""

@@ -11,7 +11,7 @@ from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from pipeline.site.pages.search import slug
 
-COPIED = ("estimates.csv", "catalogue_estimates.csv", "changes.csv", "facts.csv", "identifiers.csv", "method_comparison.csv", "utilization.csv", "estimates.parquet", "catalogue_estimates.parquet", "ledger.duckdb", "datapackage.json", "SHA256SUMS")  # fmt: skip
+COPIED = ("estimates.csv", "catalogue_estimates.csv", "changes.csv", "facts.csv", "identifiers.csv", "method_comparison.csv", "utilization.csv", "estimates.parquet", "catalogue_estimates.parquet", "ledger.duckdb", "ledger.sha256", "datapackage.json", "SHA256SUMS")  # fmt: skip
 OF_REPORT = ("accuracy.csv", "counters.csv")
 WRITTEN = ("all_estimates",)  # views as CSV, where the release has them
 WORDS = {
@@ -31,7 +31,8 @@ WORDS = {
     "changes.csv": "values that moved between releases, with the reason",
     "datapackage.json": "types, units and meaning of every column of the CSV files",
     "croissant.json": "the same for machine-learning tools (Croissant)",
-    "SHA256SUMS": "checksums of the release's files",
+    "SHA256SUMS": "checksums of the release's files, but for the database",
+    "ledger.sha256": "checksum of the database",
     "compute_over_time.csv": "the points of the first page's chart",
     "compute_over_time.svg": "that chart, with title, version and licence",
     "compute_over_time.png": "the same as pixels",

@@ -1,0 +1,19 @@
+"""`flopledger verify`: whether every file is as it was published."""
+
+import typer
+
+from pipeline.commands import ledger, output
+from pipeline.commands.problems import IN_THE_DATA
+
+
+def verify() -> None:
+    """Compare published files, database, tables and snapshot with the digests that stand outside them."""
+    from pipeline.publishing import verification
+
+    verified = verification.verified()
+    output.tell(verified.lists)
+    if verified.mistakes:
+        output.remark("\n".join(verified.mistakes))
+        raise typer.Exit(IN_THE_DATA)
+    with ledger.opened():  # says where inputs changed since
+        pass

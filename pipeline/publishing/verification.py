@@ -1,0 +1,90 @@
+"""Whether files are as they were written, by the lists of digests that stand outside each of them."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from pipeline.paths import LEDGER, SUMS
+from pipeline.publishing import database
+
+Digests = dict[str, str]  # by place in the checkout
+PUBLISHED, SNAPSHOT, LOCK = "data/published", "data/snapshots/epoch_notable.csv", "dvc.lock"
+PACKAGE, ORIGIN = f"{PUBLISHED}/datapackage.json", f"{SNAPSHOT}.origin.json"
+UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, yaml.YAMLError)
+
+
+class Verified(NamedTuple):
+    """A line for each list that can be read, and one for each file that differs from it, is missing, or is a list that cannot be read."""
+
+    lists: list[str]
+    mistakes: list[str]
+
+
+def _of_sums(text: str) -> Digests:
+    return {f"{PUBLISHED}/{name}": digest for digest, name in (line.split("  ", 1) for line in text.splitlines())}
+
+
+def _of_package(text: str) -> Digests:
+    return {f"{PUBLISHED}/{each['path']}": each["hash"].partition(":")[2] for each in json.loads(text)["resources"]}
+
+
+def _of_lock(text: str) -> Digests:
+    stages = yaml.load(text, Loader=yaml.CSafeLoader)["stages"].values()
+    entries = [entry for stage in stages for entry in (*stage["deps"], *stage["outs"])]
+    made = ("data/tables/", f"{PUBLISHED}/", SNAPSHOT)  # records and code may have changed since
+    return {entry["path"]: entry["md5"] for entry in entries if entry["path"].startswith(made)}
+
+
+LISTS: dict[str, Callable[[str], Digests]] = {
+    f"{PUBLISHED}/{SUMS}": _of_sums,
+    f"{PUBLISHED}/ledger.sha256": _of_sums,
+    PACKAGE: _of_package,
+    LOCK: _of_lock,  # not in an installed package
+    ORIGIN: lambda text: {SNAPSHOT: json.loads(text)["sha256"]},  # `fetch` writes it; git does not bring it
+}
+
+
+def verified(root: Path = LEDGER) -> Verified:
+    """Compares every file with every list that names it."""
+    lists, differing, mistakes = [], dict[str, list[str]](), []
+    for name, read in LISTS.items():
+        if name in (LOCK, ORIGIN) and not (root / name).exists():
+            continue
+        try:
+            digests = read((root / name).read_text(encoding="utf-8"))
+        except UNREADABLE:
+            digests = {}
+        if not digests:  # nor does one that names no file vouch for any
+            mistakes.append(f"{name} is missing or cannot be read")
+            continue
+        if name == PACKAGE:  # its CSV files are not in an installed package; SHA256SUMS says which must be there
+            digests = {place: digest for place, digest in digests.items() if (root / place).exists()}
+        lists += [f"{name}: {len(digests)} compared"] if digests else []
+        for place, digest in digests.items():
+            if not _has(root / place, digest):
+                differing.setdefault(place, []).append(name)
+    for place, names in differing.items():
+        what = f"differs from {' and '.join(names)}" if (root / place).exists() else "is missing"
+        mistakes.append(f"{place} {what}")
+    return Verified(lists, mistakes)
+
+
+def _has(path: Path, digest: str) -> bool:
+    if path.suffix == ".duckdb":
+        return database.is_vouched(path)
+    if path.is_dir():  # as DVC sums up a folder
+        files = sorted(file for file in path.rglob("*") if file.is_file())
+        listed = [{"md5": _md5(file.read_bytes()), "relpath": file.relative_to(path).as_posix()} for file in files]
+        return digest == f"{_md5(json.dumps(listed).encode())}.dir"
+    if not path.is_file():
+        return False
+    content = path.read_bytes()
+    return digest in (hashlib.sha256(content).hexdigest(), _md5(content))
+
+
+def _md5(content: bytes) -> str:
+    return hashlib.md5(content, usedforsecurity=False).hexdigest()

@@ -1,0 +1,88 @@
+"""`verify`, and what every verb says of a ledger that is not as it was published, or older than its records."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from pipeline.paths import ROOT
+
+RECORD = "data/records/models/gpt-3.yaml"
+VERBS = ("show gpt-3", "explain gpt-3", "cite gpt-3", "export gpt-3 --eu", "compare gpt-3 palm-540b", "thresholds gpt-3", "list --limit 1", "hardware a100",
+         "estimate gpt-3", "estimate gpt-3 --utilization 0.3", "estimate --parameters 7B --tokens 2T")  # fmt: skip
+OF_ONE_MODEL = ("show gpt-3", "explain gpt-3", "estimate gpt-3", "estimate gpt-3 --utilization 0.3")
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    """A copy of this checkout with its published files, and links to the code."""
+    root = tmp_path_factory.mktemp("checkout")
+    kept = ["--exclude=./.venv*", "--exclude=./.git", "--exclude=./.dvc", "--exclude=./site", "--exclude=*_cache"]
+    piped = subprocess.run(["tar", "c", *kept, "."], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
+    subprocess.run(["tar", "x"], cwd=root, input=piped, check=True)
+    return root
+
+
+def ran(checkout, words):
+    code = "import sys; sys.path.insert(0, '.'); from pipeline.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words.split()], cwd=checkout, capture_output=True, text=True, env=os.environ
+    )
+    return done.returncode, done.stdout, done.stderr.splitlines()
+
+
+@pytest.fixture
+def changed_record(checkout):
+    file = checkout / RECORD
+    content = file.read_text()
+    file.write_text(content.replace("published: 2020-05-28", "published: 2100"))
+    assert file.read_text() != content
+    yield
+    file.write_text(content)
+
+
+@pytest.mark.usefixtures("published_database", "changed_record")
+@pytest.mark.parametrize("verb", VERBS)
+def test_an_answer_from_an_older_ledger_says_so_once(checkout, verb):
+    code, answer, said = ran(checkout, verb)
+    assert (code, bool(answer)) == (0, True)
+    assert said.count(f"{RECORD} changed since the ledger was made; `make repro` makes it again") == 1
+    mistake = [line for line in said if line.startswith(f"{RECORD}:")]
+    if verb in OF_ONE_MODEL:
+        assert "gpt-3: the answer is that of its record before it changed" in said
+        assert len(mistake) == 1
+        assert "published: '2100' is not a date" in mistake[0]
+
+
+def test_a_new_record_that_is_invalid_is_answered_with_its_mistakes(checkout):
+    record = checkout / "data/records/models/new-model.yaml"
+    record.write_text((checkout / RECORD).read_text().replace("published: 2020-05-28", "published: 2100"))
+    code, _, said = ran(checkout, "show new-model")
+    record.unlink()
+    assert code == 1
+    assert "new-model has a record and is not in the ledger yet: run `make repro`" in said
+    assert any(
+        line.startswith("data/records/models/new-model.yaml:") and "'2100' is not a date" in line for line in said
+    )
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_database_that_is_not_as_it_was_published_answers_nothing(checkout, verb):
+    file = checkout / "data/published/ledger.duckdb"
+    content = file.read_bytes()
+    file.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    done = ran(checkout, verb)
+    file.write_bytes(content)
+    assert done == (1, "", ["data/published/ledger.duckdb is not as it was published; `make repro` makes it"])
+
+
+def test_verify_has_a_line_for_each_list_and_each_mistake(checkout):
+    code, answer, said = ran(checkout, "verify")
+    assert (code, len(answer.splitlines()), said) == (0, 4, [])
+    (checkout / "data/published/facts.csv").write_text("")
+    code, _, said = ran(checkout, "verify")
+    assert code == 1
+    assert said == [
+        "data/published/facts.csv differs from data/published/SHA256SUMS and data/published/datapackage.json and dvc.lock"
+    ]

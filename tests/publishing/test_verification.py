@@ -1,0 +1,74 @@
+"""Every file is compared with what vouches for it, and each that differs is a line."""
+
+import hashlib
+import json
+import shutil
+
+import pytest
+import yaml
+
+from pipeline.paths import ROOT
+from pipeline.publishing import verification
+
+SNAPSHOT = "data/snapshots/epoch_notable.csv"
+
+
+@pytest.fixture
+def release(miniature, tmp_path):
+    """A copy of the miniature with dvc.lock and a sidecar of its snapshot."""
+    root = tmp_path / "tree"
+    shutil.copytree(miniature, root)
+    files = [SNAPSHOT, "data/tables/publish/changes.parquet"]
+    outs = [{"path": name, "md5": hashlib.md5((root / name).read_bytes()).hexdigest()} for name in files]
+    (root / "dvc.lock").write_text(yaml.safe_dump({"stages": {"publish": {"deps": outs[:1], "outs": outs[1:]}}}))
+    digest = hashlib.sha256((root / SNAPSHOT).read_bytes()).hexdigest()
+    (root / f"{SNAPSHOT}.origin.json").write_text(json.dumps({"sha256": digest}))
+    return root
+
+
+def test_a_release_is_as_it_was_published(release):
+    lists, mistakes = verification.verified(release)
+    assert mistakes == []
+    assert [line.partition(":")[0] for line in lists] == [*verification.LISTS]
+
+
+@pytest.mark.parametrize(
+    ("name", "lists"),
+    [
+        ("data/published/estimates.csv", "data/published/SHA256SUMS and data/published/datapackage.json"),
+        ("data/published/estimates.parquet", "data/published/SHA256SUMS"),
+        ("data/published/datapackage.json", "data/published/SHA256SUMS"),
+        ("data/published/ledger.duckdb", "data/published/ledger.sha256"),
+        ("data/tables/publish/changes.parquet", "dvc.lock"),
+        (SNAPSHOT, f"dvc.lock and {SNAPSHOT}.origin.json"),
+    ],
+)
+def test_a_changed_and_a_missing_file_are_a_line(release, name, lists):
+    file = release / name
+    file.write_bytes(file.read_bytes() + b"\n")
+    assert verification.verified(release).mistakes == [f"{name} differs from {lists}"]
+    file.unlink()
+    mistakes = verification.verified(release).mistakes
+    assert mistakes
+    assert {*mistakes} <= {f"{name} is missing", f"{name} is missing or cannot be read"}
+
+
+@pytest.mark.parametrize("name", verification.LISTS)
+def test_a_list_that_cannot_be_read_is_a_line(release, name):
+    for content in (b"", b"x", b"\xff", b"[1]", b"{}", b"null"):
+        (release / name).write_bytes(content)
+        assert f"{name} is missing or cannot be read" in verification.verified(release).mistakes
+
+
+def test_folders_are_summed_up_as_dvc_does():
+    """Against DVC's own sum of data/tables."""
+    stages = yaml.safe_load((ROOT / "dvc.lock").read_text())["stages"]
+    folders = [out for stage in stages.values() for out in stage["outs"] if out["md5"].endswith(".dir")]
+    assert folders
+    assert not [out["path"] for out in folders if not verification._has(ROOT / out["path"], out["md5"])]
+
+
+def test_dvc_lock_has_the_stages_of_dvc_yaml_alone():
+    """DVC keeps those that are no more, whose files nobody makes."""
+    stages, locked = (yaml.safe_load((ROOT / name).read_text())["stages"] for name in ("dvc.yaml", "dvc.lock"))
+    assert locked.keys() == stages.keys()
