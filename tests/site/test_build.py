@@ -11,6 +11,7 @@ import duckdb
 import pytest
 
 from pipeline.paths import alone_in
+from pipeline.publishing import database
 from pipeline.site.build import PAGES, build
 from pipeline.site.page import Place
 
@@ -60,6 +61,7 @@ def changed(miniature, folder, *statements):
     with duckdb.connect(str(published / "ledger.duckdb")) as ledger:
         for statement in statements:
             ledger.execute(statement)
+    database.vouch(published / "ledger.duckdb")
     build(folder / "site", root=folder, parts=PAGES)
     return folder / "site"
 
