@@ -73,7 +73,14 @@ def estimate(catalogue: Catalogue, records: Records, parameters: Params, ledger:
     """
     recorded = Recorded(records)
     named = [Named.of(draft, recorded.of_row(draft.row)) for draft in catalogue.drafts]
-    totals = _Totals(named, Bases(named, records, recorded), Widths.of(records))
+    return estimate_named(catalogue, named, records, parameters, ledger)
+
+
+def estimate_named(
+    catalogue: Catalogue, named: list[Named], records: Records, parameters: Params, ledger: Headlines
+) -> Estimated:
+    """The same of rows that are `named` in the same order: which of them have a record is the caller's to say."""
+    totals = _Totals(named, Bases(named, records, Recorded(records)), Widths.of(records))
     made, refused = _headlines(catalogue.drafts, named, totals, records, parameters, ledger)
     totals.headlines = ChainMap(made, dict(ledger))
     estimates, bad = [], list(catalogue.bad)

@@ -100,7 +100,7 @@ def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
             remark_changes(connection, identifier)
         elif name.lower().endswith(".csv"):
             raise LookupError(
-                f"{name} is a table and no record; to estimate its rows say whose it is, and where the estimates go:"
+                "a table is no record; to estimate its rows say whose it is, and where the estimates go:"
                 f" flopledger estimate --from epoch {name} --out estimates.csv"
             )
         else:

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.catalogues import epoch, estimates, headlines
-from pipeline.catalogues.bases import Bases, Named
+from pipeline.catalogues.bases import Named
 from pipeline.catalogues.columns import row_number
-from pipeline.catalogues.epoch import Part
 from pipeline.catalogues.quantities import several
 from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.training import Draft
@@ -76,9 +75,8 @@ class Compared(NamedTuple):
 
 def read_beside(catalogue, records, params, ledger_rows):
     """The estimates of a file's rows as if no row's model had a record."""
-    part = Part(catalogue.drafts, catalogue.bad)
-    named = [Named.of(draft, None) for draft in part.drafts]
-    return estimates.Run(records, params, ledger_rows).part(part, named, Bases(named, records, Recorded(records)))
+    named = [Named.of(draft, None) for draft in catalogue.drafts]
+    return estimates.estimate_named(catalogue, named, records, params, ledger_rows)
 
 
 def compared(path, catalogue, records, params, ledger_rows, ids=None):

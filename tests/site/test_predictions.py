@@ -14,7 +14,7 @@ def test_a_model_without_a_known_network_is_taken_at_this_utilization(published_
             from utilizations u join reconciliations c using (model_id) join completed_allocations a using (model_id, phase, allocation)
             join allocations s using (model_id, phase, allocation) join runs r using (model_id, phase)
             where r.architecture_id is null and s.chips is not null and r.network = 'language_transformer'
-                and c.gpu_time_used_reason = 'measured'
+                and c.gpu_time_used_reason = 'measured' and a.precision in ('bf16', 'fp16')
                 and (select count(*) from allocations where model_id = u.model_id) = 1
         """
         stated = [row for row in ledger.connection.execute(sql).fetchall() if row[3] in CHIPS]
