@@ -66,7 +66,7 @@ def screen(account: Account) -> Iterator[str]:
     for source in account["publications"][:MOST_SOURCES]:
         yield f"  {', '.join(filter(None, (source['title'], source['url'])))}"
     if len(account["publications"]) > MOST_SOURCES:
-        yield f"  and {len(account['sources']) - MOST_SOURCES} more: `flopledger show {row['model_id']} --json` has all"
+        yield f"  and {len(account['publications']) - MOST_SOURCES} more: `flopledger show {row['model_id']} --json` has all"
     if row["training_flop"] is None:
         yield Aside(
             "with figures that you suppose: flopledger estimate --parameters N --tokens N, or --chips N --days N"
