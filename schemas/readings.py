@@ -48,7 +48,7 @@ class Reading(Strict):
     at_most: float | None = None
     unit: Text | None = None
     words: list[Words] = []
-    place: Text | None = None
+    place: list[Text] = []
     where: Text | None = None
     derived: Text | None = None
     doubt: Text | None = None

@@ -12,8 +12,8 @@ models:
   images:
     opened: ["https://example.org"]
     facts:
-      - {path: parameters, value: 61e6, unit: parameter, words: ["61 million parameters"], place: "https://example.org"}
-      - {path: precision, value: fp16, words: [half], place: "https://example.org",
+      - {path: parameters, value: 61e6, unit: parameter, words: ["61 million parameters"], place: ["https://example.org"]}
+      - {path: precision, value: fp16, words: [half], place: ["https://example.org"],
          settled: {decision: ledger_wrong, ledger_had: fp32, reason: It says half.}}
       - {path: chip_hours, not_found: true}
   text: {opened: [], not_opened: ["https://example.org"], facts: []}
@@ -42,7 +42,7 @@ def test_what_is_sound_has_no_mistakes(world):
         ("words: [half], ", "", 10, "models.images.facts[1]", "needs words of the source, and the place where they were read"),
         ("words: [half]", f"words: [{'half ' * 26}]", 10, "models.images.facts[1].words[0]", "has 26 words; a quote has at most 25"),
         ("ledger_wrong", "scope", 11, "models.images.facts[1].settled", "ledger_had is what the ledger had before it was mended, but the decision is scope"),
-        ('parameters"], place: "https://example.org"', 'parameters"], place: "github:a/b:c.md"', 9, "models.images.facts[0].place", "names no commit; write github:owner/repository@COMMIT:path, so that the words can be found again"),
+        ('parameters"], place: ["https://example.org"]', 'parameters"], place: ["github:a/b:c.md"]', 9, "models.images.facts[0].place[0]", "names no commit; write github:owner/repository@COMMIT:path, so that the words can be found again"),
         ("It says half.", 'It says half., place: "github:a/b:c.md"', 11, "models.images.facts[1].settled.place", "names no commit; write github:owner/repository@COMMIT:path, so that the words can be found again"),
     ],
 )  # fmt: skip

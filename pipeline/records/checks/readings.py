@@ -19,7 +19,9 @@ class ReadingChecks(RecordChecks):
                 if reading.path and reading.path in paths[:index]:
                     message = f"{reading.path} was read already; keep the better one, and put the other into its note"
                     yield self._mistake(message, *steps, "path")
-                settled = (reading.settled.place, (*steps, "settled", "place")) if reading.settled else (None, steps)
-                for place, at in ((reading.place, (*steps, "place")), settled):
-                    if place and place.startswith("github:") and not AT_COMMIT.fullmatch(place):
-                        yield self._mistake(NO_COMMIT, *at)
+                places = {("place", number): place for number, place in enumerate(reading.place)}
+                if reading.settled and reading.settled.place:
+                    places["settled", "place"] = reading.settled.place
+                for at, place in places.items():
+                    if place.startswith("github:") and not AT_COMMIT.fullmatch(place):
+                        yield self._mistake(NO_COMMIT, *steps, *at)

@@ -27,7 +27,7 @@ def _read(reading: Reading) -> Row:
         "bound": amount.bound.value if amount and amount.bound else None,
         "unit": reading.unit,
         "words": _several(reading.words),
-        "found_at": reading.place,
+        "found_at": _several(reading.place),
         "locator": reading.where,
         "derived": reading.derived,
         "doubt": reading.doubt,

@@ -12,10 +12,10 @@ FILE = {
         "net": {
             "opened": ["page"],
             "facts": [
-                {"path": "parameters", "low": 4e6, "high": 9e6, "unit": "parameter", "words": ["four to", "nine"], "place": "page"},
-                {"path": "examples_seen", "at_least": 15e12, "unit": "token", "words": ["15T+"], "place": "page",
+                {"path": "parameters", "low": 4e6, "high": 9e6, "unit": "parameter", "words": ["four to", "nine"], "place": ["page"]},
+                {"path": "examples_seen", "at_least": 15e12, "unit": "token", "words": ["15T+"], "place": ["page"],
                  "settled": {"decision": "ledger_wrong", "ledger_had": 2e12, "reason": "A slip.", "words": ["more than"], "place": "card"}},
-                {"path": "precision", "value": "bf16", "words": ["bfloat16"], "place": "page"},
+                {"path": "precision", "value": "bf16", "words": ["bfloat16"], "place": ["page"]},
                 {"path": "chip_hours", "not_found": True},
             ],
         }
