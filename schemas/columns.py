@@ -970,9 +970,6 @@ shared_input = Column(
     "text",
     "Path in the record of the fact that both methods use, because the time was derived from it or it from the time.",
 )
-has_unread_data = Column(
-    "true or false", "Whether a fact about data or epochs has no quoted words: it comes from a table or is unseen."
-)
 chips_ratio = Column("number", "Largest high / low of a record's numbers of chips.", checks={"ge": 1})
 has_erratum = Column("true or false", "Whether an erratum contradicts the reported training compute.")
 figure = Column("text", "Which published figure the erratum is about.")

@@ -167,7 +167,7 @@ def lines(estimated: Estimated) -> Iterator[str]:
     """The answer as text."""
     account, row = estimated.account, dict(estimated.account)
     yield from account_text.number_of(account)
-    yield from account_text.made(account)
+    yield from account_text.how_made(account)
     yield from account_text.formulas(account)
     for name, how in STATE.items():
         if row[name] is None:

@@ -10,6 +10,7 @@ import duckdb
 from pipeline.numbers import compared, flop, interval, listed, units
 from pipeline.publishing.citation import Citation
 from pipeline.publishing.rows import rows
+from pipeline.rules.sentences import stated_by_whom
 from schemas.account import (
     VERSION,
     Account,
@@ -24,15 +25,12 @@ from schemas.account import (
 )
 from schemas.vocabulary import (
     ACCOUNTINGS,
-    OUTSIDE_SOURCES,
-    SEPARATOR,
     THRESHOLDS,
     UNUSED_REPORTS,
     Accounting,
     EvidenceClass,
     NamedSecond,
     SharedInputs,
-    SourceKind,
     UnusedReport,
     fact_name,
 )
@@ -158,8 +156,7 @@ def _origin(stated_by: str | None) -> str | None:
     """A sentence where no fact of a model's size and training is its makers' own; None where one is, or no source is known."""
     if stated_by is None:
         return None
-    outside = listed([OUTSIDE_SOURCES[SourceKind(kind)] for kind in stated_by.split(SEPARATOR)])
-    return f"Its makers state none of the inputs; all come from {outside}."
+    return f"Its makers state none of the inputs; all come from {stated_by_whom(stated_by)}."
 
 
 def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:

@@ -138,7 +138,7 @@ def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases) -> str:
     """How a headline was made, in a sentence."""
     if bases:
         return f"The sum of its own training ({flop(estimate['own_training_flop'])}) and that of its base {_models(bases)}."
-    whose = _whose(stated_by)
+    whose = stated_by_whom(stated_by)
     word = EvidenceClass(estimate["evidence_class"])
     if word == EvidenceClass.CONFIRMED:
         agreed = CONVENTIONS.get(terms["nearest_convention"])
@@ -154,7 +154,8 @@ def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases) -> str:
     return f"Worked out from {_machines(estimate, terms)} at {_speed(terms)}. Such estimates are more often too high than too low."
 
 
-def _whose(stated_by: str | None) -> str:
+def stated_by_whom(stated_by: str | None) -> str:
+    """Who states a model's size and training: its authors, or the kinds of sources in column `stated_by`."""
     if stated_by is None:
         return "the authors"
     return listed([OUTSIDE_SOURCES[SourceKind(kind)] for kind in stated_by.split(SEPARATOR)])
