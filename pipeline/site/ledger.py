@@ -10,22 +10,26 @@ from typing import Any
 
 import duckdb
 
-from pipeline.publishing import database
+from pipeline.publishing import database, report_views
 from pipeline.publishing.account import accounts
 from pipeline.publishing.citation import citation
 from pipeline.publishing.rows import rows
+from pipeline.records import params
 from schemas.account import Account
+from schemas.params import Params
 
 Row = dict[str, Any]
 
 
 class Ledger:
-    """The published tables as rows, each read once, in the order in which they are published."""
+    """The published tables, and the views that reports show, as rows, each read once, in their order."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, published: Path) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, published: Path, chosen: Params | None = None) -> None:
         self.connection = connection
         self.published = published  # the folder of published files
+        self.params = chosen or params.load()
         self._rows: dict[str, list[Row]] = {}
+        report_views.create(connection, self.params.model_dump())
         self._grouped: dict[tuple[str, str], dict[Any, list[Row]]] = {}
 
     def rows(self, name: str) -> list[Row]:

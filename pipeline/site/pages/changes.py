@@ -39,7 +39,7 @@ def write(site: Site, ledger: Ledger) -> None:
         labels={name: column.label for name, (column, _) in SHOWN.items()},
         unreleased=UNRELEASED,
         reason=lambda text: in_words(text, ledger.names_of_models),
-        has_file=(site.folder / "downloads/changes.csv").is_file(),
+        has_file=(ledger.published / "changes.csv").is_file(),
     )
     _feed(site, ledger, found)
 

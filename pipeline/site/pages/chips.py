@@ -3,7 +3,9 @@
 from collections import Counter
 
 from pipeline.site.ledger import Ledger, Row
-from pipeline.site.page import Site
+from pipeline.site.page import Link, Site
+
+LINK = Link(3, "chips/index.html", "Chips")
 
 
 def write(site: Site, ledger: Ledger) -> None:

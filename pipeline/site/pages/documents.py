@@ -34,8 +34,8 @@ PAGES = {
 }
 
 
-def write(site: Site, ledger: Ledger) -> None:
-    """Writes a page for each document."""
+def finish(site: Site, ledger: Ledger) -> None:
+    """Writes a page for each document, with links to pages that are there."""
     for document in DOCUMENTS:
         text = (ROOT / document.source).read_text(encoding="utf-8")
         site.page(

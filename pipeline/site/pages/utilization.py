@@ -2,8 +2,10 @@
 
 from pipeline.site import predictions
 from pipeline.site.ledger import Ledger, Row
-from pipeline.site.page import Site
+from pipeline.site.page import Link, Site
 from pipeline.site.report.utilization import generation
+
+LINK = Link(4, "utilization.html", "Utilization")
 
 
 def write(site: Site, ledger: Ledger) -> None:
