@@ -21,11 +21,7 @@ from pipeline.numbers import (
 from schemas.account import Account
 from schemas.plain_text import one_line
 from schemas.vocabulary import (
-    BASES,
-    EVIDENCES,
     FACT_NAMES,
-    GPU_TIME_REASONS,
-    PRECISION_RULES,
     SEPARATOR,
     Basis,
     Evidence,
@@ -318,7 +314,7 @@ def _machines(chips: Row) -> str:
 
 
 def _precision(chips: Row) -> str:
-    return PRECISION_RULES[PrecisionRule(chips["precision_rule"])]
+    return PrecisionRule(chips["precision_rule"]).words
 
 
 def _counted(phase: Row) -> Iterator[str]:
@@ -363,7 +359,7 @@ def _fact(fact: Row) -> str:
     bound = {"at_least": "at least ", "at_most": "at most "}.get(fact["bound"] or "", "")
     worked = f" = {fact['worked_out']}" if fact["worked_out"] else ""
     assumed = f" ({fact['assumption_reasons']})" if fact["assumption_reasons"] else ""
-    known = EVIDENCES[Evidence(fact["evidence"])]
+    known = Evidence(fact["evidence"]).words
     quotes = "; ".join(f'{_cited(quote)}: "{one_line(quote["text"])}"' for quote in fact["quotes"])
     via = fact["via"] and f"via {fact['via']}"
     where = quotes or ", ".join(filter(None, (known, fact["title"], fact["url"], via)))
@@ -377,8 +373,8 @@ def _cited(quote: Row) -> str:
 
 def _taken(part: Row) -> str:
     """The GPU time that the headline takes, and why."""
-    return f"{flop(part['gpu_time_used_flop'])}, {GPU_TIME_REASONS[GpuTimeReason(part['gpu_time_used_reason'])]}"
+    return f"{flop(part['gpu_time_used_flop'])}, {GpuTimeReason(part['gpu_time_used_reason']).words}"
 
 
 def _aside(basis: str | None) -> str:
-    return f" ({BASES[Basis(basis)]})" if basis else ""
+    return f" ({Basis(basis).words})" if basis else ""

@@ -24,9 +24,7 @@ from schemas.account import (
     ThresholdChance,
 )
 from schemas.vocabulary import (
-    ACCOUNTINGS,
     THRESHOLDS,
-    UNUSED_REPORTS,
     Accounting,
     EvidenceClass,
     NamedSecond,
@@ -53,9 +51,9 @@ def accounts(
     connection: duckdb.DuckDBPyConnection, model_ids: Iterable[str], citation: Citation | None
 ) -> Iterator[Account]:
     """The accounts of these models, by id; `citation` is that of the release, None for a model that is in none."""
-    found = connection.execute(SQL.read_text(encoding="utf-8"), {"models": list(model_ids)})
-    names = [column[0] for column in found.description or []]
-    while row := found.fetchone():
+    result = connection.execute(SQL.read_text(encoding="utf-8"), {"models": list(model_ids)})
+    names = [column[0] for column in result.description or []]
+    while row := result.fetchone():
         yield _account(dict(zip(names, row, strict=True)), citation)
 
 
@@ -142,9 +140,9 @@ def _answer(row: Row) -> Answer:
 
 def _leaves_out(parts: Iterable[Row]) -> str:
     kinds = []
-    for each in (contribution for part in parts for contribution in part["contributions"]):
-        whose = f" ({each['name'] or each['model_id']})" if each["model_id"] else ""
-        kinds.append(f"{ACCOUNTINGS[Accounting(each['accounting'])]}{whose}")
+    for row in (contribution for part in parts for contribution in part["contributions"]):
+        whose = f" ({row['name'] or row['model_id']})" if row["model_id"] else ""
+        kinds.append(f"{Accounting(row['accounting']).words}{whose}")
     return _sentence(listed([*dict.fromkeys(kinds), "trial runs and evaluation"]))
 
 
@@ -165,7 +163,7 @@ def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
     if estimate["reported_flop"] is None or is_said:
         return None
     reasons = [part["reported_unused_reason"] for part in parts if part["reported_unused_reason"]]
-    unused = f"; not used, because {UNUSED_REPORTS[UnusedReport(reasons[0])]}" if reasons else ""
+    unused = f"; not used, because {UnusedReport(reasons[0]).words}" if reasons else ""
     ours = estimate["training_flop"]
     apart = f", {compared(estimate['reported_flop'], ours)}" if ours is not None else ""
     return f"{flop(estimate['reported_flop'])}{apart}{unused}"

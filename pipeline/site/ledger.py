@@ -94,8 +94,8 @@ class Ledger:
         """The names of the chips whose ids a column `hardware` has."""
         if hardware is None:
             return None
-        own = [next(iter(self.of("hardware", "hardware_id", each)), {"name": each}) for each in hardware.split(" + ")]
-        return " + ".join(row["name"] for row in own)
+        names = {row["hardware_id"]: row["name"] for row in self.rows("hardware")}
+        return " + ".join(names.get(chip, chip) for chip in hardware.split(" + "))
 
     @cached_property
     def names_of_models(self) -> dict[str, str]:

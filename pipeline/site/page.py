@@ -53,7 +53,7 @@ def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> 
         numbers.flop, numbers.power, numbers.times, numbers.readable, plain.short, plain.whole, plain.percent, plain.probability, plain.days,
         plain.energy, plain.written_date, plain.units,
     )  # fmt: skip
-    templates.filters.update({each.__name__: each for each in formats})
+    templates.filters.update({form.__name__: form for form in formats})
     templates.filters["coded"] = coded
     templates.filters["exponential"] = lambda log: None if log is None else math.exp(log)
     templates.filters["fact_value"] = fact_value
@@ -159,9 +159,9 @@ class Site:
         name = f"{path.removesuffix('.html')}-{table['name']}"
         self.script(f"data/rows/{name}.js", f"rows_of_{table['name']}", "".join(rows[MOST_ROWS:]))
         columns = len(HEAD.findall(table["head"]))
-        said = REST.format(columns=columns, shown=MOST_ROWS, number=len(rows), all=table["all"])
+        rest = REST.format(columns=columns, shown=MOST_ROWS, number=len(rows), all=table["all"])
         opening = table["opening"].replace("<table ", f'<table data-rest="{name}" ', 1)
-        return f"{opening}{table['head']}{''.join(rows[:MOST_ROWS])}</tbody>{said}</table>"
+        return f"{opening}{table['head']}{''.join(rows[:MOST_ROWS])}</tbody>{rest}</table>"
 
     def text(self, path: str, text: str) -> None:
         """Writes a text file."""

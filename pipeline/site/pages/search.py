@@ -13,28 +13,25 @@ def write(site: Site, ledger: Ledger) -> None:
         if row["record_kind"] == "models" and (row["former_ids"] or row["replaced_by"])
     }
     models = sorted(ledger.models, key=lambda row: (-(row["training_flop"] or 0), row["model_id"]))
-    found = [
-        [row["name"], " | ".join(filter(None, (row["model_id"], row.get("aliases"), former.get(row["model_id"])))), f"models/{row['model_id']}.html",
-         f"{numbers.power(row['training_flop'])} FLOP" if row["training_flop"] is not None else "no estimate", row["organization"]]
+    entries = [
+        (row["name"], _joined(row["model_id"], row.get("aliases"), former.get(row["model_id"])), f"models/{row['model_id']}.html",
+         f"{numbers.power(row['training_flop'])} FLOP" if row["training_flop"] is not None else "no estimate", row["organization"])
         for row in models
     ]  # fmt: skip
-    found += [
-        [
-            row["name"],
-            " | ".join(filter(None, (row["hardware_id"], row["aliases"]))),
-            f"chips/{row['hardware_id']}.html",
-            "chip",
-            row["manufacturer"] or "",
-        ]
+    entries += [
+        (row["name"], _joined(row["hardware_id"], row["aliases"]), f"chips/{row['hardware_id']}.html", "chip", row["manufacturer"] or "")
         for row in ledger.rows("hardware")
-    ]
-    found += [
-        [row["name"], "", f"catalogue.html#{slug(row['name'])}",
-         f"{numbers.power(row['training_flop'])} FLOP, catalogue", row.get("organization") or ""]
-        for row in ledger.rows("catalogue_estimates")
-        if row["training_flop"] is not None and row.get("model_id") is None
     ]  # fmt: skip
-    site.script("data/search.js", "search", found)
+    entries += [
+        (row["name"], "", f"catalogue.html#{slug(row['name'])}", f"{numbers.power(row['training_flop'])} FLOP, catalogue", row["organization"] or "")
+        for row in ledger.rows("catalogue_estimates")
+        if row["training_flop"] is not None and row["model_id"] is None
+    ]  # fmt: skip
+    site.script("data/search.js", "search", entries)
+
+
+def _joined(*names: str | None) -> str:
+    return " | ".join(filter(None, names))
 
 
 def slug(name: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pipeline.site.numbers import times
 from pipeline.site.report import Row
-from schemas.vocabulary import FAULTS, Stratum
+from schemas.vocabulary import Stratum
 
 OUTCOMES = {  # heading of a table, and what is said above it
     "corrected": ("Corrected", "Where a finding is likely and not clear, the note says what it rests on."),
@@ -34,6 +34,5 @@ def page(
         "outcomes": OUTCOMES,
         "strata": [strata.get(stratum, {"stratum": stratum.value, **NONE_DRAWN}) for stratum in Stratum],
         "faults": adjudication_faults,
-        "fault_words": FAULTS,
         "near": times(near_ratio),
     }

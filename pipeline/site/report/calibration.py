@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from pipeline.site import charts
 from pipeline.site.report import Row
-from schemas.vocabulary import EVIDENCE_CLASSES
+from schemas.vocabulary import EvidenceClass
 
 NUMBERS = {
     "confirmed": "Half of the error of a count that the authors' total confirms",
@@ -33,7 +33,7 @@ def page(calibration: Row | None, held_by_class: Sequence[Row]) -> Row:
     """What the page shows, from a table and the summary of `make fit-uncertainty`, None where this release has none."""
     held = {row["evidence_class"]: row for row in held_by_class}
     return {
-        "by_class": [{**held[word], "meaning": text} for word, text in EVIDENCE_CLASSES.items() if word in held],
+        "by_class": [{**held[word], "meaning": word.words} for word in EvidenceClass if word in held],
         "fit": calibration,
         "ranks": ranks(calibration["ranks"]) if calibration else None,
         "words": NUMBERS,

@@ -74,8 +74,8 @@ def strips(facts: Sequence[Row], groups: Sequence[Row], shown_as: str, title: st
         points.encode(x=x, y=y, **kinds),
         diamonds.encode(x=alt.X("middle:Q"), y=y),
     )
-    told = "; ".join(f"{lines[row['quantity'], row['rule']]}: {row['held']} in the interval" for row in shown)
-    return charts.inline(chart, f"Errors of {len(strokes)} facts hidden and imputed. {told}.")
+    held = "; ".join(f"{lines[row['quantity'], row['rule']]}: {row['held']} in the interval" for row in shown)
+    return charts.inline(chart, f"Errors of {len(strokes)} facts hidden and imputed. {held}.")
 
 
 def by_year(rows: Sequence[Row], near_ratio: float) -> Markup | None:

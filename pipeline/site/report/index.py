@@ -5,13 +5,6 @@ from collections.abc import Sequence
 from pipeline.site.numbers import times
 from pipeline.site.report import PAGES, Row, whole
 
-METHODS = {
-    "reported": "the authors' own figure",
-    "operation_count": "the operation count",
-    "gpu_time": "GPU time",
-    "sum_of_parts": "the sum of a fine-tuned model's own part and its base models, each by its best method",
-}
-
 
 def page(
     release_counts: Sequence[Row], fact_evidence: Sequence[Row], method_agreement: Sequence[Row], headline_methods: Sequence[Row],
@@ -26,7 +19,6 @@ def page(
         "hidden": hidden,
         "tested": next((row for row in utilization_backtest_errors if row["network"] is None), None),
         "headlines": headline_methods,
-        "methods": METHODS,
         "pages": PAGES,
         "near": times(near_ratio),
         "apart": times(dispute_ratio),

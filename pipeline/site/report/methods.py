@@ -6,8 +6,7 @@ from pipeline.publishing.citation import citation
 from pipeline.publishing.crosswalk import CROSSWALK
 from pipeline.site.numbers import times
 from pipeline.site.report import Row, whole, words
-from pipeline.site.report.index import METHODS
-from schemas.vocabulary import DISPUTE_CAUSES, EVIDENCE_CLASSES, Independence
+from schemas.vocabulary import DISPUTE_CAUSES, EvidenceClass, HeadlineMethod, Independence
 
 FEWEST_PAIRS = 3  # models with both methods from which on a domain has a row of its own
 INDEPENDENCE = {
@@ -32,13 +31,13 @@ def page(
         "peak_sources": [row for row in sources if (row["record_kind"], row["record_id"]) == ("defaults", "peak-by-year")],
         "fits": [row for row in facts if row["record_kind"] == "defaults" and row["path"].endswith(".fit")],
         "causes": DISPUTE_CAUSES,
-        "evidence": EVIDENCE_CLASSES,
-        "headlines": METHODS,
+        "evidence": EvidenceClass,
+        "headlines": HeadlineMethod,
         "independence": INDEPENDENCE,
         "agreement": whole(method_agreement),
         "by_domain": [row for row in method_agreement if row["domain"] and row["models"] >= FEWEST_PAIRS],
         "tested": utilization_backtest_errors,
-        "networks": words.NETWORKS,
+        "network": words.network,
         "compared": numbers,
         "widths": widths,
         "near": times(near_ratio),

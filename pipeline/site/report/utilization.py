@@ -3,23 +3,12 @@
 from collections.abc import Sequence
 
 from pipeline.site.numbers import times
-from pipeline.site.report import Row, utilization_charts, words
+from pipeline.site.report import Row, utilization_charts
+from pipeline.site.report.words import network
+from schemas.vocabulary import Network
 
-REASONS = {
-    "unknown_architecture": "the network is not described well enough to count it",
-    "contradictory": "its own figures contradict each other",
-    "unknown_chip": "the chip, or its peak, is not known",
-    "circular": "derived from the utilization that it would test",
-    "unknown_precision": "the format of the numbers is not known",
-    "input_bound": "limited by data loading, not by the network",
-    "hardware_flop": "includes an unknown number of recomputed operations",
-    "above_peak": "more operations than the peak of the chip",
-    "inference": "not training",
-    "sparse_peak": "a share of the sparse peak",
-}
 ABBREVIATED = {"tpu", "cdna"}
-KINDS = {"mfu": "model FLOP (MFU)", "hfu": "hardware FLOP (HFU)", "judgement": "judgement"}
-DENSE, DEPTHWISE = "dense_convolution", "depthwise_convolution"
+DENSE, DEPTHWISE = Network.DENSE_CONVOLUTION, Network.DEPTHWISE_CONVOLUTION
 UNMEASURED = {"rows": 0, "sources": 0, "near": 0, "median": None, "default": None}
 
 
@@ -35,7 +24,7 @@ def page(
     over = [row for row in measured_rows if row["measured_utilization_fraction"] > 1]
     return {
         "all": summaries.get((None, None, None), UNMEASURED),
-        "families": {name: summary for name in words.NETWORKS if (summary := summaries.get((name, None, None)))},
+        "families": {name: summary for name in Network if (summary := summaries.get((name, None, None)))},
         "depthwise": summaries.get((DEPTHWISE, None, None), UNMEASURED),
         "depthwise_names": sorted({row["architecture"] for row in measured_rows if row["network"] == DEPTHWISE}),
         "depthwise_to_dense": pairs,
@@ -50,17 +39,16 @@ def page(
         "near_ratio": near_ratio,
         "near": times(near_ratio),
         "generation": generation,
-        "networks": words.NETWORKS,
+        "networks": Network,
+        "network": network,
         "tested": utilization_backtest_errors,
         "spread": utilization_charts.spread(measured_rows, measured_summaries, near_ratio) if measured_rows else None,
         "errors": utilization_charts.errors(utilization_backtest_errors) if utilization_backtest_errors else None,
         "study": p100_networks,
         "study_chart": utilization_charts.study(p100_networks, p100_values) if p100_networks else None,
         "study_ratios": p100_ratios,
-        "kinds": KINDS,
         "reported": stated_utilizations,
         "rejections": rejections,
-        "reasons": REASONS,
     }
 
 

@@ -8,7 +8,8 @@ from markupsafe import Markup
 from pipeline.site import charts
 from pipeline.site.numbers import times
 from pipeline.site.report import Row
-from pipeline.site.report.words import NETWORKS, network
+from pipeline.site.report.words import network
+from schemas.vocabulary import Network
 
 TICKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 1]
 ORDER = ("fp32", "tf32", "fp16", "bf16", "fp8", "fp4", "int8")
@@ -26,11 +27,11 @@ STUDIED = {
 
 def spread(rows: Sequence[Row], summaries: Sequence[Row], near_ratio: float) -> Markup:
     """A line for each family and precision: a stroke for each row, a bar from the 10 % to the 90 % point, the default and the range near it."""
-    shown = [row for row in summaries if row["precision"] and row["network"] in NETWORKS]
-    shown.sort(key=lambda row: ([*NETWORKS].index(row["network"]), _place(row["precision"]), row["precision"]))
+    shown = [row for row in summaries if row["precision"]]
+    shown.sort(key=lambda row: ([*Network].index(row["network"]), _place(row["precision"]), row["precision"]))
     lines = {
         (row["network"], row["precision"]): {
-            "line": f"{NETWORKS[row['network']]}, {row['precision'].upper()} ({row['rows']})",
+            "line": f"{network(row['network'])}, {row['precision'].upper()} ({row['rows']})",
             "kind": VECTOR if row["precision"] == "fp32" else FASTER,
             "near_low": row["default"] / near_ratio,
             "near_high": row["default"] * near_ratio,

@@ -1,12 +1,7 @@
 """Words for quantities and rules of the tables: the one place; a test finds what has none."""
 
-NETWORKS = {
-    "language_transformer": "language transformers",
-    "other_transformer": "other transformers",
-    "dense_convolution": "dense convolutional networks",
-    "depthwise_convolution": "networks of depthwise convolutions",
-    "recurrent": "recurrent networks",
-}
+from schemas.vocabulary import Network
+
 DEFAULTS = {  # quantities of `defaults`
     "utilization": "Utilization: the share of the dense peak that GPU time assumes",
     "backward_ratio": "Backward FLOP per forward FLOP, where the network is not counted",
@@ -76,4 +71,4 @@ HEADLINES = {
 
 def network(name: str | None) -> str:
     """A kind of network; None is all of them."""
-    return "all" if name is None else NETWORKS[name]
+    return "all" if name is None else Network(name).words
