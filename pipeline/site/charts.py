@@ -1,4 +1,7 @@
-"""One theme for all charts: colours, font, axes and legends. On a page a chart's colours are names of the page's own, so that it follows light and dark."""
+"""One theme for all charts: colours, font, axes and legends.
+
+On a page a chart's colours are names of the page's own, so that it follows light and dark.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -54,8 +57,8 @@ def data(rows: Sequence[Mapping[str, Any]]) -> alt.Data:
 
 
 def log_scale(low: float, high: float) -> alt.Scale:
-    """A log scale between two ends."""
-    return alt.Scale(type="log", domain=[low, high], nice=False)
+    """A log scale between two ends, in whole pixels: decimals would double the size of a page."""
+    return alt.Scale(type="log", domain=[low, high], nice=False, round=True)
 
 
 def powers(ticks: Sequence[float]) -> dict[str, Any]:
@@ -112,11 +115,11 @@ def thresholds(y: alt.Y, ends: Sequence[float], colours: Colours, size: int) -> 
 
 
 def themed(chart: alt.LayerChart | alt.Chart, colours: Colours = PAGE, text: int = 12, **whole: Any) -> dict[str, Any]:
-    """The chart as Vega-Lite in the theme; `text` is the size of its axes' and legend's words, `whole` are settings of all of it."""
+    """The chart as Vega-Lite in the theme; `text` is the size of words on axes and legend, `whole` are settings of all."""
     themed = chart.configure(**{"aria": False, "font": FONT, "background": "transparent", "padding": 6} | whole)
     themed = themed.configure_view(stroke=None).configure_axis(
-        labelColor=colours.soft, titleColor=colours.soft, gridColor=colours.grid, domainColor=colours.axis, tickColor=colours.axis,
-        labelFontSize=text, titleFontSize=text, titleFontWeight="normal", labelLimit=420,
+        labelColor=colours.soft, titleColor=colours.soft, gridColor=colours.grid, domainColor=colours.axis,
+        tickColor=colours.axis, labelFontSize=text, titleFontSize=text, titleFontWeight="normal", labelLimit=420,
     )  # fmt: skip
     themed = themed.configure_legend(labelFontSize=text, labelColor=colours.ink, symbolSize=60)
     return themed.to_dict(validate=False)

@@ -35,7 +35,7 @@ class Trend(NamedTuple):
 
 
 def points(models: Sequence[Row]) -> list[Row]:
-    """One row a model with an estimate that was not fine-tuned from another: what the chart needs of it, the oldest first."""
+    """One row a model with an estimate that was not fine-tuned from another, as the chart needs it; the oldest first."""
     known = [row for row in models if row["training_flop"] is not None and row.get("base_model") is None]
     return sorted(map(_point, known), key=lambda row: (row["date"], row["id"]))
 

@@ -1,4 +1,7 @@
-"""The chart of training compute over time in its sizes: wide and narrow on the first page, and as a picture to put on a slide."""
+"""The chart of training compute over time in its sizes.
+
+It is wide or narrow on the first page, and a picture to put on a slide.
+"""
 
 import html
 import math
@@ -18,9 +21,11 @@ from pipeline.site.ledger import Row
 TITLE = "Training compute of machine-learning models"
 LABELLED = 10  # names on the chart
 SCALE = 2  # pixels of a PNG a unit
-DRAW = """vegaEmbed("#chart", JSON.parse(document.getElementById("spec").textContent), {ast: true, actions: false});"""  # with `ast` no text is evaluated
+# With `ast` no text is evaluated.
+DRAW = """vegaEmbed("#chart", JSON.parse(document.getElementById("spec").textContent), {ast: true, actions: false});"""
 PAGE = Markup("""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}"><title>{title}</title></head>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">
+<title>{title}</title></head>
 <body><div id="chart"></div><script type="application/json" id="spec">{spec}</script>
 <script>{script}</script></body></html>
 """)
@@ -28,9 +33,10 @@ FADED = "#b6bec7"  # of models that are not highlighted, where any is
 
 
 class Size(NamedTuple):
-    """Width and height in the chart's units, and of its words and marks; `years` are the most ticks, `line` is the height of a line of names with its distance.
+    """Width and height in the chart's units, the sizes of its words and marks, most years with a tick, columns of the legend.
 
-    Without `letter`, the width of a letter, no model is named. Names keep off the left `margin`, where thresholds are named.
+    Names of models have letters of this width and lines of this height with their distance; without `letter` no model is
+    named. They keep off the left `margin`, where thresholds are named.
     """
 
     width: int
@@ -66,7 +72,10 @@ def ends_of(rows: Sequence[Row]) -> Ends:
 
 
 def leaders(rows: Sequence[Row], ends: Ends, size: Size) -> list[Row]:
-    """Models that were the largest when published, the latest first, whose names, left of their marks, cover neither each other nor a mark."""
+    """Models that were the largest when published, the latest first.
+
+    Their names, left of their marks, cover neither each other nor a mark.
+    """
     marks = [
         (
             size.width * (years(row["date"]) - ends.first_year) / (ends.last_year - ends.first_year),
@@ -123,7 +132,7 @@ def _axes(ends: Ends, size: Size) -> tuple[alt.X, alt.Y]:
     step = 1 + (ends.last_year - ends.first_year) // size.years
     x = alt.X(
         "date:T", title=None,
-        scale=alt.Scale(domain=[{"year": ends.first_year}, {"year": ends.last_year}], nice=False),
+        scale=alt.Scale(domain=[{"year": ends.first_year}, {"year": ends.last_year}], nice=False, round=True),
         axis=alt.Axis(format="%Y", tickCount={"interval": "year", "step": step}, grid=False),
     )  # fmt: skip
     shown = [value for value in decades if len(decades) <= 9 or numbers.parts(value)[1] % 2 == 0]
@@ -148,7 +157,13 @@ def _marks(base: alt.Chart, x: alt.X, y: alt.Y, color: Any, size: Size, colours:
     """Intervals and points; one that is pointed at stands out, and a click on the legend chooses a group."""
     pointed = alt.selection_point(name="pointed", on="pointerover", fields=["id"], empty=False)
     chosen = alt.selection_point(name="chosen", fields=["group"], bind="legend")
-    titles = {"name": "Model", "organization": "Organization", "published": "Published", "words": "Training compute", "interval": "90 % interval"}  # fmt: skip
+    titles = {
+        "name": "Model",
+        "organization": "Organization",
+        "published": "Published",
+        "words": "Training compute",
+        "interval": "90 % interval",
+    }
     interval_opacity = alt.when(pointed).then(alt.value(1)).when(chosen).then(alt.value(0.3))
     intervals = base.mark_rule().encode(
         x=x,
@@ -174,8 +189,8 @@ def caption(rows: Sequence[Row], version: str, trend: Trend | None) -> list[str]
     if trend:
         speed = "doubles" if trend.doubling_months > 0 else "halves"
         lines.append(
-            f"Models are selected, not sampled. Compute of those among the {FRONTIER} largest when published (line) {speed} every"
-            f" {abs(trend.doubling_months):.3g} months: {trend.number} models, {int(trend.first[0])} to {int(trend.last[0])}"
+            f"Models are selected, not sampled. Compute of those among the {FRONTIER} largest when published (line)"
+            f" {speed} every {abs(trend.doubling_months):.3g} months: {trend.number} models, {int(trend.first[0])} to {int(trend.last[0])}"
         )
     shown = f"{len(rows)} model{'' if len(rows) == 1 else 's'}" + (", fine-tuned ones left out" if rows else "")
     return [*lines, f"{shown}; bars are 90 % intervals. FLOP Ledger {version}, CC BY 4.0"]

@@ -54,12 +54,13 @@ def page(
 
 def over_time(rows: Sequence[Row], shown: Sequence[str], height: int) -> Markup:
     """Training compute by date, each with its 90 % interval, on a log scale; `shown` are the kinds of the legend."""
-    ticks = charts.decades(min(row["training_flop_low"] for row in rows), max(row["training_flop_high"] for row in rows))  # fmt: skip
+    lowest, highest = min(row["training_flop_low"] for row in rows), max(row["training_flop_high"] for row in rows)
+    ticks = charts.decades(lowest, highest)
     years = [int(row["year"]) for row in rows]
     points = [row["training_flop"] for row in rows]
     names = ("year", "kind", "training_flop", "training_flop_low", "training_flop_high")
     marks = [{name: row[name] for name in names} for row in rows]
-    scale = alt.Scale(zero=False, nice=False, domain=[min(years) - 1, max(years) + 2])
+    scale = alt.Scale(zero=False, nice=False, round=True, domain=[min(years) - 1, max(years) + 2])
     x = alt.X("year:Q", title="date of publication", axis=alt.Axis(format="d"), scale=scale)
     low = alt.Y("training_flop_low:Q", title="training compute, FLOP", **charts.powers(ticks))
     kinds = charts.kinds(shown)

@@ -87,7 +87,7 @@ def by_year(rows: Sequence[Row], near_ratio: float) -> Markup | None:
         for row in rows
     ]  # fmt: skip
     first, last = min(mark["year"] for mark in marks), max(mark["year"] for mark in marks)
-    scale = alt.Scale(zero=False, nice=False, domain=[first - 1, last + 1])
+    scale = alt.Scale(zero=False, nice=False, round=True, domain=[first - 1, last + 1])
     x = alt.X("year:Q", title="published", axis=alt.Axis(format="d", tickMinStep=1), scale=scale)
     factors = charts.factors([mark["factor"] for mark in marks], TICKS)
     y = alt.Y("factor:Q", title="default peak / peak of the hidden chip", **factors)
