@@ -703,17 +703,20 @@ class Rejection(Worded):
     CONTRADICTORY = "contradictory", "its own figures contradict each other"
 
 
-class LeftOut(StrEnum):
+class LeftOut(Worded):
     """Why a run of a table of measured runs has no utilization, or one that is not used."""
 
-    NOT_COUNTED = "not_counted"
-    OPEN_DIVISION = "open_division"
-    SAMPLES_NOT_LOGGED = "samples_not_logged"
-    CHIP_NOT_KNOWN = "chip_not_known"
-    CHIPS_NOT_STATED = "chips_not_stated"
-    PRECISION_NOT_STATED = "precision_not_stated"
-    NO_PEAK = "no_peak"
-    ABOVE_PEAK = "above_peak"
+    NOT_COUNTED = "not_counted", "the network is none that the ledger counts"
+    OPEN_DIVISION = "open_division", "open division: network and target may be the submitter's own"
+    SAMPLES_NOT_LOGGED = "samples_not_logged", "the log does not say how many samples were seen"
+    CHIP_NOT_KNOWN = "chip_not_known", "the chip has no record, or there is none"
+    CHIPS_NOT_STATED = "chips_not_stated", "the system's description does not say how many chips"
+    PRECISION_NOT_STATED = (
+        "precision_not_stated",
+        "no script of the implementation chooses the number format, or several disagree",
+    )
+    NO_PEAK = "no_peak", "the chip has no peak in this format"
+    ABOVE_PEAK = "above_peak", "more operations than the peak of the chips"
 
 
 class Timed(StrEnum):
