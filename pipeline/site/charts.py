@@ -119,7 +119,7 @@ def themed(chart: alt.LayerChart | alt.Chart, colours: Colours = PAGE, text: int
     themed = chart.configure(**{"aria": False, "font": FONT, "background": "transparent", "padding": 6} | whole)
     themed = themed.configure_view(stroke=None).configure_axis(
         labelColor=colours.soft, titleColor=colours.soft, gridColor=colours.grid, domainColor=colours.axis,
-        tickColor=colours.axis, labelFontSize=text, titleFontSize=text, titleFontWeight="normal", labelLimit=420,
+        tickColor=colours.axis, labelFontSize=text, titleFontSize=text, titleFontWeight="normal", labelLimit=450,
     )  # fmt: skip
     themed = themed.configure_legend(labelFontSize=text, labelColor=colours.ink, symbolSize=60)
     return themed.to_dict(validate=False)
