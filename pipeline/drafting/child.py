@@ -18,9 +18,9 @@ from pipeline.paths import ROOT
 from pipeline.records import loading
 
 REFUSED = 3  # the exit code of a child process that gives its reason
-MOST_SECONDS = 30  # of a processor
+MOST_SECONDS = 15  # of a processor
 MOST_MEMORY_BYTES = 800_000_000
-WAIT_SECONDS = 4 * MOST_SECONDS  # for a process that waits, or on a busy machine
+WAIT_SECONDS = 60  # for a process that waits, or on a busy machine
 
 
 def ask(work: str, request: Mapping[str, Any]) -> Any:
