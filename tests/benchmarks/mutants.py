@@ -4,16 +4,18 @@ from itertools import product
 
 import pytest
 
-from tests.catalogues import test_hostile as tables
-from tests.records import test_hostile as records
+FILES = ("tests/records/test_hostile.py", "tests/catalogues/test_hostile.py")
 
 
-def main():
-    records.MUTANTS = 75  # of four files
-    tables.FILES, tables.TABLES = 300, 15
-    tables.LONGEST_CELLS = list(product(tables.COLUMNS, tables.PIECES_OF_CELLS))
-    raise SystemExit(pytest.main(["-k", "mutated or longest_cell", records.__file__, tables.__file__]))
+class Many:
+    """Has those tests try more."""
+
+    def pytest_collection_modifyitems(self, items):
+        records, tables = (next(item.module for item in items if item.nodeid.startswith(file)) for file in FILES)
+        records.MUTANTS = 75  # of four files
+        tables.FILES, tables.TABLES = 300, 15
+        tables.LONGEST_CELLS = list(product(tables.COLUMNS, tables.PIECES_OF_CELLS))
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(pytest.main(["-k", "mutated or longest_cell", *FILES], plugins=[Many()]))
