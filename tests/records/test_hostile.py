@@ -155,6 +155,20 @@ def test_a_quantity_without_end_is_no_quantity(written: str) -> None:
         units.amount(written, "second")
 
 
+@pytest.mark.parametrize(
+    "grown",
+    [
+        "assumptions:\n" + "".join(f"  a{number}: {{low: 1, high: 2, reason: A}}\n" for number in range(20_000)),
+        "".join(f"k{number}: 1\n" for number in range(30_000)),
+        "missing: [" + 60 * f"[{300 * '[a],'}]," + "]\n",
+    ],
+)
+def test_a_record_without_end_is_refused_before_its_entries_are_compared(world: World, grown: str) -> None:
+    world.write("models/images.yaml", IMAGES + grown)
+    [line] = lines_of(world)
+    assert re.search(r"images\.yaml:\d+: has more than 1,000 entries in one list or mapping, or too many in all$", line)
+
+
 @pytest.mark.parametrize("derived", [LONG * " ", "9" + LONG * " ", LONG * "9*", LONG * "/", LONG * "9 / "])
 def test_arithmetic_without_end_is_looked_at_once(derived: str) -> None:
     with within():
