@@ -44,7 +44,7 @@ MORE = {
 
 
 def poisoned(value):
-    return f"=cmd() {value} {PAYLOAD}"
+    return f"=cmd() {value};＝cmd() {PAYLOAD}"
 
 
 def places(value, path=()):
@@ -142,7 +142,7 @@ def test_no_cell_of_a_table_is_a_formula(root):
             cells += [cell for row in csv.reader(file) for cell in row]
     assert sum("pwned" in cell for cell in cells) > 5
     numbers = re.compile(r"-?[\d.]+(e[-+]?\d+)?")
-    assert not [cell for cell in cells if RUNS_IN_A_SPREADSHEET.match(cell) and not numbers.fullmatch(cell)]
+    assert not [cell for cell in cells if RUNS_IN_A_SPREADSHEET.search(cell) and not numbers.fullmatch(cell)]
 
 
 def test_no_cell_of_the_workbook_is_a_formula_or_a_link(root):
