@@ -133,7 +133,17 @@ NO_NEAR_CONVENTION = "There is no count or no total of the authors' to compare, 
 NO_ROW_ESTIMATE = "No estimate: the row's model has a record, or no method has its inputs."
 NO_ROW_POINT = "The row's model has a record, no method has its inputs, or the rules give only an order of magnitude."
 NO_ROW_TRAINING = "The row's model has a record, or its own training has no estimate."
+NOT_SETTLED = "Reader and ledger agree, or it was not settled."
+NOT_READ = "The reader found nothing."
+NOT_READ_AS_NUMBER = "The reader found nothing, or the fact is a word."
 NOT_READ_FROM_ROWS = "Not read from Epoch's table."
+
+NOT_LOGGED = "Not logged."
+NOT_COUNTED = "The network is none that is counted; see `not_counted_reason`."
+IS_COUNTED = "The network is counted."
+NO_SYSTEM = "The description of the system does not say, or there is none."
+NO_SCRIPT = "No script of the implementation chooses it, or several disagree."
+NO_RUN_PEAK = "The chip or the number format is not known, or the chip has no such peak."
 
 # Identity
 model_id = Column(
@@ -205,7 +215,8 @@ sources = Column("text", "Addresses of the sources of a record (titles where the
 
 # Facts and sources
 record_kind = Column(
-    "text", "Folder of the record: models, organizations, hardware, defaults, measurements, errata or adjudications."
+    "text",
+    "Folder of the record: models, organizations, hardware, defaults, measurements, errata, adjudications, second_readings.",
 )
 record_id = Column(
     "text", "File name of the record without its ending.", checks={"str_matches": r"^[a-z0-9]+([-_][a-z0-9]+)*$"}
@@ -893,6 +904,39 @@ predicted_log_error = Column(
 measured_utilization_fraction = Column(
     "number", "Counted model FLOP x throughput / (chips x peak).", unit="fraction", checks=_POSITIVE
 )
+measurement_source = Column(
+    "text", "What the measurement counts as one source with: its record, or one submitter's runs of a table beside it."
+)
+submitter = Column("text", "Who submitted the run.")
+division = Column(
+    "text",
+    "Division of the benchmark: in `closed`, network and target are the benchmark's own.",
+    checks={"isin": ["closed", "open"]},
+)
+task = Column("text", "What the run trained, as its table names it.")
+not_counted_reason = Column("text", "Why the network is none that is counted.")
+predicts = Column(
+    "true or false", "Whether runs of this task predict utilizations: not where that did not help on sources left out."
+)
+stated_chip = Column("text", "The chip as the submitter names it.")
+nodes = Column("whole number", "Number of nodes.", checks=_POSITIVE)
+precision_words = Column("text", "The line of a script or setting that chooses the number format.")
+precision_place = Column("text", "Where that line stands: repository, commit, path.")
+logged_examples_seen = Column("number", "Examples seen (images, whole sequences).", checks=_EXAMPLES)
+run_seconds = Column(
+    "number", "From the run's start to the moment when it reached its target.", unit="second", checks=_POSITIVE
+)
+evaluation_seconds = Column("number", "Time of evaluation within it.", unit="second", checks=_NOT_NEGATIVE)
+repeats = Column(
+    "whole number",
+    "Number of runs of the same kind that reached their target; the row is their median.",
+    checks=_POSITIVE,
+)
+repeats_log_sd = Column("number", "Standard deviation of the logarithm of their rates.", checks=_NOT_NEGATIVE)
+log_place = Column("text", "Where the run's log stands: repository, commit, path.")
+left_out_reason = Column(
+    "text", "Why the run has no utilization, or one that is not used.", checks=_words(vocabulary.LeftOut)
+)
 time_ratio = Column("number", "Time predicted with the default utilization / measured time.", checks=_POSITIVE)
 is_within_factor_two = Column(
     "true or false",
@@ -976,6 +1020,39 @@ stratum = Column(
     checks=_words(vocabulary.Stratum),
 )
 sampling_weight = Column("number", "How many values of its stratum each drawn one stands for.", checks={"ge": 1})
+
+# Blind second readings
+seed = Column("text", "Seed by which the models were drawn.")
+reader = Column("text", "Who read: the file name of the record of readings.", checks=_IDENTIFIER)
+read_on = Column("text", "Day of the reading.", checks=_DAY)
+saw_estimates = Column("true or false", "Whether the reader saw a record or an estimate of the ledger; never so.")
+read_path = Column("text", "The fact that was looked for.", checks=_words(vocabulary.ReadPath))
+is_not_found = Column("true or false", "Whether the reader found nothing of it in what was opened.")
+words = Column("text", "The words that state it, verbatim, several of them joined by |, at most 25 each.")
+doubt = Column("text", "What the reader was not sure of.")
+settlement = Column(
+    "text",
+    "Who was right, by the sources opened once more: the ledger was wrong or silent (and is mended), the reader was, both are right of different things, or it is open.",
+    checks=_words(vocabulary.Settlement),
+)
+settlement_reason = Column("text", "Why it was settled so.")
+settlement_words = Column("text", "Words that settle it, verbatim, several of them joined by |, at most 25 each.")
+settlement_place = Column("text", "Where these words stand.")
+ledger_had = Column("text", "What the ledger had before it was mended.")
+ledger_amount = Column(
+    "number",
+    "The ledger's number of the same fact and unit, of the phases of pre-training where there are any, else of all; as it was before a mistake was mended.",
+    checks=_POSITIVE,
+)
+ledger_word = Column(
+    "text", "The ledger's number format, joined by + for several, as it was before a mistake was mended."
+)
+reading_ratio = Column("number", "amount / ledger_amount.", checks=_POSITIVE)
+reading_outcome = Column(
+    "text",
+    "How reader and ledger compare; agrees is within `check.same_reading_ratio` of params.yaml.",
+    checks=_words(vocabulary.ReadingOutcome),
+)
 
 # History
 release = Column("text", "Version of the release that has the new value; unreleased where none has it yet.")

@@ -17,14 +17,14 @@ Tables = Mapping[str, duckdb.DuckDBPyRelation]
 Rows = duckdb.DuckDBPyRelation | Iterable[Mapping[str, Any]]
 WIDTHS = "select applies_to, default_value from defaults where quantity = 'uncertainty'"
 DEFAULT_LOG_SDS = "select applies_to, log_sd from defaults where quantity = 'utilization'"
-CHECKS = "select * exclude (utilization_case, generation) from checks"
+CHECKS = "select * exclude (utilization_case, generation, measurement_source) from checks"
 COMPARED = "select m.*, e.* exclude (model_id) from estimates e join models m using (model_id) order by model_id"
 
 
 def checked(tables: Tables, params: Params) -> tuple[dict[str, Rows], Mapping[str, Any]]:
     """The tables of the stage check, and named figures that DVC shows and compares."""
     connection = sql.connection_with(tables, params)
-    possible.run(connection, ["checks", "constants"], tables)
+    possible.run(connection, ["checks", "constants", "reading_comparison"], tables)
     filled.hide(connection)
     measured = sql.rows(connection.table("measured_cases"), ["measurement_id", "row"])
     left_out = list(predictions.of_sources_left_out(measured, params.calibrate))
@@ -47,6 +47,7 @@ def checked(tables: Tables, params: Params) -> tuple[dict[str, Rows], Mapping[st
     return {
         "utilization_backtests": left_out,
         "checks": connection.sql(CHECKS),
+        "reading_comparison": connection.table("reading_comparison"),
         "utilization_cells": checks.cells(with_errors),
         "imputation_backtests": [row.shown() for row in hidden],
         "imputation_errors": [*summary.errors(hidden), *summary.measured_utilizations(tested, default_log_sds)],

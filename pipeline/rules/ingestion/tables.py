@@ -12,6 +12,7 @@ from pipeline.rules.ingestion import (
     measurements,
     models,
     organizations,
+    readings,
     runs,
 )
 from pipeline.sql import Row
@@ -48,6 +49,7 @@ INGESTED: dict[str, Any] = {
     "places": _of_records(facts.places),
     "fact_quotes": _of_records(facts.fact_quotes),
     "measurements": _of_records(measurements.measurements),
+    "benchmark_runs": _of_records(measurements.benchmark_runs),
     "identifiers": _of_records(facts.identifiers),
     "missing_facts": _of_records(facts.missing_facts),
     "reported_utilizations": _of_records(measurements.reported_utilizations),
@@ -55,4 +57,5 @@ INGESTED: dict[str, Any] = {
     "external_estimates": _of_records(external.external_estimates),
     "errata": _of_records(external.errata),
     "adjudications": _of_records(external.adjudications),
+    "second_readings": _of_records(readings.second_readings),
 }
