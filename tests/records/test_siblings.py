@@ -2,6 +2,7 @@
 
 import pytest
 
+from pipeline.records import loading
 from tests.records.conftest import World
 
 LARGE = """\
@@ -102,6 +103,12 @@ def test_a_reason_for_nothing(world: World) -> None:
     assert ("unlike_siblings.is_tied", "is as in its siblings; unlike them are weights_access; delete it") in found(
         world, other
     )
+
+
+def test_a_variant_elsewhere_may_differ(world: World) -> None:
+    world.write("models/large.yaml", LARGE)
+    variant = world.write("small.yaml", SMALL.replace("value: open", "value: closed"))
+    loading.load([variant], among=[world.folder / "models" / "large.yaml"])
 
 
 def test_the_most_siblings_decide(world: World) -> None:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
@@ -45,8 +46,9 @@ class SiblingChecks(RecordChecks):
 
     def mistakes(self) -> Iterator[Mistake]:
         """What siblings have otherwise without a reason, and reasons for what they do not have otherwise."""
-        if not isinstance(self.record, Model):
-            return
+        is_of_ledger = Path(self.loaded.file).parent.name == self.loaded.kind
+        if not isinstance(self.record, Model) or not is_of_ledger:
+            return  # a copy elsewhere may be a variant of a model
         found = dict([*self._differing(), *self._lacking(), *self._without_network()])
         reasons = self.record.unlike_siblings
         for name, message in found.items():
