@@ -331,6 +331,7 @@ class Model(Record):
     external_estimates: list[ExternalEstimate] = []
     dispute: Dispute | None = None
     missing: list[Missing] = []
+    unlike_siblings: dict[str, Text] = {}  # what differs from other models of the publication, and why
 
     def architecture_of(self, phase: Phase) -> Architecture | None:
         """The network that a phase runs: its own where it states one, else the model's."""

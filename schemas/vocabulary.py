@@ -89,6 +89,7 @@ FACT_NAMES = {  # of facts whose key says too little to a reader
     "precision": "number format",
     "hardware": "chip",
     "reported_flop": "overall FLOP figure",
+    "contributions": "what else the result rests on",
     "forward_flop": "operations of a forward pass",
     "gated": "gated MLP",
     "tied": "tied embeddings",

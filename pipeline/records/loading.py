@@ -24,6 +24,7 @@ from pipeline.records.checks.chips import Chips
 from pipeline.records.checks.own import OwnChecks
 from pipeline.records.checks.physics import PhysicalChecks
 from pipeline.records.checks.record import LoadedRecord
+from pipeline.records.checks.siblings import SiblingChecks, Siblings
 from pipeline.records.yaml_text import Mistake
 from pipeline.records.yaml_text import RecordError as RecordError
 from schemas import records as schema
@@ -114,11 +115,12 @@ def _load(paths: Iterable[Path], among: Iterable[Path], reader: Reader) -> Recor
         getattr(everything, each.kind).setdefault(each.identifier, each.record)
     everything.places.update(places.read(each.file for each in loaded))
     everything.table_rows.update(measured_tables.read(loaded, mistakes))
-    chips, organizations = Chips(everything), everything.organization_ids()
+    chips, organizations, siblings = Chips(everything), everything.organization_ids(), Siblings(everything)
     for each in loaded:
         problems = _new(each, CrossChecks(each, everything, chips, organizations).mistakes())
         if each.file in own_files:
             mistakes += [*problems, *_new(each, PhysicalChecks(each, everything, chips).physical_limits())]
+            mistakes += _new(each, SiblingChecks(each, siblings).mistakes())
             everything.remarks.extend(map(str, OwnChecks(each).remarks()))
         elif problems:
             getattr(everything, each.kind).pop(each.identifier, None)

@@ -1,0 +1,133 @@
+"""Records of one publication: what one has otherwise than the others, or lacks, is a line unless its record says why."""
+
+import pytest
+
+from pipeline.records import loading
+from tests.records.conftest import World
+
+LARGE = """\
+name: Large
+organization: A company
+organization_kind: industry
+published: 2020-05
+domain: language
+weights_access: {value: open, source: paper}
+scope: single
+sources: {paper: {kind: authors, title: One paper, url: "https://arxiv.org/pdf/2005.00001v2"}}
+quotes:
+  machine: {source: paper, text: "on 64 chips in bfloat16 for 3 days", found_at: page 4}
+architecture:
+  source: paper
+  family: transformer_decoder
+  layers: 2
+  width: 64
+  heads: 4
+  vocabulary: 100
+  feed_forward_width: 256
+  is_tied: true
+training:
+  - phase: pretraining
+    accounting: pretraining
+    example_unit: token
+    examples: {value: 3e9, source: paper}
+    sequence_length: {value: 16, source: paper}
+    precision: {value: bf16, quote: machine, derived: bfloat16}
+contributions: []
+"""
+SMALL = LARGE.replace("name: Large", "name: Small").replace("/pdf/2005.00001v2", "/abs/2005.00001")
+FILE = "models/small.yaml"
+ELSE = "; else write the reason into unlike_siblings"
+ALIKE = f"; make them alike{ELSE}"
+
+# What stands in the record that agrees with its sibling, what in its place, and field and message of each mistake.
+DIFFERENT = {
+    "as its sibling": ("name: Small", "name: Small", []),
+    "no word of the weights": ("weights_access: {value: open, source: paper}\n", "", [
+        ("weights_access", f"is not stated, and open in its sibling large{ALIKE}"),
+    ]),
+    "other weights": ("value: open", "value: closed", [
+        ("weights_access", f"is closed, and open in its sibling large{ALIKE}"),
+    ]),
+    "another flag": ("is_tied: true", "is_tied: false", [("is_tied", f"is False, and True in its sibling large{ALIKE}")]),
+    "no flag": ("  is_tied: true\n", "", [("is_tied", f"is not stated, and True in its sibling large{ALIKE}")]),
+    "a flag of another family": ("family: transformer_decoder", "family: transformer_encoder", []),
+    "another unit": ("example_unit: token", "example_unit: text_sequence", [
+        ("example_unit", f"is text_sequence, and token in its sibling large{ALIKE}"),
+    ]),
+    "another phase": ("phase: pretraining", "phase: first_stage", [
+        ("phases", f"is first_stage, and pretraining in its sibling large{ALIKE}"),
+    ]),
+    "contributions not looked for": ("contributions: []\n", "", [
+        ("contributions", f"is not stated, and stated in its sibling large{ALIKE}"),
+    ]),
+    "contributions looked for": ("contributions: []\n", "missing: [{fact: contributions, looked_in: [paper]}]\n", []),
+    "a reason": ("is_tied: true", "is_tied: false", []),
+}  # fmt: skip
+UNTIED = "unlike_siblings: {is_tied: Its table says so.}\n"
+
+
+def found(world: World, small: str, large: str = LARGE) -> list[tuple[str, str]]:
+    world.write("models/large.yaml", large)
+    world.write(FILE, small)
+    return [(field, message) for file, _, field, message in world.mistakes() if file == FILE]
+
+
+@pytest.mark.parametrize(("old", "new", "mistakes"), DIFFERENT.values(), ids=DIFFERENT)
+def test_what_is_said_once_for_a_publication(
+    world: World, old: str, new: str, mistakes: list[tuple[str, str]], request: pytest.FixtureRequest
+) -> None:
+    assert SMALL.count(old) == 1
+    reason = UNTIED if request.node.callspec.id == "a reason" else ""
+    assert found(world, SMALL.replace(old, new) + reason) == mistakes
+
+
+def test_a_fact_that_a_sibling_has_from_the_same_source(world: World) -> None:
+    lacking = SMALL.replace("    precision: {value: bf16, quote: machine, derived: bfloat16}\n", "")
+    lacking = lacking.replace(
+        'quotes:\n  machine: {source: paper, text: "on 64 chips in bfloat16 for 3 days", found_at: page 4}\n', ""
+    )
+    message = (
+        "is absent, and of its sibling large stands in https://arxiv.org/abs/2005.00001; look for it there, and where it"
+        f" is not, name the source in looked_in of missing{ELSE}"
+    )
+    assert found(world, lacking) == [("precision", message)]
+    assert found(world, lacking + "missing: [precision]\n") == [("precision", message)]
+    assert found(world, lacking + "missing: [{fact: precision, looked_in: [paper]}]\n") == []
+    assert found(world, lacking + "unlike_siblings: {precision: Of another machine.}\n") == []
+    assert found(world, lacking.replace("2005.00001", "2005.00002")) == []
+
+
+def test_a_reason_for_nothing(world: World) -> None:
+    assert found(world, SMALL + UNTIED) == [("unlike_siblings.is_tied", "is as in its siblings; delete it")]
+    other = SMALL.replace("value: open", "value: closed") + UNTIED
+    assert ("unlike_siblings.is_tied", "is as in its siblings; unlike them are weights_access; delete it") in found(
+        world, other
+    )
+
+
+def test_a_variant_elsewhere_may_differ(world: World) -> None:
+    world.write("models/large.yaml", LARGE)
+    variant = world.write("small.yaml", SMALL.replace("value: open", "value: closed"))
+    loading.load([variant], among=[world.folder / "models" / "large.yaml"])
+
+
+def test_the_most_siblings_decide(world: World) -> None:
+    world.write(
+        "models/middle.yaml", LARGE.replace("name: Large", "name: Middle").replace("value: open", "value: closed")
+    )
+    assert found(world, SMALL.replace("value: open", "value: closed")) == []
+    assert [(file, field) for file, _, field, _ in world.mistakes()] == [("models/large.yaml", "weights_access")]
+
+
+def test_continued_training_has_the_network_of_its_base(world: World) -> None:
+    network = LARGE[LARGE.index("architecture:") : LARGE.index("training:")]
+    large = LARGE.replace(network, f"parameters: {{value: 1e5, source: paper}}\n{network}")
+    continued = SMALL.replace(
+        network, "parameters: {value: 1e5, source: paper}\nnetwork: decoder_only\nbase_model: large\n"
+    )
+    continued = continued.replace("accounting: pretraining", "accounting: continued")
+    message = f"is absent, and its base model large has it; take it over{ELSE}"
+    assert found(world, continued, large) == [("architecture", message)]
+    assert found(world, continued.replace("1e5", "2e5"), large) == []
+    assert found(world, continued.replace("accounting: continued", "accounting: fine_tuning"), large) == []
+    assert found(world, continued + "missing: [{fact: architecture, looked_in: [paper]}]\n", large) == []
