@@ -745,6 +745,82 @@ class Rejection(StrEnum):
     CONTRADICTORY = "contradictory"
 
 
+class RunEvidence(StrEnum):
+    """In what the operations and the time of a gold run were read; the weaker where they differ."""
+
+    LOG = "log"
+    TABLE = "table"
+    QUOTED = "quoted"
+
+
+RUN_EVIDENCES = {  # for a reader
+    RunEvidence.LOG: "a log of the run, or a file that a program wrote of it",
+    RunEvidence.TABLE: "a table of those who ran it",
+    RunEvidence.QUOTED: "sentences of those who ran it",
+}
+
+
+class HoursCover(StrEnum):
+    """What the time of a gold run covers."""
+
+    WHOLE_RUN = "whole_run"
+    TRAINING = "training"
+    STEPS = "steps"
+    NOT_SAID = "not_said"
+
+
+HOURS_COVER = {  # for a reader
+    HoursCover.WHOLE_RUN: "from start to end, with evaluation, saving and pauses",
+    HoursCover.TRAINING: "training steps alone: the clock stopped for evaluation",
+    HoursCover.STEPS: "steps times the time of a step, or tokens over a throughput",
+    HoursCover.NOT_SAID: "the time of the run, without a word on what is in it",
+}
+
+
+class GoldMethod(StrEnum):
+    """What a gold run is estimated by, for its score."""
+
+    DEFAULT_UTILIZATION = "default_utilization"
+    PREDICTED_UTILIZATION = "predicted_utilization"
+    WHOLE_RUN = "whole_run"
+    SIX_ND = "six_nd"
+
+
+GOLD_METHODS = {  # for a reader
+    GoldMethod.DEFAULT_UTILIZATION: "GPU time at the default utilization",
+    GoldMethod.PREDICTED_UTILIZATION: "GPU time at the utilization that measurements of others predict",
+    GoldMethod.WHOLE_RUN: "the same times what whole runs reach of it: a headline of GPU time alone",
+    GoldMethod.SIX_ND: "six times active parameters and tokens",
+}
+
+
+class GoldGrouping(StrEnum):
+    """By what gold runs are grouped."""
+
+    ALL = "all"
+    PUBLISHED_YEAR = "published_year"
+    GENERATION = "generation"
+    PRECISION = "precision"
+    SCALE = "scale"
+    NETWORK = "network"
+    HOURS_COVER = "hours_cover"
+    RUN_EVIDENCE = "run_evidence"
+    IS_IN_LEDGER = "is_in_ledger"
+
+
+GOLD_GROUPINGS = {  # for a reader
+    GoldGrouping.ALL: "All runs",
+    GoldGrouping.PUBLISHED_YEAR: "Year",
+    GoldGrouping.GENERATION: "Generation of chips",
+    GoldGrouping.PRECISION: "Number format",
+    GoldGrouping.SCALE: "FLOP, from this on, a thousandfold",
+    GoldGrouping.NETWORK: "Kind of network",
+    GoldGrouping.HOURS_COVER: "What the time covers",
+    GoldGrouping.RUN_EVIDENCE: "Read in",
+    GoldGrouping.IS_IN_LEDGER: "Also a model of the ledger",
+}
+
+
 class Timed(StrEnum):
     """Part of training that a measurement timed."""
 
