@@ -789,7 +789,7 @@ class GoldMethod(StrEnum):
 GOLD_METHODS = {  # for a reader
     GoldMethod.DEFAULT_UTILIZATION: "GPU time at the default utilization",
     GoldMethod.PREDICTED_UTILIZATION: "GPU time at the utilization that measurements of others predict",
-    GoldMethod.WHOLE_RUN: "the same times what whole runs reach of it: a headline of GPU time alone",
+    GoldMethod.WHOLE_RUN: "GPU time at what whole runs reach of that: a headline of GPU time alone",
     GoldMethod.SIX_ND: "six times active parameters and tokens",
 }
 

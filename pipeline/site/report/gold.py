@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from math import exp, fsum, log
 
 from pipeline.site.report import Row
-from schemas.vocabulary import GOLD_GROUPINGS, GOLD_METHODS, HOURS_COVER, RUN_EVIDENCES, GoldGrouping, GoldMethod
+from schemas.vocabulary import GOLD_GROUPINGS, GOLD_METHODS, HOURS_COVER, RUN_EVIDENCES, GoldGrouping
 
 LOGISTIC_REACH_95 = log(0.95 / 0.05)  # of a logistic distribution's scale (methods, section 4)
+FEWEST_GROUPS = 2  # from which on a trait has rows on the page
 WIDTHS = ("whole_run", "gpu_time_up", "gpu_time_down")
 
 
@@ -25,14 +26,15 @@ def page(
         "covers": HOURS_COVER,
         "evidence": RUN_EVIDENCES,
         "scores": {
-            words: [row for row in gold_scores if row["gold_grouping"] == grouping]
+            words: [
+                row for row in gold_scores if row["gold_grouping"] == grouping and row["groups_number"] >= FEWEST_GROUPS
+            ]
             for grouping, words in GOLD_GROUPINGS.items()
             if grouping != GoldGrouping.ALL
         },
         "all": [row for row in gold_scores if row["gold_grouping"] == GoldGrouping.ALL],
         "widths": widths(gold_runs, defaults),
         "rejected": [row for row in rejected_measurements if row["measurement_id"] in groups],
-        "whole_run": GoldMethod.WHOLE_RUN,
     }
 
 
