@@ -18,7 +18,8 @@ CHECKED = ("utilization_backtests", "checks", "utilization_cells", "imputation_b
            "year_peak_comparison", "method_comparison", "method_comparison_summary",
            "gold_utilizations", "gold_runs", "gold_scores")  # fmt: skip
 ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "operation_counts_by_kind",
-             "measured_cases", "utilizations", "operation_estimates", "gpu_time_estimates", "energy_estimates",
+             "rated_runs", "measured_cases", "utilizations", "operation_estimates", "gpu_time_estimates",
+             "energy_estimates",
              "reconciliations", "dispute_causes", "sentences", "estimates")  # fmt: skip
 
 

@@ -137,6 +137,12 @@ NOT_READ_FROM_ROWS = "Not read from Epoch's table."
 
 NOT_OF_LEDGER = "The run is of no model of the ledger."
 NO_TEXT_TOKENS = "It is no transformer that reads tokens of text."
+NOT_LOGGED = "Not logged."
+NOT_COUNTED = "The network is none that is counted; see `not_counted_reason`."
+IS_COUNTED = "The network is counted."
+NO_SYSTEM = "The description of the system does not say, or there is none."
+NO_SCRIPT = "No script of the implementation chooses it, or several disagree."
+NO_RUN_PEAK = "The chip or the number format is not known, or the chip has no such peak."
 
 # Identity
 model_id = Column(
@@ -938,6 +944,39 @@ predicted_log_error = Column(
 )
 measured_utilization_fraction = Column(
     "number", "Counted model FLOP x throughput / (chips x peak).", unit="fraction", checks=_POSITIVE
+)
+measurement_source = Column(
+    "text", "What the measurement counts as one source with: its record, or one submitter's runs of a table beside it."
+)
+submitter = Column("text", "Who submitted the run.")
+division = Column(
+    "text",
+    "Division of the benchmark: in `closed`, network and target are the benchmark's own.",
+    checks={"isin": ["closed", "open"]},
+)
+task = Column("text", "What the run trained, as its table names it.")
+not_counted_reason = Column("text", "Why the network is none that is counted.")
+predicts = Column(
+    "true or false", "Whether runs of this task predict utilizations: not where that did not help on sources left out."
+)
+stated_chip = Column("text", "The chip as the submitter names it.")
+nodes = Column("whole number", "Number of nodes.", checks=_POSITIVE)
+precision_words = Column("text", "The line of a script or setting that chooses the number format.")
+precision_place = Column("text", "Where that line stands: repository, commit, path.")
+logged_examples_seen = Column("number", "Examples seen (images, whole sequences).", checks=_EXAMPLES)
+run_seconds = Column(
+    "number", "From the run's start to the moment when it reached its target.", unit="second", checks=_POSITIVE
+)
+evaluation_seconds = Column("number", "Time of evaluation within it.", unit="second", checks=_NOT_NEGATIVE)
+repeats = Column(
+    "whole number",
+    "Number of runs of the same kind that reached their target; the row is their median.",
+    checks=_POSITIVE,
+)
+repeats_log_sd = Column("number", "Standard deviation of the logarithm of their rates.", checks=_NOT_NEGATIVE)
+log_place = Column("text", "Where the run's log stands: repository, commit, path.")
+left_out_reason = Column(
+    "text", "Why the run has no utilization, or one that is not used.", checks=_words(vocabulary.LeftOut)
 )
 time_ratio = Column("number", "Time predicted with the default utilization / measured time.", checks=_POSITIVE)
 is_within_factor_two = Column(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import cache
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetJsonSchemaHandler, WithJsonSchema, model_validator
 from pydantic_core import CoreSchema
@@ -45,7 +45,7 @@ from schemas.facts import (
     Word,
     mistake,
 )
-from schemas.limits import LARGEST_FLOP, LONGEST_NAME, MOST_ALLOCATIONS, MOST_PHASES, WIDEST_RANGE
+from schemas.limits import LARGEST_EXAMPLES, LARGEST_FLOP, LONGEST_NAME, MOST_ALLOCATIONS, MOST_PHASES, WIDEST_RANGE
 from schemas.spelling import LONGEST_WORD, Spellings
 from schemas.strict import Strict
 
@@ -438,14 +438,67 @@ class Rejected(Strict):
     note: str
 
 
+class Task(_Long):
+    """What the rows of a measurement's table with this word trained: a network of ours, or why it is not counted."""
+
+    architecture: str | None = None
+    network: vocabulary.Network | None = Field(default=None, strict=False)
+    sequence_length: Length | None = None
+    target_length: Length | None = None
+    has_frozen_weights: bool = False
+    not_counted: Text | None = None
+    predicts: bool = (
+        True  # whether its runs predict utilizations of others: not where that did not help on sources left out
+    )
+    note: str | None = None
+
+    @model_validator(mode="after")
+    def _is_counted_or_not(self) -> Self:
+        is_counted = self.architecture is not None and self.network is not None
+        if is_counted == (self.not_counted is not None):
+            raise mistake("a task has either architecture and network, or not_counted, the reason")
+        return self
+
+
+class TableRow(Strict):
+    """One row of the table beside a measurement: the run that was the median of its repeats. None is not stated."""
+
+    row: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_.][a-z0-9]+)*$")]
+    submitter: Name
+    division: Literal["closed", "open"] | None = None
+    task: Name
+    chip: Name | None = None
+    chips: Annotated[int | None, Field(gt=0, le=10**6)] = None
+    nodes: Annotated[int | None, Field(gt=0, le=10**6)] = None
+    precision: vocabulary.Precision | None = Field(default=None, strict=False)
+    precision_words: str | None = None
+    precision_place: str | None = None
+    batch: Annotated[int | None, Field(gt=0, le=10**9)] = None
+    examples_seen: Annotated[float | None, Field(gt=0, le=LARGEST_EXAMPLES)] = None
+    run_seconds: Annotated[float, Field(gt=0, le=10**9)]
+    evaluation_seconds: Annotated[float | None, Field(ge=0, le=10**9)] = None
+    repeats: Annotated[int, Field(gt=0, le=10**6)]
+    repeats_log_sd: Annotated[float | None, Field(ge=0, le=10)] = None
+    place: Annotated[str, Field(pattern=r"^github:[\w.-]+/[\w.-]+@[0-9a-f]{12,40}:.+$")]
+
+    @model_validator(mode="after")
+    def _is_possible(self) -> Self:
+        if self.evaluation_seconds is not None and self.evaluation_seconds >= self.run_seconds:
+            raise mistake("its evaluation takes as long as the run, or longer")
+        if (self.precision is None) != (self.precision_place is None):
+            raise mistake("precision and precision_place stand together or not at all")
+        return self
+
+
 class Measurement(Record):
-    """One source of measured throughput and its rows."""
+    """One source of measured throughput and its rows, those of a table beside it (`<id>.csv`) by their tasks."""
 
     name: Name
     licence: str
     run: vocabulary.RunKind = Field(strict=False)
     architectures: dict[str, Architecture] = {}
     rows: list[MeasurementRow] = []
+    tasks: dict[str, Task] = {}
     reported_utilization: list[ReportedUtilization] = []
     rejected: list[Rejected] = []
 
@@ -480,7 +533,9 @@ class GoldRuns(Record):
     name: Name
     owner: Name
     licence: str
-    measured_by: list[str] = []  # measurement records of the same owner and code, which may not predict these runs
+    measured_by: list[
+        str
+    ] = []  # measurement records, or `record/submitter`, of the same owner and code: they may not predict these runs
     architectures: dict[str, Architecture] = {}
     runs: list[GoldRun]
     rejected: list[Rejected] = []
@@ -588,6 +643,7 @@ class Records:
     errata: dict[str, Erratum] = dataclass_field(default_factory=dict)
     adjudications: dict[str, Adjudications] = dataclass_field(default_factory=dict)
     retired: dict[str, Retired] = dataclass_field(default_factory=dict)
+    table_rows: dict[str, list[TableRow]] = dataclass_field(default_factory=dict)  # by the id of their measurement
     places: dict[tuple[str, str], dict[str, str]] = dataclass_field(
         default_factory=dict
     )  # result and day by found_at and text

@@ -821,6 +821,19 @@ GOLD_GROUPINGS = {  # for a reader
 }
 
 
+class LeftOut(StrEnum):
+    """Why a run of a table of measured runs has no utilization, or one that is not used."""
+
+    NOT_COUNTED = "not_counted"
+    OPEN_DIVISION = "open_division"
+    SAMPLES_NOT_LOGGED = "samples_not_logged"
+    CHIP_NOT_KNOWN = "chip_not_known"
+    CHIPS_NOT_STATED = "chips_not_stated"
+    PRECISION_NOT_STATED = "precision_not_stated"
+    NO_PEAK = "no_peak"
+    ABOVE_PEAK = "above_peak"
+
+
 class Timed(StrEnum):
     """Part of training that a measurement timed."""
 

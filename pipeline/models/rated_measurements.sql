@@ -1,5 +1,5 @@
 -- Measurements that were not derived from a utilization, each with the utilization that it reached and the default of
--- its kind of network.
+-- its kind of network: rows of records, and runs of the tables beside them. A source is a record, or a submitter's runs.
 with timed as (
     select m.*, generation, peak_flop_per_second, forward_flop, elementwise_flop,
         (forward_flop + backward_flop) * examples_per_second / (chips * peak_flop_per_second)
@@ -9,5 +9,14 @@ with timed as (
         using (hardware_id)
     where not is_circular
 )
-select timed.*, default_value as default_utilization_fraction
-from timed join defaults on quantity = 'utilization' and applies_to = utilization_case
+select measurement_id, "row", measurement_id as measurement_source, network, utilization_case, hardware_id, chips,
+    precision, batch, run_kind, not is_whole_run as predicts, generation, peak_flop_per_second, forward_flop, elementwise_flop,
+    measured_utilization_fraction, default_value as default_utilization_fraction
+from timed
+join defaults on quantity = 'utilization' and applies_to = utilization_case
+union all
+select measurement_id, "row", measurement_id || '/' || submitter, network, utilization_case, hardware_id, chips,
+    precision, batch, run_kind, predicts, generation, peak_flop_per_second, forward_flop, elementwise_flop,
+    measured_utilization_fraction, default_utilization_fraction
+from rated_runs
+where left_out_reason is null

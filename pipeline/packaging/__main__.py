@@ -41,7 +41,7 @@ READ = {
 
 def stage(folder: Path, root: Path = ROOT) -> None:
     """Copies code and ledger to `folder` as the wheel holds them. Raises FileNotFoundError where the pipeline has not made them, or not of the present records."""
-    records = [*sorted((root / "data/records").rglob("*.yaml")), root / "data/records/places.csv"]
+    records = sorted(path for ending in ("yaml", "csv") for path in (root / "data/records").rglob(f"*.{ending}"))
     tables = [path for path in sorted((root / "data/tables").glob("*/*.parquet")) if path.stem in READ]
     missing = [name for name in (DATABASE, *PUBLISHED, *FILES) if not (root / name).is_file()]
     missing += [] if records and tables else ["data"]

@@ -10,6 +10,7 @@ CSV_TABLES = {  # file name without ending: table
     "identifiers": "identifiers",
     "method_comparison": "method_comparison",
     "utilization": "utilization_cells",
+    "benchmark_runs": "rated_runs",
 }
 STATED = ("facts",)  # whose numbers are as somebody stated them, in full; others have significant digits
 EXPECTATIONS = "report/expectations.json"

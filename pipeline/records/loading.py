@@ -18,7 +18,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pipeline.paths import RECORDS
-from pipeline.records import places, shape_mistakes, yaml_text
+from pipeline.records import measured_tables, places, shape_mistakes, yaml_text
 from pipeline.records.checks.across import CrossChecks
 from pipeline.records.checks.chips import Chips
 from pipeline.records.checks.own import OwnChecks
@@ -113,6 +113,7 @@ def _load(paths: Iterable[Path], among: Iterable[Path], reader: Reader) -> Recor
     for each in loaded:
         getattr(everything, each.kind).setdefault(each.identifier, each.record)
     everything.places.update(places.read(each.file for each in loaded))
+    everything.table_rows.update(measured_tables.read(loaded, mistakes))
     chips, organizations = Chips(everything), everything.organization_ids()
     for each in loaded:
         problems = _new(each, CrossChecks(each, everything, chips, organizations).mistakes())

@@ -18,7 +18,7 @@ Rows = duckdb.DuckDBPyRelation | Iterable[Mapping[str, Any]]
 GOLD = ("gold_utilizations", "gold_runs", "gold_scores")
 WIDTHS = "select applies_to, default_value from defaults where quantity = 'uncertainty'"
 DEFAULT_LOG_SDS = "select applies_to, log_sd from defaults where quantity = 'utilization'"
-CHECKS = "select * exclude (utilization_case, generation) from checks"
+CHECKS = "select * exclude (utilization_case, generation, measurement_source) from checks"
 COMPARED = "select m.*, e.* exclude (model_id) from estimates e join models m using (model_id) order by model_id"
 
 

@@ -12,6 +12,7 @@ from pipeline.site.ledger import Ledger, opened
 from pipeline.site.page import FOLDER, NOWHERE, Place, Site
 from pipeline.site.pages import (
     about,
+    benchmarks,
     catalogue,
     changes,
     chips,
@@ -53,7 +54,7 @@ def database(site: Site, ledger: Ledger) -> None:
 
 
 PAGES: tuple[Part, ...] = (
-    assets, first.write, models.write, chips.write, search.write, sql.write, compare.write, utilization.write, disputes.write, eu.write,
+    assets, first.write, models.write, chips.write, search.write, sql.write, compare.write, utilization.write, benchmarks.write, disputes.write, eu.write,
     catalogue.write, reports.write, downloads.write, changes.write, about.write, documents.write,
 )  # fmt: skip
 ALL: tuple[Part, ...] = (database, pictures.write, workbook.write, *PAGES, downloads.sitemap)

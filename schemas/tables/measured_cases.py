@@ -9,6 +9,7 @@ class MeasuredCases(Contract):
 
     measurement_id = columns.measurement_id()
     row = columns.row()
+    measurement_source = columns.measurement_source()
     network = columns.network()
     precision = columns.precision()
     generation = columns.generation(null=columns.NO_WORD)

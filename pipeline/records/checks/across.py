@@ -179,6 +179,16 @@ class CrossChecks(RecordChecks):
                 )
             elif row.architecture not in measurement.architectures:
                 yield from self._counted(architecture, Lengths(*row.sequence_lengths), (), steps)
+        for name, task in measurement.tasks.items():
+            if task.architecture is None:
+                continue
+            architecture = self.records.measured_architecture(measurement, task.architecture)
+            if architecture is None:
+                known = [*measurement.architectures, *self.records.models]
+                message = f"{task.architecture!r} is not an architecture{nearest(task.architecture, known)}"
+                yield self._mistake(message, "tasks", name, "architecture")
+            else:
+                yield from self._counted(architecture, Lengths(*task.sequence_lengths), (), ("tasks", name))
         for index, stated in enumerate(measurement.reported_utilization):
             if stated.chip is not None and self.chips.find(stated.chip) is None:
                 yield self._mistake(self.chips.unknown(stated.chip), "reported_utilization", index, "chip")

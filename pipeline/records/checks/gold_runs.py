@@ -31,9 +31,11 @@ class GoldChecks(RecordChecks):
 
     def across(self, records: Records, chips: Chips) -> Iterator[Mistake]:
         """Mistakes that can be seen with the other records only."""
+        submitters = {f"{table}/{row.submitter}" for table, rows in records.table_rows.items() for row in rows}
         for index, each in enumerate(self.record.measured_by):
-            if each not in records.measurements:
-                message = f"{each!r} is not a record of measurements{nearest(each, records.measurements)}"
+            if each not in records.measurements.keys() | submitters:
+                known = nearest(each, [*records.measurements, *sorted(submitters)])
+                message = f"{each!r} is not a record of measurements{known}"
                 yield self._mistake(message, "measured_by", index)
         for index, run in enumerate(self.record.runs):
             steps = ("runs", index)

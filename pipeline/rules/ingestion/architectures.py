@@ -39,6 +39,11 @@ def measured_architecture_id(measurement_id: str, row: MeasurementRow) -> str:
     return "/".join([measurement_id, row.architecture, *lengths])
 
 
+def task_architecture_id(measurement_id: str, task: str) -> str:
+    """The id of the network that the runs of a measurement's task trained."""
+    return f"{measurement_id}/{task}"
+
+
 def network_of(model: Model, phase: Phase) -> vocabulary.Network | None:
     """The family for utilization, by the kind of most operations; None where it is unknown."""
     architecture = model.architecture_of(phase)
@@ -86,6 +91,11 @@ def _architectures(records: Records) -> Iterator[tuple[str, Architecture, Length
             if architecture_id not in seen and architecture:
                 seen.add(architecture_id)
                 yield architecture_id, architecture, Lengths(*row.sequence_lengths), False
+        for name, task in measurement.tasks.items():
+            architecture = task.architecture and records.measured_architecture(measurement, task.architecture)
+            if architecture:
+                lengths = Lengths(*task.sequence_lengths)
+                yield task_architecture_id(identifier, name), architecture, lengths, task.has_frozen_weights
     for identifier, group in records.gold_runs.items():
         for run in group.runs:
             architecture = records.measured_architecture(group, run.architecture) if run.architecture else None

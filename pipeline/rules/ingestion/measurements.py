@@ -1,14 +1,14 @@
-"""Rows of `measurements`, `reported_utilizations` and `rejected_measurements`.
+"""Rows of `measurements`, `benchmark_runs`, `reported_utilizations` and `rejected_measurements`.
 
-Throughputs of a source, utilizations that it states, and rows that are not used.
+Throughputs of a source, runs of a table beside it, utilizations that it states, and rows that are not used.
 """
 
 from pipeline.rules.ingestion import amount
-from pipeline.rules.ingestion.architectures import measured_architecture_id
+from pipeline.rules.ingestion.architectures import measured_architecture_id, task_architecture_id
 from pipeline.rules.utilization.cases import utilization_case
 from pipeline.sql import Row
 from schemas import vocabulary
-from schemas.records import Measurement, MeasurementRow, Records
+from schemas.records import Measurement, MeasurementRow, Records, TableRow
 from schemas.spelling import find
 
 
@@ -19,6 +19,17 @@ def measurements(records: Records) -> list[Row]:
         _measured(identifier, measurement, row, chips)
         for identifier, measurement in records.measurements.items()
         for row in measurement.rows
+    ]
+
+
+def benchmark_runs(records: Records) -> list[Row]:
+    """One row a run of a table beside a measurement."""
+    chips = records.chip_ids()
+    return [
+        _run(identifier, records.measurements[identifier], row, chips)
+        for identifier, rows in records.table_rows.items()
+        if identifier in records.measurements
+        for row in rows
     ]
 
 
@@ -75,4 +86,35 @@ def _measured(identifier: str, measurement: Measurement, row: MeasurementRow, ch
         "source": measurement.source_of(row.timing),
         "licence": measurement.licence,
         "note": row.note,
+    }
+
+
+def _run(identifier: str, measurement: Measurement, row: TableRow, chips: dict[str, str]) -> Row:
+    task = measurement.tasks[row.task]
+    return {
+        "measurement_id": identifier,
+        "row": row.row,
+        "submitter": row.submitter,
+        "division": row.division,
+        "task": row.task,
+        "architecture_id": task_architecture_id(identifier, row.task) if task.architecture else None,
+        "network": task.network.value if task.network else None,
+        "utilization_case": utilization_case(task.network).value if task.network else None,
+        "not_counted_reason": task.not_counted,
+        "predicts": task.predicts,
+        "stated_chip": row.chip,
+        "hardware_id": find(row.chip, chips) if row.chip else None,
+        "chips": float(row.chips) if row.chips else None,
+        "nodes": row.nodes,
+        "precision": row.precision.value if row.precision else None,
+        "precision_words": row.precision_words,
+        "precision_place": row.precision_place,
+        "batch": float(row.batch) if row.batch else None,
+        "run_kind": measurement.run.value,
+        "examples_seen": row.examples_seen,
+        "run_seconds": row.run_seconds,
+        "evaluation_seconds": row.evaluation_seconds,
+        "repeats": row.repeats,
+        "repeats_log_sd": row.repeats_log_sd,
+        "place": row.place,
     }

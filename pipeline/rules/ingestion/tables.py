@@ -50,6 +50,7 @@ INGESTED: dict[str, Any] = {
     "fact_quotes": _of_records(facts.fact_quotes),
     "measurements": _of_records(measurements.measurements),
     "logged_runs": _of_records(gold_runs.logged_runs),
+    "benchmark_runs": _of_records(measurements.benchmark_runs),
     "identifiers": _of_records(facts.identifiers),
     "missing_facts": _of_records(facts.missing_facts),
     "reported_utilizations": _of_records(measurements.reported_utilizations),

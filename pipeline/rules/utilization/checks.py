@@ -60,7 +60,7 @@ def _cell(own: Sequence[Row]) -> Row:
     errors = [row["predicted_error"] for row in own if row["predicted_error"] is not None]
     return {
         "rows": len(own),
-        "sources_number": len({row["measurement_id"] for row in own}),
+        "sources_number": len({row["measurement_source"] for row in own}),
         "default_utilization_fraction": own[0]["default_utilization_fraction"],
         "utilization_p10_fraction": tenths[0],
         "utilization_median_fraction": median(found),

@@ -41,7 +41,7 @@ def case_of(case_row: Row) -> Case:
 def measured_of(measured_rows: Sequence[Row]) -> list[Measured]:
     """Rows of `measured_cases` as measurements."""
     return [
-        Measured(case_of(row), row["measurement_id"], row["measured_utilization_fraction"]) for row in measured_rows
+        Measured(case_of(row), row["measurement_source"], row["measured_utilization_fraction"]) for row in measured_rows
     ]
 
 

@@ -11,7 +11,7 @@ from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from pipeline.site.pages.search import slug
 
-COPIED = ("estimates.csv", "catalogue_estimates.csv", "changes.csv", "facts.csv", "identifiers.csv", "method_comparison.csv", "utilization.csv", "estimates.parquet", "catalogue_estimates.parquet", "ledger.duckdb", "ledger.sha256", "datapackage.json", "SHA256SUMS")  # fmt: skip
+COPIED = ("estimates.csv", "catalogue_estimates.csv", "changes.csv", "facts.csv", "identifiers.csv", "method_comparison.csv", "utilization.csv", "benchmark_runs.csv", "estimates.parquet", "catalogue_estimates.parquet", "ledger.duckdb", "ledger.sha256", "datapackage.json", "SHA256SUMS")  # fmt: skip
 OF_REPORT = ("accuracy.csv", "counters.csv")
 WRITTEN = ("all_estimates",)  # views as CSV, where the release has them
 WORDS = {
@@ -26,6 +26,7 @@ WORDS = {
     "identifiers.csv": "every id that is or was in use; ids never change",
     "method_comparison.csv": "every model with two independent methods: both and their ratio",
     "utilization.csv": "measured utilization by network, format and generation of chip",
+    "benchmark_runs.csv": "each submission to MLPerf Training with the utilization that it reached, or why it has none",
     "accuracy.csv": "rows of Epoch's table that are further than 2× from Epoch's own value, explained",
     "counters.csv": "every FLOP counter on every small network",
     "changes.csv": "values that moved between releases, with the reason",

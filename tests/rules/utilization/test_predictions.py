@@ -41,7 +41,7 @@ def test_a_source_never_predicts_itself():
     """Two sources of one family predict each other; the family that one source alone measured keeps its default."""
     measured = [Measured(CASE, "one", 0.1), Measured(CASE, "two", 0.2), Measured(OTHER, "three", 0.05)]
     rows = [
-        {"measurement_id": each.source, "row": "r", **asdict(each.case), "measured_utilization_fraction": each.utilization_fraction}
+        {"measurement_id": each.source, "measurement_source": each.source, "row": "r", **asdict(each.case), "measured_utilization_fraction": each.utilization_fraction}
         for each in measured
     ]  # fmt: skip
     found = {row["measurement_id"]: row for row in predictions.of_sources_left_out(rows, SIZES)}

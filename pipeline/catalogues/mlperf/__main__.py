@@ -1,0 +1,60 @@
+"""The command: clones of MLPerf Training's result repositories in, a table of measured runs out.
+
+`python -m pipeline.catalogues.mlperf v5.0=FOLDER v5.1=FOLDER`: a row for each submitter, system and benchmark. What could
+not be read is told on standard error, a line for each log.
+"""
+
+import argparse
+import csv
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pipeline.catalogues.mlperf.repositories import Repository
+from pipeline.catalogues.mlperf.rounds import rows
+from pipeline.records.ledger import load_all
+from schemas.spelling import find
+
+REPOSITORY = "mlcommons/training_results_"
+TABLE = Path("data/records/measurements/mlperf-training.csv")
+DIGITS = 6  # significant
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Writes the table of the rounds given; 1 where a folder is no clone of a round, 2 for wrong usage."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="python -m pipeline.catalogues.mlperf")
+    parser.add_argument("rounds", nargs="+", metavar="ROUND=FOLDER", help="for example v5.0=~/training_results_v5.0")
+    parser.add_argument("--out", type=Path, default=TABLE)
+    given = parser.parse_args(arguments)
+    wrong = [word for word in given.rounds if not re.fullmatch(r"v\d+\.\d+=.+", word)]
+    if wrong:
+        parser.error(f"a round is given as v5.0=FOLDER, not as {wrong[0]!r}")
+    records = load_all()
+    chips = records.chip_ids()
+
+    def formats_of(name: str) -> tuple[str, ...]:
+        identifier = find(name, chips)
+        return tuple(records.hardware[identifier].peaks) if identifier else ()
+
+    table, mistakes = [], []
+    for word in given.rounds:
+        name, _, folder = word.partition("=")
+        table += rows(name, Repository(REPOSITORY + name, Path(folder).expanduser()), formats_of, mistakes)
+        print(f"{name}: {len(table)} rows so far, {len(mistakes)} logs left out", file=sys.stderr)
+    print(*mistakes, sep="\n", file=sys.stderr)
+    if not table:
+        print("no result was found", file=sys.stderr)
+        return 1
+    with given.out.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(table[0]), lineterminator="\n")
+        writer.writeheader()
+        for row in sorted(table, key=lambda row: row["row"]):
+            writer.writerow(
+                {key: f"{cell:.{DIGITS}g}" if isinstance(cell, float) else cell for key, cell in row.items()}
+            )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

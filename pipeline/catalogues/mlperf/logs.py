@@ -1,0 +1,161 @@
+"""One log of MLPerf Training: when a run began and ended, what it saw and how much of it was evaluation.
+
+The lines are those of MLCommons' logging package (github.com/mlcommons/logging): `:::MLLOG` and a JSON object with
+`time_ms`, `key`, `value` and `metadata`.
+"""
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+MARK = ":::MLLOG"
+OLD_MARK = ":::MLP"  # of v0.5 and v0.6, whose lines are no JSON objects
+LEAST_SAMPLES = (
+    100_000  # of BERT: less is no count of samples, but of epochs or steps that are logged under the same key
+)
+GPT3_SEQUENCE_LENGTH = 2048  # tokens; its logs count tokens
+NEAR = 1.01  # two counts of one run's samples agree within this factor
+
+
+class LogError(Exception):
+    """Why a log gives no measurement, as a sentence."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run that reached its target.
+
+    Times are seconds; examples are those of the benchmark (images, sequences). None is not logged.
+    """
+
+    examples_seen: float | None
+    batch: int | None
+    division: str | None  # closed: the benchmark's own network and target
+    run_seconds: float
+    evaluation_seconds: float | None
+
+    @property
+    def rate(self) -> float:
+        """Examples a second of the time that was not evaluation; where they are not logged, runs a second."""
+        return (self.examples_seen or 1.0) / (self.run_seconds - (self.evaluation_seconds or 0.0))
+
+
+@dataclass(frozen=True)
+class _Event:
+    time_ms: float
+    key: str
+    value: Any
+    metadata: Mapping[str, Any]
+
+
+def read(text: str, benchmark: str) -> Run:
+    """The run that a log tells of.
+
+    Raises:
+        LogError: the log is cut off, of another format, of several runs or of one that failed.
+    """
+    events = sorted(_events(text), key=lambda event: event.time_ms)
+    start, stop = _ends(text, events)
+    batches = [event.value for event in events if event.key == "global_batch_size"]
+    # BERT's and GPT-3's last lines follow run_stop within the second; evaluations of Stable Diffusion follow by hours.
+    inside = [event for event in events if start.time_ms <= event.time_ms <= stop.time_ms + 1000]
+    batch = int(batches[-1]) if batches else None
+    examples = _examples(benchmark, events, inside, stop, batch)
+    if examples is not None and not 0 < examples < math.inf:
+        raise LogError("its number of samples is zero or none")
+    divisions = [event.value for event in events if event.key == "submission_division"]
+    seconds = (stop.time_ms - start.time_ms) / 1000
+    evaluation = _evaluation_seconds(inside)
+    if evaluation is not None and evaluation >= seconds:
+        raise LogError("its evaluations take longer than the run")
+    return Run(examples, batch, str(divisions[-1]).lower() if divisions else None, seconds, evaluation)
+
+
+def _events(text: str) -> Iterator[_Event]:
+    for line in text.splitlines():
+        _, mark, rest = line.partition(MARK)
+        if not mark:
+            continue
+        try:
+            event = json.loads(rest)
+            yield _Event(float(event["time_ms"]), event["key"], event.get("value"), event.get("metadata") or {})
+        except (ValueError, KeyError, TypeError, AttributeError):
+            continue  # lines of several processes can be written into one another
+
+
+def _ends(text: str, events: list[_Event]) -> tuple[_Event, _Event]:
+    if not events:
+        raise LogError("its lines are of v0.5's format" if OLD_MARK in text else "it has no line of MLPerf's log")
+    starts = [event for event in events if event.key == "run_start"]
+    stops = [event for event in events if event.key == "run_stop"]
+    if not starts or not stops:
+        raise LogError("it is cut off: no run_start or no run_stop")
+    if any(stop.time_ms < later.time_ms for stop in stops for later in starts):
+        raise LogError("it holds several runs, or its times go backwards")
+    stop = stops[-1]
+    if stop.metadata.get("status") != "success":
+        raise LogError("the run did not reach its target")
+    if stop.time_ms <= starts[0].time_ms:
+        raise LogError("it ends when it begins")
+    return starts[0], stop
+
+
+def _examples(
+    benchmark: str, events: list[_Event], inside: list[_Event], stop: _Event, batch: int | None
+) -> float | None:
+    match benchmark:
+        case "resnet" | "ssd" | "retinanet" | "maskrcnn" | "unet3d":
+            epochs = _last(inside, "eval_accuracy", "epoch_num")
+            images = [event.value for event in events if event.key == "train_samples"]
+            return epochs * images[-1] if epochs and images else None
+        case "bert":
+            seen = _last(inside, "eval_accuracy", "epoch_num") or _last(inside, "eval_accuracy", "samples_count") or 0
+            logged = [event.value for event in inside if event.key == "train_samples"]
+            return seen if seen > LEAST_SAMPLES else float(logged[-1]) if logged else None
+        case "gpt3":
+            tokens = _last(inside, "eval_accuracy", "epoch_num")
+            return tokens / GPT3_SEQUENCE_LENGTH if tokens else None
+        case "stable_diffusion":
+            return _diffusion_examples(events, stop, batch)
+        case _:
+            seen = stop.metadata.get("samples_count") or _last(inside, "eval_accuracy", "samples_count")
+            return float(seen) if seen else None
+
+
+def _diffusion_examples(events: list[_Event], stop: _Event, batch: int | None) -> float | None:
+    """Steps times the batch, where an evaluation counted as many samples or none counted any."""
+    steps = stop.metadata.get("step_num")
+    if not steps or not batch:
+        return None
+    examples = float(steps) * batch
+    counted = {event.metadata["samples_count"] for event in events if event.metadata.get("samples_count")}
+    if counted and not any(1 / NEAR < examples / count < NEAR for count in counted):
+        raise LogError("steps times batch is no count of samples that it logs")
+    return examples
+
+
+def _last(events: list[_Event], key: str, item: str) -> float | None:
+    values = [event.metadata[item] for event in events if event.key == key and event.metadata.get(item)]
+    return float(values[-1]) if values else None
+
+
+def _evaluation_seconds(inside: list[_Event]) -> float | None:
+    """Time within evaluations, those of several processes once; None where none is logged."""
+    open_since, total, number = None, 0.0, 0
+    for event in inside:
+        if event.key == "eval_start" and open_since is None:
+            open_since = event.time_ms
+        elif event.key == "eval_stop" and open_since is not None:
+            total, open_since, number = total + event.time_ms - open_since, None, number + 1
+    return total / 1000 if number else None
+
+
+def spread(rates: list[float]) -> float | None:
+    """Standard deviation of the logarithms of repeats' rates; None for fewer than two."""
+    if len(rates) < 2:
+        return None
+    logs = [math.log(rate) for rate in rates]
+    mean = math.fsum(logs) / len(logs)
+    return math.sqrt(math.fsum((value - mean) ** 2 for value in logs) / (len(logs) - 1))

@@ -1,0 +1,48 @@
+"""Files of a clone of one of MLPerf's result repositories, at its newest commit, read by git."""
+
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+MOST_BYTES = 50_000_000  # of one file: the largest log has 30 MB
+
+
+class Repository:
+    """A clone, with or without a work tree: `mlcommons/training_results_v5.0`, its commit and its files' paths."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.name = name
+        self.folder = folder
+        self.commit = self._git("rev-parse", "HEAD").strip()
+        listed = self._git("-c", "core.quotepath=off", "ls-tree", "-r", "-z", "HEAD").split("\0")
+        self._blobs = {path: entry.split()[2] for entry, _, path in (line.partition("\t") for line in listed) if path}
+
+    @property
+    def paths(self) -> list[str]:
+        """Paths of all files, sorted."""
+        return sorted(self._blobs)
+
+    def place(self, path: str) -> str:
+        """A file as the ledger names places."""
+        return f"github:{self.name}@{self.commit}:{path}"
+
+    def texts(self, paths: Sequence[str]) -> dict[str, str]:
+        """The files' texts; a file that is too large or absent from the clone is left out."""
+        asked = "".join(f"{self._blobs[path]}\n" for path in paths).encode()
+        command = ["git", "-C", str(self.folder), "cat-file", "--batch"]
+        answer = subprocess.run(command, input=asked, capture_output=True, check=True).stdout
+        texts, at = {}, 0
+        for path in paths:
+            end = answer.index(b"\n", at)
+            header, at = answer[at:end].split(), end + 1
+            if header[-1] == b"missing":
+                continue
+            size = int(header[2])
+            if size <= MOST_BYTES:
+                texts[path] = answer[at : at + size].decode("utf-8", "replace")
+            at += size + 1
+        return texts
+
+    def _git(self, *arguments: str) -> str:
+        command = ["git", "-C", str(self.folder), *arguments]
+        return subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout

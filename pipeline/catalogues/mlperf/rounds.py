@@ -1,0 +1,137 @@
+"""Rows of a round of MLPerf Training: one a submitter, system and benchmark, its median run of those that succeeded."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from statistics import median_low
+from typing import Any
+
+from pipeline.catalogues.mlperf.formats import readable, stated_format
+from pipeline.catalogues.mlperf.logs import LogError, Run, read, spread
+from pipeline.catalogues.mlperf.repositories import Repository
+
+RESULT = re.compile(r"^(?P<submitter>[^/]+)/results/(?P<system>[^/]+)/(?P<benchmark>[^/]+)/result_\d+\.txt$")
+# Folders of implementations whose name is not the benchmark's.
+FOLDERS = {"gpt3": ("gpt3", "large_language_model"), "llama2_70b_lora": ("llama2_70b_lora", "llm_finetune")}
+NO_CHIP = ("N/A", "NA", "NONE")
+TPU_VERSION = re.compile(r"tpu-?(v\d\w*)")
+
+
+@dataclass(frozen=True)
+class System:
+    """What a submitter says of a system. None is not said."""
+
+    chip: str | None
+    nodes: int | None
+    chips_per_node: int | None
+
+
+def rows(
+    round_name: str, repository: Repository, formats_of: Callable[[str], tuple[str, ...]], mistakes: list[str]
+) -> Iterator[dict[str, Any]]:
+    """Rows of a round's results; a line for each log that gives none is added to `mistakes`.
+
+    `formats_of` has the number formats of a chip by its name; none for a name that it does not know.
+    """
+    results: dict[tuple[str, str, str], list[str]] = {}
+    for path in repository.paths:
+        if found := RESULT.match(path):
+            results.setdefault((found["submitter"], found["system"], found["benchmark"]), []).append(path)
+    for (submitter, system_name, benchmark), paths in sorted(results.items()):
+        runs = _runs(repository, paths, benchmark, mistakes)
+        if not runs:
+            continue
+        system = _system(repository, submitter, system_name)
+        path, run = _median_run(runs)
+        formats = formats_of(system.chip) if system.chip else ()
+        precision = _format(repository, submitter, system_name, benchmark, system, formats)
+        chips = system.nodes * system.chips_per_node if system.nodes and system.chips_per_node else None
+        yield {
+            "row": re.sub(r"[^a-z0-9]+", "-", f"{round_name}-{submitter}-{system_name}-{benchmark}".lower()).strip("-"),
+            "submitter": submitter,
+            "division": run.division,
+            "task": benchmark,
+            "chip": system.chip,
+            "chips": chips,
+            "nodes": system.nodes,
+            **precision,
+            "batch": run.batch,
+            "examples_seen": run.examples_seen,
+            "run_seconds": run.run_seconds,
+            "evaluation_seconds": run.evaluation_seconds,
+            "repeats": len(runs),
+            "repeats_log_sd": spread([run.rate for run in runs.values()]),
+            "place": repository.place(path),
+        }
+
+
+def _runs(repository: Repository, paths: list[str], benchmark: str, mistakes: list[str]) -> dict[str, Run]:
+    runs = {}
+    for path, text in repository.texts(paths).items():
+        try:
+            runs[path] = read(text, benchmark)
+        except LogError as mistake:
+            mistakes.append(f"{repository.place(path)}: {mistake}")
+    return runs
+
+
+def _median_run(runs: Mapping[str, Run]) -> tuple[str, Run]:
+    rate = median_low(run.rate for run in runs.values())
+    return next((path, run) for path, run in runs.items() if run.rate == rate)
+
+
+def _system(repository: Repository, submitter: str, name: str) -> System:
+    """A system as its description of the same name has it; where none has, of the only one whose name differs in form."""
+    folder = f"{submitter}/systems/"
+    described = {
+        PurePosixPath(path).stem: path
+        for path in repository.paths
+        if path.startswith(folder) and path.endswith(".json")
+    }
+    alike = [path for stem, path in described.items() if _plain(stem) == _plain(name)]
+    path = described.get(name) or (alike[0] if len(alike) == 1 else None)
+    try:
+        stated = json.loads(repository.texts([path])[path]) if path else {}
+    except (ValueError, KeyError):
+        stated = {}
+    chip = str(stated.get("accelerator_model_name") or "").strip()
+    if chip.upper() in NO_CHIP:
+        chip = ""
+    if chip == "TPU" and (version := TPU_VERSION.search(name)):
+        chip = f"TPU {version[1]}"  # Google's systems say the version in their name alone
+    return System(chip or None, _count(stated.get("number_of_nodes")), _count(stated.get("accelerators_per_node")))
+
+
+def _format(
+    repository: Repository, submitter: str, system_name: str, benchmark: str, system: System, formats: tuple[str, ...]
+) -> dict[str, str | None]:
+    if system.nodes and system.chips_per_node and formats:
+        for paths in _implementations(repository, submitter, system_name, benchmark):
+            texts = repository.texts(paths)
+            if found := stated_format(texts, system.nodes, system.chips_per_node, formats):
+                place = repository.place(found.path)
+                return {"precision": found.precision, "precision_words": found.words, "precision_place": place}
+    return {"precision": None, "precision_words": None, "precision_place": None}
+
+
+def _implementations(repository: Repository, submitter: str, system_name: str, benchmark: str) -> Iterator[list[str]]:
+    """Files that may choose the format: of folders that are named after the system, then of all of the benchmark."""
+    names = "|".join(FOLDERS.get(benchmark, (re.escape(benchmark),)))
+    folder = re.compile(rf"^{re.escape(submitter)}/benchmarks?/(?:.*?/)?(?:{names})/(?:implementations/)?(?:[^/]+/)?")
+    inside = [(match.group(), path) for path in repository.paths if (match := folder.match(path))]
+    system_word = _plain(system_name)
+    named = [(implementation, path) for implementation, path in inside if system_word in map(_plain, path.split("/"))]
+    for some in (named, inside):
+        if some:
+            yield [path for implementation, path in some if readable(path, implementation)]
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def _count(value: Any) -> int | None:
+    digits = re.fullmatch(r"\s*(\d{1,7})\s*", str(value))
+    return int(digits[1]) if digits and int(digits[1]) else None

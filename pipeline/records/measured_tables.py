@@ -1,0 +1,59 @@
+"""Tables of measured runs beside their records: `measurements/<id>.csv`, a program's reading of logs, a row a run."""
+
+import csv
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from pipeline.records.checks.record import LoadedRecord
+from pipeline.records.yaml_text import Mistake
+from schemas.records import TableRow, Task
+from schemas.spelling import nearest
+
+MOST_BYTES = 20_000_000
+
+
+def read(loaded: Iterable[LoadedRecord], mistakes: list[Mistake]) -> dict[str, list[TableRow]]:
+    """Rows by the id of their measurement; what is wrong with a row is added to `mistakes`, and costs that row."""
+    tables = {}
+    for record in loaded:
+        tasks = record.record.tasks if record.kind == "measurements" else None
+        if tasks:
+            tables[record.identifier] = list(_rows(Path(record.file).with_suffix(".csv"), tasks, mistakes))
+    return tables
+
+
+def _rows(path: Path, tasks: dict[str, Task], mistakes: list[Mistake]) -> Iterator[TableRow]:
+    if not path.is_file() or path.is_symlink():
+        mistakes.append(Mistake(str(path), 0, "", "is missing, and the record beside it has tasks; make it anew"))
+        return
+    if path.stat().st_size > MOST_BYTES:
+        mistakes.append(Mistake(str(path), 0, "", f"has more than {MOST_BYTES:,} bytes"))
+        return
+    with path.open(encoding="utf-8", errors="replace", newline="") as file:
+        reader = csv.DictReader(file, restkey="")
+        wrong = set(reader.fieldnames or ()) ^ set(TableRow.model_fields)
+        if wrong:
+            names = ", ".join(sorted(map(repr, wrong)))
+            mistakes.append(Mistake(str(path), 1, "", f"columns that are missing, too many or misspelt: {names}"))
+            return
+        seen: set[str] = set()
+        for cells in reader:
+            written = {name: cell for name, cell in cells.items() if cell not in ("", None)}
+            try:
+                row = TableRow.model_validate_strings(written)
+            except ValidationError as problems:
+                mistakes += (
+                    Mistake(str(path), reader.line_num, ".".join(map(str, problem["loc"])), problem["msg"])
+                    for problem in problems.errors()
+                )
+                continue
+            if row.task not in tasks:
+                known = nearest(row.task, tasks)
+                mistakes.append(Mistake(str(path), reader.line_num, "task", f"{row.task!r} is none of tasks{known}"))
+            elif row.row in seen:
+                mistakes.append(Mistake(str(path), reader.line_num, "row", f"{row.row!r} stands twice"))
+            else:
+                seen.add(row.row)
+                yield row

@@ -1,0 +1,160 @@
+"""MLPerf's logs: what a run says, what is refused, the number format by its scripts, rows of a repository."""
+
+import json
+import math
+import subprocess
+
+import pytest
+
+from pipeline.catalogues.mlperf.formats import stated_format
+from pipeline.catalogues.mlperf.logs import LogError, read, spread
+from pipeline.catalogues.mlperf.repositories import Repository
+from pipeline.catalogues.mlperf.rounds import rows
+
+
+def line(key, value=None, seconds=0.0, **metadata):
+    event = {"namespace": "", "time_ms": 1000 * seconds, "key": key, "value": value, "metadata": metadata}
+    return f"0: :::MLLOG {json.dumps(event)}"
+
+
+def log(*lines, batch=512, start=100.0, stop=1100.0, status="success", **of_stop):
+    return "\n".join(
+        [
+            "starting",
+            line("submission_division", "closed"),
+            line("global_batch_size", batch),
+            line("run_start", seconds=start),
+            *lines,
+            line("run_stop", seconds=stop, status=status, **of_stop),
+        ]
+    )
+
+
+LLAMA = log(
+    line("eval_start", seconds=500.0), line("eval_stop", seconds=540.0),
+    line("eval_start", seconds=1060.0), line("eval_start", seconds=1061.0), line("eval_stop", seconds=1100.0),
+    line("eval_stop", seconds=1100.0), samples_count=9200,
+)  # fmt: skip
+
+
+def test_a_run_s_samples_batch_and_time_without_its_evaluations_of_several_processes():
+    run = read(LLAMA, "llama2_70b_lora")
+    assert (run.examples_seen, run.batch, run.division) == (9200, 512, "closed")
+    assert (run.run_seconds, run.evaluation_seconds) == (1000, 80)
+    assert run.rate == pytest.approx(10)
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "lines", "of_stop", "examples"),
+    [
+        ("resnet", [line("train_samples", 1281167, 101), line("eval_accuracy", 0.76, 1090, epoch_num=35)], {}, 35 * 1281167),
+        ("bert", [line("eval_accuracy", 0.72, 1090, epoch_num=2550016)], {}, 2550016),
+        ("bert", [line("train_samples", 2400384, 1099), line("eval_accuracy", 0.72, 1090, epoch_num=1)], {}, 2400384),
+        ("bert", [line("eval_accuracy", 0.72, 1090, epoch_num=46)], {}, None),
+        ("gpt3", [line("eval_accuracy", 2.69, 1090, epoch_num=1207959552)], {}, 589824),
+        ("stable_diffusion", [], {"step_num": 4000}, 4000 * 512),
+        ("llama31_8b", [line("eval_accuracy", 3.3, 1090, samples_count=221184)], {}, 221184),
+        ("rnnt", [], {}, None),
+    ],
+)  # fmt: skip
+def test_samples_as_each_benchmark_logs_them(benchmark, lines, of_stop, examples):
+    assert read(log(*lines, **of_stop), benchmark).examples_seen == examples
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "it has no line of MLPerf's log"),
+        (":::MLPv0.5.0 resnet 1541 (a.py:1) run_start", "its lines are of v0.5's format"),
+        (log().rsplit("\n", 1)[0], "it is cut off: no run_start or no run_stop"),
+        (log() + "\n" + log(start=2000.0, stop=3000.0), "it holds several runs, or its times go backwards"),
+        (log(stop=50.0), "it holds several runs, or its times go backwards"),
+        (log(stop=100.0), "it ends when it begins"),
+        (log(status="aborted"), "the run did not reach its target"),
+        (log(samples_count=math.nan), "its number of samples is zero or none"),
+        (log(samples_count=-5), "its number of samples is zero or none"),
+        (log(line("eval_start", seconds=100.0), line("eval_stop", seconds=1100.0), samples_count=5),
+         "its evaluations take longer than the run"),
+    ],
+)  # fmt: skip
+def test_a_log_that_gives_no_run_says_why(text, reason):
+    with pytest.raises(LogError) as problem:
+        read(text, "llama31_8b")
+    assert str(problem.value) == reason
+
+
+def test_steps_times_batch_that_no_evaluation_counted_are_no_samples():
+    counted = line("eval_accuracy", 80.0, 1090, samples_count=1_000_000)
+    with pytest.raises(LogError, match="no count of samples"):
+        read(log(counted, step_num=4000), "stable_diffusion")
+
+
+def test_a_line_of_two_processes_written_into_one_another_is_left_out():
+    assert (
+        read(LLAMA.replace("starting", ':::MLLOG {"time_ms": 1, "key": :::MLLOG'), "llama31_8b").examples_seen == 9200
+    )
+
+
+def test_the_spread_of_repeats_is_that_of_their_logarithms():
+    assert spread([1.0]) is None
+    assert spread([1.0, math.e, math.e**2]) == pytest.approx(1.0)
+
+
+COMMON = {"i/config_common.sh": "export FP8=True\n", "i/run_and_time.sh": "  --fp16 \\\n"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "formats", "precision"),
+    [
+        ({"i/config_A100_1x8x4.sh": ""} | COMMON, ("fp16", "bf16"), "fp16"),  # the chip has no FP8
+        ({"i/config_H100_1x8x4.sh": ""} | COMMON, ("fp16", "bf16", "fp8"), "fp8"),
+        ({"i/config_H100_1x8x4.sh": "export FP8=False"} | COMMON, ("fp16", "fp8"), "fp16"),
+        ({"i/config_GB200_1x8x4.sh": "export FP4=True"} | COMMON, ("fp16", "fp8", "fp4"), "fp4"),
+        ({"i/config_A_1x8.sh": "x --use_transformer_engine2 y", "i/config_A_2x8.sh": "", "i/run.sh": "--fp16"}, ("fp16", "fp8"), "fp8"),
+        ({"i/config_A_4x8.sh": "--use_transformer_engine2", "i/config_A_2x8.sh": "", "i/run.sh": "--fp16"}, ("fp16", "fp8"), None),
+        ({"i/run.sh": "--fp16\n--bf16\n"}, ("fp16", "bf16"), None),
+        ({"i/run.sh": "--bf16\n", "i/x.yaml": "fp8: ${FP8}"}, ("bf16", "fp8"), None),  # chosen elsewhere
+        ({"i/run.sh": "nothing"}, ("fp16",), None),
+        ({}, ("fp16",), None),
+    ],
+)  # fmt: skip
+def test_the_format_is_that_of_the_script_of_the_run_s_shape(texts, formats, precision):
+    stated = stated_format(texts, nodes=1, chips_per_node=8, chip_formats=formats)
+    assert (stated.precision if stated else None) == precision
+
+
+@pytest.fixture
+def repository(tmp_path):
+    system = {"accelerator_model_name": "NVIDIA H100", "number_of_nodes": "2", "accelerators_per_node": "8"}
+    files = {
+        "Acme/results/two_h100/llama2_70b_lora/result_0.txt": LLAMA,
+        "Acme/results/two_h100/llama2_70b_lora/result_1.txt": log(stop=1300.0, samples_count=9200),
+        "Acme/results/two_h100/llama2_70b_lora/result_2.txt": "cut off",
+        "Acme/results/two_h100/rnnt/result_0.txt": log(),
+        "Acme/results/nobody/rnnt/result_0.txt": log(),
+        "Acme/systems/two-h100.json": json.dumps(system),
+        "Acme/systems/nobody.json": "{",
+        "Acme/benchmarks/llama2_70b_lora/implementations/nemo/config_2x8x1.sh": "export FP8=True",
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
+    for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "results"]):
+        subprocess.run([*git, *words], check=True)
+    return Repository("mlcommons/training_results_v9.9", tmp_path)
+
+
+def test_rows_of_a_round_have_the_median_run_the_system_and_places(repository):
+    mistakes = []
+    lora, unknown, rnnt = sorted(
+        rows("v9.9", repository, lambda name: ("fp16", "fp8"), mistakes), key=lambda row: (row["task"], row["row"])
+    )
+    assert lora["row"] == "v9-9-acme-two-h100-llama2-70b-lora"
+    assert (lora["chip"], lora["chips"], lora["nodes"], lora["precision"]) == ("NVIDIA H100", 16, 2, "fp8")
+    assert (lora["repeats"], lora["run_seconds"]) == (2, 1200)  # the slower of two
+    assert lora["place"].endswith(":Acme/results/two_h100/llama2_70b_lora/result_1.txt")
+    assert repository.commit in lora["precision_place"]
+    assert (rnnt["chip"], rnnt["examples_seen"], rnnt["precision"]) == ("NVIDIA H100", None, None)
+    assert (unknown["chip"], unknown["chips"]) == (None, None)
+    assert [mistake.rsplit(": ", 1)[1] for mistake in mistakes] == ["it has no line of MLPerf's log"]
