@@ -133,6 +133,9 @@ NO_NEAR_CONVENTION = "There is no count or no total of the authors' to compare, 
 NO_ROW_ESTIMATE = "No estimate: the row's model has a record, or no method has its inputs."
 NO_ROW_POINT = "The row's model has a record, no method has its inputs, or the rules give only an order of magnitude."
 NO_ROW_TRAINING = "The row's model has a record, or its own training has no estimate."
+NOT_SETTLED = "Reader and ledger agree, or it was not settled."
+NOT_READ = "The reader found nothing."
+NOT_READ_AS_NUMBER = "The reader found nothing, or the fact is a word."
 NOT_READ_FROM_ROWS = "Not read from Epoch's table."
 
 NOT_OF_LEDGER = "The run is of no model of the ledger."
@@ -215,7 +218,7 @@ sources = Column("text", "Addresses of the sources of a record (titles where the
 # Facts and sources
 record_kind = Column(
     "text",
-    "Folder of the record: models, organizations, hardware, defaults, measurements, gold_runs, errata or adjudications.",
+    "Folder of the record: models, organizations, hardware, defaults, measurements, gold_runs, errata, adjudications, second_readings.",
 )
 record_id = Column(
     "text", "File name of the record without its ending.", checks={"str_matches": r"^[a-z0-9]+([-_][a-z0-9]+)*$"}
@@ -1061,6 +1064,39 @@ stratum = Column(
     checks=_words(vocabulary.Stratum),
 )
 sampling_weight = Column("number", "How many values of its stratum each drawn one stands for.", checks={"ge": 1})
+
+# Blind second readings
+seed = Column("text", "Seed by which the models were drawn.")
+reader = Column("text", "Who read: the file name of the record of readings.", checks=_IDENTIFIER)
+read_on = Column("text", "Day of the reading.", checks=_DAY)
+saw_estimates = Column("true or false", "Whether the reader saw a record or an estimate of the ledger; never so.")
+read_path = Column("text", "The fact that was looked for.", checks=_words(vocabulary.ReadPath))
+is_not_found = Column("true or false", "Whether the reader found nothing of it in what was opened.")
+words = Column("text", "The words that state it, verbatim, several of them joined by |, at most 25 each.")
+doubt = Column("text", "What the reader was not sure of.")
+settlement = Column(
+    "text",
+    "Who was right, by the sources opened once more: the ledger was wrong or silent (and is mended), the reader was, both are right of different things, or it is open.",
+    checks=_words(vocabulary.Settlement),
+)
+settlement_reason = Column("text", "Why it was settled so.")
+settlement_words = Column("text", "Words that settle it, verbatim, several of them joined by |, at most 25 each.")
+settlement_place = Column("text", "Where these words stand.")
+ledger_had = Column("text", "What the ledger had before it was mended.")
+ledger_amount = Column(
+    "number",
+    "The ledger's number of the same fact and unit, of the phases of pre-training where there are any, else of all; as it was before a mistake was mended.",
+    checks=_POSITIVE,
+)
+ledger_word = Column(
+    "text", "The ledger's number format, joined by + for several, as it was before a mistake was mended."
+)
+reading_ratio = Column("number", "amount / ledger_amount.", checks=_POSITIVE)
+reading_outcome = Column(
+    "text",
+    "How reader and ledger compare; agrees is within `check.same_reading_ratio` of params.yaml.",
+    checks=_words(vocabulary.ReadingOutcome),
+)
 
 # History
 release = Column("text", "Version of the release that has the new value; unreleased where none has it yet.")

@@ -82,6 +82,9 @@ def _short(text: str) -> str:
     return text
 
 
+Words = Annotated[Text, AfterValidator(_short)]  # of a source, verbatim
+
+
 class Quote(Strict):
     """Words of a source, verbatim: their place in it (`where`), the copy in which they were read (`found_at`) and what that is (`read_in`)."""
 
@@ -89,7 +92,7 @@ class Quote(Strict):
 
     source: str
     where: Text | None = None
-    text: Annotated[Text, AfterValidator(_short)]
+    text: Words
     read_in: vocabulary.ReadIn | None = Field(default=None, strict=False)
     found_at: Text
 

@@ -61,6 +61,7 @@ class Check(Strict):
     """Choices of the stage check."""
 
     near_ratio: Ratio
+    same_reading_ratio: Ratio
 
 
 class Publish(Strict):

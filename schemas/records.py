@@ -46,6 +46,7 @@ from schemas.facts import (
     mistake,
 )
 from schemas.limits import LARGEST_EXAMPLES, LARGEST_FLOP, LONGEST_NAME, MOST_ALLOCATIONS, MOST_PHASES, WIDEST_RANGE
+from schemas.readings import ReadModel
 from schemas.spelling import LONGEST_WORD, Spellings
 from schemas.strict import Strict
 
@@ -621,6 +622,17 @@ class Adjudications(Record):
     rows: Annotated[list[Adjudication], Field(min_length=1)]
 
 
+class SecondReadings(Record):
+    """What one reader, who saw neither records nor estimates, read in the sources of models that were drawn."""
+
+    sources: dict[str, Source] = {}
+    seed: Text  # of the draw
+    drawn: Text  # how the models were drawn, of which
+    read_on: Date
+    saw_estimates: Literal[False]
+    models: Annotated[dict[Identifier, ReadModel], Field(min_length=1)]
+
+
 class Retired(Record):
     """A published id that is no longer in use: it is never reused, and its record states why it went."""
 
@@ -642,6 +654,7 @@ class Records:
     gold_runs: dict[str, GoldRuns] = dataclass_field(default_factory=dict)
     errata: dict[str, Erratum] = dataclass_field(default_factory=dict)
     adjudications: dict[str, Adjudications] = dataclass_field(default_factory=dict)
+    second_readings: dict[str, SecondReadings] = dataclass_field(default_factory=dict)
     retired: dict[str, Retired] = dataclass_field(default_factory=dict)
     table_rows: dict[str, list[TableRow]] = dataclass_field(default_factory=dict)  # by the id of their measurement
     places: dict[tuple[str, str], dict[str, str]] = dataclass_field(
@@ -696,6 +709,7 @@ KINDS: dict[str, type[Record]] = {
     "gold_runs": GoldRuns,
     "errata": Erratum,
     "adjudications": Adjudications,
+    "second_readings": SecondReadings,
     "retired": Retired,
 }
 

@@ -666,6 +666,51 @@ class Certainty(StrEnum):
     OPEN = "open"
 
 
+class ReadPath(StrEnum):
+    """A fact of a model that blind second readings are about; chips are read, and not compared."""
+
+    PARAMETERS = "parameters"
+    ACTIVE_PARAMETERS = "active_parameters"
+    EXAMPLES_SEEN = "examples_seen"
+    CHIP_HOURS = "chip_hours"
+    CHIP = "chip"
+    PRECISION = "precision"
+
+
+class ReadUnit(StrEnum):
+    """Units of second readings beside those of examples, which readers name as their source does."""
+
+    PARAMETER = "parameter"
+    CHIP_HOUR = "chip_hour"
+
+
+READ_UNITS = {  # of the facts that have one alone
+    ReadPath.PARAMETERS: ReadUnit.PARAMETER,
+    ReadPath.ACTIVE_PARAMETERS: ReadUnit.PARAMETER,
+    ReadPath.CHIP_HOURS: ReadUnit.CHIP_HOUR,
+}
+
+
+class ReadingOutcome(StrEnum):
+    """How a blind second reading compares with the ledger's value of the same fact."""
+
+    AGREES = "agrees"  # within `check.same_reading_ratio` of params.yaml, or the same word
+    DIFFERS = "differs"
+    OTHER_UNIT = "other_unit"  # both state it, in units that have no common measure
+    ONLY_READER = "only_reader"
+    ONLY_LEDGER = "only_ledger"
+    NEITHER = "neither"
+
+
+class Settlement(StrEnum):
+    """Who was right where a reading and the record differ."""
+
+    LEDGER_WRONG = "ledger_wrong"  # or silent on what its sources state; its record was mended
+    READER_WRONG = "reader_wrong"
+    SCOPE = "scope"  # both are right, of different things
+    OPEN = "open"
+
+
 class ReportedMethod(StrEnum):
     """How authors came to the compute that they report."""
 

@@ -36,7 +36,7 @@ _SOURCED: dict[str, Any] = {
     "if": {
         "type": "object",
         "anyOf": [{"required": [key]} for key in ("value", "low", "at_least", "at_most")],
-        "not": {"required": ["reason"]},  # an assumption
+        "not": {"anyOf": [{"required": ["reason"]}, {"required": ["path"]}]},  # an assumption, a second reading
     },
     "then": {"oneOf": [{"required": ["quote"]}, {"required": ["source"]}, _ASSUMED]},
     "additionalProperties": {"$ref": "#/$defs/Sourced"},

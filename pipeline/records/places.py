@@ -12,6 +12,8 @@ from schemas.vocabulary import PlaceResult
 FILE = "places.csv"
 AT_COMMIT = re.compile(r"github:[\w.-]+/[\w.-]+@[0-9a-f]{12,40}:.+", re.DOTALL)
 
+NO_COMMIT = "names no commit; write github:owner/repository@COMMIT:path, so that the words can be found again"
+
 
 def read(files: Iterable[str]) -> dict[tuple[str, str], dict[str, str]]:
     """Result and day by found_at and text, of the ledgers that these files of records belong to."""
@@ -27,7 +29,7 @@ def why_not(place: str, text: str, records: Records) -> str | None:
     result = records.places.get((place, text), {}).get("place_result", PlaceResult.FOUND)
     if not place.startswith("github:") or AT_COMMIT.fullmatch(place) or result != PlaceResult.FOUND:
         return None
-    return "names no commit; write github:owner/repository@COMMIT:path, so that the words can be found again"
+    return NO_COMMIT
 
 
 def unused(records: Records, folder: Path) -> Iterator[Mistake]:

@@ -25,7 +25,7 @@ COMPARED = "select m.*, e.* exclude (model_id) from estimates e join models m us
 def checked(tables: Tables, params: Params) -> tuple[dict[str, Rows], Mapping[str, Any]]:
     """The tables of the stage check, and named figures that DVC shows and compares."""
     connection = sql.connection_with(tables, params)
-    possible.run(connection, ["checks", "constants", *GOLD], tables)
+    possible.run(connection, ["checks", "constants", "reading_comparison", *GOLD], tables)
     filled.hide(connection)
     measured = sql.rows(connection.table("measured_cases"), ["measurement_id", "row"])
     left_out = list(predictions.of_sources_left_out(measured, params.calibrate))
@@ -49,6 +49,7 @@ def checked(tables: Tables, params: Params) -> tuple[dict[str, Rows], Mapping[st
         **{name: connection.table(name) for name in GOLD},
         "utilization_backtests": left_out,
         "checks": connection.sql(CHECKS),
+        "reading_comparison": connection.table("reading_comparison"),
         "utilization_cells": checks.cells(with_errors),
         "imputation_backtests": [row.shown() for row in hidden],
         "imputation_errors": [*summary.errors(hidden), *summary.measured_utilizations(tested, default_log_sds)],

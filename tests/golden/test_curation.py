@@ -5,9 +5,10 @@ import math
 import statistics
 from collections import Counter, defaultdict
 
+import duckdb
 import pytest
 
-from pipeline import flow
+from pipeline import flow, in_memory, sql
 from schemas.vocabulary import Domain, Stratum
 
 APPENDIX_OF_AI_AND_COMPUTE = (
@@ -117,6 +118,24 @@ def test_as_many_values_are_adjudicated_as_were_drawn(records):
     for file in records.adjudications.values():
         for stratum in Stratum:
             assert sum(row.stratum == stratum for row in rows) == getattr(file.drawn, stratum).drawn, stratum
+
+
+def test_every_difference_of_a_second_reading_is_settled_and_mistakes_of_the_ledger_are_mended(tables, params):
+    apart = {"differs", "only_reader", "other_unit"}
+    rows = tables["reading_comparison"]
+    assert [row for row in rows if row["reading_outcome"] in apart and not row["settlement"]] == []
+    read = ("runs", "completed_runs", "completed_allocations", "estimates", "second_readings")
+    connection = duckdb.connect()
+    for name in read:
+        in_memory.create_like(connection, name)
+        sql.insert(connection, name, tables[name])
+    sql.set_params(connection, params.model_dump())
+    connection.execute("update second_readings set settlement = null")  # beside what the ledger has now
+    sql.run(connection, ["reading_comparison"], read)
+    mended = {(row["model_id"], row["path"]) for row in rows if row["settlement"] == "ledger_wrong"}
+    now = {(row["model_id"], row["path"]): row for row in sql.rows(connection.table("reading_comparison"))}
+    assert mended
+    assert [key for key in mended if now[key]["reading_outcome"] != "agrees"] == []
 
 
 def test_adjudicated_values_are_those_of_epochs_tables(records):

@@ -46,6 +46,9 @@ class CrossChecks(RecordChecks):
             yield from GoldChecks(self.loaded).across(self.records, self.chips)
         if isinstance(self.record, schema.Erratum):
             yield from self._erratum(self.record)
+        if isinstance(self.record, schema.SecondReadings):
+            for name in self.record.models.keys() - self.records.models.keys():
+                yield self._mistake(f"{name!r} is not a model{nearest(name, self.records.models)}", "models", name)
         if isinstance(self.record, schema.Retired):
             yield from self._retired(self.record)
 

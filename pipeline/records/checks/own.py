@@ -7,6 +7,7 @@ from pipeline.architectures.network import Lengths
 from pipeline.records.checks.adjudications import AdjudicationChecks
 from pipeline.records.checks.evidence import EvidenceChecks, is_bare_row
 from pipeline.records.checks.gold_runs import GoldChecks
+from pipeline.records.checks.readings import ReadingChecks
 from pipeline.records.checks.record import RecordChecks
 from pipeline.records.yaml_text import Mistake
 from schemas import records as schema
@@ -35,6 +36,8 @@ class OwnChecks(RecordChecks):
             yield from GoldChecks(self.loaded).mistakes()
         if isinstance(self.record, schema.Adjudications):
             yield from AdjudicationChecks(self.loaded).mistakes()
+        if isinstance(self.record, schema.SecondReadings):
+            yield from ReadingChecks(self.loaded).mistakes()
 
     def _defaults(self, defaults: schema.Defaults) -> Iterator[Mistake]:
         for index, each in enumerate(defaults.values if defaults.quantity in SHARES else []):

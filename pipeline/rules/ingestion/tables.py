@@ -13,6 +13,7 @@ from pipeline.rules.ingestion import (
     measurements,
     models,
     organizations,
+    readings,
     runs,
 )
 from pipeline.sql import Row
@@ -58,4 +59,5 @@ INGESTED: dict[str, Any] = {
     "external_estimates": _of_records(external.external_estimates),
     "errata": _of_records(external.errata),
     "adjudications": _of_records(external.adjudications),
+    "second_readings": _of_records(readings.second_readings),
 }

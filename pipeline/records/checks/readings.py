@@ -1,0 +1,27 @@
+"""Checks of blind second readings: a fact is read once a model, and places in public repositories name a commit."""
+
+from collections.abc import Iterator
+
+from pipeline.records.checks.record import RecordChecks
+from pipeline.records.places import AT_COMMIT, NO_COMMIT
+from pipeline.records.yaml_text import Mistake
+
+
+class ReadingChecks(RecordChecks):
+    """Checks of one reader's file."""
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """All mistakes in the readings of the file."""
+        for model_id, read in self.record.models.items():
+            paths = [reading.path for reading in read.facts if reading]
+            for index, reading in enumerate(read.facts):
+                steps = ("models", model_id, "facts", index)
+                if reading.path and reading.path in paths[:index]:
+                    message = f"{reading.path} was read already; keep the better one, and put the other into its note"
+                    yield self._mistake(message, *steps, "path")
+                places = {("place", number): place for number, place in enumerate(reading.place)}
+                if reading.settled and reading.settled.place:
+                    places["settled", "place"] = reading.settled.place
+                for at, place in places.items():
+                    if place.startswith("github:") and not AT_COMMIT.fullmatch(place):
+                        yield self._mistake(NO_COMMIT, *steps, *at)

@@ -1,0 +1,53 @@
+"""Rows of `second_readings`: facts as somebody read them who saw no record of the ledger."""
+
+from collections.abc import Iterable, Iterator
+
+from pipeline.sql import Row
+from schemas.readings import Reading
+from schemas.records import Records
+
+
+def second_readings(records: Records) -> Iterator[Row]:
+    """One row a fact that a reader looked for."""
+    return (
+        {"seed": record.seed, "reader": identifier, "model_id": model_id, "read_on": record.read_on}
+        | {"saw_estimates": record.saw_estimates, **_read(reading), **_settled(reading)}
+        for identifier, record in records.second_readings.items()
+        for model_id, read in record.models.items()
+        for reading in read.facts
+    )
+
+
+def _read(reading: Reading) -> Row:
+    amount = reading.amount
+    return {
+        "path": reading.path.value,
+        "written": amount.written if amount else reading.word,
+        "amount": amount.amount if amount else None,
+        "bound": amount.bound.value if amount and amount.bound else None,
+        "unit": reading.unit,
+        "words": _several(reading.words),
+        "found_at": _several(reading.place),
+        "locator": reading.where,
+        "derived": reading.derived,
+        "doubt": reading.doubt,
+        "note": reading.note,
+        "is_not_found": reading.not_found,
+    }
+
+
+def _settled(reading: Reading) -> Row:
+    settled = reading.settled
+    if settled is None:
+        return {}
+    return {
+        "settlement": settled.decision.value,
+        "settlement_reason": settled.reason,
+        "settlement_words": _several(settled.words),
+        "settlement_place": settled.place,
+        "ledger_had": None if settled.ledger_had is None else str(settled.ledger_had),
+    }
+
+
+def _several(words: Iterable[str]) -> str | None:
+    return " | ".join(words) or None
