@@ -15,7 +15,8 @@ from schemas.errors import ContractError
 
 FEW_MODELS = 20  # on several threads they cost more; the rows are the same to the last bit (a test)
 CHECKED = ("utilization_backtests", "checks", "utilization_cells", "imputation_backtests", "imputation_errors",
-           "year_peak_comparison", "method_comparison", "method_comparison_summary", "reading_comparison")  # fmt: skip
+           "year_peak_comparison", "method_comparison", "method_comparison_summary", "reading_comparison",
+           "gold_utilizations", "gold_runs", "gold_scores")  # fmt: skip
 ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "operation_counts_by_kind",
              "rated_runs", "measured_cases", "utilizations", "operation_estimates", "gpu_time_estimates",
              "energy_estimates",

@@ -35,6 +35,7 @@ PYTHON = {
     "operation_counts": "pipeline.rules.operation_counts",
     "operation_counts_by_kind": "pipeline.rules.operation_counts",
     "utilizations": "pipeline.rules.utilization.predictions",
+    "gold_utilizations": "pipeline.rules.utilization.gold",
     "sentences": "pipeline.rules.sentences",
 }
 

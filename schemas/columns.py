@@ -142,6 +142,8 @@ NOT_READ = "The reader found nothing."
 NOT_READ_AS_NUMBER = "The reader found nothing, or the fact is a word."
 NOT_READ_FROM_ROWS = "Not read from Epoch's table."
 
+NOT_OF_LEDGER = "The run is of no model of the ledger."
+NO_TEXT_TOKENS = "It is no transformer that reads tokens of text."
 NOT_LOGGED = "Not logged."
 NOT_COUNTED = "The network is none that is counted; see `not_counted_reason`."
 IS_COUNTED = "The network is counted."
@@ -220,7 +222,7 @@ sources = Column("text", "Addresses of the sources of a record (titles where the
 # Facts and sources
 record_kind = Column(
     "text",
-    "Folder of the record: models, organizations, hardware, defaults, measurements, errata, adjudications, second_readings.",
+    "Folder of the record: models, organizations, hardware, defaults, measurements, gold_runs, errata, adjudications, second_readings.",
 )
 record_id = Column(
     "text", "File name of the record without its ending.", checks={"str_matches": r"^[a-z0-9]+([-_][a-z0-9]+)*$"}
@@ -283,7 +285,9 @@ url = Column("text", "Address of a source.")
 source_year = Column("whole number", "Year of a source.", checks={"ge": 1900, "le": LAST_YEAR})
 
 # Architectures and their operations
-architecture_id = Column("text", "Id of a written architecture: model/phase, or measurement/network/lengths.")
+architecture_id = Column(
+    "text", "Id of a written architecture: model/phase, measurement/network/lengths, or gold group/run."
+)
 layer_index = Column("whole number", "Index of a layer in its architecture, from 0.", checks=_NOT_NEGATIVE)
 layer_name = Column("text", "Path of a layer within its architecture.")
 layer_kind = Column("text", "Kind of a layer: a function of pipeline/formulas/layers/.")
@@ -838,8 +842,48 @@ share_within_3_fraction = Column(
     "number", "Share of models whose methods agree within 3x.", unit="fraction", checks=_SHARE
 )
 
+# Gold runs: whole runs whose operations and time are known
+sequence_length = Column("number", "Positions of a sequence.", checks=_POSITIVE)
+gold_group_id = Column(
+    "text", "File name of a record of gold runs: those of one owner with one code base.", checks=_IDENTIFIER
+)
+run = Column("text", "Id of a gold run within its record.")
+owner = Column("text", "Who ran it.")
+measured_by = Column(
+    "text", "Measurement records of the same owner and code, which do not predict its utilization, joined by |."
+)
+run_evidence = Column(
+    "text", "In what its operations and time were read; the weaker.", checks=_words(vocabulary.RunEvidence)
+)
+hours_cover = Column("text", "What its time covers.", checks=_words(vocabulary.HoursCover))
+data_text = Column("text", "The words that state its data or steps, verbatim, or a cell or line.")
+data_found_at = Column("text", "Copy in which these words were read.")
+time_text = Column("text", "The words that state its time, verbatim, or a cell or line.")
+time_found_at = Column("text", "Copy in which these words were read.")
+six_nd_flop = Column("number", "6 x active parameters x tokens.", unit="flop", checks=_FLOP)
+weight = Column("number", "1 / number of runs of its group: each group weighs 1.", checks={"gt": 0, "le": 1})
+gold_method = Column("text", "How runs are estimated.", checks=_words(vocabulary.GoldMethod))
+gold_grouping = Column("text", "Trait by which runs are grouped.", checks=_words(vocabulary.GoldGrouping))
+group_name = Column("text", "The trait that the runs have in common; all where there is one group.")
+runs_number = Column("whole number", "Number of gold runs that a figure is computed from.", checks=_POSITIVE)
+groups_number = Column("whole number", "Number of their groups, whose votes are equal.", checks=_POSITIVE)
+median_ratio = Column("number", "Weighted median of estimated over counted FLOP.", checks=_POSITIVE)
+ratio_standard_deviation = Column("number", "Weighted geometric standard deviation of that ratio.", checks={"ge": 1})
+share_of_runs_within_1_25_fraction = Column(
+    "number", "Weighted share of runs estimated within 1.25x of the count.", unit="fraction", checks=_SHARE
+)
+share_of_runs_within_2_fraction = Column(
+    "number", "Weighted share of runs estimated within 2x of the count.", unit="fraction", checks=_SHARE
+)
+share_of_runs_held_fraction = Column(
+    "number",
+    "Weighted share of runs whose count lies in the 90 % interval that a headline of GPU time alone would have.",
+    unit="fraction",
+    checks=_SHARE,
+)
+
 # Measurements
-measurement_id = Column("text", "File name of the measurement record.", checks=_IDENTIFIER)
+measurement_id = Column("text", "File name of the measurement record, or of the gold runs' record.", checks=_IDENTIFIER)
 row = Column("text", "Id of the row within its record.")
 network = Column("text", "Kind of network.", checks=_words(vocabulary.Network))
 timed = Column("text", "Part of training that was timed.", checks=_words(vocabulary.Timed))

@@ -86,6 +86,14 @@ class Allocation(Strict):
     is_from_operations: bool = False  # its source derived the time from operations: the methods are circular
     note: str | None = None
 
+    def chip_seconds(self, cores_per_chip: float | None) -> float | None:
+        """Chip time: as stated, else chips x duration; None where neither is known, or cores are counted of a chip whose cores are not."""
+        if self.chip_time is None:
+            return self.chips.amount * self.duration.amount if self.chips and self.duration else None
+        if self.chip_time.amount_unit != "core_second":
+            return self.chip_time.amount
+        return self.chip_time.amount / cores_per_chip if cores_per_chip else None
+
 
 class Covered(Seen):
     """Evidence for some numbers of an architecture."""
@@ -130,6 +138,20 @@ class Phase(_Long):
     hardware: Annotated[list[Allocation], Field(max_length=MOST_ALLOCATIONS)] = []
     timed_with: str | None = None  # the phase whose hardware and time include this one's
     note: str | None = None
+
+    @property
+    def examples_seen(self) -> float | None:
+        """Examples x epochs, else steps x batch; None where neither is stated."""
+        if self.examples and self.epochs:
+            return self.examples.amount * self.epochs.amount
+        return self.steps.amount * self.batch.amount if self.steps and self.batch else None
+
+    @property
+    def passes_per_example(self) -> float | None:
+        """How often the network runs for one example: a token is a part of its sequence; None where its length is not stated."""
+        if self.example_unit not in (vocabulary.ExampleUnit.TOKEN, vocabulary.ExampleUnit.WORD):
+            return 1.0
+        return 1 / self.sequence_length.amount if self.sequence_length else None
 
 
 class Record(Strict):
@@ -483,6 +505,44 @@ class Measurement(Record):
     rejected: list[Rejected] = []
 
 
+class GoldRun(Strict):
+    """A whole run whose operations and time are known: a phase of a model's record, or one with facts of its own (`training`)."""
+
+    run: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_.][a-z0-9]+)*$")]
+    evidence: vocabulary.RunEvidence = Field(strict=False)
+    hours_cover: vocabulary.HoursCover = Field(strict=False)
+    model: str | None = None  # of the ledger, whose record has the facts of the run
+    phase: str | None = None  # of that model
+    name: Name | None = None
+    published: Date | None = None
+    architecture: str | None = None  # one of its group's record, or a model's
+    training: Phase | None = None
+    note: str | None = None
+
+    @model_validator(mode="after")
+    def _has_facts_in_one_place(self) -> Self:
+        own = [each is not None for each in (self.name, self.published, self.architecture, self.training)]
+        of_model = [self.model is not None, self.phase is not None]
+        if not (all(own) and not any(of_model)) and not (all(of_model) and not any(own)):
+            raise mistake("a run has either model and phase, or name, published, architecture and training")
+        return self
+
+
+class GoldRuns(Record):
+    """Gold runs of one owner with one code base: together they weigh as much as any other group."""
+
+    sources: dict[str, Source] = {}
+    name: Name
+    owner: Name
+    licence: str
+    measured_by: list[
+        str
+    ] = []  # measurement records, or `record/submitter`, of the same owner and code: they may not predict these runs
+    architectures: dict[str, Architecture] = {}
+    runs: list[GoldRun]
+    rejected: list[Rejected] = []
+
+
 class Defaults(Record):
     """Values used where facts are missing. Each file states one quantity."""
 
@@ -592,6 +652,7 @@ class Records:
     hardware: dict[str, Chip] = dataclass_field(default_factory=dict)
     defaults: dict[str, Defaults] = dataclass_field(default_factory=dict)
     measurements: dict[str, Measurement] = dataclass_field(default_factory=dict)
+    gold_runs: dict[str, GoldRuns] = dataclass_field(default_factory=dict)
     errata: dict[str, Erratum] = dataclass_field(default_factory=dict)
     adjudications: dict[str, Adjudications] = dataclass_field(default_factory=dict)
     second_readings: dict[str, SecondReadings] = dataclass_field(default_factory=dict)
@@ -620,10 +681,18 @@ class Records:
             for name in (each.name, *each.aliases)
         }
 
-    def measured_architecture(self, measurement: Measurement, name: str) -> Architecture | None:
-        """The architecture that a measurement row names: one of its own record's, or a model's."""
+    def measured_architecture(self, measurement: Measurement | GoldRuns, name: str) -> Architecture | None:
+        """The architecture that a measurement row or a gold run names: one of its own record's, or a model's."""
         model = self.models.get(name)
         return measurement.architectures.get(name) or (model.architecture if model else None)
+
+    def gold_phase(self, group: GoldRuns, run: GoldRun) -> tuple[Phase | None, Architecture | None]:
+        """The facts of a gold run and its network: its own, or those of a model's phase; None where there are none."""
+        if run.training is not None:
+            return run.training, self.measured_architecture(group, run.architecture or "")
+        model = self.models.get(run.model or "")
+        phase = next((each for each in model.training if each.phase == run.phase), None) if model else None
+        return phase, model.architecture_of(phase) if model and phase else None
 
     def each(self) -> Iterator[tuple[str, str, Record]]:
         """Folder, id and record of all, in order."""
@@ -638,6 +707,7 @@ KINDS: dict[str, type[Record]] = {
     "hardware": Chip,
     "defaults": Defaults,
     "measurements": Measurement,
+    "gold_runs": GoldRuns,
     "errata": Erratum,
     "adjudications": Adjudications,
     "second_readings": SecondReadings,

@@ -704,6 +704,46 @@ class Rejection(Worded):
     CONTRADICTORY = "contradictory", "its own figures contradict each other"
 
 
+class RunEvidence(Worded):
+    """In what the operations and the time of a gold run were read; the weaker where they differ."""
+
+    LOG = "log", "a log of the run, or a file that a program wrote of it"
+    TABLE = "table", "a table of those who ran it"
+    QUOTED = "quoted", "sentences of those who ran it"
+
+
+class HoursCover(Worded):
+    """What the time of a gold run covers."""
+
+    WHOLE_RUN = "whole_run", "from start to end, with evaluation, saving and pauses"
+    TRAINING = "training", "training steps alone: the clock stopped for evaluation"
+    STEPS = "steps", "steps times the time of a step, or tokens over a throughput"
+    NOT_SAID = "not_said", "the time of the run, without a word on what is in it"
+
+
+class GoldMethod(Worded):
+    """What a gold run is estimated by, for its score."""
+
+    DEFAULT_UTILIZATION = "default_utilization", "GPU time at the default utilization"
+    PREDICTED_UTILIZATION = "predicted_utilization", "GPU time at the utilization that measurements of others predict"
+    WHOLE_RUN = "whole_run", "GPU time at what whole runs reach of that: a headline of GPU time alone"
+    SIX_ND = "six_nd", "six times active parameters and tokens"
+
+
+class GoldGrouping(Worded):
+    """By what gold runs are grouped."""
+
+    ALL = "all", "All runs"
+    PUBLISHED_YEAR = "published_year", "Year"
+    GENERATION = "generation", "Generation of chips"
+    PRECISION = "precision", "Number format"
+    SCALE = "scale", "FLOP, from this on, a thousandfold"
+    NETWORK = "network", "Kind of network"
+    HOURS_COVER = "hours_cover", "What the time covers"
+    RUN_EVIDENCE = "run_evidence", "Read in"
+    IS_IN_LEDGER = "is_in_ledger", "Also a model of the ledger"
+
+
 class LeftOut(Worded):
     """Why a run of a table of measured runs has no utilization, or one that is not used."""
 

@@ -20,6 +20,8 @@ TEXTS = {
     " for ",
     "data/records/defaults: states no ",
     r"^(.*) (\d+)$",
+    "1e",
+    "estimated_flop",  # the key of a struct
 }  # neither words nor parts of words
 
 

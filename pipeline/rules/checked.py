@@ -15,6 +15,7 @@ from schemas.params import Params
 
 Tables = Mapping[str, duckdb.DuckDBPyRelation]
 Rows = duckdb.DuckDBPyRelation | Iterable[Mapping[str, Any]]
+GOLD = ("gold_utilizations", "gold_runs", "gold_scores")
 WIDTHS = "select applies_to, default_value from defaults where quantity = 'uncertainty'"
 DEFAULT_LOG_SDS = "select applies_to, log_sd from defaults where quantity = 'utilization'"
 CHECKS = "select * exclude (utilization_case, generation, measurement_source) from checks"
@@ -24,7 +25,7 @@ COMPARED = "select m.*, e.* exclude (model_id) from estimates e join models m us
 def checked(tables: Tables, params: Params) -> tuple[dict[str, Rows], Mapping[str, Any]]:
     """The tables of the stage check, and named figures that DVC shows and compares."""
     connection = sql.connection_with(tables, params)
-    possible.run(connection, ["checks", "constants", "reading_comparison"], tables)
+    possible.run(connection, ["checks", "constants", "reading_comparison", *GOLD], tables)
     filled.hide(connection)
     measured = sql.rows(connection.table("measured_cases"), ["measurement_id", "row"])
     left_out = list(predictions.of_sources_left_out(measured, params.calibrate))
@@ -45,6 +46,7 @@ def checked(tables: Tables, params: Params) -> tuple[dict[str, Rows], Mapping[st
     pairs = method_comparison.compared(sql.rows(connection.sql(COMPARED)))
     stated = sql.rows(connection.table("external_estimates"), ["model_id", "external_estimate_id"])
     return {
+        **{name: connection.table(name) for name in GOLD},
         "utilization_backtests": left_out,
         "checks": connection.sql(CHECKS),
         "reading_comparison": connection.table("reading_comparison"),

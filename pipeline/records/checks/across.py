@@ -6,6 +6,7 @@ from pathlib import Path
 from pipeline.architectures.network import Lengths
 from pipeline.records import places
 from pipeline.records.checks.chips import Chips, no_peak
+from pipeline.records.checks.gold_runs import GoldChecks
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
 from schemas import records as schema
@@ -41,6 +42,8 @@ class CrossChecks(RecordChecks):
             yield from self._parents(self.record)
         if isinstance(self.record, Measurement):
             yield from self._measurement(self.record)
+        if isinstance(self.record, schema.GoldRuns):
+            yield from GoldChecks(self.loaded).across(self.records, self.chips)
         if isinstance(self.record, schema.Erratum):
             yield from self._erratum(self.record)
         if isinstance(self.record, schema.SecondReadings):

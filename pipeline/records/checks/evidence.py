@@ -9,7 +9,7 @@ from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
 from schemas import records as schema
 from schemas.facts import Fact, Quote, Seen, Utilization
-from schemas.records import Architecture, Measurement, Model, Setting
+from schemas.records import Architecture, GoldRuns, Measurement, Model, Setting
 from schemas.spelling import nearest
 from schemas.vocabulary import WORDS_OF_SOURCE, Evidence, SourceKind
 
@@ -147,7 +147,7 @@ class EvidenceChecks(RecordChecks):
             for index, phase in enumerate(self.record.training):
                 if phase.architecture:
                     yield phase.architecture, ("training", index, "architecture")
-        if isinstance(self.record, Measurement):
+        if isinstance(self.record, Measurement | GoldRuns):
             for name, architecture in self.record.architectures.items():
                 yield architecture, ("architectures", name)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pipeline.architectures.network import Lengths
 from pipeline.records.checks.adjudications import AdjudicationChecks
 from pipeline.records.checks.evidence import EvidenceChecks, is_bare_row
+from pipeline.records.checks.gold_runs import GoldChecks
 from pipeline.records.checks.readings import ReadingChecks
 from pipeline.records.checks.record import RecordChecks
 from pipeline.records.yaml_text import Mistake
@@ -31,6 +32,8 @@ class OwnChecks(RecordChecks):
             yield from self._defaults(self.record)
         if isinstance(self.record, schema.Erratum):
             yield from self._erratum(self.record)
+        if isinstance(self.record, schema.GoldRuns):
+            yield from GoldChecks(self.loaded).mistakes()
         if isinstance(self.record, schema.Adjudications):
             yield from AdjudicationChecks(self.loaded).mistakes()
         if isinstance(self.record, schema.SecondReadings):

@@ -15,7 +15,7 @@ RECURRENT_KINDS = ("rnn", "gru", "lstm")
 
 
 def layers(records: Records) -> list[Row]:
-    """One row a layer of each architecture that a model's phase or a measurement ran, at its sequence lengths."""
+    """One row a layer of each architecture that a model's phase, a measurement or a gold run ran, at its lengths."""
     return [
         {
             "architecture_id": architecture_id,
@@ -46,13 +46,16 @@ def task_architecture_id(measurement_id: str, task: str) -> str:
 
 def network_of(model: Model, phase: Phase) -> vocabulary.Network | None:
     """The family for utilization, by the kind of most operations; None where it is unknown."""
-    network = vocabulary.Network
-    is_text = phase.example_unit in vocabulary.TEXT_UNITS
-    transformer = network.LANGUAGE_TRANSFORMER if is_text else network.OTHER_TRANSFORMER
     architecture = model.architecture_of(phase)
-    if architecture is None:
-        is_recurrent = model.network == vocabulary.ParameterNetwork.RECURRENT
-        return None if model.network is None else network.RECURRENT if is_recurrent else transformer
+    if architecture is not None:
+        return network_of_architecture(architecture, phase)
+    is_recurrent = model.network == vocabulary.ParameterNetwork.RECURRENT
+    return None if model.network is None else vocabulary.Network.RECURRENT if is_recurrent else _transformer(phase)
+
+
+def network_of_architecture(architecture: Architecture, phase: Phase) -> vocabulary.Network | None:
+    """The same of a phase with this network."""
+    network = vocabulary.Network
     placed = placed_layers(architecture.settings, Lengths(*phase.sequence_lengths))
     whole = sum(each.times * each.count.forward_flop for each in placed)
     # By most operations: a stem of convolutions alone does not make a network convolutional.
@@ -61,7 +64,12 @@ def network_of(model: Model, phase: Phase) -> vocabulary.Network | None:
         return network.DEPTHWISE_CONVOLUTION if is_depthwise else network.DENSE_CONVOLUTION
     if any(each.kind in RECURRENT_KINDS for each in placed):
         return network.RECURRENT
-    return transformer if any(each.count.score_flop for each in placed) else None
+    return _transformer(phase) if any(each.count.score_flop for each in placed) else None
+
+
+def _transformer(phase: Phase) -> vocabulary.Network:
+    is_text = phase.example_unit in vocabulary.TEXT_UNITS
+    return vocabulary.Network.LANGUAGE_TRANSFORMER if is_text else vocabulary.Network.OTHER_TRANSFORMER
 
 
 def _is_depthwise(kind: str, arguments: dict[str, Any], shape: tuple[float, ...]) -> bool:
@@ -88,3 +96,8 @@ def _architectures(records: Records) -> Iterator[tuple[str, Architecture, Length
             if architecture:
                 lengths = Lengths(*task.sequence_lengths)
                 yield task_architecture_id(identifier, name), architecture, lengths, task.has_frozen_weights
+    for identifier, group in records.gold_runs.items():
+        for run in group.runs:
+            architecture = records.measured_architecture(group, run.architecture) if run.architecture else None
+            if run.training and architecture:
+                yield f"{identifier}/{run.run}", architecture, Lengths(*run.training.sequence_lengths), False

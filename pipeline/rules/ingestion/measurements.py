@@ -55,10 +55,10 @@ def reported_utilizations(records: Records) -> list[Row]:
 
 
 def rejected_measurements(records: Records) -> list[Row]:
-    """One row a published measurement that is not used, with the reason."""
+    """One row a published measurement or a run that is not used, with the reason."""
     return [
         {"measurement_id": identifier, "row": row.row, "rejection_reason": row.reason.value, "note": row.note}
-        for identifier, measurement in records.measurements.items()
+        for identifier, measurement in {**records.measurements, **records.gold_runs}.items()
         for row in measurement.rejected
     ]
 

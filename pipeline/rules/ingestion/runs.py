@@ -35,7 +35,6 @@ def allocations(records: Records) -> list[Row]:
 
 def _run(identifier: str, model: Model, phase: Phase) -> Row:
     is_token = phase.example_unit in (vocabulary.ExampleUnit.TOKEN, vocabulary.ExampleUnit.WORD)
-    length = amount(phase.sequence_length)
     stated = (
         phase.utilization if phase.utilization and phase.utilization.kind != vocabulary.UtilizationKind.HFU else None
     )
@@ -59,7 +58,7 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         **_known("examples", model, phase.examples, phase.epochs),
         **_known("steps", model, phase.steps, phase.batch),
         "lengths_log_sd": _lengths_log_sd(model, phase, is_token),
-        "architecture_passes_per_example": 1 / length if is_token and length else None if is_token else 1.0,
+        "architecture_passes_per_example": phase.passes_per_example,
         "active_parameters": amount(model.active_parameters or model.parameters),
         "allows_2n_rule": is_token and model.network is not None,
         "stated_forward_flop": amount(forward),
@@ -114,16 +113,13 @@ def _utilization_basis(model: Model, stated: Utilization | None) -> str | None:
 
 def _allocation(model: Model, allocation: Allocation, chips: dict[str, str], records: Records) -> Row:
     hardware_id = find(allocation.chip.value, chips) if allocation.chip else None
-    chip_time = amount(allocation.chip_time)
-    if allocation.chip_time and allocation.chip_time.amount_unit == "core_second" and chip_time is not None:
-        cores = records.hardware[hardware_id].cores_per_chip if hardware_id else None
-        chip_time = chip_time / cores.amount if cores else None
+    cores = amount(records.hardware[hardware_id].cores_per_chip) if hardware_id else None
     return {
         "hardware_id": hardware_id,
         "stated_hardware_basis": stated_basis(model, allocation.chip),
         "chips": amount(allocation.chips),
         "duration_seconds": amount(allocation.duration),
-        "stated_chip_seconds": chip_time,
+        "stated_chip_seconds": allocation.chip_seconds(cores) if allocation.chip_time else None,
         **_known(
             "chip_seconds",
             model,

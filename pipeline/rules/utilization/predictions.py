@@ -52,7 +52,7 @@ def of_allocations(asked: Sequence[Row], measured: Sequence[Measured], sizes: Ca
     bands = dict(zip(different, gaussian_process.bands(measured, different, sizes), strict=True))
     for row, case in zip(asked, cases, strict=True):
         keys = {name: row[name] for name in ("model_id", "phase", "allocation", "network")}
-        yield {**keys, **_points(bands[case]), "utilization_log_sd": bands[case].log_sd}
+        yield {**keys, **points(bands[case]), "utilization_log_sd": bands[case].log_sd}
 
 
 def of_sources_left_out(measured_rows: Sequence[Row], sizes: Calibrate) -> Iterator[Row]:
@@ -60,8 +60,9 @@ def of_sources_left_out(measured_rows: Sequence[Row], sizes: Calibrate) -> Itera
     names = [name for name in BACKTEST_COLUMNS if name not in POINTS]
     bands = gaussian_process.bands_left_out(measured_of(measured_rows), sizes)
     for row, band in zip(measured_rows, bands, strict=True):
-        yield {**{name: row[name] for name in names}, **_points(band)}
+        yield {**{name: row[name] for name in names}, **points(band)}
 
 
-def _points(band: Band) -> Mapping[str, float]:
+def points(band: Band) -> Mapping[str, float]:
+    """The columns POINTS of a band."""
     return dict(zip(POINTS, band.bounds, strict=True))

@@ -25,6 +25,10 @@ PAGES = {
         "Calibration",
         "How often intervals hold what others state, and what sets their width.",
     ),
+    "gold": (
+        "Gold runs",
+        "How wrong each way of estimating is where operations and time are both known.",
+    ),
     "coverage": ("Coverage", "Models, the evidence of their facts, and missing facts."),
     "expectations": ("Expectations", "Expectations of a release as a whole, their reasons, and the observed values."),
     "errata": ("Errata", "Published figures that their own factors contradict."),

@@ -1,0 +1,98 @@
+"""Checks of gold runs: each has operations that can be counted, a time on known chips, and no more than these can do."""
+
+from collections.abc import Iterator
+from math import fsum
+
+from pipeline.architectures import counted
+from pipeline.architectures.network import ArchitectureError, Lengths
+from pipeline.formulas.utilization import largest_utilization_fraction
+from pipeline.records.checks.chips import Chips, no_peak
+from pipeline.records.checks.record import RecordChecks
+from pipeline.records.yaml_text import Mistake, Steps
+from schemas.records import Architecture, Chip, GoldRun, Phase, Records
+from schemas.spelling import nearest
+
+
+class GoldChecks(RecordChecks):
+    """Checks of the gold runs of one group."""
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Mistakes that can be seen in the record alone."""
+        names = [run.run for run in self.record.runs]
+        for index, run in enumerate(self.record.runs):
+            if run.run in names[:index]:
+                yield self._mistake(
+                    f"{run.run!r} is already the name of run {names.index(run.run)}", "runs", index, "run"
+                )
+            own = self.record.architectures.get(run.architecture)
+            if own is not None and run.training is not None:
+                lengths = Lengths(*run.training.sequence_lengths)
+                yield from self._counted(own, lengths, ("architectures", run.architecture), ("runs", index, "training"))
+
+    def across(self, records: Records, chips: Chips) -> Iterator[Mistake]:
+        """Mistakes that can be seen with the other records only."""
+        submitters = {f"{table}/{row.submitter}" for table, rows in records.table_rows.items() for row in rows}
+        for index, each in enumerate(self.record.measured_by):
+            if each not in records.measurements.keys() | submitters:
+                known = nearest(each, [*records.measurements, *sorted(submitters)])
+                message = f"{each!r} is not a record of measurements{known}"
+                yield self._mistake(message, "measured_by", index)
+        for index, run in enumerate(self.record.runs):
+            steps = ("runs", index)
+            phase, architecture = records.gold_phase(self.record, run)
+            if run.training is None and None in (run.model, run.phase):
+                continue  # another mistake covers it
+            if phase is None:
+                yield self._no_phase(run, records, steps)
+            elif architecture is None:
+                key, known = "architecture", [*self.record.architectures, *records.models]
+                message = f"{run.architecture!r} is not an architecture{nearest(run.architecture or '', known)}"
+                unknown = f"{run.model} has no architecture that could be counted"
+                yield self._mistake(unknown if run.model else message, *steps, "model" if run.model else key)
+            else:
+                yield from self._run(phase, architecture, chips, steps)
+
+    def _no_phase(self, run: GoldRun, records: Records, steps: Steps) -> Mistake:
+        model = records.models.get(run.model or "")
+        if model is None:
+            return self._mistake(
+                f"{run.model!r} is not a model{nearest(run.model or '', records.models)}", *steps, "model"
+            )
+        known = nearest(run.phase or "", [phase.phase for phase in model.training])
+        return self._mistake(f"{run.phase!r} is not a phase of {run.model}{known}", *steps, "phase")
+
+    def _run(self, phase: Phase, architecture: Architecture, chips: Chips, steps: Steps) -> Iterator[Mistake]:
+        if phase.examples_seen is None or phase.passes_per_example is None:
+            yield self._mistake("needs examples and epochs, or steps and batch; tokens need a sequence_length", *steps)
+            return
+        names = {allocation.chip.value if allocation.chip else "" for allocation in phase.hardware}
+        chip = chips.find(names.pop()) if len(names) == 1 else None
+        if chip is None:
+            yield self._mistake("needs a known chip, one for the whole run", *steps)
+            return
+        cores = chip.cores_per_chip.amount if chip.cores_per_chip else None
+        times = [allocation.chip_seconds(cores) for allocation in phase.hardware]
+        stated = phase.precision.value if phase.precision else None
+        precision = stated or (next(iter(chip.peaks)) if len(chip.peaks) == 1 else None)
+        if None in times or phase.timed_with or any(each.is_from_operations for each in phase.hardware):
+            yield self._mistake("needs a time of its own on its chips, not derived from operations", *steps)
+        elif precision is None:
+            yield self._mistake(f"needs a precision: {chip.name} has several formats", *steps)
+        elif precision not in chip.peaks:
+            yield self._mistake(no_peak(chip, precision), *steps)
+        else:
+            chip_seconds = fsum(time for time in times if time)
+            yield from self._reached(phase, architecture, chip, precision, chip_seconds, steps)
+
+    def _reached(
+        self, phase: Phase, architecture: Architecture, chip: Chip, precision: str, chip_seconds: float, steps: Steps
+    ) -> Iterator[Mistake]:
+        try:
+            count = counted(architecture.settings, Lengths(*phase.sequence_lengths))
+        except ArchitectureError:
+            return  # another mistake covers it
+        passes = (phase.examples_seen or 0.0) * (phase.passes_per_example or 0.0)
+        reached = (count.forward_flop + count.backward_flop) * passes / (chip_seconds * chip.peaks[precision].amount)
+        if reached > largest_utilization_fraction("dense_convolution", precision):
+            message = f"is {reached:.3g} of the {precision} peak of {chip.name}, more than can be; check data, time and"
+            yield self._mistake(f"{message} precision, or move the run to rejected: above_peak", *steps)

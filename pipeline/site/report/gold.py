@@ -1,0 +1,81 @@
+"""The gold page: how wrong each way of estimating is on whole runs whose operations and time are known."""
+
+from collections.abc import Sequence
+from math import exp, fsum, log
+
+from pipeline.site.report import Row
+from schemas.vocabulary import GoldGrouping, GoldMethod, HoursCover, RunEvidence
+
+LOGISTIC_REACH_95 = log(0.95 / 0.05)  # of a logistic distribution's scale (methods, section 4)
+FEWEST_GROUPS = 2  # from which on a trait has rows on the page
+WIDTHS = ("whole_run", "gpu_time_up", "gpu_time_down")
+
+
+def page(
+    gold_runs: Sequence[Row], gold_scores: Sequence[Row], rejected_measurements: Sequence[Row],
+    hardware: Sequence[Row], defaults: Sequence[Row],
+) -> Row:  # fmt: skip
+    """What the page shows, from rows of the tables that its arguments are named after."""
+    names = {row["hardware_id"]: row["name"] for row in hardware}
+    groups = {row["gold_group_id"] for row in gold_runs}
+    return {
+        "runs": [{**row, "chip": names.get(row["hardware_id"], row["hardware_id"])} for row in gold_runs],
+        "groups": groups,
+        "owners": owners(gold_runs),
+        "methods": {method.value: method.words for method in GoldMethod},
+        "covers": {word.value: word.words for word in HoursCover},
+        "evidence": {word.value: word.words for word in RunEvidence},
+        "scores": {
+            grouping.words: [
+                row for row in gold_scores if row["gold_grouping"] == grouping and row["groups_number"] >= FEWEST_GROUPS
+            ]
+            for grouping in GoldGrouping
+            if grouping != GoldGrouping.ALL
+        },
+        "all": [row for row in gold_scores if row["gold_grouping"] == GoldGrouping.ALL],
+        "widths": widths(gold_runs, defaults),
+        "rejected": [row for row in rejected_measurements if row["measurement_id"] in groups],
+    }
+
+
+def owners(gold_runs: Sequence[Row]) -> list[Row]:
+    """Each owner with the number of its runs and its share of all votes, the largest share first."""
+    votes: dict[str, list[float]] = {}
+    for row in gold_runs:
+        votes.setdefault(row["owner"], []).append(row["weight"])
+    whole = fsum(fsum(own) for own in votes.values())
+    found = [{"owner": owner, "runs": len(own), "share": round(fsum(own) / whole, 9)} for owner, own in votes.items()]
+    return sorted(found, key=lambda row: (-row["share"], row["owner"]))
+
+
+def widths(gold_runs: Sequence[Row], defaults: Sequence[Row]) -> list[Row]:
+    """The three numbers of the error of GPU time: as stored, and as the gold runs have them; none where there are none.
+
+    What whole runs reach is the weighted median of counted over predicted FLOP; halves are those of a logistic
+    distribution with the same 5 % and 95 % points around it.
+    """
+    stored = {row["applies_to"]: row["default_value"] for row in defaults if row["quantity"] == "uncertainty"}
+    logs = sorted(
+        (log(row["operation_count_flop"] / row["gpu_time_informed_flop"]), row["weight"])
+        for row in gold_runs
+        if row["gpu_time_informed_flop"]
+    )
+    if not logs or not stored.keys() >= {*WIDTHS}:
+        return []
+    low, middle, high = (weighted_point(logs, share) for share in (0.05, 0.5, 0.95))
+    gold = (exp(middle), (high - middle) / LOGISTIC_REACH_95, (middle - low) / LOGISTIC_REACH_95)
+    return [{"name": name, "stored": stored[name], "gold": value} for name, value in zip(WIDTHS, gold, strict=True)]
+
+
+def weighted_point(pairs: Sequence[tuple[float, float]], share: float) -> float:
+    """The value below which this share of the weight lies, of values with their weights in ascending order.
+
+    >>> weighted_point([(1.0, 1.0), (2.0, 1.0), (9.0, 2.0)], 0.5), weighted_point([(1.0, 3.0), (9.0, 1.0)], 0.5)
+    (2.0, 1.0)
+    """
+    whole, below = fsum(weight for _, weight in pairs), 0.0
+    for value, weight in pairs:
+        below += weight
+        if below >= share * whole - 1e-9:
+            return value
+    return pairs[-1][0]

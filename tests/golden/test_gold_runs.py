@@ -1,0 +1,39 @@
+"""The gold runs: enough owners, none too heavy, and a count that agrees with what a run's own program logged."""
+
+import pytest
+
+MARIN_LOGGED_FLOP = {  # `model_flops` of the files: attention over all pairs, embedding and norms left out
+    "llama-130m": 1.777337490915459e18,
+    "llama-300m": 9.99035877535934e18,
+    "llama-520m": 4.210403636805422e19,
+    "llama-800m": 8.340318450894452e19,
+    "llama-1-2b": 2.071634014279733e20,
+    "llama-75m": 8.43291058765824e17,
+}
+
+
+def test_no_owner_has_more_than_fifteen_percent_of_the_votes(tables):
+    runs = tables["gold_runs"]
+    votes = {}
+    for row in runs:
+        votes.setdefault(row["owner"], []).append(row["weight"])
+    assert len(runs) >= 60
+    assert len(votes) >= 20
+    assert max(sum(own) for own in votes.values()) <= 0.15 * len({row["gold_group_id"] for row in runs})
+
+
+@pytest.mark.parametrize("run", MARIN_LOGGED_FLOP)
+def test_the_count_over_all_pairs_is_what_marin_logged(tables, run):
+    counted = tables.sql(
+        "select 3 * c.forward_flop_full_attention * l.examples_seen * l.architecture_passes_per_example"
+        f" from logged_runs l join operation_counts c using (architecture_id) where l.run = '{run}'"
+    )
+    ((flop,),) = counted
+    assert flop == pytest.approx(MARIN_LOGGED_FLOP[run], rel=5e-3)
+
+
+def test_no_gold_run_is_predicted_by_its_own_owners_measurements(tables):
+    """TinyLlama's own throughput is measured in the ledger, and near its run; the prediction without it is not."""
+    with_it = dict(tables.sql("select model_id, utilization_middle_fraction from utilizations"))["tinyllama-1-1b"]
+    without = dict(tables.sql("select run, utilization_middle_fraction from gold_runs"))["tinyllama-1-1b"]
+    assert without < with_it
