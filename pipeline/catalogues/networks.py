@@ -97,18 +97,18 @@ def is_same_size(parameters: float | None, other: float | None) -> bool:
 def kind_of(year: int, words: str, datapoints: float | None, domains: list[str]) -> Kind:
     """How operations follow from parameters where examples are not text, by domain, year, the size of the data and words of name, task and notes."""
     first = domains[0] if domains else ""
-    if _CONVOLUTION.is_in(words) and not _SEQUENCE_MODEL.is_in(words):
+    if _CONVOLUTION.search(words) and not _SEQUENCE_MODEL.search(words):
         return _convolutional(first, datapoints)
-    if _MULTILAYER.is_in(words) or year < DENSE_BEFORE:
+    if _MULTILAYER.search(words) or year < DENSE_BEFORE:
         return Kind.DENSE
-    if _TOKEN.is_in(words) and first != "Games":
-        return Kind.NEEDED if _OF_PAIRS.is_in(words) and not _SEQUENCE_MODEL.is_in(words) else Kind.TOKENS
+    if _TOKEN.search(words) and first != "Games":
+        return Kind.NEEDED if _OF_PAIRS.search(words) and not _SEQUENCE_MODEL.search(words) else Kind.TOKENS
     if first == "Vision":
         return Kind.TOKENS if datapoints and datapoints > LARGEST_IMAGE_SET else Kind.IMAGES
     if first == "Speech":
         return Kind.SPEECH
     if first == "Biology":
-        return Kind.NEEDED if _OF_PAIRS.is_in(words) and not _SEQUENCE_MODEL.is_in(words) else Kind.TOKENS
+        return Kind.NEEDED if _OF_PAIRS.search(words) and not _SEQUENCE_MODEL.search(words) else Kind.TOKENS
     return Kind.IMAGES if first == "Multimodal" else Kind.NEEDED
 
 
@@ -120,20 +120,11 @@ def _convolutional(first: str, datapoints: float | None) -> Kind:
     return Kind.IMAGES if is_of_pictures else Kind.NEEDED
 
 
-_TOKEN = pattern(r"\btokens?\b", ("token",))
-_MULTILAYER = pattern(r"\b(mlp|perceptron|fully[\s-]connected|boltzmann)", ("mlp", "perceptron", "fully", "boltzmann"))
-_CONVOLUTION = pattern(
-    r"cnn|convol|conv[\s-]?net|shar\w+ weights|weight[\s-]sharing|neocognitron|lenet|resnet",
-    ("cnn", "convol", "conv", "shar", "neocognitron", "lenet", "resnet"),
-)
+_TOKEN = pattern(r"\btokens?\b")
+_MULTILAYER = pattern(r"\b(mlp|perceptron|fully[\s-]connected|boltzmann)")
+_CONVOLUTION = pattern(r"cnn|convol|conv[\s-]?net|shar\w+ weights|weight[\s-]sharing|neocognitron|lenet|resnet")
 # Networks of pairs of residues or of atoms in space, and diffusion: their layers are used many times an example.
-_OF_PAIRS = pattern(
-    r"folding|docking|diffusion|flow matching|\bequivariant|structure prediction|pose|graph",
-    ("folding", "docking", "diffusion", "flow matching", "equivariant", "structure prediction", "pose", "graph"),
-)
-_SEQUENCE_MODEL = pattern(
-    r"language model|transformer|autoregressive|(bert|gpt|lm)\b",
-    ("language model", "transformer", "autoregressive", "bert", "gpt", "lm"),
-)
+_OF_PAIRS = pattern(r"folding|docking|diffusion|flow matching|\bequivariant|structure prediction|pose|graph")
+_SEQUENCE_MODEL = pattern(r"language model|transformer|autoregressive|(bert|gpt|lm)\b")
 # More examples than any set of pictures has (JFT-4B, LAION-5B, WebLI 10B): the table then counts patches or tokens.
 LARGEST_IMAGE_SET = 3e10
