@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pipeline.catalogues import notes
-from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, Line, Sheet, listed
+from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, Sheet, listed
 from pipeline.catalogues.quantities import CellError, number, published
 
 NAME, PUBLISHED = "Model", "Publication date"
@@ -145,75 +145,69 @@ class Rows(NamedTuple):
 
 
 def rows_of(sheet: Sheet, name: str) -> Rows:
-    """The rows of a sheet with the columns that are read. Raises CatalogueError where needed columns are missing."""
-    columns = Columns(sheet.header, name)
+    """The rows of a sheet of the file `name`. Raises CatalogueError where needed columns are missing."""
+    header = sheet.header
+    places = {column: [header.index(h) for h in headers if h in header] for column, headers in READ.items()}
+    missing = [" or ".join(map(repr, READ[column])) for column in NEEDED if not places[column]]
+    if missing:
+        raise CatalogueError(f"{name}:1 lacks the column {', '.join(missing)}; is it Epoch's table of models?")
+    # The table of 2026 counts words as tokens already; that of 2025 says [WORDS] in the note.
+    is_total = {IS_TOTAL: "yes"} if header[places["datapoints"][-1]].endswith("(total)") else {}
     rows: list[Row] = []
     bad: list[Bad] = []
     for line in sheet.lines:
-        found = columns.row(line)
-        rows.append(found) if isinstance(found, Row) else bad.append(found)
-    return Rows(rows, bad, columns.remarks)
+        cells = is_total | _cells(line.cells, places)
+        reason = _trouble(line.cells, cells, len(header))
+        if reason:
+            bad.append(Bad.of(line.source_row, cells, reason))
+        else:
+            rows.append(row_of(line.source_row, cells))
+    return Rows(rows, bad, _remarks(header, places, name))
 
 
-class Columns:
-    """Where the columns that are read stand in a sheet, and remarks on its columns."""
+def _remarks(header: list[str], places: Mapping[str, list[int]], name: str) -> list[str]:
+    """Columns that are not there, and those that nobody knows."""
+    remarks = []
+    absent = [READ[column][0] for column, found in places.items() if not found]
+    if absent:
+        remarks.append(f"{name}:1 lacks columns, which are read as empty: {listed(absent)}")
+    known = {header for headers in READ.values() for header in headers} | {*HIDDEN, *UNUSED, ""}
+    unknown = [header for header in header if header not in known]
+    if unknown:
+        remarks.append(f"{name}:1 has columns that are not known and not read: {listed(unknown)}")
+    return remarks
 
-    def __init__(self, header: list[str], name: str) -> None:
-        """Raises CatalogueError where needed columns are missing from the header of the file `name`."""
-        places = {own: [header.index(h) for h in headers if h in header] for own, headers in READ.items()}
-        missing = [" or ".join(map(repr, READ[own])) for own in NEEDED if not places[own]]
-        if missing:
-            raise CatalogueError(f"{name}:1 lacks the column {', '.join(missing)}; is it Epoch's table of models?")
-        self.remarks = []
-        absent = [READ[own][0] for own, found in places.items() if not found]
-        if absent:
-            self.remarks.append(f"{name}:1 lacks columns, which are read as empty: {listed(absent)}")
-        known = {header for headers in READ.values() for header in headers} | {*HIDDEN, *UNUSED, ""}
-        unknown = [header for header in header if header not in known]
-        if unknown:
-            self.remarks.append(f"{name}:1 has columns that are not known and not read: {listed(unknown)}")
-        self._width = len(header)
-        self._places = [(own, found[0], found[1:]) for own, found in places.items() if found]
-        # The table of 2026 counts words as tokens already; that of 2025 says [WORDS] in the note.
-        self._of_all = {IS_TOTAL: "yes"} if header[places["datapoints"][-1]].endswith("(total)") else {}
 
-    def row(self, line: Line) -> "Row | Bad":
-        """The row of a line, or why it cannot be read."""
-        cells = self._cells(line.cells)
-        reason = self._trouble(line.cells, cells)
-        return Bad.of(line.source_row, cells, reason) if reason else row_of(line.source_row, cells)
+def _cells(written: list[str], places: Mapping[str, list[int]]) -> dict[str, str]:
+    """The cells that are not empty, each from the first of its columns that has one."""
+    cells = {}
+    for column, columns in places.items():
+        texts = (written[place].strip() for place in columns if place < len(written))
+        if text := next(filter(None, texts), ""):
+            cells[column] = text
+    return cells
 
-    def _cells(self, written: list[str]) -> dict[str, str]:
-        found = self._of_all.copy()
-        if len(written) < self._width:
-            written = written + [""] * (self._width - len(written))
-        for own, place, others in self._places:
-            text = written[place].strip()
-            if others and not text:
-                text = next((cell for other in others if (cell := written[other].strip())), "")
-            if text:
-                found[own] = text
-        return found
 
-    def _trouble(self, written: list[str], cells: dict[str, str]) -> str | None:
-        if len(written) != self._width:
-            return f"has {len(written)} cells where the header has {self._width}"
-        if "name" not in cells:
-            return "has no name"
-        if max(map(len, cells.values())) > LONGEST_CELL:
-            own = next(own for own, cell in cells.items() if len(cell) > LONGEST_CELL)
-            return f"{READ[own][0]!r} has {len(cells[own]):,} characters; at most {LONGEST_CELL:,} are read"
-        return None
+def _trouble(written: list[str], cells: Mapping[str, str], width: int) -> str | None:
+    if len(written) != width:
+        return f"has {len(written)} cells where the header has {width}"
+    if "name" not in cells:
+        return "has no name"
+    too_long = next((column for column, cell in cells.items() if len(cell) > LONGEST_CELL), None)
+    if too_long:
+        length = len(cells[too_long])
+        return f"{READ[too_long][0]!r} has {length:,} characters; at most {LONGEST_CELL:,} are read"
+    return None
 
 
 def row_of(source_row: int, cells: dict[str, str]) -> Row:
     """The row of these cells; a cell that cannot be read costs itself, not its row."""
     numbers, when, unread = {}, None, []
-    for name, said in _SAID.items():
+    for name, shown in _NAMES.items():
         cell = cells.get(name)
         if cell:
             try:
-                numbers[name] = number(cell, said)
+                numbers[name] = number(cell, shown)
             except CellError as problem:
                 unread.append(str(problem))
     try:
@@ -224,7 +218,7 @@ def row_of(source_row: int, cells: dict[str, str]) -> Row:
     return Row(source_row, cells | bounded, numbers, when, unread)
 
 
-_SAID = {name: READ[name][0].split(" (")[0] for name in NUMBERS}
+_NAMES = {name: READ[name][0].split(" (")[0] for name in NUMBERS}
 
 
 def row_number(cells: Mapping[str, str], header: str) -> float | None:

@@ -1,40 +1,24 @@
 """Epoch AI's table of models, in the columns of 2025 and of 2026, converted into our records."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from pipeline.catalogues.cells import Sheet, read_sheet
-from pipeline.catalogues.columns import Bad, Columns
+from pipeline.catalogues.cells import read_sheet
+from pipeline.catalogues.columns import Bad, rows_of
 from pipeline.catalogues.networks import Networks
-from pipeline.catalogues.passes import DataSets
+from pipeline.catalogues.passes import data_set_sizes
 from pipeline.catalogues.training import Draft, draft, words_of
 from schemas.records import Records
 
 
-class Catalogue:
+class Catalogue(NamedTuple):
     """Content of a file: remarks on its columns, drafts of the rows that can be read, and the rows that cannot."""
 
-    def __init__(self, sheet: Sheet, name: str, records: Records) -> None:
-        """The rows of a sheet of the file `name`; chips are looked up in `records`. Raises CatalogueError."""
-        columns, networks, data_sets = Columns(sheet.header, name), Networks(), DataSets()
-        chips = {spelling: records.hardware[identifier] for spelling, identifier in records.chip_ids().items()}
-        self.remarks = columns.remarks
-        self.drafts: list[Draft] = []
-        self.bad: list[Bad] = []
-        rows = []
-        for row in map(columns.row, sheet.lines):
-            if isinstance(row, Bad):
-                self.bad.append(row)
-            else:
-                data_sets.add(row)
-                rows.append(row)
-        sizes = data_sets.sizes()  # what all rows say together
-        for row in rows:
-            try:
-                self.drafts.append(draft(row, networks, chips, sizes))
-            except ValidationError as problem:
-                self.bad.append(row.bad(words_of(problem)))
+    remarks: list[str]
+    drafts: list[Draft]
+    bad: list[Bad]
 
 
 def read(path: Path, records: Records) -> Catalogue:
@@ -42,5 +26,13 @@ def read(path: Path, records: Records) -> Catalogue:
 
     Raises CatalogueError where the file as a whole cannot be read.
     """
-    with read_sheet(path) as sheet:
-        return Catalogue(sheet, str(path), records)
+    rows, bad, remarks = rows_of(read_sheet(path), str(path))
+    networks, sizes = Networks(), data_set_sizes(rows)  # what all rows say together
+    chips = {spelling: records.hardware[identifier] for spelling, identifier in records.chip_ids().items()}
+    drafts = []
+    for row in rows:
+        try:
+            drafts.append(draft(row, networks, chips, sizes))
+        except ValidationError as problem:
+            bad.append(row.bad(words_of(problem)))
+    return Catalogue(remarks, drafts, bad)

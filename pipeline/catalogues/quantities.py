@@ -3,7 +3,6 @@
 import math
 import re
 from datetime import date
-from functools import lru_cache
 
 from schemas.limits import FIRST_YEAR, LARGEST_FLOP, LAST_YEAR, LEAST_EPOCHS
 from schemas.vocabulary import Domain, OrganizationKind, Precision
@@ -64,7 +63,6 @@ def number(cell: str, what: str) -> float | None:
     return value
 
 
-@lru_cache(maxsize=1000)  # many rows are of one day, as of one domain or kind
 def published(cell: str) -> str | None:
     """The date in a cell: of a day, a month or a year; None where it is empty.
 
@@ -93,13 +91,11 @@ def several(cell: str) -> list[str]:
     return [entry for entry in (" ".join(part.split()) for part in cell.split(",")) if entry]
 
 
-@lru_cache(maxsize=1000)
 def domain_of(cell: str) -> Domain:
     """Our term for the first domain of a cell that has one in schemas/vocabulary.py."""
     return next((DOMAINS[entry] for entry in several(cell) if entry in DOMAINS), Domain.OTHER)
 
 
-@lru_cache(maxsize=1000)
 def organization_kind(cell: str) -> OrganizationKind:
     """Our term for the kind of organization that trained the model; `mixed` for several kinds and for unknown ones."""
     kinds = {KINDS[entry] for entry in several(cell) if entry in KINDS}

@@ -21,11 +21,10 @@ from pipeline.catalogues.networks import (
 from pipeline.catalogues.passes import Passes, passes_over, pictures_of
 from pipeline.catalogues.quantities import domain_of, organization_kind, precisions, several
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
-from schemas.facts import ChipTime, Count, Epochs, Flop, Parameters, PrecisionWord, Seen, Source, Word
-from schemas.records import Allocation, Chip, Model, Name, Phase
-from schemas.strict import Strict
+from schemas.facts import Source
+from schemas.records import Chip, Model
 from schemas.units import HOUR_SECONDS
-from schemas.vocabulary import Domain, ExampleUnit, OrganizationKind, ParameterNetwork, Precision, Scope
+from schemas.vocabulary import Domain, ExampleUnit, ParameterNetwork, Precision, Scope
 
 EPOCH = "epoch"
 SOURCE = Source.model_validate(
@@ -68,9 +67,14 @@ class Draft:
     kind: Kind
     rules: list[str] = field(default_factory=list)
     missing: str = ""
-    is_magnitude: bool = (
-        False  # passes, or FLOP a parameter, come from a rule, and no time is stated: no point estimate
-    )
+    # Passes, or FLOP a parameter, come from a rule, and no time is stated: no point estimate.
+    is_magnitude: bool = False
+    record: str | None = None  # the ledger's model that the row is
+
+    @property
+    def model_id(self) -> str:
+        """The id of the row's model while it is estimated."""
+        return f"catalogue-row-{self.row.source_row}"
 
 
 @dataclass
@@ -108,7 +112,7 @@ def draft(row: Row, networks: Networks, chips: dict[str, Chip], sets: dict[str, 
     gaps = _gaps(when, kind, known, data, hardware, [] if operations_fit else said)
     model = None
     if when and (operations or hardware):
-        model = _model(_record(row, when, data, operations, hardware, precision, is_text))
+        model = Model.model_validate(_record(row, when, data, operations, hardware, precision, is_text))
     rules = [*(data.rules if operations else []), *time_rules]
     if operations and known:
         rules.insert(0, f"layers counted: the named network {known.name}")
@@ -332,48 +336,6 @@ def _record(
     if data.used and data.used != data.parameters:
         made["active_parameters"] = _fact(data.used, row, "parameters_notes")
     return made
-
-
-FACTS: dict[str, type[Seen]] = {
-    "parameters": Parameters, "active_parameters": Parameters, "forward_flop": Flop, "connections": Count, "examples": Count,
-    "epochs": Epochs, "precision": PrecisionWord, "chip": Word, "chip_time": ChipTime,
-}  # fmt: skip
-
-
-class _Names(Strict):
-    name: Name
-    organization: Name
-
-
-def _model(record: dict[str, Any]) -> Model:
-    """The model of a record. Raises ValidationError.
-
-    Its facts and names are validated; what surrounds them is made above, and copied from a model that was validated once: that takes a
-    third of the time. Only a mistake is found anew in the record as a whole, whose message says where it is.
-    """
-    (phase,) = record["training"]
-    try:
-        names = _Names(name=record["name"], organization=record["organization"])
-        hardware = [_ALLOCATION.model_copy(update=_validated(each)) for each in phase["hardware"]]
-        training = [_PHASE.model_copy(update={**_validated(phase), "hardware": hardware})]
-        return _MODEL.model_copy(update={**_validated(record), "training": training, **dict(names)})
-    except ValidationError:
-        return Model.model_validate(record)
-
-
-def _validated(keys: dict[str, Any]) -> dict[str, Any]:
-    return {key: FACTS[key].model_validate(value) if key in FACTS else value for key, value in keys.items()}
-
-
-_ALLOCATION, _PHASE = Allocation(), Phase(phase="training", example_unit=ExampleUnit.TOKEN)
-_MODEL = Model(
-    name="-",
-    organization="-",
-    organization_kind=OrganizationKind.MIXED,
-    published="2012",
-    domain=Domain.OTHER,
-    scope=Scope.SINGLE,
-)
 
 
 def _gaps(

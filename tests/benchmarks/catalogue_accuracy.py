@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.catalogues import epoch, estimates, headlines
-from pipeline.catalogues.bases import Named
 from pipeline.catalogues.columns import row_number
 from pipeline.catalogues.quantities import several
 from pipeline.catalogues.recorded import Recorded
@@ -75,8 +74,7 @@ class Compared(NamedTuple):
 
 def read_beside(catalogue, records, params, ledger_rows):
     """The estimates of a file's rows as if no row's model had a record."""
-    named = [Named.of(draft, None) for draft in catalogue.drafts]
-    return estimates.estimate_named(catalogue, named, records, params, ledger_rows)
+    return estimates.estimate_drafts(catalogue.drafts, catalogue.bad, records, params, ledger_rows)
 
 
 def compared(path, catalogue, records, params, ledger_rows, ids=None):
