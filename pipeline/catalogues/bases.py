@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from pipeline.catalogues.networks import family, size_in
+from pipeline.catalogues.epoch.training import EPOCH, SOURCE
+from pipeline.catalogues.names import family, size_in
 from pipeline.catalogues.recorded import Recorded
-from pipeline.catalogues.training import EPOCH, SOURCE, Draft
+from pipeline.catalogues.rows import Draft
 from schemas.records import Model, Records
 from schemas.spelling import Spellings, find
 from schemas.vocabulary import Domain, ExampleUnit, OrganizationKind, ParameterNetwork, Scope

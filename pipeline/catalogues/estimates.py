@@ -8,12 +8,9 @@ from typing import Any, NamedTuple
 
 from pipeline import in_memory, sql
 from pipeline.catalogues.bases import Base, Bases
-from pipeline.catalogues.columns import Bad
-from pipeline.catalogues.epoch import Catalogue
-from pipeline.catalogues.networks import is_same_size
-from pipeline.catalogues.quantities import domain_of
+from pipeline.catalogues.names import is_same_size
 from pipeline.catalogues.recorded import Recorded
-from pipeline.catalogues.training import Draft
+from pipeline.catalogues.rows import Bad, Catalogue, Draft
 from pipeline.formulas.uncertainty import Lomax, lomax_reach
 from schemas.errors import ContractError
 from schemas.limits import LARGEST_FLOP
@@ -264,7 +261,7 @@ def _shown(draft: Draft, totals: _Totals) -> dict[str, Any]:
         "source_row": draft.row.source_row,
         "name": draft.row.name,
         "organization": " ".join(draft.row["organization"].split()) or None,
-        "domain": domain_of(draft.row["domain"]).value,
+        "domain": draft.domain.value,
         "published": draft.row.published,
         "model_id": draft.record,
         "unread_cells": "; ".join(draft.row.unread) or None,

@@ -1,7 +1,7 @@
 """Which rows are models of the ledger: by the cell that a record cites, else by name and size."""
 
-from pipeline.catalogues.columns import Row
-from pipeline.catalogues.networks import is_same_size, size_in
+from pipeline.catalogues.names import is_same_size, size_in
+from pipeline.catalogues.rows import Row
 from pipeline.rules.adjudicated import CELL
 from schemas.records import Model, Records
 from schemas.spelling import Spellings, find, spellings

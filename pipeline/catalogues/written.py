@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipeline.catalogues.cells import CatalogueError
-from pipeline.catalogues.columns import Bad
 from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, Estimated
+from pipeline.catalogues.rows import Bad
 from pipeline.paths import refused_output, replace_file
 from pipeline.publishing import csv_cells
 

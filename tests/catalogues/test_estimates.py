@@ -7,7 +7,7 @@ import pytest
 
 from pipeline import in_memory, sql
 from pipeline.catalogues import epoch, estimates, written
-from pipeline.catalogues.columns import HIDDEN
+from pipeline.catalogues.epoch.columns import HIDDEN
 from tests.builders import EPOCH_HEADER, TEXT_ROW, TIMED_ROW, epoch_csv, epoch_table
 
 ROWS = []  # one catalogue of all rows that are given below, estimated once

@@ -11,8 +11,8 @@ import pytest
 
 from pipeline.catalogues import epoch, estimates
 from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, sheet_of
-from pipeline.catalogues.columns import READ, rows_of
 from pipeline.catalogues.epoch import read
+from pipeline.catalogues.epoch.columns import READ, rows_of
 from pipeline.publishing import csv_cells
 from tests.builders import TEXT_ROW, epoch_csv
 

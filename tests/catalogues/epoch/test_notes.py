@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.catalogues import notes
+from pipeline.catalogues.epoch import notes
 
 RESULTS = [
     "3.14e23 FLOP", "3.14e23 FLOPs", "6 * 10^23", "6×10²³ FLOP", "1.2 ZFLOP", "12 PF-days", "3640 petaflop/s-days",

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.catalogues import epoch
 from pipeline.catalogues.cells import read_sheet
-from pipeline.catalogues.columns import HIDDEN, rows_of
+from pipeline.catalogues.epoch.columns import HIDDEN, rows_of
 from pipeline.paths import ROOT
 from schemas.records import Model
 from tests.builders import TEXT_ROW, TIMED_ROW, epoch_table

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, sheet_of
-from pipeline.catalogues.columns import Row, rows_of
+from pipeline.catalogues.epoch.columns import rows_of
+from pipeline.catalogues.rows import Row
 from pipeline.download import Advance, DownloadError, Limits, download
 from pipeline.paths import replace_file
 

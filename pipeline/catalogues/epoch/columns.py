@@ -8,9 +8,10 @@ costs, utilizations with their notes, the frontier flag, the compute rank.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pipeline.catalogues import notes
 from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, Sheet, listed
-from pipeline.catalogues.quantities import CellError, number, published
+from pipeline.catalogues.epoch import notes
+from pipeline.catalogues.epoch.quantities import CellError, number, published
+from pipeline.catalogues.rows import Bad, Row
 
 NAME, PUBLISHED = "Model", "Publication date"
 # Our name of each column that is read, and its headers, of 2025 and of 2026.
@@ -38,7 +39,6 @@ READ: dict[str, tuple[str, ...]] = {
     "precision": ("Numerical format",),
     "base_model": ("Base model",),
 }
-LONGEST_SHOWN = 200  # characters of a cell of a row that could not be read
 IS_TOTAL = "is_total"  # "yes" where the column of data points counts what the notes add to it
 NEEDED = ("name", "published", "domain", "parameters", "datapoints", "hardware")
 NUMBERS = ("parameters", "datapoints", "epochs", "batch", "hours", "chip_hours", "chips")
@@ -90,50 +90,6 @@ UNUSED = (
     "Created By",
     "Benchmark data",
 )
-
-
-class Row(NamedTuple):
-    """One row: the cells that are read and not empty, by our names of their columns.
-
-    `numbers` holds what those of NUMBERS say, `published` the date; `unread` has a sentence for each that says nothing readable.
-    """
-
-    source_row: int
-    cells: dict[str, str]
-    numbers: dict[str, float]
-    published: str | None
-    unread: list[str]
-
-    def __getitem__(self, name: str) -> str:  # type: ignore[override]
-        return self.cells.get(name, "")
-
-    def number(self, name: str) -> float | None:
-        """The number of a cell of NUMBERS; None where it is empty or cannot be read."""
-        return self.numbers.get(name)
-
-    def bad(self, reason: str) -> "Bad":
-        """The row as one that could not be read."""
-        return Bad.of(self.source_row, self.cells, reason)
-
-    @property
-    def name(self) -> str:
-        """The model's name on one line."""
-        return " ".join(self["name"].split())
-
-
-class Bad(NamedTuple):
-    """A row that could not be read, and why; `cells` are those that are read and not empty."""
-
-    source_row: int
-    name: str
-    reason: str
-    cells: dict[str, str]
-
-    @classmethod
-    def of(cls, source_row: int, cells: dict[str, str], reason: str) -> "Bad":
-        """A row of these cells, of which only the beginnings are kept."""
-        name = " ".join(cells.get("name", "").split())[:LONGEST_SHOWN]
-        return cls(source_row, name, reason, {key: cell[:LONGEST_SHOWN] for key, cell in cells.items()})
 
 
 class Rows(NamedTuple):

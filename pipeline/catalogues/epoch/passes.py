@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from statistics import median
 from typing import NamedTuple
 
-from pipeline.catalogues import notes
-from pipeline.catalogues.columns import Row
-from pipeline.catalogues.networks import LARGEST_IMAGE_SET, Kind
+from pipeline.catalogues.epoch import notes
+from pipeline.catalogues.epoch.networks import LARGEST_IMAGE_SET, Kind
+from pipeline.catalogues.rows import Row
 
 # The pretraining of language models passes over its data once: from this year on, from so many tokens on, and where each parameter
 # has a token. Of rows that state nothing half are then within 1 % and 80 % within 1.65x; of others (sets for fine-tuning) half

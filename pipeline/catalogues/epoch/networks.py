@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from pipeline.architectures import counted
 from pipeline.architectures.named import ALIASES, NAMED
-from pipeline.catalogues.notes import pattern
+from pipeline.catalogues.epoch.notes import pattern
+from pipeline.catalogues.names import is_same_size
 from schemas.records import Architecture
 from schemas.spelling import Spellings, find
 
@@ -18,9 +19,6 @@ IMAGE_LOG_SD = 0.83
 # Frames of speech that a network sees for each word of its transcript: 13,680 words an hour of English speech
 # (the catalogue's own conversion), a frame every 20 ms after the usual pooling of spectra by two.
 FRAMES_PER_SPOKEN_WORD = 3600 * 50 / 13680
-SAME_SIZE = (
-    1.5  # a factor: more than counts of one network differ by (embeddings, heads), less than most sizes of a family
-)
 DENSE_BEFORE = 2012  # most networks of the catalogue before AlexNet are fully connected: each parameter is used once
 
 
@@ -42,27 +40,7 @@ class Known(NamedTuple):
     name: str
 
 
-def family(name: str) -> str:
-    """A name without the size in it, so that the sizes of one family are equal.
-
-    >>> family("Llama 2-70B"), family("ESM2-650M"), family("GPT-2 (124M)")
-    ('llama2', 'esm2', 'gpt2')
-    """
-    return re.sub(r"[^\w+.]+|_", "", _SIZE.sub(" ", name).lower())
-
-
-def size_in(name: str) -> float | None:
-    """Parameters that a name states.
-
-    >>> size_in("Llama 2-70B")
-    70000000000.0
-    """
-    found = _SIZE.search(name)
-    return float(found[1]) * {"m": 1e6, "b": 1e9}[found[2].lower()] if found else None
-
-
 _BRACKETS = re.compile(r"\([^()]*\)")
-_SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s?([BM])\b", re.IGNORECASE)
 
 
 class Networks:
@@ -83,15 +61,6 @@ class Networks:
 @cache
 def _size(named: str) -> float:
     return float(counted(NAMED[named]).parameters)
-
-
-def is_same_size(parameters: float | None, other: float | None) -> bool:
-    """Whether two numbers of parameters may be of one network: within SAME_SIZE, or one of them unknown.
-
-    >>> is_same_size(1.5e9, 124e6), is_same_size(1.5e9, 1.542e9), is_same_size(None, 124e6)
-    (False, True, True)
-    """
-    return not parameters or not other or 1 / SAME_SIZE <= parameters / other <= SAME_SIZE
 
 
 def kind_of(year: int, words: str, datapoints: float | None, domains: list[str]) -> Kind:

@@ -1,24 +1,16 @@
 """Epoch AI's table of models, in the columns of 2025 and of 2026, converted into our records."""
 
 from pathlib import Path
-from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from pipeline.catalogues.cells import read_sheet
-from pipeline.catalogues.columns import Bad, rows_of
-from pipeline.catalogues.networks import Networks
-from pipeline.catalogues.passes import data_set_sizes
-from pipeline.catalogues.training import Draft, draft, words_of
+from pipeline.catalogues.epoch.columns import rows_of
+from pipeline.catalogues.epoch.networks import Networks
+from pipeline.catalogues.epoch.passes import data_set_sizes
+from pipeline.catalogues.epoch.training import draft, words_of
+from pipeline.catalogues.rows import Catalogue
 from schemas.records import Records
-
-
-class Catalogue(NamedTuple):
-    """Content of a file: remarks on its columns, drafts of the rows that can be read, and the rows that cannot."""
-
-    remarks: list[str]
-    drafts: list[Draft]
-    bad: list[Bad]
 
 
 def read(path: Path, records: Records) -> Catalogue:

@@ -2,14 +2,14 @@
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
 
-from pipeline.catalogues import notes
-from pipeline.catalogues.columns import READ, Row
-from pipeline.catalogues.networks import (
+from pipeline.catalogues.epoch import notes
+from pipeline.catalogues.epoch.columns import READ
+from pipeline.catalogues.epoch.networks import (
     FRAMES_PER_SPOKEN_WORD,
     IMAGE_FLOP_PER_PARAMETER,
     LARGEST_IMAGE_SET,
@@ -18,8 +18,9 @@ from pipeline.catalogues.networks import (
     Networks,
     kind_of,
 )
-from pipeline.catalogues.passes import Passes, passes_over, pictures_of
-from pipeline.catalogues.quantities import domain_of, organization_kind, precisions, several
+from pipeline.catalogues.epoch.passes import Passes, passes_over, pictures_of
+from pipeline.catalogues.epoch.quantities import domain_of, organization_kind, precisions, several
+from pipeline.catalogues.rows import Draft, Row
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
 from schemas.facts import Source
 from schemas.records import Chip, Model
@@ -53,28 +54,6 @@ UNITS = {
     Domain.BIOLOGY: ExampleUnit.PROTEIN_SEQUENCE,
     Domain.VIDEO: ExampleUnit.VIDEO_CLIP,
 }
-
-
-@dataclass(frozen=True)
-class Draft:
-    """The record of a row's own training, without its base models; `missing` names what it lacks for an estimate."""
-
-    row: Row
-    model: Model | None
-    bases: list[str]
-    parameters: float | None
-    tokens: float | None  # seen by a text model, for models of other sizes in its family
-    kind: Kind
-    rules: list[str] = field(default_factory=list)
-    missing: str = ""
-    # Passes, or FLOP a parameter, come from a rule, and no time is stated: no point estimate.
-    is_magnitude: bool = False
-    record: str | None = None  # the ledger's model that the row is
-
-    @property
-    def model_id(self) -> str:
-        """The id of the row's model while it is estimated."""
-        return f"catalogue-row-{self.row.source_row}"
 
 
 @dataclass
@@ -119,7 +98,16 @@ def draft(row: Row, networks: Networks, chips: dict[str, Chip], sets: dict[str, 
     tokens = data.seen.amount if data.seen and (is_text or kind == Kind.TOKENS) else None
     is_magnitude = not hardware and (kind in ORDER_OF_MAGNITUDE or _passes_are_guessed(data))
     return Draft(
-        row, model, several(row["base_model"]), parameters, tokens, kind, rules, gaps, bool(operations) and is_magnitude
+        row=row,
+        model=model,
+        bases=several(row["base_model"]),
+        parameters=parameters,
+        tokens=tokens,
+        domain=domain_of(row["domain"]),
+        kind=kind,
+        rules=rules,
+        missing=gaps,
+        is_magnitude=bool(operations) and is_magnitude,
     )
 
 
