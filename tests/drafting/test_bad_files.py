@@ -3,9 +3,10 @@
 import pytest
 
 from pipeline.drafting import reading
-from pipeline.drafting.candidates import Extractor, quote_of
+from pipeline.drafting.candidates import Extractor
 from pipeline.drafting.documents import Document, Passage, UnreadableError
 from pipeline.drafting.names import Target
+from pipeline.drafting.quotes import quote_of
 from tests.drafting.builders import PAPER, pdf
 
 LINE = "This line is long enough to be the text of a page."
