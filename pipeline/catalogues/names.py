@@ -22,8 +22,8 @@ def size_in(name: str) -> float | None:
     >>> size_in("Llama 2-70B")
     70000000000.0
     """
-    found = _SIZE.search(name)
-    return float(found[1]) * {"m": 1e6, "b": 1e9}[found[2].lower()] if found else None
+    size = _SIZE.search(name)
+    return float(size[1]) * {"m": 1e6, "b": 1e9}[size[2].lower()] if size else None
 
 
 def is_same_size(parameters: float | None, other: float | None) -> bool:

@@ -124,7 +124,7 @@ def rows_of(sheet: Sheet, name: str) -> Rows:
 def _remarks(header: list[str], places: Mapping[str, list[int]], name: str) -> list[str]:
     """Columns that are not there, and those that nobody knows."""
     remarks = []
-    absent = [READ[column][0] for column, found in places.items() if not found]
+    absent = [READ[column][0] for column, numbers in places.items() if not numbers]
     if absent:
         remarks.append(f"{name}:1 lacks columns, which are read as empty: {listed(absent)}")
     known = {header for headers in READ.values() for header in headers} | {*HIDDEN, *UNUSED, ""}

@@ -52,9 +52,9 @@ class Networks:
     def known(self, name: str, parameters: float | None) -> Known | None:
         """The network of this name, with or without what stands in brackets, where it has about as many parameters as are stated."""
         for spelling in (name, _BRACKETS.sub(" ", name)) if "(" in name else (name,):
-            found = find(spelling, self._named)
-            if found and is_same_size(parameters, _size(found)):
-                return Known(Architecture(source="ledger", **NAMED[found]), found)
+            identifier = find(spelling, self._named)
+            if identifier and is_same_size(parameters, _size(identifier)):
+                return Known(Architecture(source="ledger", **NAMED[identifier]), identifier)
         return None
 
 

@@ -67,13 +67,13 @@ def without_results(note: str) -> str:
     >>> without_results("6ND = 3.1e23 FLOP on 300B tokens; 12 PF-days; 4*10^18")
     '6ND = … on 300B tokens; …; …'
     """
-    powers = _RAISED.sub(lambda found: f"10^{found[1].translate(_SUPERSCRIPT)}", note)
+    powers = _RAISED.sub(lambda power: f"10^{power[1].translate(_SUPERSCRIPT)}", note)
     return RESULT.sub("…", powers)
 
 
-def amount(found: "re.Match[str]") -> float:
+def amount(match: "re.Match[str]") -> float:
     """The number matched by NUMBER, its magnitude applied."""
-    groups = found.groupdict()
+    groups = match.groupdict()
     value = float(groups["number"].replace(",", ""))
     if groups["power"]:
         return value * 10.0 ** int(groups["power"]) if int(groups["power"]) <= LARGEST_EXPONENT else math.nan
@@ -112,7 +112,7 @@ def active_parameters(parameters: float, note: str, name: str) -> float | None:
     share = next(_ACTIVE_SHARE.finditer(text), None)
     if share:
         return float(share[1]) / 100 * parameters
-    stated = [amount(found) for each in _ACTIVE for found in each.finditer(text)]
+    stated = [amount(match) for wording in _ACTIVE for match in wording.finditer(text)]
     # A number near the total repeats the total; one below a thousandth of it counts experts or layers.
     sound = [value for value in stated if parameters / 1000 < value < 0.9 * parameters]
     return sound[0] if sound else None
@@ -160,8 +160,8 @@ def _largest(patterns: list[re.Pattern[str]], notes: tuple[str, ...]) -> float |
         amount(match) * (TOKENS_PER_WORD if (match["unit"] or "").lower() == "words" else 1)
         for note in notes
         if note
-        for each in patterns
-        for match in each.finditer(without_results(note))
+        for wording in patterns
+        for match in wording.finditer(without_results(note))
     )
     return max((value for value in amounts if value > 1e6), default=None)
 
@@ -200,10 +200,10 @@ def epochs(note: str) -> float | None:
     """
     text = without_results(note)
     stated = [
-        float(found["after"] or found["before"])
+        float(match["after"] or match["before"])
         for sentence in sentences(text)
         if not _OF_A_PART.search(sentence)
-        for found in _EPOCHS.finditer(sentence)
+        for match in _EPOCHS.finditer(sentence)
     ]
     sound = [value for value in stated if 0.1 <= value <= 1e4]
     return max(sound) if sound and max(sound) <= SAME_PASSES * min(sound) else None
@@ -242,8 +242,8 @@ def pictures(note: str) -> float | None:
     >>> pictures("the proprietary JFT-3B dataset of 3 billion images")
     3000000000.0
     """
-    found = [amount(match) for match in _PICTURES.finditer(without_results(note))]
-    return max((value for value in found if value >= 1000), default=None)
+    counts = [amount(match) for match in _PICTURES.finditer(without_results(note))]
+    return max((value for value in counts if value >= 1000), default=None)
 
 
 _STEPS = pattern(
@@ -262,12 +262,12 @@ def steps(*notes: str) -> float | None:
     """
     stated = []
     for note in notes:
-        for found in _STEPS.finditer(without_results(note)):
-            if found["after"]:
-                text = found["after"].lower()
+        for match in _STEPS.finditer(without_results(note)):
+            if match["after"]:
+                text = match["after"].lower()
                 stated.append(float(text.rstrip("k").replace(",", "")) * (1e3 if text.endswith("k") else 1))
             else:
-                stated.append(amount(found))
+                stated.append(amount(match))
     return max((value for value in stated if value >= 100), default=None)
 
 
@@ -277,12 +277,12 @@ def sequence_length(*notes: str) -> float | None:
     >>> sequence_length("batches of 64 sequences, sequence length of 512")
     512.0
     """
-    found = []
+    lengths = []
     for note in notes:
         for match in _SEQUENCE.finditer(without_results(note)):
             text = (match[1] or match[2]).replace(",", "").replace(" ", "").lower()
-            found.append(float(text.rstrip("k")) * (1024 if text.endswith("k") else 1))
-    return max((value for value in found if 16 <= value <= 2e6), default=None)
+            lengths.append(float(text.rstrip("k")) * (1024 if text.endswith("k") else 1))
+    return max((value for value in lengths if 16 <= value <= 2e6), default=None)
 
 
 class Time(NamedTuple):
@@ -314,18 +314,18 @@ def time_stated(note: str, cores_per_chip: float | None = None) -> Time:
     Time(chip_hours=None, chips=8.0, hours=72.0)
     """
     text = without_results(note)
-    chip_hours = [amount(found) * HOUR_PER[found["unit"].lower()] for found in _CHIP_TIME.finditer(text)]
+    chip_hours = [amount(match) * HOUR_PER[match["unit"].lower()] for match in _CHIP_TIME.finditer(text)]
     if cores_per_chip:
         chip_hours += [
-            amount(found) * HOUR_PER[found["unit"].lower()] / cores_per_chip for found in _CORE_TIME.finditer(text)
+            amount(match) * HOUR_PER[match["unit"].lower()] / cores_per_chip for match in _CORE_TIME.finditer(text)
         ]
     rest = _CORE_TIME.sub(" ", _CHIP_TIME.sub(" ", text))
     chips = [
-        float(found["digits"].replace(",", "")) if found["digits"] else float(_WORDS[found["word"].lower()])
-        for found in _CHIPS.finditer(rest)
-        if "core" not in found[0].lower()
+        float(match["digits"].replace(",", "")) if match["digits"] else float(_WORDS[match["word"].lower()])
+        for match in _CHIPS.finditer(rest)
+        if "core" not in match[0].lower()
     ]
-    hours = [amount(found) * HOUR_PER[found["unit"].lower()] for found in _HOURS.finditer(rest)]
+    hours = [amount(match) * HOUR_PER[match["unit"].lower()] for match in _HOURS.finditer(rest)]
     return Time(max(chip_hours, default=None), max(chips, default=None), max(hours, default=None))
 
 
@@ -341,7 +341,7 @@ SAME_HOURS = 1.02
 class Shares(NamedTuple):
     """A note on training time without what it says of several runs together, and the times that it says of those."""
 
-    own: str
+    single: str
     together: list[float]
 
 
@@ -349,16 +349,16 @@ def of_one_model(note: str) -> Shares:
     """A note on training time, parted into what is one model's and what was spent on all experiments or plots of a publication.
 
     >>> of_one_model("Running all code needed to produce plots took 10 days on 8 V100s. The largest took 20 hours")
-    Shares(own='The largest took 20 hours', together=[240.0, 1920.0])
+    Shares(single='The largest took 20 hours', together=[240.0, 1920.0])
     """
-    own, together = [], []
+    single, together = [], []
     for sentence in sentences(note):
         if _ALL.search(sentence) and not _OF_ONE.search(sentence):
             chip_hours, chips, hours = time_stated(sentence)
             together += [value for value in (chip_hours, hours, hours and chips and hours * chips) if value]
         else:
-            own.append(sentence)
-    return Shares(" ".join(own), together)
+            single.append(sentence)
+    return Shares(" ".join(single), together)
 
 
 def counts_cores(chips: float, note: str) -> bool:

@@ -28,7 +28,7 @@ KINDS = {
     "Government": OrganizationKind.GOVERNMENT,
     "Research collective": OrganizationKind.COLLECTIVE,
 }
-PRECISIONS = {"nvfp4": Precision.FP4, "mxfp4": Precision.FP4} | {each.value: each for each in Precision}
+PRECISIONS = {"nvfp4": Precision.FP4, "mxfp4": Precision.FP4} | {word.value: word for word in Precision}
 
 
 THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d*)?")
@@ -71,12 +71,12 @@ def published(cell: str) -> str | None:
     """
     if not cell:
         return None
-    found = re.fullmatch(r"(\d{4})(-\d{2})?(-\d{2})?(?:[T ].*)?", cell)
+    parts = re.fullmatch(r"(\d{4})(-\d{2})?(-\d{2})?(?:[T ].*)?", cell)
     try:
-        if found:
-            day = date.fromisoformat(f"{found[1]}{found[2] or '-01'}{found[3] or '-01'}")
+        if parts:
+            day = date.fromisoformat(f"{parts[1]}{parts[2] or '-01'}{parts[3] or '-01'}")
             if FIRST_YEAR <= day.year <= LAST_YEAR:
-                return "".join(part for part in found.groups() if part)
+                return "".join(part for part in parts.groups() if part)
     except ValueError:
         pass
     raise CellError(f"the publication date is {cell[:60]!r}; it is written 2012-12-03, 2012-12 or 2012")

@@ -82,13 +82,13 @@ def draft(row: Row, networks: Networks, chips: dict[str, Chip], sets: dict[str, 
     kind = Kind.COUNTED if known else Kind.TOKENS if is_text else kind_of(year, _words(row), datapoints, domains)
     data = _data(row, parameters, kind, is_text, passes_over(row, datapoints, kind, is_text, sets))
     hardware, precision, time_rules = _hardware(row, chips)
-    hardware, operations_fit, said = _that_fit(row, hardware, kind, data, chips)
-    time_rules += said
+    hardware, operations_fit, misfits = _that_fit(row, hardware, kind, data, chips)
+    time_rules += misfits
     operations = _operations(row, kind, known, data, is_text) if operations_fit else {}
     if hardware and operations and not _adds_to_time(kind, data, is_text):
         operations = {}
         time_rules.append("operations left out: network or passes would be guessed, and the time is stated")
-    gaps = _gaps(when, kind, known, data, hardware, [] if operations_fit else said)
+    gaps = _gaps(when, kind, known, data, hardware, [] if operations_fit else misfits)
     model = None
     if when and (operations or hardware):
         model = Model.model_validate(_record(row, when, data, operations, hardware, precision, is_text))
@@ -209,10 +209,12 @@ def _that_fit(
             if implied > 1
             else [],
         )
-    peaks = [_highest_peak(chips[each["chip"]["value"].lower()]) for each in hardware if "chip" in each]
+    peaks = [
+        _highest_peak(chips[allocation["chip"]["value"].lower()]) for allocation in hardware if "chip" in allocation
+    ]
     if kind != Kind.TOKENS or not hardware or len(peaks) < len(hardware):
         return hardware, True, []
-    hours = math.fsum(float(each["chip_time"]["value"].split()[0]) for each in hardware)
+    hours = math.fsum(float(allocation["chip_time"]["value"].split()[0]) for allocation in hardware)
     implied = operations / (hours * HOUR_SECONDS * math.fsum(peaks) / len(peaks))
     if implied <= 1:
         return hardware, True, []
@@ -273,29 +275,29 @@ def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], P
 
 def _chip_hours(row: Row, cores_per_chip: float | None) -> tuple[float | None, list[str]]:
     note = notes.of_one_model(row["hours_notes"])
-    said = notes.time_stated(note.own, cores_per_chip)
+    time = notes.time_stated(note.single, cores_per_chip)
     chips = row.number("chips")
-    stated, hours = (_own(row.number(name), note.together) for name in ("chip_hours", "hours"))
+    stated, hours = (_of_one(row.number(name), note.together) for name in ("chip_hours", "hours"))
     if stated:
         return stated, []
     if chips and hours:
         if cores_per_chip and notes.counts_cores(chips, f"{row['hours_notes']} {row['datapoints_notes']}"):
             return chips * hours / cores_per_chip, ["the quantity counts cores"]
         return chips * hours, []
-    if said.chip_hours and said.chip_hours >= (hours or 0) * 0.9:
-        return said.chip_hours, ["chip time of the note"]
-    if hours and said.chips:
-        return hours * said.chips, ["number of chips of the note"]
-    if chips and said.hours:
-        return chips * said.hours, ["hours of the note"]
-    if said.chips and said.hours:
-        return said.chips * said.hours, ["chips and hours of the note"]
+    if time.chip_hours and time.chip_hours >= (hours or 0) * 0.9:
+        return time.chip_hours, ["chip time of the note"]
+    if hours and time.chips:
+        return hours * time.chips, ["number of chips of the note"]
+    if chips and time.hours:
+        return chips * time.hours, ["hours of the note"]
+    if time.chips and time.hours:
+        return time.chips * time.hours, ["chips and hours of the note"]
     return None, ["time left out: it is of all experiments or plots together"] if note.together else []
 
 
-def _own(value: float | None, together: list[float]) -> float | None:
+def _of_one(value: float | None, together: list[float]) -> float | None:
     """The number of a cell; None where it repeats what the note says of all experiments together."""
-    is_of_all = value and any(1 / notes.SAME_HOURS <= value / each <= notes.SAME_HOURS for each in together)
+    is_of_all = value and any(1 / notes.SAME_HOURS <= value / hours <= notes.SAME_HOURS for hours in together)
     return None if is_of_all else value
 
 
@@ -308,7 +310,7 @@ def _record(
     phase = {"phase": "training", "example_unit": unit, "hardware": hardware, **operations.pop("phase", {})}
     if precision:
         phase["precision"] = _fact(precision, row, "precision")
-    made = {
+    record = {
         "name": row.name,
         "organization": " ".join(row["organization"].split()) or "not stated",
         "organization_kind": organization_kind(row["organization_kinds"]),
@@ -320,10 +322,10 @@ def _record(
         **operations,
     }
     if data.parameters:
-        made["parameters"] = _fact(data.parameters, row, "parameters")
+        record["parameters"] = _fact(data.parameters, row, "parameters")
     if data.used and data.used != data.parameters:
-        made["active_parameters"] = _fact(data.used, row, "parameters_notes")
-    return made
+        record["active_parameters"] = _fact(data.used, row, "parameters_notes")
+    return record
 
 
 def _gaps(
@@ -345,5 +347,5 @@ def _gaps(
 
 def words_of(problem: ValidationError) -> str:
     """The message of an error in a record, on one line."""
-    said = "; ".join(f"{'.'.join(map(str, each['loc'][-3:]))}: {each['msg']}" for each in problem.errors())
-    return re.sub(r"\s+", " ", said)[:300]
+    words = "; ".join(f"{'.'.join(map(str, error['loc'][-3:]))}: {error['msg']}" for error in problem.errors())
+    return re.sub(r"\s+", " ", words)[:300]
