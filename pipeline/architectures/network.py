@@ -17,6 +17,21 @@ class Lengths:
     sequence_length: float | None = None
     target_length: float | None = None
 
+    def sequence(self, family: str, unit: str = "") -> float:
+        """The sequence length. Raises ArchitectureError where there is none, which a family needs; `unit` is said beside it."""
+        if self.sequence_length is None:
+            raise ArchitectureError(f"family {family} needs the phase's sequence_length{unit}", "sequence_length")
+        return self.sequence_length
+
+    def pair(self, family: str, units: tuple[str, str] = ("", "")) -> tuple[float, float]:
+        """The sequence length and the target length. Raises ArchitectureError where one is not there."""
+        if self.sequence_length is None or self.target_length is None:
+            raise ArchitectureError(
+                f"family {family} needs the phase's sequence_length{units[0]} and target_length{units[1]}",
+                "sequence_length" if self.sequence_length is None else "target_length",
+            )
+        return self.sequence_length, self.target_length
+
 
 class ArchitectureError(ValueError):
     """An architecture that cannot be counted; `key` is the key of the record that is wrong, where there is one.

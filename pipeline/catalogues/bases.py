@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from pipeline.catalogues.networks import family, size_in
+from pipeline.catalogues.epoch.training import EPOCH, SOURCE
+from pipeline.catalogues.names import family, size_in
 from pipeline.catalogues.recorded import Recorded
-from pipeline.catalogues.training import EPOCH, SOURCE, Draft
+from pipeline.catalogues.rows import Draft
 from schemas.records import Model, Records
 from schemas.spelling import Spellings, find
 from schemas.vocabulary import Domain, ExampleUnit, OrganizationKind, ParameterNetwork, Scope
@@ -28,99 +29,71 @@ class Base(NamedTuple):
     rule: str
 
 
-def row_id(source_row: int) -> str:
-    """The id of a row's record while it is estimated."""
-    return f"catalogue-row-{source_row}"
-
-
-class Named(NamedTuple):
-    """What totals of other rows need of a row: a part of its draft."""
-
-    source_row: int
-    name: str
-    base_names: list[str]
-    tokens: float | None
-    parameters: float | None
-    published: str | None  # of a row with a model
-    missing: str
-    is_magnitude: bool
-    record: str | None  # the ledger's model that the row is
-
-    @classmethod
-    def of(cls, each: Draft, record: str | None) -> Self:
-        """That of a draft, whose model has this record."""
-        published = each.model.published if each.model else None
-        return cls(
-            each.row.source_row, each.row.name, each.bases, each.tokens, each.parameters, published, each.missing, each.is_magnitude, record,
-        )  # fmt: skip
-
-
 class Bases:
-    """Finds base models by name; `made` collects the records of other sizes of a family."""
+    """Finds base models by name; `siblings` collects the records of other sizes of a family, by id."""
 
-    def __init__(self, rows: Iterable[Named], records: Records, recorded: Recorded) -> None:
-        """`rows` are those that may be base models, in the order of the file."""
-        self.made: dict[str, Model] = {}
-        self.rows = {row_id(each.source_row): each for each in rows}
-        self._siblings: dict[tuple[float, float, str], str | None] = {}
+    def __init__(self, drafts: Iterable[Draft], records: Records, recorded: Recorded) -> None:
+        """`drafts` are of the rows that may be base models, in the order of the file."""
+        self.siblings: dict[str, Model] = {}
+        self.drafts = {draft.model_id: draft for draft in drafts}
+        self._sibling_ids: dict[tuple[float, float, str], str | None] = {}
         self._models = records.models
         self._recorded = recorded
         self._names = Spellings()
-        for identifier, each in self.rows.items():
-            if each.published or each.base_names or each.record:
-                self._names.setdefault(each.name, identifier)
+        for identifier, draft in self.drafts.items():
+            if draft.model or draft.bases or draft.record:
+                self._names.setdefault(draft.row.name, identifier)
         self._tokens = {identifier: _tokens_of(model) for identifier, model in records.models.items()}
         self._families: dict[str, tuple[float, str, str]] = {}
         for identifier, model in records.models.items():
             tokens = self._tokens[identifier]
             if tokens:
                 self._families.setdefault(family(model.name), (tokens, model.name, model.published))
-        for each in self.rows.values():
-            if each.tokens and each.published and not each.base_names:
-                self._families.setdefault(family(each.name), (each.tokens, each.name, each.published))
+        for draft in self.drafts.values():
+            if draft.tokens and draft.model and not draft.bases:
+                name = draft.row.name
+                self._families.setdefault(family(name), (draft.tokens, name, draft.model.published))
 
-    def of(self, own: Named) -> Base | None:
+    def of(self, tuned: Draft) -> Base | None:
         """The base of a row that is found and, of several, the largest by its name."""
-        found = [
-            (base.parameters or size_in(name) or 0.0, base)
-            for name in own.base_names
-            if (base := self._find_one(name, own))
+        sizes = [
+            (base.parameters or size_in(name) or 0.0, base) for name in tuned.bases if (base := self._base(name, tuned))
         ]
-        return max(found, key=lambda pair: pair[0])[1] if found else None
+        return max(sizes, key=lambda pair: pair[0])[1] if sizes else None
 
-    def _find_one(self, name: str, own: Named) -> Base | None:
-        row = self.rows.get(find(name, self._names) or "")
-        identifier = self._recorded.of_name(name) or (row and row.record)
+    def _base(self, name: str, tuned: Draft) -> Base | None:
+        draft = self.drafts.get(find(name, self._names) or "")
+        identifier = self._recorded.of_name(name) or (draft and draft.record)
         if identifier:
             size = self._models[identifier].parameters
             rule = f"base model {identifier!r} of the ledger"
             return Base(identifier, self._tokens[identifier], size and size.amount, rule)
-        if row is not None and row.source_row != own.source_row and not _is_tuned_from_unknown(row):
-            return Base(row_id(row.source_row), row.tokens, row.parameters, f"base model {row.name!r} of this file")
-        size, sibling = size_in(name), self._families.get(family(name))
-        if size and sibling:
-            tokens, of, published = sibling
-            made = self._sibling(size, tokens, published)
+        if draft is not None and draft.model_id != tuned.model_id and not _is_tuned_from_unknown(draft):
+            return Base(draft.model_id, draft.tokens, draft.parameters, f"base model {draft.row.name!r} of this file")
+        size, relative = size_in(name), self._families.get(family(name))
+        if size and relative:
+            tokens, of, published = relative
+            sibling_id = self._sibling(size, tokens, published)
             rule = f"base model of the family of {of!r}, trained on as many tokens"
-            return Base(made, tokens, size, rule) if made else None
+            return Base(sibling_id, tokens, size, rule) if sibling_id else None
         return None
 
     def _sibling(self, size: float, tokens: float, published: str) -> str | None:
         """The id of the record of a model of this size, which is made once; None where its numbers cannot be those of a model."""
         key = (size, tokens, published)
-        if key not in self._siblings:
-            self._siblings[key] = None
+        if key not in self._sibling_ids:
+            self._sibling_ids[key] = None
             with suppress(ValidationError):
                 model = _sibling(size, tokens, published)
-                self._siblings[key] = f"catalogue-base-{len(self.made) + 1}"
-                self.made[f"catalogue-base-{len(self.made) + 1}"] = model
-        return self._siblings[key]
+                self._sibling_ids[key] = f"catalogue-base-{len(self.siblings) + 1}"
+                self.siblings[f"catalogue-base-{len(self.siblings) + 1}"] = model
+        return self._sibling_ids[key]
 
 
-def _is_tuned_from_unknown(each: Named) -> bool:
+def _is_tuned_from_unknown(draft: Draft) -> bool:
     """Whether a row without a base model has too few tokens for pretraining, so that it must have one (Vicuna names none)."""
-    few = each.tokens is not None and each.parameters is not None and each.tokens < each.parameters / 2
-    return few and not each.base_names and (each.parameters or 0) > LARGE_MODEL
+    few = draft.tokens is not None and draft.parameters is not None and draft.tokens < draft.parameters / 2
+    return few and not draft.bases and (draft.parameters or 0) > LARGE_MODEL
 
 
 def _tokens_of(model: Model) -> float | None:

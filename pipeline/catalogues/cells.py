@@ -9,16 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from schemas.plain_text import cut
 
 LARGEST_BYTES = 64_000_000  # unless the user says otherwise; the full public table is 4 MB
-LARGEST_SAID = (
-    "FLOPLEDGER_LARGEST_CSV_MB"  # the user's own limit, an environment variable: a row takes a third of a millisecond
-)
+LARGEST_VARIABLE = "FLOPLEDGER_LARGEST_CSV_MB"  # the user's own limit: a row takes half a millisecond
 LONGEST_CELL = 100_000  # characters; the longest note of the public table has 14,000
-READ_BYTES, READ_LINES = 1 << 18, 1000  # at once
+READ_LINES = 1000  # at once
 MOST_NAMED, LONGEST_NAMED = 4, 50  # columns in a message, and their characters
 OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
@@ -35,38 +33,31 @@ class Line(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """The header and the rows of a file; lines are read as they are taken, once."""
+    """The header and the rows of a file; lines are parted as they are taken, once."""
 
     header: list[str]
     lines: Iterable[Line]
 
 
-@contextmanager
-def read_sheet(path: Path) -> Iterator[Sheet]:
-    """The cells of a CSV file, which is open within the block. Raises CatalogueError where it is no CSV, cut off, or in another encoding."""
+def read_sheet(path: Path) -> Sheet:
+    """The cells of a CSV file. Raises CatalogueError where it is no CSV, cut off, or in another encoding."""
     check_size(path)
     try:
-        file = path.open("rb")
+        with path.open("rb") as file:
+            return sheet_of(file.read(largest_bytes() + 1), str(path))
     except OSError as problem:
-        raise CatalogueError(_unreadable(str(path), problem)) from None
-    with file:
-        yield _sheet(file, str(path))
-
-
-def _unreadable(name: str, problem: OSError) -> str:
-    return f"{name} cannot be read: {(problem.strerror or str(problem)).lower()}"
+        raise CatalogueError(f"{path} cannot be read: {(problem.strerror or str(problem)).lower()}") from None
 
 
 def largest_bytes() -> int:
     """The size up to which a file is read. Raises CatalogueError where the user's own limit is no number of megabytes."""
-    said = os.environ.get(LARGEST_SAID)
-    if said is None:
+    limit = os.environ.get(LARGEST_VARIABLE)
+    if limit is None:
         return LARGEST_BYTES
-    if not re.fullmatch(r"[1-9]\d{0,6}", said):
-        raise CatalogueError(
-            f"{LARGEST_SAID} is {cut(said, LONGEST_NAMED)!r}; it is a number of megabytes, such as 500"
-        )
-    return int(said) * 1_000_000
+    if not re.fullmatch(r"[1-9]\d{0,6}", limit):
+        shown = cut(limit, LONGEST_NAMED)
+        raise CatalogueError(f"{LARGEST_VARIABLE} is {shown!r}; it is a number of megabytes, such as 500")
+    return int(limit) * 1_000_000
 
 
 def check_size(path: Path) -> None:
@@ -77,21 +68,18 @@ def check_size(path: Path) -> None:
 
 def _too_large(name: str, size: int) -> str:
     needed = -(-size // 1_000_000)
-    return f"{name} is larger than {largest_bytes():,} bytes; {LARGEST_SAID}={needed} raises the limit, in megabytes"
+    return (
+        f"{name} is larger than {largest_bytes():,} bytes; {LARGEST_VARIABLE}={needed} raises the limit, in megabytes"
+    )
 
 
 def sheet_of(content: bytes, name: str) -> Sheet:
     """The cells of the bytes of a CSV file called `name` in messages.
 
-    >>> sheet_of(b"Model,Domain\\r\\nAlexNet,Vision\\r\\n", "a.csv").lines
+    >>> [*sheet_of(b"Model,Domain\\r\\nAlexNet,Vision\\r\\n", "a.csv").lines]
     [Line(source_row=1, cells=['AlexNet', 'Vision'])]
     """
-    header, lines = _sheet(io.BytesIO(content), name)
-    return Sheet(header, [*lines])
-
-
-def _sheet(file: BinaryIO, name: str) -> Sheet:
-    rows = _rows(_Checked(file, name), name)
+    rows = _rows(_text(content, name), name)
     first = next(rows, [])
     if not any(map(str.strip, first)) and not any(cell.strip() for row in rows for cell in row):
         raise CatalogueError(f"{name} is empty")
@@ -102,8 +90,28 @@ def _sheet(file: BinaryIO, name: str) -> Sheet:
     return Sheet(header, (Line(number, cells) for number, cells in enumerate(rows, 1) if any(cells)))
 
 
-def _rows(file: "_Checked", name: str) -> Iterator[list[str]]:
-    reader = csv.reader(io.TextIOWrapper(file, encoding="utf-8-sig", newline=""), strict=True)
+def _text(content: bytes, name: str) -> str:
+    """The text of a file that may be a table; what cannot be one ends in CatalogueError."""
+    encoding = OTHER_ENCODINGS.get(content[:2])
+    if encoding:
+        raise CatalogueError(f"{name} is in {encoding}; save it as UTF-8")
+    if re.match(rb"(?:\xef\xbb\xbf)?\s*(<!doctype|<html|<\?xml|<head)", content, re.IGNORECASE):
+        raise CatalogueError(f"{name} is a web page, not a CSV table; was an error page downloaded in its place?")
+    if len(content) > largest_bytes():
+        raise CatalogueError(_too_large(name, len(content)))
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = problem.object.count(b"\n", 0, problem.start) + 1
+        wrong = f"{name}:{line} is not UTF-8 (byte {problem.object[problem.start]:#04x}); save it as UTF-8"
+        raise CatalogueError(wrong) from None
+    if "\0" in text:
+        raise CatalogueError(f"{name} holds zero bytes; it is no CSV table")
+    return text
+
+
+def _rows(text: str, name: str) -> Iterator[list[str]]:
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         while True:
             with _long_cells():
@@ -113,49 +121,6 @@ def _rows(file: "_Checked", name: str) -> Iterator[list[str]]:
             yield from rows
     except csv.Error as problem:
         raise CatalogueError(f"{name} {_in_words(problem)}") from None
-    except UnicodeDecodeError as problem:
-        line = file.lines_before + problem.object.count(b"\n", 0, problem.start) + 1
-        said = f"{name}:{line} is not UTF-8 (byte {problem.object[problem.start]:#04x}); save it as UTF-8"
-        raise CatalogueError(said) from None
-
-
-class _Checked(io.BufferedIOBase):
-    """The bytes of a file as they are read; what is no table ends in CatalogueError."""
-
-    def __init__(self, file: BinaryIO, name: str) -> None:
-        self._file, self._name = file, name
-        self._size = self._lines = 0
-        self._has_zero = False
-        self.lines_before = 0  # of what was read last
-
-    def readable(self) -> bool:
-        return True
-
-    def read1(self, size: int = -1, /) -> bytes:
-        """More bytes than asked for, since each call takes as long as to read hundreds of kilobytes."""
-        try:
-            read = self._file.read(READ_BYTES)
-        except OSError as problem:
-            raise CatalogueError(_unreadable(self._name, problem)) from None
-        if not self._size:
-            self._judge_beginning(read)
-        self._size += len(read)
-        if self._size > largest_bytes():
-            raise CatalogueError(_too_large(self._name, self._size))
-        if self._has_zero:  # before: what is not even text was said to be that
-            raise CatalogueError(f"{self._name} holds zero bytes; it is no CSV table")
-        self._has_zero = b"\0" in read
-        self.lines_before, self._lines = self._lines, self._lines + read.count(b"\n")
-        return read
-
-    def _judge_beginning(self, read: bytes) -> None:
-        encoding = OTHER_ENCODINGS.get(read[:2])
-        if encoding:
-            raise CatalogueError(f"{self._name} is in {encoding}; save it as UTF-8")
-        if re.match(r"\s*(<!doctype|<html|<\?xml|<head)", read.decode("utf-8-sig", "replace"), re.IGNORECASE):
-            raise CatalogueError(
-                f"{self._name} is a web page, not a CSV table; was an error page downloaded in its place?"
-            )
 
 
 def listed(headers: Sequence[str]) -> str:
@@ -169,10 +134,9 @@ def listed(headers: Sequence[str]) -> str:
 
 
 def _in_words(problem: csv.Error) -> str:
-    said = str(problem)
-    if "unexpected end of data" in said:
+    if "unexpected end of data" in str(problem):
         return "ends inside a quoted cell: it is cut off; download it again"
-    return f"is no sound CSV: {said}"
+    return f"is no sound CSV: {problem}"
 
 
 @contextmanager

@@ -2,17 +2,15 @@
 
 import math
 from collections import ChainMap
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pipeline import in_memory, sql
-from pipeline.catalogues.bases import Base, Bases, Named, row_id
-from pipeline.catalogues.columns import Bad
-from pipeline.catalogues.epoch import Catalogue
-from pipeline.catalogues.networks import is_same_size
-from pipeline.catalogues.quantities import domain_of
+from pipeline.catalogues.bases import Base, Bases
+from pipeline.catalogues.names import is_same_size
 from pipeline.catalogues.recorded import Recorded
-from pipeline.catalogues.training import Draft
+from pipeline.catalogues.rows import Bad, Catalogue, Draft
 from pipeline.formulas.uncertainty import Lomax, lomax_reach
 from schemas.errors import ContractError
 from schemas.limits import LARGEST_FLOP
@@ -33,7 +31,7 @@ EXPONENTS = {"count_and_time": 1, "count": 1, "gpu_time": 2, "base_model": 2}
 MAGNITUDE = "order of magnitude: passes over the data, or FLOP a parameter, come from a rule"
 # What an order of magnitude has not, which is an interval alone.
 OF_A_POINT = (
-    "training_flop", "training_flop_p25", "training_flop_p75", "off_by_two_fraction", *(each.column for each in THRESHOLDS),
+    "training_flop", "training_flop_p25", "training_flop_p75", "off_by_two_fraction", *(threshold.column for threshold in THRESHOLDS),
 )  # fmt: skip
 OF_A_TOTAL = (*POINTS, *OF_A_POINT, "headline_method", "confidence")
 # Of a total with a base model these would be of a part, and of an order of magnitude a point.
@@ -72,43 +70,38 @@ def estimate(catalogue: Catalogue, records: Records, parameters: Params, ledger:
     number that no table may hold is one that could not be read.
     """
     recorded = Recorded(records)
-    named = [Named.of(draft, recorded.of_row(draft.row)) for draft in catalogue.drafts]
-    return estimate_named(catalogue, named, records, parameters, ledger)
+    drafts = [replace(draft, record=recorded.of_row(draft.row)) for draft in catalogue.drafts]
+    return estimate_drafts(drafts, catalogue.bad, records, parameters, ledger)
 
 
-def estimate_named(
-    catalogue: Catalogue, named: list[Named], records: Records, parameters: Params, ledger: Headlines
+def estimate_drafts(
+    drafts: list[Draft], bad: list[Bad], records: Records, parameters: Params, ledger: Headlines
 ) -> Estimated:
-    """The same of rows that are `named` in the same order: which of them have a record is the caller's to say."""
-    totals = _Totals(named, Bases(named, records, Recorded(records)), Widths.of(records))
-    made, refused = _headlines(catalogue.drafts, named, totals, records, parameters, ledger)
-    totals.headlines = ChainMap(made, dict(ledger))
-    estimates, bad = [], list(catalogue.bad)
-    for draft, each in zip(catalogue.drafts, named, strict=True):
-        row = _shown(draft, each, totals)
-        reason = refused.get(row_id(each.source_row)) or _beyond_limits(row)
+    """The same of rows whose drafts say which record each has."""
+    totals = _Totals(Bases(drafts, records, Recorded(records)), Widths.of(records))
+    headlines, refused = _headlines(totals, records, parameters, ledger)
+    totals.headlines = ChainMap(headlines, dict(ledger))
+    estimates, unread = [], list(bad)
+    for draft in drafts:
+        row = _shown(draft, totals)
+        reason = refused.get(draft.model_id) or _beyond_limits(row)
         if reason:
-            bad.append(draft.row.bad(reason))
+            unread.append(draft.row.bad(reason))
         else:
             estimates.append(row)
-    return Estimated(estimates, sorted(bad))
+    return Estimated(estimates, sorted(unread))
 
 
 def _headlines(
-    drafts: Iterable[Draft],
-    named: Iterable[Named],
-    totals: "_Totals",
-    records: Records,
-    parameters: Params,
-    ledger: Headlines,
+    totals: "_Totals", records: Records, parameters: Params, ledger: Headlines
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Rows of `estimates` of these rows' own trainings and of other sizes of a family, and rows that are refused, with why."""
     models = {
-        row_id(each.source_row): _scoped(draft.model, _includes(each, totals.base_of(each)))
-        for draft, each in zip(drafts, named, strict=True)
-        if draft.model and each.record is None
+        draft.model_id: _scoped(draft.model, _includes(draft, totals.base_of(draft)))
+        for draft in totals.bases.drafts.values()
+        if draft.model and draft.record is None
     }
-    models |= {name: model for name, model in totals.bases.made.items() if name not in ledger}
+    models |= {name: model for name, model in totals.bases.siblings.items() if name not in ledger}
     refused: dict[str, str] = {}
     while True:
         sound = {name: model for name, model in models.items() if name not in refused}
@@ -165,17 +158,17 @@ def _spread(total: "_Total") -> dict[str, Any]:
     points = {name: total.flop * math.exp(total.error.distance(share)) for name, share in POINTS.items()}
     return (
         points
-        | {each.column: above(each.flop) for each in THRESHOLDS}
+        | {threshold.column: above(threshold.flop) for threshold in THRESHOLDS}
         | {"off_by_two_fraction": 2 * total.error.beyond(math.log(2))}
     )
 
 
-def _includes(each: Named, base: Base | None) -> bool:
+def _includes(draft: Draft, base: Base | None) -> bool:
     """Whether the data of a fine-tuned row hold its base model's: as many tokens, or for a network of its size nearly as many."""
-    if not (base and each.tokens and base.tokens):
+    if not (base and draft.tokens and base.tokens):
         return False
-    is_same = bool(base.parameters) and is_same_size(each.parameters, base.parameters)
-    return each.tokens >= base.tokens * (SAME_DATA if is_same else 1.0)
+    is_same = bool(base.parameters) and is_same_size(draft.parameters, base.parameters)
+    return draft.tokens >= base.tokens * (SAME_DATA if is_same else 1.0)
 
 
 def _scoped(model: Model, includes_base: bool) -> Model:
@@ -205,96 +198,88 @@ class _Totals:
 
     headlines: Mapping[str, Mapping[str, Any] | None]
 
-    def __init__(self, named: Iterable[Named], bases: Bases, widths: Widths) -> None:
+    def __init__(self, bases: Bases, widths: Widths) -> None:
         self.bases = bases
         self._widths = widths
-        self._rows = {row_id(each.source_row): each for each in named}
-        self._found = {each.source_row: bases.of(each) for each in self._rows.values() if each.base_names}
+        self._bases = {draft.model_id: bases.of(draft) for draft in bases.drafts.values() if draft.bases}
 
-    def base_of(self, each: Named) -> Base | None:
+    def base_of(self, draft: Draft) -> Base | None:
         """The base model of a row; None where it has none that is found."""
-        if each.source_row not in self._found and each.base_names:
-            self._found[each.source_row] = self.bases.of(each)
-        return self._found.get(each.source_row)
+        return self._bases.get(draft.model_id)
 
     def of(self, model_id: str, before: tuple[str, ...] = ()) -> _Total | str:
         """The total of a row, or why there is none."""
-        each = self._named(model_id)
-        if each is not None and each.record is not None:
-            return self._own(each.record) or f"the ledger's record {each.record!r} has no estimate"
-        own = self._own(model_id)
-        if each is None or not each.base_names:
-            return own or (each.missing if each else "") or "no method applies"
-        return self._with_base(model_id, each, own, before)
+        draft = self.bases.drafts.get(model_id)
+        if draft is not None and draft.record is not None:
+            return self._alone(draft.record) or f"the ledger's record {draft.record!r} has no estimate"
+        alone = self._alone(model_id)
+        if draft is None or not draft.bases:
+            return alone or (draft.missing if draft else "") or "no method applies"
+        return self._with_base(draft, alone, before)
 
-    def _with_base(self, model_id: str, each: Named, own: _Total | None, before: tuple[str, ...]) -> _Total | str:
-        base = self.base_of(each)
+    def _with_base(self, draft: Draft, tuning: _Total | None, before: tuple[str, ...]) -> _Total | str:
+        base = self.base_of(draft)
         if base is None or base.model_id in before:
-            return _unknown_base(each, own)
-        if own and _includes(each, base):
-            return own._replace(
-                error=self._wider(own), rules=["data as large as the base model's are taken to include them"]
-            )
-        under = self.of(base.model_id, (*before, model_id))
+            return _unknown_base(draft, tuning)
+        if tuning and _includes(draft, base):
+            rules = ["data as large as the base model's are taken to include them"]
+            return tuning._replace(error=self._wider(tuning), rules=rules)
+        under = self.of(base.model_id, (*before, draft.model_id))
         if isinstance(under, str):
-            return _unknown_base(each, own)
-        if own is None:
+            return _unknown_base(draft, tuning)
+        if tuning is None:
             rules = [base.rule, "fine-tuning not stated: base alone"]
             return under._replace(error=self._wider(under), base_flop=under.flop, rules=rules)
-        method = own.method if own.method == under.method else HeadlineMethod.SUM_OF_PARTS.value
-        is_magnitude = own.is_magnitude or under.is_magnitude
-        return _Total(own.flop + under.flop, self._wider(own, under), method, under.flop, [base.rule], is_magnitude)
+        method = tuning.method if tuning.method == under.method else HeadlineMethod.SUM_OF_PARTS.value
+        error, is_magnitude = self._wider(tuning, under), tuning.is_magnitude or under.is_magnitude
+        return _Total(tuning.flop + under.flop, error, method, under.flop, [base.rule], is_magnitude)
 
     def _wider(self, *parts: _Total) -> Lomax:
         """The error of a total with a base model: an order of magnitude may be wider than what the base adds."""
         return max(self._widths.base_model, *(part.error for part in parts), key=lambda error: error.half)
 
-    def _own(self, model_id: str) -> _Total | None:
+    def _alone(self, model_id: str) -> _Total | None:
         """The headline of a row's own training, or of a model of the ledger."""
         row = self.headlines.get(model_id)
         if row is None or row["training_flop"] is None:
             return None
-        each = self._named(model_id)
-        is_magnitude = bool(each and each.is_magnitude)
+        draft = self.bases.drafts.get(model_id)
+        is_magnitude = bool(draft and draft.is_magnitude)
         error = self._widths.of_own(row, is_magnitude=is_magnitude)
         return _Total(row["training_flop"], error, row["headline_method"], None, [], is_magnitude)
 
-    def _named(self, model_id: str) -> Named | None:
-        return self._rows.get(model_id) or self.bases.rows.get(model_id)
+
+def _unknown_base(draft: Draft, tuning: _Total | None) -> str:
+    unknown = f"base model {', '.join(draft.bases)!r} is neither in this file nor in the ledger, with an estimate"
+    return f"{unknown}: own training alone" if tuning and not tuning.is_magnitude else unknown
 
 
-def _unknown_base(each: Named, own: _Total | None) -> str:
-    said = f"base model {', '.join(each.base_names)!r} is neither in this file nor in the ledger, with an estimate"
-    return f"{said}: own training alone" if own and not own.is_magnitude else said
-
-
-def _shown(each: Draft, named: Named, totals: _Totals) -> dict[str, Any]:
-    model_id = row_id(named.source_row)
-    stages = totals.headlines.get(named.record or model_id) or {}
+def _shown(draft: Draft, totals: _Totals) -> dict[str, Any]:
+    stages = totals.headlines.get(draft.record or draft.model_id) or {}
     shown: dict[str, Any] = dict.fromkeys(ESTIMATE_COLUMNS) | {name: stages.get(name) for name in SHARED}
     shown |= {
-        "source_row": each.row.source_row,
-        "name": each.row.name,
-        "organization": " ".join(each.row["organization"].split()) or None,
-        "domain": domain_of(each.row["domain"]).value,
-        "published": each.row.published,
-        "model_id": named.record,
-        "unread_cells": "; ".join(each.row.unread) or None,
+        "source_row": draft.row.source_row,
+        "name": draft.row.name,
+        "organization": " ".join(draft.row["organization"].split()) or None,
+        "domain": draft.domain.value,
+        "published": draft.row.published,
+        "model_id": draft.record,
+        "unread_cells": "; ".join(draft.row.unread) or None,
     }
-    total = totals.of(model_id)
-    if named.record:
+    total = totals.of(draft.model_id)
+    if draft.record:
         reason = total if isinstance(total, str) else None
-        return shown | {"rules": f"the ledger's record {named.record!r}", "no_estimate_reason": reason}
+        return shown | {"rules": f"the ledger's record {draft.record!r}", "no_estimate_reason": reason}
     shown |= {
-        "own_training_flop": None if named.is_magnitude else stages.get("training_flop"),
-        "rules": "; ".join(each.rules) or None,
+        "own_training_flop": None if draft.is_magnitude else stages.get("training_flop"),
+        "rules": "; ".join(draft.rules) or None,
     }
     if isinstance(total, str):
         return shown | dict.fromkeys((*OF_A_TOTAL, *OF_ONE_PART)) | {"no_estimate_reason": total}
     shown |= _spread(total) | {
         "headline_method": total.method,
         "base_training_flop": total.base_flop,
-        "rules": "; ".join([*each.rules, *total.rules]) or None,
+        "rules": "; ".join([*draft.rules, *total.rules]) or None,
     }
     shown["confidence"] = _confidence(shown)
     if total.base_flop or total.is_magnitude:

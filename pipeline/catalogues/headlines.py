@@ -27,8 +27,8 @@ def of_ledger(parameters: Params) -> Known:
     if fingerprint.is_present():
         files = {kind: sorted((RECORDS / kind).glob("*.yaml")) for kind in READ}
         records = ledger.load_checked({kind: [path.stem for path in paths] for kind, paths in files.items()})
-        made = database.attached().table("estimates")
+        estimates = database.attached().table("estimates")
     else:
         records = ledger.load_among()
-        made = in_memory.make(["estimates"], records, parameters)["estimates"]
-    return Known(records, {row["model_id"]: row for row in sql.rows(made)})
+        estimates = in_memory.make(["estimates"], records, parameters)["estimates"]
+    return Known(records, {row["model_id"]: row for row in sql.rows(estimates)})

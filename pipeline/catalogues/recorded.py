@@ -1,7 +1,7 @@
 """Which rows are models of the ledger: by the cell that a record cites, else by name and size."""
 
-from pipeline.catalogues.columns import Row
-from pipeline.catalogues.networks import is_same_size, size_in
+from pipeline.catalogues.names import is_same_size, size_in
+from pipeline.catalogues.rows import Row
 from pipeline.rules.adjudicated import CELL
 from schemas.records import Model, Records
 from schemas.spelling import Spellings, find, spellings
@@ -21,7 +21,7 @@ class Recorded:
                 cell = CELL.fullmatch(stated.via or "")
                 if cell and cell["snapshot"].startswith("epoch_") and cell["column"] == CITED_COLUMN:
                     cited.setdefault(" ".join(cell["name"].split()), set()).add(identifier)
-        self._cited = {cell: next(iter(own)) for cell, own in cited.items() if len(own) == 1}
+        self._cited = {cell: next(iter(identifiers)) for cell, identifiers in cited.items() if len(identifiers) == 1}
 
     def of_row(self, row: Row) -> str | None:
         """The id of the record of a row's model; None without one.
@@ -32,11 +32,11 @@ class Recorded:
 
     def of_name(self, name: str, parameters: float | None = None) -> str | None:
         """The id of the record of this name, as the ledger's commands find it; its size must be that of `parameters`, or of the name."""
-        found = find(name, self._names)
-        if found is None:
+        identifier = find(name, self._names)
+        if identifier is None:
             return None
-        own = self._models[found].parameters
-        return found if is_same_size(parameters or size_in(name), own and own.amount) else None
+        stated = self._models[identifier].parameters
+        return identifier if is_same_size(parameters or size_in(name), stated and stated.amount) else None
 
 
 def names(models: dict[str, Model]) -> Spellings:

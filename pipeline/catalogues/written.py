@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipeline.catalogues.cells import CatalogueError
-from pipeline.catalogues.columns import Bad
 from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, Estimated
+from pipeline.catalogues.rows import Bad
 from pipeline.paths import refused_output, replace_file
 from pipeline.publishing import csv_cells
 
@@ -74,7 +74,7 @@ def _cells(bad: Bad) -> list[Any]:
     return [*bad[:-1], " | ".join(f"{name}: {cell}" for name, cell in bad.cells.items() if cell)]
 
 
-def told(written: Written, out: Path) -> str:
+def summary(written: Written, out: Path) -> str:
     """A line with the numbers of rows estimated, without an estimate and unreadable, and the files."""
     lacking = written.rows - written.bad - written.with_an_estimate
     without = f", {lacking} without an estimate, each with the reason" if lacking else ""

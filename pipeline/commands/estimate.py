@@ -187,4 +187,4 @@ def estimate_catalogue(file: Path, out: Path) -> None:
             done = written.write(estimates.estimate(catalogue, known.records, parameters, known.headlines), out)
     for remark in catalogue.remarks:
         output.remark(remark)
-    output.tell([written.told(done, out)])
+    output.tell([written.summary(done, out)])

@@ -20,8 +20,8 @@ def fetch(
     ] = False,
 ) -> None:
     """Download another's table over its snapshot in data/snapshots, where it has changed, and say how many rows appeared, vanished and moved."""
-    from pipeline.catalogues import fetch as fetching
     from pipeline.catalogues.cells import CatalogueError
+    from pipeline.catalogues.epoch import fetch as fetching
 
     address = url or fetching.EPOCH_URL
     with reported(CatalogueError), working(f"downloading {address}"):

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.drafting import kinds, proposals, ranking
-from pipeline.drafting.candidates import Extractor, quote_of
+from pipeline.drafting.candidates import Extractor
 from pipeline.drafting.checking import ARXIV
 from pipeline.drafting.documents import Document
 from pipeline.drafting.names import LEAST_MENTIONS, LEAST_OF_FAMILY, Target
+from pipeline.drafting.quotes import quote_of
 from pipeline.drafting.ranking import Candidate
 from pipeline.html_text import json_in_html, policy
 from pipeline.paths import replace_file

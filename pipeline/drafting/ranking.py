@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pipeline.drafting.candidates import Occurrence, quote_of
+from pipeline.drafting.candidates import Occurrence
+from pipeline.drafting.quotes import quote_of
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 MOST_REASONS = 4

@@ -18,6 +18,7 @@ INPUTS = (  # files that a number of the ledger may depend on
     "uv.lock",
     *(f"pipeline/{name}.py" for name in ("contracts", "flow", "in_memory", "paths", "sql", "stages")),
     "pipeline/models/*.sql",
+    "pipeline/architectures/configs/*.yml",
     *(
         f"pipeline/{folder}/**/*.py"
         for folder in ("architectures", "catalogues", "formulas", "publishing", "records", "rules")

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pipeline.paths import ROOT, replace_file
 from pipeline.publishing import csv_cells, releases
@@ -26,19 +26,13 @@ ADDED, GONE = "the model was added", "the model is gone"
 ASIDE = ("sources",)  # changes with every page that is read
 
 
-class Releases(NamedTuple):
-    """Releases as they were kept, the oldest first."""
-
-    kept: list[Release]
-
-
-def kept(root: Path = ROOT) -> Releases:
-    """What releases kept under `root`; none where there is no such folder."""
-    return Releases([_read(folder) for folder in sorted((root / KEPT).glob("*")) if folder.is_dir()])
+def kept(root: Path = ROOT) -> list[Release]:
+    """What releases kept under `root`, the oldest first; none where there is no such folder."""
+    return [_read(folder) for folder in sorted((root / KEPT).glob("*")) if folder.is_dir()]
 
 
 def changes(
-    before: Releases,
+    before: list[Release],
     version: str,
     estimates: Iterable[Mapping[str, Any]],
     facts: Iterable[Mapping[str, Any]],
@@ -48,48 +42,34 @@ def changes(
 
     `version` is the one to be published next; where it is that of the last release, the last rows are unreleased.
     """
-    last = before.kept[-1].name if before.kept else None
+    last = before[-1].name if before else None
     table = releases.as_published(estimates, "estimates", version)
     now = Release(
-        UNRELEASED if version == last else version, {"estimates": table}, facts=_by_record(facts), bases=base_models
+        UNRELEASED if version == last else version,
+        {"estimates": table},
+        facts=releases.by_record(facts),
+        bases=base_models,
     )
-    return [row for old, new in pairwise([*before.kept, now]) for row in _moved(Comparison(old, new))]
+    return [row for old, new in pairwise([*before, now]) for row in _moved(Comparison(old, new))]
 
 
-def _moved(found: Comparison) -> Iterator[dict[str, Any]]:
-    for models, reason in ((found.added, ADDED), (found.gone, GONE)):
-        for model in models:
-            cells = [
-                release.tables["estimates"].get(model, {}).get("training_flop") for release in (found.old, found.new)
-            ]
-            yield _row(found, model, "training_flop", *cells, reason)
-    for move in found.moves():
-        if move.column not in ASIDE:
-            yield _row(found, move.id, move.column, move.before, move.after, "; ".join(move.through))
-
-
-def _row(found: Comparison, model: str, column: str, old: str | None, new: str | None, reason: str) -> dict[str, Any]:
-    return {
-        "model_id": model,
-        "release": found.new.name,
-        "column": column,
-        "old": old or None,
-        "new": new or None,
-        "reason": reason or None,
-    }
-
-
-def _by_record(facts: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
-    for row in facts:
-        found.setdefault(f"{row['record_kind']}/{row['record_id']}", {})[row["path"]] = row["written"]
-    return found
+def _moved(compared: Comparison) -> Iterator[dict[str, Any]]:
+    whole = [(model, ADDED) for model in compared.added] + [(model, GONE) for model in compared.gone]
+    moves = [(model, *compared.headlines(model), reason) for model, reason in whole]
+    moves += [
+        (move.id, move.column, move.before, move.after, "; ".join(move.through))
+        for move in compared.moves()
+        if move.column not in ASIDE
+    ]
+    for model, column, old, new, reason in moves:
+        names = {"model_id": model, "release": compared.new.name, "column": column}
+        yield names | {"old": old or None, "new": new or None, "reason": reason or None}
 
 
 def _read(folder: Path) -> Release:
     with (folder / "facts.csv").open(encoding="utf-8", newline="") as file:
         facts = [{name: csv_cells.unescaped(cell) for name, cell in row.items()} for row in csv.DictReader(file)]
-    return releases.read(str(folder))._replace(name=folder.name, facts=_by_record(facts))
+    return releases.read(str(folder))._replace(name=folder.name, facts=releases.by_record(facts))
 
 
 def keep(version: str, root: Path, facts: Iterable[Sequence[Any]]) -> Path:

@@ -81,6 +81,12 @@ class Move(NamedTuple):
     through: list[str]
 
     @property
+    def cells(self) -> list[Any]:
+        """All columns but the last, as they are shown: numbers where they are some, None where nothing is known."""
+        change = None if self.change_fraction is None else float(f"{self.change_fraction:.4g}")
+        return [self.table, self.id, self.column, _cell(self.before), _cell(self.after), change]
+
+    @property
     def size(self) -> float:
         """Absolute relative change; infinite for a value that appeared, vanished or is no number."""
         return float("inf") if self.change_fraction is None else abs(self.change_fraction)
@@ -105,52 +111,35 @@ class Comparison:
     def __init__(self, old: Release, new: Release) -> None:
         self.old, self.new = old, new
 
-    @property
-    def added(self) -> list[str]:
-        """Models that only the new release has."""
-        return sorted(set(self.new.tables["estimates"]) - set(self.old.tables["estimates"]))
-
-    @property
-    def gone(self) -> list[str]:
-        """Models that only the old release has."""
-        return sorted(set(self.old.tables["estimates"]) - set(self.new.tables["estimates"]))
-
-    @property
-    def columns_added(self) -> list[str]:
-        """Columns, `table.column`, that only the new release has, of tables that both have."""
-        return sorted(self._columns(self.new) - self._columns(self.old))
-
-    @property
-    def columns_gone(self) -> list[str]:
-        """Columns, `table.column`, that only the old release has, of tables that both have."""
-        return sorted(self._columns(self.old) - self._columns(self.new))
-
-    def _columns(self, release: Release) -> set[str]:
-        both = self.old.tables.keys() & self.new.tables.keys()
-        return {f"{table}.{name}" for table in both for row in release.tables[table].values() for name in row}
+        # Models, and columns (`table.column`) of tables that both have, that only the new release has, or only the old.
+        models = [release.tables["estimates"].keys() for release in (old, new)]
+        self.added, self.gone = sorted(models[1] - models[0]), sorted(models[0] - models[1])
+        both = old.tables.keys() & new.tables.keys()
+        columns = [
+            {f"{table}.{name}" for table in both for row in release.tables[table].values() for name in row}
+            for release in (old, new)
+        ]
+        self.columns_added, self.columns_gone = sorted(columns[1] - columns[0]), sorted(columns[0] - columns[1])
 
     def moves(self, least: float = 0.0) -> list[Move]:
         """Values that moved by at least this fraction; with a fraction above 0, numbers only."""
-        found = (
+        moves = (
             self._move(table, key, column)
             for table, rows in self._pairs.items()
             for key, row in sorted(rows.items())
             for column in row
         )
-        return [move for move in found if least == 0 or (move.is_of_numbers and move.size >= least)]
+        return [move for move in moves if least == 0 or (move.is_of_numbers and move.size >= least)]
 
     @cached_property
     def _pairs(self) -> dict[str, dict[str, dict[str, tuple[str, str]]]]:
         # Columns that only one of them has are no moves: `columns_added` and `columns_gone` list them.
-        return {
-            table: {
-                key: moved
-                for key in before.keys() & self.new.tables[table].keys()
-                if (moved := _moved(before[key], self.new.tables[table][key]))
-            }
-            for table, before in self.old.tables.items()
-            if table in self.new.tables
-        }
+        pairs: dict[str, dict[str, dict[str, tuple[str, str]]]] = {}
+        for table in (table for table in self.old.tables if table in self.new.tables):
+            old_rows, new_rows = self.old.tables[table], self.new.tables[table]
+            rows = {key: _moved(old_rows[key], new_rows[key]) for key in old_rows.keys() & new_rows.keys()}
+            pairs[table] = {key: moved for key, moved in rows.items() if moved}
+        return pairs
 
     def _move(self, table: str, key: str, column: str) -> Move:
         before, after = self._pairs[table][key][column]
@@ -165,18 +154,18 @@ class Comparison:
 
     def _reasons(self, key: str, column: str) -> Iterator[str]:
         moved = self._pairs["estimates"].get(key, {})
-        found = []
-        for made_from in MADE_FROM.get(column, ()):
-            if made_from in moved:
-                found += [_named(made_from, *moved[made_from]), *self._reasons(key, made_from)]
+        reasons = []
+        for source in MADE_FROM.get(column, ()):
+            if source in moved:
+                reasons += [_named(source, *moved[source]), *self._reasons(key, source)]
         base = self.new.bases.get(key, "")
         if column in self._pairs["estimates"].get(base, {}):
-            found.append(f"{column} of {base}, its base model")
+            reasons.append(f"{column} of {base}, its base model")
         wanted = FACTS.get(column, re.compile(rf"{column}\b"))
         for path, (before, after) in self.inputs.get(f"models/{key}", {}).items():
             if wanted.match(path):
-                found.append(f"{path}: {_short(before)} -> {_short(after)}")
-        yield from found or self._elsewhere(*ELSEWHERE.get(column, ()), row=key)
+                reasons.append(f"{path}: {_short(before)} -> {_short(after)}")
+        yield from reasons or self._elsewhere(*ELSEWHERE.get(column, ()), row=key)
 
     @cached_property
     def inputs(self) -> dict[str, dict[str, tuple[str, str]]]:
@@ -201,7 +190,7 @@ class Comparison:
 
     def _elsewhere(self, *folders: str, row: str | None = None) -> list[str]:
         chips = self.new.tables["estimates"][row].get("hardware", "").split(" + ") if row else None
-        found = []
+        changed = []
         for folder in folders:
             names = [name for name in self.inputs if name.startswith(f"{folder}/") and name not in OF_ENERGY]
             if folder == "energy":
@@ -211,8 +200,8 @@ class Comparison:
             if folder == "errata":
                 names = [name for name in names if self._is_erratum_of(name, row or "")]
             more = f"{len(names) - MOST_NAMED} more of {folder}"
-            found += names[:MOST_NAMED] + ([more] if len(names) > MOST_NAMED else [])
-        return found
+            changed += names[:MOST_NAMED] + ([more] if len(names) > MOST_NAMED else [])
+        return changed
 
     def _is_erratum_of(self, name: str, model: str) -> bool:
         texts = [(release.records or {}).get(name, "") for release in (self.old, self.new)]
@@ -228,31 +217,18 @@ class Comparison:
 
     def rows(self, least: float = 0.0) -> list[list[Any]]:
         """One row a value, with the columns COLUMNS; models that were added or removed come first."""
-        whole = [(key, "model added") for key in self.added] + [(key, "model gone") for key in self.gone]
-        lines: list[list[Any]] = []
-        for key, said in whole:
-            before = self.old.tables["estimates"].get(key, {}).get("training_flop", "")
-            after = self.new.tables["estimates"].get(key, {}).get("training_flop", "")
-            lines.append(["estimates", key, "training_flop", _cell(before), _cell(after), None, said])
-        for move in self.moves(least):
-            cells = [_cell(move.before), _cell(move.after), _rounded(move.change_fraction)]
-            lines.append([move.table, move.id, move.column, *cells, "; ".join(move.through) or None])
-        return lines
+        added = [Move("estimates", key, *self.headlines(key), None, ["model added"]) for key in self.added]
+        gone = [Move("estimates", key, *self.headlines(key), None, ["model gone"]) for key in self.gone]
+        return [[*move.cells, "; ".join(move.through) or None] for move in (*added, *gone, *self.moves(least))]
+
+    def headlines(self, model: str) -> tuple[str, str, str]:
+        """The column of the headline, and what each release has there; empty where it lacks the model."""
+        before, after = (release.tables["estimates"].get(model, {}) for release in (self.old, self.new))
+        return "training_flop", before.get("training_flop", ""), after.get("training_flop", "")
 
     def as_json(self, least: float = 0.0) -> str:
         """The same as JSON; null is unknown."""
-        moved = [
-            {
-                "table": move.table,
-                "id": move.id,
-                "column": move.column,
-                "before": _cell(move.before),
-                "after": _cell(move.after),
-                "change_fraction": _rounded(move.change_fraction),
-                "through": move.through,
-            }
-            for move in self.moves(least)
-        ]
+        moves = [dict(zip(COLUMNS, (*move.cells, move.through), strict=True)) for move in self.moves(least)]
         whole = {
             "old": self.old.name,
             "new": self.new.name,
@@ -260,7 +236,7 @@ class Comparison:
             "gone": self.gone,
             "columns_added": self.columns_added,
             "columns_gone": self.columns_gone,
-            "moved": moved,
+            "moved": moves,
         }
         return json.dumps(whole, indent=2, ensure_ascii=False)
 
@@ -272,9 +248,9 @@ class Comparison:
             f"{self.old.name} -> {self.new.name}: {len(moves)} values moved, of {models} models and {cells} cases of utilization;"
             f" {len(self.added)} models added, {len(self.gone)} gone"
         )
-        for said, columns in (("added", self.columns_added), ("gone", self.columns_gone)):
+        for which, columns in (("added", self.columns_added), ("gone", self.columns_gone)):
             if columns:
-                yield f"columns {said}: {', '.join(columns)}"
+                yield f"columns {which}: {', '.join(columns)}"
         if not self.has_inputs:
             yield "they have no records or facts alike, so `through` names published columns alone"
 
@@ -329,7 +305,3 @@ def _short(written: str) -> str:
 def _cell(text: str) -> float | str | None:
     value = number(text)
     return value if value is not None else text or None
-
-
-def _rounded(fraction: float | None) -> float | None:
-    return None if fraction is None else float(f"{fraction:.4g}")

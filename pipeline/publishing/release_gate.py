@@ -22,7 +22,7 @@ def last_release(now: Release, root: Path) -> Release | None:
 
     None where there is none.
     """
-    earlier = [each for each in history.kept(root).kept if each.tables["estimates"] != now.tables["estimates"]]
+    earlier = [each for each in history.kept(root) if each.tables["estimates"] != now.tables["estimates"]]
     return earlier[-1] if earlier else None
 
 

@@ -114,16 +114,22 @@ def _database(path: Path, name: str) -> Release:
                 for table, stored in IN_DATABASE.items()
                 if stored in known
             }
-            facts: dict[str, dict[str, str]] = {}
-            bases = {}
+            facts, bases = {}, {}
             if {"facts", "models"} <= known:
-                for row in rows(book, "select record_kind, record_id, path, written from facts"):
-                    facts.setdefault(f"{row['record_kind']}/{row['record_id']}", {})[row["path"]] = row["written"]
+                facts = by_record(rows(book, "select record_kind, record_id, path, written from facts"))
                 sql = "select model_id, base_model from models where base_model is not null"
                 bases = dict(book.execute(sql).fetchall())
     except duckdb.Error as problem:
         raise ReleaseError(f"{name} cannot be read: {str(problem).splitlines()[0]}") from None
     return Release(name, tables, facts=facts or None, bases=bases)
+
+
+def by_record(facts: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, str]]:
+    """What facts say, by folder and id of their record, then by path."""
+    written: dict[str, dict[str, str]] = {}
+    for row in facts:
+        written.setdefault(f"{row['record_kind']}/{row['record_id']}", {})[row["path"]] = row["written"]
+    return written
 
 
 def _rows(path: Path, table: str, name: str) -> dict[str, dict[str, str]]:

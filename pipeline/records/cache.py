@@ -119,7 +119,7 @@ def _code_digest() -> str:
     digest = hashlib.sha256(f"{sys.version} {pydantic.VERSION} {yaml.__version__}".encode())
     for name in ("pipeline", "schemas"):
         found = (os.path.join(folder, file) for folder, _, files in os.walk(ROOT / name) for file in files)
-        for path in sorted(path for path in found if path.endswith(".py")):
+        for path in sorted(path for path in found if path.endswith((".py", ".yml"))):
             with open(path, "rb", buffering=0) as file:
                 content = file.read()
             digest.update(f"{os.path.relpath(path, ROOT)} {len(content)} ".encode() + content)

@@ -1,6 +1,6 @@
 """Accuracy against Epoch's own values: `make accuracy`.
 
-The adapter (catalogues/epoch.py) never reads Epoch's compute; only this module does, to compare. Rows are read as if no model had a
+The adapter (catalogues/epoch) never reads Epoch's compute; only this module does, to compare. Rows are read as if no model had a
 record, so that what is measured is the reading of rows. Prints tables, and writes into data/published/report the same for the site (accuracy.json) and
 each row further than 2x with its explanation (accuracy.csv: our value divided by theirs; theirs is not repeated). The table of 2025 is a reference
 beside the repository: where it is absent, the report says that it is left out.
@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.catalogues import epoch, estimates, headlines
-from pipeline.catalogues.bases import Named
-from pipeline.catalogues.columns import row_number
-from pipeline.catalogues.quantities import several
+from pipeline.catalogues.epoch.columns import row_number
+from pipeline.catalogues.epoch.quantities import several
 from pipeline.catalogues.recorded import Recorded
-from pipeline.catalogues.training import Draft
+from pipeline.catalogues.rows import Draft
 from pipeline.paths import PUBLISHED, ROOT, SNAPSHOT, replace_file
 from pipeline.publishing import csv_cells, summaries
 from pipeline.records import ledger
@@ -75,8 +74,7 @@ class Compared(NamedTuple):
 
 def read_beside(catalogue, records, params, ledger_rows):
     """The estimates of a file's rows as if no row's model had a record."""
-    named = [Named.of(draft, None) for draft in catalogue.drafts]
-    return estimates.estimate_named(catalogue, named, records, params, ledger_rows)
+    return estimates.estimate_drafts(catalogue.drafts, catalogue.bad, records, params, ledger_rows)
 
 
 def compared(path, catalogue, records, params, ledger_rows, ids=None):

@@ -6,7 +6,7 @@ import math
 import re
 from typing import NamedTuple
 
-from pipeline.catalogues.training import Draft
+from pipeline.catalogues.rows import Draft
 
 OURS, THEIRS, SCOPE, OPEN = "ours", "theirs", "scope", "open"
 EXACT = 1.05  # factor within which two numbers count as the same product

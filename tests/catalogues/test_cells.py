@@ -2,9 +2,9 @@
 
 import pytest
 
-from pipeline.catalogues import quantities
 from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, check_size, read_sheet, sheet_of
-from pipeline.catalogues.columns import rows_of
+from pipeline.catalogues.epoch import quantities
+from pipeline.catalogues.epoch.columns import rows_of
 from pipeline.publishing.csv_cells import safe
 from tests.builders import EPOCH_HEADER, TEXT_ROW, epoch_csv
 
@@ -32,8 +32,8 @@ def test_what_is_no_table_is_said(content, said):
 
 def test_a_file_that_is_missing_or_a_folder_is_said(tmp_path):
     for path in (tmp_path / "none.csv", tmp_path):
-        with pytest.raises(CatalogueError, match="cannot be read"), read_sheet(path):
-            pass
+        with pytest.raises(CatalogueError, match="cannot be read"):
+            read_sheet(path)
 
 
 def test_a_file_beyond_the_limit_is_not_read():

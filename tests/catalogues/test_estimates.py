@@ -7,7 +7,7 @@ import pytest
 
 from pipeline import in_memory, sql
 from pipeline.catalogues import epoch, estimates, written
-from pipeline.catalogues.columns import HIDDEN
+from pipeline.catalogues.epoch.columns import HIDDEN
 from tests.builders import EPOCH_HEADER, TEXT_ROW, TIMED_ROW, epoch_csv, epoch_table
 
 ROWS = []  # one catalogue of all rows that are given below, estimated once
@@ -516,7 +516,7 @@ def test_sizes_of_a_family_whose_names_differ_in_a_point_are_two(made):
 
 
 def test_rows_without_an_estimate_are_told_apart(tmp_path):
-    said = written.told(written.Written(2, 1, 0, None), tmp_path / "estimates.csv")
+    said = written.summary(written.Written(2, 1, 0, None), tmp_path / "estimates.csv")
     assert (
         said == f"{tmp_path / 'estimates.csv'}: 2 rows read, 1 estimated, 1 without an estimate, each with the reason"
     )

@@ -11,8 +11,8 @@ import pytest
 
 from pipeline.catalogues import epoch, estimates
 from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, sheet_of
-from pipeline.catalogues.columns import READ, rows_of
 from pipeline.catalogues.epoch import read
+from pipeline.catalogues.epoch.columns import READ, rows_of
 from pipeline.publishing import csv_cells
 from tests.builders import TEXT_ROW, epoch_csv, within
 
@@ -22,7 +22,7 @@ CELLS = (
     "", " ", "-1", "0", "nan", "inf", "-inf", "1e32", "9.9e31", "1e-300", "5e-324", "1e400", "1e-3", "0.0009", "1,2,3", "1,000", "1.000,5",
     "=cmd()", "@SUM(A1)", "\x1b[2J", "\x9b2J", "a\nb", "a\tb", "\u202e", "Ω" * 300, "x" * 5_000, "9" * 400, "1e32 tokens", "2100", "2041-01-01",
     "0001-01-01", "2020-13-45", "(" * 3_000, "a-" * 3_000, "1 2 3 " * 2_000, "gpt " * 3_000, "NVIDIA A100," * 500, "Language," * 500,
-    "trained on 1e14 tokens for 1e9 epochs", "1 epochs 2 epochs", "10^99 tokens", "1.0.0.0", "١٢", "½", "0x10", "1_000", "True", "None", "null",
+    "trained on 1e14 tokens for 1e9 epochs", "trained on 3 bıllıon tokenſ", "1 epochs 2 epochs", "10^99 tokens", "1.0.0.0", "١٢", "½", "0x10", "1_000", "True", "None", "null",
 )  # fmt: skip
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from pipeline.catalogues import written
 from pipeline.catalogues.cells import CatalogueError
-from pipeline.catalogues.columns import Bad
 from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, Estimated
+from pipeline.catalogues.rows import Bad
 from tests.faults import OPERATIONS, everywhere
 
 ROW = dict.fromkeys(ESTIMATE_COLUMNS)

@@ -1,7 +1,7 @@
 """`flopledger fetch`: says what it did, or why not."""
 
-from pipeline.catalogues import fetch as fetching
 from pipeline.catalogues.cells import CatalogueError
+from pipeline.catalogues.epoch import fetch as fetching
 from tests.builders import typed
 
 

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from pipeline import cli
-from pipeline.catalogues import fetch as fetching
+from pipeline.catalogues.epoch import fetch as fetching
 from pipeline.commands import own_model, terminal
 from pipeline.commands.terminal import Column, Strong, wrapped
 from pipeline.paths import ROOT

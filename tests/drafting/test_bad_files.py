@@ -5,9 +5,10 @@ import json
 import pytest
 
 from pipeline.drafting import child, draft, reading
-from pipeline.drafting.candidates import Extractor, quote_of
+from pipeline.drafting.candidates import Extractor
 from pipeline.drafting.documents import Document, Passage, UnreadableError
 from pipeline.drafting.names import Target
+from pipeline.drafting.quotes import quote_of
 from tests.builders import within
 from tests.drafting.builders import PAPER, pdf
 

@@ -7,10 +7,11 @@ import pytest
 import yaml
 
 from pipeline.drafting import draft, ranking
-from pipeline.drafting.candidates import MOST_WORDS, Extractor
+from pipeline.drafting.candidates import Extractor
 from pipeline.drafting.forms import config, html, latex
 from pipeline.drafting.locating import letters
 from pipeline.drafting.names import Target
+from pipeline.drafting.quotes import MOST_WORDS
 from pipeline.records.loading import read
 from tests.drafting.builders import PAPER
 

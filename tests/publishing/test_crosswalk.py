@@ -1,7 +1,7 @@
 """The crosswalk from Epoch's columns to ours: whole, and to places that exist."""
 
 from pipeline import contracts
-from pipeline.catalogues.columns import HIDDEN, READ, UNUSED
+from pipeline.catalogues.epoch.columns import HIDDEN, READ, UNUSED
 from pipeline.publishing import database
 from pipeline.publishing.crosswalk import CROSSWALK
 

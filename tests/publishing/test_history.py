@@ -66,7 +66,7 @@ def test_what_is_kept_is_what_is_published(tmp_path):
     published.parent.mkdir(parents=True)
     published.write_text(f"{HEAD}net,2e+20,2e+20,a\n")
     history.keep("2026-01-01", tmp_path, [("models", "net", "training[0].epochs", "=90")])
-    (release,) = history.kept(tmp_path).kept
+    (release,) = history.kept(tmp_path)
     assert release.name == "2026-01-01"
     assert release.tables["estimates"]["net"]["training_flop"] == "2e+20"
     assert release.facts == {"models/net": {"training[0].epochs": "=90"}}
@@ -75,7 +75,7 @@ def test_what_is_kept_is_what_is_published(tmp_path):
 
 def test_the_ledger_has_the_values_of_its_first_release():
     """AlexNet's headline of 21 November 2026, as its file had it, and what became of it."""
-    first = history.kept().kept[0]
+    first = history.kept()[0]
     assert (first.name, len(first.tables["estimates"])) == ("2026-11-21", 198)
     with (flow.ROOT / "data/published/changes.csv").open(newline="") as file:
         rows = {(row["model_id"], row["column"]): row for row in csv.DictReader(file)}

@@ -1,7 +1,7 @@
 """Hugging Face's config.json: by `model_type`, the layers that the config means.
 
-Each reader takes the defaults of absent keys from the configuration class of transformers 5.23; they are written where
-the key is read. Width and number of layers are required, under that type's names: no default would fit a network that lacks them.
+Each reader takes the defaults of absent keys from the configuration class of transformers 5.23; they are written in decoders.yml, and for
+other networks where the key is read. Width and number of layers are required, under that type's names: no default would fit a network that lacks them.
 """
 
 from collections.abc import Callable

@@ -34,15 +34,14 @@ class CtcSpeech:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """One spectrogram of sequence_length frames; the first convolution halves their number."""
-        if lengths.sequence_length is None:
-            raise ArchitectureError("family ctc_speech needs the phase's sequence_length, in frames", "sequence_length")
+        length = lengths.sequence("ctc_speech", ", in frames")
         if self.convolutions > len(CONVOLUTIONS):
             raise ArchitectureError(f"Deep Speech 2 has 1 to 3 convolutions, not {self.convolutions}", "convolutions")
         if self.is_gru and self.is_lstm:
             raise ArchitectureError("recurrent layers are either is_gru or is_lstm", "is_lstm")
         if self.is_sum and not self.is_bidirectional:
             raise ArchitectureError("a layer that reads one way has no directions to add", "is_sum")
-        nodes: list[Node] = [Input((1, self.frequencies, lengths.sequence_length))]
+        nodes: list[Node] = [Input((1, self.frequencies, length))]
         for channels, kernel, stride in CONVOLUTIONS[: self.convolutions]:
             padding = tuple(size // 2 for size in kernel)
             arguments = {"out_channels": channels, "kernel": kernel, "stride": stride, "padding": padding}

@@ -37,16 +37,13 @@ class Evoformer:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """One alignment of sequence_length residues; the layers on pairs read each block's outer product."""
-        if lengths.sequence_length is None:
+        length = lengths.sequence("evoformer", ", in residues")
+        if length != int(length):
             raise ArchitectureError(
-                "family evoformer needs the phase's sequence_length, in residues", "sequence_length"
-            )
-        if lengths.sequence_length != int(lengths.sequence_length):
-            raise ArchitectureError(
-                f"sequence_length must be whole residues (the crop), not {lengths.sequence_length:g}", "sequence_length"
+                f"sequence_length must be whole residues (the crop), not {length:g}", "sequence_length"
             )
         return [
-            Input((self.rows, lengths.sequence_length, ALIGNMENT_FEATURES)),
+            Input((self.rows, length, ALIGNMENT_FEATURES)),
             Layer("linear", {"out_features": self.alignment_width}),
             Repeat(self.layers, [*self._alignment(), Side(self._pairs())]),
         ]

@@ -34,20 +34,16 @@ class LstmEncoderDecoder:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """The encoder over sequence_length positions, the decoder and its softmax over target_length."""
-        if lengths.sequence_length is None or lengths.target_length is None:
-            raise ArchitectureError(
-                "family lstm_encoder_decoder needs the phase's sequence_length and target_length",
-                "sequence_length" if lengths.sequence_length is None else "target_length",
-            )
+        source_length, target_length = lengths.pair("lstm_encoder_decoder")
         self._check()
         cells = Layer("gru" if self.is_gru else "lstm", {"width": self.width})
         first = Layer(cells.kind, {**cells.arguments, "is_bidirectional": True}) if self.is_bidirectional else cells
         head = Layer("unembedding", {"vocabulary": self.target_vocabulary, "has_bias": True})
         return [
-            *(Input((lengths.sequence_length,)), self._look_up(self.source_vocabulary)),
+            *(Input((source_length,)), self._look_up(self.source_vocabulary)),
             *(first, *[cells] * (self.layers - 1)),
-            *(Input((lengths.target_length,)), self._look_up(self.target_vocabulary)),
-            *(*self._decoder(cells, lengths.sequence_length), head),
+            *(Input((target_length,)), self._look_up(self.target_vocabulary)),
+            *(*self._decoder(cells, source_length), head),
         ]
 
     def _check(self) -> None:

@@ -25,8 +25,7 @@ class LstmLanguageModel:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """One sequence of sequence_length words."""
-        if lengths.sequence_length is None:
-            raise ArchitectureError("family lstm_language_model needs the phase's sequence_length", "sequence_length")
+        length = lengths.sequence("lstm_language_model")
         state = self.projection or self.width
         embedding_width = self.embedding_width or state
         if self.is_tied and embedding_width != state:
@@ -38,7 +37,7 @@ class LstmLanguageModel:
         cells = Layer("lstm", {"width": self.width, "bias_vectors": self.bias_vectors, **narrower})
         head = {"vocabulary": self.vocabulary, "is_tied": self.is_tied, "has_bias": self.has_head_bias}
         return [
-            Input((lengths.sequence_length,)),
+            Input((length,)),
             Layer("embedding", {"vocabulary": self.vocabulary, "width": embedding_width}),
             *[cells] * self.layers,
             Layer("unembedding", head),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
 
 
 @family
@@ -24,8 +24,7 @@ class Mamba:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """One sequence of sequence_length tokens."""
-        if lengths.sequence_length is None:
-            raise ArchitectureError("family mamba needs the phase's sequence_length", "sequence_length")
+        length = lengths.sequence("mamba")
         arguments = {
             "inner_width": self.inner_width,
             "state_width": self.state_width,
@@ -38,7 +37,7 @@ class Mamba:
         head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": self.is_tied})
         return [
             *(
-                Input((lengths.sequence_length,)),
+                Input((length,)),
                 Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width}),
             ),
             *(Repeat(self.layers, [Sum([norm, Layer("state_space", arguments)])]), norm),

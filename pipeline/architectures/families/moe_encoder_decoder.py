@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from pipeline.architectures.heads import width_of_heads
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
 
 
@@ -33,19 +34,15 @@ class MoeEncoderDecoder:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """The encoder over sequence_length positions, the decoder and its head over target_length."""
-        if lengths.sequence_length is None or lengths.target_length is None:
-            raise ArchitectureError(
-                "family moe_encoder_decoder needs the phase's sequence_length and target_length",
-                "sequence_length" if lengths.sequence_length is None else "target_length",
-            )
+        source_length, target_length = lengths.pair("moe_encoder_decoder")
         self._check()
         norm = Layer("layer_norm", {"has_bias": self.has_biases})
         heads = {
             "heads": self.heads,
-            "head_width": self.head_width or self.width // self.heads,
+            "head_width": self.head_width or width_of_heads(self.width, self.heads, "; state head_width"),
             "has_biases": self.has_biases,
         }
-        source = {"source_positions": lengths.sequence_length, "source_width": self.width}
+        source = {"source_positions": source_length, "source_width": self.width}
         reading = [Sum([norm, Layer("self_attention", heads)])]
         writing = [
             Sum([norm, Layer("self_attention", {**heads, "is_causal": True})]),
@@ -54,17 +51,13 @@ class MoeEncoderDecoder:
         table = {"vocabulary": self.vocabulary, "width": self.width}
         head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": self.is_tied})
         return [
-            *(Input((lengths.sequence_length,)), Layer("embedding", table)),
+            *(Input((source_length,)), Layer("embedding", table)),
             *(*self._stack(self.encoder_layers, reading), norm),
-            *(Input((lengths.target_length,)), Layer("embedding", {**table, "is_shared": True})),
+            *(Input((target_length,)), Layer("embedding", {**table, "is_shared": True})),
             *(*self._stack(self.decoder_layers, writing), norm, head),
         ]
 
     def _check(self) -> None:
-        if self.head_width is None and self.width % self.heads:
-            raise ArchitectureError(
-                f"a width of {self.width} cannot be divided among {self.heads} heads; state head_width", "heads"
-            )
         for key, layers in (("encoder_layers", self.encoder_layers), ("decoder_layers", self.decoder_layers)):
             if layers % self.expert_every:
                 raise ArchitectureError(f"{layers} {key} are no multiple of expert_every, {self.expert_every}", key)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from pipeline.architectures.heads import width_of_heads
 from pipeline.architectures.network import (
     ArchitectureError,
     Input,
@@ -54,8 +55,6 @@ class Swin:
                 nodes += [Layer("reshape", {"to": [width, size, size]}), Layer("patch_merging")]
                 size, width = -(-size // 2), 2 * width
                 nodes.append(Layer("reshape", {"to": [size * size, width]}))
-            if width % heads:
-                raise ArchitectureError(f"a width of {width} cannot be divided among {heads} heads", "heads")
             nodes.append(Repeat(depth, self._block(size, width, heads)))
         nodes += [Layer("layer_norm"), Layer("average_positions")]
         return [*nodes, Layer("linear", {"out_features": self.classes})] if self.classes else nodes
@@ -63,7 +62,7 @@ class Swin:
     def _block(self, size: int, width: int, heads: int) -> list[Node]:
         arguments = {
             "heads": heads,
-            "head_width": width // heads,
+            "head_width": width_of_heads(width, heads),
             "window": min(self.window, size),
             "has_biases": self.has_attention_biases,
             "bias_entries": (2 * self.window - 1) ** 2,

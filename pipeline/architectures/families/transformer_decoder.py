@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from pipeline.architectures.heads import width_of_heads
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Side, Sum, family
 
 
@@ -62,10 +63,9 @@ class TransformerDecoder:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """One sequence of sequence_length tokens."""
-        if lengths.sequence_length is None:
-            raise ArchitectureError("family transformer_decoder needs the phase's sequence_length", "sequence_length")
+        length = lengths.sequence("transformer_decoder")
         self._check()
-        nodes: list[Node] = [Input((lengths.sequence_length,)), *self._embedding()]
+        nodes: list[Node] = [Input((length,)), *self._embedding()]
         dense = self.layers if self.experts is None else min(self.dense_layers, self.layers)
         windowed = 0 if self.window is None else min(self.window_layers or self.layers, self.layers)
         for start, end in pairwise(sorted({0, dense, windowed, self.layers})):
@@ -83,10 +83,6 @@ class TransformerDecoder:
             raise ArchitectureError("latent attention needs key_value_rank, rotary_width and value_width together")
         if self.experts and not (self.experts_per_token and self.expert_width):
             raise ArchitectureError("experts need experts_per_token and expert_width")
-        if self.head_width is None and self.width % self.heads:
-            raise ArchitectureError(
-                f"a width of {self.width} cannot be divided among {self.heads} heads; state head_width", "heads"
-            )
         if self.feed_forward_width is None and (self.experts is None or self.dense_layers):
             raise ArchitectureError("feed_forward_width is needed where a block has no experts")
         if self.norms_per_block not in (1, 2, 4):
@@ -133,7 +129,8 @@ class TransformerDecoder:
         return [Sum([norm, attention, *after]), Sum([norm, feed_forward, *after])]
 
     def _attention(self, is_windowed: bool) -> Layer:
-        arguments: dict[str, Any] = {"heads": self.heads, "head_width": self.head_width or self.width // self.heads}
+        head_width = self.head_width or width_of_heads(self.width, self.heads, "; state head_width")
+        arguments: dict[str, Any] = {"heads": self.heads, "head_width": head_width}
         has_biases = _either(self.has_attention_biases, self.has_biases)
         if self.key_value_rank:
             ranks = {"query_rank": self.query_rank, "key_value_rank": self.key_value_rank}

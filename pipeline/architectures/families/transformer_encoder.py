@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.architectures.heads import width_of_heads
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
 
 
@@ -33,14 +34,11 @@ class TransformerEncoder:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """One sequence of sequence_length tokens."""
-        if lengths.sequence_length is None:
-            raise ArchitectureError("family transformer_encoder needs the phase's sequence_length", "sequence_length")
-        if self.width % self.heads:
-            raise ArchitectureError(f"a width of {self.width} cannot be divided among {self.heads} heads", "heads")
+        length = lengths.sequence("transformer_encoder")
         if self.shared_groups and self.shared_groups > self.layers:
             raise ArchitectureError(f"{self.layers} layers cannot use {self.shared_groups} groups", "shared_groups")
         narrow = self.embedding_width or self.width
-        nodes: list[Node] = [Input((lengths.sequence_length,))]
+        nodes: list[Node] = [Input((length,))]
         nodes.append(Layer("embedding", {"vocabulary": self.vocabulary, "width": narrow}))
         if self.learned_positions:
             nodes.append(Layer("position_embedding", {"positions": self.learned_positions}))
@@ -70,7 +68,12 @@ class TransformerEncoder:
         return nodes
 
     def _block(self, shared: dict[str, Any]) -> list[Node]:
-        heads = {"heads": self.heads, "head_width": self.width // self.heads, "has_biases": True, **shared}
+        heads = {
+            "heads": self.heads,
+            "head_width": width_of_heads(self.width, self.heads),
+            "has_biases": True,
+            **shared,
+        }
         feed_forward = {"width": self.feed_forward_width, "has_biases": True, **shared}
         norm = Layer("layer_norm", shared)
         return [Sum([Layer("self_attention", heads)]), norm, Sum([Layer("feed_forward", feed_forward)]), norm]

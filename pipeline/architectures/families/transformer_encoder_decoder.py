@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
+from pipeline.architectures.heads import width_of_heads
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
 
 
 @family
@@ -29,12 +30,8 @@ class TransformerEncoderDecoder:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """The encoder over sequence_length positions, the decoder and its head over target_length."""
-        if lengths.sequence_length is None or lengths.target_length is None:
-            raise ArchitectureError(
-                "family transformer_encoder_decoder needs the phase's sequence_length and target_length",
-                "sequence_length" if lengths.sequence_length is None else "target_length",
-            )
-        source = {"source_positions": lengths.sequence_length, "source_width": self.width}
+        source_length, target_length = lengths.pair("transformer_encoder_decoder")
+        source = {"source_positions": source_length, "source_width": self.width}
         norm, feed_forward, heads = self._norm(), self._feed_forward(), self._heads()
         decoder = [
             Sum([norm, Layer("self_attention", {**heads, "is_causal": True})]),
@@ -44,8 +41,8 @@ class TransformerEncoderDecoder:
         shared_look_up = Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width, "is_shared": True})
         head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": self.is_tied})
         return [
-            *self.encoder(lengths.sequence_length),
-            *(Input((lengths.target_length,)), shared_look_up, *self._relative()),
+            *self.encoder(source_length),
+            *(Input((target_length,)), shared_look_up, *self._relative()),
             *(Repeat(self.decoder_layers, decoder), norm, *([head] if self.has_head else [])),
         ]
 
@@ -56,11 +53,7 @@ class TransformerEncoderDecoder:
         return [Input((length,)), look_up, *self._relative(), Repeat(self.encoder_layers, block), self._norm()]
 
     def _heads(self) -> dict[str, int]:
-        if self.head_width is None and self.width % self.heads:
-            raise ArchitectureError(
-                f"a width of {self.width} cannot be divided among {self.heads} heads; state head_width", "heads"
-            )
-        head_width = self.head_width or self.width // self.heads
+        head_width = self.head_width or width_of_heads(self.width, self.heads, "; state head_width")
         return {"heads": self.heads, "head_width": head_width, "has_biases": self.has_biases}
 
     def _relative(self) -> list[Node]:

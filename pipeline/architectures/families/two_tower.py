@@ -35,14 +35,13 @@ class TwoTower:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """One image, and one text of sequence_length tokens."""
-        if lengths.sequence_length is None:
-            raise ArchitectureError("family two_tower needs the phase's sequence_length, of a text", "sequence_length")
+        length = lengths.sequence("two_tower", ", of a text")
         self._check()
         norm, scale = Layer("layer_norm"), Layer("learned_parameters", {"number": 1})
         return [
             Input((3, self.image_size, self.image_size)),
             *(self._resnet(self.image_blocks) if self.image_blocks else self._vision_transformer()),
-            Input((lengths.sequence_length,)),
+            Input((length,)),
             Layer("embedding", {"vocabulary": self.vocabulary, "width": self.text_width}),
             Layer("position_embedding", {"positions": self.text_positions}),
             Repeat(self.text_layers, _block(self.text_width, is_causal=True)),

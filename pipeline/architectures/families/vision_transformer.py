@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from pipeline.architectures.heads import width_of_heads
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
 
 
@@ -30,8 +31,6 @@ class VisionTransformer:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """One image."""
-        if self.width % self.heads:
-            raise ArchitectureError(f"a width of {self.width} cannot be divided among {self.heads} heads", "heads")
         if self.patch_size > self.image_size:
             raise ArchitectureError(
                 f"patches of {self.patch_size} do not fit an image of {self.image_size}", "patch_size"
@@ -39,7 +38,7 @@ class VisionTransformer:
         positions = (self.image_size // self.patch_size) ** 2 + self.has_class_token
         # The projection back has its biases whether or not those of queries, keys and values exist.
         biases = {"has_biases": True} if self.has_attention_biases else {}
-        heads = {"heads": self.heads, "head_width": self.width // self.heads, **biases}
+        heads = {"heads": self.heads, "head_width": width_of_heads(self.width, self.heads), **biases}
         attention: list[Node] = [Layer("layer_norm"), Layer("self_attention", heads)]
         if not self.has_attention_biases:
             attention.append(Layer("learned_parameters", {"number": self.width}))

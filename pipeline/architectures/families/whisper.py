@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
+from pipeline.architectures.heads import width_of_heads
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
 
 
 @family
@@ -30,16 +31,9 @@ class Whisper:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """The encoder over sequence_length mel frames, the decoder and its head over target_length tokens."""
-        if lengths.sequence_length is None or lengths.target_length is None:
-            raise ArchitectureError(
-                "family whisper needs the phase's sequence_length (mel frames) and target_length (tokens)",
-                "sequence_length" if lengths.sequence_length is None else "target_length",
-            )
-        for heads in (self.encoder_heads, self.decoder_heads):
-            if self.width % heads:
-                raise ArchitectureError(f"a width of {self.width} cannot be divided among {heads} heads", "heads")
+        source_length, target_length = lengths.pair("whisper", (" (mel frames)", " (tokens)"))
         # The second convolution has a stride of 2, a kernel of 3 and a padding of 1.
-        frames = (lengths.sequence_length + 1) // 2
+        frames = (source_length + 1) // 2
         source = {"source_positions": frames, "source_width": self.width}
         norm = Layer("layer_norm")
         own = self._attention(self.decoder_heads)
@@ -50,9 +44,9 @@ class Whisper:
         ]
         head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": self.is_tied})
         return [
-            *self._encoder(lengths.sequence_length),
+            *self._encoder(source_length),
             *(
-                Input((lengths.target_length,)),
+                Input((target_length,)),
                 Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width}),
             ),
             Layer("position_embedding", {"positions": self.target_positions}),
@@ -73,7 +67,12 @@ class Whisper:
         ]
 
     def _attention(self, heads: int) -> dict[str, int]:
-        return {"heads": heads, "head_width": self.width // heads, "has_biases": True, "has_key_bias": False}
+        return {
+            "heads": heads,
+            "head_width": width_of_heads(self.width, heads),
+            "has_biases": True,
+            "has_key_bias": False,
+        }
 
     def _feed_forward(self, width: int) -> Layer:
         return Layer("feed_forward", {"width": width, "has_biases": True})

@@ -3,10 +3,10 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.catalogues import notes
+from pipeline.catalogues.epoch import notes
 
 RESULTS = [
     "3.14e23 FLOP", "3.14e23 FLOPs", "6 * 10^23", "6×10²³ FLOP", "1.2 ZFLOP", "12 PF-days", "3640 petaflop/s-days",
@@ -81,19 +81,11 @@ def test_times_as_people_state_them(note, time):
     assert notes.time_stated(note, 2.0) == notes.Time(*time)
 
 
-def patterns():
-    """Every pattern with the words that it needs."""
-    for found in vars(notes).values():
-        yield from (each for each in (found if isinstance(found, list) else [found]) if isinstance(each, notes.Pattern))
-
-
-@pytest.mark.parametrize("pattern", list(patterns()), ids=lambda each: each.pattern.pattern[:40])
-@settings(max_examples=20)
-@given(data=st.data())
-def test_where_a_pattern_matches_its_words_are_found(pattern, data):
-    """Else a match would be lost: the words are looked for first."""
-    text = data.draw(st.from_regex(pattern.pattern))
-    assert pattern.may_match(text)
+def test_letters_that_patterns_take_for_others_are_read_as_those():
+    """Without regard to case a dotless i matches i, and a long s matches s."""
+    note = notes.searched("A ſıngle GPU for 3 dayſ saw 3 bıllion tokens")
+    assert notes.time_stated(note) == notes.Time(None, 1, 72)
+    assert notes.tokens_seen(note) == 3e9
 
 
 @given(st.from_regex(notes.RESULT))

@@ -2,14 +2,14 @@
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
 
-from pipeline.catalogues import notes
-from pipeline.catalogues.columns import READ, Row
-from pipeline.catalogues.networks import (
+from pipeline.catalogues.epoch import notes
+from pipeline.catalogues.epoch.columns import READ
+from pipeline.catalogues.epoch.networks import (
     FRAMES_PER_SPOKEN_WORD,
     IMAGE_FLOP_PER_PARAMETER,
     LARGEST_IMAGE_SET,
@@ -18,14 +18,14 @@ from pipeline.catalogues.networks import (
     Networks,
     kind_of,
 )
-from pipeline.catalogues.passes import Passes, passes_over, pictures_of
-from pipeline.catalogues.quantities import domain_of, organization_kind, precisions, several
+from pipeline.catalogues.epoch.passes import Passes, passes_over, pictures_of
+from pipeline.catalogues.epoch.quantities import domain_of, organization_kind, precisions, several
+from pipeline.catalogues.rows import Draft, Row
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
-from schemas.facts import ChipTime, Count, Epochs, Flop, Parameters, PrecisionWord, Seen, Source, Word
-from schemas.records import Allocation, Chip, Model, Name, Phase
-from schemas.strict import Strict
+from schemas.facts import Source
+from schemas.records import Chip, Model
 from schemas.units import HOUR_SECONDS
-from schemas.vocabulary import Domain, ExampleUnit, OrganizationKind, ParameterNetwork, Precision, Scope
+from schemas.vocabulary import Domain, ExampleUnit, ParameterNetwork, Precision, Scope
 
 EPOCH = "epoch"
 SOURCE = Source.model_validate(
@@ -56,23 +56,6 @@ UNITS = {
 }
 
 
-@dataclass(frozen=True)
-class Draft:
-    """The record of a row's own training, without its base models; `missing` names what it lacks for an estimate."""
-
-    row: Row
-    model: Model | None
-    bases: list[str]
-    parameters: float | None
-    tokens: float | None  # seen by a text model, for models of other sizes in its family
-    kind: Kind
-    rules: list[str] = field(default_factory=list)
-    missing: str = ""
-    is_magnitude: bool = (
-        False  # passes, or FLOP a parameter, come from a rule, and no time is stated: no point estimate
-    )
-
-
 @dataclass
 class _Data:
     """Parameters and examples of a row, with the standard deviation of the logarithm of their product."""
@@ -99,23 +82,32 @@ def draft(row: Row, networks: Networks, chips: dict[str, Chip], sets: dict[str, 
     kind = Kind.COUNTED if known else Kind.TOKENS if is_text else kind_of(year, _words(row), datapoints, domains)
     data = _data(row, parameters, kind, is_text, passes_over(row, datapoints, kind, is_text, sets))
     hardware, precision, time_rules = _hardware(row, chips)
-    hardware, operations_fit, said = _that_fit(row, hardware, kind, data, chips)
-    time_rules += said
+    hardware, operations_fit, misfits = _that_fit(row, hardware, kind, data, chips)
+    time_rules += misfits
     operations = _operations(row, kind, known, data, is_text) if operations_fit else {}
     if hardware and operations and not _adds_to_time(kind, data, is_text):
         operations = {}
         time_rules.append("operations left out: network or passes would be guessed, and the time is stated")
-    gaps = _gaps(when, kind, known, data, hardware, [] if operations_fit else said)
+    gaps = _gaps(when, kind, known, data, hardware, [] if operations_fit else misfits)
     model = None
     if when and (operations or hardware):
-        model = _model(_record(row, when, data, operations, hardware, precision, is_text))
+        model = Model.model_validate(_record(row, when, data, operations, hardware, precision, is_text))
     rules = [*(data.rules if operations else []), *time_rules]
     if operations and known:
         rules.insert(0, f"layers counted: the named network {known.name}")
     tokens = data.seen.amount if data.seen and (is_text or kind == Kind.TOKENS) else None
     is_magnitude = not hardware and (kind in ORDER_OF_MAGNITUDE or _passes_are_guessed(data))
     return Draft(
-        row, model, several(row["base_model"]), parameters, tokens, kind, rules, gaps, bool(operations) and is_magnitude
+        row=row,
+        model=model,
+        bases=several(row["base_model"]),
+        parameters=parameters,
+        tokens=tokens,
+        domain=domain_of(row["domain"]),
+        kind=kind,
+        rules=rules,
+        missing=gaps,
+        is_magnitude=bool(operations) and is_magnitude,
     )
 
 
@@ -217,10 +209,12 @@ def _that_fit(
             if implied > 1
             else [],
         )
-    peaks = [_highest_peak(chips[each["chip"]["value"].lower()]) for each in hardware if "chip" in each]
+    peaks = [
+        _highest_peak(chips[allocation["chip"]["value"].lower()]) for allocation in hardware if "chip" in allocation
+    ]
     if kind != Kind.TOKENS or not hardware or len(peaks) < len(hardware):
         return hardware, True, []
-    hours = math.fsum(float(each["chip_time"]["value"].split()[0]) for each in hardware)
+    hours = math.fsum(float(allocation["chip_time"]["value"].split()[0]) for allocation in hardware)
     implied = operations / (hours * HOUR_SECONDS * math.fsum(peaks) / len(peaks))
     if implied <= 1:
         return hardware, True, []
@@ -281,29 +275,29 @@ def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], P
 
 def _chip_hours(row: Row, cores_per_chip: float | None) -> tuple[float | None, list[str]]:
     note = notes.of_one_model(row["hours_notes"])
-    said = notes.time_stated(note.own, cores_per_chip)
+    time = notes.time_stated(note.single, cores_per_chip)
     chips = row.number("chips")
-    stated, hours = (_own(row.number(name), note.together) for name in ("chip_hours", "hours"))
+    stated, hours = (_of_one(row.number(name), note.together) for name in ("chip_hours", "hours"))
     if stated:
         return stated, []
     if chips and hours:
         if cores_per_chip and notes.counts_cores(chips, f"{row['hours_notes']} {row['datapoints_notes']}"):
             return chips * hours / cores_per_chip, ["the quantity counts cores"]
         return chips * hours, []
-    if said.chip_hours and said.chip_hours >= (hours or 0) * 0.9:
-        return said.chip_hours, ["chip time of the note"]
-    if hours and said.chips:
-        return hours * said.chips, ["number of chips of the note"]
-    if chips and said.hours:
-        return chips * said.hours, ["hours of the note"]
-    if said.chips and said.hours:
-        return said.chips * said.hours, ["chips and hours of the note"]
+    if time.chip_hours and time.chip_hours >= (hours or 0) * 0.9:
+        return time.chip_hours, ["chip time of the note"]
+    if hours and time.chips:
+        return hours * time.chips, ["number of chips of the note"]
+    if chips and time.hours:
+        return chips * time.hours, ["hours of the note"]
+    if time.chips and time.hours:
+        return time.chips * time.hours, ["chips and hours of the note"]
     return None, ["time left out: it is of all experiments or plots together"] if note.together else []
 
 
-def _own(value: float | None, together: list[float]) -> float | None:
+def _of_one(value: float | None, together: list[float]) -> float | None:
     """The number of a cell; None where it repeats what the note says of all experiments together."""
-    is_of_all = value and any(1 / notes.SAME_HOURS <= value / each <= notes.SAME_HOURS for each in together)
+    is_of_all = value and any(1 / notes.SAME_HOURS <= value / hours <= notes.SAME_HOURS for hours in together)
     return None if is_of_all else value
 
 
@@ -316,7 +310,7 @@ def _record(
     phase = {"phase": "training", "example_unit": unit, "hardware": hardware, **operations.pop("phase", {})}
     if precision:
         phase["precision"] = _fact(precision, row, "precision")
-    made = {
+    record = {
         "name": row.name,
         "organization": " ".join(row["organization"].split()) or "not stated",
         "organization_kind": organization_kind(row["organization_kinds"]),
@@ -328,52 +322,10 @@ def _record(
         **operations,
     }
     if data.parameters:
-        made["parameters"] = _fact(data.parameters, row, "parameters")
+        record["parameters"] = _fact(data.parameters, row, "parameters")
     if data.used and data.used != data.parameters:
-        made["active_parameters"] = _fact(data.used, row, "parameters_notes")
-    return made
-
-
-FACTS: dict[str, type[Seen]] = {
-    "parameters": Parameters, "active_parameters": Parameters, "forward_flop": Flop, "connections": Count, "examples": Count,
-    "epochs": Epochs, "precision": PrecisionWord, "chip": Word, "chip_time": ChipTime,
-}  # fmt: skip
-
-
-class _Names(Strict):
-    name: Name
-    organization: Name
-
-
-def _model(record: dict[str, Any]) -> Model:
-    """The model of a record. Raises ValidationError.
-
-    Its facts and names are validated; what surrounds them is made above, and copied from a model that was validated once: that takes a
-    third of the time. Only a mistake is found anew in the record as a whole, whose message says where it is.
-    """
-    (phase,) = record["training"]
-    try:
-        names = _Names(name=record["name"], organization=record["organization"])
-        hardware = [_ALLOCATION.model_copy(update=_validated(each)) for each in phase["hardware"]]
-        training = [_PHASE.model_copy(update={**_validated(phase), "hardware": hardware})]
-        return _MODEL.model_copy(update={**_validated(record), "training": training, **dict(names)})
-    except ValidationError:
-        return Model.model_validate(record)
-
-
-def _validated(keys: dict[str, Any]) -> dict[str, Any]:
-    return {key: FACTS[key].model_validate(value) if key in FACTS else value for key, value in keys.items()}
-
-
-_ALLOCATION, _PHASE = Allocation(), Phase(phase="training", example_unit=ExampleUnit.TOKEN)
-_MODEL = Model(
-    name="-",
-    organization="-",
-    organization_kind=OrganizationKind.MIXED,
-    published="2012",
-    domain=Domain.OTHER,
-    scope=Scope.SINGLE,
-)
+        record["active_parameters"] = _fact(data.used, row, "parameters_notes")
+    return record
 
 
 def _gaps(
@@ -395,5 +347,5 @@ def _gaps(
 
 def words_of(problem: ValidationError) -> str:
     """The message of an error in a record, on one line."""
-    said = "; ".join(f"{'.'.join(map(str, each['loc'][-3:]))}: {each['msg']}" for each in problem.errors())
-    return re.sub(r"\s+", " ", said)[:300]
+    words = "; ".join(f"{'.'.join(map(str, error['loc'][-3:]))}: {error['msg']}" for error in problem.errors())
+    return re.sub(r"\s+", " ", words)[:300]

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from pipeline.catalogues.cells import CatalogueError
-from pipeline.catalogues.fetch import Limits, fetch
+from pipeline.catalogues.epoch.fetch import Limits, fetch
 from tests import loopback
 from tests.builders import TEXT_ROW, epoch_csv
 from tests.faults import OPERATIONS, everywhere

@@ -4,10 +4,10 @@ import csv
 
 import pytest
 
-from pipeline.catalogues import epoch, training
+from pipeline.catalogues import epoch
 from pipeline.catalogues.cells import read_sheet
-from pipeline.catalogues.columns import HIDDEN, rows_of
-from pipeline.paths import ROOT, SNAPSHOT
+from pipeline.catalogues.epoch.columns import HIDDEN, rows_of
+from pipeline.paths import ROOT
 from schemas.records import Model
 from tests.builders import TEXT_ROW, TIMED_ROW, epoch_table
 
@@ -23,8 +23,7 @@ def test_the_public_snapshots_are_read_whole(name, records):
     if not path.exists():
         pytest.skip(f"{path} is not there")
     read = epoch.read(path, records)
-    with read_sheet(path) as sheet:
-        assert len(read.drafts) + len(read.bad) == len([*sheet.lines])
+    assert len(read.drafts) + len(read.bad) == len([*read_sheet(path).lines])
     assert read.bad == []
     assert all("several numbers" in said for each in read.drafts for said in each.row.unread)
     assert not any("not known" in remark for remark in read.remarks)
@@ -35,13 +34,6 @@ def test_the_public_snapshots_are_read_whole(name, records):
             assert each.model.reported_flop is None
             assert all(phase.utilization is None for phase in each.model.training)
             assert each.model.quotes == {}
-
-
-def test_the_record_of_a_row_is_the_one_that_validation_as_a_whole_gives(records, monkeypatch):
-    """Whose messages say where a mistake is; of a sound row only facts and names are validated."""
-    shorter = epoch.read(SNAPSHOT, records).drafts
-    monkeypatch.setattr(training, "_model", Model.model_validate)
-    assert epoch.read(SNAPSHOT, records).drafts == shorter
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -58,8 +50,7 @@ def test_hidden_columns_of_the_public_snapshots_change_nothing(name, records, tm
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
         writer.writerows(rows)
-    with read_sheet(garbled) as one, read_sheet(path) as other:
-        assert rows_of(one, "t").rows == rows_of(other, "t").rows
+    assert rows_of(read_sheet(garbled), "t").rows == rows_of(read_sheet(path), "t").rows
     assert epoch.read(garbled, records).drafts == epoch.read(path, records).drafts
 
 

@@ -1,12 +1,13 @@
 """How many examples a row's model was trained on: stated epochs, tokens seen, batch x steps, or passes by rule."""
 
 import math
+from collections.abc import Iterable
 from statistics import median
 from typing import NamedTuple
 
-from pipeline.catalogues import notes
-from pipeline.catalogues.columns import Row
-from pipeline.catalogues.networks import LARGEST_IMAGE_SET, Kind
+from pipeline.catalogues.epoch import notes
+from pipeline.catalogues.epoch.networks import LARGEST_IMAGE_SET, Kind
+from pipeline.catalogues.rows import Row
 
 # The pretraining of language models passes over its data once: from this year on, from so many tokens on, and where each parameter
 # has a token. Of rows that state nothing half are then within 1 % and 80 % within 1.65x; of others (sets for fine-tuning) half
@@ -75,21 +76,14 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
     return _by_rule(examples, kind, is_text, rules)
 
 
-class DataSets:
-    """Size of each data set that several rows name as their only one: the median of their values."""
-
-    def __init__(self) -> None:
-        self._stated: dict[str, list[float]] = {}
-
-    def add(self, row: Row) -> None:
-        """Takes note of what a row states."""
-        named, size = row["dataset"], row.number("datapoints")
-        if size and named and "," not in named and "unspecified" not in named.lower():
-            self._stated.setdefault(named.lower(), []).append(size)
-
-    def sizes(self) -> dict[str, float]:
-        """The size by the name in lower case."""
-        return {name: median(sizes) for name, sizes in self._stated.items() if len(sizes) > 1}
+def data_set_sizes(rows: Iterable[Row]) -> dict[str, float]:
+    """Size of each data set that several rows name as their only one, by its name in lower case: the median of their values."""
+    stated: dict[str, list[float]] = {}
+    for row in rows:
+        name, size = row["dataset"], row.number("datapoints")
+        if size and name and "," not in name and "unspecified" not in name.lower():
+            stated.setdefault(name.lower(), []).append(size)
+    return {name: median(sizes) for name, sizes in stated.items() if len(sizes) > 1}
 
 
 def pictures_of(row: Row, datapoints: float | None) -> float | None:

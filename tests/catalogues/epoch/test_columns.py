@@ -1,6 +1,6 @@
 """Columns that hold a result are never read."""
 
-from pipeline.catalogues.columns import HIDDEN, READ
+from pipeline.catalogues.epoch.columns import HIDDEN, READ
 
 
 def test_every_column_of_a_result_is_hidden():

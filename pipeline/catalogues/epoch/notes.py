@@ -2,13 +2,11 @@
 
 Notes are read for inputs alone. Every number that may be a result (followed by FLOP or PF-days, or with an exponent of
 15 or more) is blanked before anything is looked for. Patterns take bounded numbers of words, and `searched` bounds the words,
-so that a search takes time in proportion to the length of its note. Words without which a pattern has no match are looked for before
-it: that takes a hundredth of the time, and most notes have none.
+so that a search takes time in proportion to the length of its note.
 """
 
 import math
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -24,52 +22,9 @@ TOKENS_PER_WORD = 4 / 3  # of English text under byte-pair encodings: Epoch's ow
 _DIGITS = r"\d[\d,]*(?:\.\d+)?"
 
 
-class Pattern(NamedTuple):
-    """A pattern without regard to case, and words: wherever it matches, the text has one of each group, in lower case."""
-
-    pattern: re.Pattern[str]
-    needed: tuple[tuple[str, ...], ...]
-
-    def may_match(self, text: str) -> bool:
-        """Whether the text has the words."""
-        letters = lowered(text)
-        for words in self.needed:
-            for word in words:
-                if word in letters:
-                    break
-            else:
-                return False
-        return True
-
-    def each(self, text: str) -> Iterator[re.Match[str]]:
-        """Every match in the text."""
-        return self.pattern.finditer(text) if self.may_match(text) else iter(())
-
-    def is_in(self, text: str) -> bool:
-        """Whether the text has a match."""
-        return self.may_match(text) and self.pattern.search(text) is not None
-
-    def blanked(self, text: str) -> str:
-        """The text with a space for each match."""
-        return self.pattern.sub(" ", text) if self.may_match(text) else text
-
-
-def pattern(written: str, *needed: tuple[str, ...]) -> Pattern:
-    """The pattern of these words, in which NUMBER stands for one."""
-    return Pattern(re.compile(written.replace("NUMBER", NUMBER), re.IGNORECASE), needed)
-
-
-@lru_cache(maxsize=64)
-def lowered(text: str) -> str:
-    """The text in lower case, with s and i for the letters that patterns without regard to case take for them.
-
-    >>> lowered("Traın A100ſ")
-    'train a100s'
-    """
-    if not text.isascii():
-        for letter, alike in (("ſ", "s"), ("İ", "i"), ("ı", "i")):
-            text = text.replace(letter, alike)
-    return text.lower()
+def pattern(written: str) -> re.Pattern[str]:
+    """The pattern without regard to case, in which NUMBER stands for one."""
+    return re.compile(written.replace("NUMBER", NUMBER), re.IGNORECASE)
 
 
 # A number with a suffix or word of magnitude (`1.4T`, `25 billion`) or a power of ten (`3e9`, `10*10^9`).
@@ -85,13 +40,11 @@ RESULT = re.compile(
     r"|[\d,]{18,}|\d{15,})",
     re.IGNORECASE,
 )
-# One of which stands in any result.
-_RESULT_WORDS = ("flop", "pf")
-_RESULT_FIGURES = re.compile(
-    rf"[xX×*·\d](?:(?<=[xX×*·])\s*10\s*\^?\s*{_LARGE}|(?<=\d)(?:[,.]*\s*[eE]\s*\+?{_LARGE}|[\d,]{{15}}))"
-)
 LONGEST_WORD = 100
 _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
+_ALIKE = str.maketrans(
+    "ſıİ", "sii"
+)  # what patterns without regard to case take for s and i, and tables of words do not
 _GAP = re.compile(r"\s{2,}|[^\S \n]")  # that is not one space or line break already
 _RAISED = re.compile(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -103,14 +56,7 @@ def searched(cell: str) -> str:
     >>> searched("a  gap,  " + "x" * 200 + "\\n\\n end")
     'a gap, …\\nend'
     """
-    if len(cell) <= LONGEST_WORD or (
-        len(cell) <= LONGEST_SEARCHED and max(map(len, cell.split()), default=0) <= LONGEST_WORD
-    ):
-        if all(line and " ".join(line.split()) == line for line in cell.split("\n")):
-            return cell
-        short = cell
-    else:
-        short = _LONG_WORD.sub("…", cell[:LONGEST_SEARCHED])
+    short = _LONG_WORD.sub("…", cell[:LONGEST_SEARCHED].translate(_ALIKE))
     return _GAP.sub(lambda gap: "\n" if "\n" in gap[0] else " ", short)
 
 
@@ -121,16 +67,13 @@ def without_results(note: str) -> str:
     >>> without_results("6ND = 3.1e23 FLOP on 300B tokens; 12 PF-days; 4*10^18")
     '6ND = … on 300B tokens; …; …'
     """
-    powers = note if note.isascii() else _RAISED.sub(lambda found: f"10^{found[1].translate(_SUPERSCRIPT)}", note)
-    letters = lowered(powers)
-    if not any(word in letters for word in _RESULT_WORDS) and not _RESULT_FIGURES.search(powers):
-        return powers
+    powers = _RAISED.sub(lambda power: f"10^{power[1].translate(_SUPERSCRIPT)}", note)
     return RESULT.sub("…", powers)
 
 
-def amount(found: "re.Match[str]") -> float:
+def amount(match: "re.Match[str]") -> float:
     """The number matched by NUMBER, its magnitude applied."""
-    groups = found.groupdict()
+    groups = match.groupdict()
     value = float(groups["number"].replace(",", ""))
     if groups["power"]:
         return value * 10.0 ** int(groups["power"]) if int(groups["power"]) <= LARGEST_EXPONENT else math.nan
@@ -139,30 +82,19 @@ def amount(found: "re.Match[str]") -> float:
 
 _ACTIVE = [
     pattern(
-        r"NUMBER(?:\s+of)?(?:\s+(?:parameters?|params?|weights?|are|is|of them|of which))*[\s-]*\(?(?:activated|active\b|activation)",
-        ("activ",),
+        r"NUMBER(?:\s+of)?(?:\s+(?:parameters?|params?|weights?|are|is|of them|of which))*[\s-]*\(?(?:activated|active\b|activation)"
     ),
     pattern(
-        r"(?:activated|active)[\s-]*(?:parameters?|params?)?(?:\s+per\s+\w+)?\s*(?:is|are|of|:|=|≈|~|about)*\s*NUMBER",
-        ("activ",),
+        r"(?:activated|active)[\s-]*(?:parameters?|params?)?(?:\s+per\s+\w+)?\s*(?:is|are|of|:|=|≈|~|about)*\s*NUMBER"
     ),
     pattern(
-        r"(?:activates|activating|only uses?|only|uses) (?:about |around |up to )?NUMBER\s*(?:parameters?|params?)?(?:\s+are)?\s+(?:per|activated|used|for each|on average)",
-        ("activat", "only", "uses"),
-        ("per", "activated", "used", "for each", "on average"),
+        r"(?:activates|activating|only uses?|only|uses) (?:about |around |up to )?NUMBER\s*(?:parameters?|params?)?(?:\s+are)?\s+(?:per|activated|used|for each|on average)"
     ),
-    pattern(
-        r"(?:equivalent|similar|comparable)\s+to\s+(?:that\s+of\s+)?(?:a\s+)?NUMBER\s*(?:parameters?\s+)?dense",
-        ("dense",),
-    ),
+    pattern(r"(?:equivalent|similar|comparable)\s+to\s+(?:that\s+of\s+)?(?:a\s+)?NUMBER\s*(?:parameters?\s+)?dense"),
 ]
-_ACTIVE_SHARE = pattern(
-    r"(\d+(?:\.\d+)?)\s*%\s+of\s+(?:the\s+)?(?:weights|parameters)\s+(?:are\s+)?active", ("active",)
-)
+_ACTIVE_SHARE = pattern(r"(\d+(?:\.\d+)?)\s*%\s+of\s+(?:the\s+)?(?:weights|parameters)\s+(?:are\s+)?active")
 _ACTIVE_IN_NAME = re.compile(r"-A(\d+(?:\.\d+)?)B\b")
-_SPARSE = pattern(
-    r"mixture[\s-]+of[\s-]+(?:\w+[\s-]+){0,2}?experts?\b|\bsparse|\bexperts\b|\bMoE|-MoE", ("expert", "sparse", "moe")
-)
+_SPARSE = pattern(r"mixture[\s-]+of[\s-]+(?:\w+[\s-]+){0,2}?experts?\b|\bsparse|\bexperts\b|\bMoE|-MoE")
 
 
 def active_parameters(parameters: float, note: str, name: str) -> float | None:
@@ -177,10 +109,10 @@ def active_parameters(parameters: float, note: str, name: str) -> float | None:
     if named:
         return float(named[1]) * 1e9
     text = without_results(note)
-    share = next(_ACTIVE_SHARE.each(text), None)
+    share = next(_ACTIVE_SHARE.finditer(text), None)
     if share:
         return float(share[1]) / 100 * parameters
-    stated = [amount(found) for each in _ACTIVE for found in each.each(text)]
+    stated = [amount(match) for wording in _ACTIVE for match in wording.finditer(text)]
     # A number near the total repeats the total; one below a thousandth of it counts experts or layers.
     sound = [value for value in stated if parameters / 1000 < value < 0.9 * parameters]
     return sound[0] if sound else None
@@ -188,36 +120,24 @@ def active_parameters(parameters: float, note: str, name: str) -> float | None:
 
 def is_sparse(note: str, name: str) -> bool:
     """Whether name or note mention a mixture of experts, whose tokens do not use all parameters."""
-    return _SPARSE.is_in(f"{name} {note}")
+    return _SPARSE.search(f"{name} {note}") is not None
 
 
 _UNIT = r"(?P<unit>tokens?|words|amino[\s-]acids|residues|nucleotides)\b"
 _ABOUT = r"(?:a\s+)?(?:total\s+of\s+|over\s+|about\s+|around\s+|approximately\s+|roughly\s+|up\s+to\s+|~\s*)?"
 _TRAINED = r"(?:pre-?)?train(?:ed|ing|s)?"
-_UNITS = ("token", "word", "acid", "residue", "nucleotide")
 _TOKENS_SEEN = [
-    pattern(
-        rf"{_TRAINED}(?:\s+\w+){{0,4}}?\s+(?:on|for|with|using|over)\s+{_ABOUT}NUMBER(?:\s+\w+){{0,2}}?\s+{_UNIT}",
-        ("train",), _UNITS,
-    ),
-    pattern(rf"(?:for\s+)?a\s+total\s+of\s+(?:about\s+)?NUMBER\s+{_UNIT}", ("total",), _UNITS),
-    pattern(
-        rf"(?:sees|saw|seen|processe[sd]|consume[sd])\s+(?:about\s+|around\s+|~\s*)?NUMBER\s+{_UNIT}",
-        ("see", "saw", "processe", "consume"), _UNITS,
-    ),
-    pattern(
-        rf"NUMBER\s+(?:training\s+)?{_UNIT}\s+(?:seen|processed|in\s+total|from\s+multiple|over\s+multiple)",
-        ("seen", "processed", "total", "multiple"), _UNITS,
-    ),
-]  # fmt: skip
-# `for` says how long, whatever the size of the data: of the public tables' rows that state epochs too, all but Hybrid H3 are within 20 % of data x epochs.
-_TOKENS_OF_RUN = [
-    pattern(rf"{_TRAINED}\b(?:[^.;\n]|\.\d){{0,120}}?\bfor\s+{_ABOUT}NUMBER\s+{_UNIT}", ("train",), ("for",), _UNITS)
+    pattern(rf"{_TRAINED}(?:\s+\w+){{0,4}}?\s+(?:on|for|with|using|over)\s+{_ABOUT}NUMBER(?:\s+\w+){{0,2}}?\s+{_UNIT}"),
+    pattern(rf"(?:for\s+)?a\s+total\s+of\s+(?:about\s+)?NUMBER\s+{_UNIT}"),
+    pattern(rf"(?:sees|saw|seen|processe[sd]|consume[sd])\s+(?:about\s+|around\s+|~\s*)?NUMBER\s+{_UNIT}"),
+    pattern(rf"NUMBER\s+(?:training\s+)?{_UNIT}\s+(?:seen|processed|in\s+total|from\s+multiple|over\s+multiple)"),
 ]
+# `for` says how long, whatever the size of the data: of the public tables' rows that state epochs too, all but Hybrid H3 are within 20 % of data x epochs.
+_TOKENS_OF_RUN = [pattern(rf"{_TRAINED}\b(?:[^.;\n]|\.\d){{0,120}}?\bfor\s+{_ABOUT}NUMBER\s+{_UNIT}")]
 # Without a unit a number with a magnitude at the end of its clause counts tokens: `trained on only 250B.`
 _END = rf"(?:\s+{_UNIT}|(?=\s*(?:[.,;:)\]\n]|$)))"
 _SEEN_IN_PART = [
-    pattern(written, ("train",), ("only",))
+    pattern(written)
     for written in (
         rf"{_TRAINED}(?:\s+\w+){{0,4}}?\s+(?:on|for|with|using|over)\s+only\s+{_ABOUT}NUMBER{_END}",
         rf"\bonly\s+{_TRAINED}(?:\s+\w+){{0,4}}?\s+(?:on|for|with|using|over)\s+{_ABOUT}NUMBER{_END}",
@@ -234,14 +154,14 @@ def seen_in_part(*notes: str) -> float | None:
     return _largest(_SEEN_IN_PART, notes)
 
 
-def _largest(patterns: list[Pattern], notes: tuple[str, ...]) -> float | None:
+def _largest(patterns: list[re.Pattern[str]], notes: tuple[str, ...]) -> float | None:
     """The largest amount of tokens that the patterns find, above a million; None without."""
     amounts = (
         amount(match) * (TOKENS_PER_WORD if (match["unit"] or "").lower() == "words" else 1)
         for note in notes
         if note
-        for each in patterns
-        for match in each.each(without_results(note))
+        for wording in patterns
+        for match in wording.finditer(without_results(note))
     )
     return max((value for value in amounts if value > 1e6), default=None)
 
@@ -266,8 +186,7 @@ def tokens_seen(*notes: str) -> float | None:
 
 _EPOCHS = pattern(
     r"\bepochs?(?:\s*(?:≈|~|=|:|is|are|of|about|around|approximately))+\s*(?P<after>\d+(?:\.\d+)?)(?![\d.,]*\d)"
-    r"|(?<![\d.,–-])(?P<before>\d+(?:\.\d+)?)\s+(?:training\s+|full\s+)?epochs?\b",
-    ("epoch",),
+    r"|(?<![\d.,–-])(?P<before>\d+(?:\.\d+)?)\s+(?:training\s+|full\s+)?epochs?\b"
 )
 _OF_A_PART = re.compile(r"fine-?\s?tun|warm-?\s?up|per\s+epoch|each\s+epoch", re.IGNORECASE)
 SAME_PASSES = 1.5  # statements further apart than this factor are of different runs, and say nothing
@@ -280,13 +199,11 @@ def epochs(note: str) -> float | None:
     (10.47, None)
     """
     text = without_results(note)
-    if not _EPOCHS.may_match(text):
-        return None
     stated = [
-        float(found["after"] or found["before"])
+        float(match["after"] or match["before"])
         for sentence in sentences(text)
         if not _OF_A_PART.search(sentence)
-        for found in _EPOCHS.each(sentence)
+        for match in _EPOCHS.finditer(sentence)
     ]
     sound = [value for value in stated if 0.1 <= value <= 1e4]
     return max(sound) if sound and max(sound) <= SAME_PASSES * min(sound) else None
@@ -304,7 +221,7 @@ def sentences(note: str) -> list[str]:
 _BETWEEN = re.compile(r"(?<=[.;!?])\s|\n")
 
 
-_TOKENS = pattern(rf"NUMBER\s+(?:\w+\s+){{0,2}}?{_UNIT}", _UNITS)
+_TOKENS = pattern(rf"NUMBER\s+(?:\w+\s+){{0,2}}?{_UNIT}")
 
 
 def tokens(note: str) -> float | None:
@@ -316,10 +233,7 @@ def tokens(note: str) -> float | None:
     return _largest([_TOKENS], (note,))
 
 
-_PICTURES = pattern(
-    r"NUMBER\s+(?:[\w-]+\s+){0,4}?(?:images?|pictures|image-text|image-caption|training examples)",
-    ("image", "pictures", "training examples"),
-)
+_PICTURES = pattern(r"NUMBER\s+(?:[\w-]+\s+){0,4}?(?:images?|pictures|image-text|image-caption|training examples)")
 
 
 def pictures(note: str) -> float | None:
@@ -328,17 +242,15 @@ def pictures(note: str) -> float | None:
     >>> pictures("the proprietary JFT-3B dataset of 3 billion images")
     3000000000.0
     """
-    found = [amount(match) for match in _PICTURES.each(without_results(note))]
-    return max((value for value in found if value >= 1000), default=None)
+    counts = [amount(match) for match in _PICTURES.finditer(without_results(note))]
+    return max((value for value in counts if value >= 1000), default=None)
 
 
 _STEPS = pattern(
-    r"NUMBER\s+(?:(?:training|gradient|update|optimi[sz]ation|total|pre-?training)\s+)?(?:steps|iterations|updates|iters)\b|\bsteps?:\s*(?P<after>\d[\d,]*k?)",
-    ("step", "iter", "updates"),
+    r"NUMBER\s+(?:(?:training|gradient|update|optimi[sz]ation|total|pre-?training)\s+)?(?:steps|iterations|updates|iters)\b|\bsteps?:\s*(?P<after>\d[\d,]*k?)"
 )
 _SEQUENCE = pattern(
-    r"(?:sequence|context|input)s?\s*(?:length|window|size)?\s*(?:of|:|is|=)?\s*(?:at most\s+)?(?:T\s*=\s*)?(\d[\d,]*\s*k?)\b(?:\s*tokens)?|(\d[\d,]*)\s*(?:tokens?)?[\s-]*(?:sequence length|context length|tokens per sequence|contiguous tokens)",
-    ("sequence", "context", "input", "contiguous"),
+    r"(?:sequence|context|input)s?\s*(?:length|window|size)?\s*(?:of|:|is|=)?\s*(?:at most\s+)?(?:T\s*=\s*)?(\d[\d,]*\s*k?)\b(?:\s*tokens)?|(\d[\d,]*)\s*(?:tokens?)?[\s-]*(?:sequence length|context length|tokens per sequence|contiguous tokens)"
 )
 
 
@@ -350,12 +262,12 @@ def steps(*notes: str) -> float | None:
     """
     stated = []
     for note in notes:
-        for found in _STEPS.each(without_results(note)):
-            if found["after"]:
-                text = found["after"].lower()
+        for match in _STEPS.finditer(without_results(note)):
+            if match["after"]:
+                text = match["after"].lower()
                 stated.append(float(text.rstrip("k").replace(",", "")) * (1e3 if text.endswith("k") else 1))
             else:
-                stated.append(amount(found))
+                stated.append(amount(match))
     return max((value for value in stated if value >= 100), default=None)
 
 
@@ -365,12 +277,12 @@ def sequence_length(*notes: str) -> float | None:
     >>> sequence_length("batches of 64 sequences, sequence length of 512")
     512.0
     """
-    found = []
+    lengths = []
     for note in notes:
-        for match in _SEQUENCE.each(without_results(note)):
+        for match in _SEQUENCE.finditer(without_results(note)):
             text = (match[1] or match[2]).replace(",", "").replace(" ", "").lower()
-            found.append(float(text.rstrip("k")) * (1024 if text.endswith("k") else 1))
-    return max((value for value in found if 16 <= value <= 2e6), default=None)
+            lengths.append(float(text.rstrip("k")) * (1024 if text.endswith("k") else 1))
+    return max((value for value in lengths if 16 <= value <= 2e6), default=None)
 
 
 class Time(NamedTuple):
@@ -385,21 +297,12 @@ class Time(NamedTuple):
 _MAKE = r"(?:nvidia|tesla|geforce|gtx|rtx|titan|quadro|google|cloud|huawei|ascend|amd|instinct|core|gb|xp?|ti|black|of|[a-z]{0,3}\d[\w./-]*)"
 _CHIP = rf"(?:{_MAKE}[\s-]+){{0,4}}?(?:GPUs?|TPUs?|chips?|V100s?|A100s?|H100s?|H800s?|P100s?|accelerators?|cores?)"
 _CHIP_TIME = pattern(
-    rf"NUMBER\s*(?:[\w./-]+\s+){{0,3}}?(?:gpu|tpu|chip|v100|a100|h100|h800|p100|k80|k40)s?[\s-]*(?:{_MAKE}\s+){{0,3}}(?P<unit>hour|hr|day|week|month|year)s?\b",
-    ("gpu", "tpu", "chip", "v100", "a100", "h100", "h800", "p100", "k80", "k40"),
-    ("hour", "hr", "day", "week", "month", "year"),
+    rf"NUMBER\s*(?:[\w./-]+\s+){{0,3}}?(?:gpu|tpu|chip|v100|a100|h100|h800|p100|k80|k40)s?[\s-]*(?:{_MAKE}\s+){{0,3}}(?P<unit>hour|hr|day|week|month|year)s?\b"
 )
-_CORE_TIME = pattern(
-    r"NUMBER\s*(?:[\w./-]+\s+){0,3}?core[\s-]*(?P<unit>hour|day|year)s?\b", ("core",), ("hour", "day", "year")
-)
-_CHIPS = pattern(
-    rf"\b(?P<word>single|one|two|four|eight)\s+{_CHIP}\b|\b(?P<digits>\d[\d,]*)\s*(?:x|×)?\s*{_CHIP}\b",
-    ("gpu", "tpu", "chip", "v100", "a100", "h100", "h800", "p100", "accelerator", "core"),
-)
+_CORE_TIME = pattern(r"NUMBER\s*(?:[\w./-]+\s+){0,3}?core[\s-]*(?P<unit>hour|day|year)s?\b")
+_CHIPS = pattern(rf"\b(?P<word>single|one|two|four|eight)\s+{_CHIP}\b|\b(?P<digits>\d[\d,]*)\s*(?:x|×)?\s*{_CHIP}\b")
 _WORDS = {"single": 1, "one": 1, "two": 2, "four": 4, "eight": 8}
-_HOURS = pattern(
-    r"NUMBER\s*(?P<unit>hour|hr|day|week|month)s?\b(?!\s*(?:of|per))", ("hour", "hr", "day", "week", "month")
-)
+_HOURS = pattern(r"NUMBER\s*(?P<unit>hour|hr|day|week|month)s?\b(?!\s*(?:of|per))")
 
 
 def time_stated(note: str, cores_per_chip: float | None = None) -> Time:
@@ -411,27 +314,25 @@ def time_stated(note: str, cores_per_chip: float | None = None) -> Time:
     Time(chip_hours=None, chips=8.0, hours=72.0)
     """
     text = without_results(note)
-    chip_hours = [amount(found) * HOUR_PER[found["unit"].lower()] for found in _CHIP_TIME.each(text)]
+    chip_hours = [amount(match) * HOUR_PER[match["unit"].lower()] for match in _CHIP_TIME.finditer(text)]
     if cores_per_chip:
         chip_hours += [
-            amount(found) * HOUR_PER[found["unit"].lower()] / cores_per_chip for found in _CORE_TIME.each(text)
+            amount(match) * HOUR_PER[match["unit"].lower()] / cores_per_chip for match in _CORE_TIME.finditer(text)
         ]
-    rest = _CORE_TIME.blanked(_CHIP_TIME.blanked(text))
+    rest = _CORE_TIME.sub(" ", _CHIP_TIME.sub(" ", text))
     chips = [
-        float(found["digits"].replace(",", "")) if found["digits"] else float(_WORDS[found["word"].lower()])
-        for found in _CHIPS.each(rest)
-        if "core" not in found[0].lower()
+        float(match["digits"].replace(",", "")) if match["digits"] else float(_WORDS[match["word"].lower()])
+        for match in _CHIPS.finditer(rest)
+        if "core" not in match[0].lower()
     ]
-    hours = [amount(found) * HOUR_PER[found["unit"].lower()] for found in _HOURS.each(rest)]
+    hours = [amount(match) * HOUR_PER[match["unit"].lower()] for match in _HOURS.finditer(rest)]
     return Time(max(chip_hours, default=None), max(chips, default=None), max(hours, default=None))
 
 
 _ALL = pattern(
     r"\b(?:all|whole|entire|full)\s+(?:of\s+)?(?:(?:the|our|these|this|its|code)\s+){0,2}(?:experiments?|plots?|figures?|results|runs|project|study)\b"
     r"|\b(?:produce|make|generate|reproduce|create|get)\s+(?:all\s+)?(?:the\s+|our\s+)?(?:plots?|figures?|results)\b"
-    r"|\ball\b[^.;]{0,40}\breported\s+in\s+(?:the|this|our)\s+(?:paper|work|report)\b",
-    ("all", "whole", "entire", "full", "produce", "make", "generate", "create", "get"),
-    ("experiment", "plot", "figure", "results", "runs", "project", "study", "reported"),
+    r"|\ball\b[^.;]{0,40}\breported\s+in\s+(?:the|this|our)\s+(?:paper|work|report)\b"
 )
 _OF_ONE = re.compile(r"\b(?:each|every|typical(?:ly)?|average|per\s+(?:run|model|experiment))\b", re.IGNORECASE)
 SAME_HOURS = 1.02
@@ -440,7 +341,7 @@ SAME_HOURS = 1.02
 class Shares(NamedTuple):
     """A note on training time without what it says of several runs together, and the times that it says of those."""
 
-    own: str
+    single: str
     together: list[float]
 
 
@@ -448,18 +349,16 @@ def of_one_model(note: str) -> Shares:
     """A note on training time, parted into what is one model's and what was spent on all experiments or plots of a publication.
 
     >>> of_one_model("Running all code needed to produce plots took 10 days on 8 V100s. The largest took 20 hours")
-    Shares(own='The largest took 20 hours', together=[240.0, 1920.0])
+    Shares(single='The largest took 20 hours', together=[240.0, 1920.0])
     """
-    if not _ALL.may_match(note):
-        return Shares(" ".join(sentences(note)), [])
-    own, together = [], []
+    single, together = [], []
     for sentence in sentences(note):
-        if _ALL.is_in(sentence) and not _OF_ONE.search(sentence):
+        if _ALL.search(sentence) and not _OF_ONE.search(sentence):
             chip_hours, chips, hours = time_stated(sentence)
             together += [value for value in (chip_hours, hours, hours and chips and hours * chips) if value]
         else:
-            own.append(sentence)
-    return Shares(" ".join(own), together)
+            single.append(sentence)
+    return Shares(" ".join(single), together)
 
 
 def counts_cores(chips: float, note: str) -> bool:
@@ -473,5 +372,4 @@ def counts_cores(chips: float, note: str) -> bool:
 
 def speaks_of(note: str, *words: str) -> bool:
     """Whether a word of the note begins with one of these."""
-    letters = lowered(note)
-    return any(word.lower() in letters and re.search(rf"\b{word}", note, re.IGNORECASE) for word in words)
+    return re.search(rf"\b(?:{'|'.join(words)})", note, re.IGNORECASE) is not None

@@ -3,7 +3,6 @@
 import math
 import re
 from datetime import date
-from functools import lru_cache
 
 from schemas.limits import FIRST_YEAR, LARGEST_FLOP, LAST_YEAR, LEAST_EPOCHS
 from schemas.vocabulary import Domain, OrganizationKind, Precision
@@ -29,7 +28,7 @@ KINDS = {
     "Government": OrganizationKind.GOVERNMENT,
     "Research collective": OrganizationKind.COLLECTIVE,
 }
-PRECISIONS = {"nvfp4": Precision.FP4, "mxfp4": Precision.FP4} | {each.value: each for each in Precision}
+PRECISIONS = {"nvfp4": Precision.FP4, "mxfp4": Precision.FP4} | {word.value: word for word in Precision}
 
 
 THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d*)?")
@@ -64,7 +63,6 @@ def number(cell: str, what: str) -> float | None:
     return value
 
 
-@lru_cache(maxsize=1000)  # many rows are of one day, as of one domain or kind
 def published(cell: str) -> str | None:
     """The date in a cell: of a day, a month or a year; None where it is empty.
 
@@ -73,12 +71,12 @@ def published(cell: str) -> str | None:
     """
     if not cell:
         return None
-    found = re.fullmatch(r"(\d{4})(-\d{2})?(-\d{2})?(?:[T ].*)?", cell)
+    parts = re.fullmatch(r"(\d{4})(-\d{2})?(-\d{2})?(?:[T ].*)?", cell)
     try:
-        if found:
-            day = date.fromisoformat(f"{found[1]}{found[2] or '-01'}{found[3] or '-01'}")
+        if parts:
+            day = date.fromisoformat(f"{parts[1]}{parts[2] or '-01'}{parts[3] or '-01'}")
             if FIRST_YEAR <= day.year <= LAST_YEAR:
-                return "".join(part for part in found.groups() if part)
+                return "".join(part for part in parts.groups() if part)
     except ValueError:
         pass
     raise CellError(f"the publication date is {cell[:60]!r}; it is written 2012-12-03, 2012-12 or 2012")
@@ -93,13 +91,11 @@ def several(cell: str) -> list[str]:
     return [entry for entry in (" ".join(part.split()) for part in cell.split(",")) if entry]
 
 
-@lru_cache(maxsize=1000)
 def domain_of(cell: str) -> Domain:
     """Our term for the first domain of a cell that has one in schemas/vocabulary.py."""
     return next((DOMAINS[entry] for entry in several(cell) if entry in DOMAINS), Domain.OTHER)
 
 
-@lru_cache(maxsize=1000)
 def organization_kind(cell: str) -> OrganizationKind:
     """Our term for the kind of organization that trained the model; `mixed` for several kinds and for unknown ones."""
     kinds = {KINDS[entry] for entry in several(cell) if entry in KINDS}

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, sheet_of
-from pipeline.catalogues.columns import Row, rows_of
+from pipeline.catalogues.epoch.columns import rows_of
+from pipeline.catalogues.rows import Row
 from pipeline.download import DownloadError, Limits, download
 from pipeline.paths import replace_file
 
@@ -51,12 +52,12 @@ def fetch(url: str, path: Path, limits: Limits = LIMITS, *, may_shrink: bool = F
     asked |= {"If-None-Match": known["etag"]} if known.get("etag") else {}
     asked |= {"If-Modified-Since": known["last_modified"]} if known.get("last_modified") else {}
     try:
-        found = download(url, limits, asked)
+        answer = download(url, limits, asked)
     except DownloadError as problem:
         raise CatalogueError(f"{problem}; the snapshot stays as it was") from None
-    if found is None:
+    if answer is None:
         return Fetched(path, False, int(before["rows"]))
-    content, headers, _ = found
+    content, headers, _ = answer
     rows = rows_of(sheet_of(content, url), url)
     number = len(rows.rows) + len(rows.bad)
     if not rows.rows:
@@ -67,7 +68,7 @@ def fetch(url: str, path: Path, limits: Limits = LIMITS, *, may_shrink: bool = F
             f"{url} has {len(rows.rows):,} sound rows where the snapshot has {len(old):,}; the snapshot stays as it was (--force replaces it)"
         )
     checksum = hashlib.sha256(content).hexdigest()
-    said = {
+    described = {
         "producer": PRODUCER,
         "citation": CITATION,
         "licence": LICENCE,
@@ -82,7 +83,7 @@ def fetch(url: str, path: Path, limits: Limits = LIMITS, *, may_shrink: bool = F
     path.parent.mkdir(parents=True, exist_ok=True)
     # The sidecar is written last: after a crash its checksum does not match, and the snapshot is downloaded again.
     _replace(path, content)
-    _replace(origin, (json.dumps(said, indent=2) + "\n").encode())
+    _replace(origin, (json.dumps(described, indent=2) + "\n").encode())
     return Fetched(path, checksum != before.get("sha256"), number, old and changes(old, _by_name(rows.rows)))
 
 
@@ -109,11 +110,11 @@ def _rows(path: Path) -> dict[str, Row] | None:
 def _origin(path: Path, origin: Path) -> dict[str, Any]:
     """The sidecar of a snapshot whose checksum matches it; empty otherwise."""
     try:
-        said = json.loads(origin.read_text())
-        is_whole = hashlib.sha256(path.read_bytes()).hexdigest() == said["sha256"]
+        described = json.loads(origin.read_text())
+        is_whole = hashlib.sha256(path.read_bytes()).hexdigest() == described["sha256"]
     except (OSError, ValueError, KeyError, TypeError):
         return {}
-    return dict(said) if is_whole and isinstance(said.get("rows"), int) else {}
+    return dict(described) if is_whole and isinstance(described.get("rows"), int) else {}
 
 
 def _replace(path: Path, content: bytes) -> None:

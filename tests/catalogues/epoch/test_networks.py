@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.architectures import counted
 from pipeline.architectures.named import NAMED
-from pipeline.catalogues.networks import IMAGE_FLOP_PER_PARAMETER, IMAGE_LOG_SD
+from pipeline.catalogues.epoch.networks import IMAGE_FLOP_PER_PARAMETER, IMAGE_LOG_SD
 
 
 def test_the_ratio_of_image_networks_is_that_of_the_counted_ones():

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from pipeline.architectures import counted
 from pipeline.architectures.named import ALIASES, NAMED
-from pipeline.catalogues.notes import pattern
+from pipeline.catalogues.epoch.notes import pattern
+from pipeline.catalogues.names import is_same_size
 from schemas.records import Architecture
 from schemas.spelling import Spellings, find
 
@@ -18,9 +19,6 @@ IMAGE_LOG_SD = 0.83
 # Frames of speech that a network sees for each word of its transcript: 13,680 words an hour of English speech
 # (the catalogue's own conversion), a frame every 20 ms after the usual pooling of spectra by two.
 FRAMES_PER_SPOKEN_WORD = 3600 * 50 / 13680
-SAME_SIZE = (
-    1.5  # a factor: more than counts of one network differ by (embeddings, heads), less than most sizes of a family
-)
 DENSE_BEFORE = 2012  # most networks of the catalogue before AlexNet are fully connected: each parameter is used once
 
 
@@ -42,27 +40,7 @@ class Known(NamedTuple):
     name: str
 
 
-def family(name: str) -> str:
-    """A name without the size in it, so that the sizes of one family are equal.
-
-    >>> family("Llama 2-70B"), family("ESM2-650M"), family("GPT-2 (124M)")
-    ('llama2', 'esm2', 'gpt2')
-    """
-    return re.sub(r"[^\w+.]+|_", "", _SIZE.sub(" ", name).lower())
-
-
-def size_in(name: str) -> float | None:
-    """Parameters that a name states.
-
-    >>> size_in("Llama 2-70B")
-    70000000000.0
-    """
-    found = _SIZE.search(name)
-    return float(found[1]) * {"m": 1e6, "b": 1e9}[found[2].lower()] if found else None
-
-
 _BRACKETS = re.compile(r"\([^()]*\)")
-_SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s?([BM])\b", re.IGNORECASE)
 
 
 class Networks:
@@ -74,9 +52,9 @@ class Networks:
     def known(self, name: str, parameters: float | None) -> Known | None:
         """The network of this name, with or without what stands in brackets, where it has about as many parameters as are stated."""
         for spelling in (name, _BRACKETS.sub(" ", name)) if "(" in name else (name,):
-            found = find(spelling, self._named)
-            if found and is_same_size(parameters, _size(found)):
-                return Known(Architecture(source="ledger", **NAMED[found]), found)
+            identifier = find(spelling, self._named)
+            if identifier and is_same_size(parameters, _size(identifier)):
+                return Known(Architecture(source="ledger", **NAMED[identifier]), identifier)
         return None
 
 
@@ -85,30 +63,21 @@ def _size(named: str) -> float:
     return float(counted(NAMED[named]).parameters)
 
 
-def is_same_size(parameters: float | None, other: float | None) -> bool:
-    """Whether two numbers of parameters may be of one network: within SAME_SIZE, or one of them unknown.
-
-    >>> is_same_size(1.5e9, 124e6), is_same_size(1.5e9, 1.542e9), is_same_size(None, 124e6)
-    (False, True, True)
-    """
-    return not parameters or not other or 1 / SAME_SIZE <= parameters / other <= SAME_SIZE
-
-
 def kind_of(year: int, words: str, datapoints: float | None, domains: list[str]) -> Kind:
     """How operations follow from parameters where examples are not text, by domain, year, the size of the data and words of name, task and notes."""
     first = domains[0] if domains else ""
-    if _CONVOLUTION.is_in(words) and not _SEQUENCE_MODEL.is_in(words):
+    if _CONVOLUTION.search(words) and not _SEQUENCE_MODEL.search(words):
         return _convolutional(first, datapoints)
-    if _MULTILAYER.is_in(words) or year < DENSE_BEFORE:
+    if _MULTILAYER.search(words) or year < DENSE_BEFORE:
         return Kind.DENSE
-    if _TOKEN.is_in(words) and first != "Games":
-        return Kind.NEEDED if _OF_PAIRS.is_in(words) and not _SEQUENCE_MODEL.is_in(words) else Kind.TOKENS
+    if _TOKEN.search(words) and first != "Games":
+        return Kind.NEEDED if _OF_PAIRS.search(words) and not _SEQUENCE_MODEL.search(words) else Kind.TOKENS
     if first == "Vision":
         return Kind.TOKENS if datapoints and datapoints > LARGEST_IMAGE_SET else Kind.IMAGES
     if first == "Speech":
         return Kind.SPEECH
     if first == "Biology":
-        return Kind.NEEDED if _OF_PAIRS.is_in(words) and not _SEQUENCE_MODEL.is_in(words) else Kind.TOKENS
+        return Kind.NEEDED if _OF_PAIRS.search(words) and not _SEQUENCE_MODEL.search(words) else Kind.TOKENS
     return Kind.IMAGES if first == "Multimodal" else Kind.NEEDED
 
 
@@ -120,20 +89,11 @@ def _convolutional(first: str, datapoints: float | None) -> Kind:
     return Kind.IMAGES if is_of_pictures else Kind.NEEDED
 
 
-_TOKEN = pattern(r"\btokens?\b", ("token",))
-_MULTILAYER = pattern(r"\b(mlp|perceptron|fully[\s-]connected|boltzmann)", ("mlp", "perceptron", "fully", "boltzmann"))
-_CONVOLUTION = pattern(
-    r"cnn|convol|conv[\s-]?net|shar\w+ weights|weight[\s-]sharing|neocognitron|lenet|resnet",
-    ("cnn", "convol", "conv", "shar", "neocognitron", "lenet", "resnet"),
-)
+_TOKEN = pattern(r"\btokens?\b")
+_MULTILAYER = pattern(r"\b(mlp|perceptron|fully[\s-]connected|boltzmann)")
+_CONVOLUTION = pattern(r"cnn|convol|conv[\s-]?net|shar\w+ weights|weight[\s-]sharing|neocognitron|lenet|resnet")
 # Networks of pairs of residues or of atoms in space, and diffusion: their layers are used many times an example.
-_OF_PAIRS = pattern(
-    r"folding|docking|diffusion|flow matching|\bequivariant|structure prediction|pose|graph",
-    ("folding", "docking", "diffusion", "flow matching", "equivariant", "structure prediction", "pose", "graph"),
-)
-_SEQUENCE_MODEL = pattern(
-    r"language model|transformer|autoregressive|(bert|gpt|lm)\b",
-    ("language model", "transformer", "autoregressive", "bert", "gpt", "lm"),
-)
+_OF_PAIRS = pattern(r"folding|docking|diffusion|flow matching|\bequivariant|structure prediction|pose|graph")
+_SEQUENCE_MODEL = pattern(r"language model|transformer|autoregressive|(bert|gpt|lm)\b")
 # More examples than any set of pictures has (JFT-4B, LAION-5B, WebLI 10B): the table then counts patches or tokens.
 LARGEST_IMAGE_SET = 3e10

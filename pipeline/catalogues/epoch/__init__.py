@@ -1,0 +1,30 @@
+"""Epoch AI's table of models, in the columns of 2025 and of 2026, converted into our records."""
+
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from pipeline.catalogues.cells import read_sheet
+from pipeline.catalogues.epoch.columns import rows_of
+from pipeline.catalogues.epoch.networks import Networks
+from pipeline.catalogues.epoch.passes import data_set_sizes
+from pipeline.catalogues.epoch.training import draft, words_of
+from pipeline.catalogues.rows import Catalogue
+from schemas.records import Records
+
+
+def read(path: Path, records: Records) -> Catalogue:
+    """The rows of Epoch's CSV; chips are looked up in `records`.
+
+    Raises CatalogueError where the file as a whole cannot be read.
+    """
+    rows, bad, remarks = rows_of(read_sheet(path), str(path))
+    networks, sizes = Networks(), data_set_sizes(rows)  # what all rows say together
+    chips = {spelling: records.hardware[identifier] for spelling, identifier in records.chip_ids().items()}
+    drafts = []
+    for row in rows:
+        try:
+            drafts.append(draft(row, networks, chips, sizes))
+        except ValidationError as problem:
+            bad.append(row.bad(words_of(problem)))
+    return Catalogue(remarks, drafts, bad)

@@ -1,0 +1,185 @@
+"""Which columns of Epoch's table are read, under which names; all others are dropped here.
+
+The adapter estimates training compute, so columns with Epoch's own result, or derived from it, are not read:
+training compute with its notes and bounds, compute of fine-tuning and post-training with notes, the estimation method,
+costs, utilizations with their notes, the frontier flag, the compute rank.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, Sheet, listed
+from pipeline.catalogues.epoch import notes
+from pipeline.catalogues.epoch.quantities import CellError, number, published
+from pipeline.catalogues.rows import Bad, Row
+
+NAME, PUBLISHED = "Model", "Publication date"
+# Our name of each column that is read, and its headers, of 2025 and of 2026.
+READ: dict[str, tuple[str, ...]] = {
+    "name": (NAME,),
+    "domain": ("Domain",),
+    "task": ("Task",),
+    "organization": ("Organization",),
+    "organization_kinds": ("Organization categorization", "Organization categorization (from Organization)"),
+    "published": (PUBLISHED,),
+    "link": ("Link",),
+    "parameters": ("Parameters",),
+    "parameters_notes": ("Parameters notes",),
+    "datapoints": ("Training dataset size (datapoints)", "Training dataset size (total)"),
+    "datapoints_notes": ("Dataset size notes",),
+    "dataset": ("Training dataset",),
+    "epochs": ("Epochs",),
+    "batch": ("Batch size",),
+    "batch_notes": ("Batch size notes",),
+    "hours": ("Training time (hours)",),
+    "hours_notes": ("Training time notes",),
+    "chip_hours": ("Training chip-hours",),
+    "chips": ("Hardware quantity",),
+    "hardware": ("Training hardware",),
+    "precision": ("Numerical format",),
+    "base_model": ("Base model",),
+}
+IS_TOTAL = "is_total"  # "yes" where the column of data points counts what the notes add to it
+NEEDED = ("name", "published", "domain", "parameters", "datapoints", "hardware")
+NUMBERS = ("parameters", "datapoints", "epochs", "batch", "hours", "chip_hours", "chips")
+TEXTS = ("task", "link", "parameters_notes", "datapoints_notes", "batch_notes", "hours_notes")  # patterns run over them
+# Known and unread: Epoch's own result and what follows from it.
+HIDDEN = (
+    "Training compute (FLOP)",
+    "Training compute notes",
+    "Training compute lower bound",
+    "Training compute upper bound",
+    "Training compute estimation method",
+    "Finetune compute (FLOP)",
+    "Finetune compute notes",
+    "Post-training compute (FLOP)",
+    "Post-training compute notes",
+    "Training compute cost (2023 USD)",
+    "Training compute cost (cloud)",
+    "Training compute cost (upfront)",
+    "Compute cost notes",
+    "Hardware acquisition cost",
+    "Hardware utilization (MFU)",
+    "Hardware utilization (HFU)",
+    "Utilization notes",
+    "Compute rank when published",
+    "Frontier model",
+    "Confidence",
+    "Training power draw (W)",
+)
+# Known and of no use here.
+UNUSED = (
+    "Training dataset notes",
+    "Reference",
+    "Notability criteria",
+    "Notability criteria notes",
+    "Approach",
+    "Model accessibility",
+    "Accessibility notes",
+    "Country (of organization)",
+    "Training cloud compute vendor",
+    "Training data center",
+    "Foundation model",
+    "Training code accessibility",
+    "Inference code accessibility",
+    "Open model weights?",
+    "Abstract",
+    "Authors",
+    "Citations",
+    "Last modified",
+    "Created By",
+    "Benchmark data",
+)
+
+
+class Rows(NamedTuple):
+    """The rows of a sheet that can be read, those that cannot, and remarks on columns."""
+
+    rows: list[Row]
+    bad: list[Bad]
+    remarks: list[str]
+
+
+def rows_of(sheet: Sheet, name: str) -> Rows:
+    """The rows of a sheet of the file `name`. Raises CatalogueError where needed columns are missing."""
+    header = sheet.header
+    places = {column: [header.index(h) for h in headers if h in header] for column, headers in READ.items()}
+    missing = [" or ".join(map(repr, READ[column])) for column in NEEDED if not places[column]]
+    if missing:
+        raise CatalogueError(f"{name}:1 lacks the column {', '.join(missing)}; is it Epoch's table of models?")
+    # The table of 2026 counts words as tokens already; that of 2025 says [WORDS] in the note.
+    is_total = {IS_TOTAL: "yes"} if header[places["datapoints"][-1]].endswith("(total)") else {}
+    rows: list[Row] = []
+    bad: list[Bad] = []
+    for line in sheet.lines:
+        cells = is_total | _cells(line.cells, places)
+        reason = _trouble(line.cells, cells, len(header))
+        if reason:
+            bad.append(Bad.of(line.source_row, cells, reason))
+        else:
+            rows.append(row_of(line.source_row, cells))
+    return Rows(rows, bad, _remarks(header, places, name))
+
+
+def _remarks(header: list[str], places: Mapping[str, list[int]], name: str) -> list[str]:
+    """Columns that are not there, and those that nobody knows."""
+    remarks = []
+    absent = [READ[column][0] for column, numbers in places.items() if not numbers]
+    if absent:
+        remarks.append(f"{name}:1 lacks columns, which are read as empty: {listed(absent)}")
+    known = {header for headers in READ.values() for header in headers} | {*HIDDEN, *UNUSED, ""}
+    unknown = [header for header in header if header not in known]
+    if unknown:
+        remarks.append(f"{name}:1 has columns that are not known and not read: {listed(unknown)}")
+    return remarks
+
+
+def _cells(written: list[str], places: Mapping[str, list[int]]) -> dict[str, str]:
+    """The cells that are not empty, each from the first of its columns that has one."""
+    cells = {}
+    for column, columns in places.items():
+        texts = (written[place].strip() for place in columns if place < len(written))
+        if text := next(filter(None, texts), ""):
+            cells[column] = text
+    return cells
+
+
+def _trouble(written: list[str], cells: Mapping[str, str], width: int) -> str | None:
+    if len(written) != width:
+        return f"has {len(written)} cells where the header has {width}"
+    if "name" not in cells:
+        return "has no name"
+    too_long = next((column for column, cell in cells.items() if len(cell) > LONGEST_CELL), None)
+    if too_long:
+        length = len(cells[too_long])
+        return f"{READ[too_long][0]!r} has {length:,} characters; at most {LONGEST_CELL:,} are read"
+    return None
+
+
+def row_of(source_row: int, cells: dict[str, str]) -> Row:
+    """The row of these cells; a cell that cannot be read costs itself, not its row."""
+    numbers, when, unread = {}, None, []
+    for name, shown in _NAMES.items():
+        cell = cells.get(name)
+        if cell:
+            try:
+                numbers[name] = number(cell, shown)
+            except CellError as problem:
+                unread.append(str(problem))
+    try:
+        when = published(cells.get("published", ""))
+    except CellError as problem:
+        unread.append(str(problem))
+    bounded = {name: notes.searched(cell) for name in TEXTS if (cell := cells.get(name))}
+    return Row(source_row, cells | bounded, numbers, when, unread)
+
+
+_NAMES = {name: READ[name][0].split(" (")[0] for name in NUMBERS}
+
+
+def row_number(cells: Mapping[str, str], header: str) -> float | None:
+    """The number in the cell of a header; None where there is none that can be read."""
+    try:
+        return number(cells.get(header) or "", header)
+    except CellError:
+        return None

@@ -1,0 +1,84 @@
+"""What a reader makes of another catalogue's table: a draft of a model for each row that can be read."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from schemas.records import Model
+from schemas.vocabulary import Domain
+
+LONGEST_SHOWN = 200  # characters of a cell of a row that could not be read
+
+
+class Row(NamedTuple):
+    """One row: the cells that are read and not empty, by our names of their columns.
+
+    `numbers` holds what cells of numbers say, `published` the date; `unread` has a sentence for each that says nothing readable.
+    """
+
+    source_row: int
+    cells: dict[str, str]
+    numbers: dict[str, float]
+    published: str | None
+    unread: list[str]
+
+    def __getitem__(self, name: str) -> str:  # type: ignore[override]
+        return self.cells.get(name, "")
+
+    def number(self, name: str) -> float | None:
+        """The number of a cell; None where it is empty or cannot be read."""
+        return self.numbers.get(name)
+
+    def bad(self, reason: str) -> "Bad":
+        """The row as one that could not be read."""
+        return Bad.of(self.source_row, self.cells, reason)
+
+    @property
+    def name(self) -> str:
+        """The model's name on one line."""
+        return " ".join(self["name"].split())
+
+
+class Bad(NamedTuple):
+    """A row that could not be read, and why; `cells` are those that are read and not empty."""
+
+    source_row: int
+    name: str
+    reason: str
+    cells: dict[str, str]
+
+    @classmethod
+    def of(cls, source_row: int, cells: dict[str, str], reason: str) -> "Bad":
+        """A row of these cells, of which only the beginnings are kept."""
+        name = " ".join(cells.get("name", "").split())[:LONGEST_SHOWN]
+        return cls(source_row, name, reason, {key: cell[:LONGEST_SHOWN] for key, cell in cells.items()})
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The record of a row's own training, without its base models; `missing` names what it lacks for an estimate."""
+
+    row: Row
+    model: Model | None
+    bases: list[str]
+    parameters: float | None
+    tokens: float | None  # seen by a text model, for models of other sizes in its family
+    domain: Domain
+    kind: str  # how operations follow from parameters
+    rules: list[str] = field(default_factory=list)
+    missing: str = ""
+    # Passes, or FLOP a parameter, come from a rule, and no time is stated: no point estimate.
+    is_magnitude: bool = False
+    record: str | None = None  # the ledger's model that the row is
+
+    @property
+    def model_id(self) -> str:
+        """The id of the row's model while it is estimated."""
+        return f"catalogue-row-{self.row.source_row}"
+
+
+class Catalogue(NamedTuple):
+    """Content of a file: remarks on its columns, drafts of the rows that can be read, and the rows that cannot."""
+
+    remarks: list[str]
+    drafts: list[Draft]
+    bad: list[Bad]
