@@ -72,8 +72,8 @@ test: style  ## run all checks: format, lint, types, tests
 	.venv/bin/python -m pytest -n 2 --dist loadfile
 
 .PHONY: hostile
-hostile: install  ## run every test case that is written to harm, of which `make test` runs a tenth
-	.venv/bin/python -m pytest -n 2 --hostile -m hostile
+hostile: install  ## try 300 mutants of records, of a catalogue and of its rows, of which `make test` tries 40
+	.venv/bin/python -m tests.benchmarks.mutants
 
 # Another Python than that of .venv, the newest that this machine has and we support; pyenv's are found though they are not switched on.
 PYENV = $(or $(PYENV_ROOT),$(shell command -v pyenv | sed 's,/[^/]*/pyenv$$,,'),$(HOME)/.pyenv)

@@ -1,7 +1,7 @@
 """Downloads of files, all that there are: whole or not at all, with limits of time and size, and each fault in a line."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from queue import Empty, Queue
 from threading import Thread
 from typing import Any, NamedTuple
@@ -14,15 +14,12 @@ from urllib3.util.retry import Retry
 
 from schemas.plain_text import cut
 
-CONNECT_SECONDS, READ_SECONDS = 10.0, 30.0
-LONGEST_SECONDS = 300.0  # of all of it: a server may send single bytes for ever, each within the timeout of a read
+CONNECT_SECONDS = 10.0
 LONGEST_PAUSE_SECONDS = 30.0  # before a retry, whatever Retry-After says
-RETRIES, BACK_OFF_SECONDS = 4, 0.5
 MOST_REDIRECTS = 5
 CHUNK_BYTES = 65_536
 RETRIED = (429, 500, 502, 503, 504)
 REDIRECTED = (301, 302, 303, 307, 308)
-Advance = Callable[[int, int | None], None]
 
 
 class DownloadError(Exception):
@@ -34,14 +31,13 @@ class DownloadError(Exception):
 
 
 class Limits(NamedTuple):
-    """Limits of a download: bytes, seconds and retries."""
+    """Limits of a download. `seconds` are those of all of it: a server may send single bytes for ever, each within the time of a read."""
 
     bytes: int
-    seconds: float = LONGEST_SECONDS
-    read_seconds: float = READ_SECONDS
-    retries: int = RETRIES
-    back_off_seconds: float = BACK_OFF_SECONDS
-    pause_seconds: float = LONGEST_PAUSE_SECONDS
+    seconds: float = 300.0
+    read_seconds: float = 30.0
+    retries: int = 4
+    back_off_seconds: float = 0.5
 
 
 class Downloaded(NamedTuple):
@@ -52,13 +48,13 @@ class Downloaded(NamedTuple):
     url: str
 
 
-def download(url: str, limits: Limits, headers: Mapping[str, str], advance: Advance | None = None) -> Downloaded | None:
+def download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloaded | None:
     """The file at `url`, asked for with these headers; None where the server says that it has not changed since what they name.
 
-    Redirects within a host and its subdomains are followed; an empty file is none. Raises DownloadError. `advance` is told of each part: bytes so far, and those announced.
+    Redirects within a host and its subdomains are followed; an empty file is none. Raises DownloadError.
     """
     try:
-        found: Downloaded | None = _within(limits.seconds, url, lambda: _download(url, limits, headers, advance))
+        found: Downloaded | None = _within(limits.seconds, url, lambda: _download(url, limits, headers))
     except DownloadError as problem:
         raise DownloadError(cut(str(problem)), problem.status) from None  # it may have words of the server
     except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError) as problem:
@@ -90,7 +86,7 @@ def _within(seconds: float, url: str, work: Callable[[], Any]) -> Any:
     return found
 
 
-def _download(url: str, limits: Limits, headers: Mapping[str, str], advance: Advance | None) -> Downloaded | None:
+def _download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloaded | None:
     asked = {"Accept-Encoding": "identity", **headers}
     is_conditional = "If-None-Match" in asked or "If-Modified-Since" in asked
     end = time.monotonic() + limits.seconds
@@ -112,7 +108,7 @@ def _download(url: str, limits: Limits, headers: Mapping[str, str], advance: Adv
                 if response.status_code != 200:
                     said = f"{url} answered {response.status_code} {response.reason}"
                     raise DownloadError(said, response.status_code)
-                return Downloaded(_body(url, response, end, limits, advance), response.headers, url)
+                return Downloaded(_body(url, response, end, limits), response.headers, url)
     raise DownloadError(f"{url} was redirected more than {MOST_REDIRECTS} times")
 
 
@@ -122,9 +118,8 @@ def _session(limits: Limits) -> requests.Session:
         redirect=0,
         status_forcelist=RETRIED,
         backoff_factor=limits.back_off_seconds,
-        backoff_max=limits.pause_seconds,
-        respect_retry_after_header=True,
-        retry_after_max=limits.pause_seconds,
+        backoff_max=LONGEST_PAUSE_SECONDS,
+        retry_after_max=LONGEST_PAUSE_SECONDS,
         raise_on_status=False,
         allowed_methods=["GET"],
     )
@@ -148,34 +143,23 @@ def _redirected(url: str, response: requests.Response) -> str:
     return there
 
 
-def _body(url: str, response: requests.Response, end: float, limits: Limits, advance: Advance | None) -> bytes:
+def _body(url: str, response: requests.Response, end: float, limits: Limits) -> bytes:
     length = response.headers.get("Content-Length", "")
     announced = int(length) if length.isdigit() else None
-    if announced is not None and announced > limits.bytes:
-        raise DownloadError(f"{url} is larger than {limits.bytes:,} bytes")
-    parts, size = [], 0
-    for part in _chunks(url, response, end, limits):
-        parts.append(part)
-        size += len(part)
-        if advance:
-            advance(size, announced)
-    content = b"".join(parts)
-    if announced is not None and announced != len(content):
+    content, too_large = bytearray(), DownloadError(f"{url} is larger than {limits.bytes:,} bytes")
+    if announced and announced > limits.bytes:
+        raise too_large
+    for chunk in response.iter_content(CHUNK_BYTES):
+        content += chunk
+        if len(content) > limits.bytes:
+            raise too_large
+        if time.monotonic() > end:  # else the thread that is left behind would go on
+            raise DownloadError(f"{url} took longer than {limits.seconds:g} s")
+    if announced not in (None, len(content)):
         raise DownloadError(f"{url} was cut off: {len(content):,} of {announced:,} bytes came")
     if not content:
         raise DownloadError(f"{url} is empty")
-    return content
-
-
-def _chunks(url: str, response: requests.Response, end: float, limits: Limits) -> Iterator[bytes]:
-    size = 0
-    for chunk in response.iter_content(CHUNK_BYTES):
-        size += len(chunk)
-        if size > limits.bytes:
-            raise DownloadError(f"{url} is larger than {limits.bytes:,} bytes")
-        if time.monotonic() > end:
-            raise DownloadError(f"{url} took longer than {limits.seconds:g} s")
-        yield chunk
+    return bytes(content)
 
 
 def _in_words(problem: Exception) -> str:
@@ -185,6 +169,8 @@ def _in_words(problem: Exception) -> str:
         return "did not answer in time"
     if isinstance(problem, requests.exceptions.ChunkedEncodingError) or "IncompleteRead" in str(problem):
         return "was cut off"
+    if isinstance(problem, requests.exceptions.ContentDecodingError):
+        return "was sent in a form that cannot be read"
     if isinstance(problem, requests.ConnectionError):
         return "cannot be reached, or broke off"
     if isinstance(problem, ValueError) and not isinstance(problem, requests.RequestException):

@@ -56,7 +56,6 @@ SUPPOSED = {
         "update runs set epochs = $value, steps = null, steps_class = null, steps_range_log_sd = null, steps_bound = null,"
         " examples_class = case when examples_class in ('analysis', 'bound', 'assumed', 'range') then examples_class"
         " else 'table' end where model_id = $model and examples is not null",
-        "update models set has_unread_data = true where model_id = $model",
     ],
     "utilization": [
         "update runs set stated_utilization_fraction = $value, stated_utilization_basis = 'assumed'"

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 Item = TypeVar("Item")
-Advance = Callable[[int, int | None], None]
 
 
 def each(what: str, items: Sequence[Item], name: Callable[[Item], str]) -> Generator[Item, None, None]:
@@ -34,22 +33,9 @@ def stages(what: str, names: Iterable[str]) -> Iterator[Callable[[], Any]]:
         own.close()  # and its bar
 
 
-@contextmanager
-def download(what: str) -> Iterator[Advance]:
-    """A download: the block tells bytes so far, and those announced or None."""
-    if not sys.stderr.isatty():
-        print(what, file=sys.stderr, flush=True)
-        yield lambda done, total: None
-        return
-    with _bar(is_of_bytes=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-def _bar(is_of_bytes: bool = False) -> Any:
+def _bar() -> Any:
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    count = DownloadColumn() if is_of_bytes else MofNCompleteColumn()
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), count, TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=Console(stderr=True), transient=True)

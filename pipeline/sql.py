@@ -61,8 +61,13 @@ def reads(name: str) -> frozenset[str]:
     """The tables that one of `tables` reads; names of its own `with` parts are not among them."""
     if name in PYTHON:
         return frozenset(_python(name).reads)
-    text = re.sub(r"--[^\n]*|'[^']*'", "", sql_of(name))
-    parts = set(re.findall(r"\b(\w+) as (?:materialized )?\(", text))
+    return tables_in(sql_of(name))
+
+
+def tables_in(query: str) -> frozenset[str]:
+    """The tables and views that a query reads; names of its own `with` parts are not among them."""
+    text = re.sub(r"--[^\n]*|'[^']*'", "", query)
+    parts = set(re.findall(r"\b(\w+)(?:\([\w, ]+\))? as (?:materialized )?\(", text))
     return frozenset(re.findall(r"\b(?:from|join) (\w+)(?!\w*\()", text)) - parts
 
 

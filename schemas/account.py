@@ -131,6 +131,7 @@ class Part(TypedDict):
 
     model_id: str
     name: str
+    training_flop: float | None
     own_training_flop: float | None
     operation_count_flop: float | None
     gpu_time_flop: float | None

@@ -52,6 +52,10 @@ class Column:
         return pandera.Field(nullable=null is not None, description=self.description, metadata=meaning, **checks)
 
 
+def _texts(kind: type[vocabulary.Worded]) -> dict[str, str]:
+    return {word.value: word.words for word in kind if word.words}
+
+
 def _words(kind: type[StrEnum]) -> dict[str, list[str]]:
     return {"isin": [word.value for word in kind]}
 
@@ -517,7 +521,7 @@ utilization_basis = Column(
     "Basis of that utilization.",
     checks=_words(vocabulary.Basis),
     label="Basis of the utilization",
-    words=vocabulary.BASES,
+    words=_texts(vocabulary.Basis),
 )
 default_utilization_fraction = Column(
     "number", "The default share of the peak: 0.3 for text, 0.4 for all else.", unit="fraction", checks=_FRACTION
@@ -632,7 +636,7 @@ operation_count_basis = Column(
     "Basis of the count: counted from the architecture, reported, or derived from connections or parameters.",
     checks=_words(vocabulary.Basis),
     label="Basis of the count",
-    words=vocabulary.BASES,
+    words=_texts(vocabulary.Basis),
 )
 gpu_time_flop = Column(
     "number",
@@ -771,7 +775,7 @@ headline_method = Column(
     "Method of the headline (methods, section 4).",
     checks=_words(vocabulary.HeadlineMethod),
     label="Method",
-    words=vocabulary.HEADLINE_METHODS,
+    words=_texts(vocabulary.HeadlineMethod),
 )
 
 # Rows of another's table
@@ -1014,9 +1018,6 @@ shared_input = Column(
     "text",
     "Path in the record of the fact that both methods use, because the time was derived from it or it from the time.",
 )
-has_unread_data = Column(
-    "true or false", "Whether a fact about data or epochs has no quoted words: it comes from a table or is unseen."
-)
 chips_ratio = Column("number", "Largest high / low of a record's numbers of chips.", checks={"ge": 1})
 has_erratum = Column("true or false", "Whether an erratum contradicts the reported training compute.")
 figure = Column("text", "Which published figure the erratum is about.")
@@ -1113,7 +1114,7 @@ evidence_class = Column(
     "What the headline rests on, which sets the width of its interval: of a sum the weakest part above a tenth of it.",
     checks=_words(vocabulary.EvidenceClass),
     label="What the headline rests on",
-    words=vocabulary.EVIDENCE_CLASSES,
+    words=_texts(vocabulary.EvidenceClass),
 )
 weak_reason = Column(
     "text",
@@ -1125,7 +1126,7 @@ named_second = Column(
     "The second estimate that differs from the headline and widens its interval on its own side.",
     checks=_words(vocabulary.NamedSecond),
     label="Second estimate",
-    words=vocabulary.HEADLINE_METHODS,
+    words=_texts(vocabulary.HeadlineMethod),
 )
 gap_ratio = Column(
     "number",

@@ -3,7 +3,7 @@
 import re
 
 # Would break a line, move the cursor, split a cell or turn the text that follows from right to left.
-BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 LONGEST_LINE = 300  # characters of a message
 LONGEST_QUOTED = 100  # characters of what a message quotes
 _QUOTED = re.compile(rf"""(?<![^\s(])(['"])([^'"]{{{LONGEST_QUOTED}}})[^'"]+\1(?!\w)""")

@@ -2,11 +2,24 @@
 
 import re
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from schemas.spelling import Spellings, find
 
 SEPARATOR = " + "  # between the words of a column that holds several
+
+
+class Worded(StrEnum):
+    """A word of records and tables, with what it says to a reader in `words`; empty where nothing has to be said."""
+
+    words: str
+
+    def __new__(cls, value: str, words: str = "") -> Self:
+        """The word and its words."""
+        word = str.__new__(cls, value)
+        word._value_ = value
+        word.words = words
+        return word
 
 
 class Precision(StrEnum):
@@ -41,48 +54,30 @@ PRECISION_NAMES = {  # other names of number formats
 SIXTEEN_BIT = (Precision.FP16, Precision.BF16)
 
 
-class Basis(StrEnum):
+class Basis(Worded):
     """Where a number of an estimate comes from."""
 
-    REPORTED = "reported"
-    ANALYST = "analyst"  # stated by analysts or the press
-    COUNTED = "counted"
-    DERIVED = "derived"
-    MEASURED = "measured"
-    CALIBRATED = "calibrated"
-    DEFAULT_YEAR = "default_year"
-    DEFAULT_NEAREST_YEAR = "default_nearest_year"
-    ASSUMED = "assumed"
+    REPORTED = "reported", "stated"
+    ANALYST = "analyst", "stated by analysts or the press"  # stated by analysts or the press
+    COUNTED = "counted", "counted layer by layer"
+    DERIVED = "derived", "worked out"
+    MEASURED = "measured", "measured"
+    CALIBRATED = "calibrated", "predicted from measurements of like runs"
+    DEFAULT_YEAR = "default_year", "usual in that year"
+    DEFAULT_NEAREST_YEAR = "default_nearest_year", "usual in the nearest year that is known"
+    ASSUMED = "assumed", "assumed"
 
 
-class Evidence(StrEnum):
+class Evidence(Worded):
     """How a fact was seen: its words were read, a table cites its source, or neither; or it is an assumption, or the user's own statement."""
 
-    QUOTED = "quoted"
-    TABLE = "table"
-    UNSEEN = "unseen"
-    ASSUMED = "assumed"  # it rests on the record's assumptions alone
-    STATED_BY_USER = "stated_by_user"  # only in users' own records, never in the ledger
+    QUOTED = "quoted", ""
+    TABLE = "table", "from a table"
+    UNSEEN = "unseen", "not read"
+    ASSUMED = "assumed", "assumed"  # it rests on the record's assumptions alone
+    STATED_BY_USER = "stated_by_user", "stated by you"  # only in users' own records, never in the ledger
 
 
-BASES = {  # for a reader, after a number
-    Basis.REPORTED: "stated",
-    Basis.ANALYST: "stated by analysts or the press",
-    Basis.COUNTED: "counted layer by layer",
-    Basis.DERIVED: "worked out",
-    Basis.MEASURED: "measured",
-    Basis.CALIBRATED: "predicted from measurements of like runs",
-    Basis.DEFAULT_YEAR: "usual in that year",
-    Basis.DEFAULT_NEAREST_YEAR: "usual in the nearest year that is known",
-    Basis.ASSUMED: "assumed",
-}
-EVIDENCES = {  # for a reader, after a fact; empty where its words follow
-    Evidence.QUOTED: "",
-    Evidence.TABLE: "from a table",
-    Evidence.UNSEEN: "not read",
-    Evidence.ASSUMED: "assumed",
-    Evidence.STATED_BY_USER: "stated by you",
-}
 FACT_NAMES = {  # of facts whose key says too little to a reader
     "examples": "amount of data",
     "examples_seen": "examples seen",
@@ -117,21 +112,14 @@ class Bound(StrEnum):
     AT_MOST = "at_most"
 
 
-class SourceKind(StrEnum):
+class SourceKind(Worded):
     """Whose words a source holds."""
 
     AUTHORS = "authors"  # paper, code or configuration by those who made the model
     OFFICIAL = "official"  # a company's announcement, model card or documentation of its own model
-    THIRD_PARTY = "third_party"  # other people's papers, code, tables and notes
-    ANALYSIS = "analysis"  # an estimate by someone who was not there
-    PRESS = "press"
-
-
-OUTSIDE_SOURCES = {
-    SourceKind.ANALYSIS: "analysts",
-    SourceKind.PRESS: "the press",
-    SourceKind.THIRD_PARTY: "other people's tables and notes",
-}
+    THIRD_PARTY = "third_party", "other people's tables and notes"  # other people's papers, code, tables and notes
+    ANALYSIS = "analysis", "analysts"  # an estimate by someone who was not there
+    PRESS = "press", "the press"
 
 
 class ReadIn(StrEnum):
@@ -197,61 +185,49 @@ class WeightsAccess(StrEnum):
     CLOSED = "closed"  # nobody: not released, or behind an interface
 
 
-class Scope(StrEnum):
+class Scope(Worded):
     """What a record covers: every member and every network that the named result needs, without trials; or a published search."""
 
-    SINGLE = "single"  # one network
-    JOINT_NETWORKS = "joint_networks"  # several networks that work together
-    POPULATION = "population"  # agents trained together, of which the named one comes
-    ENSEMBLE = "ensemble"  # networks whose answers are averaged
-    SEARCH = "search"  # the trials of a published search for a network
-    TEACHER_INCLUDED = "teacher_included"  # a student and the training of its teacher
+    SINGLE = "single", ""  # one network
+    JOINT_NETWORKS = "joint_networks", "of all networks trained together"  # several networks that work together
+    POPULATION = (
+        "population",
+        "of all agents of the population",
+    )  # agents trained together, of which the named one comes
+    ENSEMBLE = "ensemble", "of all members of the ensemble"  # networks whose answers are averaged
+    SEARCH = "search", "with the trials of the search"  # the trials of a published search for a network
+    TEACHER_INCLUDED = (
+        "teacher_included",
+        "with the training of its teacher",
+    )  # a student and the training of its teacher
 
 
-SCOPES = {  # what a number covers beside the training of one network
-    Scope.SINGLE: "",
-    Scope.JOINT_NETWORKS: "of all networks trained together",
-    Scope.POPULATION: "of all agents of the population",
-    Scope.ENSEMBLE: "of all members of the ensemble",
-    Scope.SEARCH: "with the trials of the search",
-    Scope.TEACHER_INCLUDED: "with the training of its teacher",
-}
-
-
-class Accounting(StrEnum):
+class Accounting(Worded):
     """What kind of work a phase is, so that totals can take it in or leave it out."""
 
-    PRETRAINING = "pretraining"  # training from new weights, with what it needs itself
-    CONTINUED = "continued"  # on more of such data, at another length or of another kind
-    FINE_TUNING = "fine_tuning"
-    SYNTHETIC_DATA = "synthetic_data"  # making the data
-    REINFORCEMENT_LEARNING = "reinforcement_learning"  # with the experience that it plays or samples
-    DISTILLATION_TEACHER = "distillation_teacher"
-    SEARCH = "search"
+    PRETRAINING = "pretraining", "pre-training"  # training from new weights, with what it needs itself
+    CONTINUED = "continued", "continued pre-training"  # on more of such data, at another length or of another kind
+    FINE_TUNING = "fine_tuning", "fine-tuning"
+    SYNTHETIC_DATA = "synthetic_data", "making synthetic data"  # making the data
+    REINFORCEMENT_LEARNING = (
+        "reinforcement_learning",
+        "reinforcement learning",
+    )  # with the experience that it plays or samples
+    DISTILLATION_TEACHER = "distillation_teacher", "training a teacher"
+    SEARCH = "search", "the search for the architecture"
 
 
-ACCOUNTINGS = {  # for a reader
-    Accounting.PRETRAINING: "pre-training",
-    Accounting.CONTINUED: "continued pre-training",
-    Accounting.FINE_TUNING: "fine-tuning",
-    Accounting.SYNTHETIC_DATA: "making synthetic data",
-    Accounting.REINFORCEMENT_LEARNING: "reinforcement learning",
-    Accounting.DISTILLATION_TEACHER: "training a teacher",
-    Accounting.SEARCH: "the search for the architecture",
-}
-
-
-class ThresholdTotal(StrEnum):
+class ThresholdTotal(Worded):
     """Which total a probability of a threshold is of."""
 
-    CUMULATIVE_FLOP = "cumulative_flop"
-    TRAINING_FLOP = "training_flop"
-
-
-THRESHOLD_TOTALS = {  # for a reader
-    ThresholdTotal.CUMULATIVE_FLOP: "the cumulative total: base models and all that its record names as a contribution",
-    ThresholdTotal.TRAINING_FLOP: "its training with its base models'; what else contributed is not known, so the cumulative total may be larger",
-}
+    CUMULATIVE_FLOP = (
+        "cumulative_flop",
+        "the cumulative total: base models and all that its record names as a contribution",
+    )
+    TRAINING_FLOP = (
+        "training_flop",
+        "its training with its base models'; what else contributed is not known, so the cumulative total may be larger",
+    )
 
 
 THRESHOLD_TOTAL_NAMES = {  # the same in few words
@@ -311,98 +287,63 @@ class Generation(StrEnum):
     TRAINIUM = "trainium"
 
 
-class UtilizationKind(StrEnum):
+class UtilizationKind(Worded):
     """What a stated utilization counts: model FLOP, hardware FLOP (with recomputation), or a source's own judgement."""
 
-    MFU = "mfu"
-    HFU = "hfu"
-    JUDGEMENT = "judgement"
+    MFU = "mfu", "model FLOP (MFU)"
+    HFU = "hfu", "hardware FLOP (HFU)"
+    JUDGEMENT = "judgement", "judgement"
 
 
-class HeadlineMethod(StrEnum):
+class HeadlineMethod(Worded):
     """Method of a model's published training compute (methods, section 4)."""
 
-    REPORTED = "reported"
-    OPERATION_COUNT = "operation_count"
-    GPU_TIME = "gpu_time"
-    SUM_OF_PARTS = "sum_of_parts"
+    REPORTED = "reported", "the authors' figure"
+    OPERATION_COUNT = "operation_count", "operation count"
+    GPU_TIME = "gpu_time", "GPU time"
+    SUM_OF_PARTS = "sum_of_parts", "sum of its own part and its base models"
 
 
-HEADLINE_METHODS = {  # for a reader
-    HeadlineMethod.REPORTED: "the authors' figure",
-    HeadlineMethod.OPERATION_COUNT: "operation count",
-    HeadlineMethod.GPU_TIME: "GPU time",
-    HeadlineMethod.SUM_OF_PARTS: "sum of its own part and its base models",
-}
-
-
-class EvidenceClass(StrEnum):
+class EvidenceClass(Worded):
     """What a headline rests on; it sets the width of its interval (methods, section 4)."""
 
-    CONFIRMED = "confirmed"
-    STATED = "stated"
-    WEAK = "weak"
-    REPORTED = "reported"
-    GPU_TIME = "gpu_time"
+    CONFIRMED = "confirmed", "an operation count that the authors' own total confirms"
+    STATED = "stated", "an operation count of a stated network and stated data"
+    WEAK = "weak", "an operation count with one weaker input"
+    REPORTED = "reported", "a stated total, which could not be counted"
+    GPU_TIME = "gpu_time", "GPU time alone"
 
 
-EVIDENCE_CLASSES = {  # for a reader
-    EvidenceClass.CONFIRMED: "an operation count that the authors' own total confirms",
-    EvidenceClass.STATED: "an operation count of a stated network and stated data",
-    EvidenceClass.WEAK: "an operation count with one weaker input",
-    EvidenceClass.REPORTED: "a stated total, which could not be counted",
-    EvidenceClass.GPU_TIME: "GPU time alone",
-}
-
-
-class PrecisionRule(StrEnum):
+class PrecisionRule(Worded):
     """How the number format of a run is known: stated, by the formats of its chip, or inferred (methods, section 3)."""
 
-    STATED = "stated"
-    ONLY_FORMAT = "only_format"
-    NO_FAST_16BIT = "no_fast_16bit"
-    LARGE_INDUSTRY_RUN = "large_industry_run"
-    BEFORE_SIXTEEN_BIT = "before_sixteen_bit"
-    BEST_SIXTEEN_BIT = "best_sixteen_bit"
+    STATED = "stated", "stated"
+    ONLY_FORMAT = "only_format", "the chip's only format"
+    NO_FAST_16BIT = "no_fast_16bit", "not stated; the chip has no fast 16-bit format"
+    LARGE_INDUSTRY_RUN = "large_industry_run", "not stated; large industry runs use the chip's fastest 16-bit format"
+    BEFORE_SIXTEEN_BIT = "before_sixteen_bit", "not stated; published before 16-bit training was usual"
+    BEST_SIXTEEN_BIT = "best_sixteen_bit", "not stated; the chip's fastest 16-bit format is assumed"
 
 
-PRECISION_RULES = {  # for a reader, after a number format
-    PrecisionRule.STATED: "stated",
-    PrecisionRule.ONLY_FORMAT: "the chip's only format",
-    PrecisionRule.NO_FAST_16BIT: "not stated; the chip has no fast 16-bit format",
-    PrecisionRule.LARGE_INDUSTRY_RUN: "not stated; large industry runs use the chip's fastest 16-bit format",
-    PrecisionRule.BEFORE_SIXTEEN_BIT: "not stated; published before 16-bit training was usual",
-    PrecisionRule.BEST_SIXTEEN_BIT: "not stated; the chip's fastest 16-bit format is assumed",
-}
-
-
-class WeakReason(StrEnum):
+class WeakReason(Worded):
     """Why an operation count is known less well than one of a stated network and stated data."""
 
-    SEVERAL_NETWORKS = "several_networks"
-    FROM_PARAMETERS = "from_parameters"
-    STATED_FORWARD = "stated_forward"
-    DATA_ANALYSIS = "data_analysis"
-    DATA_ASSUMED = "data_assumed"
-    DATA_IMPUTED = "data_imputed"
-    DATA_RANGE = "data_range"
-    DATA_TABLE = "data_table"
-    DATA_CONTRADICT = "data_contradict"
-    DATA_BOUND = "data_bound"
-
-
-WEAK_REASONS = {  # for a reader: how the count was made and what is weak in it
-    WeakReason.SEVERAL_NETWORKS: "Counted; several networks are trained together, which makes the count less certain.",
-    WeakReason.FROM_PARAMETERS: "Approximated as six operations for each parameter and example, because the layers are not known.",
-    WeakReason.STATED_FORWARD: "Worked out from the operations of one example that the authors state.",
-    WeakReason.DATA_ANALYSIS: "Counted; the amount of data comes from analysts or the press.",
-    WeakReason.DATA_ASSUMED: "Counted; the amount of data is partly assumed.",
-    WeakReason.DATA_IMPUTED: "Counted; the number of passes over the data is not stated, and one is assumed.",
-    WeakReason.DATA_RANGE: "Counted; the amount of data is known only as a range.",
-    WeakReason.DATA_TABLE: "Counted; data or passes come from another's table.",
-    WeakReason.DATA_CONTRADICT: "Counted; the passes and the steps that are stated contradict each other.",
-    WeakReason.DATA_BOUND: "Counted; only one end of the amount of data is stated.",
-}
+    SEVERAL_NETWORKS = (
+        "several_networks",
+        "Counted; several networks are trained together, which makes the count less certain.",
+    )
+    FROM_PARAMETERS = (
+        "from_parameters",
+        "Approximated as six operations for each parameter and example, because the layers are not known.",
+    )
+    STATED_FORWARD = "stated_forward", "Worked out from the operations of one example that the authors state."
+    DATA_ANALYSIS = "data_analysis", "Counted; the amount of data comes from analysts or the press."
+    DATA_ASSUMED = "data_assumed", "Counted; the amount of data is partly assumed."
+    DATA_IMPUTED = "data_imputed", "Counted; the number of passes over the data is not stated, and one is assumed."
+    DATA_RANGE = "data_range", "Counted; the amount of data is known only as a range."
+    DATA_TABLE = "data_table", "Counted; data or passes come from another's table."
+    DATA_CONTRADICT = "data_contradict", "Counted; the passes and the steps that are stated contradict each other."
+    DATA_BOUND = "data_bound", "Counted; only one end of the amount of data is stated."
 
 
 class NamedSecond(StrEnum):
@@ -413,36 +354,24 @@ class NamedSecond(StrEnum):
     OPERATION_COUNT = "operation_count"
 
 
-class GpuTimeReason(StrEnum):
+class GpuTimeReason(Worded):
     """Why that GPU time is the one that a headline uses."""
 
-    STATED_MAY_REST_ON_COUNT = "stated_may_rest_on_count"
-    STATED_BEATS_TWO_N = "stated_beats_two_n"
-    STATED = "stated"
-    MEASURED = "measured"
-    NOTHING_BETTER = "nothing_better"
+    STATED_MAY_REST_ON_COUNT = (
+        "stated_may_rest_on_count",
+        "at the default utilization less a quarter, since the stated utilization may itself rest on an operation count",
+    )
+    STATED_BEATS_TWO_N = "stated_beats_two_n", "at the stated utilization"
+    STATED = "stated", "at the stated utilization"
+    MEASURED = "measured", "at the utilization of like runs, less a quarter for what whole runs lose"
+    NOTHING_BETTER = "nothing_better", "at the default utilization, less a quarter for what whole runs lose"
 
 
-GPU_TIME_REASONS = {  # for a reader
-    GpuTimeReason.STATED_MAY_REST_ON_COUNT: "at the default utilization less a quarter, since the stated utilization may itself rest on an operation count",
-    GpuTimeReason.STATED_BEATS_TWO_N: "at the stated utilization",
-    GpuTimeReason.STATED: "at the stated utilization",
-    GpuTimeReason.MEASURED: "at the utilization of like runs, less a quarter for what whole runs lose",
-    GpuTimeReason.NOTHING_BETTER: "at the default utilization, less a quarter for what whole runs lose",
-}
-
-
-class UnusedReport(StrEnum):
+class UnusedReport(Worded):
     """Why a total that the authors report is not the headline."""
 
-    ERRATUM = "erratum"
-    HARDWARE_FLOP = "hardware_flop"
-
-
-UNUSED_REPORTS = {  # for a reader
-    UnusedReport.ERRATUM: "an erratum contradicts it",
-    UnusedReport.HARDWARE_FLOP: "it includes recomputed activations (hardware FLOP)",
-}
+    ERRATUM = "erratum", "an erratum contradicts it"
+    HARDWARE_FLOP = "hardware_flop", "it includes recomputed activations (hardware FLOP)"
 
 
 class DisputeCause(StrEnum):
@@ -600,17 +529,11 @@ class Confidence(StrEnum):
     SPECULATIVE = "speculative"
 
 
-class Tier(StrEnum):
+class Tier(Worded):
     """Where the estimate of a model comes from."""
 
-    RECORD = "record"
-    CATALOGUE = "catalogue"
-
-
-TIERS = {
-    Tier.RECORD: "a record, each fact with its source",
-    Tier.CATALOGUE: "a row of Epoch's table, with its figures as they stand there",
-}
+    RECORD = "record", "a record, each fact with its source"
+    CATALOGUE = "catalogue", "a row of Epoch's table, with its figures as they stand there"
 
 
 class StatedMethod(StrEnum):
@@ -637,25 +560,15 @@ class Stratum(StrEnum):
     NEAR = "near"
 
 
-class Fault(StrEnum):
+class Fault(Worded):
     """What was found wrong in an adjudicated cell."""
 
-    UNIT = "unit"
-    ARITHMETIC = "arithmetic"
-    SCOPE = "scope"
-    CHIPS = "chips"
-    OTHER_MODEL = "other_model"
-    DATA = "data"
-
-
-FAULTS = {  # for a reader
-    Fault.UNIT: "a unit: a power of ten, GPU hours taken as hours, a multiply-add as one operation",
-    Fault.ARITHMETIC: "the arithmetic: its own factors give another product, or one is missing",
-    Fault.SCOPE: "the scope: a search, or another part of the work, in place of the model's training",
-    Fault.CHIPS: "the chips: their number, cores for chips, or the peak of another number format",
-    Fault.OTHER_MODEL: "another model's figure, or another base model's",
-    Fault.DATA: "the data: examples, passes or tokens that the run did not have, or an input since revised",
-}
+    UNIT = "unit", "a unit: a power of ten, GPU hours taken as hours, a multiply-add as one operation"
+    ARITHMETIC = "arithmetic", "the arithmetic: its own factors give another product, or one is missing"
+    SCOPE = "scope", "the scope: a search, or another part of the work, in place of the model's training"
+    CHIPS = "chips", "the chips: their number, cores for chips, or the peak of another number format"
+    OTHER_MODEL = "other_model", "another model's figure, or another base model's"
+    DATA = "data", "the data: examples, passes or tokens that the run did not have, or an input since revised"
 
 
 class Certainty(StrEnum):
@@ -738,14 +651,14 @@ class Outcome(StrEnum):
     DIFFERS = "differs"
 
 
-class Network(StrEnum):
+class Network(Worded):
     """Family of the network that a measurement timed."""
 
-    DENSE_CONVOLUTION = "dense_convolution"
-    DEPTHWISE_CONVOLUTION = "depthwise_convolution"
-    RECURRENT = "recurrent"
-    LANGUAGE_TRANSFORMER = "language_transformer"
-    OTHER_TRANSFORMER = "other_transformer"
+    DENSE_CONVOLUTION = "dense_convolution", "dense convolutional networks"
+    DEPTHWISE_CONVOLUTION = "depthwise_convolution", "networks of depthwise convolutions"
+    RECURRENT = "recurrent", "recurrent networks"
+    LANGUAGE_TRANSFORMER = "language_transformer", "language transformers"
+    OTHER_TRANSFORMER = "other_transformer", "other transformers"
 
 
 # What people call networks of these families.
@@ -775,108 +688,75 @@ class RunKind(StrEnum):
     PRODUCTION = "production"
 
 
-class Rejection(StrEnum):
+class Rejection(Worded):
     """Why a published measurement is not used."""
 
-    HARDWARE_FLOP = "hardware_flop"
-    UNKNOWN_PRECISION = "unknown_precision"
-    UNKNOWN_ARCHITECTURE = "unknown_architecture"
-    UNKNOWN_CHIP = "unknown_chip"
-    ABOVE_PEAK = "above_peak"
-    SPARSE_PEAK = "sparse_peak"
-    INFERENCE = "inference"
-    INPUT_BOUND = "input_bound"
-    CIRCULAR = "circular"
-    CONTRADICTORY = "contradictory"
+    HARDWARE_FLOP = "hardware_flop", "includes an unknown number of recomputed operations"
+    UNKNOWN_PRECISION = "unknown_precision", "the format of the numbers is not known"
+    UNKNOWN_ARCHITECTURE = "unknown_architecture", "the network is not described well enough to count it"
+    UNKNOWN_CHIP = "unknown_chip", "the chip, or its peak, is not known"
+    ABOVE_PEAK = "above_peak", "more operations than the peak of the chip"
+    SPARSE_PEAK = "sparse_peak", "a share of the sparse peak"
+    INFERENCE = "inference", "not training"
+    INPUT_BOUND = "input_bound", "limited by data loading, not by the network"
+    CIRCULAR = "circular", "derived from the utilization that it would test"
+    CONTRADICTORY = "contradictory", "its own figures contradict each other"
 
 
-class RunEvidence(StrEnum):
+class RunEvidence(Worded):
     """In what the operations and the time of a gold run were read; the weaker where they differ."""
 
-    LOG = "log"
-    TABLE = "table"
-    QUOTED = "quoted"
+    LOG = "log", "a log of the run, or a file that a program wrote of it"
+    TABLE = "table", "a table of those who ran it"
+    QUOTED = "quoted", "sentences of those who ran it"
 
 
-RUN_EVIDENCES = {  # for a reader
-    RunEvidence.LOG: "a log of the run, or a file that a program wrote of it",
-    RunEvidence.TABLE: "a table of those who ran it",
-    RunEvidence.QUOTED: "sentences of those who ran it",
-}
-
-
-class HoursCover(StrEnum):
+class HoursCover(Worded):
     """What the time of a gold run covers."""
 
-    WHOLE_RUN = "whole_run"
-    TRAINING = "training"
-    STEPS = "steps"
-    NOT_SAID = "not_said"
+    WHOLE_RUN = "whole_run", "from start to end, with evaluation, saving and pauses"
+    TRAINING = "training", "training steps alone: the clock stopped for evaluation"
+    STEPS = "steps", "steps times the time of a step, or tokens over a throughput"
+    NOT_SAID = "not_said", "the time of the run, without a word on what is in it"
 
 
-HOURS_COVER = {  # for a reader
-    HoursCover.WHOLE_RUN: "from start to end, with evaluation, saving and pauses",
-    HoursCover.TRAINING: "training steps alone: the clock stopped for evaluation",
-    HoursCover.STEPS: "steps times the time of a step, or tokens over a throughput",
-    HoursCover.NOT_SAID: "the time of the run, without a word on what is in it",
-}
-
-
-class GoldMethod(StrEnum):
+class GoldMethod(Worded):
     """What a gold run is estimated by, for its score."""
 
-    DEFAULT_UTILIZATION = "default_utilization"
-    PREDICTED_UTILIZATION = "predicted_utilization"
-    WHOLE_RUN = "whole_run"
-    SIX_ND = "six_nd"
+    DEFAULT_UTILIZATION = "default_utilization", "GPU time at the default utilization"
+    PREDICTED_UTILIZATION = "predicted_utilization", "GPU time at the utilization that measurements of others predict"
+    WHOLE_RUN = "whole_run", "GPU time at what whole runs reach of that: a headline of GPU time alone"
+    SIX_ND = "six_nd", "six times active parameters and tokens"
 
 
-GOLD_METHODS = {  # for a reader
-    GoldMethod.DEFAULT_UTILIZATION: "GPU time at the default utilization",
-    GoldMethod.PREDICTED_UTILIZATION: "GPU time at the utilization that measurements of others predict",
-    GoldMethod.WHOLE_RUN: "GPU time at what whole runs reach of that: a headline of GPU time alone",
-    GoldMethod.SIX_ND: "six times active parameters and tokens",
-}
-
-
-class GoldGrouping(StrEnum):
+class GoldGrouping(Worded):
     """By what gold runs are grouped."""
 
-    ALL = "all"
-    PUBLISHED_YEAR = "published_year"
-    GENERATION = "generation"
-    PRECISION = "precision"
-    SCALE = "scale"
-    NETWORK = "network"
-    HOURS_COVER = "hours_cover"
-    RUN_EVIDENCE = "run_evidence"
-    IS_IN_LEDGER = "is_in_ledger"
+    ALL = "all", "All runs"
+    PUBLISHED_YEAR = "published_year", "Year"
+    GENERATION = "generation", "Generation of chips"
+    PRECISION = "precision", "Number format"
+    SCALE = "scale", "FLOP, from this on, a thousandfold"
+    NETWORK = "network", "Kind of network"
+    HOURS_COVER = "hours_cover", "What the time covers"
+    RUN_EVIDENCE = "run_evidence", "Read in"
+    IS_IN_LEDGER = "is_in_ledger", "Also a model of the ledger"
 
 
-GOLD_GROUPINGS = {  # for a reader
-    GoldGrouping.ALL: "All runs",
-    GoldGrouping.PUBLISHED_YEAR: "Year",
-    GoldGrouping.GENERATION: "Generation of chips",
-    GoldGrouping.PRECISION: "Number format",
-    GoldGrouping.SCALE: "FLOP, from this on, a thousandfold",
-    GoldGrouping.NETWORK: "Kind of network",
-    GoldGrouping.HOURS_COVER: "What the time covers",
-    GoldGrouping.RUN_EVIDENCE: "Read in",
-    GoldGrouping.IS_IN_LEDGER: "Also a model of the ledger",
-}
-
-
-class LeftOut(StrEnum):
+class LeftOut(Worded):
     """Why a run of a table of measured runs has no utilization, or one that is not used."""
 
-    NOT_COUNTED = "not_counted"
-    OPEN_DIVISION = "open_division"
-    SAMPLES_NOT_LOGGED = "samples_not_logged"
-    CHIP_NOT_KNOWN = "chip_not_known"
-    CHIPS_NOT_STATED = "chips_not_stated"
-    PRECISION_NOT_STATED = "precision_not_stated"
-    NO_PEAK = "no_peak"
-    ABOVE_PEAK = "above_peak"
+    NOT_COUNTED = "not_counted", "the network is none that the ledger counts"
+    OPEN_DIVISION = "open_division", "open division: network and target may be the submitter's own"
+    SAMPLES_NOT_LOGGED = "samples_not_logged", "the log does not say how many samples were seen"
+    CHIP_NOT_KNOWN = "chip_not_known", "the chip has no record, or there is none"
+    CHIPS_NOT_STATED = "chips_not_stated", "the system's description does not say how many chips"
+    PRECISION_NOT_STATED = (
+        "precision_not_stated",
+        "no script of the implementation chooses the number format, or several disagree",
+    )
+    NO_PEAK = "no_peak", "the chip has no peak in this format"
+    ABOVE_PEAK = "above_peak", "more operations than the peak of the chips"
 
 
 class Timed(StrEnum):

@@ -5,7 +5,6 @@ Imports of the pipeline stand inside the fixtures: some tests run where nothing 
 
 import contextlib
 import os
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,36 +13,6 @@ from hypothesis import HealthCheck, settings
 # Every run tries the same examples, and none is judged by the clock: a machine may be busy.
 settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("same")
-
-HOSTILE_SHARE = 10  # of the cases written to harm, every tenth runs, but in `make hostile`
-
-
-def pytest_addoption(parser):
-    parser.addoption("--hostile", action="store_true", help="run every hostile case, not a tenth")
-
-
-def pytest_collection_modifyitems(config, items):
-    """Of a hostile test's cases every tenth stays, and of each value of a parameter at least one."""
-    if config.getoption("--hostile"):
-        return
-    numbers, seen, left_out = Counter(), set(), set()
-    for item in items:
-        if item.get_closest_marker("hostile") and hasattr(item, "callspec"):  # without parameters it is one case
-            test = item.nodeid.partition("[")[0]
-            values = {(test, name, repr(value)) for name, value in item.callspec.params.items()}
-            if numbers[test] % HOSTILE_SHARE and values <= seen:
-                left_out.add(item)
-            seen |= values
-            numbers[test] += 1
-    config.hook.pytest_deselected(items=[*left_out])
-    items[:] = [item for item in items if item not in left_out]
-
-
-@pytest.fixture
-def hostile_numbers(request):
-    """The numbers below a limit of the cases that a loop tries: every tenth, or all in `make hostile`."""
-    step = 1 if request.config.getoption("--hostile") else HOSTILE_SHARE
-    return lambda limit: range(0, limit, step)
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from pipeline import contracts, sql
+from pipeline.publishing import database
 
 CONSTANTS = yaml.safe_load((Path(__file__).parent / "constants.yml").read_text(encoding="utf-8"))
 DEFAULTS = {
@@ -27,12 +28,18 @@ def set_constants(connection, stated_params=(), stated_defaults=()):
     sql.run(connection, FILES, sql.PYTHON)
 
 
+def empty_tables(connection, names=None):
+    """Makes each table, or those named, without rows."""
+    for name in names or database.table_names():
+        connection.register("given_rows", contracts.arrow_schema(contracts.contract_of(name)).empty_table())
+        connection.execute(f"create temp table {name} as from given_rows")
+        connection.unregister("given_rows")
+
+
 @pytest.fixture(scope="module")
 def connection():
     """A connection where every table is empty and has the types of its contract or of its query."""
     connection = duckdb.connect(config={"threads": 1})
-    for name in sql.inputs(FILES, sql.PYTHON) - {"params"}:
-        connection.register("given_rows", contracts.arrow_schema(contracts.contract_of(name)).empty_table())
-        connection.execute(f"create temp table {name} as from given_rows")
+    empty_tables(connection, sql.inputs(FILES, sql.PYTHON) - {"params"})
     set_constants(connection)
     return connection

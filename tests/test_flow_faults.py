@@ -1,18 +1,19 @@
 """A stage on a machine that fails or is killed: files are whole, one release or none that vouches for itself, and the next run mends all."""
 
+import functools
 import hashlib
 import re
 import shutil
-import subprocess
-import sys
 import threading
+from pathlib import Path
 
+import duckdb
 import pytest
 
 from pipeline import flow
-from pipeline.paths import ROOT, SUMS, alone_in
+from pipeline.paths import SUMS, alone_in
 from pipeline.stages import STAGES, TABLES
-from tests.faults import FULL, OPERATIONS, everywhere
+from tests.faults import FULL, OPERATIONS, everywhere, file_size_limit
 
 FILES = ("datapackage.json", "estimates.csv", "estimates.parquet", "ledger.duckdb", "report/expectations.json")
 
@@ -87,63 +88,55 @@ def test_published_files_are_of_one_release_or_have_no_sums(releases, operation,
 
 @pytest.fixture
 def tree(miniature, tmp_path):
-    """A tree in which every stage has run; whoever asks for a stage gets it with other tables in place of the stage's own."""
-    shutil.copytree(miniature, tmp_path / "tree")
-
-    def before(stage):
-        for name in TABLES[stage]:
-            (tmp_path / f"tree/data/tables/{stage}/{name}.parquet").write_bytes(b"old")
-        return tmp_path / "tree"
-
-    return before
+    """A tree in which every stage has run."""
+    return Path(shutil.copytree(miniature, tmp_path / "tree"))
 
 
 @pytest.mark.parametrize("is_kill", [False, True])
-def test_tables_are_whole_wherever_a_stage_ends(tree, miniature, is_kill):
-    root, whole = tree("estimate"), contents(miniature / "data/tables")
-    tables, outputs = root / "data/tables", TABLES["estimate"]
-    for tried, _ in enumerate(everywhere("replace", is_kill, lambda: flow.run("estimate", tree("estimate"))), 1):
-        assert sum(content == b"old" for content in contents(tables).values()) == len(outputs) - tried + 1
+def test_tables_are_whole_wherever_a_stage_ends(tree, miniature, monkeypatch, is_kill):
+    """A stage that gives the tables of the real one replaces others."""
+    tables, names = tree / "data/tables", TABLES["check"]
+    whole = contents(miniature / "data/tables")
+    del whole["check/metrics.json"]  # which the real stage writes by itself
+    monkeypatch.setitem(
+        STAGES,
+        "check",
+        lambda _: {name: duckdb.read_parquet(f"{miniature}/data/tables/check/{name}.parquet") for name in names},
+    )
+
+    def run():
+        for name in names:
+            (tables / f"check/{name}.parquet").write_bytes(b"old")
+        flow.run("check", tree)
+
+    for tried, _ in enumerate(everywhere("replace", is_kill, run), 1):
+        assert sum(content == b"old" for content in contents(tables).values()) == len(names) - tried + 1
         assert set(contents(tables).items()) <= {*whole.items(), *((name, b"old") for name in whole)}
-        flow.run("estimate", root)
-        assert contents(tables) == whole
-    assert tried == len(outputs)
+    assert tried == len(names)
+    assert contents(tables) == whole  # of the last run, in which nothing failed
 
 
-FILE_SIZE_LIMITED = """
-import functools, resource, sys
-from pathlib import Path
-from pipeline import flow
-resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-flow.run = functools.partial(flow.run, root=Path(sys.argv[2]))
-flow.main(sys.argv[1])
-"""
+@pytest.mark.parametrize("stage", ["ingest", "publish"])
+def test_where_no_file_can_be_written_a_stage_says_so_in_a_line(tree, monkeypatch, capsys, stage):
+    """The files of Arrow (ingest) and our own (publish) end at 1000 bytes, as on a full disk; no table is replaced."""
+    before = contents(tree / "data")
+    monkeypatch.setattr(flow, "run", functools.partial(flow.run, root=tree))
+    with file_size_limit(1000), pytest.raises(SystemExit, match="1"):
+        flow.main(stage)
+    assert re.fullmatch(rf"{stage}: .*File too large.*\n", capsys.readouterr().err)
+    assert contents(tree / "data") == before
 
 
-@pytest.mark.parametrize("stage", ["ingest", "estimate", "publish"])
-def test_where_no_file_can_be_written_a_stage_says_so_in_a_line(tree, stage):
-    """The files of Arrow (ingest), of DuckDB (estimate) and our own (publish) end at 1000 bytes, as on a full disk; no table is replaced."""
-    root = tree(stage)
-    before = contents(root / "data")
-    argv = [sys.executable, "-c", FILE_SIZE_LIMITED, stage, root]
-    done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 1
-    assert re.fullmatch(rf"{stage}: .*File too large.*\n", done.stderr)
-    assert contents(root / "data") == before
-
-
-def test_a_stage_waits_for_another_and_leaves_its_files_alone(miniature, tmp_path, capfd):
-    root = tmp_path / "tree"
-    shutil.copytree(miniature, root)
-    unfinished = root / "data/unfinished/published/estimates.csv"
-    with alone_in(root / "data/tables"):
+def test_a_stage_waits_for_another_and_leaves_its_files_alone(tree, capfd):
+    unfinished = tree / "data/unfinished/published/estimates.csv"
+    with alone_in(tree / "data/tables"):
         unfinished.parent.mkdir(parents=True)
         unfinished.write_text("of another run")
-        second = threading.Thread(target=flow.run, args=("check", root))
+        second = threading.Thread(target=flow.run, args=("check", tree))
         second.start()
         second.join(0.5)
         assert second.is_alive()
         assert unfinished.read_text() == "of another run"
     second.join()
-    assert capfd.readouterr().err == f"waiting for another run in {root}/data/tables\n"
+    assert capfd.readouterr().err == f"waiting for another run in {tree}/data/tables\n"
     assert not unfinished.exists()

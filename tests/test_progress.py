@@ -24,14 +24,11 @@ def test_elsewhere_each_stage_is_a_line(capsys):
     with progress.stages("table.csv", ["reading", "estimating", "writing"]) as next_stage:
         next_stage()
         next_stage()
-    with progress.download("downloading it") as advance:
-        advance(5, 10)
     assert capsys.readouterr().err.splitlines() == [
         "building: part 1",
         "building: part 2",
         "table.csv: reading",
         "table.csv: estimating",
-        "downloading it",
     ]
 
 
@@ -42,12 +39,6 @@ def test_on_a_terminal_a_bar_has_count_and_remaining_time():
     assert "building: " in shown
     assert "/3" in shown
     assert ":" in shown.partition("/3")[2]  # the time that is left, as hours, minutes and seconds
-
-
-def test_a_bar_of_a_download_tells_bytes():
-    with terminal() as screen, progress.download("downloading") as advance:
-        advance(1_500_000, 3_000_000)
-    assert "1.5/3.0 MB" in screen.getvalue()
 
 
 def failing():

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, sheet_of
 from pipeline.catalogues.columns import Row, rows_of
-from pipeline.download import Advance, DownloadError, Limits, download
+from pipeline.download import DownloadError, Limits, download
 from pipeline.paths import replace_file
 
 EPOCH_URL = "https://epoch.ai/data/notable_ai_models.csv"
@@ -38,9 +38,7 @@ class Fetched(NamedTuple):
     changes: Changes | None = None
 
 
-def fetch(
-    url: str, path: Path, limits: Limits = LIMITS, *, may_shrink: bool = False, advance: Advance | None = None
-) -> Fetched:
+def fetch(url: str, path: Path, limits: Limits = LIMITS, *, may_shrink: bool = False) -> Fetched:
     """Downloads the table at `url` to `path` where it has changed. Raises CatalogueError.
 
     The old snapshot stays until the new one is complete, can be read as Epoch's table and is on disk. One with many rows less than the
@@ -53,7 +51,7 @@ def fetch(
     asked |= {"If-None-Match": known["etag"]} if known.get("etag") else {}
     asked |= {"If-Modified-Since": known["last_modified"]} if known.get("last_modified") else {}
     try:
-        found = download(url, limits, asked, advance)
+        found = download(url, limits, asked)
     except DownloadError as problem:
         raise CatalogueError(f"{problem}; the snapshot stays as it was") from None
     if found is None:

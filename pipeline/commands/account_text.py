@@ -1,6 +1,6 @@
 """An account as text for a terminal: one screen (`show`), or everything behind it (`explain`). It words and computes nothing."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pipeline.cells import fact_value
@@ -21,11 +21,7 @@ from pipeline.numbers import (
 from schemas.account import Account
 from schemas.plain_text import one_line
 from schemas.vocabulary import (
-    BASES,
-    EVIDENCES,
     FACT_NAMES,
-    GPU_TIME_REASONS,
-    PRECISION_RULES,
     SEPARATOR,
     Basis,
     Evidence,
@@ -98,8 +94,7 @@ def formulas(account: Account) -> Iterator[str]:
             yield Heading(f"GPU time{whose}")
             yield from (f"  {line}" for allocation in part["allocations"] for line in _timed(allocation))
             if part["gpu_time_used_reason"]:
-                reason = GPU_TIME_REASONS[GpuTimeReason(part["gpu_time_used_reason"])]
-                yield f"  taken: {flop(part['gpu_time_used_flop'])}, {reason}"
+                yield f"  taken: {_taken(part)}"
         if part["second"] and len(account["parts"]) > 1:
             yield f"  {part['second']}"
 
@@ -172,17 +167,17 @@ def answer(account: Account) -> Iterator[str]:
         if not account["cite"]:  # a record of the user's own
             yield LACKING
         if row["base_model"]:
-            (_, *bases) = account["parts"]
-            yield f"Its base model {bases[-1]['name']} took {flop(_sum(bases))}; what was added is not known."
+            base = next(part for part in account["parts"] if part["model_id"] == row["base_model"])
+            yield f"Its base model {base['name']} took {flop(base['training_flop'])}; what was added is not known."
         return
     note = f" {account['scope_note']}" if account["scope_note"] else ""
     yield f"covers: {words['covers']}{note}"
     yield f"not included: {words['leaves_out']}"
     yield from _inputs(row)
-    yield from made(account)
+    yield from how_made(account)
 
 
-def made(account: Account) -> Iterator[str]:
+def how_made(account: Account) -> Iterator[str]:
     """How the number was made, and how sure it is."""
     words = account["answer"]
     yield " ".join(filter(None, (words["how"], words["second"])))
@@ -228,11 +223,6 @@ def _inputs(row: Row) -> Iterator[str]:
         yield f"from: {', '.join(inputs)}"
 
 
-def _sum(parts: Iterable[Row]) -> float | None:
-    taken = [part["own_training_flop"] for part in parts]
-    return None if None in taken else sum(taken)
-
-
 def _others(account: Account) -> Iterator[str]:
     if account["answer"]["reported"]:
         yield f"stated total: {account['answer']['reported']}"
@@ -267,8 +257,7 @@ def methods(account: Account) -> Iterator[str]:
     for part in account["parts"]:
         if part["gpu_time_used_reason"]:
             whose = f" of {part['name']}" if len(account["parts"]) > 1 else ""
-            reason = GPU_TIME_REASONS[GpuTimeReason(part["gpu_time_used_reason"])]
-            yield f"    taken{whose}: {flop(part['gpu_time_used_flop'])}, {reason}"
+            yield f"    taken{whose}: {_taken(part)}"
     if row["implied_utilization_fraction"] is not None:
         yield f"  the count implies a utilization of {percent(row['implied_utilization_fraction'])}"
 
@@ -311,30 +300,21 @@ def _place(account: Account, part: Row, phase: str) -> str:
 
 def _machines(chips: Row) -> str:
     """The chips and their time, ranges as they are stated."""
-    number_of = (
-        fact_value(chips["stated_chips"])
-        if chips["stated_chips"]
-        else amount(chips["chips"])
-        if chips["chips"]
-        else None
-    )
+    ranges = ("chips", "duration", "chip_time")
+    stated = {name: fact_value(chips[f"stated_{name}"]) for name in ranges if chips[f"stated_{name}"]}
+    number_of = stated.get("chips") or (chips["chips"] and amount(chips["chips"]))
     count = f"{number_of} x " if number_of else ""
-    days = (
-        f", {fact_value(chips['stated_duration'])}"
-        if chips["stated_duration"]
-        else f", {number(chips['days'])} days"
-        if chips["days"]
-        else ""
-    )
-    hours = f", {amount(chips['chip_hours'])} chip-hours" if chips["chip_hours"] else ", time not stated"
-    hours = f", {fact_value(chips['stated_chip_time'])}" if chips["stated_chip_time"] else hours
+    days = stated.get("duration") or (chips["days"] and f"{number(chips['days'])} days")
+    days = f", {days}" if days else ""
+    hours = f"{amount(chips['chip_hours'])} chip-hours" if chips["chip_hours"] else "time not stated"
+    hours = stated.get("chip_time", hours)
     basis = _aside(chips["chip_seconds_basis"]) if chips["chip_seconds_basis"] == Basis.ANALYST else ""
     precision = f"; {chips['precision']} ({_precision(chips)})" if chips["precision"] else ""
-    return f"{count}{chips['hardware'] or 'chips of unknown type'}{days}{hours}{basis}{precision}"
+    return f"{count}{chips['hardware'] or 'chips of unknown type'}{days}, {hours}{basis}{precision}"
 
 
 def _precision(chips: Row) -> str:
-    return PRECISION_RULES[PrecisionRule(chips["precision_rule"])]
+    return PrecisionRule(chips["precision_rule"]).words
 
 
 def _counted(phase: Row) -> Iterator[str]:
@@ -379,19 +359,10 @@ def _fact(fact: Row) -> str:
     bound = {"at_least": "at least ", "at_most": "at most "}.get(fact["bound"] or "", "")
     worked = f" = {fact['worked_out']}" if fact["worked_out"] else ""
     assumed = f" ({fact['assumption_reasons']})" if fact["assumption_reasons"] else ""
-    known = EVIDENCES[Evidence(fact["evidence"])]
+    known = Evidence(fact["evidence"]).words
     quotes = "; ".join(f'{_cited(quote)}: "{one_line(quote["text"])}"' for quote in fact["quotes"])
-    where = quotes or ", ".join(
-        filter(
-            None,
-            (
-                known,
-                fact["title"],
-                fact["url"],
-                fact["via"] and f"via {fact['via']}",
-            ),
-        )
-    )
+    via = fact["via"] and f"via {fact['via']}"
+    where = quotes or ", ".join(filter(None, (known, fact["title"], fact["url"], via)))
     note = "".join(f" {remark}" for remark in (fact["unused"], fact["note"]) if remark)
     return f"{fact['label']}: {bound}{fact_value(fact['value'])}{worked}{assumed} [{where}]{note}"
 
@@ -400,5 +371,10 @@ def _cited(quote: Row) -> str:
     return ", ".join(filter(None, (quote["title"], quote["place"])))
 
 
+def _taken(part: Row) -> str:
+    """The GPU time that the headline takes, and why."""
+    return f"{flop(part['gpu_time_used_flop'])}, {GpuTimeReason(part['gpu_time_used_reason']).words}"
+
+
 def _aside(basis: str | None) -> str:
-    return f" ({BASES[Basis(basis)]})" if basis else ""
+    return f" ({Basis(basis).words})" if basis else ""

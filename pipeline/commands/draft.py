@@ -16,10 +16,8 @@ from pipeline.paths import RECORDS, replace_file
 from schemas.spelling import LONGEST_WORD
 
 if TYPE_CHECKING:
-    from pipeline.drafting.checking import Checked
-    from pipeline.drafting.documents import Document
     from pipeline.drafting.draft import Draft
-    from schemas.records import Model, Records
+    from schemas.records import Records
 
 
 def draft(
@@ -75,12 +73,13 @@ def draft(
         raise typer.BadParameter(
             "state --model, the model's name in the publication, or --check with a model of the ledger"
         )
-    for name in (model, *(alias or ())):
+    names = [model, *(alias or ())]
+    for name in names:
         if len(name) > LONGEST_WORD or not any(sign.isalnum() for sign in name):
             raise typer.BadParameter(
                 f"{name!r} is no name of a model; it has a letter or digit, and at most {LONGEST_WORD} characters"
             )
-    made = _draft(files, model, tuple(alias or ()), found_at)
+    made = _draft(files, names, found_at)
     if out is None and not ask:
         output.tell(_listed(made))
         return
@@ -94,18 +93,24 @@ def draft(
         _accept_asked(made, folder, family)
 
 
-def _draft(files: list[Path], model: str, aliases: tuple[str, ...], found_at: str | None) -> Draft:
+def _draft(files: list[Path], names: list[str], found_at: str | None) -> Draft:
     from pipeline.drafting import draft as drafting
-    from pipeline.drafting.documents import UnreadableError
-    from pipeline.drafting.known import others_of
-    from pipeline.drafting.names import Target
     from pipeline.records.yaml_text import RecordError
 
-    with reported(UnreadableError, drafting.DraftError, RecordError):
-        documents = [_read(file) for file in files]
+    with reported(RecordError):
         records = ledger.load()
-        target = Target(model, aliases, others_of(records, model))
-        return drafting.make(documents, target, records.chip_ids(), found_at)
+    return drafting.of_json(_ask("draft", files, names, records, {"found_at": found_at}))
+
+
+def _ask(work: str, files: list[Path], names: list[str], records: Records, request: dict[str, Any]) -> Any:
+    """What the child process that reads strangers' files makes of these, for the model of these names."""
+    from pipeline.drafting import child
+    from pipeline.drafting.documents import UnreadableError
+    from pipeline.drafting.known import others_of
+
+    of_ledger = {"others": sorted(others_of(records, names[0])), "chips": records.chip_ids()}
+    with reported(UnreadableError), working("reading publications"):
+        return child.ask(work, {**request, **of_ledger, "names": names, "files": [*map(str, files)]})
 
 
 def _listed(made: Draft) -> list[str]:
@@ -181,58 +186,23 @@ def _fetched(paper: str, folder: Path) -> tuple[Path, str]:
 def check_record(name: str, files: list[Path], source: str | None, write: bool) -> None:
     """Looks up the quotes of a model's record in these files, and writes their places where asked to."""
     from pipeline.drafting import checking
-    from pipeline.drafting.documents import UnreadableError
     from pipeline.records.own import model_spellings
     from pipeline.records.yaml_text import RecordError
     from schemas.spelling import chosen
 
-    with reported(RecordError, UnreadableError):
+    with reported(RecordError):
         records = ledger.load()
         identifier = chosen(name, model_spellings(records), "a model of the ledger")
-        record = records.models[identifier]
-        documents = [_read(file) for file in files]
-        found = [(document, checking.source_of(record, document, source)) for document in documents]
-    checked: list[Checked] = []
-    for document, key in found:
-        own = checking.check(record, document, key)
-        output.tell([f"{identifier}: {len(own)} quotes of {key} in {os.path.relpath(document.name)} ({document.form})"])
-        output.tell([*map(_line, own), *_contradictions(identifier, record, key, document, records)])
-        checked += own
-    standing, total = checking.share_standing(checked)
-    output.tell([f"{standing} of {total} quotes stand there"])
-    places = {
-        each.quote: each.location.passage.where for each in reversed(checked) if each.is_new and each.location.passage
-    }
+    record = records.models[identifier]
+    path = RECORDS / "models" / f"{identifier}.yaml"
+    names = [record.name, *record.aliases]
+    answer = _ask("check", files, names, records, {"record": str(path), "source": source})
+    output.tell(answer["lines"])
+    places = answer["places"]
     if write and places:
-        path = RECORDS / "models" / f"{identifier}.yaml"
         text = checking.with_places(path.read_text(encoding="utf-8"), places)
         replace_file(path, lambda beside: beside.write_text(text, encoding="utf-8"))
         near = os.path.relpath(path)
         output.tell([f"{near}: {len(places)} places written; check it with `flopledger validate {near}`"])
     elif places:
         output.tell([f"{len(places)} places are new; --write puts them into the record"])
-
-
-def _read(file: Path) -> Document:
-    from pipeline.drafting import reading
-
-    with working(f"reading {file}"):
-        return reading.read(file)
-
-
-def _line(each: Checked) -> str:
-    found = each.location
-    said = [found.match.value, each.quote, found.passage.where if found.passage else ""]
-    if found.others:
-        said.append(f"also {', '.join(found.others[:3])}")
-    if found.differing:
-        said.append(f"not there: {' '.join(found.differing[:8])}")
-    if each.differs:
-        said.append(f"the record says {each.stated}")
-    return "  " + "  ".join(part for part in said if part)
-
-
-def _contradictions(identifier: str, record: Model, source: str, document: Document, records: Records) -> list[str]:
-    from pipeline.drafting import contradictions
-
-    return [f"  {line}" for line in contradictions.of_record(identifier, record, source, document, records)]

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from pipeline import progress
 from pipeline.commands import output
 from pipeline.commands.estimate import CatalogueName
 from pipeline.commands.problems import reported
+from pipeline.commands.progress import working
 from pipeline.paths import SNAPSHOT
 
 
@@ -24,8 +24,8 @@ def fetch(
     from pipeline.catalogues.cells import CatalogueError
 
     address = url or fetching.EPOCH_URL
-    with reported(CatalogueError), progress.download(f"downloading {address}") as advance:
-        found = fetching.fetch(address, SNAPSHOT, may_shrink=force, advance=advance)
+    with reported(CatalogueError), working(f"downloading {address}"):
+        found = fetching.fetch(address, SNAPSHOT, may_shrink=force)
     near = os.path.relpath(found.path)
     output.tell([f"{near}: {found.rows} rows, {'new' if found.is_new else 'unchanged'}; {catalogue.value}"])
     if found.changes:

@@ -20,7 +20,7 @@ from pipeline.records.yaml_text import Mistake, RecordError
 from pipeline.rules import plausibility
 from schemas.account import Account
 from schemas.errors import ContractError
-from schemas.vocabulary import BASES, PRECISION_RULES, Basis, HeadlineMethod, PrecisionRule, WeakReason
+from schemas.vocabulary import Basis, HeadlineMethod, PrecisionRule, WeakReason
 
 FIGURE_NAMES = {each.name for each in fields(Inputs)}
 FIGURES = {
@@ -136,10 +136,10 @@ def _filled(account: Account) -> Iterator[Filled]:
             peak = f"{number(chips['peak_flop_per_second'])} FLOP/s"
             yield Filled("hardware", peak, "the usual peak of chips of that year")
         if chips["precision_rule"] != PrecisionRule.STATED:
-            why = PRECISION_RULES[PrecisionRule(chips["precision_rule"])].removeprefix("not stated; ")
+            why = PrecisionRule(chips["precision_rule"]).words.removeprefix("not stated; ")
             yield Filled("precision", str(chips["precision"]), why)
         if chips["utilization_basis"] == Basis.CALIBRATED:
-            yield Filled("utilization", number(chips["utilization_fraction"]), BASES[Basis.CALIBRATED])
+            yield Filled("utilization", number(chips["utilization_fraction"]), Basis.CALIBRATED.words)
         elif chips["utilization_basis"] == Basis.ASSUMED:
             yield Filled("utilization", number(chips["utilization_fraction"]), "the default")
 
@@ -167,7 +167,7 @@ def lines(estimated: Estimated) -> Iterator[str]:
     """The answer as text."""
     account, row = estimated.account, dict(estimated.account)
     yield from account_text.number_of(account)
-    yield from account_text.made(account)
+    yield from account_text.how_made(account)
     yield from account_text.formulas(account)
     for name, how in STATE.items():
         if row[name] is None:

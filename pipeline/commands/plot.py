@@ -32,10 +32,10 @@ def plot(
     title: Annotated[str | None, typer.Option(help="The title, if not the usual one.")] = None,
 ) -> None:
     """Draw training compute over time with 90 % intervals, thresholds and the trend with its doubling time; PNG, SVG or HTML."""
-    from pipeline.site import charts, slide
+    from pipeline.site import growth, overview
 
-    if out.suffix not in slide.WRITERS:
-        output.remark(f"{out} ends in none of {', '.join(slide.WRITERS)}")
+    if out.suffix not in overview.WRITERS:
+        output.remark(f"{out} ends in none of {', '.join(overview.WRITERS)}")
         raise typer.Exit(IN_THE_DATA)
     if to_year is not None and from_year > to_year:
         raise typer.BadParameter(f"--from-year {from_year} is after --to-year {to_year}")
@@ -44,18 +44,18 @@ def plot(
         chosen = {row["model_id"] for row in listed(connection, wanted, Order.PUBLISHED.value, None)}
         named = {ledger.find_model(name, connection) for name in highlight or []}
         every = rows(connection, "from estimates")
-    until = charts.points([row for row in every if row["model_id"] in chosen])
+    until = growth.points([row for row in every if row["model_id"] in chosen])
     points = [point for point in until if point["date"] >= f"{from_year}"]
-    found = charts.trend(until, max(from_year, charts.FIRST_YEAR)) if trend else None
+    line = growth.trend(until, max(from_year, growth.FIRST_YEAR)) if trend else None
     absent = sorted(named - {point["id"] for point in points})
     if absent:
         output.remark(
             f"not in the picture: {', '.join(absent)}: without an estimate, fine-tuned, or left out by the filter"
         )
         raise typer.Exit(IN_THE_DATA)
-    title = title or slide.TITLE
+    title = title or overview.TITLE
     with reported(ValueError):
-        spec = slide.chart(points, title, ledger.version(), found, named)
-    picture = slide.WRITERS[out.suffix](spec)
+        spec = overview.picture(points, title, ledger.version(), line, named)
+    picture = overview.WRITERS[out.suffix](spec)
     replace_file(out, lambda beside: beside.write_bytes(picture))
-    output.remark("\n".join([f"{out}: {title}", *slide.caption(points, ledger.version(), found)]))
+    output.remark("\n".join([f"{out}: {title}", *overview.caption(points, ledger.version(), line)]))

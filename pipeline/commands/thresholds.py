@@ -12,7 +12,7 @@ from pipeline.commands.options import Json
 from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.numbers import flop, interval, number, probability
 from pipeline.publishing import guidelines
-from schemas.vocabulary import THRESHOLD_TOTALS, THRESHOLDS, ThresholdTotal
+from schemas.vocabulary import THRESHOLDS, ThresholdTotal
 
 Row = dict[str, Any]
 
@@ -60,7 +60,7 @@ def lines(row: Row) -> Iterator[str]:
         yield Aside(f"what was looked for: flopledger show {row['model_id']}")
         return
     yield Strong(f"training compute: {flop(row['training_flop'])} ({_interval(row, 'training_flop')})")
-    yield f"probability of being above a threshold, of {THRESHOLD_TOTALS[ThresholdTotal(row['threshold_total'])]}"
+    yield f"probability of being above a threshold, of {ThresholdTotal(row['threshold_total']).words}"
     for each in THRESHOLDS:
         yield f"  {each.word}: {probability(row[each.column])}"
         yield f"    {each.meaning} ({each.text})"

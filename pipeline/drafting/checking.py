@@ -1,14 +1,17 @@
 """A record's quotes looked up in its publications: which stand there and where, and the places written into the record."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 
+from pipeline.drafting import contradictions
 from pipeline.drafting.documents import Document
 from pipeline.drafting.locating import Index, Location, Match, letters
+from pipeline.drafting.names import Target
 from pipeline.records import yaml_text
 from schemas.records import Model
 
@@ -122,7 +125,35 @@ def _value(node: yaml.Node | None, key: str) -> yaml.Node | None:
     return next((value for name, value in node.value if name.value == key), None)
 
 
-def share_standing(checked: Iterable[Checked]) -> tuple[int, int]:
-    """How many of these quotes stand in their documents, of how many."""
-    every = list(checked)
-    return sum(each.location.match is not Match.ABSENT for each in every), len(every)
+def report(
+    record: Model, documents: list[Document], source: str | None, target: Target, chips: Mapping[str, str]
+) -> dict[str, Any]:
+    """What the documents say of a record's quotes: `lines` to print, and the `places` that the record lacks, by quote. Raises CheckError."""
+    sources = [source_of(record, document, source) for document in documents]
+    lines, every = [], list[Checked]()
+    for document, key in zip(documents, sources, strict=True):
+        checked = check(record, document, key)
+        lines.append(f"{record.name}: {len(checked)} quotes of {key} in {document.name} ({document.form})")
+        lines += [f"  {line}" for line in map(_line, checked)]
+        lines += [f"  {line}" for line in contradictions.of_record(record, key, document, target, chips)]
+        every += checked
+    standing = sum(quote.location.match is not Match.ABSENT for quote in every)
+    lines.append(f"{standing} of {len(every)} quotes stand there")
+    places = {
+        quote.quote: quote.location.passage.where
+        for quote in reversed(every)
+        if quote.is_new and quote.location.passage
+    }
+    return {"lines": lines, "places": places}
+
+
+def _line(checked: Checked) -> str:
+    location = checked.location
+    said = [location.match.value, checked.quote, location.passage.where if location.passage else ""]
+    if location.others:
+        said.append(f"also {', '.join(location.others[:3])}")
+    if location.differing:
+        said.append(f"not there: {' '.join(location.differing[:8])}")
+    if checked.differs:
+        said.append(f"the record says {checked.stated}")
+    return "  ".join(part for part in said if part)

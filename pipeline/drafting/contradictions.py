@@ -1,22 +1,25 @@
 """Where the first candidate of a kind is sure and is not what the record has from the same publication."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pipeline.drafting import ranking
 from pipeline.drafting.candidates import Extractor
 from pipeline.drafting.documents import Document
-from pipeline.drafting.known import Known, known_facts, target_of
+from pipeline.drafting.known import Known, known_facts
 from pipeline.drafting.locating import Index
-from schemas.records import Model, Records
+from pipeline.drafting.names import Target
+from schemas.records import Model
 
 
-def of_record(identifier: str, record: Model, source: str, document: Document, records: Records) -> Iterator[str]:
+def of_record(
+    record: Model, source: str, document: Document, target: Target, chips: Mapping[str, str]
+) -> Iterator[str]:
     """One line for every kind whose sure candidate is not among the record's values of this source."""
     stated: dict[str, list[Known]] = defaultdict(list)
-    for fact in known_facts(identifier, record, document.name, source, Index(document)):
+    for fact in known_facts(record.name, record, document.name, source, Index(document)):
         stated[fact.kind].append(fact)
-    occurrences = Extractor(target_of(record, records), records.chip_ids()).occurrences(document)
+    occurrences = Extractor(target, chips).occurrences(document)
     for kind, candidates in ranking.ranked(occurrences).items():
         first = candidates[0]
         own = stated.get(kind, [])

@@ -272,7 +272,7 @@ def _utilization_kind(choice: Choice) -> str:
 
 def accept(candidates: Mapping[str, Any], ticks: Any, family: str | None = None) -> str:
     """The record of the ticked choices: `ticks` is {"model": …, "ticks": {kind: place from 1 on}}. Raises DraftError."""
-    draft = _draft_of(candidates)
+    draft = of_json(candidates)
     chosen = _chosen(draft, ticks)
     quotes: dict[str, tuple[str, dict[str, str]]] = {}
     facts: dict[str, str] = {}
@@ -287,7 +287,8 @@ def accept(candidates: Mapping[str, Any], ticks: Any, family: str | None = None)
     return "\n".join([*_head(draft), *_quotes_text(quotes, draft), *_facts_text(facts, chosen, family)]) + "\n"
 
 
-def _draft_of(content: Mapping[str, Any]) -> Draft:
+def of_json(content: Mapping[str, Any]) -> Draft:
+    """The draft that `as_json` wrote. Raises DraftError."""
     try:
         choices = {
             kind: [Choice(**{**each, "quotes": tuple(each["quotes"]), "why": tuple(each["why"])}) for each in own]

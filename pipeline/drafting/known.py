@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from pipeline.drafting import kinds
 from pipeline.drafting.locating import Index, Match, letters
-from pipeline.drafting.names import Target
 from schemas import records as schema
 from schemas.facts import Fact
 from schemas.records import Model, Records, Setting
@@ -75,19 +74,12 @@ def _sort(kind: str, fact: object, values: tuple[float | str, ...]) -> str:
     return "named arithmetic" if is_named and kind in NAMED_KINDS else "arithmetic"
 
 
-def families(records: Records) -> dict[str, str]:
-    """The first word of every model's name, by model."""
-    return {identifier: re.split(r"[\s\-_/(]", model.name)[0] for identifier, model in records.models.items()}
-
-
-def target_of(record: Model, records: Records) -> Target:
-    """The model as a draft would name it; the other models of the ledger are the others."""
-    return Target(record.name, tuple(record.aliases), others_of(records, record.name))
-
-
 def others_of(records: Records, name: str) -> frozenset[str]:
     """First words of the ledger's other models, which may be named in a publication."""
-    own = letters(re.split(r"[\s\-_/(]", name)[0])
-    return frozenset(
-        word for word in families(records).values() if len(word) >= 3 and letters(word) != own and not word.islower()
-    )
+    words = {_first_word(model.name) for model in records.models.values()}
+    own = letters(_first_word(name))
+    return frozenset(word for word in words if len(word) >= 3 and letters(word) != own and not word.islower())
+
+
+def _first_word(name: str) -> str:
+    return re.split(r"[\s\-_/(]", name)[0]

@@ -1,48 +1,27 @@
-"""Files of any form as documents, read in a child process with limits of time and memory: they are strangers' files."""
+"""Files of any form as documents."""
 
-import json
-import subprocess
-import sys
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
 
-from pipeline.drafting.documents import Document, Kind, Passage, UnreadableError
-from pipeline.paths import ROOT
+from pipeline.drafting.documents import Document, UnreadableError
 
 LARGEST_BYTES = 100_000_000
 MOST_CHARACTERS = 1_000_000  # of text: time to look through it grows with its length
-LONGEST_SECONDS = 9
-MOST_MEMORY_BYTES = 500_000_000
 FORMS = {".pdf": "pdf", ".html": "html", ".htm": "html", ".xhtml": "html", ".md": "markdown", ".markdown": "markdown", ".tex": "latex", ".txt": "text", ".json": "config"}  # fmt: skip
 
 
 def read(path: Path) -> Document:
-    """The document of a file. Raises UnreadableError, in one line that names the file, for whatever cannot be read within the limits."""
+    """The document of a file. Raises UnreadableError, in one line that names the file, for whatever cannot be read."""
     _refuse_at_once(path)
     try:
-        done = subprocess.run(
-            [sys.executable, "-m", "pipeline.drafting.reading", str(path.absolute())],
-            capture_output=True,
-            timeout=LONGEST_SECONDS,
-            cwd=ROOT,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise UnreadableError(f"{path}: is not read after {LONGEST_SECONDS} seconds") from None
-    if done.returncode:
-        said = done.stdout.decode(errors="replace").strip() if done.returncode == 1 else ""
-        raise UnreadableError(
-            f"{path}: {said or f'needs more than {MOST_MEMORY_BYTES // 1_000_000} MB, or breaks its reader'}"
-        )
-    made = json.loads(done.stdout)
-    passages = (
-        Passage(**{**each, "kind": Kind(each["kind"]), "cells": tuple(each["cells"]), "heads": tuple(each["heads"])})
-        for each in made["passages"]
-    )
-    document = Document(str(path), made["form"], made["title"], tuple(passages))
+        document = replace(parse(path), name=str(path))
+    except UnreadableError as problem:
+        raise UnreadableError(f"{path}: {problem}") from None
+    except (MemoryError, RecursionError):
+        raise UnreadableError(f"{path}: needs too much memory") from None
     if not document.passages:
         raise UnreadableError(f"{path}: holds no text")
-    if (characters := sum(len(each.text) for each in document.passages)) > MOST_CHARACTERS:
+    if (characters := sum(len(passage.text) for passage in document.passages)) > MOST_CHARACTERS:
         raise UnreadableError(f"{path}: holds {characters:,} characters of text; at most {MOST_CHARACTERS:,} are read")
     return document
 
@@ -63,7 +42,7 @@ def _refuse_at_once(path: Path) -> None:
 
 
 def parse(path: Path) -> Document:
-    """The document of a file, without limits. Raises UnreadableError."""
+    """The document of a file, whatever its size. Raises UnreadableError."""
     form = FORMS[path.suffix.lower()]
     content = path.read_bytes()
     if form == "pdf":
@@ -86,26 +65,3 @@ def parse(path: Path) -> Document:
     from pipeline.drafting.forms import html
 
     return html.read(path.name, written) if form == "html" else html.read_markdown(path.name, written)
-
-
-def main(path: str) -> int:
-    """The child process: the document as JSON on standard output, or one line that says why there is none."""
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY_BYTES, MOST_MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CPU, (LONGEST_SECONDS, LONGEST_SECONDS))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    try:
-        document = parse(Path(path))
-        sys.stdout.write(json.dumps(asdict(document)))
-    except UnreadableError as problem:
-        print(problem)
-        return 1
-    except (MemoryError, RecursionError):
-        print(f"needs more than {MOST_MEMORY_BYTES // 1_000_000} MB")
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1]))

@@ -10,6 +10,7 @@ import duckdb
 from pipeline.numbers import compared, flop, interval, listed, units
 from pipeline.publishing.citation import Citation
 from pipeline.publishing.rows import rows
+from pipeline.rules.sentences import stated_by_whom
 from schemas.account import (
     VERSION,
     Account,
@@ -23,16 +24,11 @@ from schemas.account import (
     ThresholdChance,
 )
 from schemas.vocabulary import (
-    ACCOUNTINGS,
-    OUTSIDE_SOURCES,
-    SEPARATOR,
     THRESHOLDS,
-    UNUSED_REPORTS,
     Accounting,
     EvidenceClass,
     NamedSecond,
     SharedInputs,
-    SourceKind,
     UnusedReport,
     fact_name,
 )
@@ -55,9 +51,9 @@ def accounts(
     connection: duckdb.DuckDBPyConnection, model_ids: Iterable[str], citation: Citation | None
 ) -> Iterator[Account]:
     """The accounts of these models, by id; `citation` is that of the release, None for a model that is in none."""
-    found = connection.execute(SQL.read_text(encoding="utf-8"), {"models": list(model_ids)})
-    names = [column[0] for column in found.description or []]
-    while row := found.fetchone():
+    result = connection.execute(SQL.read_text(encoding="utf-8"), {"models": list(model_ids)})
+    names = [column[0] for column in result.description or []]
+    while row := result.fetchone():
         yield _account(dict(zip(names, row, strict=True)), citation)
 
 
@@ -144,9 +140,9 @@ def _answer(row: Row) -> Answer:
 
 def _leaves_out(parts: Iterable[Row]) -> str:
     kinds = []
-    for each in (contribution for part in parts for contribution in part["contributions"]):
-        whose = f" ({each['name'] or each['model_id']})" if each["model_id"] else ""
-        kinds.append(f"{ACCOUNTINGS[Accounting(each['accounting'])]}{whose}")
+    for row in (contribution for part in parts for contribution in part["contributions"]):
+        whose = f" ({row['name'] or row['model_id']})" if row["model_id"] else ""
+        kinds.append(f"{Accounting(row['accounting']).words}{whose}")
     return _sentence(listed([*dict.fromkeys(kinds), "trial runs and evaluation"]))
 
 
@@ -158,8 +154,7 @@ def _origin(stated_by: str | None) -> str | None:
     """A sentence where no fact of a model's size and training is its makers' own; None where one is, or no source is known."""
     if stated_by is None:
         return None
-    outside = listed([OUTSIDE_SOURCES[SourceKind(kind)] for kind in stated_by.split(SEPARATOR)])
-    return f"Its makers state none of the inputs; all come from {outside}."
+    return f"Its makers state none of the inputs; all come from {stated_by_whom(stated_by)}."
 
 
 def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
@@ -168,7 +163,7 @@ def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
     if estimate["reported_flop"] is None or is_said:
         return None
     reasons = [part["reported_unused_reason"] for part in parts if part["reported_unused_reason"]]
-    unused = f"; not used, because {UNUSED_REPORTS[UnusedReport(reasons[0])]}" if reasons else ""
+    unused = f"; not used, because {UnusedReport(reasons[0]).words}" if reasons else ""
     ours = estimate["training_flop"]
     apart = f", {compared(estimate['reported_flop'], ours)}" if ours is not None else ""
     return f"{flop(estimate['reported_flop'])}{apart}{unused}"

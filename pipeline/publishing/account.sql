@@ -46,7 +46,8 @@ phases as (
     where c.model_id in (select part_id from family) group by c.model_id
 ), parts as (
     select f.model_id, list({
-        'model_id': part_id, 'name': m.name, 'own_training_flop': r.own_training_flop, 'operation_count_flop': r.operation_count_flop,
+        'model_id': part_id, 'name': m.name, 'training_flop': e.training_flop, 'own_training_flop': r.own_training_flop,
+        'operation_count_flop': r.operation_count_flop,
         'gpu_time_flop': r.gpu_time_flop, 'gpu_time_informed_flop': r.gpu_time_informed_flop,
         'gpu_time_used_flop': r.gpu_time_used_flop, 'gpu_time_used_reason': r.gpu_time_used_reason, 'reported_flop': r.reported_flop,
         'reported_unused_reason': r.reported_unused_reason, 'nearest_convention': r.nearest_convention, 'shared_input': r.shared_input, 'second': s.second_sentence,
@@ -54,6 +55,7 @@ phases as (
         'contributions': coalesce(contributions, [])
     } order by part_id <> f.model_id, part_id) as parts
     from family f join models m on m.model_id = part_id join reconciliations r on r.model_id = part_id join sentences s on s.model_id = part_id
+    left join estimates e on e.model_id = part_id
     left join phases using (part_id) left join allocations_of using (part_id) left join rested using (part_id)
     group by f.model_id
 ), sourced as (select * from sources where record_kind = 'models' and list_contains($models, record_id)

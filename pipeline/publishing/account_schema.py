@@ -10,17 +10,11 @@ from pydantic import TypeAdapter
 
 from pipeline import contracts
 from pipeline.paths import ROOT
+from pipeline.publishing.datapackage import TYPES
 from schemas.account import Account
 from schemas.columns import Column
 
 FILE = ROOT / "schemas" / "account.json"
-TYPES = {
-    "text": "string",
-    "number": "number",
-    "whole number": "integer",
-    "true or false": "boolean",
-    "date": "string",
-}
 
 
 def schema() -> dict[str, Any]:
@@ -43,7 +37,8 @@ def schema() -> dict[str, Any]:
 def _column(column: Column, null: str | None) -> dict[str, Any]:
     means = f" Null: {null}" if null else ""
     unit = {"unit": column.unit} if column.unit else {}
-    return {"type": [TYPES[column.kind], "null"], "description": f"{column.description}{means}", **unit}
+    kind = "string" if column.kind == "date" else TYPES[column.kind]  # JSON has no dates
+    return {"type": [kind, "null"], "description": f"{column.description}{means}", **unit}
 
 
 def text() -> str:

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, TextIO
 
-RUNS_IN_A_SPREADSHEET = re.compile(r"[=+\-@\t\r]")
+# At the start of a cell, or after the semicolon that ends one where a comma is the decimal sign. Japanese spreadsheets take wide signs too.
+RUNS_IN_A_SPREADSHEET = re.compile(r"(^|;)(?=[=+\-@\t\r\n＝＋－＠])")
+ESCAPED = re.compile(rf"(^|;)'{RUNS_IN_A_SPREADSHEET.pattern.removeprefix('(^|;)')}")
 ACTS_ON_A_TERMINAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 DIGITS = 6  # significant digits of a published number
 
@@ -47,11 +49,11 @@ def cell(value: Any, digits: int | None = DIGITS) -> str:
 def safe(text: str) -> str:
     """The text with an apostrophe before what a spreadsheet would run as a formula; what acts on a terminal is a space.
 
-    >>> safe("=cmd()")
-    "'=cmd()"
+    >>> safe("=cmd()"), safe("one;＝cmd()")
+    ("'=cmd()", "one;'＝cmd()")
     """
     printable = text if text.isprintable() else ACTS_ON_A_TERMINAL.sub(" ", text)
-    return f"'{printable}" if RUNS_IN_A_SPREADSHEET.match(printable) else printable
+    return RUNS_IN_A_SPREADSHEET.sub(r"\1'", printable)
 
 
 def unescaped(text: str) -> str:
@@ -60,4 +62,4 @@ def unescaped(text: str) -> str:
     >>> unescaped("'=cmd()"), unescaped("'tis")
     ('=cmd()', "'tis")
     """
-    return text[1:] if text.startswith("'") and RUNS_IN_A_SPREADSHEET.match(text[1:]) else text
+    return ESCAPED.sub(r"\1", text)

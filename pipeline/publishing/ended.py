@@ -25,6 +25,7 @@ ENDED: dict[str, tuple[Ended, ...]] = {  # by the first release without it, the 
         Ended("counted_examples_per_example", "Passes of the network for one example.", "`architecture_passes_per_example`"),
         Ended("has_one_use_parameters", "Whether each parameter is used once for an example.", "`allows_2n_rule`"),
         Ended("models.has_shared_input", "Whether both methods use one fact.", "`models.shared_input`, the path of the fact"),
+        Ended("models.has_unread_data", "Whether a fact about data or epochs was not read in the source itself.", "`evidence` in `facts`"),
         Ended("facts.read, facts_of_models.read", "The copy that was read.", "`found_at`"),
         Ended("triage", "Table: which input would narrow an estimate most.", "`reconciliations.weak_reason`"),
         Ended("statements", "Table: training compute stated by someone else.", "`external_estimates`"),

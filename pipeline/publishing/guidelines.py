@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from schemas.account import Account, Allocation, Part, Phase
-from schemas.vocabulary import MODIFIER_SHARE_FRACTION, THRESHOLDS
+from schemas.vocabulary import MODIFIER_SHARE_FRACTION
 
 Row = Mapping[str, Any]
 
@@ -118,7 +118,6 @@ def statement(account: Account, version: str) -> dict[str, Any]:
     """
     row: Row = account
     is_known = row["training_flop"] is not None
-    total = row["threshold_total"]
     return {
         "guidelines": GUIDELINES,
         "model": {name: row[name] for name in ("model_id", "name", "organization", "published", "scope", "base_model")}
@@ -152,15 +151,8 @@ def statement(account: Account, version: str) -> dict[str, Any]:
             ],
         },
         "thresholds": [
-            {
-                "flop": each.flop,
-                "meaning": each.meaning,
-                "text": each.text,
-                "paragraph": PARAGRAPHS.get(each.flop),
-                "probability_above_fraction": row[each.column],
-                "of": total,
-            }
-            for each in THRESHOLDS
+            {**chance, "paragraph": PARAGRAPHS.get(chance["flop"]), "of": row["threshold_total"]}
+            for chance in account["thresholds"]
         ],
         "modification": {
             "paragraph": "63",

@@ -12,6 +12,6 @@ Row = dict[str, Any]
 
 def rows(connection: duckdb.DuckDBPyConnection, sql: str, *values: Any, **named: Any) -> list[Row]:
     """The rows of a query, with these values for its placeholders ($1 or $name), as dicts by column."""
-    made = connection.execute(sql, named or list(values))
-    names = [column[0] for column in made.description or []]
-    return [dict(zip(names, row, strict=True)) for row in made.fetchall()]
+    result = connection.execute(sql, named or list(values))
+    names = [column[0] for column in result.description or []]
+    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]

@@ -9,24 +9,24 @@ from pipeline.paths import replace_file
 DIGITS = 6
 
 
-def write(path: Path, found: Any) -> None:
+def write(path: Path, value: Any) -> None:
     """Writes values to a file, whole or not at all. NaN and infinity raise ValueError, OSError names the file."""
-    text = json.dumps(rounded(found), indent=1, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(rounded(value), indent=1, ensure_ascii=False, allow_nan=False)
     replace_file(path, lambda beside: beside.write_text(text + "\n", encoding="utf-8", newline=""))
 
 
-def rounded(found: Any) -> Any:
+def rounded(value: Any) -> Any:
     """The same values with rounded floats, in types of JSON; NumPy's numbers are turned into Python's.
 
     >>> rounded({"a": (1.23456789, True, None), "b": "c"})
     {'a': [1.23457, True, None], 'b': 'c'}
     """
-    if hasattr(found, "item"):
-        found = found.item()
-    if isinstance(found, float):
-        return float(f"{found:.{DIGITS}g}")
-    if isinstance(found, dict):
-        return {name: rounded(each) for name, each in found.items()}
-    if isinstance(found, list | tuple):
-        return [rounded(each) for each in found]
-    return found
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}")
+    if isinstance(value, dict):
+        return {name: rounded(held) for name, held in value.items()}
+    if isinstance(value, list | tuple):
+        return [rounded(held) for held in value]
+    return value

@@ -5,7 +5,7 @@ Other columns are described in schemas/columns.py.
 
 from typing import NamedTuple
 
-from schemas.vocabulary import TIERS, Tier
+from schemas.vocabulary import Tier
 
 
 class View(NamedTuple):
@@ -28,7 +28,7 @@ VIEWS: dict[str, View] = {
         select 'catalogue', model_id, source_row, no_estimate_reason, {shared}, {nulls}
         from catalogue_estimates where model_id is null
         """,
-        {"tier": f"Where the estimate comes from: {TIERS[Tier.RECORD]}, or {TIERS[Tier.CATALOGUE]}."},
+        {"tier": f"Where the estimate comes from: {Tier.RECORD.words}, or {Tier.CATALOGUE.words}."},
     ),
     "estimates_with_methods": View(
         "One row a model: both methods, their ratio, the headline and its 90 % interval. Null is unknown, never zero.",

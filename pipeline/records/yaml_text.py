@@ -18,6 +18,10 @@ from schemas.plain_text import cut, shortened
 Steps = tuple[str | int, ...]  # keys and indices that lead from a record to something in it
 LARGEST_BYTES = 1_000_000
 DEEPEST = 20
+MOST_ENTRIES, MOST_EVENTS = (
+    1_000,
+    50_000,
+)  # of one list or mapping, and of a file: checks compare entries, and look for their lines among them
 LONGEST_KEY, LONGEST_FIELD, LONGEST_FILE = 100, 80, 120  # characters
 _NO_KEY = object()
 EMPTY = "is empty; `README.md` shows how a record begins"
@@ -197,10 +201,14 @@ class _Reading:
 
     def document(self, written: str) -> None:
         """Reads a text that holds one document. Raises _RefusedError and yaml.YAMLError."""
-        documents = 0
+        documents = events = 0
         loader = yaml.CSafeLoader(written)
         try:
             while (kind := type(event := loader.get_event())) is not yaml.StreamEndEvent:
+                events += 1
+                if events > MOST_EVENTS or (self._inside and len(self._inside) > MOST_ENTRIES):
+                    words = f"has more than {MOST_ENTRIES:,} entries in one list or mapping, or too many in all"
+                    raise _RefusedError(words, _line(event))
                 if kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
                     self._inside, self._key, self._name, self._lines = self._around.pop()
                     continue

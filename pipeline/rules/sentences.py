@@ -9,13 +9,9 @@ import duckdb
 from pipeline import sql
 from pipeline.numbers import compared, flop, listed, percent, times, within
 from schemas.vocabulary import (
-    ACCOUNTINGS,
     DISPUTE_CAUSES,
     INDEPENDENCE,
-    OUTSIDE_SOURCES,
-    SCOPES,
     SEPARATOR,
-    WEAK_REASONS,
     Accounting,
     Confidence,
     DisputeCause,
@@ -85,9 +81,9 @@ RULE = sql.PythonRule(READ, make)
 
 def _covers(model: Row, phases: Sequence[tuple[str | None, str]], bases: Bases) -> str:
     """What the number is of: the kinds of work, the networks, and base models."""
-    kinds = [ACCOUNTINGS[Accounting(word)] if word else re.sub("[_-]", " ", phase) for word, phase in phases]
+    kinds = [Accounting(word).words if word else re.sub("[_-]", " ", phase) for word, phase in phases]
     work = listed(list(dict.fromkeys(kinds))) if kinds else "what the stated total covers"
-    scope = " ".join(filter(None, (work, SCOPES[Scope(model["scope"])])))
+    scope = " ".join(filter(None, (work, Scope(model["scope"]).words)))
     base = f"; includes the training of its base {_models(bases)}" if bases else ""
     return f"{scope[0].upper()}{scope[1:]}{base}."
 
@@ -138,7 +134,7 @@ def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases) -> str:
     """How a headline was made, in a sentence."""
     if bases:
         return f"The sum of its own training ({flop(estimate['own_training_flop'])}) and that of its base {_models(bases)}."
-    whose = _whose(stated_by)
+    whose = stated_by_whom(stated_by)
     word = EvidenceClass(estimate["evidence_class"])
     if word == EvidenceClass.CONFIRMED:
         agreed = CONVENTIONS.get(terms["nearest_convention"])
@@ -148,16 +144,17 @@ def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases) -> str:
     if word == EvidenceClass.STATED:
         return f"Counted from the network and the data that {whose} state."
     if word == EvidenceClass.WEAK:
-        return WEAK_REASONS[WeakReason(terms["weak_reason"])]
+        return WeakReason(terms["weak_reason"]).words
     if word == EvidenceClass.REPORTED:
         return f"The total that {whose} state; it could not be checked by a count."
     return f"Worked out from {_machines(estimate, terms)} at {_speed(terms)}. Such estimates are more often too high than too low."
 
 
-def _whose(stated_by: str | None) -> str:
+def stated_by_whom(stated_by: str | None) -> str:
+    """Who states a model's size and training: its authors, or the kinds of sources in column `stated_by`."""
     if stated_by is None:
         return "the authors"
-    return listed([OUTSIDE_SOURCES[SourceKind(kind)] for kind in stated_by.split(SEPARATOR)])
+    return listed([SourceKind(kind).words for kind in stated_by.split(SEPARATOR)])
 
 
 def _machines(estimate: Row, terms: Row) -> str:

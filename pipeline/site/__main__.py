@@ -14,12 +14,13 @@ from pipeline.site.page import Place
 def _name(part: Part) -> str:
     """What a part writes, by its module: `models` of models.write, or its own name.
 
-    >>> from pipeline.site.build import assets, models
+    >>> from pipeline.site.build import assets
+    >>> from pipeline.site.pages import models
     >>> _name(models.write), _name(assets)
     ('models', 'assets')
     """
     name = getattr(part, "__name__", str(part))
-    return part.__module__.rpartition(".")[2] if name == "write" else name
+    return part.__module__.rpartition(".")[2] if name in ("write", "finish") else name
 
 
 def main() -> None:

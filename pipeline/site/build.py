@@ -3,33 +3,15 @@
 import shutil
 import sys
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 from pipeline.paths import ROOT, alone_in
 from pipeline.publishing import fingerprint
-from pipeline.site import packing, rules
+from pipeline.site import packing, pages, pictures, rules, workbook
 from pipeline.site.ledger import Ledger, opened
 from pipeline.site.page import FOLDER, NOWHERE, Place, Site
-from pipeline.site.pages import (
-    about,
-    benchmarks,
-    catalogue,
-    changes,
-    chips,
-    compare,
-    disputes,
-    documents,
-    downloads,
-    eu,
-    first,
-    models,
-    pictures,
-    reports,
-    search,
-    sql,
-    utilization,
-    workbook,
-)  # fmt: skip
 
 Part = Callable[[Site, Ledger], None]
 
@@ -53,11 +35,15 @@ def database(site: Site, ledger: Ledger) -> None:
     site.has_database = True
 
 
+# The pages are found by folder; `finish`, where a page has it, follows when every page is written.
+MODULES = [import_module(f"{pages.__name__}.{module.name}") for module in iter_modules(pages.__path__)]
+NAVIGATION = sorted(module.LINK for module in MODULES if hasattr(module, "LINK"))
 PAGES: tuple[Part, ...] = (
-    assets, first.write, models.write, chips.write, search.write, sql.write, compare.write, utilization.write, benchmarks.write, disputes.write, eu.write,
-    catalogue.write, reports.write, downloads.write, changes.write, about.write, documents.write,
-)  # fmt: skip
-ALL: tuple[Part, ...] = (database, pictures.write, workbook.write, *PAGES, downloads.sitemap)
+    assets,
+    *(module.write for module in MODULES if hasattr(module, "write")),
+    *(module.finish for module in MODULES if hasattr(module, "finish")),
+)
+ALL: tuple[Part, ...] = (database, pictures.write, workbook.write, *PAGES)
 
 
 class OutputError(Exception):
@@ -86,7 +72,7 @@ def build(out: Path, place: Place = NOWHERE, root: Path = ROOT, parts: Iterable[
             with opened(root) as ledger:
                 if changed := fingerprint.changed(ledger.connection, root):
                     print(fingerprint.remark(changed), file=sys.stderr)
-                site = Site(beside, place, ledger.version)
+                site = Site(beside, place, ledger.version, NAVIGATION)
                 for part in parts:
                     part(site, ledger)
             shutil.rmtree(out, ignore_errors=True)

@@ -1,254 +1,130 @@
-"""Charts: one description each, drawn at build as SVG in the site's colours and handed to the browser for the interactive one."""
+"""One theme for all charts: colours, font, axes and legends.
 
-import html
+On a page a chart's colours are names of the page's own, so that it follows light and dark.
+"""
+
 import math
-import re
-from collections.abc import Sequence
-from statistics import linear_regression
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import altair as alt
 import vl_convert
+from markupsafe import Markup
 
-from pipeline.numbers import written_date
 from pipeline.site import numbers
-from pipeline.site.ledger import Row
 from schemas.vocabulary import THRESHOLDS
 
 VEGA_LITE = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
 FONT = "DejaVu Sans"  # by which vl-convert measures text; the page's own font draws it
-# Okabe and Ito's palette without its yellow: distinguishable with every kind of colour vision. A group keeps its colour in every chart.
-GROUPS = {
-    "Language": ("#0072b2", ("language",)),
-    "Multimodal": ("#d55e00", ("multimodal",)),
-    "Vision": ("#009e73", ("vision",)),
-    "Image and video generation": ("#cc79a7", ("image_generation", "video")),
-    "Speech": ("#e69f00", ("speech",)),
-    "Games and robotics": ("#56b4e9", ("games", "robotics")),
-    "Biology and other": ("#6b7280", ("biology", "recommendation", "other")),
-}
-GROUP_OF = {domain: group for group, (_, domains) in GROUPS.items() for domain in domains}
-ROLES = {"#1f2933": "ink", "#5b6673": "soft", "#e3e6ea": "grid", "#9aa3ad": "axis", "#fefefe": "paper"}
-INK, SOFT, GRID, AXIS, PAPER = ROLES
-COLOURS = {
-    **ROLES,
-    **{colour: f"group-{number}" for number, (colour, _) in enumerate(GROUPS.values(), 1)},
-}  # and their names in site.css
+WIDTH = 740
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
+INLINE = Markup('<div role="img" aria-label="{}"><div aria-hidden="true">{}</div></div>')
+
+
+class Colours(NamedTuple):
+    """What a chart is drawn in; groups have theirs in every chart."""
+
+    ink: str
+    soft: str
+    grid: str
+    axis: str
+    paper: str
+    groups: Sequence[str]
+
+
+# Of assets/site.css.
+PAGE = Colours(
+    *(f"var(--{name})" for name in Colours._fields[:-1]), [f"var(--group-{number})" for number in range(1, 8)]
+)
+# Okabe and Ito's palette without its yellow: distinguishable with every kind of colour vision.
+PICTURE = Colours(
+    "#1f2933", "#5b6673", "#e3e6ea", "#9aa3ad", "#fefefe",
+    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b7280"],
+)  # fmt: skip
+BLUE, VERMILION = PAGE.groups[:2]
 # A tick of an axis from 10 to 10^99, as numbers.power writes it, in Vega's expressions.
 _POWER, _DIGITS = "round(log(datum.value) / LN10)", "'⁰¹²³⁴⁵⁶⁷⁸⁹'"
 TEN_TO_THE = (
     f"'10' + ({_POWER} < 10 ? '' : slice({_DIGITS}, floor({_POWER} / 10), floor({_POWER} / 10) + 1))"
     f" + slice({_DIGITS}, {_POWER} % 10, {_POWER} % 10 + 1)"
 )
-FIRST_YEAR = 2010  # of the chart; the table has all
-FRONTIER = 10  # a model is at the frontier if it is among this many largest when it is published
-LABELLED = 10  # names on the chart
-DAYS_A_YEAR = 365.25
+FACTOR = "'×' + format(datum.value, '~r')"
 
 
-class Trend(NamedTuple):
-    """Growth of the compute of models at the frontier: months to double, the line's ends, number of models."""
-
-    doubling_months: float
-    first: tuple[float, float]
-    last: tuple[float, float]
-    number: int
+def data(rows: Sequence[Mapping[str, Any]]) -> alt.Data:
+    """Rows of a chart; they keep their order."""
+    return alt.Data(values=[*rows])
 
 
-def points(models: Sequence[Row]) -> list[Row]:
-    """One row a model with an estimate that was not fine-tuned from another: what the chart needs of it, the oldest first."""
-    known = [row for row in models if row["training_flop"] is not None and row.get("base_model") is None]
-    made = [
-        {
-            "id": row["model_id"],
-            "name": row["name"],
-            "organization": row["organization"],
-            "group": GROUP_OF.get(row["domain"], "Biology and other"),
-            "date": numbers.middle(row["published"]).isoformat(),
-            "published": written_date(row["published"]),
-            "flop": _rounded(row["training_flop"]),
-            "low": _rounded(row["training_flop_low"]),
-            "high": _rounded(row["training_flop_high"]),
-            "words": f"{numbers.power(row['training_flop'])} FLOP",
-            "interval": numbers.interval_text(row["training_flop_low"], row["training_flop_high"]),
-            "link": f"models/{row['model_id']}.html",
-        }
-        for row in known
+def log_scale(low: float, high: float) -> alt.Scale:
+    """A log scale between two ends, in whole pixels: decimals would double the size of a page."""
+    return alt.Scale(type="log", domain=[low, high], nice=False, round=True)
+
+
+def powers(ticks: Sequence[float]) -> dict[str, Any]:
+    """Scale and axis from the first of these powers of ten to the last."""
+    return {"scale": log_scale(ticks[0], ticks[-1]), "axis": alt.Axis(values=[*ticks], labelExpr=TEN_TO_THE)}
+
+
+def factors(values: Sequence[float], ticks: Sequence[float]) -> dict[str, Any]:
+    """Scale and axis of factors around 1 that holds these values, and a tenth and ten."""
+    far = 1.2 * max(10.0, *(max(value, 1 / value) for value in values))
+    return {"scale": log_scale(1 / far, far), "axis": alt.Axis(values=[*ticks], labelExpr=FACTOR)}
+
+
+def decades(low: float, high: float, step: int = 3) -> list[float]:
+    """Powers of ten, every `step`, from below the low end to above the high end.
+
+    >>> decades(2e3, 5e8), decades(1e2, 1e4, 2)
+    ([1000.0, 1000000.0, 1000000000.0], [100.0, 10000.0])
+    """
+    first, last = math.floor(math.log10(low) / step), math.ceil(math.log10(high) / step)
+    return [float(f"1e{step * power}") for power in range(first, max(last, first + 1) + 1)]
+
+
+def kinds(names: Sequence[str], shapes: Sequence[str] = SHAPES) -> dict[str, alt.Color | alt.Shape]:
+    """Colour and shape of `kind`, redundant, so that the chart is readable without colour."""
+    legend = alt.Legend(title=None, orient="top", columns=4, labelLimit=300, symbolOpacity=1)
+    colours = alt.Scale(domain=[*names], range=[*PAGE.groups[: len(names)]])
+    marks = alt.Scale(domain=[*names], range=[*shapes[: len(names)]])
+    return {
+        "color": alt.Color("kind:N", sort=None, legend=legend, scale=colours),
+        "shape": alt.Shape("kind:N", sort=None, legend=legend if shapes is SHAPES else None, scale=marks),
+    }
+
+
+def band(ratio: float, size: Mapping[str, Any], is_upright: bool = False) -> list[alt.Chart]:
+    """The ground of a chart of ratios: what is within this factor of 1 shaded, a line at 1."""
+    ground = alt.Chart(data([{"low": 1 / ratio, "high": ratio, "one": 1}]), **size)
+    ends = {"y": alt.Y("low:Q"), "y2": "high:Q"} if is_upright else {"x": alt.X("low:Q"), "x2": "high:Q"}
+    one = {"y": alt.Y("one:Q")} if is_upright else {"x": alt.X("one:Q")}
+    return [ground.mark_rect(color=PAGE.grid).encode(**ends), ground.mark_rule(color=PAGE.axis).encode(**one)]
+
+
+def thresholds(y: alt.Y, ends: Sequence[float], colours: Colours, size: int) -> list[alt.Chart]:
+    """A dashed line with its words for each threshold of an authority that lies between the ends of an axis."""
+    inside = [each.flop for each in THRESHOLDS if ends[0] < each.flop < ends[1]]
+    if not inside:
+        return []
+    base = alt.Chart(data([{"flop": flop, "words": f"{numbers.power(flop)} FLOP"} for flop in inside]))
+    text = base.mark_text(align="left", dx=6, dy=-7, color=colours.soft, fontSize=size)
+    return [
+        base.mark_rule(strokeDash=[4, 4], color=colours.axis).encode(y=y),
+        text.encode(y=y, x=alt.value(0), text="words:N"),
     ]
-    return sorted(made, key=lambda row: (row["date"], row["id"]))
 
 
-def _rounded(value: float) -> float:
-    return float(f"{value:.6g}")
+def themed(chart: alt.LayerChart | alt.Chart, colours: Colours = PAGE, text: int = 12, **whole: Any) -> dict[str, Any]:
+    """The chart as Vega-Lite in the theme; `text` is the size of words on axes and legend, `whole` are settings of all."""
+    themed = chart.configure(**{"aria": False, "font": FONT, "background": "transparent", "padding": 6} | whole)
+    themed = themed.configure_view(stroke=None).configure_axis(
+        labelColor=colours.soft, titleColor=colours.soft, gridColor=colours.grid, domainColor=colours.axis,
+        tickColor=colours.axis, labelFontSize=text, titleFontSize=text, titleFontWeight="normal", labelLimit=450,
+    )  # fmt: skip
+    themed = themed.configure_legend(labelFontSize=text, labelColor=colours.ink, symbolSize=60)
+    return themed.to_dict(validate=False)
 
 
-def years(day: str) -> float:
-    """A date as years.
-
-    >>> years("2000-01-01")
-    2000.0
-    """
-    year, month, number = map(int, day.split("-"))
-    return round(year + ((month - 1) * 30.4375 + number - 1) / DAYS_A_YEAR, 4)
-
-
-def frontier(rows: Sequence[Row]) -> list[Row]:
-    """The rows among the largest of all that were published until then."""
-    found, largest = [], []
-    for row in rows:
-        if len(largest) < FRONTIER or row["flop"] > largest[-1]:
-            found.append(row)
-            largest = sorted([*largest, row["flop"]], reverse=True)[:FRONTIER]
-    return found
-
-
-def trend(rows: Sequence[Row], first_year: int = FIRST_YEAR) -> Trend | None:
-    """A line through the logarithms of models at the frontier from a year on; None where they are fewer than three.
-
-    `rows` begin before that year, since the frontier of its first models is of those before them.
-    """
-    own = [row for row in frontier(rows) if row["date"] >= f"{first_year}"]
-    if len({row["date"] for row in own}) < 3:
-        return None
-    when = [years(row["date"]) for row in own]
-    slope, intercept = linear_regression(when, [math.log(row["flop"]) for row in own])
-    ends = [(time, math.exp(intercept + slope * time)) for time in (when[0], when[-1])]
-    return Trend(12 * math.log(2) / slope, *ends, len(own))
-
-
-class Ends(NamedTuple):
-    """Of the axes of a chart: years, and FLOP."""
-
-    first_year: float
-    last_year: float
-    low: float
-    high: float
-
-
-class Letters(NamedTuple):
-    """Of names on a chart, in its units: width of a letter, height of a line with its distance, and the left margin where thresholds are named."""
-
-    width: float
-    line: float
-    margin: float
-
-
-def leaders(rows: Sequence[Row], ends: Ends, size: tuple[float, float], letters: Letters) -> list[Row]:
-    """Models that were the largest when published, the latest first, whose names, left of their marks, cover neither each other nor a mark."""
-    width, height = size
-    marks = [
-        (
-            width * (years(row["date"]) - ends.first_year) / (ends.last_year - ends.first_year),
-            height * math.log(row["flop"] / ends.low) / math.log(ends.high / ends.low),
-        )
-        for row in rows
-    ]
-    found: list[Row] = []
-    boxes: list[tuple[float, float, float]] = []  # left, right, height
-    for place, row in reversed(list(enumerate(rows))):
-        right, level = marks[place]
-        left = right - letters.width * len(row["name"]) - 12
-        is_largest = all(row["flop"] > other["flop"] for other in rows[:place])
-        is_free = all(right < own[0] or left > own[1] or abs(level - own[2]) > letters.line for own in boxes)
-        covers = any(left < x < right - 12 and -letters.line / 4 < y - level < letters.line for x, y in marks)
-        if is_largest and is_free and left > letters.margin and not covers:
-            found.append(row)
-            boxes.append((left, right, level))
-    return found[:LABELLED]
-
-
-LETTERS = Letters(6.6, 17, 70)
-
-
-def overview(rows: Sequence[Row], width: int, height: int, is_narrow: bool = False) -> alt.LayerChart:
-    """Training compute over time with 90 % intervals, thresholds, names of the largest and the trend of the frontier.
-
-    Domains, colours and scales do not depend on which rows a reader filters out. Rows that are named have `label`.
-    """
-    own = [row for row in rows if row["date"] >= f"{FIRST_YEAR}"]
-    lowest = min((row["low"] for row in own), default=1e15)
-    highest = max((row["high"] for row in own), default=1e26)
-    ends = [10.0 ** math.floor(math.log10(lowest)), max(1e27, 10.0 ** math.ceil(math.log10(highest)))]
-    last = max((int(row["date"][:4]) for row in own), default=FIRST_YEAR) + 1
-    named = {row["id"] for row in leaders(own, Ends(FIRST_YEAR, last, *ends), (width, height), LETTERS)}
-    own = [{**row, "label": row["id"] in named} for row in own]
-    x = alt.X("date:T", title=None, scale=alt.Scale(domain=[{"year": FIRST_YEAR}, {"year": last}], nice=False),
-              axis=alt.Axis(format="%Y", tickCount=5 if is_narrow else "year", grid=False))  # fmt: skip
-    steps = [10.0**n for n in range(round(math.log10(ends[0])), round(math.log10(ends[1])) + 1) if n % 2 == 0]
-    y = alt.Y("flop:Q", title=None if is_narrow else "Training compute, FLOP", scale=alt.Scale(type="log", domain=ends, nice=False),
-              axis=alt.Axis(values=steps, labelExpr=TEN_TO_THE))  # fmt: skip
-    color = alt.Color("group:N", scale=alt.Scale(domain=list(GROUPS), range=[color for color, _ in GROUPS.values()]),
-                      legend=alt.Legend(title=None, orient="top", columns=2 if is_narrow else 7, symbolOpacity=1, labelLimit=220))  # fmt: skip
-    limits = alt.Data(values=[{"flop": each.flop, "words": f"{numbers.power(each.flop)} FLOP"} for each in THRESHOLDS])
-    base = alt.Chart(width=width, height=height)
-    layers = [
-        alt.Chart(limits).mark_rule(strokeDash=[4, 4], color=AXIS).encode(y=y),
-        alt.Chart(limits).mark_text(align="left", dx=6, dy=-6, color=SOFT, fontSize=11).encode(y=y, x=alt.value(0), text="words:N"),
-    ]  # fmt: skip
-    found = trend(rows)
-    if found:
-        line = alt.Data(values=[{"date": day(when), "flop": flop} for when, flop in (found.first, found.last)])
-        layers.append(alt.Chart(line).mark_line(color=SOFT, strokeWidth=1.2).encode(x=x, y=y))
-    pointed = alt.selection_point(name="pointed", on="pointerover", fields=["id"], empty=False)
-    chosen = alt.selection_point(name="chosen", fields=["group"], bind="legend")
-    words = [alt.Tooltip(f"{name}:N", title=title) for name, title in
-             (("name", "Model"), ("organization", "Organization"), ("published", "Published"), ("words", "Training compute"), ("interval", "90 % interval"))]  # fmt: skip
-    layers += [
-        base.mark_rule().encode(
-            x=x, y=alt.Y("low:Q"), y2="high:Q", color=color,
-            opacity=alt.when(pointed).then(alt.value(1)).when(chosen).then(alt.value(0.3)).otherwise(alt.value(0.05)),
-            strokeWidth=alt.when(pointed).then(alt.value(3)).otherwise(alt.value(1.4)),
-        ),
-        base.mark_point(filled=True, size=22 if is_narrow else 34, stroke=PAPER, strokeWidth=0.5).encode(
-            x=x, y=y, color=color, tooltip=words, opacity=alt.when(chosen).then(alt.value(0.9)).otherwise(alt.value(0.1))
-        ).add_params(pointed, chosen),
-    ]  # fmt: skip
-    if not is_narrow:
-        layers.append(
-            base.transform_filter("datum.label").mark_text(align="right", dx=-7, dy=-3, fontSize=11, color=INK).encode(x=x, y=y, text="name:N")
-        )  # fmt: skip
-    return alt.layer(*layers, data=alt.Data(values=own))
-
-
-def day(when: float) -> str:
-    """The middle of the month of a time in years."""
-    month = min(12, 1 + int((when % 1) * 12))
-    return f"{int(when)}-{month:02d}-15"
-
-
-def configured(chart: alt.LayerChart | alt.Chart) -> dict[str, Any]:
-    """The chart as Vega-Lite, in the site's colours and font."""
-    whole = chart.configure(aria=False, font=FONT, background="transparent", padding=4).configure_view(stroke=None)
-    whole = whole.configure_axis(
-        labelColor=SOFT, titleColor=SOFT, gridColor=GRID, domainColor=AXIS, tickColor=AXIS,
-        labelFontSize=12, titleFontSize=12, titleFontWeight="normal", labelLimit=320,
-    ).configure_legend(labelFontSize=12, labelColor=INK, symbolSize=60)  # fmt: skip
-    return whole.to_dict(validate=False)
-
-
-def svg(chart: alt.LayerChart | alt.Chart, words: str) -> str:
-    """The chart as inline SVG whose colours follow the page's; `words` is its text alternative."""
-    drawn = vl_convert.vegalite_to_svg(configured(chart), vl_version=VEGA_LITE)
-    for colour, name in COLOURS.items():
-        drawn = drawn.replace(f'"{colour}"', f'"var(--{name})"')
-    drawn = shortened(drawn)
-    drawn = without_roles(drawn.replace(f'font-family="{FONT}"', ""))
-    return drawn.replace("<svg ", f'<svg role="img" aria-label="{html.escape(words, quote=True)}" ', 1)
-
-
-def without_roles(svg: str) -> str:
-    """The SVG without the roles of its parts, which have no words of their own: the whole has them.
-
-    >>> without_roles('<g role="graphics-symbol" aria-roledescription="rule mark container" x="1">')
-    '<g x="1">'
-    """
-    return re.sub(r' (?:role="graphics-[a-z]+"|aria-roledescription="[^"]*")', "", svg)
-
-
-def shortened(svg: str) -> str:
-    """The SVG with coordinates to a hundredth of a pixel.
-
-    >>> shortened('<g transform="translate(158.8081816,16)" opacity="0.35">')
-    '<g transform="translate(158.81,16)" opacity="0.35">'
-    """
-    return re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), svg)
+def inline(chart: alt.LayerChart | alt.Chart, words: str) -> Markup:
+    """The chart as SVG for a page; `words` are read in its place."""
+    return INLINE.format(words, Markup(vl_convert.vegalite_to_svg(themed(chart), vl_version=VEGA_LITE)))

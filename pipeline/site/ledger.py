@@ -10,22 +10,26 @@ from typing import Any
 
 import duckdb
 
-from pipeline.publishing import database
+from pipeline.publishing import database, report_views
 from pipeline.publishing.account import accounts
 from pipeline.publishing.citation import citation
 from pipeline.publishing.rows import rows
+from pipeline.records import params
 from schemas.account import Account
+from schemas.params import Params
 
 Row = dict[str, Any]
 
 
 class Ledger:
-    """The published tables as rows, each read once, in the order in which they are published."""
+    """The published tables, and the views that reports show, as rows, each read once, in their order."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, published: Path) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, published: Path, chosen: Params | None = None) -> None:
         self.connection = connection
         self.published = published  # the folder of published files
+        self.params = chosen or params.load()
         self._rows: dict[str, list[Row]] = {}
+        report_views.create(connection, self.params.model_dump())
         self._grouped: dict[tuple[str, str], dict[Any, list[Row]]] = {}
 
     def rows(self, name: str) -> list[Row]:
@@ -90,8 +94,8 @@ class Ledger:
         """The names of the chips whose ids a column `hardware` has."""
         if hardware is None:
             return None
-        own = [next(iter(self.of("hardware", "hardware_id", each)), {"name": each}) for each in hardware.split(" + ")]
-        return " + ".join(row["name"] for row in own)
+        names = {row["hardware_id"]: row["name"] for row in self.rows("hardware")}
+        return " + ".join(names.get(chip, chip) for chip in hardware.split(" + "))
 
     @cached_property
     def names_of_models(self) -> dict[str, str]:

@@ -52,9 +52,9 @@ def contents(package: Package, path: str, cache: Path = CACHE) -> bytes:
     if not archive.is_file():
         _fetch(package, cache)
     content = archive.read_bytes()
-    found = base64.b64encode(hashlib.sha512(content).digest()).decode()
-    if found != package.sha512:
-        raise PackageError(f"{archive} is not {package.name} {package.version}: its sha512 is {found}")
+    digest = base64.b64encode(hashlib.sha512(content).digest()).decode()
+    if digest != package.sha512:
+        raise PackageError(f"{archive} is not {package.name} {package.version}: its sha512 is {digest}")
     with tarfile.open(fileobj=io.BytesIO(content)) as opened:
         member = opened.extractfile(f"package/{path}")
         assert member is not None, path

@@ -1,6 +1,8 @@
 """Pages: one environment for all templates, one navigation, one way to write a file."""
 
+import math
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,29 +32,16 @@ NOWHERE = Place()  # addresses of which a folder on a disk knows nothing
 
 
 class Link(NamedTuple):
-    """An entry of the navigation: path from the site's root, label, a sentence of description."""
+    """An entry of the navigation: its place, path from the site's root, label."""
 
+    place: int
     path: str
     label: str
-    description: str
 
 
-NAVIGATION = (
-    Link("index.html", "Models", "Training compute of every model, over time and as a table."),
-    Link("compare.html", "Compare", "Up to six models side by side."),
-    Link("chips/index.html", "Chips", "Peaks, power and models of every chip."),
-    Link("utilization.html", "Utilization", "What share of its peak training reaches, by kind of network, format and chips."),
-    Link("disputes.html", "Disputes", "Models whose two methods differ, with the likely cause."),
-    Link("eu.html", "EU thresholds", "The two approaches of the European Commission's guidelines, side by side."),
-    Link("sql.html", "SQL", "The whole ledger in the browser, for questions of your own."),
-    Link("downloads.html", "Data", "Every file, chart and address for machines."),
-    Link("about.html", "About", "Method in short, limits, how to cite, how to correct."),
-)  # fmt: skip
-
-
-def environment(place: Place, version: str) -> jinja2.Environment:
+def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> jinja2.Environment:
     """The templates with the site's formats; text of records is escaped, and a name that is missing is an error."""
-    made = jinja2.Environment(
+    templates = jinja2.Environment(
         loader=jinja2.FileSystemLoader([FOLDER / "templates", FOLDER / "assets"]),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
@@ -64,18 +53,19 @@ def environment(place: Place, version: str) -> jinja2.Environment:
         numbers.flop, numbers.power, numbers.times, numbers.readable, plain.short, plain.whole, plain.percent, plain.probability, plain.days,
         plain.energy, plain.written_date, plain.units,
     )  # fmt: skip
-    made.filters.update({each.__name__: each for each in formats})
-    made.filters["coded"] = coded
-    made.filters["fact_value"] = fact_value
-    made.filters["generation"] = generation
-    made.filters["spaced"] = lambda text: "" if text is None else str(text).replace("_", " ")
+    templates.filters.update({form.__name__: form for form in formats})
+    templates.filters["coded"] = coded
+    templates.filters["exponential"] = lambda log: None if log is None else math.exp(log)
+    templates.filters["fact_value"] = fact_value
+    templates.filters["generation"] = generation
+    templates.filters["spaced"] = lambda text: "" if text is None else str(text).replace("_", " ")
     chosen = params.load()
-    made.globals.update(
+    templates.globals.update(
         apart=numbers.times(chosen.reconcile.dispute_ratio),
         near=numbers.times(chosen.check.near_ratio),
         interval=numbers.interval,
         interval_text=numbers.interval_text,
-        navigation=NAVIGATION,
+        navigation=navigation,
         percent=plain.percent,
         day_seconds=DAY_SECONDS,
         vocabulary=vocabulary,
@@ -83,7 +73,7 @@ def environment(place: Place, version: str) -> jinja2.Environment:
         policy=OF_FILES,
         version=version,
     )
-    return made
+    return templates
 
 
 def coded(text: str) -> Markup:
@@ -148,12 +138,12 @@ def _of_columns(row: str, labels: list[str]) -> str:
 class Site:
     """A folder that is being written, and the templates for it."""
 
-    def __init__(self, folder: Path, place: Place, version: str) -> None:
+    def __init__(self, folder: Path, place: Place, version: str, navigation: Sequence[Link] = ()) -> None:
         self.folder = folder
         self.place = place
         self.version = version
         self.has_database = False  # whether SQL runs in the browser
-        self._environment = environment(place, version)
+        self._environment = environment(place, version, navigation)
 
     def page(self, path: str, template: str, **shown: Any) -> None:
         """Writes a page at this path below the site's root."""
@@ -169,9 +159,9 @@ class Site:
         name = f"{path.removesuffix('.html')}-{table['name']}"
         self.script(f"data/rows/{name}.js", f"rows_of_{table['name']}", "".join(rows[MOST_ROWS:]))
         columns = len(HEAD.findall(table["head"]))
-        said = REST.format(columns=columns, shown=MOST_ROWS, number=len(rows), all=table["all"])
+        rest = REST.format(columns=columns, shown=MOST_ROWS, number=len(rows), all=table["all"])
         opening = table["opening"].replace("<table ", f'<table data-rest="{name}" ', 1)
-        return f"{opening}{table['head']}{''.join(rows[:MOST_ROWS])}</tbody>{said}</table>"
+        return f"{opening}{table['head']}{''.join(rows[:MOST_ROWS])}</tbody>{rest}</table>"
 
     def text(self, path: str, text: str) -> None:
         """Writes a text file."""

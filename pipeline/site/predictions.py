@@ -52,5 +52,5 @@ def predicted(ledger: Ledger, networks: Sequence[str], precisions: Sequence[str]
                 (*band.bounds, band.bounds[1] * whole_run) for band in gaussian_process.bands(measured, cases, sizes)
             ]
             for place, row in enumerate(peaks):
-                own = bounds[place * len(CHIPS) : (place + 1) * len(CHIPS)]
-                yield Predicted(network, precision, row["hardware_id"], assumed, own)
+                bands = bounds[place * len(CHIPS) : (place + 1) * len(CHIPS)]
+                yield Predicted(network, precision, row["hardware_id"], assumed, bands)

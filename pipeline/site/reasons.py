@@ -31,10 +31,9 @@ def in_words(reason: str | None, names: Mapping[str, str]) -> list[str]:
     if more > 0:
         facts = [*facts[:MOST_FACTS], f"{more} more fact{'s' if more > 1 else ''} of its record"]
     moved = list(dict.fromkeys(filter(None, map(_worked_out, parts))))
-    bases = dict.fromkeys(found[1] for found in map(OF_BASE.fullmatch, parts) if found)
+    bases = dict.fromkeys(match[1] for match in map(OF_BASE.fullmatch, parts) if match)
     others = [f"its base model {names.get(base, base)} moved" for base in bases]
-    found = [*facts, *moved, *others, *_elsewhere(parts)]
-    return found or [_plain(part) for part in parts if part]
+    return [*facts, *moved, *others, *_elsewhere(parts)] or [_plain(part) for part in parts if part]
 
 
 def _fact(part: str) -> str | None:
@@ -45,9 +44,8 @@ def _fact(part: str) -> str | None:
     places = [(kind, int(number)) for kind, number in PLACE.findall(path)]
     where = ", ".join(f"{PLACES[kind]} {number + 1}" for kind, number in places if number)
     name = re.sub(r" \(\d+\)$", "", PLACE.sub("", path)).replace("architecture.", "network: ").replace("_", " ")
-    before, after = (_value(each) for each in change.split(" -> ", 1))
-    said = f"{name} {before} → {after}" if where else f"{name}: {before} → {after}"
-    return f"{where}: {said}" if where else said
+    before, after = (_value(text) for text in change.split(" -> ", 1))
+    return f"{where}: {name} {before} → {after}" if where else f"{name}: {before} → {after}"
 
 
 def _is_worked_out(name: str) -> bool:
@@ -60,7 +58,7 @@ def _value(text: str) -> str:
         return "none stated"
     if text.startswith(("[", "{")):
         return "as listed"
-    return NUMBER.sub(lambda found: short(float(found[0])), text.replace("_", " "))
+    return NUMBER.sub(lambda number: short(float(number[0])), text.replace("_", " "))
 
 
 def _worked_out(part: str) -> str | None:
@@ -68,7 +66,7 @@ def _worked_out(part: str) -> str | None:
     name, colon, change = part.partition(": ")
     if not colon or not _is_worked_out(name) or " -> " not in change:
         return None
-    old, new = ("unknown" if each in ABSENT else _written(name, each) for each in change.split(" -> ", 1))
+    old, new = ("unknown" if text in ABSENT else _written(name, text) for text in change.split(" -> ", 1))
     label = _label(name) or name.removesuffix("_fraction").replace("_", " ")
     return f"{label[:1].lower()}{label[1:]}: {old} → {new}"
 

@@ -38,7 +38,6 @@ class Models(Contract):
     training_evidence = columns.training_evidence(null=columns.NO_TRAINING_FACTS)
     network_evidence = columns.network_evidence(null=columns.NO_NETWORK_FACTS)
     shared_input = columns.shared_input(null=columns.WHERE_NONE)
-    has_unread_data = columns.has_unread_data()
     chips_ratio = columns.chips_ratio(null="Where none is a range.")
     has_erratum = columns.has_erratum()
     is_search_counted = columns.is_search_counted()

@@ -22,8 +22,9 @@ from pipeline.drafting.candidates import Extractor, Occurrence
 from pipeline.drafting.checking import ARXIV
 from pipeline.drafting.documents import Document, UnreadableError
 from pipeline.drafting.figures import is_same
-from pipeline.drafting.known import Known, kind_of, known_facts, target_of
+from pipeline.drafting.known import Known, kind_of, known_facts, others_of
 from pipeline.drafting.locating import Index
+from pipeline.drafting.names import Target
 from pipeline.paths import ROOT
 from pipeline.records import ledger
 from schemas import records as schema
@@ -96,7 +97,7 @@ def _of_document(
     index = Index(document)
     for identifier, key in models:
         record = records.models[identifier]
-        target = target_of(record, records)
+        target = Target(record.name, tuple(record.aliases), others_of(records, record.name))
         if not any(target.is_named(passage.text) for passage in document.passages) and not target.family_pattern.search(
             document.title
         ):

@@ -243,7 +243,8 @@ def test_a_table_that_lost_a_row_is_taken(server, tmp_path):
     assert fetch(server.url, tmp_path / "epoch.csv", QUICK).rows == 9
 
 
-def test_a_pause_that_the_server_asks_for_is_capped(server, tmp_path):
+def test_a_pause_that_the_server_asks_for_is_capped(server, tmp_path, monkeypatch):
+    monkeypatch.setattr("pipeline.download.LONGEST_PAUSE_SECONDS", 0.1)
     server.answers = [answer(503, b"", Retry_After="100000"), answer()]
-    found = fetch(server.url, tmp_path / "epoch.csv", QUICK._replace(pause_seconds=0.1))
+    found = fetch(server.url, tmp_path / "epoch.csv", QUICK)
     assert (found.rows, len(server.asked)) == (2, 2)

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pipeline.cells import fact_value
-from schemas.vocabulary import UNUSED_REPORTS, UnusedReport
+from schemas.vocabulary import UnusedReport
 from tests.builders import typed
 
 
@@ -64,7 +64,7 @@ def test_explain_takes_any_spelling_that_show_takes():
     [("electra-large", "erratum"), ("opt-175b", "hardware_flop"), ("gopher-280b", "hardware_flop"), ("bloomberggpt", "hardware_flop")],
 )  # fmt: skip
 def test_a_report_that_is_not_used_says_why(model, reason):
-    why = UNUSED_REPORTS[UnusedReport(reason)]
+    why = UnusedReport(reason).words
     for lines in (typed("show", model).stdout.splitlines(), lines_of(model)):
         assert any(line.startswith("stated total: ") and line.endswith(f"; not used, because {why}") for line in lines)
 

@@ -1,6 +1,6 @@
 """`verify`, and what every verb says of a ledger that is not as it was published, or older than its records."""
 
-import os
+import json
 import subprocess
 import sys
 
@@ -24,12 +24,23 @@ def checkout(tmp_path_factory):
     return root
 
 
-def ran(checkout, words):
-    code = "import sys; sys.path.insert(0, '.'); from pipeline.cli import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", code, *words.split()], cwd=checkout, capture_output=True, text=True, env=os.environ
-    )
-    return done.returncode, done.stdout, done.stderr.splitlines()
+EACH_ANSWERED = """
+import json, sys
+sys.path.insert(0, ".")
+from pipeline.commands import ledger
+from tests.builders import typed
+for words in sys.argv[1:]:
+    ledger._remark_once.cache_clear()
+    done = typed(*words.split())
+    print(json.dumps([done.returncode, done.stdout, done.stderr.splitlines()]))
+"""
+
+
+def answers(checkout, *verbs):
+    """The exit code, output and lines on standard error of each of these verbs there."""
+    argv = [sys.executable, "-c", EACH_ANSWERED, *verbs]
+    done = subprocess.run(argv, cwd=checkout, capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 @pytest.fixture
@@ -43,22 +54,21 @@ def changed_record(checkout):
 
 
 @pytest.mark.usefixtures("published_database", "changed_record")
-@pytest.mark.parametrize("verb", VERBS)
-def test_an_answer_from_an_older_ledger_says_so_once(checkout, verb):
-    code, answer, said = ran(checkout, verb)
-    assert (code, bool(answer)) == (0, True)
-    assert said.count(f"{RECORD} changed since the ledger was made; `make repro` makes it again") == 1
-    mistake = [line for line in said if line.startswith(f"{RECORD}:")]
-    if verb in OF_ONE_MODEL:
-        assert "gpt-3: the answer is that of its record before it changed" in said
-        assert len(mistake) == 1
-        assert "published: '2100' is not a date" in mistake[0]
+def test_an_answer_from_an_older_ledger_says_so_once(checkout):
+    for verb, (code, answer, said) in zip(VERBS, answers(checkout, *VERBS), strict=True):
+        assert (code, bool(answer)) == (0, True), verb
+        assert said.count(f"{RECORD} changed since the ledger was made; `make repro` makes it again") == 1, verb
+        mistake = [line for line in said if line.startswith(f"{RECORD}:")]
+        if verb in OF_ONE_MODEL:
+            assert "gpt-3: the answer is that of its record before it changed" in said, verb
+            assert len(mistake) == 1, verb
+            assert "published: '2100' is not a date" in mistake[0]
 
 
 def test_a_new_record_that_is_invalid_is_answered_with_its_mistakes(checkout):
     record = checkout / "data/records/models/new-model.yaml"
     record.write_text((checkout / RECORD).read_text().replace("published: 2020-05-28", "published: 2100"))
-    code, _, said = ran(checkout, "show new-model")
+    [(code, _, said)] = answers(checkout, "show new-model")
     record.unlink()
     assert code == 1
     assert "new-model has a record and is not in the ledger yet: run `make repro`" in said
@@ -67,21 +77,22 @@ def test_a_new_record_that_is_invalid_is_answered_with_its_mistakes(checkout):
     )
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_database_that_is_not_as_it_was_published_answers_nothing(checkout, verb):
+@pytest.mark.usefixtures("published_database")
+def test_a_database_that_is_not_as_it_was_published_answers_nothing(checkout):
     file = checkout / "data/published/ledger.duckdb"
     content = file.read_bytes()
     file.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
-    done = ran(checkout, verb)
+    given = answers(checkout, *VERBS)
     file.write_bytes(content)
-    assert done == (1, "", ["data/published/ledger.duckdb is not as it was published; `make repro` makes it"])
+    refusal = [1, "", ["data/published/ledger.duckdb is not as it was published; `make repro` makes it"]]
+    assert dict(zip(VERBS, given, strict=True)) == dict.fromkeys(VERBS, refusal)
 
 
 def test_verify_has_a_line_for_each_list_and_each_mistake(checkout):
-    code, answer, said = ran(checkout, "verify")
+    [(code, answer, said)] = answers(checkout, "verify")
     assert (code, len(answer.splitlines()), said) == (0, 4, [])
     (checkout / "data/published/facts.csv").write_text("")
-    code, _, said = ran(checkout, "verify")
+    [(code, _, said)] = answers(checkout, "verify")
     assert code == 1
     assert said == [
         "data/published/facts.csv differs from data/published/SHA256SUMS and data/published/datapackage.json and dvc.lock"

@@ -1,11 +1,14 @@
 """Files that cannot be read as a publication: one line each, within limits of time and memory."""
 
+import json
+
 import pytest
 
-from pipeline.drafting import reading
+from pipeline.drafting import child, draft, reading
 from pipeline.drafting.candidates import Extractor, quote_of
 from pipeline.drafting.documents import Document, Passage, UnreadableError
 from pipeline.drafting.names import Target
+from tests.builders import within
 from tests.drafting.builders import PAPER, pdf
 
 LINE = "This line is long enough to be the text of a page."
@@ -30,7 +33,7 @@ CASES = {
     "encrypted.pdf": (encrypted(), "is encrypted"),
     "long.pdf": (pdf(*[[LINE]] * 1000), "has 1,000 pages"),
     "deep.html": (b"<div>" * 5_000 + b"x", "nested deeper"),
-    "many.html": (b"<b>" + b"<i>x</i>" * 4_000_000, "elements|MB|seconds"),
+    "many.html": (b"<b>" + b"<i>x</i>" * 4_000_000, "elements|needs too much memory"),
     "broken.json": (b"{", "is no JSON"),
     "list.json": (b"[1]", "is no JSON object"),
     "page.docx": (b"x", "a publication is a"),
@@ -39,13 +42,20 @@ CASES = {
 }
 
 
+def asked(path):
+    """What the child process says of the candidates in a file."""
+    return child.ask(
+        "draft", {"files": [str(path)], "names": ["TwinNet-7B"], "others": [], "chips": {}, "found_at": None}
+    )
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_a_bad_file_is_refused_in_one_line(tmp_path, name):
     content, said = CASES[name]
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(UnreadableError, match=said) as problem:
-        reading.read(path)
+        asked(path)
     assert str(problem.value).startswith(str(path))
     assert "\n" not in str(problem.value)
 
@@ -58,33 +68,41 @@ def test_a_file_of_200_megabytes_is_refused_unread(tmp_path):
         reading.read(path)
 
 
-def test_a_reader_that_does_not_end_is_stopped(tmp_path, monkeypatch):
-    path = tmp_path / "paper.html"
+def test_what_takes_too_long_is_stopped_and_named(tmp_path, monkeypatch):
+    """A name may break lines; the process is slow, not the file."""
+    path = tmp_path / "a\npaper.html"
     path.write_text(PAPER)
-    monkeypatch.setattr(reading, "LONGEST_SECONDS", 0.01)
-    with pytest.raises(UnreadableError, match="is not read after"):
-        reading.read(path)
+    monkeypatch.setattr(child, "WAIT_SECONDS", 0.01)
+    with pytest.raises(UnreadableError, match="html: takes more than"):
+        asked(path)
 
 
-def test_what_is_read_in_a_child_process_is_what_is_read_here(tmp_path):
+def test_candidates_are_looked_for_within_the_limit_of_time(tmp_path, monkeypatch):
+    """Of figures beside figures every pattern looks on to the end of the sentence."""
+    path = tmp_path / "digits.txt"
+    path.write_text(3 * "TwinNet-7B. " + 50_000 * "1 2 3 4 5 6 7 8 9 ")
+    monkeypatch.setattr(child, "MOST_SECONDS", 3)
+    with within(), pytest.raises(UnreadableError, match=r"digits\.txt: takes more than 3 s"):
+        asked(path)
+
+
+def test_a_draft_made_in_a_child_process_is_the_one_made_here(tmp_path):
     path = tmp_path / "paper.html"
     path.write_text(PAPER)
-    assert reading.read(path).passages == reading.parse(path).passages
+    assert asked(path) == json.loads(json.dumps(draft.make([reading.read(path)], Target("TwinNet-7B"), {}).as_json()))
 
 
 GROWN = "TwinNet-7B, 7 billion parameters, 2 trillion tokens, 512 A100 GPUs for 30 days. "
 
 
-@pytest.mark.parametrize("is_one_passage", [True, False])
-def test_the_work_of_a_draft_is_bounded_however_long_its_paper_is(is_one_passage):
+def test_the_work_of_a_draft_is_bounded_however_long_its_paper_is():
     """Of 12,000 sentences no more are looked through than have the most figures that are weighed."""
-    passages = [Passage(GROWN * 12_000)] if is_one_passage else [Passage(GROWN)] * 12_000
     extractor = Extractor(Target("TwinNet-7B"), {"a100": "nvidia-a100-sxm4"})
     sentences = []
     of_sentence = extractor.of_sentence
     extractor.of_sentence = lambda *given: sentences.append(given) or of_sentence(*given)
     with pytest.raises(UnreadableError, match="grown.txt: has more than 10,000 figures"):
-        extractor.occurrences(Document("grown.txt", "text", "", tuple(passages)))
+        extractor.occurrences(Document("grown.txt", "text", "", (Passage(GROWN * 12_000),)))
     assert len(sentences) < 10_000
 
 

@@ -5,6 +5,7 @@ import yaml
 
 from pipeline.drafting import checking
 from pipeline.drafting.forms import html
+from pipeline.drafting.names import Target
 from pipeline.records.loading import read
 from tests.drafting.builders import PAPER
 
@@ -51,7 +52,9 @@ def test_quotes_of_the_source_are_looked_up_and_no_others(record, paper):
     }
     assert [name for name, each in found.items() if each.is_new] == ["size", "data"]
     assert [name for name, each in found.items() if each.differs] == ["steps"]
-    assert checking.share_standing(found.values()) == (3, 4)
+    said = checking.report(record, [paper], None, Target("TwinNet-7B"), {})
+    assert said["lines"][-1] == "3 of 4 quotes stand there"
+    assert said["places"] == {"size": "abstract", "data": "section 2"}
 
 
 def test_the_source_is_known_by_title_number_or_choice(record, paper):

@@ -3,7 +3,6 @@
 import pandas as pd
 import pytest
 
-from pipeline.site.report import expectations as page
 from schemas import expectations
 from schemas.expectations import Release
 from tests.site.report.builders import drawn
@@ -129,7 +128,7 @@ def test_the_page_says_what_was_broken():
     rows = estimates()
     rows.loc[0, "headline_method"] = "guessed"
     found = expectations.evaluated(release(rows=rows))
-    shown = drawn(page, [each._asdict() for each in found])
+    shown = drawn("expectations", release={"expectations": [each._asdict() for each in found]})
     assert "<td>1 fail it: guessed</td><td>NO</td><td>yes</td>" in shown
     assert expectations.broken(found) == [
         "estimates: expected that headline_method is one of the words of the vocabulary; found 1 fail it: guessed;"

@@ -18,10 +18,9 @@ from pipeline.html_text import json_in_html, policy
 from pipeline.publishing import account, guidelines
 from pipeline.publishing.csv_cells import RUNS_IN_A_SPREADSHEET
 from pipeline.records import loading
-from pipeline.site import slide
+from pipeline.site import overview, workbook
 from pipeline.site.build import PAGES, build
 from pipeline.site.ledger import opened
-from pipeline.site.pages import workbook
 from schemas import plain_text
 from tests.builders import copied, made_once, on_a_terminal, run_everything, typed
 
@@ -45,7 +44,7 @@ MORE = {
 
 
 def poisoned(value):
-    return f"=cmd() {value} {PAYLOAD}"
+    return f"=cmd() {value};＝cmd() {PAYLOAD}"
 
 
 def places(value, path=()):
@@ -143,7 +142,7 @@ def test_no_cell_of_a_table_is_a_formula(root):
             cells += [cell for row in csv.reader(file) for cell in row]
     assert sum("pwned" in cell for cell in cells) > 5
     numbers = re.compile(r"-?[\d.]+(e[-+]?\d+)?")
-    assert not [cell for cell in cells if RUNS_IN_A_SPREADSHEET.match(cell) and not numbers.fullmatch(cell)]
+    assert not [cell for cell in cells if RUNS_IN_A_SPREADSHEET.search(cell) and not numbers.fullmatch(cell)]
 
 
 def test_no_cell_of_the_workbook_is_a_formula_or_a_link(root):
@@ -203,11 +202,11 @@ def test_the_page_of_a_draft_holds_it_as_text(tmp_path):
 def test_a_picture_holds_it_as_text(root):
     row = {"id": "a", "name": poisoned("A") + ESCAPES[-1], "organization": poisoned("O"), "group": "Language", "date": "2020-01-01",
            "published": "2020-01-01", "flop": 1e24, "low": 1e23, "high": 1e25, "words": "", "interval": "", "link": ""}  # fmt: skip
-    spec = slide.chart([row], poisoned("title"), "2026-01-01")
-    page = slide.page(spec).decode()
+    spec = overview.picture([row], poisoned("title"), "2026-01-01")
+    page = overview.page(spec).decode()
     assert json_in_html(spec) in page
     assert_is_harmless(page, policy(LexborHTMLParser(page).css("script")[1].text()))
-    drawn = ElementTree.fromstring(slide.svg(spec))
+    drawn = ElementTree.fromstring(overview.svg(spec))
     assert not [
         each
         for each in drawn.iter()

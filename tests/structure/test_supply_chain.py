@@ -48,6 +48,12 @@ def test_pip_installs_by_hash_alone():
     }
 
 
+def test_the_container_is_named_by_its_digest():
+    bases = re.findall(r"^FROM (\S+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    assert len(bases) == 1
+    assert re.fullmatch(r"[\w.:-]+@sha256:[0-9a-f]{64}", bases[0])
+
+
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_a_workflow_names_actions_by_commit_and_has_few_permissions(path):
     text = path.read_text()

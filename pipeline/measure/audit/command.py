@@ -63,7 +63,7 @@ def _not_counted(verdict: str, note: str) -> Row:
 
 def _version(counter: Counter) -> str:
     try:
-        return version(counter.package)
+        return version(counter.package).partition("+")[0]  # a build of torch for processors alone ends in +cpu
     except PackageNotFoundError:
         return ""
 

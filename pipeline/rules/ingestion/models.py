@@ -9,7 +9,7 @@ from pipeline.rules.ingestion.shared_input import shared_input
 from pipeline.sql import Row
 from schemas import records as schema
 from schemas import vocabulary
-from schemas.facts import Fact, Seen
+from schemas.facts import Seen
 from schemas.records import Model, Phase, Records
 from schemas.spelling import find
 
@@ -21,7 +21,6 @@ OWN_WORDS = (
     vocabulary.SourceKind.AUTHORS,
     vocabulary.SourceKind.OFFICIAL,
 )  # of those who made the model, the better first
-FIRST_HAND = (vocabulary.Evidence.QUOTED, vocabulary.Evidence.STATED_BY_USER)  # read in the source itself
 
 
 def models(records: Records) -> list[Row]:
@@ -161,7 +160,6 @@ def _judged(model: Model) -> Row:
         "training_evidence": _weakest(_facts_of_phases(model)),
         "network_evidence": _weakest(_facts_of_network(model)),
         "shared_input": shared_input(model),
-        "has_unread_data": any(fact.evidence not in FIRST_HAND for phase in model.training for fact in _data(phase)),
         "chips_ratio": max(
             (
                 allocation.chips.bounds[1] / allocation.chips.bounds[0]
@@ -212,7 +210,3 @@ def _facts_of_network(model: Model) -> Iterator[Seen]:
     else:
         stands_in = model.parameters if model.network else None
         yield from filter(None, (model.forward_flop or model.connections or stands_in,))
-
-
-def _data(phase: Phase) -> list[Fact]:
-    return [fact for fact in (phase.examples, phase.epochs, phase.steps, phase.batch) if fact]

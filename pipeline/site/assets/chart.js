@@ -3,17 +3,15 @@
 (() => {
   const place = document.getElementById("chart"), pick = (name) => document.getElementById(`chart-${name}`);
   let view = null, width = 0;
-  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-  FLOP.coloured = (spec, colours) => JSON.parse(Object.entries(colours).reduce((text, [from, to]) => text.replaceAll(`"${from}"`, JSON.stringify(colour(to))), JSON.stringify(spec)));
   const described = () => {
-    const spec = FLOP.coloured(FLOP.overview.spec, FLOP.overview.colours), isNarrow = width < 620, group = pick("group").value, shown = pick("intervals").value;
+    const spec = structuredClone(FLOP.overview.spec), isNarrow = width < 620, group = pick("group").value, shown = pick("intervals").value;
     spec.data.values = spec.data.values.filter((row) => !group || row.group === group);
     spec.layer = spec.layer.filter((layer) => !(isNarrow && layer.transform));
     for (const layer of spec.layer) {
       layer.width = width - (isNarrow ? 52 : 70);
       layer.height = isNarrow ? 360 : 480;
       const {x, y, color} = layer.encoding;
-      if (isNarrow && x?.axis) x.axis.tickCount = 5;
+      if (isNarrow && x?.axis) x.axis.tickCount.step = 5;
       if (isNarrow && y?.axis) y.title = null;
       if (color?.legend) color.legend.columns = isNarrow ? 2 : 7;
       if (y?.field === "low" && shown !== "faint") {

@@ -6,7 +6,7 @@
   let book = null, number = 0, answer = null;
   const waiting = (is) => { go.disabled = is; stop.disabled = !is; };
   const shown = (value) => value === null || value === undefined ? "" : typeof value === "number" && !(Number.isInteger(value) && Math.abs(value) < 1e15) ? String(Number(value.toPrecision(6))) : typeof value === "object" ? (value instanceof Date ? value.toISOString().slice(0, 10) : JSON.stringify(value, (key, each) => FLOP.plain(each))) : String(value);
-  const cell = (value) => { const written = value === null || value === undefined ? "" : typeof value === "number" ? String(value) : shown(value); const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(written) ? `'${written}` : written; return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe; };
+  const cell = (value) => { const written = value === null || value === undefined ? "" : typeof value === "number" ? String(value) : shown(value); const safe = typeof value === "string" ? written.replace(/(^|;)(?=[=+\-@\t\r\n＝＋－＠])/g, "$1'") : written; return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe; };
   const draw = (names, rows) => {
     const table = document.createElement("table"), head = table.createTHead().insertRow(), body = table.createTBody();
     for (const name of names) { const th = document.createElement("th"); th.scope = "col"; th.textContent = name; head.append(th); }

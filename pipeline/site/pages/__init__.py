@@ -1,1 +1,5 @@
-"""Pages of the site: one module a kind of page, whose `write` reads the ledger and writes its files."""
+"""Pages of the site, a module each, found by folder.
+
+`write` reads the ledger and writes a page's files, `finish` what needs every other page; `LINK` is its place in the
+navigation.
+"""

@@ -27,22 +27,22 @@ def write(site: Site, ledger: Ledger) -> None:
         return
     records = {row["model_id"]: row for row in ledger.models}
     marks: Counter[str] = Counter()
-    made = []
+    shown_rows = []
     named = ({**row, "hardware": ledger.chips_named(row["hardware"])} for row in rows)
-    shown_rows = (_of_record(row, records) for row in named)
-    for row in sorted(shown_rows, key=lambda row: (-(row["training_flop"] or 0), -(row["middle"] or 0), row["name"])):
+    described = (_of_record(row, records) for row in named)
+    for row in sorted(described, key=lambda row: (-(row["training_flop"] or 0), -(row["middle"] or 0), row["name"])):
         mark = slug(row["name"])
         marks[mark] += 1
-        made.append({**row, "mark": mark if marks[mark] == 1 else f"{mark}-{marks[mark]}"})
+        shown_rows.append({**row, "mark": mark if marks[mark] == 1 else f"{mark}-{marks[mark]}"})
     site.page(
         "catalogue.html",
         "catalogue.html",
-        rows=made,
-        columns=present(COLUMNS, made),
+        rows=shown_rows,
+        columns=present(COLUMNS, shown_rows),
         shown=shown,
         kinds=KINDS,
-        counts=Counter(row["kind"] for row in made),
-        domains=sorted({row["domain"] for row in made}),
+        counts=Counter(row["kind"] for row in shown_rows),
+        domains=sorted({row["domain"] for row in shown_rows}),
         axis=axes.between(*TABLE_AXIS),
     )
 
@@ -57,11 +57,11 @@ def _of_record(row: Row, records: dict[str, Row]) -> Row:
     spot = axes.between(*TABLE_AXIS).spot(middle, low, high) if middle is not None else None
     if spot is not None and point is None:
         spot = spot._replace(middle=None)
-    own = {name: (record or row)[name] for name in COLUMNS if name in (record or row)}
+    columns = {name: (record or row)[name] for name in COLUMNS if name in (record or row)}
     return {
         **row,
         **figures,
-        **own,
+        **columns,
         "kind": kind,
         "middle": middle,
         "spot": spot,

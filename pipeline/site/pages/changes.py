@@ -30,18 +30,18 @@ class Release(NamedTuple):
 
 def write(site: Site, ledger: Ledger) -> None:
     """Writes changes.html and changes.xml."""
-    found = releases(ledger.rows("changes"))
+    every = releases(ledger.rows("changes"))
     site.page(
         "changes.html",
         "changes.html",
-        releases=found,
+        releases=every,
         names=ledger.names_of_models,
         labels={name: column.label for name, (column, _) in SHOWN.items()},
         unreleased=UNRELEASED,
         reason=lambda text: in_words(text, ledger.names_of_models),
-        has_file=(site.folder / "downloads/changes.csv").is_file(),
+        has_file=(ledger.published / "changes.csv").is_file(),
     )
-    _feed(site, ledger, found)
+    _feed(site, ledger, every)
 
 
 def releases(changes: list[Row]) -> list[Release]:
@@ -61,7 +61,7 @@ def _release(name: str, changes: list[Row]) -> Release:
         moved,
         sorted(row["model_id"] for row in changes if row["reason"] == ADDED),
         sorted(row["model_id"] for row in changes if row["reason"] == GONE),
-        sorted(others.items(), key=lambda each: (-each[1], each[0])),
+        sorted(others.items(), key=lambda column: (-column[1], column[0])),
     )
 
 
@@ -82,9 +82,9 @@ def number(text: str | None) -> float | None:
     return float(text) if text else None
 
 
-def _feed(site: Site, ledger: Ledger, found: list[Release]) -> None:
+def _feed(site: Site, ledger: Ledger, every: list[Release]) -> None:
     start = f"{site.place.address}/" if site.place.address else ""
-    news = [(release.name, row) for release in found for row in release.moved][:MOST_NEWS]
+    news = [(release.name, row) for release in every for row in release.moved][:MOST_NEWS]
     items = "".join(_item(name, row, ledger, start) for name, row in news)
     day = format_datetime(datetime.fromisoformat(site.version[:10]).replace(tzinfo=UTC))
     site.text(
@@ -97,9 +97,9 @@ def _feed(site: Site, ledger: Ledger, found: list[Release]) -> None:
 
 def _item(release: str, row: dict[str, Any], ledger: Ledger, start: str) -> str:
     name = ledger.names_of_models.get(row["model_id"], row["model_id"])
-    said = f"{name}: {numbers.power(row['old'])} to {numbers.power(row['new'])} FLOP ({release})"
+    title = f"{name}: {numbers.power(row['old'])} to {numbers.power(row['new'])} FLOP ({release})"
     return (
-        f"<item><title>{escape(said)}</title><link>{escape(start)}models/{escape(row['model_id'])}.html</link>"
+        f"<item><title>{escape(title)}</title><link>{escape(start)}models/{escape(row['model_id'])}.html</link>"
         f'<guid isPermaLink="false">{escape(row["model_id"])}/{escape(release)}</guid>'
         f"<description>{escape('; '.join(in_words(row['reason'], ledger.names_of_models)))}</description></item>\n"
     )

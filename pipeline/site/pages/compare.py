@@ -2,11 +2,12 @@
 
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger
-from pipeline.site.page import Site
+from pipeline.site.page import Link, Site
 from schemas import columns
 
 MOST = 6
 DRAWN = ("name", "training_flop", "training_flop_low", "training_flop_high")  # by the page itself
+LINK = Link(2, "compare.html", "Compare")
 
 
 def write(site: Site, ledger: Ledger) -> None:

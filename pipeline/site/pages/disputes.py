@@ -1,20 +1,21 @@
 """Disputes: every model whose two methods dispute, with the likely cause and what would settle it."""
 
-from collections import Counter
-
 from pipeline.site.ledger import Ledger
-from pipeline.site.page import Site
-from schemas.vocabulary import DISPUTE_CAUSES, DisputeCause
+from pipeline.site.page import Link, Site
+from schemas.vocabulary import DISPUTE_CAUSES
+
+LINK = Link(5, "disputes.html", "Disputes")
 
 
 def write(site: Site, ledger: Ledger) -> None:
     """Writes disputes.html."""
     rows = [dict(account) for account in ledger.accounts.values() if account["dispute"]]
-    counted = Counter(row["dispute_cause"] for row in rows)
+    (counts,) = ledger.rows("release_counts")
     site.page(
         "disputes.html",
         "disputes.html",
         rows=sorted(rows, key=lambda row: (row["method_ratio"] or 0, row["model_id"])),
-        compared=sum(row["method_ratio"] is not None for row in ledger.models),
-        causes=[(name, number, DISPUTE_CAUSES[DisputeCause(name)]) for name, number in sorted(counted.items(), key=lambda each: (-each[1], each[0]))],
-    )  # fmt: skip
+        compared=counts["both_methods"],
+        causes=ledger.rows("dispute_cause_counts"),
+        meanings=DISPUTE_CAUSES,
+    )

@@ -28,21 +28,20 @@ DOCUMENTS = (
     Document("CHANGELOG.md", "changelog.html", "Changelog"),
 )
 REPORT = re.compile(r"reports/\w+\.html")
-OWN = {each.page for each in DOCUMENTS}
-PAGES = {
-    **{each.source: each.page for each in DOCUMENTS},
-}
+PAGES = {document.source: document.page for document in DOCUMENTS}
 
 
-def write(site: Site, ledger: Ledger) -> None:
-    """Writes a page for each document."""
+def finish(site: Site, ledger: Ledger) -> None:
+    """Writes a page for each document, with links to pages that are there."""
     for document in DOCUMENTS:
         text = (ROOT / document.source).read_text(encoding="utf-8")
         site.page(
             document.page,
             "document.html",
             title=document.title,
-            body=html(text, document.source, site.place, lambda path: path in OWN or (site.folder / path).is_file()),
+            body=html(
+                text, document.source, site.place, lambda path: path in PAGES.values() or (site.folder / path).is_file()
+            ),
             source=document.source,
         )
 
@@ -83,12 +82,12 @@ def _scrolling(text: str) -> str:
 
 
 def _linked(tokens: list[Token], source: str, place: Place, exists: Callable[[str], bool]) -> list[Token]:
-    kept: list[Token] = []
+    linked: list[Token] = []
     open_links: list[bool] = []
     for token in tokens:
         if token.type == "code_inline" and not open_links and REPORT.fullmatch(token.content) and exists(token.content):
             # a report, which the repository does not hold, is named by its path in the site
-            kept += [Token("link_open", "a", 1, attrs={"href": token.content}), token, Token("link_close", "a", -1)]
+            linked += [Token("link_open", "a", 1, attrs={"href": token.content}), token, Token("link_close", "a", -1)]
             continue
         if token.type == "link_open":
             address = target(str(token.attrGet("href") or ""), source, place)
@@ -100,8 +99,8 @@ def _linked(tokens: list[Token], source: str, place: Place, exists: Callable[[st
             token.attrSet("href", address)
         if token.type == "link_close" and not open_links.pop():
             continue
-        kept.append(token)
-    return kept
+        linked.append(token)
+    return linked
 
 
 def target(address: str, source: str, place: Place) -> str | None:

@@ -6,9 +6,9 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from pipeline.publishing import csv_cells
-from pipeline.site import charts, slide
+from pipeline.site import growth, overview
 from pipeline.site.ledger import Ledger, Row
-from pipeline.site.page import Site
+from pipeline.site.page import Link, Site
 from pipeline.site.pages.search import slug
 
 COPIED = ("estimates.csv", "catalogue_estimates.csv", "changes.csv", "facts.csv", "identifiers.csv", "method_comparison.csv", "utilization.csv", "benchmark_runs.csv", "estimates.parquet", "catalogue_estimates.parquet", "ledger.duckdb", "ledger.sha256", "datapackage.json", "SHA256SUMS")  # fmt: skip
@@ -50,8 +50,11 @@ CROISSANT_CONTEXT = {
 }  # fmt: skip
 
 
+LINK = Link(8, "downloads.html", "Data")
+
+
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes downloads/, and downloads.html, which lists it."""
+    """Writes downloads/ and the pictures of the first page's chart."""
     published = ledger.published
     for name in (*COPIED, *(f"report/{name}" for name in OF_REPORT)):
         if (published / name).is_file():
@@ -64,6 +67,11 @@ def write(site: Site, ledger: Ledger) -> None:
     package = json.loads((published / "datapackage.json").read_text(encoding="utf-8"))
     site.text("downloads/croissant.json", croissant(package, published, site))
     _charts(site, ledger)
+
+
+def finish(site: Site, ledger: Ledger) -> None:
+    """Writes downloads.html, which lists downloads/, and the sitemap."""
+    package = json.loads((ledger.published / "datapackage.json").read_text(encoding="utf-8"))
     folder = site.folder / "downloads"
     files = sorted((path for path in folder.iterdir() if path.is_file()), key=_order)
     site.page(
@@ -75,6 +83,8 @@ def write(site: Site, ledger: Ledger) -> None:
         descriptions=sorted(ledger.descriptions.items()),
         columns=list(next(iter(ledger.rows("estimates")), {})),
     )
+    if site.place.address:  # a sitemap needs whole addresses
+        _sitemap(site)
 
 
 def _order(path: Path) -> tuple[int, str]:
@@ -88,19 +98,19 @@ def _size(size: int) -> str:
 
 def _charts(site: Site, ledger: Ledger) -> None:
     """The first page's chart as `flopledger plot` draws it: of all models, and below pictures/ of each group that the page can be filtered by."""
-    every = charts.points(ledger.models)
-    _picture(site, "downloads/compute_over_time", slide.TITLE, every)
-    for group in charts.GROUPS:
-        own = [row for row in every if row["group"] == group]
-        _picture(site, f"pictures/compute_over_time-{slug(group)}", f"{slide.TITLE}: {group.lower()}", own)
+    every = growth.points(ledger.models)
+    _picture(site, "downloads/compute_over_time", overview.TITLE, every)
+    for group in growth.GROUPS:
+        of_group = [row for row in every if row["group"] == group]
+        _picture(site, f"pictures/compute_over_time-{slug(group)}", f"{overview.TITLE}: {group.lower()}", of_group)
 
 
 def _picture(site: Site, path: str, title: str, every: list[Row]) -> None:
-    points = [row for row in every if row["date"] >= f"{charts.FIRST_YEAR}"]
+    points = [row for row in every if row["date"] >= f"{growth.FIRST_YEAR}"]
     if points:
-        spec = slide.chart(points, title, site.version, charts.trend(every))
-        site.bytes(f"{path}.svg", slide.svg(spec))
-        site.bytes(f"{path}.png", slide.png(spec))
+        spec = overview.picture(points, title, site.version, growth.trend(every))
+        site.bytes(f"{path}.svg", overview.svg(spec))
+        site.bytes(f"{path}.png", overview.png(spec))
 
 
 def croissant(package: Row, published: Path, site: Site) -> str:
@@ -140,10 +150,7 @@ def croissant(package: Row, published: Path, site: Site) -> str:
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 
-def sitemap(site: Site, ledger: Ledger) -> None:
-    """Writes sitemap.xml, which needs whole addresses: only where the site's own is known."""
-    if not site.place.address:
-        return
+def _sitemap(site: Site) -> None:
     pages = sorted(
         path.relative_to(site.folder).as_posix() for path in site.folder.rglob("*.html") if path.name != "404.html"
     )

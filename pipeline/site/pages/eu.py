@@ -2,12 +2,13 @@
 
 from pipeline.publishing import guidelines
 from pipeline.site.ledger import Ledger, Row
-from pipeline.site.page import Site
-from schemas.vocabulary import THRESHOLD_TOTAL_NAMES, THRESHOLD_TOTALS, THRESHOLDS, Threshold
+from pipeline.site.page import Link, Site
+from schemas.vocabulary import THRESHOLD_TOTAL_NAMES, THRESHOLDS, Threshold, ThresholdTotal
 
 LEAST = 0.05  # probability of being above the first threshold from which on a model is listed
 SURE = 0.9  # probability from which on a model is said to be above a threshold
 PRESUMED = THRESHOLDS[1]  # above which the AI Act presumes systemic risk: what most readers ask for
+LINK = Link(6, "eu.html", "EU thresholds")
 
 
 def write(site: Site, ledger: Ledger) -> None:
@@ -37,7 +38,7 @@ def write(site: Site, ledger: Ledger) -> None:
         above=[row for row in by_probability if row[PRESUMED.column] >= SURE],
         undecided=[row for row in by_probability if is_undecided(row, PRESUMED)],
         totals=THRESHOLD_TOTAL_NAMES,
-        total_meanings=THRESHOLD_TOTALS,
+        total_meanings=ThresholdTotal,
         shown={
             kind: (words, number)
             for kind, words in KINDS.items()
@@ -68,12 +69,13 @@ KINDS = {  # what the table can be filtered by, the first when the page opens
 
 def kinds(row: Row) -> list[str]:
     """The kinds of KINDS that a model is of."""
-    found = []
-    for each in THRESHOLDS:
-        found += [f"may-{each.word}"] if row[each.column] >= LEAST else []
-        found += [f"above-{each.word}"] if row[each.column] >= SURE else []
-        found += [f"undecided-{each.word}"] if is_undecided(row, each) else []
-    return [*found, *(["modified"] if row["own_to_base_ratio"] is not None else [])]
+    chances = {threshold: row[threshold.column] for threshold in THRESHOLDS}
+    return [
+        *(f"may-{threshold.word}" for threshold, chance in chances.items() if chance >= LEAST),
+        *(f"above-{threshold.word}" for threshold, chance in chances.items() if chance >= SURE),
+        *(f"undecided-{threshold.word}" for threshold in THRESHOLDS if is_undecided(row, threshold)),
+        *(["modified"] if row["own_to_base_ratio"] is not None else []),
+    ]
 
 
 def is_undecided(row: Row, threshold: Threshold) -> bool:

@@ -1,19 +1,23 @@
 """The first page: a search box, the chart of compute over time, the table of all models."""
 
 from pipeline.publishing import csv_cells
-from pipeline.site import axes, charts
+from pipeline.site import axes, charts, growth, overview
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger
-from pipeline.site.page import Site
+from pipeline.site.page import Link, Site
 from schemas import columns
 
 WITH_BASE = ("examples_seen", "chips")  # columns that include what a base model took
 TABLE_AXIS = (1e15, 1e27)  # smaller models are at its left end; the figures beside it are not cut
 
+LINK = Link(1, "index.html", "Models")
+
 
 def write(site: Site, ledger: Ledger) -> None:
     """Writes index.html, and the chart's description and data for the browser."""
-    points = charts.points(ledger.models)
+    points = growth.points(ledger.models)
+    shown_points = [point for point in points if point["date"] >= f"{growth.FIRST_YEAR}"]
+    trend = growth.trend(points)
     axis = axes.between(*TABLE_AXIS)
     models = [
         {
@@ -26,6 +30,7 @@ def write(site: Site, ledger: Ledger) -> None:
         for row in ledger.models
     ]
     words = f"Training compute of {len(points)} models by date of publication, with 90 % intervals, on a log scale."
+    wide = overview.chart(shown_points, overview.WIDE, trend) if shown_points else None
     site.page(
         "index.html",
         "first.html",
@@ -35,17 +40,17 @@ def write(site: Site, ledger: Ledger) -> None:
         shown=shown,
         with_base=WITH_BASE,
         axis=axis,
-        groups=list(charts.GROUPS),
+        groups=list(growth.GROUPS),
         domains=sorted({row["domain"] for row in models}),
-        chart=charts.svg(charts.overview(points, 1050, 480), words) if points else "",
-        narrow_chart=charts.svg(charts.overview(points, 270, 360, is_narrow=True), words) if points else "",
-        trend=charts.trend(points),
-        frontier=charts.FRONTIER,
-        first_year=charts.FIRST_YEAR,
+        chart=charts.inline(wide, words) if wide else "",
+        narrow_chart=charts.inline(overview.chart(shown_points, overview.NARROW, trend), words) if wide else "",
+        trend=trend,
+        frontier=growth.FRONTIER,
+        first_year=growth.FIRST_YEAR,
         has_catalogue="catalogue_estimates" in ledger.names,
     )
-    description = charts.configured(charts.overview(points, 1050, 480))
-    site.script("data/overview.js", "overview", {"spec": description, "colours": charts.COLOURS, "words": words})
+    if wide:
+        site.script("data/overview.js", "overview", {"spec": charts.themed(wide), "words": words})
     fields = ("id", "name", "organization", "date", "flop", "low", "high")
     site.text(
         "downloads/compute_over_time.csv", csv_cells.text(fields, [[row[name] for name in fields] for row in points])

@@ -1,28 +1,28 @@
-"""Reports of the release: a page each, drawn from published tables and summaries."""
+"""Reports of the release: a page each, drawn from published tables, views of them, and summaries."""
 
 from typing import Any
 
-from pipeline.records import params
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
-from pipeline.site.report import registry
+from pipeline.site.report import PAGES, registry
 
 RELEASE = {"version", "near_ratio", "dispute_ratio", "expectations", "accuracy", "calibration", "counters"}
 
 
 def write(site: Site, ledger: Ledger) -> None:
     """Writes reports/<name>.html for every report."""
-    for name, shown in registry.drawn(ledger.rows, release(site.version, ledger)).items():
-        site.page(f"reports/{name}.html", f"reports/{name}.html", **shown)
+    values = release(site.version, ledger)
+    for name in PAGES:
+        page = f"reports/{name}.html"
+        site.page(page, page, **registry.shown(name, ledger.rows, values))
 
 
 def release(version: str, ledger: Ledger) -> dict[str, Any]:
-    """What reports show beside tables: values by the names in RELEASE."""
-    chosen = params.load()
+    """What reports show beside tables and views: values by the names in RELEASE."""
     return {
         "version": version,
-        "near_ratio": chosen.check.near_ratio,
-        "dispute_ratio": chosen.reconcile.dispute_ratio,
+        "near_ratio": ledger.params.check.near_ratio,
+        "dispute_ratio": ledger.params.reconcile.dispute_ratio,
         "expectations": ledger.summary("expectations") or [],
         "accuracy": ledger.summary("accuracy"),
         "calibration": ledger.summary("calibration"),

@@ -2,7 +2,9 @@
 
 from pipeline.publishing.examples import QUERIES
 from pipeline.site.ledger import Ledger, Row
-from pipeline.site.page import Site
+from pipeline.site.page import Link, Site
+
+LINK = Link(7, "sql.html", "SQL")
 
 
 def write(site: Site, ledger: Ledger) -> None:
@@ -13,10 +15,10 @@ def write(site: Site, ledger: Ledger) -> None:
 def described(ledger: Ledger) -> list[Row]:
     """Every table and view with what a row is, and its columns with their meaning."""
     columns: dict[str, list[Row]] = {}
-    sql = "select table_name, column_name, comment from duckdb_columns() where schema_name = 'main' and not internal order by table_name, column_index"
+    sql = "select table_name, column_name, comment from duckdb_columns() where database_name = current_database() and not internal order by table_name, column_index"
     for table, name, comment in ledger.connection.execute(sql).fetchall():
         columns.setdefault(table, []).append({"name": name, "comment": comment or ""})
-    sql = "select table_name as name, comment from duckdb_tables() union all select view_name, comment from duckdb_views() where not internal order by 1"
+    sql = "select table_name as name, comment from duckdb_tables() where not temporary union all select view_name, comment from duckdb_views() where not internal and not temporary order by 1"
     return [
         {"name": name, "comment": comment or "", "columns": columns.get(name, [])}
         for name, comment in ledger.connection.execute(sql).fetchall()

@@ -1,5 +1,6 @@
 """The reports of the release: one module a page, which turns rows of tables into the values of its template in templates/reports."""
 
+from collections.abc import Sequence
 from typing import Any
 
 Row = dict[str, Any]
@@ -37,3 +38,8 @@ PAGES = {
     ),
     "counters": ("FLOP counters", "Where public FLOP counters are right and wrong."),
 }
+
+
+def whole(method_agreement: Sequence[Row]) -> Row:
+    """The row of the view of all domains together."""
+    return next(row for row in method_agreement if row["domain"] is None)

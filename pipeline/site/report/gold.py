@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import exp, fsum, log
 
 from pipeline.site.report import Row
-from schemas.vocabulary import GOLD_GROUPINGS, GOLD_METHODS, HOURS_COVER, RUN_EVIDENCES, GoldGrouping
+from schemas.vocabulary import GoldGrouping, GoldMethod, HoursCover
 
 LOGISTIC_REACH_95 = log(0.95 / 0.05)  # of a logistic distribution's scale (methods, section 4)
 FEWEST_GROUPS = 2  # from which on a trait has rows on the page
@@ -22,14 +22,13 @@ def page(
         "runs": [{**row, "chip": names.get(row["hardware_id"], row["hardware_id"])} for row in gold_runs],
         "groups": groups,
         "owners": owners(gold_runs),
-        "methods": GOLD_METHODS,
-        "covers": HOURS_COVER,
-        "evidence": RUN_EVIDENCES,
+        "methods": {each.value: each.words for each in GoldMethod},
+        "covers": {each.value: each.words for each in HoursCover},
         "scores": {
-            words: [
+            grouping.words: [
                 row for row in gold_scores if row["gold_grouping"] == grouping and row["groups_number"] >= FEWEST_GROUPS
             ]
-            for grouping, words in GOLD_GROUPINGS.items()
+            for grouping in GoldGrouping
             if grouping != GoldGrouping.ALL
         },
         "all": [row for row in gold_scores if row["gold_grouping"] == GoldGrouping.ALL],

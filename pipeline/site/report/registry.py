@@ -1,4 +1,4 @@
-"""Every report drawn from tables and facts of the release that its function `page` names as arguments."""
+"""Every report, drawn from tables, views and values of the release that its function `page` names as arguments."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -12,13 +12,12 @@ MODULES: dict[str, ModuleType] = {name: import_module(f"pipeline.site.report.{na
 
 
 def arguments(page: ModuleType) -> list[str]:
-    """Arguments of the page's function `page`: names of tables and of values of the release."""
+    """Arguments of the page's function `page`: names of tables, views and values of the release."""
     return list(signature(page.page).parameters)
 
 
-def drawn(rows: Callable[[str], list[Row]], release: Mapping[str, Any]) -> dict[str, Row]:
-    """What each page shows, by its name. `rows` returns the rows of a table; `release` has the other values."""
-    return {
-        name: page.page(**{each: release[each] if each in release else rows(each) for each in arguments(page)})
-        for name, page in MODULES.items()
-    }
+def shown(name: str, rows: Callable[[str], list[Row]], release: Mapping[str, Any]) -> Row:
+    """What a report shows. `rows` returns the rows of a table or view; `release` has the other values."""
+    page = MODULES[name]
+    values = {argument: release[argument] if argument in release else rows(argument) for argument in arguments(page)}
+    return dict(page.page(**values))

@@ -1,5 +1,7 @@
 """Words for quantities and rules of the tables: the one place; a test finds what has none."""
 
+from schemas.vocabulary import Network
+
 DEFAULTS = {  # quantities of `defaults`
     "utilization": "Utilization: the share of the dense peak that GPU time assumes",
     "backward_ratio": "Backward FLOP per forward FLOP, where the network is not counted",
@@ -65,3 +67,8 @@ HEADLINES = {
     "reported": "reported, against external estimates",
     "sum_of_parts": "sum of parts, against external estimates",
 }
+
+
+def network(name: str | None) -> str:
+    """A kind of network; None is all of them."""
+    return "all" if name is None else Network(name).words

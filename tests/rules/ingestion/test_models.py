@@ -98,11 +98,11 @@ def test_evidence_is_that_of_the_weakest_fact():
     phase = {"phase": "p", "example_unit": "token", "examples": {"value": 1e9, **quoted}, "epochs": {"value": 1, **table}}  # fmt: skip
     counted = {"network": "decoder_only", "parameters": {"value": 1e9, **quoted}}
     row = row_of(training=[phase], quotes=quotes, **counted)
-    assert (row["training_evidence"], row["network_evidence"], row["has_unread_data"]) == ("table", "quoted", True)
+    assert (row["training_evidence"], row["network_evidence"]) == ("table", "quoted")
     row = row_of(training=[{**phase, "epochs": {"value": 1, "source": "paper"}}], quotes=quotes, **counted)
     assert row["training_evidence"] == "unseen"
     row = row_of(training=[{**phase, "epochs": {"value": 1, **quoted}}], quotes=quotes, parameters=fact(1e9))
-    assert (row["training_evidence"], row["has_unread_data"]) == ("quoted", False)
+    assert row["training_evidence"] == "quoted"
     assert row["network_evidence"] is None  # parameters that nothing is counted from
     moves = {"moves": {"low": 1.0, "high": 2.0, "reason": "A guess."}}
     row = row_of(

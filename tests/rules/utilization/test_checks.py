@@ -8,9 +8,9 @@ import pytest
 from pipeline import sql
 from pipeline.rules.utilization import checks
 
-ROW = {"measurement_id": "bench", "row": "a", "network": "language_transformer", "precision": "fp16", "generation": "volta",
+ROW = {"measurement_id": "bench", "measurement_source": "bench", "row": "a", "network": "language_transformer", "precision": "fp16", "generation": "volta",
        "measured_utilization_fraction": 0.3, "default_utilization_fraction": 0.3, "is_within_factor_two": True}  # fmt: skip
-PREDICTED = {"measurement_id": "bench", "row": "a", "utilization_low_fraction": 0.2, "utilization_middle_fraction": 0.25,
+PREDICTED = {"measurement_id": "bench", "measurement_source": "bench", "row": "a", "utilization_low_fraction": 0.2, "utilization_middle_fraction": 0.25,
              "utilization_high_fraction": 0.31}  # fmt: skip
 
 
@@ -27,7 +27,8 @@ def rows_of(*given, predicted=(PREDICTED,)):
 
 def test_errors_are_absolute_logarithms():
     with_prediction, without = rows_of(
-        {**ROW, "measured_utilization_fraction": 0.15}, {**ROW, "measurement_id": "later"}
+        {**ROW, "measured_utilization_fraction": 0.15},
+        {**ROW, "measurement_id": "later", "measurement_source": "later"},
     )
     assert with_prediction["default_error"] == pytest.approx(math.log(2))
     assert with_prediction["predicted_error"] == pytest.approx(math.log(0.25 / 0.15))
@@ -37,8 +38,8 @@ def test_errors_are_absolute_logarithms():
 
 def test_a_cell_is_of_one_family_precision_and_generation():
     given = [{**ROW, "row": name, "measured_utilization_fraction": found, "is_within_factor_two": found > 0.15} for name, found in zip("abc", (0.1, 0.2, 0.6), strict=True)]  # fmt: skip
-    unknown = {**ROW, "measurement_id": "old", "generation": None}
-    hopper = {**ROW, "measurement_id": "other", "generation": "hopper"}
+    unknown = {**ROW, "measurement_id": "old", "measurement_source": "old", "generation": None}
+    hopper = {**ROW, "measurement_id": "other", "measurement_source": "other", "generation": "hopper"}
     first, second = checks.cells(rows_of(*given, unknown, hopper))
     assert (first["generation"], first["rows"], first["sources_number"]) == ("hopper", 1, 1)
     assert (second["generation"], second["rows"], second["sources_number"]) == ("volta", 3, 1)

@@ -2,11 +2,19 @@
 
 import html.parser
 from datetime import date
+from pathlib import Path
 from statistics import median
 
+import duckdb
+
+from pipeline import sql
+from pipeline.records import params
+from pipeline.site.ledger import Ledger
 from pipeline.site.page import NOWHERE, environment
-from pipeline.site.report import p100_study
-from pipeline.site.report import utilization_facts as facts
+from pipeline.site.pages import reports
+from pipeline.site.report import registry
+from schemas.params import Params
+from tests.rule_files import empty_tables
 
 NEAR = 2.0  # both thresholds of params.yaml
 HOSTILE = "</svg><script>alert(1)</script>"
@@ -25,8 +33,8 @@ class Reader(html.parser.HTMLParser):
             self.open.append(tag)
         self.figures += tag == "figure"
         self.captions += tag == "figcaption"
-        if tag == "svg":
-            self.drawn.append(dict(attrs))
+        if ("role", "img") in attrs:
+            self.drawn.append(dict(attrs)["aria-label"])
 
     def handle_startendtag(self, tag, attrs):
         pass
@@ -35,15 +43,24 @@ class Reader(html.parser.HTMLParser):
         assert self.open.pop() == tag, self.getpos()
 
 
-def drawn(module, *given, **named):
-    """The content of a report whose module is given these arguments."""
-    path = f"reports/{module.__name__.rpartition('.')[2]}.html"
-    page = (
-        environment(NOWHERE, "2026-01-01")
-        .get_template(path)
-        .render(path=path, root="../", **module.page(*given, **named))
-    )
-    return main(page)
+def ledger(ratio=NEAR, **tables):
+    """A ledger with these rows by table, in which values are near, and methods dispute, by this ratio."""
+    chosen = params.load().model_dump()
+    chosen["check"]["near_ratio"] = chosen["reconcile"]["dispute_ratio"] = ratio
+    connection = duckdb.connect(config={"threads": 1})
+    empty_tables(connection)
+    for name, rows in tables.items():
+        sql.insert(connection, name, rows)
+    return Ledger(connection, Path("nowhere"), Params(**chosen))
+
+
+def drawn(report, ratio=NEAR, release=None, **tables):
+    """The content of a report of a ledger with these rows; `release` are values that are in no table."""
+    source = ledger(ratio, **tables)
+    values = reports.release("2026-01-01", source) | (release or {})
+    path = f"reports/{report}.html"
+    page = environment(NOWHERE, "2026-01-01").get_template(path)
+    return main(page.render(path=path, root="../", **registry.shown(report, source.rows, values)))
 
 
 def main(page):
@@ -62,10 +79,14 @@ def measured_row(name, found, network="dense_convolution", precision="fp32", sou
     return {
         "measurement_id": source, "row": f"{name}-{precision}", "network": network, "hardware_id": "chip", "precision": precision, "chips": 1.0,
         "default_utilization_fraction": default, "measured_utilization_fraction": found, "time_ratio": found / default,
-        "is_within_factor_two": facts.is_near(found, default, NEAR), "architecture_id": f"{source}/{name}", "architecture": name, "examples_per_second": 100.0 * found,
+        "is_within_factor_two": is_near(found / default), "architecture_id": f"{source}/{name}", "architecture": name, "examples_per_second": 100.0 * found,
         "utilization_low_fraction": found / 2, "utilization_middle_fraction": found * 1.5, "utilization_high_fraction": found * 3,
         "generation": "volta",
     }  # fmt: skip
+
+
+def is_near(ratio):
+    return 1 / NEAR <= ratio <= NEAR
 
 
 def cell_of(rows):
@@ -81,13 +102,13 @@ def tables(rows, text="words", values=(0.3, 0.4)):
     """What the utilization page reads, with `text` wherever a record may write."""
     study = [
         {"measurement_id": "p100-study", "row": f"{row['architecture']}-64-{method}", "network": row["network"], "stated_utilization_fraction": 0.2}
-        for row in rows for method in p100_study.METHODS
+        for row in rows for method in ("theory", "one", "batch", "epoch")
     ]  # fmt: skip
     stated = {"measurement_id": "paper", "row": "one", "about": text, "network": None, "hardware_id": None, "precision": None,
               "stated_utilization_fraction": 0.5, "utilization_kind": "hfu", "evidence": "quoted", "note": text}  # fmt: skip
     return {
         "checks": rows,
-        "defaults": [{"quantity": "utilization", "default_value": value} for value in values],
+        "defaults": [{"quantity": "utilization", "applies_to": f"{value}", "default_value": value} for value in values],
         "hardware": [{"hardware_id": "chip", "name": text, "generation": "volta"}],
         "measurements": rows,
         "rejected_measurements": [
@@ -96,15 +117,14 @@ def tables(rows, text="words", values=(0.3, 0.4)):
         "reported_utilizations": [*study, stated],
         "utilization_backtests": rows,
         "utilization_cells": [cell_of(rows)],
-        "near_ratio": NEAR,
     }
 
 
 def estimate(name, ratio, **changed):
     both = {"operation_count_flop": 1e20 * ratio, "gpu_time_flop": 1e20} if ratio else {}
     return {
-        "model_id": "x", "name": name, "published": "2020-05-01", "published_date": date(2020, 5, 1), "domain": "vision", "method_ratio": ratio, "dispute_cause": "too_fast", "evidence_class": "stated",
-        "is_disputed": None if ratio is None else not facts.is_near(ratio, 1, NEAR), "implied_utilization_fraction": 0.1, "hardware": name,
+        "model_id": name[:40], "name": name, "published": "2020-05-01", "published_date": date(2020, 5, 1), "domain": "vision", "method_ratio": ratio, "dispute_cause": "too_fast", "evidence_class": "stated",
+        "is_disputed": None if ratio is None else not is_near(ratio), "implied_utilization_fraction": 0.1, "hardware": name,
         "hardware_basis": "reported", "precision": "fp16", "precision_basis": "assumed", "operation_count_flop": 1e20, "gpu_time_flop": None,
         "training_flop": 1e20, "training_flop_low": 5e19, "training_flop_high": 2e20, "headline_method": "operation_count", **both, **changed,
     }  # fmt: skip
@@ -131,5 +151,11 @@ def peak_row(source):
     }  # fmt: skip
 
 
-def sentence(text):
-    return {"model_id": "x", "dispute_sentence": text, "dispute_resolution": text}
+def models_with(estimates, text="words"):
+    """Tables of models with these estimates, and sentences of this text."""
+    ids = [row["model_id"] for row in estimates]
+    return {
+        "estimates": estimates,
+        "models": [{"model_id": name} for name in ids],
+        "sentences": [{"model_id": name, "dispute_sentence": text, "dispute_resolution": text} for name in ids],
+    }

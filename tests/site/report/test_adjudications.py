@@ -2,8 +2,7 @@
 
 import re
 
-from pipeline.site.report import adjudications
-from tests.site.report.builders import HOSTILE, NEAR, drawn, read
+from tests.site.report.builders import HOSTILE, drawn, read
 
 
 def row(name, published, corrected, reason=None, stratum="far", **changed):
@@ -21,7 +20,7 @@ ROWS = [
 
 
 def test_counts_by_stratum_and_reason():
-    shown = drawn(adjudications, ROWS, [], [], NEAR)
+    shown = drawn("adjudications", adjudications=ROWS)
     read(shown)
     body = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", shown))
     # drawn, corrected, of another model, suspected, nothing found wrong, corrected by more than 2x
@@ -34,15 +33,19 @@ def test_counts_by_stratum_and_reason():
 
 def test_text_of_records_cannot_run_in_a_browser():
     hostile = row(HOSTILE, 1.0, 2.0, "data", note=HOSTILE, factors=HOSTILE)
-    said = {"record_kind": "adjudications", "record_id": "t", "path": hostile["path"], "source": "paper", "text": HOSTILE, "locator": HOSTILE}  # fmt: skip
-    origin = {"record_kind": "adjudications", "record_id": "t", "source": "paper", "title": HOSTILE, "url": None}
-    shown = drawn(adjudications, [hostile], [said], [origin], NEAR)
+    place = {"record_kind": "adjudications", "record_id": "t", "source": "paper"}
+    shown = drawn(
+        "adjudications",
+        adjudications=[hostile],
+        fact_quotes=[{**place, "path": hostile["path"], "quote_index": 0, "text": HOSTILE, "locator": HOSTILE}],
+        sources=[{**place, "title": HOSTILE}],
+    )
     assert HOSTILE not in shown
     assert shown.count("&lt;script&gt;") == 6
     read(shown)
 
 
 def test_no_adjudications_are_no_tables():
-    shown = drawn(adjudications, [], [], [], NEAR)
+    shown = drawn("adjudications")
     read(shown)
     assert "0 of 0" in shown

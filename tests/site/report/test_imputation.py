@@ -1,7 +1,6 @@
 """The page on imputation."""
 
-from pipeline.site.report import imputation
-from tests.site.report.builders import NEAR, drawn, error_row, hidden_row, peak_row
+from tests.site.report.builders import drawn, error_row, hidden_row, peak_row
 
 
 def test_imputation_says_what_the_rows_say():
@@ -13,11 +12,14 @@ def test_imputation_says_what_the_rows_say():
         hidden_row("training_flop", "operation_count", 0.5),
         hidden_row("training_flop", "operation_count", 3.0, is_in_interval=False),
     ]
-    page = " ".join(
-        drawn(
-            imputation, hidden, [error_row("derived", "two_a_parameter", share=0.5)], [peak_row("epoch")], NEAR
-        ).split()
+    errors = [error_row("derived", "two_a_parameter", share=0.5)]
+    page = drawn(
+        "imputation",
+        imputation_backtests=hidden,
+        imputation_errors=errors,
+        year_peak_comparison=[peak_row("epoch")],
     )
+    page = " ".join(page.split())
     assert "Of 3 such facts of 3 models, the 90 % interval of the imputed value contains 2 (67 %)" in page
     assert "contains 1 of 2 (50 %), and 1 of the 1 that are within 2× of it (100 %)" in page
     assert (
@@ -25,14 +27,3 @@ def test_imputation_says_what_the_rows_say():
     )
     # e^0.1, e^-0.1 and e^0.2 of the row
     assert '×1.11</td><td class="n">×0.90</td><td class="n">×1.22' in page.replace("</td> <td", "</td><td")
-
-
-def test_external_estimates_are_inside_or_outside_the_interval():
-    errors = [("a", -0.6, True), ("a", -0.75, False), ("b", 0.5, True), ("b", 2.3, False)]
-    rows = [
-        {**hidden_row("training_flop", "operation_count", error, held), "model_id": name}
-        for name, error, held in errors
-    ]
-    found = imputation.numbers([*rows, hidden_row("derived", "two_a_parameter", 0.1)], [], NEAR)
-    assert (found["headlines"], found["headlines_models"], found["headlines_held"]) == (4, 2, 2)
-    assert [row["log_error"] for row in found["near"]] == [-0.6, 0.5]  # ln 2 is 0.69

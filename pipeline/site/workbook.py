@@ -12,9 +12,9 @@ def write(site: Site, ledger: Ledger) -> None:
     """Writes downloads/estimates.xlsx; the same bytes for the same values."""
     import xlsxwriter  # of the group `site`: who builds no site needs no workbook
 
-    made = io.BytesIO()
+    content = io.BytesIO()
     options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-    with xlsxwriter.Workbook(made, options) as book:
+    with xlsxwriter.Workbook(content, options) as book:
         book.set_properties({"title": "FLOP Ledger: estimates", "comments": f"version {site.version}", "created": datetime.fromisoformat(site.version[:10])})  # fmt: skip
         bold, power = book.add_format({"bold": True}), book.add_format({"num_format": "0.00E+00"})
         sheet = book.add_worksheet("estimates")
@@ -43,4 +43,4 @@ def write(site: Site, ledger: Ledger) -> None:
             meaning.write_string(number, 1, ledger.descriptions.get(name, ""))
         meaning.set_column(0, 0, 34)
         meaning.set_column(1, 1, 100)
-    site.bytes("downloads/estimates.xlsx", made.getvalue())
+    site.bytes("downloads/estimates.xlsx", content.getvalue())

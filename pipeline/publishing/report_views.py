@@ -1,0 +1,26 @@
+"""What reports count and average: SQL files of `views/`, made as temporary views over a ledger, each after those that it reads."""
+
+from collections.abc import Mapping
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from pipeline import sql
+
+FOLDER = Path(__file__).with_name("views")
+
+
+def statements() -> dict[str, str]:
+    """The query of each view by its name, each after those that it reads."""
+    queries = {file.stem: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.sql"))}
+    order = TopologicalSorter({name: sql.tables_in(query) & queries.keys() for name, query in queries.items()})
+    return {name: queries[name] for name in order.static_order()}
+
+
+def create(connection: duckdb.DuckDBPyConnection, params: Mapping[str, Any]) -> None:
+    """Makes the views in a connection that has a ledger's tables, and the table `params` of these values."""
+    sql.set_params(connection, params)
+    for name, query in statements().items():
+        connection.execute(f"create or replace temp view {name} as {query}")

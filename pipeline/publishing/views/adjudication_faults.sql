@@ -1,0 +1,6 @@
+-- Reasons why values of others were corrected or dropped, the commonest first.
+select reason, count(*) as values_number
+from adjudication_outcomes
+where outcome in ('corrected', 'dropped')
+group by reason
+order by values_number desc, reason

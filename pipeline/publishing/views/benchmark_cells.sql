@@ -1,0 +1,19 @@
+-- Submissions of one benchmark on one chip in one format with a utilization: how many, the middle, the spread and the best.
+select
+    task,
+    h.name as chip,
+    hardware_id,
+    precision,
+    count(*) as runs,
+    count(distinct submitter) as submitters,
+    min(chips) as fewest_chips,
+    max(chips) as most_chips,
+    quantile_cont(measured_utilization_fraction, 0.1) as p10,
+    median(measured_utilization_fraction) as median,
+    quantile_cont(measured_utilization_fraction, 0.9) as p90,
+    max(measured_utilization_fraction) as best,
+    arg_max({'submitter': submitter, 'chips': chips, 'place': place}, measured_utilization_fraction) as best_run
+from rated_runs join hardware h using (hardware_id)
+where left_out_reason is null
+group by task, chip, hardware_id, precision
+order by task, chip, precision

@@ -1,0 +1,7 @@
+-- One row: submissions to benchmarks, those with a utilization, their submitters, and what repeats of one typically differ by.
+select
+    count(*) as runs,
+    count(*) filter (where left_out_reason is null) as rated,
+    count(distinct submitter) as submitters,
+    exp(median(repeats_log_sd) filter (where left_out_reason is null)) - 1 as repeats_fraction
+from rated_runs

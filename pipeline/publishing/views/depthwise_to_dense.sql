@@ -1,0 +1,12 @@
+-- One row: chips and formats in which depthwise and dense networks were measured, and the median of what the one reaches of the other.
+with places as (
+    select
+        hardware_id, precision,
+        median(measured_utilization_fraction) filter (where network = 'depthwise_convolution') as depthwise,
+        median(measured_utilization_fraction) filter (where network = 'dense_convolution') as dense
+    from measured_rows
+    group by hardware_id, precision
+)
+select count(*) as pairs, median(depthwise / dense) as ratio
+from places
+where depthwise is not null and dense is not null

@@ -1,0 +1,6 @@
+-- How many disputes each cause explains, the commonest first, those without one last.
+select dispute_cause, count(*) as models
+from estimates
+where is_disputed
+group by dispute_cause
+order by dispute_cause = 'unexplained', models desc, dispute_cause

@@ -1,0 +1,13 @@
+-- Facts by their evidence: of all, of each kind of record, and of the models of each domain.
+select
+    case when grouping(record_kind) = 0 then 'kind' when grouping(domain) = 0 then 'domain' else 'all' end as grouped_by,
+    coalesce(record_kind, domain, 'all') as name,
+    count(*) as facts,
+    count(*) filter (where evidence = 'quoted') as quoted,
+    count(*) filter (where evidence = 'table') as "table",
+    count(*) filter (where evidence = 'unseen') as unseen,
+    count(*) filter (where evidence = 'assumed') as assumed
+from facts left join models on record_kind = 'models' and model_id = record_id
+group by grouping sets ((), (record_kind), (domain))
+having grouping(domain) = 1 or domain is not null
+order by grouped_by, name

@@ -1,0 +1,12 @@
+-- Models with both methods, how many agree, and the ratio of count over GPU time: of each domain, and of all where `domain` is null.
+select
+    domain,
+    count(*) as models,
+    count(*) filter (where not is_disputed) as agreeing,
+    count(*) filter (where is_disputed and method_ratio < 1) as below,
+    count(*) filter (where is_disputed and method_ratio > 1) as above,
+    median(method_ratio) as median_ratio
+from estimates
+where method_ratio is not null
+group by grouping sets ((), (domain))
+order by domain is not null, models desc, domain

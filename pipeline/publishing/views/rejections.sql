@@ -1,0 +1,8 @@
+-- Rejected measurements by reason, the commonest first, with their notes.
+select
+    rejection_reason,
+    count(*) as measurements,
+    list({'measurement_id': measurement_id, 'row': row, 'note': note} order by measurement_id, row) as rejected
+from rejected_measurements
+group by rejection_reason
+order by measurements desc, rejection_reason

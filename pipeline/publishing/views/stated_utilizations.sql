@@ -1,0 +1,5 @@
+-- Utilizations that publications state, with the name of the chip; without the P100 study, which is compared by itself.
+select r.*, h.name as chip
+from reported_utilizations r left join hardware h on h.hardware_id = r.hardware_id
+where measurement_id <> 'p100-study'
+order by measurement_id, row

@@ -1,0 +1,47 @@
+"""Runs the tests beside each view: rows given of the tables that it and the views before it read, rows expected of what it makes.
+
+A column that a given row lacks is null, a table that is not given is empty; params are those of tests/constants.yml.
+Rows are expected in the order that the view has, and name the columns that the test is about.
+"""
+
+import duckdb
+import pytest
+import yaml
+
+from pipeline import sql
+from pipeline.publishing import report_views
+from tests.rule_files import CONSTANTS, empty_tables
+from tests.test_models import near
+
+CASES = [
+    pytest.param(name, test, id=f"{name}: {test['name']}")
+    for name in report_views.statements()
+    for test in yaml.safe_load((report_views.FOLDER / f"{name}.yml").read_text(encoding="utf-8"))
+]
+
+
+@pytest.fixture(scope="module")
+def connection():
+    connection = duckdb.connect(config={"threads": 1})
+    empty_tables(connection)
+    report_views.create(connection, CONSTANTS["params"])
+    return connection
+
+
+@pytest.mark.parametrize(("name", "test"), CASES)
+def test_view(connection, name, test):
+    connection.execute("begin")
+    try:
+        for table, rows in test["given"].items():
+            sql.insert(connection, table, rows)
+        made = sql.rows(connection.table(name))
+    finally:
+        connection.execute("rollback")
+    assert len(made) == len(test["expect"])
+    for row, expected in zip(made, test["expect"], strict=True):
+        assert {column: row[column] for column in expected} == {column: near(held) for column, held in expected.items()}
+
+
+def test_no_view_fails_on_an_empty_ledger(connection):
+    for name in report_views.statements():
+        connection.table(name).fetchall()
