@@ -4,11 +4,7 @@ from collections.abc import Sequence
 from math import exp, fsum, log
 
 from pipeline.site.report import Row
-<<<<<<< HEAD
-from schemas.vocabulary import GoldGrouping, GoldMethod, HoursCover, RunEvidence
-=======
 from schemas.vocabulary import GoldGrouping, GoldMethod, HoursCover
->>>>>>> 40aed8c2ba346827f5662d91d561970722d0b630
 
 LOGISTIC_REACH_95 = log(0.95 / 0.05)  # of a logistic distribution's scale (methods, section 4)
 FEWEST_GROUPS = 2  # from which on a trait has rows on the page
@@ -26,14 +22,8 @@ def page(
         "runs": [{**row, "chip": names.get(row["hardware_id"], row["hardware_id"])} for row in gold_runs],
         "groups": groups,
         "owners": owners(gold_runs),
-<<<<<<< HEAD
         "methods": {method.value: method.words for method in GoldMethod},
         "covers": {word.value: word.words for word in HoursCover},
-        "evidence": {word.value: word.words for word in RunEvidence},
-=======
-        "methods": {each.value: each.words for each in GoldMethod},
-        "covers": {each.value: each.words for each in HoursCover},
->>>>>>> 40aed8c2ba346827f5662d91d561970722d0b630
         "scores": {
             grouping.words: [
                 row for row in gold_scores if row["gold_grouping"] == grouping and row["groups_number"] >= FEWEST_GROUPS
