@@ -43,3 +43,8 @@ def connection():
     empty_tables(connection, sql.inputs(FILES, sql.PYTHON) - {"params"})
     set_constants(connection)
     return connection
+
+
+def near(value):
+    """Numbers of a test are written with a few digits."""
+    return pytest.approx(value, rel=1e-5) if isinstance(value, float) else value

@@ -9,7 +9,7 @@ import yaml
 
 from pipeline import contracts, sql
 from pipeline.stages import TABLES
-from tests.rule_files import FILES, set_constants
+from tests.rule_files import FILES, near, set_constants
 from tests.rule_files import connection as connection  # the fixture
 
 DESCRIBED = {name: yaml.safe_load((sql.MODELS / f"{name}.yml").read_text(encoding="utf-8")) for name in FILES}
@@ -40,11 +40,6 @@ def test_model(connection, name, test):
     assert len(rows) == len(test["expect"])
     for row, expected in zip(rows, test["expect"], strict=True):
         assert {column: row[column] for column in expected} == {column: near(held) for column, held in expected.items()}
-
-
-def near(value):
-    """Numbers of a test are written with a few digits."""
-    return pytest.approx(value, rel=1e-5) if isinstance(value, float) else value
 
 
 def test_grains_are_those_of_the_contracts():

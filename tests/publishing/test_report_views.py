@@ -10,8 +10,7 @@ import yaml
 
 from pipeline import sql
 from pipeline.publishing import report_views
-from tests.rule_files import CONSTANTS, empty_tables
-from tests.test_models import near
+from tests.rule_files import CONSTANTS, empty_tables, near
 
 CASES = [
     pytest.param(name, test, id=f"{name}: {test['name']}")

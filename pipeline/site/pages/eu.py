@@ -69,13 +69,13 @@ KINDS = {  # what the table can be filtered by, the first when the page opens
 
 def kinds(row: Row) -> list[str]:
     """The kinds of KINDS that a model is of."""
-    chances = {threshold: row[threshold.column] for threshold in THRESHOLDS}
-    return [
-        *(f"may-{threshold.word}" for threshold, chance in chances.items() if chance >= LEAST),
-        *(f"above-{threshold.word}" for threshold, chance in chances.items() if chance >= SURE),
-        *(f"undecided-{threshold.word}" for threshold in THRESHOLDS if is_undecided(row, threshold)),
-        *(["modified"] if row["own_to_base_ratio"] is not None else []),
-    ]
+    names = []
+    for threshold in THRESHOLDS:
+        chance, word = row[threshold.column], threshold.word
+        names += [f"may-{word}"] if chance >= LEAST else []
+        names += [f"above-{word}"] if chance >= SURE else []
+        names += [f"undecided-{word}"] if is_undecided(row, threshold) else []
+    return [*names, *(["modified"] if row["own_to_base_ratio"] is not None else [])]
 
 
 def is_undecided(row: Row, threshold: Threshold) -> bool:
