@@ -18,6 +18,7 @@ TEXTS = {
     ", ",
     "",
     " for ",
+    "/",
     "data/records/defaults: states no ",
     r"^(.*) (\d+)$",
     "1e",

@@ -1,5 +1,6 @@
 -- Measurements that were not derived from a utilization, each with the utilization that it reached and the default of
--- its kind of network: rows of records, and runs of the tables beside them. A source is a record, or a submitter's runs.
+-- its kind of network: rows of records, and runs of the tables beside them. A source is a record, or a submitter's
+-- runs.
 with timed as (
     select m.*, generation, peak_flop_per_second, forward_flop, elementwise_flop,
         (forward_flop + backward_flop) * examples_per_second / (chips * peak_flop_per_second)
@@ -10,7 +11,8 @@ with timed as (
     where not is_circular
 )
 select measurement_id, "row", measurement_id as measurement_source, network, utilization_case, hardware_id, chips,
-    precision, batch, run_kind, not is_whole_run as predicts, generation, peak_flop_per_second, forward_flop, elementwise_flop,
+    precision, batch, run_kind, not is_whole_run as predicts, generation, peak_flop_per_second, forward_flop,
+    elementwise_flop,
     measured_utilization_fraction, default_value as default_utilization_fraction
 from timed
 join defaults on quantity = 'utilization' and applies_to = utilization_case

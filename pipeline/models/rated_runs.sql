@@ -1,4 +1,5 @@
--- Runs of tables beside measurements, each with the utilization that it reached, or why there is none or it is not used.
+-- Runs of tables beside measurements, each with the utilization that it reached, or why there is none or it is not
+-- used.
 -- Time of evaluation is left out where it is logged.
 with timed as (
     select b.*, h.generation, p.peak_flop_per_second, c.forward_flop, c.elementwise_flop,

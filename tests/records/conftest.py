@@ -142,3 +142,31 @@ class World:
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     return World(tmp_path)
+
+
+# A group of gold runs, of which the second is a model's own.
+GROUP = """\
+name: Group
+owner: Someone
+licence: MIT
+sources: {log: {title: A log}}
+architectures:
+  matrix: {source: log, family: layers, input: {shape: [1000]}, layers: [{kind: linear, out_features: 1000, has_bias: false}]}
+runs:
+  - run: first
+    name: A run
+    published: 2013
+    architecture: matrix
+    evidence: log
+    hours_cover: whole_run
+    training:
+      phase: pretraining
+      example_unit: image
+      steps: {value: 1000, source: log}
+      batch: {value: 100, source: log}
+      hardware:
+        - chip: {value: nvidia-gtx-580, source: log}
+          chips: {value: 1, source: log}
+          duration: {value: 1 second, source: log}
+  - {run: second, model: images, phase: pretraining, evidence: table, hours_cover: not_said}
+"""

@@ -1,4 +1,5 @@
--- Values of others judged by their sources, with what became of them, the factor they were off by and the words; furthest off first.
+-- Values of others judged by their sources, with what became of them, the factor they were off by and the words;
+-- furthest off first.
 with quoted as (
     select
         q.record_id, q.path,

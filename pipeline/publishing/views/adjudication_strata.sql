@@ -1,4 +1,5 @@
--- Values of each stratum: how many were drawn, of how many, what became of them, and how many were off by more than the near ratio.
+-- Values of each stratum: how many were drawn, of how many, what became of them, and how many were off by more
+-- than the near ratio.
 select
     stratum,
     count(*) as drawn,

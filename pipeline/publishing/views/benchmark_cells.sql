@@ -1,4 +1,5 @@
--- Submissions of one benchmark on one chip in one format with a utilization: how many, the middle, the spread and the best.
+-- Submissions of one benchmark on one chip in one format with a utilization: how many, the middle, the spread and
+-- the best.
 select
     task,
     h.name as chip,

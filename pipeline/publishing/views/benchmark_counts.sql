@@ -1,4 +1,5 @@
--- One row: submissions to benchmarks, those with a utilization, their submitters, and what repeats of one typically differ by.
+-- One row: submissions to benchmarks, those with a utilization, their submitters, and what repeats of one
+-- typically differ by.
 select
     count(*) as runs,
     count(*) filter (where left_out_reason is null) as rated,

@@ -1,6 +1,7 @@
 -- Facts by their evidence: of all, of each kind of record, and of the models of each domain.
 select
-    case when grouping(record_kind) = 0 then 'kind' when grouping(domain) = 0 then 'domain' else 'all' end as grouped_by,
+    case when grouping(record_kind) = 0 then 'kind' when grouping(domain) = 0 then 'domain' else 'all' end
+        as grouped_by,
     coalesce(record_kind, domain, 'all') as name,
     count(*) as facts,
     count(*) filter (where evidence = 'quoted') as quoted,

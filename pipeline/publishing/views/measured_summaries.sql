@@ -1,4 +1,5 @@
--- Measured utilization: of all, of each kind of network, of each in FP32 (`is_full`) and in faster formats, and of each in each format.
+-- Measured utilization: of all, of each kind of network, of each in FP32 (`is_full`) and in faster formats, and of
+-- each in each format.
 select
     network,
     precision,

@@ -1,4 +1,5 @@
--- Models with both methods, how many agree, and the ratio of count over GPU time: of each domain, and of all where `domain` is null.
+-- Models with both methods, how many agree, and the ratio of count over GPU time: of each domain, and of all where
+-- `domain` is null.
 select
     domain,
     count(*) as models,

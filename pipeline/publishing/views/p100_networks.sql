@@ -1,4 +1,5 @@
--- Networks of the P100 study: the median of its values by theory, and of measured rows in FP32 and in faster formats; highest first.
+-- Networks of the P100 study: the median of its values by theory, and of measured rows in FP32 and in faster
+-- formats; highest first.
 select
     network,
     any_value(family) as family,

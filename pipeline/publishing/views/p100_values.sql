@@ -1,4 +1,5 @@
--- The P100 study's values: network, `key` (its name in every spelling), and the way of counting and timing; and, with `kind` measured, other rows of these networks.
+-- The P100 study's values: network, `key` (its name in every spelling), and the way of counting and timing; and,
+-- with `kind` measured, other rows of these networks.
 with study as (
     select
         regexp_extract(row, '^(.+)-\d+-(theory|one|batch|epoch)$', ['name', 'kind']) as parsed,

@@ -1,4 +1,5 @@
--- Models with an estimate that are no fine-tuned ones: their year, and their domain or, beyond the commonest six of more than seven, the others.
+-- Models with an estimate that are no fine-tuned ones: their year, and their domain or, beyond the commonest six
+-- of more than seven, the others.
 with trained as (
     select e.*
     from estimates e join models m using (model_id)

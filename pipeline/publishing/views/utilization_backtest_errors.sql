@@ -1,4 +1,5 @@
--- Each source left out: errors of the default and of the prediction, as factors, of each kind of network, and of all where it is null.
+-- Each source left out: errors of the default and of the prediction, as factors, of each kind of network, and of
+-- all where it is null.
 with errors as (
     select
         *,

@@ -1,10 +1,12 @@
--- Groups of measured rows with the share near each default in use, in ascending order, and which default two thirds are near.
+-- Groups of measured rows with the share near each default in use, in ascending order, and which default two
+-- thirds are near.
 with values_in_use as (
     select distinct default_value, "check".near_ratio from defaults cross join params where quantity = 'utilization'
 ), shares as (
     select
         c.network, c.precision, c.generation, default_value, near_ratio,
-        avg((measured_utilization_fraction between default_value / near_ratio and default_value * near_ratio)::int) as share
+        avg((measured_utilization_fraction between default_value / near_ratio and default_value * near_ratio)::int)
+            as share
     from utilization_cells c
     cross join values_in_use
     left join measured_rows m using (network, precision, generation)

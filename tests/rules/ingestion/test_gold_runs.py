@@ -4,8 +4,7 @@ import pytest
 
 from pipeline.records import loading
 from pipeline.rules.ingestion import architectures, gold_runs
-from tests.records.conftest import World
-from tests.records.test_bad_gold_runs import GROUP
+from tests.records.conftest import GROUP, World
 
 
 @pytest.fixture
