@@ -337,7 +337,10 @@ class WeakReason(Worded):
         "from_parameters",
         "Approximated as six operations for each parameter and example, because the layers are not known.",
     )
-    STATED_FORWARD = "stated_forward", "Worked out from the operations of one example that the authors state."
+    STATED_FORWARD = (
+        "stated_forward",
+        "Worked out from the operations of one example, which the authors state or their description of the network gives.",
+    )
     DATA_ANALYSIS = "data_analysis", "Counted; the amount of data comes from analysts or the press."
     DATA_ASSUMED = "data_assumed", "Counted; the amount of data is partly assumed."
     DATA_IMPUTED = "data_imputed", "Counted; the number of passes over the data is not stated, and one is assumed."
