@@ -85,6 +85,9 @@ def _short(text: str) -> str:
 Words = Annotated[Text, AfterValidator(_short)]  # of a source, verbatim
 
 
+PLACE_AT_COMMIT = r"github:[\w.-]+/[\w.-]+@[0-9a-f]{12,40}:.+"  # a file in a public repository, as it stood at a commit
+
+
 class Quote(Strict):
     """Words of a source, verbatim: their place in it (`where`), the copy in which they were read (`found_at`) and what that is (`read_in`)."""
 

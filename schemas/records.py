@@ -16,6 +16,7 @@ from schemas import vocabulary
 from schemas.arithmetic import NUMBER_WORDS
 from schemas.defaults import Default, Spread, YearPeakSeries
 from schemas.facts import (
+    PLACE_AT_COMMIT,
     Bandwidth,
     Chips,
     ChipTime,
@@ -64,6 +65,9 @@ def _named(written: str) -> str:
 
 Name = Annotated[Text, AfterValidator(_named)]
 Identifier = Annotated[str, Field(pattern=rf"^{IDENTIFIER.pattern}$", max_length=LONGEST_WORD)]
+RowName = Annotated[
+    str, Field(pattern=r"^[a-z0-9]+([-_.][a-z0-9]+)*$")
+]  # of a measured or logged run, within its record
 
 
 class _Long(Strict):
@@ -382,7 +386,7 @@ class Chip(Record):
 class MeasurementRow(_Long):
     """One measured throughput. The evidence of its throughput or step time covers its other values."""
 
-    row: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_.][a-z0-9]+)*$")]
+    row: RowName
     architecture: str
     network: vocabulary.Network = Field(strict=False)
     chip: str
@@ -425,7 +429,7 @@ class MeasurementRow(_Long):
 class ReportedUtilization(Utilization):
     """A utilization that a source states without a throughput from which it could be computed."""
 
-    row: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_.][a-z0-9]+)*$")]
+    row: RowName
     about: str  # what ran where, in the source's terms
     network: vocabulary.Network | None = Field(default=None, strict=False)
     chip: str | None = None
@@ -465,7 +469,7 @@ class Task(_Long):
 class TableRow(Strict):
     """One row of the table beside a measurement: the run that was the median of its repeats. None is not stated."""
 
-    row: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_.][a-z0-9]+)*$")]
+    row: RowName
     submitter: Name
     division: Literal["closed", "open"] | None = None
     task: Name
@@ -481,7 +485,7 @@ class TableRow(Strict):
     evaluation_seconds: Annotated[float | None, Field(ge=0, le=10**9)] = None
     repeats: Annotated[int, Field(gt=0, le=10**6)]
     repeats_log_sd: Annotated[float | None, Field(ge=0, le=10)] = None
-    place: Annotated[str, Field(pattern=r"^github:[\w.-]+/[\w.-]+@[0-9a-f]{12,40}:.+$")]
+    place: Annotated[str, Field(pattern=f"^{PLACE_AT_COMMIT}$")]
 
     @model_validator(mode="after")
     def _is_possible(self) -> Self:
@@ -508,7 +512,7 @@ class Measurement(Record):
 class GoldRun(Strict):
     """A whole run whose operations and time are known: a phase of a model's record, or one with facts of its own (`training`)."""
 
-    run: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_.][a-z0-9]+)*$")]
+    run: RowName
     evidence: vocabulary.RunEvidence = Field(strict=False)
     hours_cover: vocabulary.HoursCover = Field(strict=False)
     model: str | None = None  # of the ledger, whose record has the facts of the run

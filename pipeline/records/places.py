@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pipeline.records.yaml_text import Mistake
+from schemas.facts import PLACE_AT_COMMIT
 from schemas.records import Records
 from schemas.vocabulary import PlaceResult
 
 FILE = "places.csv"
-AT_COMMIT = re.compile(r"github:[\w.-]+/[\w.-]+@[0-9a-f]{12,40}:.+", re.DOTALL)
-
+AT_COMMIT = re.compile(PLACE_AT_COMMIT, re.DOTALL)
 NO_COMMIT = "names no commit; write github:owner/repository@COMMIT:path, so that the words can be found again"
 
 

@@ -8,6 +8,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from statistics import stdev
 from typing import Any
 
 MARK = ":::MLLOG"
@@ -154,8 +155,4 @@ def _evaluation_seconds(inside: list[_Event]) -> float | None:
 
 def spread(rates: list[float]) -> float | None:
     """Standard deviation of the logarithms of repeats' rates; None for fewer than two."""
-    if len(rates) < 2:
-        return None
-    logs = [math.log(rate) for rate in rates]
-    mean = math.fsum(logs) / len(logs)
-    return math.sqrt(math.fsum((value - mean) ** 2 for value in logs) / (len(logs) - 1))
+    return stdev(map(math.log, rates)) if len(rates) > 1 else None

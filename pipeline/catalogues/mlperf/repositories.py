@@ -16,11 +16,7 @@ class Repository:
         self.commit = self._git("rev-parse", "HEAD").strip()
         listed = self._git("-c", "core.quotepath=off", "ls-tree", "-r", "-z", "HEAD").split("\0")
         self._blobs = {path: entry.split()[2] for entry, _, path in (line.partition("\t") for line in listed) if path}
-
-    @property
-    def paths(self) -> list[str]:
-        """Paths of all files, sorted."""
-        return sorted(self._blobs)
+        self.paths = sorted(self._blobs)
 
     def place(self, path: str) -> str:
         """A file as the ledger names places."""

@@ -8,18 +8,18 @@ from pipeline.rules.utilization.cases import utilization_case
 from pipeline.sql import Row
 from schemas.facts import Fact, Quote
 from schemas.records import Architecture, GoldRun, Phase, Record, Records
-from schemas.spelling import find
+from schemas.spelling import Spellings, find
 
 
 def logged_runs(records: Records) -> list[Row]:
     """One row a gold run, as its record states it."""
-    found = []
+    logged, chips = [], records.chip_ids()
     for identifier, group in records.gold_runs.items():
         for run in group.runs:
             phase, architecture = records.gold_phase(group, run)
             if phase and architecture:
                 owner = records.models[run.model] if run.model else group
-                found.append(
+                logged.append(
                     {
                         "gold_group_id": identifier,
                         "run": run.run,
@@ -27,13 +27,13 @@ def logged_runs(records: Records) -> list[Row]:
                         "measured_by": joined(group.measured_by),
                         **_named(identifier, run, records),
                         **_trained(phase, architecture),
-                        **_timed(phase, owner, records),
+                        **_timed(phase, owner, records, chips),
                         "run_evidence": run.evidence.value,
                         "hours_cover": run.hours_cover.value,
                         "note": run.note,
                     }
                 )
-    return found
+    return logged
 
 
 def _named(identifier: str, run: GoldRun, records: Records) -> Row:
@@ -61,9 +61,9 @@ def _trained(phase: Phase, architecture: Architecture) -> Row:
     }
 
 
-def _timed(phase: Phase, owner: Record, records: Records) -> Row:
+def _timed(phase: Phase, owner: Record, records: Records, chips: Spellings) -> Row:
     first = phase.hardware[0]
-    hardware_id = find(first.chip.value, records.chip_ids()) if first.chip else None
+    hardware_id = find(first.chip.value, chips) if first.chip else None
     cores = amount(records.hardware[hardware_id].cores_per_chip) if hardware_id else None
     counts = [allocation.chips.amount for allocation in phase.hardware if allocation.chips]
     data, time = (_words(facts, owner) for facts in ((phase.examples, phase.steps), (first.chip_time, first.duration)))
