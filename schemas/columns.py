@@ -1035,8 +1035,11 @@ inputs = Column(
 )
 outcome = Column(
     "text",
-    "Whether the ledger's value agrees with it within a factor of two, as who recorded it judged, or differs; differs, too, where the ledger has none.",
+    "Whether the ledger's value agrees with it within a factor of two, as who recorded it judged, or differs, or is not there.",
     checks=_words(vocabulary.Outcome),
+)
+labelled_before = Column(
+    "true or false", "Whether `inputs` was written down before the figure was compared with the ledger's value."
 )
 published_figure = Column("number", "The figure as published.", checks=_POSITIVE)
 corrected_figure = Column("number", "The product of the figure's own factors.", checks=_POSITIVE)

@@ -653,6 +653,7 @@ class Outcome(StrEnum):
 
     AGREES = "agrees"
     DIFFERS = "differs"
+    NO_OWN_VALUE = "no_own_value"
 
 
 class Network(Worded):

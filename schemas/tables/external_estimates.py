@@ -12,6 +12,7 @@ class ExternalEstimates(Contract):
     stated_flop = columns.stated_flop()
     stated_method = columns.stated_method(null=columns.RECORD_SAYS_NOTHING)
     inputs = columns.inputs()
+    labelled_before = columns.labelled_before(null="nothing shows the order")
     outcome = columns.outcome()
     evidence = columns.evidence()
     source = columns.source(null=columns.STATED_BY_USER)

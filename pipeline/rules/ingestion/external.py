@@ -63,6 +63,7 @@ def _external_estimate(identifier: str, model: Model, stated: ExternalEstimate) 
         "stated_flop": stated.amount,
         "stated_method": stated.method.value if stated.method else None,
         "inputs": stated.inputs.value,
+        "labelled_before": stated.labelled_before,
         "outcome": stated.outcome.value,
         "evidence": stated.evidence.value,
         "source": model.source_of(stated),
