@@ -1075,6 +1075,9 @@ outcome = Column(
     "Whether the ledger's value agrees with it within a factor of two, as who recorded it judged, or differs; `no_own_value` where the ledger has none.",
     checks=_words(vocabulary.Outcome),
 )
+labelled_before = Column(
+    "true or false", "Whether `inputs` was written down before the figure was compared with the ledger's value."
+)
 published_figure = Column("number", "The figure as published.", checks=_POSITIVE)
 corrected_figure = Column("number", "The product of the figure's own factors.", checks=_POSITIVE)
 factors = Column("text", "The figure's factors, as arithmetic.")

@@ -257,6 +257,7 @@ class ExternalEstimate(Flop):
 
     id: Identifier
     inputs: vocabulary.SharedInputs = Field(strict=False)
+    labelled_before: bool | None = None  # None: nothing shows whether `inputs` or the comparison came first
     outcome: vocabulary.Outcome = Field(strict=False)
     method: vocabulary.StatedMethod | None = Field(default=None, strict=False)
     confidence: vocabulary.Confidence | None = Field(default=None, strict=False)  # their word

@@ -16,6 +16,7 @@ class ExternalEstimates(Contract):
     stated_confidence = columns.stated_confidence(null=columns.NO_STATED_INTERVAL)
     stated_method = columns.stated_method(null=columns.RECORD_SAYS_NOTHING)
     inputs = columns.inputs()
+    labelled_before = columns.labelled_before(null="nothing shows the order")
     outcome = columns.outcome()
     evidence = columns.evidence()
     source = columns.source(null=columns.STATED_BY_USER)

@@ -67,6 +67,7 @@ def _external_estimate(identifier: str, model: Model, stated: ExternalEstimate) 
         "stated_confidence": stated.confidence.value if stated.confidence else None,
         "stated_method": stated.method.value if stated.method else None,
         "inputs": stated.inputs.value,
+        "labelled_before": stated.labelled_before,
         "outcome": stated.outcome.value,
         "evidence": stated.evidence.value,
         "source": model.source_of(stated),

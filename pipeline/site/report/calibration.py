@@ -25,6 +25,8 @@ INPUTS = {  # of external estimates
     "same_time": "the ledger's time",
     "same_both": "the ledger's count and time",
     "unknown": "not known",
+    "labelled before": "of any kind, named before the totals were compared; the seven furthest off of those of November 2026 were known, and are not here",
+    "labelled after": "of any kind, named after they were compared",
 }
 LEVELS = ("50", "80", "90", "95")
 
