@@ -39,7 +39,7 @@ Row = Mapping[str, Any]
 MACHINE = ("chip", "chips", "duration", "chip_time", "precision", "utilization", "framework")
 NETWORK = ("parameters", "active_parameters", "forward_flop", "connections", "network")
 DATA = ("examples", "epochs", "steps", "batch", "sequence_length", "target_length")
-EPOCH_TABLE = "Epoch's table of 2026"
+EPOCH_TABLE = re.compile(r"epoch_notable_2026(_07)?")
 ELSEWHERE = ("external_estimates", "contributions")  # groups of their own
 SHARING = (SharedInputs.SAME_TIME, SharedInputs.SAME_COUNT, SharedInputs.SAME_BOTH)
 NOT_SHOWN = ("source_kind", "derived")
@@ -235,7 +235,7 @@ def _facts(row: Row) -> Facts:
             "label": _label(path, model_part["phases"]),
             "value": chip_names.get(fact["value"], fact["value"]),
             "worked_out": worked_out(fact),
-            "via": fact["via"] and fact["via"].replace("epoch_notable_2026", EPOCH_TABLE),
+            "via": fact["via"] and EPOCH_TABLE.sub("Epoch's table of 2026", fact["via"]),
             "unused": _unused(path, model_part["phases"]),
         }
         latest = cast(StatedFact, {**{name: fact[name] for name in fact if name not in NOT_SHOWN}, **more})
