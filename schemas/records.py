@@ -26,11 +26,13 @@ from schemas.facts import (
     DateWord,
     Dies,
     Duration,
+    Energy,
     Epochs,
     Fact,
     Flop,
     Fraction,
     Length,
+    Mass,
     Memory,
     Parameters,
     Peak,
@@ -47,6 +49,7 @@ from schemas.facts import (
     mistake,
 )
 from schemas.limits import LARGEST_EXAMPLES, LARGEST_FLOP, LONGEST_NAME, MOST_ALLOCATIONS, MOST_PHASES, WIDEST_RANGE
+from schemas.prices import Grid, Price
 from schemas.readings import ReadModel
 from schemas.spelling import LONGEST_WORD, Spellings
 from schemas.strict import Strict
@@ -348,6 +351,9 @@ class Model(Record):
     parameters: Parameters | None = None
     active_parameters: Parameters | None = None
     reported_flop: ReportedFlop | None = None
+    reported_energy: Energy | None = None  # of this training, as the authors state it
+    reported_co2: Mass | None = None
+    trained_in: Word | None = None  # a place of `grid_factors`
     forward_flop: Flop | None = None
     connections: Count | None = None
     network: vocabulary.ParameterNetwork | None = Field(default=None, strict=False)
@@ -556,6 +562,18 @@ class Defaults(Record):
     series: dict[str, YearPeakSeries] = {}
 
 
+class HardwarePrices(Record):
+    """Prices of chips that one source lists."""
+
+    prices: Annotated[list[Price], Field(min_length=1)]
+
+
+class GridFactors(Record):
+    """Carbon intensities of grids that one source lists."""
+
+    factors: Annotated[list[Grid], Field(min_length=1)]
+
+
 class Erratum(Record):
     """A published figure that its own factors contradict."""
 
@@ -657,6 +675,8 @@ class Records:
     defaults: dict[str, Defaults] = dataclass_field(default_factory=dict)
     measurements: dict[str, Measurement] = dataclass_field(default_factory=dict)
     gold_runs: dict[str, GoldRuns] = dataclass_field(default_factory=dict)
+    hardware_prices: dict[str, HardwarePrices] = dataclass_field(default_factory=dict)
+    grid_factors: dict[str, GridFactors] = dataclass_field(default_factory=dict)
     errata: dict[str, Erratum] = dataclass_field(default_factory=dict)
     adjudications: dict[str, Adjudications] = dataclass_field(default_factory=dict)
     second_readings: dict[str, SecondReadings] = dataclass_field(default_factory=dict)
@@ -712,6 +732,8 @@ KINDS: dict[str, type[Record]] = {
     "defaults": Defaults,
     "measurements": Measurement,
     "gold_runs": GoldRuns,
+    "hardware_prices": HardwarePrices,
+    "grid_factors": GridFactors,
     "errata": Erratum,
     "adjudications": Adjudications,
     "second_readings": SecondReadings,

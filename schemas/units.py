@@ -46,6 +46,10 @@ byte = [data] = B
 byte_per_second = byte / second
 hertz = 1 / second = Hz
 watt = [power] = W
+watt_hour = [energy] = Wh
+gram = [mass] = g
+tonne = 1e6 gram = t
+usd = [currency] = _ = USD
 image = [example]
 token = [token]
 sequence = [sequence]
