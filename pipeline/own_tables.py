@@ -22,7 +22,14 @@ RESULTS = ("completed_runs", "completed_allocations", "operation_estimates", "gp
            "costs", "carbon", "footprints",
            "reconciliations", "dispute_causes", "estimates")  # fmt: skip
 EMPTY = ("operation_counts", "utilizations", "contributions")  # without rows where none are given
-LEDGER = ("hardware", "peaks", "year_peaks", "defaults", "hardware_prices", "grid_factors")  # the ledger's where none are given
+LEDGER = (
+    "hardware",
+    "peaks",
+    "year_peaks",
+    "defaults",
+    "hardware_prices",
+    "grid_factors",
+)  # the ledger's where none are given
 # What counts for a figure whose evidence nobody states: it is the caller's.
 STATED = {
     "runs": """examples_class = coalesce(examples_class, if(examples + epochs is null, null, 'stated_by_user')),

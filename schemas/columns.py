@@ -21,7 +21,19 @@ from schemas.limits import (
 
 Kind = Literal["text", "number", "whole number", "true or false", "date"]
 Form = Literal[
-    "words", "verbatim", "format", "flop", "count", "percent", "energy", "money", "mass", "probability", "ratio", "day", "yes or no"
+    "words",
+    "verbatim",
+    "format",
+    "flop",
+    "count",
+    "percent",
+    "energy",
+    "money",
+    "mass",
+    "probability",
+    "ratio",
+    "day",
+    "yes or no",
 ]
 
 
@@ -480,20 +492,33 @@ price_index = Column("whole number", "Index of a price within its record, from 0
 price_date = Column("date", "Day of the price; the middle of a month or year.")
 price_kind = Column("text", "Whether the chip is bought or rented.", checks=_words(vocabulary.PriceKind))
 price_terms = Column("text", "What the price is for.", checks=_words(vocabulary.PriceTerms))
-price_usd = Column("number", "Price of one chip, or of an hour of it, in US dollars of that day.", unit="usd", checks=_POSITIVE)
+price_usd = Column(
+    "number", "Price of one chip, or of an hour of it, in US dollars of that day.", unit="usd", checks=_POSITIVE
+)
 vendor = Column("text", "Who offered it.")
-prices_number = Column("whole number", "Number of prices of the chip, of that kind.", unit="number", checks=_NOT_NEGATIVE)
+prices_number = Column(
+    "whole number", "Number of prices of the chip, of that kind.", unit="number", checks=_NOT_NEGATIVE
+)
 nearest_price_date = Column("date", "Day of the price that is nearest in time, of the kind that the cost rests on.")
 began_date = Column(
-    "date", "Day on which training is taken to have begun: publication, less the days before it, less the time that it took."
+    "date",
+    "Day on which training is taken to have begun: publication, less the days before it, less the time that it took.",
 )
 server_usd = Column(
-    "number", "What a chip's share of a server cost on that day, from its prices (methods, section 9).", unit="usd", checks=_POSITIVE
+    "number",
+    "What a chip's share of a server cost on that day, from its prices (methods, section 9).",
+    unit="usd",
+    checks=_POSITIVE,
 )
-rent_per_hour_usd = Column("number", "What an hour of a chip cost on that day, rented for long.", unit="usd", checks=_POSITIVE)
+rent_per_hour_usd = Column(
+    "number", "What an hour of a chip cost on that day, rented for long.", unit="usd", checks=_POSITIVE
+)
 electricity_usd = Column("number", "Cost of the energy.", unit="usd", checks=_POSITIVE)
 amortized_usd = Column(
-    "number", "Chips and their network, amortized over the time that they were used, and electricity.", unit="usd", checks=_POSITIVE
+    "number",
+    "Chips and their network, amortized over the time that they were used, and electricity.",
+    unit="usd",
+    checks=_POSITIVE,
 )
 purchase_usd = Column("number", "What buying the chips would cost: servers and network.", unit="usd", checks=_POSITIVE)
 rent_usd = Column("number", "What renting the chips for that time costs.", unit="usd", checks=_POSITIVE)
@@ -517,12 +542,24 @@ cost_basis = Column(
     words=_texts(vocabulary.CostBasis),
 )
 place = Column("text", "Country or region of a grid.")
-grid_year = Column("whole number", "Year of the grid's factor: the newest up to the year of publication.", checks={"ge": 1990, "le": LAST_YEAR})
+grid_year = Column(
+    "whole number",
+    "Year of the grid's factor: the newest up to the year of publication.",
+    checks={"ge": 1990, "le": LAST_YEAR},
+)
 grid_g_per_kwh = Column(
-    "number", "Grams of CO2 equivalent per kWh of a grid's electricity, whoever bought certificates.", unit="g_per_kwh", checks=_POSITIVE
+    "number",
+    "Grams of CO2 equivalent per kWh of a grid's electricity, whoever bought certificates.",
+    unit="g_per_kwh",
+    checks=_POSITIVE,
 )
 grid_place = Column("text", "Whose grid is taken, places joined by +, whose mean it is.")
-grid_basis = Column("text", "Whether that place is stated or assumed.", checks=_words(vocabulary.GridBasis), words=_texts(vocabulary.GridBasis))
+grid_basis = Column(
+    "text",
+    "Whether that place is stated or assumed.",
+    checks=_words(vocabulary.GridBasis),
+    words=_texts(vocabulary.GridBasis),
+)
 co2_kg = Column(
     "number",
     "Greenhouse gases of the electricity of training, CO2 equivalent, by the grid where it was trained.",
@@ -535,8 +572,20 @@ co2_kg_low = Column("number", "5 % point of co2_kg.", unit="kg", checks=_POSITIV
 co2_kg_high = Column("number", "95 % point of co2_kg.", unit="kg", checks=_POSITIVE)
 co2_log_sd = Column("number", "Standard deviation of the natural logarithm of co2_kg.", checks=_LOG_SD)
 water_litres = Column("number", "Water that cooling evaporated at the data centre.", unit="litre", checks=_POSITIVE)
+epoch_cost_usd = Column(
+    "number",
+    "Cost of training that Epoch gives: chips amortized and energy, in its dollars of 2023.",
+    unit="usd",
+    checks=_POSITIVE,
+)
+epoch_cloud_usd = Column("number", "Cost of training that Epoch gives for cloud compute.", unit="usd", checks=_POSITIVE)
+epoch_upfront_usd = Column("number", "Cost of buying the chips that Epoch gives.", unit="usd", checks=_POSITIVE)
+epoch_chip_hours = Column("number", "Chips times hours of Epoch's table.", unit="hour", checks=_POSITIVE)
+cost_note = Column("text", "Epoch's note on the cost.")
 reported_energy_kwh = Column("number", "Energy of this training as the authors state it.", unit="kwh", checks=_POSITIVE)
-reported_co2_kg = Column("number", "Greenhouse gases of this training as the authors state them.", unit="kg", checks=_POSITIVE)
+reported_co2_kg = Column(
+    "number", "Greenhouse gases of this training as the authors state them.", unit="kg", checks=_POSITIVE
+)
 trained_in = Column("text", "Where it was trained, as stated.")
 allocation = Column("whole number", "Index of an allocation of chips within its phase, from 0.", checks=_NOT_NEGATIVE)
 chips = Column("number", "Number of chips.", checks=_POSITIVE)

@@ -29,4 +29,3 @@ class Grid(Strict):
     source: str
     via: Text
     grams: Annotated[dict[Year, Intensity], Field(min_length=1)]
-

@@ -705,6 +705,10 @@ class Records:
             for name in (each.name, *each.aliases)
         }
 
+    def grid_places(self) -> list[str]:
+        """Countries and regions whose grid has a factor."""
+        return [grid.place for record in self.grid_factors.values() for grid in record.factors]
+
     def measured_architecture(self, measurement: Measurement | GoldRuns, name: str) -> Architecture | None:
         """The architecture that a measurement row or a gold run names: one of its own record's, or a model's."""
         model = self.models.get(name)

@@ -707,7 +707,10 @@ class CostBasis(Worded):
 
     AMORTIZED = "amortized", "chips amortized, and electricity"
     CLOUD_RENT = "cloud_rent", "cloud rent"
-    AMORTIZED_AND_RENT = "amortized + cloud_rent", "chips amortized with electricity, and cloud rent for those without a price of purchase"
+    AMORTIZED_AND_RENT = (
+        "amortized + cloud_rent",
+        "chips amortized with electricity, and cloud rent for those without a price of purchase",
+    )
     NO_CHIP_TIME = "no_chip_time", "unknown: the chip time is not known"
     CHIP_UNKNOWN = "chip_unknown", "unknown: the chip is not known"
     NEVER_PRICED = "never_priced", "unknown: no price of the chip is known"

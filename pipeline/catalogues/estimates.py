@@ -107,8 +107,12 @@ def _headlines(
     while True:
         sound = {name: model for name, model in models.items() if name not in refused}
         alone = Records(
-            models=sound, organizations=records.organizations, hardware=records.hardware, defaults=records.defaults,
-            hardware_prices=records.hardware_prices, grid_factors=records.grid_factors,
+            models=sound,
+            organizations=records.organizations,
+            hardware=records.hardware,
+            defaults=records.defaults,
+            hardware_prices=records.hardware_prices,
+            grid_factors=records.grid_factors,
         )
         try:
             tables = in_memory.make(["estimates"], alone, parameters)

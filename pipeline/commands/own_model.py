@@ -169,6 +169,7 @@ def lines(estimated: Estimated) -> Iterator[str]:
     yield from account_text.number_of(account)
     yield from account_text.how_made(account)
     yield from account_text.formulas(account)
+    yield from account_text.footprint(account)
     for name, how in STATE.items():
         if row[name] is None:
             yield f"by {_METHOD[name]}: unknown; state {how}"

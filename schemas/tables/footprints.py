@@ -11,7 +11,9 @@ class Footprints(Contract):
     cost_usd = columns.cost_usd(null=columns.NO_COST)
     cost_log_sd = columns.cost_log_sd(null=columns.NO_COST)
     cost_basis = columns.cost_basis()
-    purchase_usd = columns.purchase_usd(null="The number of chips or a price of a purchase is not known, or there are several allocations of chips.")
+    purchase_usd = columns.purchase_usd(
+        null="The number of chips or a price of a purchase is not known, or there are several allocations of chips."
+    )
     rent_usd = columns.rent_usd(null="Chip time or a price of rent is not known.")
     co2_kg = columns.co2_kg(null=columns.NO_CO2)
     co2_log_sd = columns.co2_log_sd(null=columns.NO_CO2)

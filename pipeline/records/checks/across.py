@@ -79,10 +79,11 @@ class CrossChecks(RecordChecks):
             yield self._mistake(f"{retired.replaced_by!r} is not a record of {retired.kind}{known}", "replaced_by")
 
     def _place(self, model: Model) -> Iterator[Mistake]:
-        places = [grid.place for record in self.records.grid_factors.values() for grid in record.factors]
+        places = self.records.grid_places()
         if model.trained_in is not None and places and model.trained_in.value not in places:
             add = "; add its grid to data/records/grid_factors, or leave it out"
-            yield self._mistake(f"{model.trained_in.value!r} has no grid{nearest(model.trained_in.value, places)}{add}", "trained_in", "value")
+            said = f"{model.trained_in.value!r} has no grid{nearest(model.trained_in.value, places)}{add}"
+            yield self._mistake(said, "trained_in", "value")
 
     def _organization(self, model: Model) -> Iterator[Mistake]:
         # A model of one's own, outside of such a folder, needs no record of whoever trained it; nor has every ledger
