@@ -236,7 +236,7 @@ sources = Column("text", "Addresses of the sources of a record (titles where the
 # Facts and sources
 record_kind = Column(
     "text",
-    "Folder of the record: models, organizations, hardware, defaults, measurements, gold_runs, errata, adjudications, second_readings.",
+    "Folder of the record: models, organizations, hardware, defaults, measurements, gold_runs, hardware_prices, grid_factors, errata, adjudications, second_readings.",
 )
 record_id = Column(
     "text", "File name of the record without its ending.", checks={"str_matches": r"^[a-z0-9]+([-_][a-z0-9]+)*$"}

@@ -108,6 +108,8 @@ def nearest_unit(unit: str) -> str:
     """
     if unit.lower().rstrip("s") in {"month", "year"}:
         return "; months and years have no fixed length: state days"
+    if re.fullmatch("[A-Z]{3}", unit):
+        return "; money is in usd, of its day"
     prefix = next((each for each in PREFIXES if unit.lower().startswith(each)), "")
     names = Spellings({prefix + spelling: prefix + name for spelling, name in UNIT_NAMES.items()})
     return nearest(unit, names, longest_list=0)

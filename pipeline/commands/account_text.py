@@ -4,14 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pipeline.cells import fact_value
+from pipeline.commands import footprint_text
 from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.numbers import (
     amount,
-    energy,
     flop,
     interval,
-    mass,
-    money,
     number,
     percent,
     probability,
@@ -26,10 +24,8 @@ from schemas.vocabulary import (
     FACT_NAMES,
     SEPARATOR,
     Basis,
-    CostBasis,
     Evidence,
     GpuTimeReason,
-    GridBasis,
     PrecisionRule,
     ThresholdTotal,
 )
@@ -278,40 +274,12 @@ def _known(account: Account) -> Iterator[str]:
                 yield f"  {_place(account, part, phase['phase'])}: {amount(phase['examples_seen'])} {units(phase['example_unit'])}"
         for chips in part["allocations"]:
             yield f"  {_place(account, part, chips['phase'])}: {_machines(chips)}"
-    yield from footprint(account)
+    yield from footprint_text.lines(account)
     if row["imputed_inputs"]:
         names = [FACT_NAMES.get(word, word) for word in row["imputed_inputs"].split(SEPARATOR)]
         yield f"  assumed by default: {', '.join(names)}"
     if row["training_flop"] is not None and account["answer"]["not_known"]:
         yield f"  {account['answer']['not_known']}"
-
-
-def footprint(account: Account) -> Iterator[str]:
-    """Energy, cost and greenhouse gases of the training, each with its interval; of a cost that is unknown, why."""
-    row: Row = account
-    for name, column, words in (("energy", "energy_kwh", energy), ("cost", "cost_usd", money), ("CO2", "co2_kg", mass)):
-        if row[column] is not None:
-            ends = f"{words(row[f'{column}_low'])} to {words(row[f'{column}_high'])}"
-            yield f"  {name}: {words(row[column])} (90 % interval {ends}){_footing(account, column)}"
-        elif column == "cost_usd" and row["chip_hours"] is not None:
-            yield f"  cost: {CostBasis(row['cost_basis']).words}"
-
-
-def _footing(account: Account, column: str) -> str:
-    """What a cost or greenhouse gases rest on, of the first chips of each part."""
-    if column == "cost_usd":
-        own = [chips for part in account["parts"] for chips in part["allocations"] if chips["nearest_price_date"]]
-        days = sorted({chips["nearest_price_date"] for chips in own if chips["nearest_price_date"]})
-        words = CostBasis(dict(account)["cost_basis"]).words
-        return f": {words}; US dollars of its time; nearest price of {' and '.join(days)}"
-    if column == "co2_kg":
-        grids = {(chips["grid_place"], chips["grid_year"], chips["grid_basis"]): chips["grid_g_per_kwh"]
-                 for part in account["parts"] for chips in part["allocations"]}  # fmt: skip
-        return ": " + "; ".join(
-            f"{number(grams)} g/kWh, {place} {year} ({GridBasis(basis).words})"
-            for (place, year, basis), grams in grids.items()
-        )
-    return ""
 
 
 def _chances(account: Account) -> str:
