@@ -128,6 +128,7 @@ class Allocation(TypedDict):
     grid_year: int | None
     grid_g_per_kwh: float | None
     co2_kg: float | None
+    water_litres: float | None
 
 
 class Contribution(TypedDict):

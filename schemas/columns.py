@@ -582,6 +582,7 @@ epoch_cloud_usd = Column("number", "Cost of training that Epoch gives for cloud 
 epoch_upfront_usd = Column("number", "Cost of buying the chips that Epoch gives.", unit="usd", checks=_POSITIVE)
 epoch_chip_hours = Column("number", "Chips times hours of Epoch's table.", unit="hour", checks=_POSITIVE)
 cost_note = Column("text", "Epoch's note on the cost.")
+water_log_sd = Column("number", "Standard deviation of the natural logarithm of water_litres.", checks=_LOG_SD)
 reported_energy_kwh = Column("number", "Energy of this training as the authors state it.", unit="kwh", checks=_POSITIVE)
 reported_co2_kg = Column(
     "number", "Greenhouse gases of this training as the authors state them.", unit="kg", checks=_POSITIVE

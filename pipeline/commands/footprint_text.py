@@ -1,9 +1,10 @@
 """Energy, cost and greenhouse gases of a training as text."""
 
 from collections.abc import Iterator
+from math import fsum
 from typing import Any
 
-from pipeline.numbers import energy, mass, money, number
+from pipeline.numbers import energy, mass, money, number, short
 from schemas.account import Account
 from schemas.vocabulary import CostBasis, GridBasis
 
@@ -19,6 +20,9 @@ def lines(account: Account) -> Iterator[str]:
             yield f"  {name}: {words(row[column])} (90 % interval {ends}){_rests_on(account, column)}"
         elif column == "cost_usd":
             yield f"  cost: {CostBasis(row['cost_basis']).words}"
+    litres = [chips["water_litres"] for part in account["parts"] for chips in part["allocations"]]
+    if litres and row["energy_kwh"] is not None and None not in litres:
+        yield f"  water: {short(fsum(litres))} litres evaporated by cooling, to within a few times"
 
 
 def _rests_on(account: Account, column: str) -> str:

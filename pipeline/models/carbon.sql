@@ -1,5 +1,5 @@
 -- What the electricity of each allocation emitted: its energy x the grid where it was trained, else the grids of its
--- operators' countries, else the world's (methods, section 9).
+-- operators' countries, else the world's (methods, section 9); and the water that cooling its servers evaporated.
 with placed as (
     select model_id, published_year, coalesce(trained_in, country, 'World') as grid_place,
         case when trained_in is not null then 'stated' when country is not null then 'operator_country' else 'world' end
@@ -23,6 +23,10 @@ select e.model_id, phase, allocation, grid_place,
     case when is_known then grams end as grid_g_per_kwh,
     energy_kwh * grid_g_per_kwh / 1000 as co2_kg,
     case when co2_kg is not null then (energy_log_sd ** 2 + between_log_sd ** 2 + within.log_sd ** 2) ** 0.5 end
-        as co2_log_sd
-from energy_estimates e join grids using (model_id)
+        as co2_log_sd,
+    energy_kwh / facility_overhead_ratio * water.default_value as water_litres,
+    case when water_litres is not null then (energy_log_sd ** 2 + water.log_sd ** 2) ** 0.5 end as water_log_sd
+from energy_estimates e join grids using (model_id) join models m using (model_id)
+left join defaults water on water.quantity = 'water_use' and water.applies_to = case when m.parent_organization in (
+    select applies_to from defaults where quantity = 'water_use') then m.parent_organization else 'other' end
 left join defaults within on within.quantity = 'grid_spread' and within.applies_to = basis

@@ -34,7 +34,7 @@ phases as (
         'nearest_price_date': o.nearest_price_date::varchar, 'prices_number': o.prices_number, 'electricity_usd': o.electricity_usd,
         'amortized_usd': o.amortized_usd, 'purchase_usd': o.purchase_usd, 'rent_usd': o.rent_usd, 'cost_usd': o.cost_usd,
         'cost_basis': o.cost_basis, 'grid_place': k.grid_place, 'grid_basis': k.grid_basis, 'grid_year': k.grid_year,
-        'grid_g_per_kwh': k.grid_g_per_kwh, 'co2_kg': k.co2_kg
+        'grid_g_per_kwh': k.grid_g_per_kwh, 'co2_kg': k.co2_kg, 'water_litres': k.water_litres
     } order by phase_index, allocation) as allocations
     from completed_allocations c join runs using (model_id, phase) join allocations a using (model_id, phase, allocation)
     left join gpu_time_estimates g using (model_id, phase, allocation) left join energy_estimates e using (model_id, phase, allocation)

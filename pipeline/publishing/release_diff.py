@@ -78,6 +78,7 @@ OF_ENERGY = (
     "defaults/grid-spread",
     "defaults/price-index",
     "defaults/price-terms",
+    "defaults/water-use",
 )  # the folder "energy" here: defaults that no FLOP depends on
 COLUMNS = ("table", "id", "column", "before", "after", "change_fraction", "through")
 LONGEST_SHOWN = 60  # characters of a record's value

@@ -16,6 +16,8 @@ class Carbon(Contract):
     grid_g_per_kwh = columns.grid_g_per_kwh(null="No factor of the place is known for that year.")
     co2_kg = columns.co2_kg(null=columns.NO_CO2)
     co2_log_sd = columns.co2_log_sd(null=columns.NO_CO2)
+    water_litres = columns.water_litres(null=columns.NO_ENERGY)
+    water_log_sd = columns.water_log_sd(null=columns.NO_ENERGY)
 
     class Config:
         unique = ["model_id", "phase", "allocation"]

@@ -39,7 +39,9 @@ def test_a_sound_price_and_grid_have_no_mistakes(priced: World) -> None:
     (GRIDS, "2012: 70", "2012: 0", "factors[0].grams", "greater than 0"),
     (GRIDS, "grams: {2012: 70}", "grams: {}", "factors[0].grams", "is empty; state at least one"),
 ])  # fmt: skip
-def test_each_mistake_is_named_where_it_stands(priced: World, file: str, old: str, new: str, field: str, said: str) -> None:
+def test_each_mistake_is_named_where_it_stands(
+    priced: World, file: str, old: str, new: str, field: str, said: str
+) -> None:
     priced.change(file, old, new)
     ((_, _, where, message, *_),) = priced.mistakes()
     assert where.startswith(field), where

@@ -17,6 +17,7 @@ DEFAULTS = {  # quantities of `defaults`
     "electricity_price": "Cost: electricity, US dollars a kWh by year",
     "price_index": "Cost: price index of hosting by year, for comparisons with dollars of 2023",
     "grid_spread": "Carbon: how far a data centre's grid lies from the one that is taken",
+    "water_use": "Water: litres a kWh of servers, by owner",
     "catalogue": "Catalogue: probability that the estimate of a row errs grossly",
 }
 HIDDEN = {  # facts that imputation_backtests hides
