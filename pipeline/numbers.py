@@ -140,6 +140,26 @@ def energy(kwh: float | None) -> str:
     return f"{_three(kwh / size)} {unit}"
 
 
+def money(usd: float | None) -> str:
+    """An amount of US dollars.
+
+    >>> money(3.14e7), money(52_885), money(12.4), money(0.021), money(None)
+    ('$31.4M', '$52.9K', '$12.4', '$0.021', '–')
+    """
+    return UNKNOWN if usd is None else f"${short(usd)}"
+
+
+def mass(kg: float | None) -> str:
+    """A mass, given in kg, in the unit of its size.
+
+    >>> mass(552_000), mass(96.3), mass(0.0021), mass(None)
+    ('552 t', '96.3 kg', '0.0021 kg', '–')
+    """
+    if kg is None:
+        return UNKNOWN
+    return f"{_three(kg / 1000)} t" if kg >= 999.5 else f"{_three(kg)} kg"
+
+
 def written_date(text: str | None) -> str:
     """A date of its own precision, as a reader writes it.
 

@@ -158,6 +158,7 @@ def known(connection: duckdb.DuckDBPyConnection, without_model: str = "") -> Rec
     """
     from schemas import records
     from schemas.facts import Dies, Word
+    from schemas.prices import Grid
 
     def read(query: str) -> dict[str, dict[str, Any]]:
         return {row.pop("id"): row for row in rows(connection, query)}
@@ -190,7 +191,12 @@ def known(connection: duckdb.DuckDBPyConnection, without_model: str = "") -> Rec
     for organization in organizations.values():
         parents = [records.Parent.model_construct(**parent) for parent in organization["parents"] or []]
         organization |= {"country": word(organization["country"]), "parents": parents}
+    places = [
+        Grid.model_construct(place=row["place"])
+        for row in rows(connection, "select distinct place from grid_factors order by place")
+    ]
     return records.Records(
+        grid_factors={"ledger": records.GridFactors.model_construct(factors=places)},
         models={name: records.Model.model_construct(**row) for name, row in models.items()},
         hardware={name: records.Chip.model_construct(**row) for name, row in chips.items()},
         organizations={name: records.Organization.model_construct(**row) for name, row in organizations.items()},

@@ -19,6 +19,7 @@ from schemas.errors import ContractError
 from schemas.spelling import nearest
 
 RESULTS = ("completed_runs", "completed_allocations", "operation_estimates", "gpu_time_estimates", "energy_estimates",
+           "costs", "carbon", "footprints",
            "reconciliations", "dispute_causes", "estimates")  # fmt: skip
 EMPTY = ("operation_counts", "utilizations", "contributions")  # without rows where none are given
 LEDGER = (
@@ -28,6 +29,8 @@ LEDGER = (
     "defaults",
     "range_cases",
     "range_backtests",
+    "hardware_prices",
+    "grid_factors",
 )  # the ledger's where none are given
 # What counts for a figure whose evidence nobody states: it is the caller's.
 STATED = {

@@ -20,7 +20,7 @@ TABLES = {  # that each stage makes
     "ingest": tuple(INGESTED),
     "estimate": ESTIMATED,
     "check": CHECKED,
-    "catalogue": ("catalogue_estimates",),
+    "catalogue": ("catalogue_estimates", "epoch_costs"),
     "publish": ("changes",),
 }
 BEFORE = {  # the stages whose tables each reads
@@ -75,6 +75,7 @@ def catalogue(given: Given) -> dict[str, Rows]:
     """
     from pipeline.catalogues import epoch, tier
     from pipeline.catalogues.cells import CatalogueError
+    from pipeline.catalogues.epoch import costs
     from pipeline.catalogues.estimates import estimate as estimate_catalogue
     from pipeline.records import ledger
 
@@ -85,7 +86,7 @@ def catalogue(given: Given) -> dict[str, Rows]:
         rows = list(tier.rows(estimate_catalogue(snapshot, records, given.params, headlines)))
     except CatalogueError as problem:
         raise ContractError(str(problem)) from None
-    return {"catalogue_estimates": rows}
+    return {"catalogue_estimates": rows, "epoch_costs": list(costs.rows(given.root / SNAPSHOT.relative_to(LEDGER)))}
 
 
 def publish(given: Given) -> dict[str, Rows]:

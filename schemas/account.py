@@ -112,6 +112,23 @@ class Allocation(TypedDict):
     power_watts: float | None
     chip_load_ratio: float | None
     facility_overhead_ratio: float | None
+    began_date: str | None
+    server_usd: float | None
+    rent_per_hour_usd: float | None
+    nearest_price_date: str | None
+    prices_number: int | None
+    electricity_usd: float | None
+    amortized_usd: float | None
+    purchase_usd: float | None
+    rent_usd: float | None
+    cost_usd: float | None
+    cost_basis: str | None
+    grid_place: str | None
+    grid_basis: str | None
+    grid_year: int | None
+    grid_g_per_kwh: float | None
+    co2_kg: float | None
+    water_litres: float | None
 
 
 class Contribution(TypedDict):

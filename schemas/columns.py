@@ -21,7 +21,19 @@ from schemas.limits import (
 
 Kind = Literal["text", "number", "whole number", "true or false", "date"]
 Form = Literal[
-    "words", "verbatim", "format", "flop", "count", "percent", "energy", "probability", "ratio", "day", "yes or no"
+    "words",
+    "verbatim",
+    "format",
+    "flop",
+    "count",
+    "percent",
+    "energy",
+    "money",
+    "mass",
+    "probability",
+    "ratio",
+    "day",
+    "yes or no",
 ]
 
 
@@ -85,6 +97,8 @@ SEEN_OTHERWISE = "The fact was not seen in this way; see `evidence`."
 NOT_TWO = "There are not two methods to compare."
 WHERE_NOT_TWO = "Where there are not two."
 NOT_REPORTED = "The authors do not report it."
+NO_COST = "See cost_basis."
+NO_CO2 = "The energy, or the grid's factor, is not known."
 NO_COUNTRY = "Not known of one of the organizations."
 NO_CHIP_TIME = "Neither chip time nor both chips and duration are stated; never imputed."
 NO_FORWARD_OPERATIONS = "Where none are stated."
@@ -228,7 +242,7 @@ sources = Column("text", "Addresses of the sources of a record (titles where the
 # Facts and sources
 record_kind = Column(
     "text",
-    "Folder of the record: models, organizations, hardware, defaults, measurements, gold_runs, errata, adjudications, second_readings.",
+    "Folder of the record: models, organizations, hardware, defaults, measurements, gold_runs, hardware_prices, grid_factors, errata, adjudications, second_readings.",
 )
 record_id = Column(
     "text", "File name of the record without its ending.", checks={"str_matches": r"^[a-z0-9]+([-_][a-z0-9]+)*$"}
@@ -479,6 +493,107 @@ energy_kwh = Column(
 energy_kwh_low = Column("number", "5 % point of energy_kwh.", unit="kwh", checks=_POSITIVE)
 energy_kwh_high = Column("number", "95 % point of energy_kwh.", unit="kwh", checks=_POSITIVE)
 energy_log_sd = Column("number", "Standard deviation of the natural logarithm of energy_kwh.", checks=_LOG_SD)
+# Cost, carbon and water
+price_index = Column("whole number", "Index of a price within its record, from 0.", checks=_NOT_NEGATIVE)
+price_date = Column("date", "Day of the price; the middle of a month or year.")
+price_kind = Column("text", "Whether the chip is bought or rented.", checks=_words(vocabulary.PriceKind))
+price_terms = Column("text", "What the price is for.", checks=_words(vocabulary.PriceTerms))
+price_usd = Column(
+    "number", "Price of one chip, or of an hour of it, in US dollars of that day.", unit="usd", checks=_POSITIVE
+)
+vendor = Column("text", "Who offered it.")
+prices_number = Column(
+    "whole number", "Number of prices of the chip, of that kind.", unit="number", checks=_NOT_NEGATIVE
+)
+nearest_price_date = Column("date", "Day of the price that is nearest in time, of the kind that the cost rests on.")
+began_date = Column(
+    "date",
+    "Day on which training is taken to have begun: publication, less the days before it, less the time that it took.",
+)
+server_usd = Column(
+    "number",
+    "What a chip's share of a server cost on that day, from its prices (methods, section 9).",
+    unit="usd",
+    checks=_POSITIVE,
+)
+rent_per_hour_usd = Column(
+    "number", "What an hour of a chip cost on that day, rented for long.", unit="usd", checks=_POSITIVE
+)
+electricity_usd = Column("number", "Cost of the energy.", unit="usd", checks=_POSITIVE)
+amortized_usd = Column(
+    "number",
+    "Chips and their network, amortized over the time that they were used, and electricity.",
+    unit="usd",
+    checks=_POSITIVE,
+)
+purchase_usd = Column("number", "What buying the chips would cost: servers and network.", unit="usd", checks=_POSITIVE)
+rent_usd = Column("number", "What renting the chips for that time costs.", unit="usd", checks=_POSITIVE)
+cost_usd = Column(
+    "number",
+    "Cost of the compute of training, in US dollars of its time (no inflation): chips amortized, and electricity; else cloud rent. Without staff, data,"
+    " trials and failed runs.",
+    unit="usd",
+    checks=_POSITIVE,
+    label="Cost",
+    form="money",
+)
+cost_usd_low = Column("number", "5 % point of cost_usd.", unit="usd", checks=_POSITIVE)
+cost_usd_high = Column("number", "95 % point of cost_usd.", unit="usd", checks=_POSITIVE)
+cost_log_sd = Column("number", "Standard deviation of the natural logarithm of cost_usd.", checks=_LOG_SD)
+cost_basis = Column(
+    "text",
+    "How cost_usd was made; where it is null, why.",
+    checks=_words(vocabulary.CostBasis),
+    label="Cost from",
+    words=_texts(vocabulary.CostBasis),
+)
+place = Column("text", "Country or region of a grid.")
+grid_year = Column(
+    "whole number",
+    "Year of the grid's factor: the newest up to the year of publication.",
+    checks={"ge": 1990, "le": LAST_YEAR},
+)
+grid_g_per_kwh = Column(
+    "number",
+    "Grams of CO2 equivalent per kWh of a grid's electricity, whoever bought certificates.",
+    unit="g_per_kwh",
+    checks=_POSITIVE,
+)
+grid_place = Column("text", "Whose grid is taken, places joined by +, whose mean it is.")
+grid_basis = Column(
+    "text",
+    "Whether that place is stated or assumed.",
+    checks=_words(vocabulary.GridBasis),
+    words=_texts(vocabulary.GridBasis),
+)
+co2_kg = Column(
+    "number",
+    "Greenhouse gases of the electricity of training, CO2 equivalent, by the grid where it was trained.",
+    unit="kg",
+    checks=_POSITIVE,
+    label="CO2",
+    form="mass",
+)
+co2_kg_low = Column("number", "5 % point of co2_kg.", unit="kg", checks=_POSITIVE)
+co2_kg_high = Column("number", "95 % point of co2_kg.", unit="kg", checks=_POSITIVE)
+co2_log_sd = Column("number", "Standard deviation of the natural logarithm of co2_kg.", checks=_LOG_SD)
+water_litres = Column("number", "Water that cooling evaporated at the data centre.", unit="litre", checks=_POSITIVE)
+epoch_cost_usd = Column(
+    "number",
+    "Cost of training that Epoch gives: chips amortized and energy, in its dollars of 2023.",
+    unit="usd",
+    checks=_POSITIVE,
+)
+epoch_cloud_usd = Column("number", "Cost of training that Epoch gives for cloud compute.", unit="usd", checks=_POSITIVE)
+epoch_upfront_usd = Column("number", "Cost of buying the chips that Epoch gives.", unit="usd", checks=_POSITIVE)
+epoch_chip_hours = Column("number", "Chips times hours of Epoch's table.", unit="hour", checks=_POSITIVE)
+cost_note = Column("text", "Epoch's note on the cost.")
+water_log_sd = Column("number", "Standard deviation of the natural logarithm of water_litres.", checks=_LOG_SD)
+reported_energy_kwh = Column("number", "Energy of this training as the authors state it.", unit="kwh", checks=_POSITIVE)
+reported_co2_kg = Column(
+    "number", "Greenhouse gases of this training as the authors state them.", unit="kg", checks=_POSITIVE
+)
+trained_in = Column("text", "Where it was trained, as stated.")
 allocation = Column("whole number", "Index of an allocation of chips within its phase, from 0.", checks=_NOT_NEGATIVE)
 chips = Column("number", "Number of chips.", checks=_POSITIVE)
 most_chips = Column(
@@ -1296,6 +1411,9 @@ SHOWN: Mapping[str, tuple[Column, str]] = {
     "chip_hours": (chip_hours, "compare page"),
     "precision": (precisions, "compare page"),
     "energy_kwh": (energy_kwh, "compare page"),
+    "cost_usd": (cost_usd, "compare page"),
+    "cost_basis": (cost_basis, "compare page"),
+    "co2_kg": (co2_kg, "compare page"),
     "weights_access": (weights_access, "compare table page"),
     "training_evidence": (training_evidence, "compare page"),
     "network_evidence": (network_evidence, "compare page"),

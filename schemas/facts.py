@@ -407,6 +407,33 @@ class Power(Fact):
     largest = 1e5
 
 
+class Energy(Fact):
+    """Electrical energy, as the authors state it."""
+
+    unit = "watt_hour"
+    example_unit = "MWh"
+    smallest = 1e-3
+    largest = 1e14
+
+
+class Mass(Fact):
+    """Greenhouse gases, carbon dioxide or its equivalent."""
+
+    unit = "gram"
+    example_unit = "t"
+    smallest = 1e-3
+    largest = 1e14
+
+
+class Usd(Fact):
+    """An amount of US dollars of its day; other currencies are not converted."""
+
+    unit = "usd"
+    example_unit = "usd"
+    smallest = 1e-3
+    largest = 1e7
+
+
 class Clock(Fact):
     """Clock frequency."""
 

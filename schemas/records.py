@@ -26,11 +26,13 @@ from schemas.facts import (
     DateWord,
     Dies,
     Duration,
+    Energy,
     Epochs,
     Fact,
     Flop,
     Fraction,
     Length,
+    Mass,
     Memory,
     Parameters,
     Peak,
@@ -47,6 +49,7 @@ from schemas.facts import (
     mistake,
 )
 from schemas.limits import LARGEST_EXAMPLES, LARGEST_FLOP, LONGEST_NAME, MOST_ALLOCATIONS, MOST_PHASES, WIDEST_RANGE
+from schemas.prices import Grid, Price
 from schemas.readings import ReadModel
 from schemas.spelling import LONGEST_WORD, Spellings
 from schemas.strict import Strict
@@ -353,6 +356,9 @@ class Model(Record):
     parameters: Parameters | None = None
     active_parameters: Parameters | None = None
     reported_flop: ReportedFlop | None = None
+    reported_energy: Energy | None = None  # of this training, as the authors state it
+    reported_co2: Mass | None = None
+    trained_in: Word | None = None  # a place of `grid_factors`
     forward_flop: Flop | None = None
     connections: Count | None = None
     network: vocabulary.ParameterNetwork | None = Field(default=None, strict=False)
@@ -561,6 +567,18 @@ class Defaults(Record):
     series: dict[str, YearPeakSeries] = {}
 
 
+class HardwarePrices(Record):
+    """Prices of chips that one source lists."""
+
+    prices: Annotated[list[Price], Field(min_length=1)]
+
+
+class GridFactors(Record):
+    """Carbon intensities of grids that one source lists."""
+
+    factors: Annotated[list[Grid], Field(min_length=1)]
+
+
 class Erratum(Record):
     """A published figure that its own factors contradict."""
 
@@ -662,6 +680,8 @@ class Records:
     defaults: dict[str, Defaults] = dataclass_field(default_factory=dict)
     measurements: dict[str, Measurement] = dataclass_field(default_factory=dict)
     gold_runs: dict[str, GoldRuns] = dataclass_field(default_factory=dict)
+    hardware_prices: dict[str, HardwarePrices] = dataclass_field(default_factory=dict)
+    grid_factors: dict[str, GridFactors] = dataclass_field(default_factory=dict)
     errata: dict[str, Erratum] = dataclass_field(default_factory=dict)
     adjudications: dict[str, Adjudications] = dataclass_field(default_factory=dict)
     second_readings: dict[str, SecondReadings] = dataclass_field(default_factory=dict)
@@ -690,6 +710,10 @@ class Records:
             for name in (each.name, *each.aliases)
         }
 
+    def grid_places(self) -> list[str]:
+        """Countries and regions whose grid has a factor."""
+        return [grid.place for record in self.grid_factors.values() for grid in record.factors]
+
     def measured_architecture(self, measurement: Measurement | GoldRuns, name: str) -> Architecture | None:
         """The architecture that a measurement row or a gold run names: one of its own record's, or a model's."""
         model = self.models.get(name)
@@ -717,6 +741,8 @@ KINDS: dict[str, type[Record]] = {
     "defaults": Defaults,
     "measurements": Measurement,
     "gold_runs": GoldRuns,
+    "hardware_prices": HardwarePrices,
+    "grid_factors": GridFactors,
     "errata": Erratum,
     "adjudications": Adjudications,
     "second_readings": SecondReadings,

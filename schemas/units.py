@@ -46,6 +46,10 @@ byte = [data] = B
 byte_per_second = byte / second
 hertz = 1 / second = Hz
 watt = [power] = W
+watt_hour = [energy] = Wh
+gram = [mass] = g
+tonne = 1e6 gram = t
+usd = [currency] = _ = USD
 image = [example]
 token = [token]
 sequence = [sequence]
@@ -104,6 +108,8 @@ def nearest_unit(unit: str) -> str:
     """
     if unit.lower().rstrip("s") in {"month", "year"}:
         return "; months and years have no fixed length: state days"
+    if re.fullmatch("[A-Z]{3}", unit):
+        return "; money is in usd, of its day"
     prefix = next((each for each in PREFIXES if unit.lower().startswith(each)), "")
     names = Spellings({prefix + spelling: prefix + name for spelling, name in UNIT_NAMES.items()})
     return nearest(unit, names, longest_list=0)

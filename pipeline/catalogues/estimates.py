@@ -49,7 +49,8 @@ SHARED = (  # columns of `estimates` that a row of a table has too; a test compa
     " off_by_two_fraction own_training_flop cumulative_flop threshold_total probability_above_1e23_fraction"
     " probability_above_1e25_fraction probability_above_1e26_fraction own_to_base_ratio parameters active_parameters"
     " examples_seen example_unit hardware chips chip_hours precision implied_utilization_fraction base_model country"
-    " weights_access energy_kwh energy_kwh_low energy_kwh_high operation_count_basis hardware_basis precision_basis"
+    " weights_access energy_kwh energy_kwh_low energy_kwh_high cost_usd cost_usd_low cost_usd_high"
+    " cost_basis co2_kg co2_kg_low co2_kg_high operation_count_basis hardware_basis precision_basis"
     " utilization_basis imputed_inputs source_url epoch_name published"
 ).split()
 ESTIMATE_COLUMNS = (*OF_ROWS, *SHARED)
@@ -106,7 +107,12 @@ def _headlines(
     while True:
         sound = {name: model for name, model in models.items() if name not in refused}
         alone = Records(
-            models=sound, organizations=records.organizations, hardware=records.hardware, defaults=records.defaults
+            models=sound,
+            organizations=records.organizations,
+            hardware=records.hardware,
+            defaults=records.defaults,
+            hardware_prices=records.hardware_prices,
+            grid_factors=records.grid_factors,
         )
         try:
             tables = in_memory.make(["estimates"], alone, parameters)

@@ -9,7 +9,14 @@ from pipeline.records import ledger
 from schemas.params import Params
 from schemas.records import Records
 
-READ = ("models", "organizations", "hardware", "defaults")  # the kinds of records that rows are read beside
+READ = (
+    "models",
+    "organizations",
+    "hardware",
+    "defaults",
+    "hardware_prices",
+    "grid_factors",
+)  # the kinds of records that rows are read beside
 
 
 class Known(NamedTuple):

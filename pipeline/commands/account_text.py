@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pipeline.cells import fact_value
+from pipeline.commands import footprint_text
 from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.numbers import (
     amount,
-    energy,
     flop,
     interval,
     number,
@@ -284,9 +284,7 @@ def _known(account: Account) -> Iterator[str]:
                 yield f"  {_place(account, part, phase['phase'])}: {amount(phase['examples_seen'])} {units(phase['example_unit'])}"
         for chips in part["allocations"]:
             yield f"  {_place(account, part, chips['phase'])}: {_machines(chips)}"
-    if row["energy_kwh"] is not None:
-        ends = f"{energy(row['energy_kwh_low'])} to {energy(row['energy_kwh_high'])}"
-        yield f"  energy: {energy(row['energy_kwh'])} (90 % interval {ends})"
+    yield from footprint_text.lines(account)
     if row["imputed_inputs"]:
         names = [FACT_NAMES.get(word, word) for word in row["imputed_inputs"].split(SEPARATOR)]
         yield f"  assumed by default: {', '.join(names)}"

@@ -22,6 +22,8 @@ FOR_PEOPLE = (
     "percent",
     "probability",
     "energy",
+    "money",
+    "mass",
 )  # forms that a terminal shows; else the table's own digits and words
 
 

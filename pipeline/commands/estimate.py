@@ -69,6 +69,9 @@ def estimate(
     base_model: Annotated[str | None, typer.Option(help="The model of the ledger that was trained further.")] = None,
     domain: Annotated[str | None, typer.Option(help="Such as language or vision.")] = None,
     published: Annotated[str | None, typer.Option(help="Such as 2024-05 or 2024; else this year.")] = None,
+    trained_in: Annotated[
+        str | None, typer.Option(help="The country where it is trained, whose grid is taken; else the world's mean.")
+    ] = None,
     name: Annotated[str | None, typer.Option(help="What the model is called.")] = None,
     save: Annotated[Path | None, typer.Option(help="Write the record of these figures here (YAML).")] = None,
     json: Json = False,

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any, NamedTuple
 
 from pipeline import own_rows
-from pipeline.commands import account_text, ledger, output
+from pipeline.commands import account_text, footprint_text, ledger, output
 from pipeline.commands.progress import working
 from pipeline.commands.terminal import Heading
 from pipeline.numbers import number
@@ -169,6 +169,7 @@ def lines(estimated: Estimated) -> Iterator[str]:
     yield from account_text.number_of(account)
     yield from account_text.how_made(account)
     yield from account_text.formulas(account)
+    yield from footprint_text.lines(account)
     for name, how in STATE.items():
         if row[name] is None:
             yield f"by {_METHOD[name]}: unknown; state {how}"

@@ -20,7 +20,7 @@ FILLED = {  # origin of a precision that is not stated, by its basis
 SHOWN = (
     "training_flop training_flop_low training_flop_high headline_method evidence_class operation_count_flop gpu_time_flop"
     " gpu_time_informed_flop utilization_fraction utilization_basis precision hardware method_ratio is_disputed"
-    " dispute_cause implied_utilization_fraction"
+    " dispute_cause implied_utilization_fraction energy_kwh cost_usd cost_usd_low cost_usd_high cost_basis co2_kg co2_kg_low co2_kg_high"
 ).split()
 CHIPS = "select hardware_id as id, name, aliases from hardware order by id"
 ESTIMATE = "from estimates where model_id = $1"

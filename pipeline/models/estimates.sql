@@ -28,9 +28,12 @@ select model_id, m.name, organization, parent_organization, published_date, publ
         m.scope, m.country,
     m.weights_access, energy_kwh, low(energy_kwh, energy_log_sd) as energy_kwh_low, high(energy_kwh, energy_log_sd)
         as energy_kwh_high,
+    cost_usd, low(cost_usd, cost_log_sd) as cost_usd_low, high(cost_usd, cost_log_sd) as cost_usd_high, cost_basis,
+    co2_kg, low(co2_kg, co2_log_sd) as co2_kg_low, high(co2_kg, co2_log_sd) as co2_kg_high,
     m.training_evidence, m.network_evidence, operation_count_basis, hardware_basis, precision_basis, utilization_basis,
         imputed_inputs,
     m.source_url, m.sources, m.epoch_name, m.published
 from wholes w join headlines h using (model_id) join descriptions d using (model_id) join models m using (model_id)
-left join cumulative_totals using (model_id) left join dispute_causes using (model_id)
+left join footprints using (model_id) left join cumulative_totals using (model_id)
+left join dispute_causes using (model_id)
 left join threshold_probabilities using (model_id) left join ranges using (model_id)

@@ -36,6 +36,8 @@ READ = {
     "hardware",
     "peaks",
     "year_peaks",
+    "hardware_prices",
+    "grid_factors",
 }  # tables that functions read from files; else from the database
 
 

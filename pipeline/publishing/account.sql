@@ -29,10 +29,16 @@ phases as (
         'default_utilization_fraction': g.default_utilization_fraction, 'utilization_fraction': g.utilization_fraction,
         'utilization_basis': g.utilization_basis, 'gpu_time_flop': g.gpu_time_flop, 'gpu_time_informed_flop': g.gpu_time_informed_flop,
         'energy_kwh': e.energy_kwh, 'power_watts': e.power_watts, 'chip_load_ratio': e.chip_load_ratio,
-        'facility_overhead_ratio': e.facility_overhead_ratio
+        'facility_overhead_ratio': e.facility_overhead_ratio,
+        'began_date': o.began_date::varchar, 'server_usd': o.server_usd, 'rent_per_hour_usd': o.rent_per_hour_usd,
+        'nearest_price_date': o.nearest_price_date::varchar, 'prices_number': o.prices_number, 'electricity_usd': o.electricity_usd,
+        'amortized_usd': o.amortized_usd, 'purchase_usd': o.purchase_usd, 'rent_usd': o.rent_usd, 'cost_usd': o.cost_usd,
+        'cost_basis': o.cost_basis, 'grid_place': k.grid_place, 'grid_basis': k.grid_basis, 'grid_year': k.grid_year,
+        'grid_g_per_kwh': k.grid_g_per_kwh, 'co2_kg': k.co2_kg, 'water_litres': k.water_litres
     } order by phase_index, allocation) as allocations
     from completed_allocations c join runs using (model_id, phase) join allocations a using (model_id, phase, allocation)
     left join gpu_time_estimates g using (model_id, phase, allocation) left join energy_estimates e using (model_id, phase, allocation)
+    left join costs o using (model_id, phase, allocation) left join carbon k using (model_id, phase, allocation)
     left join hardware h on h.hardware_id = c.hardware_id
     left join peak_words w on w.hardware_id = c.hardware_id and w.path = 'peaks.' || c.precision
     where c.model_id in (select part_id from family)

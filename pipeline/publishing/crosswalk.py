@@ -63,5 +63,8 @@ CROSSWALK: dict[str, Ours] = {
     "Model accessibility": Ours("weights_access", "open, restricted or closed"),
     "Open model weights?": Ours("weights_access", "open, restricted or closed"),
     "Country (of organization)": Ours("country", "in the same words"),
+    "Training compute cost (2023 USD)": Ours("cost_usd", "in dollars of its time; base models included"),
+    "Training compute cost (cloud)": Ours("footprints.rent_usd", "in dollars of its time"),
+    "Training compute cost (upfront)": Ours("footprints.purchase_usd", "in dollars of its time"),
     "Training power draw (W)": Ours("energy_kwh", "energy in place of power"),
 }

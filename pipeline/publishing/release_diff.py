@@ -37,6 +37,13 @@ MADE_FROM = {
     "energy_kwh": ("chip_hours", "hardware", "parent_organization"),
     "energy_kwh_low": ("energy_kwh",),
     "energy_kwh_high": ("energy_kwh",),
+    "cost_usd": ("energy_kwh", "chip_hours", "hardware", "cost_basis"),
+    "cost_usd_low": ("cost_usd",),
+    "cost_usd_high": ("cost_usd",),
+    "cost_basis": ("chip_hours", "hardware"),
+    "co2_kg": ("energy_kwh", "country"),
+    "co2_kg_low": ("co2_kg",),
+    "co2_kg_high": ("co2_kg",),
 }
 OPERATIONS = re.compile(
     r"(active_)?parameters|forward_flop|connections|network|architecture|training\[\d+\]"
@@ -60,10 +67,18 @@ ELSEWHERE = {
     "training_flop_low": ("defaults",),  # spreads
     "training_flop_high": ("defaults",),
     "energy_kwh": ("energy", "hardware"),
+    **dict.fromkeys(("cost_usd", "cost_basis"), ("hardware_prices", "energy", "hardware")),
+    "co2_kg": ("grid_factors", "energy"),
 }
 OF_ENERGY = (
     "defaults/chip-load",
     "defaults/facility-overhead",
+    "defaults/cost",
+    "defaults/electricity-price",
+    "defaults/grid-spread",
+    "defaults/price-index",
+    "defaults/price-terms",
+    "defaults/water-use",
 )  # the folder "energy" here: defaults that no FLOP depends on
 COLUMNS = ("table", "id", "column", "before", "after", "change_fraction", "through")
 LONGEST_SHOWN = 60  # characters of a record's value

@@ -69,6 +69,7 @@ class Inputs:
     base_model: str | None = None
     domain: str | None = None
     published: str | None = None
+    trained_in: str | None = None  # the country whose grid is taken
     name: str | None = None
 
     def stated(self) -> dict[str, Any]:
@@ -110,6 +111,7 @@ WORDS: dict[str, tuple[str, Callable[[Records], Any]]] = {
     "hardware": ("a chip of the ledger", lambda records: records.chip_ids()),
     "precision": ("a precision", lambda _: [word.value for word in Precision]),
     "domain": ("a domain", lambda _: [word.value for word in Domain]),
+    "trained_in": ("a place whose grid is known", lambda records: records.grid_places()),
     "base_model": ("a model of the ledger", lambda records: model_spellings(records)),
 }
 TOGETHER = (  # what may not both be stated
@@ -167,6 +169,7 @@ def made(inputs: Inputs, records: Records, today: date | None = None) -> Own:
         "scope": Scope.SINGLE.value,
         **({"base_model": words["base_model"]} if base else {}),
         **{name: amounts[name] for name in ("parameters", "active_parameters") if name in amounts},
+        **({"trained_in": {"value": words["trained_in"]}} if "trained_in" in words else {}),
         **network.keys,
         "training": [{**phase, **({"hardware": [hardware]} if hardware else {})}],
     }

@@ -38,6 +38,11 @@ class CrossChecks(RecordChecks):
             yield from self._contributions(self.record)
             for index, phase in enumerate(self.record.training):
                 yield from self._phase(self.record, phase, index)
+            yield from self._place(self.record)
+        if isinstance(self.record, schema.HardwarePrices):
+            for index, price in enumerate(self.record.prices):
+                if price.chip and self.chips.find(price.chip) is None:
+                    yield self._mistake(self.chips.unknown(price.chip), "prices", index, "chip")
         if isinstance(self.record, Organization):
             yield from self._parents(self.record)
         if isinstance(self.record, Measurement):
@@ -72,6 +77,13 @@ class CrossChecks(RecordChecks):
         if retired.replaced_by is not None and retired.replaced_by not in in_use:
             known = nearest(retired.replaced_by, in_use)
             yield self._mistake(f"{retired.replaced_by!r} is not a record of {retired.kind}{known}", "replaced_by")
+
+    def _place(self, model: Model) -> Iterator[Mistake]:
+        places = self.records.grid_places()
+        if model.trained_in is not None and places and model.trained_in.value not in places:
+            add = "; add its grid to data/records/grid_factors, or leave it out"
+            said = f"{model.trained_in.value!r} has no grid{nearest(model.trained_in.value, places)}{add}"
+            yield self._mistake(said, "trained_in", "value")
 
     def _organization(self, model: Model) -> Iterator[Mistake]:
         # A model of one's own, outside of such a folder, needs no record of whoever trained it; nor has every ledger

@@ -9,7 +9,7 @@ from pipeline.rules.ingestion.shared_input import shared_input
 from pipeline.sql import Row
 from schemas import records as schema
 from schemas import vocabulary
-from schemas.facts import Seen
+from schemas.facts import Fact, Seen
 from schemas.records import Model, Phase, Records
 from schemas.spelling import find
 
@@ -126,6 +126,9 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
         "reported_convention": convention.value if convention else None,
         "is_reported_hardware_flop": convention == vocabulary.ReportedConvention.HARDWARE,
         **_dispute(model),
+        "reported_energy_kwh": _thousands(model.reported_energy),
+        "reported_co2_kg": _thousands(model.reported_co2),
+        "trained_in": model.trained_in.value if model.trained_in else None,
         "hardware": vocabulary.SEPARATOR.join(sorted(named)) if is_known else None,
         # Of a range its middle, and a chip is whole.
         "chips": max((round(allocation.chips.amount) for allocation in allocations if allocation.chips), default=None),
@@ -134,6 +137,11 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
         "sources": NAMES_SEPARATOR.join(sorted({source.url or source.title for source in model.sources.values()})),
         "epoch_name": model.epoch_name,
     }
+
+
+def _thousands(fact: Fact | None) -> float | None:
+    # Watt-hours and grams of records are kWh and kg of tables.
+    return fact.amount / 1000 if fact else None
 
 
 def _dispute(model: Model) -> Row:

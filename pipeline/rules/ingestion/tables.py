@@ -13,6 +13,7 @@ from pipeline.rules.ingestion import (
     measurements,
     models,
     organizations,
+    prices,
     readings,
     runs,
 )
@@ -41,6 +42,8 @@ INGESTED: dict[str, Any] = {
     "allocations": _of_records(runs.allocations),
     "hardware": _hardware,
     "peaks": _of_records(hardware.peaks),
+    "hardware_prices": _of_records(prices.hardware_prices),
+    "grid_factors": _of_records(prices.grid_factors),
     "defaults": _of_records(defaults.defaults),
     "year_peaks": _of_records(defaults.year_peaks),
     "layers": _of_records(architectures.layers),

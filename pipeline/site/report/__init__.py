@@ -29,6 +29,10 @@ PAGES = {
         "Gold runs",
         "How wrong each way of estimating is where operations and time are both known.",
     ),
+    "costs": (
+        "Cost and carbon",
+        "Costs and emissions beside those that Epoch AI and authors state, and how old prices and grids are.",
+    ),
     "coverage": ("Coverage", "Models, the evidence of their facts, and missing facts."),
     "expectations": ("Expectations", "Expectations of a release as a whole, their reasons, and the observed values."),
     "errata": ("Errata", "Published figures that their own factors contradict."),

@@ -12,6 +12,12 @@ DEFAULTS = {  # quantities of `defaults`
     "said_to_confirmed": "Figures of analysts and the press over those that the owner stated later",
     "chip_load": "Energy: power of a server that trains, per chip, over the chip's design power",
     "facility_overhead": "Energy: power usage effectiveness of the data centre, by owner and first year",
+    "cost": "Cost: numbers of amortization, and of how well a price is known",
+    "price_terms": "Cost: what a price is multiplied by, to a share of a server or an hour rented for long",
+    "electricity_price": "Cost: electricity, US dollars a kWh by year",
+    "price_index": "Cost: price index of hosting by year, for comparisons with dollars of 2023",
+    "grid_spread": "Carbon: how far a data centre's grid lies from the one that is taken",
+    "water_use": "Water: litres a kWh of servers, by owner",
     "catalogue": "Catalogue: probability that the estimate of a row errs grossly",
 }
 HIDDEN = {  # facts that imputation_backtests hides

@@ -1,0 +1,37 @@
+"""Costs that Epoch's table gives, for the back-test: no estimate reads them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pipeline.catalogues.cells import read_sheet
+
+COSTS = {  # our names of Epoch's results
+    "epoch_cost_usd": "Training compute cost (2023 USD)",
+    "epoch_cloud_usd": "Training compute cost (cloud)",
+    "epoch_upfront_usd": "Training compute cost (upfront)",
+}
+
+
+def rows(path: Path) -> Iterator[dict[str, Any]]:
+    """One row a row of the table with a cost above zero, of which Epoch writes many where it has none."""
+    sheet = read_sheet(path)
+    for line in sheet.lines:
+        cells = dict(zip(sheet.header, line.cells, strict=False))
+        costs = {name: _amount(cells.get(column)) for name, column in COSTS.items()}
+        if any(costs.values()):
+            hours, chips = _amount(cells.get("Training time (hours)")), _amount(cells.get("Hardware quantity"))
+            yield {
+                "source_row": line.source_row,
+                "name": " ".join(cells["Model"].split()),
+                **costs,
+                "epoch_chip_hours": hours * chips if hours and chips else None,
+                "cost_note": " ".join(cells.get("Compute cost notes", "").split())[:500] or None,
+            }
+
+
+def _amount(cell: str | None) -> float | None:
+    try:
+        return float(cell or "") or None
+    except ValueError:
+        return None

@@ -1,0 +1,42 @@
+"""Energy, cost and greenhouse gases of a training as text."""
+
+from collections.abc import Iterator
+from math import fsum
+from typing import Any
+
+from pipeline.numbers import energy, mass, money, number, short
+from schemas.account import Account
+from schemas.vocabulary import CostBasis, GridBasis
+
+Row = dict[str, Any]
+
+
+def lines(account: Account) -> Iterator[str]:
+    """Energy, cost and greenhouse gases of the training, each with its interval; of a cost that is unknown, why."""
+    row: Row = account
+    for name, column, words in (("energy", "energy_kwh", energy), ("cost", "cost_usd", money), ("CO2", "co2_kg", mass)):
+        if row[column] is not None:
+            ends = f"{words(row[f'{column}_low'])} to {words(row[f'{column}_high'])}"
+            yield f"  {name}: {words(row[column])} (90 % interval {ends}){_rests_on(account, column)}"
+        elif column == "cost_usd":
+            yield f"  cost: {CostBasis(row['cost_basis']).words}"
+    litres = [chips["water_litres"] for part in account["parts"] for chips in part["allocations"]]
+    if litres and row["energy_kwh"] is not None and None not in litres:
+        yield f"  water: {short(fsum(litres))} litres evaporated by cooling, to within a few times"
+
+
+def _rests_on(account: Account, column: str) -> str:
+    """What a cost or greenhouse gases rest on, of the first chips of each part."""
+    if column == "cost_usd":
+        priced = (chips["nearest_price_date"] for part in account["parts"] for chips in part["allocations"])
+        days = sorted({day for day in priced if day})
+        words = CostBasis(dict(account)["cost_basis"]).words
+        return f": {words}; US dollars of its time; nearest price of {' and '.join(days)}"
+    if column == "co2_kg":
+        grids = {(chips["grid_place"], chips["grid_year"], chips["grid_basis"]): chips["grid_g_per_kwh"]
+                 for part in account["parts"] for chips in part["allocations"]}  # fmt: skip
+        return ": " + "; ".join(
+            f"{number(grams)} g/kWh, {place} {year} ({GridBasis(basis).words})"
+            for (place, year, basis), grams in grids.items()
+        )
+    return ""

@@ -1,0 +1,51 @@
+"""Rows of `hardware_prices` and `grid_factors`: what chips were offered for, and what grids emit."""
+
+from collections.abc import Iterator
+
+from pipeline.rules.ingestion.models import middle_of
+from pipeline.sql import Row
+from schemas.records import Records
+from schemas.spelling import find
+from schemas.vocabulary import PriceKind, PriceTerms
+
+
+def hardware_prices(records: Records) -> Iterator[Row]:
+    """One row a price of a chip, in the record's order."""
+    chips = records.chip_ids()
+    for identifier, record in records.hardware_prices.items():
+        for index, price in enumerate(record.prices):
+            source = record.sources[record.source_of(price) or ""]
+            is_bought = price.terms in (PriceTerms.CHIP, PriceTerms.SERVER)
+            yield {
+                "record_id": identifier,
+                "price_index": index,
+                "hardware_id": find(price.chip, chips),
+                "price_date": middle_of(price.date)[0],
+                "price_kind": (PriceKind.PURCHASE if is_bought else PriceKind.RENT).value,
+                "price_terms": price.terms.value,
+                "price_usd": price.amount,
+                "vendor": price.vendor,
+                "evidence": price.evidence.value,
+                "title": source.title,
+                "url": source.url,
+                "via": price.via,
+                "text": next((quote.text for quote in record.quotes_of(price)), None),
+                "note": price.note,
+            }
+
+
+def grid_factors(records: Records) -> Iterator[Row]:
+    """One row a place and year."""
+    for identifier, record in records.grid_factors.items():
+        for grid in record.factors:
+            source = record.sources[grid.source]
+            for year, grams in sorted(grid.grams.items()):
+                yield {
+                    "place": grid.place,
+                    "grid_year": year,
+                    "grid_g_per_kwh": grams,
+                    "record_id": identifier,
+                    "title": source.title,
+                    "url": source.url,
+                    "via": grid.via,
+                }

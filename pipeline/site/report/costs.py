@@ -1,0 +1,28 @@
+"""The page of costs: what they rest on, and how they compare with what others state."""
+
+from collections.abc import Sequence
+
+from pipeline.site.report import Row
+from schemas.vocabulary import CostBasis
+
+
+def page(
+    cost_backtests: Sequence[Row], cost_comparison: Sequence[Row], footprint_comparison: Sequence[Row], price_ages: Sequence[Row],
+    grid_factors: Sequence[Row], estimates: Sequence[Row],
+) -> Row:  # fmt: skip
+    """What the page shows, from rows of the tables that its arguments are named after."""
+    bases = [row["cost_basis"] for row in estimates]
+    compared = [row for row in cost_comparison if row["cost_ratio"] is not None]
+    years: dict[str, list[int]] = {}
+    for row in grid_factors:
+        years.setdefault(row["place"], []).append(row["grid_year"])
+    return {
+        "tests": cost_backtests,
+        "far": [row for row in compared if row["difference"]],
+        "near": [row for row in compared if not row["difference"]],
+        "unmatched": sum(row["epoch_cost_usd"] is not None and row["cost_ratio"] is None for row in cost_comparison),
+        "footprints": footprint_comparison,
+        "bases": {word.words: bases.count(word.value) for word in CostBasis if word.value in bases},
+        "prices": price_ages,
+        "grids": {place: (min(own), max(own)) for place, own in sorted(years.items())},
+    }

@@ -1,0 +1,31 @@
+"""The shape of prices of chips and of carbon intensities of grids: rows of records that an estimate of cost and carbon rests on."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from schemas import vocabulary
+from schemas.facts import Date, Text, Usd
+from schemas.limits import LAST_YEAR
+from schemas.strict import Strict
+
+Year = Annotated[int, Field(ge=1990, le=LAST_YEAR)]
+Intensity = Annotated[float, Field(gt=0, lt=2000, allow_inf_nan=False)]  # the dirtiest coal plants emit less
+
+
+class Price(Usd):
+    """What one chip, or its share of a server, or an hour of it was offered for, on one day."""
+
+    chip: str
+    terms: vocabulary.PriceTerms = Field(strict=False)
+    date: Date
+    vendor: Text | None = None
+
+
+class Grid(Strict):
+    """Carbon intensity of a country's or region's electricity by year, in grams of CO2 equivalent per kWh: location-based."""
+
+    place: Text
+    source: str
+    via: Text
+    grams: Annotated[dict[Year, Intensity], Field(min_length=1)]

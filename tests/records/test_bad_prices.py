@@ -1,0 +1,48 @@
+"""Prices and grids that cannot be: one line each, where it stands; none is taken for another chip's, place's or currency's."""
+
+import pytest
+
+from tests.records.conftest import World
+
+PRICES, GRIDS = "hardware_prices/shop.yaml", "grid_factors/office.yaml"
+SHOP = """
+sources: {shop: {title: A shop}}
+prices:
+  - {chip: nvidia-gtx-580, date: 2012-05, terms: chip, value: 499 usd, source: shop}
+"""
+OFFICE = """
+sources: {office: {title: An office}}
+factors:
+  - {place: France, source: office, via: "row 1", grams: {2012: 70}}
+"""
+
+
+@pytest.fixture
+def priced(world: World) -> World:
+    world.write(PRICES, SHOP)
+    world.write(GRIDS, OFFICE)
+    return world
+
+
+def test_a_sound_price_and_grid_have_no_mistakes(priced: World) -> None:
+    assert priced.mistakes() == []
+
+
+@pytest.mark.parametrize(("file", "old", "new", "field", "said"), [
+    (PRICES, "date: 2012-05, ", "", "prices[0].date", "is missing"),
+    (PRICES, "date: 2012-05", "date: 2012-13", "prices[0].date", "'2012-13' is not a date; write 2012-12-03, 2012-12 or 2012"),
+    (PRICES, "499 usd", "499 EUR", "prices[0]", "'EUR' is not a unit; money is in usd, of its day"),
+    (PRICES, "499 usd", "0 usd", "prices[0]", "'0 usd' is not above 0; an unknown value is left out"),
+    (PRICES, "499 usd", "499", "prices[0]", "499 has no unit; write for example '499 usd'"),
+    (PRICES, "terms: chip", "terms: chips", "prices[0].terms", "'chips' is not a word for this; did you mean 'chip'?"),
+    (PRICES, "nvidia-gtx-580", "nvidia-gtx-590", "prices[0].chip", "'nvidia-gtx-590' is not a chip or alias"),
+    (GRIDS, "2012: 70", "2012: 0", "factors[0].grams", "greater than 0"),
+    (GRIDS, "grams: {2012: 70}", "grams: {}", "factors[0].grams", "is empty; state at least one"),
+])  # fmt: skip
+def test_each_mistake_is_named_where_it_stands(
+    priced: World, file: str, old: str, new: str, field: str, said: str
+) -> None:
+    priced.change(file, old, new)
+    ((_, _, where, message, *_),) = priced.mistakes()
+    assert where.startswith(field), where
+    assert said in message
