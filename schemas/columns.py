@@ -73,6 +73,9 @@ _LOG_SD = {"ge": 0, "lt": LARGEST_LOG_SD}
 
 # What null means, where several tables say the same
 NOT_STATED = "Not stated in the record's sources."
+NO_RANGE_OF_COMPUTE = "There is an estimate, or no basis for a range that holds known models of its years."
+NO_STATED_INTERVAL = "They give none."
+NO_PROBABILITY = "No estimate, neither of the model nor of a base model."
 NO_GPU_TIME = "No estimate by GPU time: chips, time or a peak are not known; chip counts and times are never imputed."
 NO_HEADLINE = "No estimate: neither method has its inputs, and the authors report none."
 NO_COUNT = "The operations cannot be counted: the network or the examples seen are not known."
@@ -215,7 +218,10 @@ weights_access = Column(
 source_url = Column(
     "text", "Address of the publication: of the record's first source by the authors, else of its first official one."
 )
-epoch_name = Column("text", "The exact Model cell of the same model in Epoch AI's table of notable models (May 2026).")
+epoch_name = Column(
+    "text",
+    "The exact Model cell of the same model in Epoch AI's table of notable models, data/snapshots/epoch_notable.csv.",
+)
 manufacturer = Column("text", "Manufacturer of the chip.")
 sources = Column("text", "Addresses of the sources of a record (titles where there is none), joined by |.")
 
@@ -706,6 +712,35 @@ training_flop_p75 = Column("number", "75 % point of the training compute.", unit
 training_flop_high = Column(
     "number", "95 % point of training_flop.", unit="flop", checks=_FLOP, label="90 % interval to, FLOP", form="flop"
 )
+range_low_flop = Column(
+    "number",
+    "Lower end of a 90 % range where there is no estimate; what it supposes of the model is `range_basis`.",
+    unit="flop",
+    checks=_FLOP,
+    label="Range from, FLOP",
+    form="flop",
+)
+range_high_flop = Column(
+    "number", "Upper end of that range.", unit="flop", checks=_FLOP, label="Range to, FLOP", form="flop"
+)
+range_basis = Column(
+    "text",
+    "What the range rests on; how well each basis holds known models is in range_backtests.",
+    checks=_words(vocabulary.RangeBasis),
+    label="Range rests on",
+    words=_texts(vocabulary.RangeBasis),
+)
+low_log = Column("number", "Lower end of what bounds the training compute, ln FLOP.")
+middle_log = Column("number", "What bounds the training compute, ln FLOP.")
+high_log = Column("number", "Upper end of what bounds the training compute, ln FLOP.")
+training_log = Column("number", "ln training_flop.")
+ratio_log = Column("number", "training_log - middle_log.")
+is_forwards = Column("true or false", "Whether the range is made of models alone that were a year old.")
+range_models_number = Column("whole number", "Known models whose range could be made.", checks=_POSITIVE)
+coverage_fraction = Column(
+    "number", "Share of known models whose training compute their range holds.", unit="fraction", checks=_SHARE
+)
+median_width_decades = Column("number", "Median of log10 of upper over lower end.", unit="decades", checks=_POSITIVE)
 cumulative_flop = Column(
     "number",
     "Training compute with what other models and runs contributed: synthetic data, teachers, searches (table contributions).",
@@ -716,7 +751,8 @@ cumulative_flop = Column(
 )
 threshold_total = Column(
     "text",
-    "The total that the probabilities of thresholds are of: the cumulative one where it is known.",
+    "The total that the probabilities of thresholds are of: the cumulative one where it is known; where only the base"
+    " model's is known, that, so that they are lower bounds.",
     checks=_words(vocabulary.ThresholdTotal),
     label="Total that the thresholds are of",
     words=vocabulary.THRESHOLD_TOTAL_NAMES,
@@ -1025,6 +1061,10 @@ external_estimate_id = Column(
     "text", "Id of the external estimate, unique and permanent within its record.", checks=_IDENTIFIER
 )
 stated_flop = Column("number", "Training compute stated by someone else.", unit="flop", checks=_FLOP)
+stated_bound = Column("text", "Which end it is, where they state one end alone.", checks=_words(vocabulary.Bound))
+stated_flop_low = Column("number", "Lower end of their interval.", unit="flop", checks=_FLOP)
+stated_flop_high = Column("number", "Upper end of their interval.", unit="flop", checks=_FLOP)
+stated_confidence = Column("text", "How sure they are of it, in Epoch's words.", checks=_words(vocabulary.Confidence))
 stated_method = Column(
     "text", "Method of that figure, where the record states it.", checks=_words(vocabulary.StatedMethod)
 )
@@ -1035,7 +1075,7 @@ inputs = Column(
 )
 outcome = Column(
     "text",
-    "Whether the ledger's value agrees with it within a factor of two, as who recorded it judged, or differs, or is not there.",
+    "Whether the ledger's value agrees with it within a factor of two, as who recorded it judged, or differs; `no_own_value` where the ledger has none.",
     checks=_words(vocabulary.Outcome),
 )
 labelled_before = Column(
@@ -1236,6 +1276,9 @@ SHOWN: Mapping[str, tuple[Column, str]] = {
     "probability_above_1e26_fraction": (probability_above_1e26_fraction, "compare"),
     "threshold_total": (threshold_total, "compare"),
     "headline_method": (headline_method, "list compare page"),
+    "range_low_flop": (range_low_flop, "compare"),
+    "range_high_flop": (range_high_flop, "compare"),
+    "range_basis": (range_basis, "compare"),
     "operation_count_flop": (operation_count_flop, "compare page"),
     "operation_count_basis": (operation_count_basis, "compare page"),
     "gpu_time_flop": (gpu_time_flop, "compare page"),

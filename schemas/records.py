@@ -260,11 +260,15 @@ class ExternalEstimate(Flop):
     labelled_before: bool | None = None  # None: nothing shows whether `inputs` or the comparison came first
     outcome: vocabulary.Outcome = Field(strict=False)
     method: vocabulary.StatedMethod | None = Field(default=None, strict=False)
+    confidence: vocabulary.Confidence | None = Field(default=None, strict=False)  # their word
+    interval: tuple[float, float] | None = Field(default=None, strict=False)  # theirs, in FLOP
 
     @model_validator(mode="after")
     def _has_a_reason_where_it_differs(self) -> Self:
         if self.outcome == vocabulary.Outcome.DIFFERS and not self.note:
             raise mistake("an external estimate that differs needs a note: why")
+        if self.interval and not 0 < self.interval[0] < self.interval[1] < math.inf:
+            raise mistake("interval is not its lower and its upper end in FLOP, such as [2e25, 2e26]")
         return self
 
 

@@ -222,7 +222,7 @@ def test_without_the_ledgers_tables_the_remedy_is_named(connection, monkeypatch)
 
 
 def test_every_table_that_the_rules_read_can_be_given():
-    read = sql.inputs(own_tables.RESULTS, own_tables.EMPTY) - {"params"}
+    read = sql.inputs(own_tables.RESULTS, (*own_tables.EMPTY, "range_cases", "range_backtests")) - {"params"}
     assert read == {*NAMES, *own_tables.LEDGER}
     assert read - {"runs", "allocations", "models", "lineages"} == {*own_tables.EMPTY, *own_tables.LEDGER}
 

@@ -9,6 +9,7 @@ import duckdb
 import pytest
 
 from pipeline import flow, in_memory, sql
+from pipeline.paths import SNAPSHOT
 from schemas.vocabulary import Domain, Stratum
 
 APPENDIX_OF_AI_AND_COMPUTE = (
@@ -178,12 +179,7 @@ def test_access_to_weights_is_what_epochs_words_say(records):
 
 
 def test_names_of_epochs_table_stand_in_it(records):
-    """Compared with ../shared/reference/epoch_notable_2026.csv, where it is there."""
-    table = flow.ROOT.parent / "shared" / "reference" / "epoch_notable_2026.csv"
-    if not table.exists():
-        print("left out: ../shared/reference/epoch_notable_2026.csv is not there")
-        return
-    with table.open(encoding="utf-8-sig", newline="") as file:
+    with SNAPSHOT.open(encoding="utf-8-sig", newline="") as file:
         rows = {row["Model"].strip(): row for row in csv.DictReader(file)}
     for name, model in records.models.items():
         if model.epoch_name:
