@@ -1126,6 +1126,7 @@ run_seconds = Column(
     "number", "From the run's start to the moment when it reached its target.", unit="second", checks=_POSITIVE
 )
 evaluation_seconds = Column("number", "Time of evaluation within it.", unit="second", checks=_NOT_NEGATIVE)
+node_watts = Column("number", "Mean power of a node during the run.", unit="watt", checks=_POSITIVE)
 repeats = Column(
     "whole number",
     "Number of runs of the same kind that reached their target; the row is their median.",

@@ -494,6 +494,7 @@ class TableRow(Strict):
     examples_seen: Annotated[float | None, Field(gt=0, le=LARGEST_EXAMPLES)] = None
     run_seconds: Annotated[float, Field(gt=0, le=10**9)]
     evaluation_seconds: Annotated[float | None, Field(ge=0, le=10**9)] = None
+    node_watts: Annotated[float | None, Field(gt=0, le=10**6)] = None
     repeats: Annotated[int, Field(gt=0, le=10**6)]
     repeats_log_sd: Annotated[float | None, Field(ge=0, le=10)] = None
     place: Annotated[str, Field(pattern=f"^{PLACE_AT_COMMIT}$")]

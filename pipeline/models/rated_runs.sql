@@ -5,7 +5,8 @@ with timed as (
     select b.*, h.generation, p.peak_flop_per_second, c.forward_flop, c.elementwise_flop,
         examples_seen / (run_seconds - coalesce(evaluation_seconds, 0)) as examples_per_second,
         (c.forward_flop + c.backward_flop) * examples_per_second / (chips * p.peak_flop_per_second)
-            as measured_utilization_fraction
+            as measured_utilization_fraction,
+        b.node_watts * b.nodes / (chips * h.power_watts) as chip_load_ratio
     from benchmark_runs b
     left join operation_counts c on c.architecture_id = b.architecture_id
     left join peaks p on p.hardware_id = b.hardware_id and p.precision = b.precision

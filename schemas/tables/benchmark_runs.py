@@ -29,6 +29,7 @@ class BenchmarkRuns(Contract):
     examples_seen = columns.logged_examples_seen(null=columns.NOT_LOGGED)
     run_seconds = columns.run_seconds()
     evaluation_seconds = columns.evaluation_seconds(null=columns.NOT_LOGGED)
+    node_watts = columns.node_watts(null=columns.NOT_LOGGED)
     repeats = columns.repeats()
     repeats_log_sd = columns.repeats_log_sd(null="There is one run alone.")
     place = columns.log_place()

@@ -13,5 +13,6 @@ class RatedRuns(BenchmarkRuns):
     elementwise_flop = columns.elementwise_flop(null=columns.NOT_COUNTED)
     examples_per_second = columns.examples_per_second(null=columns.NOT_LOGGED)
     measured_utilization_fraction = columns.measured_utilization_fraction(null="See `left_out_reason`.")
+    chip_load_ratio = columns.chip_load_ratio(null="No power is logged, or the chip's or their number is not known.")
     default_utilization_fraction = columns.default_utilization_fraction(null=columns.NOT_COUNTED)
     left_out_reason = columns.left_out_reason(null="The utilization is used.")

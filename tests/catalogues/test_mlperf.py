@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from pipeline.catalogues.mlperf.formats import stated_format
-from pipeline.catalogues.mlperf.logs import LogError, read, spread
+from pipeline.catalogues.mlperf.logs import LogError, node_watts, read, spread
 from pipeline.catalogues.mlperf.repositories import Repository
 from pipeline.catalogues.mlperf.rounds import rows
 
@@ -100,6 +100,18 @@ def test_the_spread_of_repeats_is_that_of_their_logarithms():
     assert spread([1.0, math.e, math.e**2]) == pytest.approx(1.0)
 
 
+def power(*watts, start=100.0):
+    return "\n".join(line("power_reading", each, start + 10 * place) for place, each in enumerate(watts))
+
+
+def test_a_node_s_power_is_the_mean_of_its_readings_within_the_run():
+    run = read(LLAMA, "llama2_70b_lora")
+    first, second = power(*[5000.0] * 90, *[900.0] * 20), power(*[7000.0] * 50)
+    assert node_watts([first, second], run) == pytest.approx(((90 * 5000 + 11 * 900) / 101 + 7000) / 2)
+    assert node_watts([], run) is None
+    assert node_watts([first, power(*[7000.0] * 50, start=2000.0)], run) is None  # out of step
+
+
 COMMON = {"i/config_common.sh": "export FP8=True\n", "i/run_and_time.sh": "  --fp16 \\\n"}
 
 
@@ -134,7 +146,9 @@ def repository(tmp_path):
         "Acme/results/two_h100/llama2_70b_lora/result_1.txt": log(stop=1300.0, samples_count=9200),
         "Acme/results/two_h100/llama2_70b_lora/result_2.txt": "cut off",
         "Acme/results/two_h100/rnnt/result_0.txt": log(),
-        "Acme/results/nobody/rnnt/result_0.txt": log(),
+        "Acme/results/two_h100/llama2_70b_lora/power/result_1/node_0.txt": power(*[4000.0] * 20),
+        "Acme/results/nobody/rnnt/result_0.txt": log(stop=1200.0),
+        "Acme/results/two_h100_again/llama2_70b_lora/result_1.txt": LLAMA,  # submitted twice
         "Acme/systems/two-h100.json": json.dumps(system),
         "Acme/systems/nobody.json": "{",
         "Acme/benchmarks/llama2_70b_lora/implementations/nemo/config_2x8x1.sh": "export FP8=True",
@@ -155,7 +169,7 @@ def test_rows_of_a_round_have_the_median_run_the_system_and_places(repository):
     )
     assert lora["row"] == "v9-9-acme-two-h100-llama2-70b-lora"
     assert (lora["chip"], lora["chips"], lora["nodes"], lora["precision"]) == ("NVIDIA H100", 16, 2, "fp8")
-    assert (lora["repeats"], lora["run_seconds"]) == (2, 1200)  # the slower of two
+    assert (lora["repeats"], lora["run_seconds"], lora["node_watts"]) == (2, 1200, 4000)  # the slower of two
     assert lora["place"].endswith(":Acme/results/two_h100/llama2_70b_lora/result_1.txt")
     assert repository.commit in lora["precision_place"]
     assert (rnnt["chip"], rnnt["examples_seen"], rnnt["precision"]) == ("NVIDIA H100", None, None)

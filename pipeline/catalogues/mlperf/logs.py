@@ -6,9 +6,9 @@ The lines are those of MLCommons' logging package (github.com/mlcommons/logging)
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from statistics import stdev
+from statistics import fmean, stdev
 from typing import Any
 
 MARK = ":::MLLOG"
@@ -17,6 +17,7 @@ LEAST_SAMPLES = (
     100_000  # of BERT: less is no count of samples, but of epochs or steps that are logged under the same key
 )
 GPT3_SEQUENCE_LENGTH = 2048  # tokens; its logs count tokens
+LEAST_READINGS = 10  # of a node's power within a run
 NEAR = 1.01  # two counts of one run's samples agree within this factor
 
 
@@ -34,6 +35,7 @@ class Run:
     examples_seen: float | None
     batch: int | None
     division: str | None  # closed: the benchmark's own network and target
+    start_ms: float  # since 1970
     run_seconds: float
     evaluation_seconds: float | None
 
@@ -71,7 +73,20 @@ def read(text: str, benchmark: str) -> Run:
     evaluation = _evaluation_seconds(inside)
     if evaluation is not None and evaluation >= seconds:
         raise LogError("its evaluations take longer than the run")
-    return Run(examples, batch, str(divisions[-1]).lower() if divisions else None, seconds, evaluation)
+    division = str(divisions[-1]).lower() if divisions else None
+    return Run(examples, batch, division, start.time_ms, seconds, evaluation)
+
+
+def node_watts(texts: Iterable[str], run: Run) -> float | None:
+    """Mean power of a node while it ran, from a log of readings for each node; None where one is out of step with the run."""
+    nodes = []
+    for text in texts:
+        readings = (event for event in _events(text) if event.key == "power_reading")
+        inside = [float(each.value) for each in readings if 0 <= each.time_ms - run.start_ms <= 1000 * run.run_seconds]
+        if len(inside) < LEAST_READINGS:
+            return None
+        nodes.append(fmean(inside))
+    return fmean(nodes) if nodes else None
 
 
 def _events(text: str) -> Iterator[_Event]:

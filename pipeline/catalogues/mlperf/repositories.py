@@ -17,6 +17,8 @@ class Repository:
         listed = self._git("-c", "core.quotepath=off", "ls-tree", "-r", "-z", "HEAD").split("\0")
         self._blobs = {path: entry.split()[2] for entry, _, path in (line.partition("\t") for line in listed) if path}
         self.paths = sorted(self._blobs)
+        first = {self._blobs[path]: path for path in reversed(self.paths)}
+        self.distinct_paths = [path for path in self.paths if first[self._blobs[path]] == path]  # each content once
 
     def place(self, path: str) -> str:
         """A file as the ledger names places."""

@@ -9,10 +9,10 @@ from statistics import median_low
 from typing import Any
 
 from pipeline.catalogues.mlperf.formats import readable, stated_format
-from pipeline.catalogues.mlperf.logs import LogError, Run, read, spread
+from pipeline.catalogues.mlperf.logs import LogError, Run, node_watts, read, spread
 from pipeline.catalogues.mlperf.repositories import Repository
 
-RESULT = re.compile(r"^(?P<submitter>[^/]+)/results/(?P<system>[^/]+)/(?P<benchmark>[^/]+)/result_\d+\.txt$")
+RESULT = re.compile(r"^(?P<submitter>[^/]+)/results/(?P<system>[^/]+)/(?P<benchmark>[^/]+)/result_[^/]*\.txt$")
 # Folders of implementations whose name is not the benchmark's.
 FOLDERS = {"gpt3": ("gpt3", "large_language_model"), "llama2_70b_lora": ("llama2_70b_lora", "llm_finetune")}
 NO_CHIP = ("N/A", "NA", "NONE")
@@ -36,7 +36,7 @@ def rows(
     `formats_of` has the number formats of a chip by its name; none for a name that it does not know.
     """
     results: dict[tuple[str, str, str], list[str]] = {}
-    for path in repository.paths:
+    for path in repository.distinct_paths:
         if found := RESULT.match(path):
             results.setdefault((found["submitter"], found["system"], found["benchmark"]), []).append(path)
     for (submitter, system_name, benchmark), paths in sorted(results.items()):
@@ -61,6 +61,7 @@ def rows(
             "examples_seen": run.examples_seen,
             "run_seconds": run.run_seconds,
             "evaluation_seconds": run.evaluation_seconds,
+            "node_watts": node_watts(repository.texts(_power_logs(repository, path)).values(), run),
             "repeats": len(runs),
             "repeats_log_sd": spread([run.rate for run in runs.values()]),
             "place": repository.place(path),
@@ -80,6 +81,13 @@ def _runs(repository: Repository, paths: list[str], benchmark: str, mistakes: li
 def _median_run(runs: Mapping[str, Run]) -> tuple[str, Run]:
     rate = median_low(run.rate for run in runs.values())
     return next((path, run) for path, run in runs.items() if run.rate == rate)
+
+
+def _power_logs(repository: Repository, path: str) -> list[str]:
+    """Of a result's log: `power/<its name>/node_0.txt`, and one for each further node."""
+    log = PurePosixPath(path)
+    folder = f"{log.parent}/power/{log.stem}/node_"
+    return [each for each in repository.paths if each.startswith(folder)]
 
 
 def _system(repository: Repository, submitter: str, name: str) -> System:

@@ -1,4 +1,4 @@
--- Submissions of one benchmark on one chip in one format with a utilization: how many, the middle, the spread and
+-- Submissions to MLPerf of one benchmark on one chip in one format with a utilization: how many, the middle, the spread and
 -- the best.
 select
     task,
@@ -15,6 +15,6 @@ select
     max(measured_utilization_fraction) as best,
     arg_max({'submitter': submitter, 'chips': chips, 'place': place}, measured_utilization_fraction) as best_run
 from rated_runs join hardware h using (hardware_id)
-where left_out_reason is null
+where left_out_reason is null and measurement_id = 'mlperf-training'
 group by task, chip, hardware_id, precision
 order by task, chip, precision

@@ -1,4 +1,4 @@
--- One row: submissions to benchmarks, those with a utilization, their submitters, and what repeats of one
+-- One row: submissions to MLPerf, those with a utilization, their submitters, and what repeats of one
 -- typically differ by.
 select
     count(*) as runs,
@@ -6,3 +6,4 @@ select
     count(distinct submitter) as submitters,
     exp(median(repeats_log_sd) filter (where left_out_reason is null)) - 1 as repeats_fraction
 from rated_runs
+where measurement_id = 'mlperf-training'

@@ -114,6 +114,7 @@ def _run(identifier: str, measurement: Measurement, row: TableRow, chips: dict[s
         "examples_seen": row.examples_seen,
         "run_seconds": row.run_seconds,
         "evaluation_seconds": row.evaluation_seconds,
+        "node_watts": row.node_watts,
         "repeats": row.repeats,
         "repeats_log_sd": row.repeats_log_sd,
         "place": row.place,

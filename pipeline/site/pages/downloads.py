@@ -26,7 +26,7 @@ WORDS = {
     "identifiers.csv": "every id that is or was in use; ids never change",
     "method_comparison.csv": "every model with two independent methods: both and their ratio",
     "utilization.csv": "measured utilization by network, format and generation of chip",
-    "benchmark_runs.csv": "each submission to MLPerf Training with the utilization that it reached, or why it has none",
+    "benchmark_runs.csv": "each submission to MLPerf Training, and each row of other tables of runs, with the utilization that it reached, or why it has none",
     "accuracy.csv": "rows of Epoch's table that are further than 2× from Epoch's own value, explained",
     "counters.csv": "every FLOP counter on every small network",
     "changes.csv": "values that moved between releases, with the reason",
