@@ -39,16 +39,27 @@ def cell(column: Column, value: Any) -> str:
     return column.words.get(value) or FORMS[column.form](value)
 
 
+def _kinds(layers: list[dict[str, Any]]) -> Counter[str]:
+    """How often each kind stands in a list of layers, groups as often as they are repeated."""
+    kinds: Counter[str] = Counter()
+    for layer in layers:
+        within = _kinds(layer.get("layers") or layer["side"]) if "kind" not in layer else {layer["kind"]: 1}
+        kinds.update({kind: int(layer.get("times", 1)) * count for kind, count in within.items()})
+    return kinds
+
+
 def fact_value(written: str) -> str:
     """A fact's value as a reader writes it: yes and no, thousands apart, a list of layers by their kinds.
 
     >>> fact_value("true"), fact_value("300000 to 2.5e6 hour"), fact_value("14.8 day")
     ('yes', '300,000 to 2.5e6 hours', '14.8 days')
+    >>> fact_value('[{"kind": "embedding"}, {"times": 2, "layers": [{"side": [{"kind": "linear"}]}, {"kind": "relu"}]}]')
+    '5 layers: 1 embedding, 2 linear, 2 relu'
     """
     if written in ("true", "false"):
         return "yes" if written == "true" else "no"
-    if written.startswith('[{"kind"'):
-        kinds = Counter(layer["kind"] for layer in json.loads(written))
+    if written.startswith(('[{"kind"', '[{"times"', '[{"layers"', '[{"side"')):
+        kinds = _kinds(json.loads(written))
         return f"{kinds.total()} layers: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
     if len(written) > LONGEST_VALUE:  # before the expressions, whose time grows with the square of a number's length
         return f"{written[:LONGEST_VALUE]}…"

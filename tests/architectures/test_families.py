@@ -183,16 +183,27 @@ QWEN3_NEXT = hybrid(
     151_936, 2048, times(36, NORM, GATED_DELTA, NORM, SHARED),
     times(12, NORM, GATE, attention(16, 256, 2, norm_parameters=512), NORM, SHARED),
 )  # fmt: skip
+GATED_NORM = [
+    NORM,
+    {"side": [{"kind": "linear", "out_features": width, "has_bias": False} for width in (128, 2560)]},
+]
+HEADS_GATE = {"side": [{"kind": "linear", "out_features": 20, "has_bias": False}]}
+SNOWBALL = hybrid(
+    128_256, 2560, *GATED_NORM, times(19, *GATED_NORM, HEADS_GATE, attention(20, 128, 5, window=2048)),
+    times(7, *GATED_NORM, HEADS_GATE, attention(20, 128, 5)),
+    times(26, *GATED_NORM, experts(256, 4, 1280, shared_experts=2)), GATED_NORM[1],
+)  # fmt: skip
 
 
 # Nemotron-H 8B: the tensors of its checkpoint. Nemotron 3 Super: NVIDIA's table, 120.6B, 12.7B of them active. Qwen3-Next:
-# its card, "80B in total (79B non-embedding)".
+# its card, "80B in total (79B non-embedding)". Snowball: its card, less the biases of its 26 routers.
 @pytest.mark.parametrize(
     ("settings", "wanted", "share"),
     [
         (NEMOTRON_H_8B, 8_100_852_736, 0),
         (NEMOTRON_3_SUPER, 120.6e9, 4e-4),
         (QWEN3_NEXT, 79e9 + 2 * 151_936 * 2048, 0.01),
+        (SNOWBALL, 67_078_882_816 - 26 * 256, 0),
     ],
 )
 def test_networks_of_unlike_layers_have_their_published_parameters(settings, wanted, share):
