@@ -5,7 +5,7 @@ export UV_PYTHON_DOWNLOADS = never
 export DVC_NO_ANALYTICS = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install repro test other-python check format benchmarks plots accuracy fit-uncertainty calibration audit audit-test measure measure-test spark-test browser-duckdb-test site site-test clean
+.PHONY: help install repro update test other-python check format benchmarks plots accuracy fit-uncertainty calibration audit audit-test measure measure-test spark-test browser-duckdb-test site site-test clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -97,6 +97,9 @@ plots: install  ## draw DVC's plots into dvc_plots/index.html, which opens offli
 	mkdir -p dvc_plots
 	.venv/bin/python -c 'import vl_convert; print(vl_convert.javascript_bundle())' > dvc_plots/vega.js
 	.venv/bin/dvc plots show --html-template .dvc/plots/offline.html
+
+update: install  ## read watched sources again, rebuild, and list what is to do; FLAGS="--check"
+	@.venv/bin/flopledger update $(FLAGS)
 
 accuracy: install  ## set our estimates beside Epoch's values, where its snapshots are there
 	.venv/bin/python -m tests.benchmarks.catalogue_accuracy

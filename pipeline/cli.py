@@ -17,7 +17,7 @@ from pipeline.paths import collect_seldom, in_a_line, in_utf8
 LONGEST_SHORT = 63  # characters
 COMMANDS = (
     "query list show compare hardware explain plot thresholds cite export diff estimate validate new draft count"
-    " utilization fetch verify serve measure"
+    " utilization update verify serve measure"
 ).split()  # in the order of --help; the module of each has its name
 SETTINGS: dict[str, dict[str, Any]] = {
     "query": {"context_settings": {"ignore_unknown_options": True}},  # SQL may begin with a comment: --
@@ -58,7 +58,11 @@ def _version(is_asked: bool) -> None:
     if is_asked:
         from importlib.metadata import version
 
-        output.say(f"flop-ledger {version('flop-ledger')}")
+        from pipeline.publishing.citation import last_read
+
+        output.say(
+            f"flop-ledger {version('flop-ledger')}; other tables last read on {last_read() or 'no day that is known'}"
+        )
         raise typer.Exit
 
 

@@ -62,6 +62,28 @@ def download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloaded
     return found
 
 
+def status(url: str, limits: Limits) -> str:
+    """`reached`, or `moved: ADDRESS` where the server names another one for good; the file itself is not read. Raises DownloadError."""
+
+    def ask() -> str:
+        with _session(limits) as session:
+            wait = (CONNECT_SECONDS, limits.read_seconds)
+            with session.get(url, timeout=wait, stream=True, allow_redirects=False) as response:
+                if response.status_code in (301, 308):
+                    return f"moved: {response.headers.get('Location', '')}"
+                if response.status_code in (*REDIRECTED, 200, 206):
+                    return "reached"
+                said = f"{url} answered {response.status_code} {response.reason}"
+                raise DownloadError(said, response.status_code)
+
+    try:
+        return cut(str(_within(limits.seconds, url, ask)))
+    except DownloadError as problem:
+        raise DownloadError(cut(str(problem)), problem.status) from None
+    except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError) as problem:
+        raise DownloadError(cut(f"{url}: {_in_words(problem)}")) from None
+
+
 def _within(seconds: float, url: str, work: Callable[[], Any]) -> Any:
     """What `work` returns or raises. Raises DownloadError after this time.
 

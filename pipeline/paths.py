@@ -67,8 +67,8 @@ def in_utf8() -> None:
 
 
 @contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
-    """Waits until no other process is in this block with the folder.
+def alone_in(folder: Path, *, waits: bool = True) -> Iterator[None]:
+    """Waits until no other process is in this block with the folder; where it does not wait, raises BlockingIOError.
 
     The system ends the lock of a process that is killed.
     """
@@ -79,6 +79,8 @@ def alone_in(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            if not waits:
+                raise
             print(f"waiting for another run in {folder}", file=sys.stderr, flush=True)
             fcntl.flock(handle, fcntl.LOCK_EX)
         yield

@@ -20,7 +20,7 @@ TABLES = {  # that each stage makes
     "ingest": tuple(INGESTED),
     "estimate": ESTIMATED,
     "check": CHECKED,
-    "catalogue": ("catalogue_estimates", "epoch_costs"),
+    "catalogue": ("catalogue_estimates", "catalogue_notes", "note_findings", "epoch_costs"),
     "publish": ("changes",),
 }
 BEFORE = {  # the stages whose tables each reads
@@ -69,24 +69,30 @@ def check(given: Given) -> dict[str, Rows]:
 
 
 def catalogue(given: Given) -> dict[str, Rows]:
-    """Estimates every row of the snapshot of Epoch's table by the same rules.
+    """Estimates every row of the snapshot of Epoch's table by the same rules, and recomputes its notes.
 
     The catalogue tier, beside the records.
     """
     from pipeline.catalogues import epoch, tier
-    from pipeline.catalogues.cells import CatalogueError
-    from pipeline.catalogues.epoch import costs
+    from pipeline.catalogues.cells import CatalogueError, read_sheet
+    from pipeline.catalogues.epoch import arithmetic, costs
     from pipeline.catalogues.estimates import estimate as estimate_catalogue
     from pipeline.records import ledger
 
     records = ledger.load_all(given.root)
     headlines = {row["model_id"]: row for row in sql.rows(given.tables["estimates"], ["model_id"])}
+    path = given.root / SNAPSHOT.relative_to(LEDGER)
     try:
-        snapshot = epoch.read(given.root / SNAPSHOT.relative_to(LEDGER), records)
-        rows = list(tier.rows(estimate_catalogue(snapshot, records, given.params, headlines)))
+        rows = list(tier.rows(estimate_catalogue(epoch.read(path, records), records, given.params, headlines)))
+        notes = contracts.arrow_table(
+            arithmetic.rows(read_sheet(path).by_header()), contracts.contract_of("catalogue_notes")
+        )
     except CatalogueError as problem:
         raise ContractError(str(problem)) from None
-    return {"catalogue_estimates": rows, "epoch_costs": list(costs.rows(given.root / SNAPSHOT.relative_to(LEDGER)))}
+    connection = sql.connection_with({"catalogue_notes": duckdb.from_arrow(notes)}, given.params)
+    sql.run(connection, ["note_findings"])
+    made = {name: connection.table(name) for name in ("catalogue_notes", "note_findings")}
+    return {"catalogue_estimates": rows, "epoch_costs": list(costs.rows(path)), **made}
 
 
 def publish(given: Given) -> dict[str, Rows]:

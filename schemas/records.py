@@ -662,6 +662,43 @@ class SecondReadings(Record):
     models: Annotated[dict[Identifier, ReadModel], Field(min_length=1)]
 
 
+class Fetched(Strict):
+    """The raw file of a watched source as it was last read."""
+
+    on: Date
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    bytes: Annotated[int, Field(gt=0)]
+    rows: Annotated[int | None, Field(gt=0)] = None
+    entity_tag: str | None = None
+    found_at: Annotated[str | None, Field(pattern=f"^{PLACE_AT_COMMIT}$")] = (
+        None  # the copy, where it was not the address itself
+    )
+
+
+class WatchedSource(Record):
+    """What `flopledger update` looks at: a table, repositories of results by round, or the addresses that models' records name."""
+
+    name: Name
+    watched: Literal["table", "repositories", "addresses"]
+    licence: str | None = None  # None: not read, or each address has its own
+    cadence_days: Annotated[int, Field(gt=0, le=3660)]
+    address: Annotated[str | None, Field(pattern=r"^https://\S+$")] = None  # with {round} where there is one a round
+    file: Annotated[str | None, Field(pattern=r"^data/snapshots/[a-z0-9_]+\.csv$")] = None  # the snapshot that is kept
+    columns: list[str] = []  # that are used: a file without one of them is refused
+    rounds: dict[
+        Annotated[str, Field(pattern=r"^v\d+\.\d+$")], str | None
+    ] = {}  # the commit read; None: not read, if it is there
+    fetched: Fetched | None = None  # None: never
+
+    @model_validator(mode="after")
+    def _has_what_it_needs(self) -> Self:
+        if (self.address is None) != (self.watched == "addresses") or bool(self.rounds) != (
+            self.watched == "repositories"
+        ):
+            raise mistake("a table has an address, repositories have an address and rounds, addresses have neither")
+        return self
+
+
 class Retired(Record):
     """A published id that is no longer in use: it is never reused, and its record states why it went."""
 
@@ -686,6 +723,7 @@ class Records:
     errata: dict[str, Erratum] = dataclass_field(default_factory=dict)
     adjudications: dict[str, Adjudications] = dataclass_field(default_factory=dict)
     second_readings: dict[str, SecondReadings] = dataclass_field(default_factory=dict)
+    sources: dict[str, WatchedSource] = dataclass_field(default_factory=dict)
     retired: dict[str, Retired] = dataclass_field(default_factory=dict)
     table_rows: dict[str, list[TableRow]] = dataclass_field(default_factory=dict)  # by the id of their measurement
     places: dict[tuple[str, str], dict[str, str]] = dataclass_field(
@@ -747,6 +785,7 @@ KINDS: dict[str, type[Record]] = {
     "errata": Erratum,
     "adjudications": Adjudications,
     "second_readings": SecondReadings,
+    "sources": WatchedSource,
     "retired": Retired,
 }
 

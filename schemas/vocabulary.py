@@ -752,6 +752,14 @@ class RunKind(StrEnum):
     PRODUCTION = "production"
 
 
+class NoteFinding(Worded):
+    """What does not agree between a note on compute and its row."""
+
+    LACKS_SIX = "lacks_six", "the note multiplies parameters and tokens, or names 6ND, without the factor of six"
+    SIDES_DIFFER = "sides_differ", "the left side of an equation comes to something else than its right side"
+    NOT_IN_NOTE = "not_in_note", "the row's value is neither in the note nor follows from its figures"
+
+
 class Rejection(Worded):
     """Why a published measurement is not used."""
 

@@ -141,7 +141,7 @@ def test_completion_knows_the_verbs():
 
 LONG = 100_000 * "a"
 LONG_WORDS = [
-    *([verb, LONG] for verb in ("show", "explain", "hardware", "cite", "compare", "thresholds", "count", "estimate", "validate", "diff", "fetch", LONG)),
+    *([verb, LONG] for verb in ("show", "explain", "hardware", "cite", "compare", "thresholds", "count", "estimate", "validate", "diff", LONG)),
     ["export", LONG, "--eu"], ["utilization", "--family", LONG], ["list", "--domain", LONG], ["list", "--sort", LONG], ["plot", "--highlight", LONG],
     ["estimate", "gpt-3", "--chip", LONG], ["estimate", "--from", "epoch", LONG], ["new", "model", LONG], ["query", LONG], ["query", f"select '{LONG}' +"],
     ["show", f"--{LONG}"], ["draft", "paper.txt", "--model", LONG], ["estimate", "--parameters", 400 * "9"], ["validate", 2_000 * "nosuch/"],

@@ -38,6 +38,10 @@ class Sheet(NamedTuple):
     header: list[str]
     lines: Iterable[Line]
 
+    def by_header(self) -> Iterator[dict[str, str]]:
+        """The cells of each row by the name of their column; none of a row that has fewer than the header."""
+        return (dict(zip(self.header, line.cells, strict=False)) for line in self.lines)
+
 
 def read_sheet(path: Path) -> Sheet:
     """The cells of a CSV file. Raises CatalogueError where it is no CSV, cut off, or in another encoding."""

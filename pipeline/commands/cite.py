@@ -19,7 +19,7 @@ def cite(
 ) -> None:
     """Cite a number of the ledger: text and BibTeX, with the version of the data and the model's permanent id."""
     from pipeline.publishing.account import stated_of
-    from pipeline.publishing.citation import citation
+    from pipeline.publishing.citation import citation, last_read
 
     if bibtex and json:
         raise typer.BadParameter("choose --bibtex or --json")
@@ -35,8 +35,13 @@ def cite(
         "model_id": identifier,
         "url": address,
         "doi": source.doi,
+        "sources_last_read": last_read(),
     }
     if json:
         output.say(output.as_json(made))
     else:
-        output.tell([made["bibtex"]] if bibtex else [made["text"], "", made["bibtex"]])
+        output.tell(
+            [made["bibtex"]]
+            if bibtex
+            else [made["text"], "", made["bibtex"], "", f"other tables last read on {last_read()}"]
+        )

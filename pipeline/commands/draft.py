@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -181,6 +182,33 @@ def _fetched(paper: str, folder: Path) -> tuple[Path, str]:
         path, address = fetching.fetch(paper, folder)
     output.tell([f"{os.path.relpath(path)}: {address}"])
     return path, address
+
+
+def facts_found(name: str, link: str) -> str:
+    """Kinds of facts that a draft of this model proposes from the paper that a link names, or its parameters on the Hub; empty without either.
+
+    Raises DownloadError where nothing can be downloaded.
+    """
+    from pipeline.updating.judged import ARXIV, HUB
+
+    paper, hub = ARXIV.search(link), HUB.search(link)
+    if not (paper or hub):
+        return ""
+    from pipeline.commands.hub import HubError, config_of
+    from pipeline.download import DownloadError
+    from pipeline.drafting import fetching
+
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            if paper:
+                path, address = fetching.fetch(f"arXiv:{paper[1]}", Path(folder))
+                return ", ".join(_draft([path], [name], address).choices)
+            with config_of(hub[1]) as config:  # type: ignore[index]
+                return ", ".join(_draft([config], [name], None).choices)
+    except (fetching.FetchError, HubError) as problem:
+        raise DownloadError(str(problem)) from None
+    except typer.Exit:  # the publication cannot be read, which has been said
+        return ""
 
 
 def check_record(name: str, files: list[Path], source: str | None, write: bool) -> None:

@@ -1,11 +1,12 @@
 """How to cite the ledger, from CITATION.cff at the root of the checkout."""
 
 import re
+from pathlib import Path
 from typing import NamedTuple
 
 import yaml
 
-from pipeline.paths import LEDGER
+from pipeline.paths import LEDGER, RECORDS
 
 CITATION = LEDGER / "CITATION.cff"
 
@@ -61,6 +62,14 @@ def _escaped(text: str) -> str:
     '90 \\\\% of A\\\\_1 \\\\& B'
     """
     return re.sub(r"([%&_#$])", r"\\\1", re.sub(r"[\\{}~^]", " ", text))
+
+
+def last_read(folder: Path = RECORDS / "sources") -> str | None:
+    """The day of the newest copy of a watched source that the ledger rests on; None where none says."""
+    texts = (path.read_text(encoding="utf-8") for path in folder.glob("*.yaml"))
+    return max(
+        (day for text in texts for day in re.findall(r"^fetched: \{on: ([\d-]+)", text, re.MULTILINE)), default=None
+    )
 
 
 def citation(version: str) -> Citation:

@@ -11,6 +11,7 @@ CSV_TABLES = {  # file name without ending: table
     "method_comparison": "method_comparison",
     "utilization": "utilization_cells",
     "benchmark_runs": "rated_runs",
+    "note_findings": "note_findings",
 }
 STATED = ("facts",)  # whose numbers are as somebody stated them, in full; others have significant digits
 EXPECTATIONS = "report/expectations.json"

@@ -8,7 +8,6 @@ import re
 import pytest
 
 from pipeline import cli
-from pipeline.catalogues.epoch import fetch as fetching
 from pipeline.commands import own_model, terminal
 from pipeline.commands.terminal import Column, Strong, wrapped
 from pipeline.paths import ROOT
@@ -33,7 +32,7 @@ ASKED = {  # of each command questions that it answers and questions that it ref
     "validate": [(ROOT / "data/records/models/lenet-5.yaml",), ("nosuch.yaml",)],
     "new": [("model", "my-own-model"), ("model", "Not An Id")],
     "diff": [("HEAD", "HEAD"), ("nosuch",)],
-    "fetch": [("epoch",)],
+    "update": [("--source", "epoch-notabel"), ("--snapshot", "index.html"), ("--source", "epoch-notable", "--snapshot", "index.html", "--check")],
     "plot": [("--out", "compute.svg"), ("--out", "compute.svg", "--highlight", "hermes-3-405b"), ("--out", "nosuch.xyz"), ("--from-year", "1800")],
     "thresholds": [("gpt-3",), ("hermes-3-405b",), ("gpt-4o",)],
     "cite": [("gpt-3",), (), ("gpt-3", "--bibtex", "--json")],
@@ -58,12 +57,10 @@ def test_every_command_is_asked():
 def rendered(tmp_path_factory):
     """What each question shows, by width; the widest is what the others are set against. Each is asked in a folder of its own."""
     questions = [(command, *map(str, words)) for command, every in ASKED.items() for words in every]
-    changes = fetching.Changes(["A"], ["B", "C"], [])
     shown = {}
     with pytest.MonkeyPatch.context() as patch:
-        # Neither an estimate nor a table that is downloaded depends on the terminal; a server would not return.
+        # No estimate depends on the terminal; a server would not return.
         patch.setattr(own_model, "estimated", functools.cache(own_model.estimated))
-        patch.setattr(fetching, "fetch", lambda url, path, **more: fetching.Fetched(path, True, 7, changes))
         patch.setattr("http.server.ThreadingHTTPServer.serve_forever", lambda server: None)
         patch.setattr("http.server.ThreadingHTTPServer.server_bind", bound)
         for question in questions:

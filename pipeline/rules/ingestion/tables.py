@@ -16,6 +16,7 @@ from pipeline.rules.ingestion import (
     prices,
     readings,
     runs,
+    watched,
 )
 from pipeline.sql import Row
 from schemas.params import Params
@@ -62,5 +63,6 @@ INGESTED: dict[str, Any] = {
     "external_estimates": _of_records(external.external_estimates),
     "errata": _of_records(external.errata),
     "adjudications": _of_records(external.adjudications),
+    "watched_sources": _of_records(watched.watched_sources),
     "second_readings": _of_records(readings.second_readings),
 }

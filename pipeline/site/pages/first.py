@@ -47,6 +47,7 @@ def write(site: Site, ledger: Ledger) -> None:
         trend=trend,
         frontier=growth.FRONTIER,
         first_year=growth.FIRST_YEAR,
+        read_on=max((row["fetched_on"] for row in ledger.rows("watched_sources") if row["fetched_on"]), default=None),
         has_catalogue="catalogue_estimates" in ledger.names,
     )
     if wide:

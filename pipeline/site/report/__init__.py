@@ -40,6 +40,10 @@ PAGES = {
         "Adjudications",
         "Values that Epoch AI publishes, judged by their sources: what was found, with the words and the arithmetic.",
     ),
+    "watchdog": (
+        "Notes computed again",
+        "Equations in the notes of another table that do not agree with their result or their row.",
+    ),
     "counters": ("FLOP counters", "Where public FLOP counters are right and wrong."),
 }
 

@@ -23,7 +23,7 @@ COUNTS = {
 
 def page(
     release_counts: Sequence[Row], coverage_cells: Sequence[Row], fact_evidence: Sequence[Row],
-    missing_by_fact: Sequence[Row], unseen_by_model: Sequence[Row],
+    missing_by_fact: Sequence[Row], unseen_by_model: Sequence[Row], coverage_by_month: Sequence[Row],
 ) -> Row:  # fmt: skip
     """What the page shows, from the views that its arguments are named after."""
     (counts,) = release_counts
@@ -33,6 +33,7 @@ def page(
     by_domain = sorted(evidence["domain"], key=lambda row: domains.index(row["name"]))
     return {
         "counts": {words: counts[name] for name, words in COUNTS.items()},
+        "months": coverage_by_month,
         "domains": domains,
         "periods": dict.fromkeys(period for period, _ in cells if period),
         "cells": cells,

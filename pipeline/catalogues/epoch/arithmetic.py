@@ -1,0 +1,155 @@
+"""Equations that notes on training compute write out: `6 * 41e9 parameters * 45e12 tokens = 1.1e25 FLOP`, computed again.
+
+Only products, quotients and sums of plain numbers are read. What has brackets, another unit than FLOP in its result, or units of time whose
+seconds are not written out, is left: a wrong reading would be a false alarm.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from pipeline.catalogues.epoch.columns import NAME, row_number
+from pipeline.catalogues.epoch.notes import TIMES, searched
+from schemas.limits import LARGEST_FLOP
+
+COMPUTE, COMPUTE_NOTES = "Training compute (FLOP)", "Training compute notes"
+_POWER = r"\s?[*×x·∗]\s?10\s?(?:\^|\*\*)\s?\{?(?P<power>\d{1,2})\}?|\s?[eE]\s?\+?(?P<exponent>\d{1,2})(?!\d)"
+_SIZE = r"\s?(?P<size>thousand|million|billion|trillion|[KMBT])(?![a-zA-Z\d])"
+_NUMBER = (
+    rf"(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:{_POWER}|{_SIZE})?(?![\d.]*\d)"
+    r"|10\s?\^\s?\{?(?P<ten>\d{1,2})\}?"
+)
+_TOKEN = re.compile(
+    rf"(?P<number>(?<![\w.,]){_NUMBER})|(?P<sign>[*×·∗/+=≈]|(?<![a-z])x(?![a-z]))|(?P<word>[A-Za-z#][\w'’-]*)|(?P<end>\S|\n)",
+    re.IGNORECASE,
+)
+_SIX_ND = re.compile(r"\b6\s?\*?\s?N\s?\*?\s?D\b|\b6\s?FLOP", re.IGNORECASE)
+_UNREADABLE = re.compile(
+    r"[kmgtpez](?:flop|f$)|peta|tera|exa|zetta|day|week|month|year|hour|minute|second|^(?:hrs?|h|s|ms|min)$",
+    re.IGNORECASE,
+)
+_PARAMETERS, _TOKENS = re.compile(r"param", re.IGNORECASE), re.compile(r"token", re.IGNORECASE)
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+SIX = 6.0
+MOST_WORDS = 7  # behind a number: its unit
+
+
+class _Side:
+    """The left side of an equation as it is read: numbers with the signs before them, and the words behind them.
+
+    It is broken where a factor is a symbol or stands in brackets.
+    """
+
+    def __init__(self, *, is_broken: bool = False) -> None:
+        self.start = -1
+        self.numbers: list[float] = []
+        self.signs: list[str] = []
+        self.words: list[str] = []
+        self.sign = ""  # the last one, whose number has not come
+        self.is_broken = is_broken
+
+    def add(self, number: float, start: int) -> "_Side":
+        """The side with a number more; one without a sign before it begins a new side."""
+        side = self if self.sign else _Side()
+        if not side.numbers:
+            side.start = start
+        side.numbers.append(number)
+        side.signs.append(side.sign or "*")
+        side.sign = ""
+        return side
+
+    def operate(self, sign: str) -> None:
+        """Takes a sign, behind which a number must come."""
+        self.is_broken = self.is_broken or bool(self.sign) or not self.numbers
+        self.sign = sign
+
+    def value(self) -> float:
+        """What it comes to."""
+        terms: list[float] = []
+        for sign, number in zip(self.signs, self.numbers, strict=True):
+            if sign == "+" or not terms:
+                terms.append(number)
+            else:
+                terms[-1] = terms[-1] / number if sign == "/" else terms[-1] * number
+        return math.fsum(terms)
+
+
+class Equation(NamedTuple):
+    """An equation of a note: its words, what its left side comes to, what it says that it does, and whether it should hold a six and has none."""
+
+    written: str
+    computed: float
+    stated: float
+    lacks_six: bool
+
+
+def equations(note: str) -> list[Equation]:
+    """The equations of a note, in order.
+
+    >>> equations("6ND = 41e9 active parameters * 45e12 tokens = 1.845e+24 FLOP")
+    [Equation(written='41e9 active parameters * 45e12 tokens = 1.845e+24', computed=1.845e+24, stated=1.845e+24, lacks_six=True)]
+    >>> [(each.computed, each.stated) for each in equations("6*1.57e11*1.2e9 = 1.13e21 FLOPs")]
+    [(1.1304e+21, 1.13e+21)]
+    """
+    text = re.sub(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda power: f"10^{power[1].translate(_RAISED)}", searched(note))
+    made, side, is_result = [], _Side(), False
+    for token in _TOKEN.finditer(text):
+        if token["number"]:
+            amount = _amount(token)
+            if is_result and len(side.numbers) > 1 and (found := _equation(side, amount, text, token)):
+                made.append(found)
+            side, is_result = (_Side() if is_result else side).add(amount, token.start()), False
+        elif token["sign"] in ("=", "≈"):
+            side = _Side() if side.sign or side.is_broken else side
+            is_result = True
+        elif token["sign"]:
+            side.operate({"/": "/", "+": "+"}.get(token["sign"], "*"))
+            side.is_broken, is_result = side.is_broken or is_result, False
+        elif token["word"] and not is_result and len(side.words) < MOST_WORDS * max(len(side.numbers), 1):
+            side.words.append(token["word"])
+            side.sign = "" if side.sign == "/" else side.sign  # FLOP / token: a unit
+        elif token[0] != "~":
+            side, is_result = _Side(), False
+    return made
+
+
+def _equation(side: _Side, stated: float, text: str, result: re.Match[str]) -> Equation | None:
+    behind = re.match(r"\s?(\w*)(\s?[*×·/^x(]\s?\(?\d)?", text[result.end() : result.end() + 20])
+    computed = side.value()
+    if any(map(_UNREADABLE.search, [*side.words, behind[1] if behind else ""])) or (behind and behind[2]):
+        return None
+    if side.is_broken or not 0 < min(computed, stated) <= max(computed, stated) < LARGEST_FLOP:
+        return None
+    is_named = any(map(_PARAMETERS.search, side.words)) and any(map(_TOKENS.search, side.words))
+    is_announced = _SIX_ND.search(text[max(0, side.start - 20) : side.start])
+    is_pair = len(side.numbers) == 2 and side.signs[1] == "*" and not {2.0, 3.0, SIX} & {*side.numbers}
+    written = " ".join(text[side.start : result.end()].split())
+    return Equation(written, float(f"{computed:.6g}"), stated, is_pair and bool(is_named or is_announced))
+
+
+def _amount(number: re.Match[str]) -> float:
+    if number["ten"]:
+        return 10.0 ** int(number["ten"])
+    value = float(number["digits"].replace(",", ""))
+    size = number["size"]
+    return value * (TIMES[size.lower()] if size else 10.0 ** int(number["power"] or number["exponent"] or 0))
+
+
+def rows(table: Iterable[Mapping[str, str]]) -> Iterator[dict[str, object]]:
+    """Rows of `catalogue_notes`, of all rows of Epoch's table by header: each figure and equation of a note beside the row's compute."""
+    for source_row, row in enumerate(table, 1):
+        note, value = row.get(COMPUTE_NOTES) or "", row_number(row, COMPUTE)
+        if not note:
+            continue
+        of_row = {"source_row": source_row, "name": " ".join(row[NAME].split()), "table_flop": value}
+        figures = (_amount(token) for token in _TOKEN.finditer(searched(note)) if token["number"])
+        written = [Equation("", figure, math.nan, False) for figure in figures if 0 < figure < LARGEST_FLOP]
+        for place, each in enumerate([*equations(note), *written], 1):
+            yield of_row | {
+                "note_place": place,
+                "note_flop": each.computed,
+                "note_result_flop": each.stated if each.written else None,
+                "note_equation": each.written or None,
+                "lacks_six": each.lacks_six,
+            }

@@ -1,0 +1,267 @@
+"""`flopledger update`: watched sources read again, and what is to do."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pipeline.commands import output
+from pipeline.commands.options import Json
+from pipeline.commands.problems import IN_THE_DATA
+from pipeline.commands.progress import working
+from pipeline.paths import IS_RELEASE, LEDGER, RECORDS, SNAPSHOT, alone_in
+
+if TYPE_CHECKING:
+    from pipeline.updating.judged import Found, Tables
+    from pipeline.updating.raw import Raw
+    from schemas.params import Params
+    from schemas.records import Records, WatchedSource
+
+WORK_IS_THERE = 3
+MOST_LINES = 20
+UPDATES = LEDGER / "data" / "updates"
+COLUMNS = ("rank", "kind", "name", "is_new", "reason", "next")
+EPOCH = "epoch-notable"
+ON_REQUEST = ("addresses",)  # a thousand servers are not asked each week
+
+
+def update(
+    source: Annotated[str | None, typer.Option(help="One watched source: a file in data/records/sources.")] = None,
+    snapshot: Annotated[Path | None, typer.Option(help="A file at hand in place of the download.")] = None,
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; exit code 3 where there is work.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Take a table with many rows less too.")] = False,
+    json: Json = False,
+) -> None:
+    """Read watched sources again: what changed, what disagrees, and what is to do; the ledger is rebuilt, no record is written."""
+    from pipeline.catalogues.cells import CatalogueError
+    from pipeline.records.yaml_text import RecordError
+
+    if IS_RELEASE:
+        _stop("an installed package has no snapshot to update; use a checkout")
+    if snapshot is not None and source is None:
+        raise typer.BadParameter("--snapshot goes with --source, the table that the file is of")
+    try:
+        with alone_in(RECORDS / "sources", waits=False):
+            _update(source, snapshot, check, force, json)
+    except BlockingIOError:
+        _stop("another update is running in this checkout; wait until it has ended")
+    except (CatalogueError, RecordError) as problem:
+        _stop(str(problem))
+
+
+def _stop(message: str) -> None:
+    output.remark(message)
+    raise typer.Exit(IN_THE_DATA)
+
+
+def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: bool, as_json: bool) -> None:
+    from pipeline.catalogues import headlines
+    from pipeline.catalogues.cells import CatalogueError
+    from pipeline.records import ledger as records_of
+    from pipeline.records import params
+    from pipeline.updating import judged
+
+    today, parameters = datetime.now(UTC).date(), params.load()
+    records = records_of.load_all()
+    sources = _chosen(name, records)
+    if file and sources[name or ""].watched != "table":
+        raise typer.BadParameter(f"--snapshot goes with a table; {name} is none")
+    from pipeline.publishing import verification
+
+    for line in verification.verified(names=[verification.ORIGIN]).mistakes:
+        output.remark(f"warning: {line}")
+    tables, failed = judged.Tables(parameters), False
+    links: dict[str, str] = {}
+    raws: dict[str, Raw] = {}
+    for identifier, watched in sources.items():
+        try:
+            with working(f"reading {identifier}"):
+                raw = _looked(watched, file, today, records, tables)
+            if raw and identifier == EPOCH:
+                known = headlines.of_ledger(parameters)
+                links = _compared(tables, raw, watched, known.headlines, records, parameters, may_shrink)
+            if raw:
+                raws[identifier] = raw
+        except CatalogueError as problem:
+            output.remark(f"{identifier}: {problem}; everything stays as it was")
+            failed = True
+    if raws:
+        judged.fill_standing(tables, records)
+    found = tables.found(links)
+    if raws and not is_check and file is None:
+        found = found._replace(work=_with_drafts(found.work, links))
+    has_work = bool(raws or [row for row in found.work if row["is_new"]])
+    if has_work and not is_check:
+        _apply(sources, raws, found, today)
+    _tell(found, raws, sources, today, is_check, as_json)
+    if failed:
+        raise typer.Exit(IN_THE_DATA)
+    if is_check and has_work:
+        raise typer.Exit(WORK_IS_THERE)
+
+
+def _chosen(name: str | None, records: Records) -> dict[str, WatchedSource]:
+    from schemas.spelling import Spellings, chosen
+
+    if name is None:
+        return {key: each for key, each in sorted(records.sources.items()) if each.watched not in ON_REQUEST}
+    spelled = Spellings((identifier, identifier) for identifier in records.sources)
+    try:
+        identifier = chosen(name, spelled, "a watched source")
+    except LookupError as problem:
+        output.remark(str(problem))
+        raise typer.Exit(IN_THE_DATA) from None
+    return {identifier: records.sources[identifier]}
+
+
+def _looked(source: WatchedSource, file: Path | None, today: date, records: Records, tables: Tables) -> Raw | None:
+    """The table of a source where it is new; what other sources say goes into `tables`. Raises CatalogueError."""
+    from pipeline.updating import elsewhere, raw
+    from schemas.spelling import find
+
+    if source.watched == "repositories":
+        tables.fill("rounds_moved", list(elsewhere.rounds_moved(source)))
+        return None
+    if source.watched == "addresses":
+        tables.fill("lost_addresses", elsewhere.lost(elsewhere.addresses(records)))
+        return None
+    before = SNAPSHOT.read_bytes() if source.file and SNAPSHOT.is_file() else None
+    made = raw.read(source, before, file, today)
+    if made is None or not made.is_new:
+        return None
+    if source.file is None and source.fetched and source.fetched.rows:
+        raw.refuse_shrunk(len(made.rows), source.fetched.rows, source.name)
+    chips = records.chip_ids()
+    if source.file is None and source.columns:
+        names = (row[source.columns[0]].strip() for row in made.rows)
+        unknown = sorted({name for name in names if name and find(name, chips) is None})
+        tables.fill("unknown_chips", ({"chip": each, "is_new": False, "reason": source.name} for each in unknown))
+    return made
+
+
+def _compared(
+    tables: Tables, made: Raw, source: WatchedSource, known: Any, records: Records, parameters: Params, may_shrink: bool
+) -> dict[str, str]:
+    from pipeline.catalogues.cells import sheet_of
+    from pipeline.updating import judged, raw
+
+    number = judged.sound_rows(made.content, source.name)
+    before = [*sheet_of(SNAPSHOT.read_bytes(), str(SNAPSHOT)).by_header()] if SNAPSHOT.is_file() else []
+    if not may_shrink:
+        raw.refuse_shrunk(number, len(before), source.name)
+    return judged.fill_epoch(tables, before, made.rows, made.content, records, parameters, known)
+
+
+def _with_drafts(work: list[dict[str, Any]], links: dict[str, str]) -> list[dict[str, Any]]:
+    """The lines of new rows with the facts that `draft` finds in their paper or on the Hub."""
+    from pipeline.commands.draft import facts_found
+    from pipeline.download import DownloadError
+
+    made, can_download = [], True
+    for row in work:
+        facts = ""
+        if can_download and row["is_new"] and row["kind"] in ("new", "threshold"):
+            try:
+                facts = facts_found(row["name"], links.get(row["name"], ""))
+            except DownloadError:
+                can_download = False
+        made.append(row | {"reason": row["reason"] + (f"; draft finds {facts}" if facts else "")})
+    return made
+
+
+def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], found: Found, today: date) -> None:
+    """Writes the work list, what was noted of each file, and the snapshot last; then the pipeline runs. All is as it was where that fails."""
+    from pipeline.publishing.verification import ORIGIN
+    from pipeline.updating import raw
+
+    files = {UPDATES / f"{today}.csv": _csv(found).encode()} if found.work else {}
+    for identifier, made in raws.items():
+        record, source = RECORDS / "sources" / f"{identifier}.yaml", sources[identifier]
+        files[record] = raw.noted(record.read_text(encoding="utf-8"), made.fetched).encode()
+        if source.file:
+            title = next(iter(source.sources.values())).title
+            files |= {
+                LEDGER / ORIGIN: raw.sidecar(source, title, made.fetched).encode(),
+                LEDGER / source.file: made.content,
+            }
+    former = {path: path.read_bytes() if path.exists() else None for path in files}
+    raw.write(files)
+    if any(sources[identifier].file for identifier in raws):
+        try:
+            rebuild()
+        except BaseException:
+            raw.restore(former)
+            raise
+
+
+def rebuild() -> None:
+    """Runs the pipeline. Raises CatalogueError, with its last line, where it fails."""
+    from pipeline.catalogues.cells import CatalogueError
+
+    with working("running the pipeline"):
+        command = [str(Path(sys.executable).with_name("dvc")), "repro"]
+        done = subprocess.run(command, cwd=LEDGER, capture_output=True, text=True)
+    if done.returncode:
+        last = next(reversed((done.stderr or done.stdout).strip().splitlines()), "no message")
+        raise CatalogueError(f"the pipeline does not take the new table, and everything stays as it was: {last}")
+
+
+def _csv(found: Found) -> str:
+    from pipeline.publishing import csv_cells
+
+    return csv_cells.text(COLUMNS, [[row[column] for column in COLUMNS] for row in found.work])
+
+
+def _tell(
+    found: Found, raws: dict[str, Raw], sources: dict[str, WatchedSource], today: date, is_check: bool, as_json: bool
+) -> None:
+    by_change = {kind: [row for row in found.changes if row["change"] == kind] for kind in ("new", "gone", "renamed")}
+    if as_json:
+        named = {kind: [row["name"] for row in by_change[kind]] for kind in ("new", "gone")}
+        named["renamed"] = [{"before": row["name_before"], "after": row["name"]} for row in by_change["renamed"]]
+        moved = [
+            {
+                "name": row["name"],
+                "column": row["column"],
+                "before": row["cell_before"],
+                "after": row["cell_after"],
+                "ratio": row["ratio"],
+            }
+            for row in found.moves
+        ]
+        work = [{key: row[key] for key in ("rank", "name", "reason", "next")} for row in found.work]
+        output.say(output.as_json({**named, "moved": moved, "findings": found.findings, "work": work}))
+        return
+    new = [row for row in found.work if row["is_new"]]
+    if not raws and not new:
+        read = max((each.fetched.on for each in sources.values() if each.fetched), default="never")
+        output.tell([f"nothing new; last read on {read}"])
+        return
+    lines = [
+        f"{identifier}: {made.fetched['rows']:,} rows, {made.fetched['bytes']:,} bytes"
+        for identifier, made in raws.items()
+    ]
+    if found.changes or found.moves:
+        counts = ", ".join(f"{len(rows)} {kind}" for kind, rows in by_change.items())
+        rows = len({row["name"] for row in found.moves})
+        lines.append(f"rows: {counts}; {len(found.moves)} cells of {rows} rows moved; {len(found.findings)} findings")
+    output.tell(
+        lines
+        + [
+            f"{row['rank']:>3}  {row['name']}: {row['reason'][:160]}\n     {row['next']}"
+            for row in found.work[:MOST_LINES]
+        ]
+    )
+    place = os.path.relpath(UPDATES / f"{today}.csv")
+    if is_check:
+        output.tell([f"{len(found.work)} lines of work, {len(new)} of them new; nothing was changed"])
+    elif found.work:
+        output.tell(
+            [f"{len(found.work)} lines of work, {len(new)} of them new: {place}; commit it with data and dvc.lock"]
+        )

@@ -1,0 +1,29 @@
+-- What the judges say: notes whose arithmetic does not hold, and values that moved towards ours or away from it.
+with values_moved as (
+    select m.name, m.cell_before::double as before_flop, m.cell_after::double as after_flop,
+        o.ours_flop, o.middle_flop, j.corrected_flop
+    from moves m
+    left join rows_judged o using (name)
+    left join adjudicated j using (name)
+    where m."column" = 'Training compute (FLOP)' and m.ratio is not null
+),
+moved as (
+    select name, before_flop, after_flop, coalesce(corrected_flop, ours_flop, middle_flop) as right_flop,
+        case when corrected_flop is not null then 'our adjudication'
+            when ours_flop is not null then 'our value' else 'the middle of our interval' end as whose,
+        abs(ln(before_flop / right_flop)) > ln(2) as was_far, abs(ln(after_flop / right_flop)) > ln(2) as is_far
+    from values_moved
+)
+select name, 'note_arithmetic' as kind, finding_ratio as factor,
+    case finding_reason
+        when 'lacks_six' then 'six times the factors of its note are '
+        when 'sides_differ' then 'its note says another result than '
+        else 'its value is not in its note, which has ' end
+    || printf('%.4g', note_flop) || ' FLOP' || coalesce('; its value is ' || printf('%.4g', table_flop), '') || ': ' || note_equation as reason,
+    greatest(table_flop, note_flop) as size_flop
+from note_findings_after a anti join note_findings_before b using (name, finding_reason, note_equation)
+union all
+select name, if(was_far, 'confirms_ours', 'contradicts_ours'), after_flop / before_flop,
+    printf('%.4g', before_flop) || ' became ' || printf('%.4g', after_flop) || ' FLOP; ' || whose || ' is ' || printf('%.4g', right_flop), after_flop
+from moved where was_far <> is_far and (was_far or whose <> 'the middle of our interval')
+order by all
