@@ -112,7 +112,7 @@ calibration: install  ## show how well the published intervals hold, beside a fo
 	.venv/bin/python -m tests.benchmarks.calibration $(BEFORE)
 
 audit: .venv-audit/installed  ## set the public FLOP counters beside a count by hand, in a venv of their own
-	.venv-audit/bin/python -m pipeline.measure.audit
+	.venv-audit/bin/python -m tests.measure.audit
 
 audit-test: .venv-audit/installed  ## compare counts of transformers' own networks with torch's counter, there
 	.venv-audit/bin/python -m pytest tests/architectures/test_against_torch.py

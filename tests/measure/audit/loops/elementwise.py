@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from pipeline.measure.audit.loops.tally import LOOPS, Tally, loop
+from tests.measure.audit.loops.tally import LOOPS, Tally, loop
 
 
 def _once_an_element(tally: Tally, shape: Sequence[int]) -> None:

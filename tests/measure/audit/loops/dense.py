@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import product
 
-from pipeline.measure.audit.loops.tally import INPUT, Tally, Vector, loop, sequence
+from tests.measure.audit.loops.tally import INPUT, Tally, Vector, loop, sequence
 
 
 @loop

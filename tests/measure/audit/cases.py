@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipeline.architectures.network import Frozen, Layer, Node, Sum
-from pipeline.measure.audit import loops, variants
-from pipeline.measure.audit.case import Case, case
-from pipeline.measure.audit.loops import Tally
+from tests.measure.audit import loops, variants
+from tests.measure.audit.case import Case, case
+from tests.measure.audit.loops import Tally
 
 
 def _linear() -> list[Case]:

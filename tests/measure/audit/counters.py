@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pipeline.measure.audit.case import Case
+from pipeline.site.report import counters as documented
+from tests.measure.audit.case import Case
 
 BACKWARD = ("backward", "first_backward")
 
@@ -25,15 +26,13 @@ Count = Callable[[Case, str], Counted]
 
 @dataclass(frozen=True)
 class Counter:
-    """A counter: its package, what it counts by its own documentation, and how it is called.
+    """A counter of `pipeline.site.report.counters.COUNTERS`, and how it is called.
 
-    By that documentation a multiply-add counts as `multiply_add`, and `is_per_example` counters give one example of a batch.
+    By its own documentation a multiply-add counts as `multiply_add`, and `is_per_example` counters give one example of a batch.
     Where it could not be run `count` is None, and there are pip's arguments that were tried, or a `reason`, or both.
     """
 
     name: str
-    package: str
-    documented: str
     count: Count | None = None
     imports: str = ""
     multiply_add: int = 2
@@ -41,6 +40,11 @@ class Counter:
     is_per_example: bool = False
     tried: tuple[tuple[str, ...], ...] = ()
     reason: str = ""
+
+    @property
+    def package(self) -> str:
+        """The package that has it."""
+        return documented.COUNTERS[self.name][0]
 
 
 def example(case: Case, which: str = "forward", device: str = "cpu") -> tuple[Any, list[Any]]:
@@ -188,53 +192,28 @@ def _deepspeed(case: Case, which: str) -> Counted:
     return Counted(get_model_profile(module, args=inputs, print_profile=False, as_string=False)[0])
 
 
-FORMULAS = "'FLOPs', 'of specific operators (matrix multiplication and 2D convolution)'"
 COUNTERS = (
-    Counter("FlopCounterMode on CPU", "torch", "FLOP", _flop_counter_mode("cpu"), "torch", counts_backward=True),
-    Counter("FlopCounterMode on meta", "torch", "FLOP", _flop_counter_mode("meta"), "torch", counts_backward=True),
-    Counter("torch.profiler", "torch", FORMULAS, _torch_profiler, "torch", counts_backward=True),
-    Counter("autograd.profiler", "torch", FORMULAS, _autograd_profiler, "torch", counts_backward=True),
-    Counter("fvcore", "fvcore", "'flops': 'one fused multiply-add as one flop'", _fvcore, "fvcore.nn", 1),
-    Counter(
-        "ptflops (pytorch)",
-        "ptflops",
-        "'MACs', a mean over the batch",
-        _ptflops("pytorch"),
-        "ptflops",
-        1,
-        is_per_example=True,
-    ),
-    Counter("ptflops (aten)", "ptflops", "'MACs'", _ptflops("aten"), "ptflops", 1),
-    Counter("pthflops (fx)", "pthflops", "'FLOPs'", _pthflops("fx"), "pthflops"),
-    Counter("pthflops (jit)", "pthflops", "'FLOPs'", _pthflops("jit"), "pthflops"),
-    Counter(
-        "calflops",
-        "calflops",
-        "'FLOPs', beside 'MACs'; backward as twice forward",
-        _calflops,
-        "calflops",
-        counts_backward=True,
-    ),
-    Counter("torchinfo", "torchinfo", "'mult-adds'", _torchinfo, "torchinfo", 1),
-    Counter("thop", "thop", "'MACs'", _thop, "thop", 1),
-    Counter("DeepSpeed", "deepspeed", "'flops', beside 'MACs'", _deepspeed, "deepspeed.profiling.flops_profiler"),
-    Counter(
-        "dlprof",
-        "nvidia-dlprof",
-        "FLOP of a profile",
-        tried=(("dlprof",), ("nvidia-dlprof",)),
-    ),
+    Counter("FlopCounterMode on CPU", _flop_counter_mode("cpu"), "torch", counts_backward=True),
+    Counter("FlopCounterMode on meta", _flop_counter_mode("meta"), "torch", counts_backward=True),
+    Counter("torch.profiler", _torch_profiler, "torch", counts_backward=True),
+    Counter("autograd.profiler", _autograd_profiler, "torch", counts_backward=True),
+    Counter("fvcore", _fvcore, "fvcore.nn", 1),
+    Counter("ptflops (pytorch)", _ptflops("pytorch"), "ptflops", 1, is_per_example=True),
+    Counter("ptflops (aten)", _ptflops("aten"), "ptflops", 1),
+    Counter("pthflops (fx)", _pthflops("fx"), "pthflops"),
+    Counter("pthflops (jit)", _pthflops("jit"), "pthflops"),
+    Counter("calflops", _calflops, "calflops", counts_backward=True),
+    Counter("torchinfo", _torchinfo, "torchinfo", 1),
+    Counter("thop", _thop, "thop", 1),
+    Counter("DeepSpeed", _deepspeed, "deepspeed.profiling.flops_profiler"),
+    Counter("dlprof", tried=(("dlprof",), ("nvidia-dlprof",))),
     Counter(
         "pyprof",
-        "nvidia-pyprof",
-        "FLOP of a profile",
         tried=(("nvidia-pyprof",),),
         reason="`pip install pyprof` gets another project of that name, a timer of Python functions.",
     ),
     Counter(
         "TensorFlow profiler",
-        "tensorflow",
-        "FLOP of a graph",
         reason="It counts TensorFlow graphs. The cases are torch modules; rewriting them would audit the rewriting.",
     ),
 )

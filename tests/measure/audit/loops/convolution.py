@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from pipeline.measure.audit.loops.tally import INPUT, LEARNED, LOOPS, Image, Tally, grid, loop, mixed
+from tests.measure.audit.loops.tally import INPUT, LEARNED, LOOPS, Image, Tally, grid, loop, mixed
 
 
 def _each(size: Any, axes: int) -> list[int]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from pipeline.measure.audit.loops.tally import Tally, Vector, loop, mixed, sequence
+from tests.measure.audit.loops.tally import Tally, Vector, loop, mixed, sequence
 
 
 def attend(

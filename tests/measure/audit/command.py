@@ -16,11 +16,12 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
 
-from pipeline.measure.audit.case import Case
-from pipeline.measure.audit.cases import CASES
-from pipeline.measure.audit.counters import BACKWARD, COUNTERS, Counted, Counter
-from pipeline.measure.audit.verdicts import NOT_INSTALLABLE, OUT_OF_SCOPE, REFUSED, evaluate
 from pipeline.paths import PUBLISHED
+from pipeline.site.report.counters import NOT_INSTALLABLE, OUT_OF_SCOPE, REFUSED
+from tests.measure.audit.case import Case
+from tests.measure.audit.cases import CASES
+from tests.measure.audit.counters import BACKWARD, COUNTERS, Counted, Counter
+from tests.measure.audit.verdicts import evaluate
 
 REPORT = PUBLISHED / "report"
 ALL_CASES = "every case"

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from itertools import product
 
-from pipeline.measure.audit.loops.attention import attend, self_attention
-from pipeline.measure.audit.loops.tally import INPUT, LEARNED, Tally, loop, sequence
+from tests.measure.audit.loops.attention import attend, self_attention
+from tests.measure.audit.loops.tally import INPUT, LEARNED, Tally, loop, sequence
 
 
 @loop

@@ -6,21 +6,11 @@ from typing import NamedTuple
 
 from pipeline.formulas.layers import LayerCount
 from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP
-from pipeline.measure.audit.case import Case
-from pipeline.measure.audit.counters import Counted, Counter
-from pipeline.measure.audit.loops import FIXED
+from pipeline.site.report.counters import FACTOR, PLUS_ELEMENTWISE, RIGHT, ZERO
+from tests.measure.audit.case import Case
+from tests.measure.audit.counters import Counted, Counter
+from tests.measure.audit.loops import FIXED
 
-RIGHT, PLUS_ELEMENTWISE, FACTOR, ZERO, REFUSED = "right", "plus_elementwise", "factor", "silently_zero", "refused"
-NOT_INSTALLABLE, OUT_OF_SCOPE = "not_installable", "out_of_scope"
-VERDICTS = {
-    RIGHT: "exactly the count by hand",
-    PLUS_ELEMENTWISE: "the count by hand, and elementwise operations (biases, activations, norms, pooling), which the ledger keeps apart",
-    FACTOR: "wrong by this factor",
-    ZERO: "counts none of the products, and does not say so",
-    REFUSED: "ends in an error",
-    NOT_INSTALLABLE: "cannot be installed any more",
-    OUT_OF_SCOPE: "not audited, with the reason",
-}
 # Counters count elementwise operations differently (a sigmoid as 1 or 4): up to so many times ours is no mistake.
 MOST_ELEMENTWISE = {"forward": 2, "backward": 4, "first_backward": 4}
 # A mistake together with elementwise operations is an explanation only where these are at most this part of the products.

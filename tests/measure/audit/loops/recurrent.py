@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.measure.audit.loops.tally import LEARNED, Tally, Vector, loop, mixed, sequence
+from tests.measure.audit.loops.tally import LEARNED, Tally, Vector, loop, mixed, sequence
 
 
 def _recurrent(

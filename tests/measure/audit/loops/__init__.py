@@ -7,8 +7,8 @@ happens, and with it one gradient for each of its factors that depends on weight
 The files have the names of those in `pipeline.measure.layers`. They import nothing of ours but one another.
 """
 
-from pipeline.measure.audit.loops import attention, convolution, dense, elementwise, grids, recurrent
-from pipeline.measure.audit.loops.tally import FIXED, INPUT, LEARNED, LOOPS, MULTIPLY_ADD_FLOP, Tally, grid
+from tests.measure.audit.loops import attention, convolution, dense, elementwise, grids, recurrent
+from tests.measure.audit.loops.tally import FIXED, INPUT, LEARNED, LOOPS, MULTIPLY_ADD_FLOP, Tally, grid
 
 __all__ = [
     "FIXED", "INPUT", "LEARNED", "LOOPS", "MULTIPLY_ADD_FLOP", "Tally", "grid",
