@@ -1,4 +1,4 @@
-"""Values of columns as text for a reader, by the form that schemas/columns.py gives each: the same in lists, comparisons and pages."""
+"""Values of columns as text for a reader, by the form that schemas/columns gives each: the same in lists, comparisons and pages."""
 
 import json
 import re

@@ -25,7 +25,7 @@ BOUNDS = {
     "greater_than_or_equal_to": ("at least", "ge"),
     "less_than": ("less than", "lt"),
     "less_than_or_equal_to": ("at most", "le"),
-}  # pandera's name of a check: in words, and in schemas/columns.py
+}  # pandera's name of a check: in words, and in schemas/columns
 
 
 def contract_of(name: str) -> type[Contract]:

@@ -1,6 +1,6 @@
 """The data dictionary, data/README.md: every table, view and published file, each column with its unit, type and meaning.
 
-`python -m pipeline.dictionary` writes it, and the JSON schema of an account, from the contracts, schemas/columns.py,
+`python -m pipeline.dictionary` writes it, and the JSON schema of an account, from the contracts, schemas/columns,
 the views and what ended; a test compares it with them.
 """
 

@@ -1,6 +1,6 @@
 """Views of ledger.duckdb: frequent joins, each with its description, SQL and the meaning of its own columns.
 
-Other columns are described in schemas/columns.py.
+Other columns are described in schemas/columns.
 """
 
 from typing import NamedTuple

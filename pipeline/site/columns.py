@@ -1,4 +1,4 @@
-"""Columns of `estimates` in the tables of pages: schemas/columns.py says which, pipeline/cells.py how their values are written."""
+"""Columns of `estimates` in the tables of pages: schemas/columns says which, pipeline/cells.py how their values are written."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
