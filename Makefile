@@ -134,7 +134,7 @@ measure-test: .venv-audit/installed  ## compare the timed networks with torch's 
 spark-test: .venv-spark/installed  ## run the rules on Spark, in a venv of its own, and compare with DuckDB; needs a Java runtime
 	@test -d data/tables || $(MAKE) --no-print-directory repro
 	@# The fixtures of other tests, and what they import, are not there.
-	.venv-spark/bin/python -m pytest --noconftest tests/spark_own_tables.py
+	.venv-spark/bin/python -m pytest --noconftest tests/engines/spark_relations.py
 
 .venv-spark/installed: pyproject.toml uv.lock .venv/installed
 	test -x .venv-spark/bin/python || $(PYTHON) -m venv .venv-spark

@@ -10,13 +10,12 @@ from typing import NamedTuple
 
 import duckdb
 
-from pipeline import contracts
 from pipeline.paths import ROOT
 from pipeline.publishing import account_schema, datapackage, ended, examples
 from pipeline.publishing.files import CSV_TABLES
 from pipeline.publishing.views import VIEWS, statement
 from pipeline.stages import STAGES, TABLES
-from schemas import columns
+from schemas import columns, contracts
 
 DICTIONARY = ROOT / "data" / "README.md"
 DUCKDB_TYPES = {

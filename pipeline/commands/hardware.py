@@ -10,9 +10,9 @@ import typer
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
 from pipeline.commands.terminal import Heading
-from pipeline.numbers import number
 from pipeline.paths import RECORDS
 from pipeline.publishing.rows import Row, rows
+from pipeline.text.numbers import number
 
 if TYPE_CHECKING:
     import duckdb

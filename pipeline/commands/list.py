@@ -10,8 +10,8 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
-from pipeline.numbers import number
 from pipeline.publishing.rows import Row, rows
+from pipeline.text.numbers import number
 from schemas.columns import shown
 from schemas.limits import FIRST_YEAR, LAST_YEAR
 from schemas.spelling import chosen

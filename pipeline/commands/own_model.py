@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any, NamedTuple
 
-from pipeline import own_rows
 from pipeline.commands import account_text, ledger, output
 from pipeline.commands.progress import working
 from pipeline.commands.terminal import Heading
-from pipeline.numbers import number
+from pipeline.engines import one_model
 from pipeline.publishing import account as accounts
 from pipeline.publishing.rows import rows
 from pipeline.records import params
 from pipeline.records.own import Filled, InputError, Inputs
 from pipeline.records.yaml_text import Mistake, RecordError
 from pipeline.rules import plausibility
+from pipeline.text.numbers import number
 from schemas.account import Account
 from schemas.errors import ContractError
 from schemas.vocabulary import Basis, HeadlineMethod, PrecisionRule, WeakReason
@@ -76,7 +76,7 @@ def estimated(inputs: Inputs, identifier: str = "my-model") -> Estimated:
     """
     try:
         with working("running the rules"):
-            connection, _, stated = own_rows.of_figures(inputs, identifier)
+            connection, _, stated = one_model.of_figures(inputs, identifier)
     except RecordError as problem:
         raise InputError([_stated(each) for each in problem.mistakes]) from None
     except ContractError as problem:

@@ -10,8 +10,8 @@ import typer
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
 from pipeline.commands.terminal import Aside, Heading, Strong
-from pipeline.numbers import flop, interval, number, probability
 from pipeline.publishing import guidelines
+from pipeline.text.numbers import flop, interval, number, probability
 from schemas.vocabulary import THRESHOLDS, ThresholdTotal
 
 Row = dict[str, Any]

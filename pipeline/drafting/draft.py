@@ -14,8 +14,8 @@ from pipeline.drafting.documents import Document
 from pipeline.drafting.names import LEAST_MENTIONS, LEAST_OF_FAMILY, Target
 from pipeline.drafting.quotes import quote_of
 from pipeline.drafting.ranking import Candidate
-from pipeline.html_text import json_in_html, policy
 from pipeline.paths import replace_file
+from pipeline.text.html_text import json_in_html, policy
 
 MOST_CANDIDATES = 3  # of a kind that are shown
 LEAST_PROBABILITY = 0.02  # of a candidate that is shown

@@ -133,7 +133,7 @@ VIEWS: dict[str, View] = {
 
 def statement(name: str) -> str:
     """The SELECT of a view; `{shared}` in it are the columns that estimates and catalogue_estimates have in common."""
-    from pipeline import contracts  # with pandas
+    from schemas import contracts  # with pandas
 
     columns, others = (contracts.meanings(contracts.contract_of(each)) for each in ("estimates", "catalogue_estimates"))
     shared = ", ".join(column for column in columns if column in others and column != "model_id")

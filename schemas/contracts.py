@@ -121,7 +121,8 @@ def check(name: str, table: pa.Table) -> None:
         cases = errors.failure_cases
     else:
         return
-    lines, rows = [], {}
+    lines: list[str] = []
+    rows: dict[tuple[str, ...], str] = {}
     for (row, column), rule in _by_place(cases).items():
         key = tuple(str(table[part][row].as_py()) for part in grain(contract))
         place = f"{name}: {' '.join(key)}"
@@ -149,7 +150,7 @@ def _column_mistakes(given: pa.Schema, wanted: pa.Schema) -> Iterator[str]:
         yield f"has its columns in the order {', '.join(given.names)}; its contract has {', '.join(wanted.names)}"
 
 
-def _by_place(cases: pd.DataFrame) -> dict[tuple[int, str], str]:
+def _by_place(cases: Any) -> dict[tuple[int, str], str]:
     """The first rule that each refused cell breaks, in the order of rows.
 
     A row that is there twice has its key's columns as the cell.

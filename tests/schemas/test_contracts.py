@@ -7,9 +7,9 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from pipeline import contracts
 from pipeline.paths import table_file
 from pipeline.publishing.database import table_names
+from schemas import contracts
 from schemas.errors import ContractError
 from schemas.tables.gpu_time_estimates import GpuTimeEstimates
 

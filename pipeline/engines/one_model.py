@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from pipeline import in_memory, possible, sql
+from pipeline import sql
+from pipeline.engines import in_memory
 from pipeline.paths import RECORDS
 from pipeline.publishing import database
 from pipeline.publishing.rows import rows
+from pipeline.rules import possible
 
 if TYPE_CHECKING:
     from pipeline.records.own import Inputs, Own
@@ -53,9 +55,9 @@ SUPPOSED = {
         " dispute_sides_with = null, training_evidence = 'assumed' where model_id = $model"
     ],
     "epochs": [
-        "update runs set epochs = $value, steps = null, steps_class = null, steps_range_log_sd = null, steps_bound = null,"
-        " examples_class = case when examples_class in ('analysis', 'bound', 'assumed', 'range') then examples_class"
-        " else 'table' end where model_id = $model and examples is not null",
+        "update runs set epochs = $value, steps = null, steps_class = null, steps_range_log_sd = null,"
+        " steps_bound = null, examples_class = case when examples_class in ('analysis', 'bound', 'assumed', 'range')"
+        " then examples_class else 'table' end where model_id = $model and examples is not null",
     ],
     "utilization": [
         "update runs set stated_utilization_fraction = $value, stated_utilization_basis = 'assumed'"

@@ -9,8 +9,9 @@ from typing import Any
 
 import duckdb
 
-from pipeline import possible, sql
+from pipeline import sql
 from pipeline.paths import PUBLISHED, table_file
+from pipeline.rules import possible
 from schemas.errors import ContractError
 
 FEW_MODELS = 20  # on several threads they cost more; the rows are the same to the last bit (a test)
@@ -65,8 +66,8 @@ def create_like(connection: duckdb.DuckDBPyConnection, name: str) -> None:
 
 
 def _checked(tables: Mapping[str, Any], connection: duckdb.DuckDBPyConnection, parameters: Any) -> dict[str, Any]:
-    from pipeline import contracts  # with pandas
     from pipeline.rules.checked import checked
+    from schemas import contracts  # with pandas
 
     made, metrics = checked(tables, parameters)
     for name, rows in made.items():

@@ -1,4 +1,4 @@
-"""The rules on tables that someone else holds: relations of one DuckDB connection in, relations out. Spark: on_spark.
+"""The rules on tables that someone else holds: relations of one DuckDB connection in, relations out. Spark: spark.py.
 
 The rules run on a cursor of the caller's connection: it shares their database, limit of memory and place for spilled
 rows, and has temporary tables of its own. So nothing of theirs is hidden or changed, and it may be read-only.
@@ -12,9 +12,11 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipeline import contracts, possible, sql
+from pipeline import sql
 from pipeline.paths import table_file
 from pipeline.records import params
+from pipeline.rules import possible
+from schemas import contracts
 from schemas.errors import ContractError
 from schemas.spelling import nearest
 

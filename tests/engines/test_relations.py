@@ -11,7 +11,9 @@ import pyarrow as pa
 import pytest
 
 import pipeline
-from pipeline import on_spark, own_tables, sql
+from pipeline import sql
+from pipeline.engines import relations as engine
+from pipeline.engines import spark
 from pipeline.paths import ROOT, TABLES
 from schemas.errors import ContractError
 
@@ -79,10 +81,10 @@ def test_the_readmes_example_makes_the_ledgers_tables(tmp_path, monkeypatch):
     (code,) = [code for code in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "import duckdb" in code]
     ran = {}
     exec(code, ran)
-    assert set(ran["results"]) == {*own_tables.RESULTS}
+    assert set(ran["results"]) == {*engine.RESULTS}
     assert duckdb.read_parquet("estimates.parquet").shape == ran["results"]["estimates"].shape
     for name, relation in ran["results"].items():
-        order = ", ".join(own_tables.declared(name)[2])
+        order = ", ".join(engine.declared(name)[2])
         expected = duckdb.read_parquet(str(TABLES / "estimate" / f"{name}.parquet"))
         assert relation.order(order).to_arrow_table().equals(expected.order(order).to_arrow_table()), name
     assert objects(ran["lake"]) == objects(duckdb.connect())
@@ -141,7 +143,7 @@ def test_a_read_only_connection_that_may_read_nothing_else_is_enough(tmp_path):
 
 def test_tables_without_rows_give_tables_without_rows(connection):
     results = pipeline.estimate_frames(**{name: relation.limit(0) for name, relation in relations(connection).items()})
-    assert {name: relation.shape[0] for name, relation in results.items()} == dict.fromkeys(own_tables.RESULTS, 0)
+    assert {name: relation.shape[0] for name, relation in results.items()} == dict.fromkeys(engine.RESULTS, 0)
 
 
 def test_every_mistake_of_columns_is_a_line(connection):
@@ -216,15 +218,15 @@ def test_the_callers_own_defaults_take_the_place_of_the_ledgers(connection):
 
 
 def test_without_the_ledgers_tables_the_remedy_is_named(connection, monkeypatch):
-    monkeypatch.setattr(own_tables, "table_file", lambda name: None)
+    monkeypatch.setattr(engine, "table_file", lambda name: None)
     with pytest.raises(ContractError, match="hardware: is missing in data/tables; `make repro` makes it\npeaks: "):
         pipeline.estimate_frames(**relations(connection))
 
 
 def test_every_table_that_the_rules_read_can_be_given():
-    read = sql.inputs(own_tables.RESULTS, own_tables.EMPTY) - {"params"}
-    assert read == {*NAMES, *own_tables.LEDGER}
-    assert read - {"runs", "allocations", "models", "lineages"} == {*own_tables.EMPTY, *own_tables.LEDGER}
+    read = sql.inputs(engine.RESULTS, engine.EMPTY) - {"params"}
+    assert read == {*NAMES, *engine.LEDGER}
+    assert read - {"runs", "allocations", "models", "lineages"} == {*engine.EMPTY, *engine.LEDGER}
 
 
 @pytest.mark.parametrize("seed", range(100))
@@ -235,4 +237,4 @@ def test_families_are_the_sets_that_pairs_connect(seed):
     for one, other in pairs:
         union = connected[one] | connected[other]
         connected |= dict.fromkeys(union, union)
-    assert on_spark.families(pairs) == {model: min(family) for model, family in connected.items()}
+    assert spark.families(pairs) == {model: min(family) for model, family in connected.items()}

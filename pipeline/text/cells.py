@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pipeline.numbers import UNKNOWN, energy, number, percent, probability, short
+from pipeline.text.numbers import UNKNOWN, energy, number, percent, probability, short
 from schemas.columns import Column, Form
 
 LONGEST_VALUE = 200  # characters of a fact's value, such as a list of layers

@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from pipeline.own_tables import RESULTS, beside, declared, make
+from pipeline.engines.relations import RESULTS, beside, declared, make
 
 REFERENCES = {
     "lineages": "part_id",
@@ -39,7 +39,7 @@ def families(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The results by name, as Spark data frames of those given. Raises ContractError as `own_tables.estimated` does."""
+    """The results by name, as Spark data frames of those given. Raises ContractError as `relations.estimated` does."""
     from pyspark.sql import functions as f
 
     others, choices = beside(given)

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 import pipeline
-from pipeline import own_tables
+from pipeline.engines import relations
 from pipeline.paths import ROOT, TABLES
 from schemas.errors import ContractError
 
@@ -61,9 +61,9 @@ def on_duckdb(example):
     return pipeline.estimate_frames(**{name: duckdb.read_parquet(file) for name, file in example["files"].items()})
 
 
-@pytest.mark.parametrize("name", own_tables.RESULTS)
+@pytest.mark.parametrize("name", relations.RESULTS)
 def test_every_table_is_that_of_duckdb_to_the_last_bit(name, example, on_duckdb):
-    order = [(column, "ascending") for column in own_tables.declared(name)[2]]
+    order = [(column, "ascending") for column in relations.declared(name)[2]]
     expected = on_duckdb[name].to_arrow_table().sort_by(order)
     made_by_spark = example["results"][name].toArrow().sort_by(order)
     assert made_by_spark.equals(expected)

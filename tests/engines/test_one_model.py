@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline import own_rows
+from pipeline.engines import one_model
 from pipeline.paths import RECORDS
 from pipeline.publishing import database
 from pipeline.publishing.rows import rows
@@ -19,10 +19,10 @@ def same(row):
 # A base model, a teacher that contributed, an erratum, several phases, chips that are not known
 @pytest.mark.parametrize("model", ["flan-palm-540b", "distilbert", "electra-large", "deepseek-v3", "gpt-4"])
 def test_a_record_of_the_ledger_has_the_rows_and_the_estimate_of_the_ledger(model):
-    connection, identifier = own_rows.of_record(RECORDS / "models" / f"{model}.yaml")
+    connection, identifier = one_model.of_record(RECORDS / "models" / f"{model}.yaml")
     with database.reading() as book:
-        for name in (*own_rows.MODEL, "estimates", "gpu_time_estimates", "sentences"):
-            key = own_rows.MODEL.get(name, "model_id")
+        for name in (*one_model.MODEL, "estimates", "gpu_time_estimates", "sentences"):
+            key = one_model.MODEL.get(name, "model_id")
             query = f"from {name} where {key} = $1 order by all"
             assert rows(connection, query, identifier) == [same(row) for row in rows(book, query, model)], name
 
@@ -33,14 +33,14 @@ def test_a_model_that_rests_on_another_has_what_that_one_took():
             """select e.model_id, cumulative_flop from estimates e join contributions using (model_id)
             where contributor_id is not null and cumulative_flop > e.training_flop order by all limit 1"""
         ).fetchall()
-    connection, _ = own_rows.of_record(RECORDS / "models" / f"{model}.yaml")
+    connection, _ = one_model.of_record(RECORDS / "models" / f"{model}.yaml")
     assert rows(connection, "select cumulative_flop from estimates where model_id = $1", model) == [
         {"cumulative_flop": pytest.approx(flop)}
     ]
 
 
 def test_what_is_supposed_is_of_this_model_alone():
-    connection = own_rows.supposed("flan-palm-540b", {"time": 2.0})
+    connection = one_model.supposed("flan-palm-540b", {"time": 2.0})
     with database.reading() as book:
         stated = dict(
             book.execute("select model_id, sum(chip_seconds) from gpu_time_estimates group by all").fetchall()
@@ -58,7 +58,7 @@ def test_a_model_newer_than_the_ledger_has_a_usual_peak():
     """Peaks of unknown chips grow with the years; the ledger's table ends with its newest model."""
     flop = {}
     for year in ("2024", "2035"):
-        connection, identifier, _ = own_rows.of_figures(Inputs(chips=8, days=1, published=year))
+        connection, identifier, _ = one_model.of_figures(Inputs(chips=8, days=1, published=year))
         ((flop[year],),) = connection.execute(
             "select training_flop from estimates where model_id = ?", [identifier]
         ).fetchall()
@@ -74,6 +74,6 @@ def test_a_chip_whose_record_is_newer_than_the_ledger_is_called_so(tmp_path, mon
         (RECORDS, "is not a chip or alias"),
         (tmp_path, "is not in the ledger yet: run `make repro`"),
     ):
-        monkeypatch.setattr(own_rows, "RECORDS", records)
+        monkeypatch.setattr(one_model, "RECORDS", records)
         with pytest.raises(RecordError, match=f"'acme-one' .*{said}"):
-            own_rows.of_record(tmp_path / "mine.yaml")
+            one_model.of_record(tmp_path / "mine.yaml")
