@@ -72,7 +72,7 @@ def _published(name: str) -> pd.DataFrame:
     if not files:
         raise FileNotFoundError(f"{PUBLISHED} holds no {name}; `make repro` makes them")
     package = json.loads((PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))  # what the contracts say of it
-    (schema,) = (each["schema"] for each in package["resources"] if each["path"] == f"{name}.csv")
+    (schema,) = (resource["schema"] for resource in package["resources"] if resource["path"] == f"{name}.csv")
     dtypes = {
         "number": "float64",
         "boolean": "boolean",
@@ -132,7 +132,7 @@ def _estimate_stated(stated: Mapping[str, Any], identifier: str) -> dict[str, An
     from pipeline.records.own import Inputs
     from schemas.spelling import nearest
 
-    known = [each.name for each in fields(Inputs)]
+    known = [field.name for field in fields(Inputs)]
     for name in stated:
         if name not in known:
             raise TypeError(f"{name!r} is not a figure of a model{nearest(name, known)}")

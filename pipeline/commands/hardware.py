@@ -80,7 +80,7 @@ def chip(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
         "select source, title, url from sources where record_kind = 'hardware' and record_id = ? order by 1",
         identifier,
     )
-    return {**own, "peaks": peaks, "models": [each["model_id"] for each in models], "sources": sources}
+    return {**own, "peaks": peaks, "models": [model["model_id"] for model in models], "sources": sources}
 
 
 def screen(row: Row) -> Iterator[str]:
@@ -100,7 +100,8 @@ def screen(row: Row) -> Iterator[str]:
     yield f"models trained on it: {', '.join(row['models']) or 'none in the ledger'}"
     yield Heading("sources:")
     yield from (
-        f"  {each['source']}: {', '.join(filter(None, (each['title'], each['url'])))}" for each in row["sources"]
+        f"  {source['source']}: {', '.join(filter(None, (source['title'], source['url'])))}"
+        for source in row["sources"]
     )
 
 

@@ -78,7 +78,7 @@ def estimated(inputs: Inputs, identifier: str = "my-model") -> Estimated:
         with working("running the rules"):
             connection, _, stated = one_model.of_figures(inputs, identifier)
     except RecordError as problem:
-        raise InputError([_stated(each) for each in problem.mistakes]) from None
+        raise InputError([_stated(mistake) for mistake in problem.mistakes]) from None
     except ContractError as problem:
         impossible = [("", f"these figures give {said}") for said in problem.rows.values()]
         raise InputError(impossible or [("", str(problem))]) from None
@@ -91,7 +91,9 @@ def estimated(inputs: Inputs, identifier: str = "my-model") -> Estimated:
     row = dict(account)
     if row["training_flop"] is None:
         raise InputError([("", line) for line in _lacking(row)])
-    parameters = {each["model_id"]: each["parameters"] for each in stated_parameters}
+    parameters = {
+        stated_parameter["model_id"]: stated_parameter["parameters"] for stated_parameter in stated_parameters
+    }
     remarks = list(plausibility.odd_parameters([terms], parameters).values())
     filled = [*stated.filled, *_filled(account)]
     return Estimated(stated.record, filled, account, list(_narrowing(terms)), remarks)

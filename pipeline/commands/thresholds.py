@@ -39,12 +39,12 @@ def answer(row: Row) -> Row:
         "cumulative_flop": row["cumulative_flop"],
         "thresholds": [
             {
-                "flop": each.flop,
-                "probability_above_fraction": row[each.column],
-                "meaning": each.meaning,
-                "text": each.text,
+                "flop": threshold.flop,
+                "probability_above_fraction": row[threshold.column],
+                "meaning": threshold.meaning,
+                "text": threshold.text,
             }
-            for each in THRESHOLDS
+            for threshold in THRESHOLDS
         ],
         **guidelines.modification(row),
         "base_model": row["base_model"],
@@ -61,9 +61,9 @@ def lines(row: Row) -> Iterator[str]:
         return
     yield Strong(f"training compute: {flop(row['training_flop'])} ({_interval(row, 'training_flop')})")
     yield f"probability of being above a threshold, of {ThresholdTotal(row['threshold_total']).words}"
-    for each in THRESHOLDS:
-        yield f"  {each.word}: {probability(row[each.column])}"
-        yield f"    {each.meaning} ({each.text})"
+    for threshold in THRESHOLDS:
+        yield f"  {threshold.word}: {probability(row[threshold.column])}"
+        yield f"    {threshold.meaning} ({threshold.text})"
     third = guidelines.modification(row)
     yield f"a third of it: {flop(third['modification_flop'])} ({_interval(third, 'modification', '_flop')})"
     yield "  EU: above that, who modifies this model is considered the provider of the result (the same guidelines)"

@@ -50,7 +50,9 @@ class Changes:
 
     def stated(self) -> dict[str, Any]:
         """The values that are not None, by name."""
-        return {each.name: getattr(self, each.name) for each in fields(self) if getattr(self, each.name) is not None}
+        return {
+            field.name: getattr(self, field.name) for field in fields(self) if getattr(self, field.name) is not None
+        }
 
 
 def checked(changes: Changes, connection: duckdb.DuckDBPyConnection) -> Changes:

@@ -56,12 +56,12 @@ class Target:
 
     def has_size(self, text: str) -> bool:
         """Whether its size stands here, as 175B or 175 billion."""
-        return any(is_same(each.value, own, SIZE_TOLERANCE) for each in sizes(text) for own in self.sizes)
+        return any(is_same(size.value, own, SIZE_TOLERANCE) for size in sizes(text) for own in self.sizes)
 
     def has_other_size(self, text: str) -> bool:
         """Whether a size of another model of the family stands here."""
         return bool(self.sizes) and any(
-            not any(is_same(each.value, own, SIZE_TOLERANCE) for own in self.sizes) for each in sizes(text)
+            not any(is_same(size.value, own, SIZE_TOLERANCE) for own in self.sizes) for size in sizes(text)
         )
 
     def names_other(self, text: str) -> bool:
@@ -98,4 +98,4 @@ class Target:
 
 def sizes(text: str) -> list:
     """The sizes that a text has, such as 175B."""
-    return [found for each in SIZE.finditer(text) if (found := figure(f"{each[1]}{each[2].upper()}"))]
+    return [found for match in SIZE.finditer(text) if (found := figure(f"{match[1]}{match[2].upper()}"))]

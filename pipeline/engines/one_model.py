@@ -212,7 +212,7 @@ def _estimate(connection: duckdb.DuckDBPyConnection, identifier: str, model: Mod
     from pipeline.rules.ingestion.tables import INGESTED
 
     parameters = params.load()
-    named = [model.base_model, *(each.model for each in model.contributions or [])]
+    named = [model.base_model, *(contribution.model for contribution in model.contributions or [])]
     _take(connection, MODEL, filter(None, named), identifier)
     alone = type(records)(models={identifier: model})
     beside = replace(records, models=alone.models)

@@ -94,7 +94,7 @@ def middle(text: str) -> date:
     >>> middle("1989"), middle("2022-05"), middle("2022-05-03")
     (datetime.date(1989, 7, 2), datetime.date(2022, 5, 16), datetime.date(2022, 5, 3))
     """
-    year, *rest = (int(each) for each in text.split("-"))
+    year, *rest = (int(part) for part in text.split("-"))
     if not rest:
         return date(year, 7, 2)
     return date(year, rest[0], rest[1] if len(rest) > 1 else 16)
