@@ -21,7 +21,7 @@ INPUTS = (  # files that a number of the ledger may depend on
     "pipeline/architectures/configs/*.yml",
     *(
         f"pipeline/{folder}/**/*.py"
-        for folder in ("architectures", "catalogues", "formulas", "publishing", "records", "rules")
+        for folder in ("architectures", "catalogues", "formulas", "publishing", "records", "rules", "text")
     ),
     "schemas/**/*.py",
 )
