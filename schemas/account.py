@@ -161,6 +161,7 @@ class Answer(TypedDict):
     origin: str | None
     reported: str | None
     not_known: str | None
+    range: str | None
 
 
 class Dispute(TypedDict):
@@ -172,10 +173,14 @@ class Dispute(TypedDict):
 
 
 class OtherEstimate(TypedDict):
-    """Training compute stated by somebody else. `times_ours` is their figure over ours."""
+    """Training compute stated by somebody else, with their interval and their word for how sure they are. `times_ours` is their figure over ours."""
 
     external_estimate_id: str
     flop: float
+    bound: str | None
+    low: float | None
+    high: float | None
+    confidence: str | None
     times_ours: float | None
     verdict: str | None
     outcome: str

@@ -214,6 +214,8 @@ class _Totals:
         if draft is not None and draft.record is not None:
             return self._alone(draft.record) or f"the ledger's record {draft.record!r} has no estimate"
         alone = self._alone(model_id)
+        if draft and draft.times_base:
+            return self._times_base(draft, draft.times_base, before)
         if draft is None or not draft.bases:
             return alone or (draft.missing if draft else "") or "no method applies"
         return self._with_base(draft, alone, before)
@@ -234,6 +236,14 @@ class _Totals:
         method = tuning.method if tuning.method == under.method else HeadlineMethod.SUM_OF_PARTS.value
         error, is_magnitude = self._wider(tuning, under), tuning.is_magnitude or under.is_magnitude
         return _Total(tuning.flop + under.flop, error, method, under.flop, [base.rule], is_magnitude)
+
+    def _times_base(self, draft: Draft, times: float, before: tuple[str, ...]) -> _Total | str:
+        base = self.base_of(draft)
+        under = self.of(base.model_id, (*before, draft.model_id)) if base and base.model_id not in before else None
+        if base is None or not isinstance(under, _Total):
+            return f"its compute is {times:.3g} times that of its base model, which is not known here"
+        rules = [base.rule, f"{times:.3g} times the base model's compute, of the note"]
+        return under._replace(flop=times * under.flop, error=self._wider(under), base_flop=under.flop, rules=rules)
 
     def _wider(self, *parts: _Total) -> Lomax:
         """The error of a total with a base model: an order of magnitude may be wider than what the base adds."""

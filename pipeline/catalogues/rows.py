@@ -68,6 +68,7 @@ class Draft:
     missing: str = ""
     # Passes, or FLOP a parameter, come from a rule, and no time is stated: no point estimate.
     is_magnitude: bool = False
+    times_base: float | None = None  # its whole training as a multiple of its base model's
     record: str | None = None  # the ledger's model that the row is
 
     @property

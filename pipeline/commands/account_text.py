@@ -162,13 +162,15 @@ def answer(account: Account) -> Iterator[str]:
     row, words = dict(account), account["answer"]
     yield from headline(account)
     if row["training_flop"] is None:
+        if words["range"]:
+            yield words["range"]
+        elif row["base_model"]:
+            base = next(part for part in account["parts"] if part["model_id"] == row["base_model"])
+            yield f"Its base model {base['name']} took {flop(base['training_flop'])}; what was added is not known."
         if words["not_known"]:
             yield words["not_known"]
         if not account["cite"]:  # a record of the user's own
             yield LACKING
-        if row["base_model"]:
-            base = next(part for part in account["parts"] if part["model_id"] == row["base_model"])
-            yield f"Its base model {base['name']} took {flop(base['training_flop'])}; what was added is not known."
         return
     note = f" {account['scope_note']}" if account["scope_note"] else ""
     yield f"covers: {words['covers']}{note}"
@@ -231,7 +233,15 @@ def _others(account: Account) -> Iterator[str]:
         place = f", {other['place']}" if other["place"] else ""
         words = f' ("{one_line(other["text"])}")' if other["text"] else ""
         note = f". {other['note']}" if other["note"] else ""
-        yield f"{other['title'] or other['external_estimate_id']}{place}: {flop(other['flop'])}{verdict}{words}{note}"
+        yield f"{other['title'] or other['external_estimate_id']}{place}: {stated(other)}{verdict}{words}{note}"
+
+
+def stated(other: Row) -> str:
+    """Somebody else's figure, with their own interval and their word for how sure they are."""
+    bound = {"at_least": "at least ", "at_most": "at most "}.get(other["bound"] or "", "")
+    ends = f", {interval(other['low'], other['high'])}" if other["low"] is not None else ""
+    word = f" ({other['confidence']})" if other["confidence"] else ""
+    return f"{bound}{flop(other['flop'])}{ends}{word}"
 
 
 def comparison(account: Account) -> Iterator[str]:
@@ -264,7 +274,7 @@ def methods(account: Account) -> Iterator[str]:
 
 def _known(account: Account) -> Iterator[str]:
     row: Row = account
-    if row["training_flop"] is not None:
+    if row["threshold_total"] is not None:
         yield f"  {_chances(account)}"
     if account["aliases"]:
         yield f"  also called: {', '.join(account['aliases'])}"
@@ -286,7 +296,10 @@ def _known(account: Account) -> Iterator[str]:
 
 def _chances(account: Account) -> str:
     row: Row = account
-    of = " (of the cumulative total)" if row["threshold_total"] == ThresholdTotal.CUMULATIVE_FLOP else ""
+    of = {
+        ThresholdTotal.CUMULATIVE_FLOP: " (of the cumulative total)",
+        ThresholdTotal.BASE_TRAINING_FLOP: " (of its base model's training: at least)",
+    }.get(row["threshold_total"], "")
     chances = (
         f"{probability(each['probability_above_fraction'])} above {each['word']}" for each in account["thresholds"]
     )

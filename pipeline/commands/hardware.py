@@ -13,6 +13,7 @@ from pipeline.commands.terminal import Heading
 from pipeline.paths import RECORDS
 from pipeline.publishing.rows import Row, rows
 from pipeline.text.numbers import number
+from schemas import spelling
 
 if TYPE_CHECKING:
     import duckdb
@@ -58,7 +59,9 @@ def listed(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 def find_chip(name: str, connection: duckdb.DuckDBPyConnection) -> str:
     """The id of the chip with this id, name or alias. Raises LookupError with the nearest."""
     named = rows(connection, "select hardware_id as id, name, aliases from hardware")
-    return ledger.published_id(name, named, "a chip of the ledger", RECORDS / "hardware")
+    known = spelling.spellings(named)
+    ledger.refuse_unpublished(name, known, RECORDS / "hardware")
+    return spelling.chosen(name, known, "a chip of the ledger")
 
 
 def chip(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:

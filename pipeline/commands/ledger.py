@@ -14,13 +14,13 @@ from pipeline.commands import output
 from pipeline.commands.problems import reported
 from pipeline.commands.progress import working
 from pipeline.paths import LEDGER, PUBLISHED, RECORDS
-from pipeline.publishing.rows import Row, rows
 from schemas import spelling
 from schemas.vocabulary import Tier
 
 if TYPE_CHECKING:
     import duckdb
 
+    from pipeline.publishing.rows import Row
     from schemas.account import Account
     from schemas.records import Records
 
@@ -78,9 +78,9 @@ def version() -> str:
 
 
 def is_name(text: str) -> bool:
-    """Whether a model of the ledger is meant, and no file."""
+    """Whether a model of the ledger is meant, such as gpt-3 or meta-llama/Llama-3.1-8B, and no file."""
     file = Path(text)
-    return not file.exists() and len(file.parts) == 1 and file.suffix not in (".yaml", ".yml", ".csv")
+    return not file.exists() and len(file.parts) <= 2 and file.suffix not in (".yaml", ".yml", ".csv")
 
 
 @contextmanager
@@ -137,6 +137,19 @@ def account_or_row_of(name: str) -> Account:
     return account_of(name)
 
 
+def matches(name: str) -> Sequence[Row]:
+    """The models that a name fits where it fits several; none for a file's."""
+    from pipeline.publishing.names import SeveralModelsError
+
+    if is_name(name):
+        with opened() as connection:
+            try:
+                find(name, connection)
+            except SeveralModelsError as several:
+                return several.models
+    return []
+
+
 def accounts_of(names: Iterable[str]) -> list[Account]:
     """The accounts of several models, each once, in the order of their names."""
     found = [account_of(name) for name in names]
@@ -144,7 +157,7 @@ def accounts_of(names: Iterable[str]) -> list[Account]:
 
 
 def find_model(name: str, connection: duckdb.DuckDBPyConnection) -> str:
-    """The id of the model of the ledger with this id, former id, name or alias. Raises LookupError with the nearest, or for a row of Epoch's table."""
+    """The id of the model of the ledger that a name means. Raises LookupError as `find` does, and for a row of Epoch's table."""
     tier, found = find(name, connection)
     if tier == Tier.CATALOGUE:
         raise LookupError(f"{found!r} is a row of Epoch's table and has no record; `flopledger show` has its estimate")
@@ -152,29 +165,21 @@ def find_model(name: str, connection: duckdb.DuckDBPyConnection) -> str:
 
 
 def find(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[Tier, str]:
-    """The tier of the model of this name, and its id, or as a row of Epoch's table its name there. Raises LookupError with the nearest.
+    """The tier of the model that a name means, and its id, or as a row of Epoch's table its name there.
 
-    The name of a row whose model has a record is one of the record's.
+    Raises LookupError as `names.find` does, or where only an unpublished record has the name.
     """
-    models = rows(connection, "select model_id as id, name, aliases from models")
-    former = rows(
-        connection,
-        "select coalesce(replaced_by, record_id) as id, record_id as name, former_ids as aliases from identifiers"
-        " where record_kind = 'models' and (former_ids is not null or replaced_by is not null)",
-    )
-    of_rows = rows(
-        connection,
-        "select coalesce(model_id, name) as id, name, null as aliases from catalogue_estimates order by source_row",
-    )
-    found = published_id(name, [*models, *former, *of_rows], "a model of the ledger", RECORDS / "models")
-    return (Tier.RECORD if any(row["id"] == found for row in models) else Tier.CATALOGUE), found
+    from pipeline.publishing import names
+
+    models = names.entries(connection)
+    refuse_unpublished(name, spelling.spellings(models), RECORDS / "models")
+    entry = names.find(name, models)
+    return Tier(entry["tier"]), entry["id"]
 
 
-def published_id(name: str, named: Sequence[Row], what: str, records: Path) -> str:
-    """The `id` of the row of this id, name or alias. Raises LookupError as `chosen` does, or where only an unpublished record has the name."""
-    known = spelling.spellings(named)
+def refuse_unpublished(name: str, known: spelling.Spellings, records: Path) -> None:
+    """Raises LookupError where only a record that the ledger was not made of has this name."""
     record = next((file for file in records.glob("*.yaml") if spelling.find(name, [file.stem])), None)
     if record is not None and spelling.find(name, known) is None:
         missing = f"{record.stem} has a record and is not in the ledger yet: run `make repro`"
         raise LookupError("\n".join([missing, *_mistakes(record)]))
-    return spelling.chosen(name, known, what)

@@ -11,7 +11,7 @@ import typer
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
 from pipeline.publishing.rows import Row, rows
-from pipeline.text.numbers import number
+from pipeline.text.numbers import flop, number
 from schemas.columns import shown
 from schemas.limits import FIRST_YEAR, LAST_YEAR
 from schemas.spelling import chosen
@@ -139,6 +139,8 @@ def list_models(
     with ledger.opened() as connection:
         shown = wanted.columns if columns is None else chosen_columns(columns, connection)
         models = listed(connection, wanted, sort.value, limit, shown)
+        if above is not None:
+            output.remark(without_estimate(connection, above))
     if not models:
         output.remark("no model of the ledger is like that")
     output.write(
@@ -150,6 +152,14 @@ def list_models(
         ranks=sorted(range(len(shown)), key=lambda place: BY_WEIGHT.index(shown[place])) if columns is None else None,
         advice="; --columns chooses",
     )
+
+
+def without_estimate(connection: duckdb.DuckDBPyConnection, above: float) -> str:
+    """How many models have no estimate, so that no list has them, and which of them others place above a number of FLOP."""
+    models = rows(connection, "from models_without_estimate order by external_flop desc nulls last, model_id")
+    placed = [f"{row['name']} ({flop(row['external_flop'])})" for row in models if (row["external_flop"] or 0) >= above]
+    named = f"; others place above {number(above)}: {', '.join(placed)}" if placed else ""
+    return f"{len(models)} models have no estimate{named}"
 
 
 def refuse_impossible(above: float | None, probability: float | None) -> None:

@@ -1,11 +1,13 @@
 """`flopledger show`: one model on one screen."""
 
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 import typer
 
 from pipeline.commands import account_text, ledger, output
 from pipeline.commands.options import Json
+from pipeline.text.numbers import flop
 
 
 def show(
@@ -15,8 +17,28 @@ def show(
     json: Json = False,
 ) -> None:
     """Show one model on one screen: the number, what it covers, how it was made, others' values, both methods, sources."""
+    matches = ledger.matches(model)
+    if matches:
+        list_matches(model, matches, as_json=json)
+        return
     account = ledger.account_or_row_of(model)
     if json:
         output.say(output.as_json(account))
     else:
         output.tell(account_text.row_screen(account) if account["catalogue_row"] else account_text.screen(account))
+
+
+MATCH = ("id", "name", "tier", "published", "training_flop")
+
+
+def list_matches(name: str, models: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
+    """Lists the models that a name fits, the newest first."""
+    if as_json:
+        output.say(output.as_json({"matches": [{key: model[key] for key in MATCH} for model in models]}))
+        return
+    lines = [f"{name!r} fits {len(models)} models; `flopledger show ID` shows one:"]
+    lines += [
+        f"  {model['id']}  {model['name']}, {model['published'] or 'no date'}, {flop(model['training_flop'])}"
+        for model in models
+    ]
+    output.tell(lines)

@@ -55,15 +55,20 @@ def answer(row: Row) -> Row:
 def lines(row: Row) -> Iterator[str]:
     """The same as text."""
     yield Heading(f"{row['name']} ({row['model_id']})")
-    if row["training_flop"] is None:
+    if row["training_flop"] is None and row["threshold_total"] is None:
         yield "training compute: unknown, so that no probability can be given"
         yield Aside(f"what was looked for: flopledger show {row['model_id']}")
         return
-    yield Strong(f"training compute: {flop(row['training_flop'])} ({_interval(row, 'training_flop')})")
+    if row["training_flop"] is None:
+        yield Strong(f"training compute: unknown; {row['answer']['range']}")
+    else:
+        yield Strong(f"training compute: {flop(row['training_flop'])} ({_interval(row, 'training_flop')})")
     yield f"probability of being above a threshold, of {ThresholdTotal(row['threshold_total']).words}"
     for threshold in THRESHOLDS:
         yield f"  {threshold.word}: {probability(row[threshold.column])}"
         yield f"    {threshold.meaning} ({threshold.text})"
+    if row["training_flop"] is None:
+        return
     third = guidelines.modification(row)
     yield f"a third of it: {flop(third['modification_flop'])} ({_interval(third, 'modification', '_flop')})"
     yield "  EU: above that, who modifies this model is considered the provider of the result (the same guidelines)"

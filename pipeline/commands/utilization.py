@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 AMP = "amp"  # automatic mixed precision multiplies in fp16
 NEAREST = 5
+MOST = 1e30  # of parameters or tokens
 REASON = (
     "measurements of like cases, mostly tuned benchmarks, times {whole_run:g}, what whole training runs reach of these;"
     " headlines take it where a model's authors state no utilization, which would be better"
@@ -37,25 +38,49 @@ def utilization(
     precision: Annotated[str, typer.Option(help=f"One of {', '.join((AMP, *Precision))}.")],
     hardware: Annotated[str, typer.Option(help="Id, name or alias of a chip.")],
     chips: Annotated[float, typer.Option(min=1, max=1e7, help="Number of chips.")] = 1,
+    parameters: Annotated[str | None, typer.Option(help="Those that a token uses, such as 7B; with --batch.")] = None,
+    batch: Annotated[str | None, typer.Option(help="Tokens of a step, such as 4M; with --parameters.")] = None,
+    sequence_length: Annotated[str | None, typer.Option(help="Tokens of a sequence.")] = None,
     json: Json = False,
 ) -> None:
     """Show what share of its peak a training run may reach: the default, and what measurements of like cases reach."""
     from pipeline.records import params
 
+    written = {"parameters": parameters, "batch": batch, "sequence-length": sequence_length}
+    sizes = {name: _size(name, words) for name, words in written.items() if words is not None}
     with ledger.opened() as connection, working("predicting from measurements"):
-        found = answer(family, precision, hardware, chips, connection, params.load())
+        found = answer(family, precision, hardware, chips, connection, params.load(), sizes)
     if json:
         output.say(output.as_json(found))
     else:
         output.tell(as_text(found))
 
 
+def _size(name: str, written: str) -> float:
+    from schemas.shorthand import ShorthandError, number
+
+    try:
+        size = number(written)
+    except ShorthandError as problem:
+        raise typer.BadParameter(f"--{name}: {problem}") from problem
+    if not 0 < size < MOST:
+        raise typer.BadParameter(f"--{name} {written} cannot be; write for example 4M")
+    return size
+
+
 def answer(
-    family: str, precision: str, hardware: str, chips: float, connection: duckdb.DuckDBPyConnection, parameters: Params
+    family: str,
+    precision: str,
+    hardware: str,
+    chips: float,
+    connection: duckdb.DuckDBPyConnection,
+    parameters: Params,
+    sizes: Mapping[str, float],
 ) -> Answer:
     """`taken` (a run's, with `reason`), `default`, `measured` (a benchmark's) and `nearest`, all as fractions of the chip's dense peak.
 
-    `taken` and `measured` have 5 %, 50 % and 95 % points. Raises LookupError, naming the nearest right word, for an unknown family,
+    `taken` and `measured` have 5 %, 50 % and 95 % points. `sizes` may have parameters, batch (tokens) and sequence-length;
+    `not_used` has a sentence for each that the answer does not take. Raises LookupError, naming the nearest right word, for an unknown family,
     precision or chip, or a chip without that peak.
     """
     from pipeline.rules.utilization import gaussian_process, predictions
@@ -84,6 +109,7 @@ def answer(
         chips=chips,
         run_kind=RunKind.PRODUCTION,
         default_utilization_fraction=defaults["utilization", utilization_case(network)],
+        work_flop=2 * sizes["parameters"] * sizes["batch"] / chips if _has_step(network, sizes) else None,
     )
     (band,) = gaussian_process.bands(measured, [case], parameters.calibrate)
     points = dict(zip(("p05", "p50", "p95"), band.bounds, strict=True))
@@ -95,7 +121,24 @@ def answer(
         "default": case.default_utilization_fraction,
         "measured": points,
         "nearest": [_shown(row) for row in close],
+        "not_used": list(_not_used(network, sizes)),
     }
+
+
+def _has_step(network: str, sizes: Mapping[str, float]) -> bool:
+    """Whether the operations of a step are known: 2 a parameter and token forward."""
+    from pipeline.rules.utilization.cases import TEXT_NETWORKS
+
+    return network in TEXT_NETWORKS and {"parameters", "batch"} <= set(sizes)
+
+
+def _not_used(network: str, sizes: Mapping[str, float]) -> Iterator[str]:
+    if not _has_step(network, sizes):
+        for name in ("parameters", "batch"):
+            if name in sizes:
+                yield f"--{name} is not used: the operations of a step follow from parameters and batch together, of text"
+    if "sequence-length" in sizes:
+        yield "--sequence-length is not used: with it, sources left out are foretold no better (methods, section 6)"
 
 
 def _shown(row: Answer) -> Answer:
@@ -110,6 +153,7 @@ def as_text(found: Answer) -> Iterator[str]:
     yield f"why: {taken['reason']}"
     yield f"measurements of like cases: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g})"
     yield f"default: {found['default']:g}, used where only one figure for all runs is comparable (gpu_time_flop)"
+    yield from found["not_used"]
     yield Heading("nearest measurements:")
     for row in found["nearest"]:
         yield (

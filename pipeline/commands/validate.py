@@ -25,11 +25,14 @@ WHOLE_LEDGER = ("defaults", "hardware", "models")
 
 def validate(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or folders of records.")]) -> None:
     """Check records and list every problem with its file and line."""
+    from pipeline.publishing import verification
     from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError
 
     with reported(RecordError, ContractError):
         remarks = check(paths)
+    if any(ledger_of(path) == RECORDS for path in paths):
+        remarks += verification.verified(names=[verification.ORIGIN]).mistakes
     for remark in remarks:
         output.remark(f"remark: {remark}")
     number = len({file for path in paths for file in (path.rglob("*.yaml") if path.is_dir() else [path])})

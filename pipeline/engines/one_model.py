@@ -74,8 +74,8 @@ SUPPOSED = {
         " stated_chip_seconds = stated_chip_seconds * $value where model_id = $model"
     ],
 }
-# Nothing that can be supposed changes these.
-COUNTED = ("measured_cases", "operation_counts", "operation_counts_by_kind")
+# Of all models of the ledger: nothing that is supposed of one changes these.
+OF_ALL_MODELS = ("measured_cases", "range_cases", "range_backtests")
 
 
 def of_figures(inputs: Inputs, identifier: str = "my-model") -> tuple[duckdb.DuckDBPyConnection, str, Own]:
@@ -146,7 +146,11 @@ def suppose(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Map
             written = statement.replace("$model", sql.literal(identifier)).replace("$value", sql.literal(value))
             connection.execute(written)
     is_same_case = not {"precision", "hardware"} & changes.keys()
-    possible.run(connection, ["estimates"], {*COUNTED, *(["utilizations"] if is_same_case else [])})
+    possible.run(
+        connection,
+        ["estimates"],
+        {*OF_ALL_MODELS, "operation_counts", "operation_counts_by_kind", *(["utilizations"] if is_same_case else [])},
+    )
 
 
 def known(connection: duckdb.DuckDBPyConnection, without_model: str = "") -> Records:
@@ -225,7 +229,7 @@ def _estimate(connection: duckdb.DuckDBPyConnection, identifier: str, model: Mod
     _add_year(connection, alone)
     sql.set_params(connection, parameters.model_dump())
     has_chips = any(phase.hardware for phase in model.training)
-    possible.run(connection, in_memory.ESTIMATED, {"measured_cases", *([] if has_chips else ["utilizations"])})
+    possible.run(connection, in_memory.ESTIMATED, {*OF_ALL_MODELS, *([] if has_chips else ["utilizations"])})
 
 
 def _add_year(connection: duckdb.DuckDBPyConnection, alone: Records) -> None:

@@ -23,7 +23,14 @@ from schemas.spelling import nearest
 RESULTS = ("completed_runs", "completed_allocations", "operation_estimates", "gpu_time_estimates", "energy_estimates",
            "reconciliations", "dispute_causes", "estimates")  # fmt: skip
 EMPTY = ("operation_counts", "utilizations", "contributions")  # without rows where none are given
-LEDGER = ("hardware", "peaks", "year_peaks", "defaults")  # the ledger's where none are given
+LEDGER = (
+    "hardware",
+    "peaks",
+    "year_peaks",
+    "defaults",
+    "range_cases",
+    "range_backtests",
+)  # the ledger's where none are given
 # What counts for a figure whose evidence nobody states: it is the caller's.
 STATED = {
     "runs": """examples_class = coalesce(examples_class, if(examples + epochs is null, null, 'stated_by_user')),

@@ -12,13 +12,14 @@ with wholes as (
 )
 select model_id, m.name, organization, parent_organization, published_date, published_precision, domain,
     training_flop, training_flop_low, training_flop_high, w.confidence, w.evidence_class, w.headline_method,
+    range_low_flop, range_high_flop, range_basis,
     operation_count_flop, gpu_time_flop, gpu_time_informed_flop, w.reported_flop, w.method_ratio, is_disputed,
         dispute_cause, independence,
     training_flop_p2_5, training_flop_p10, training_flop_p25, training_flop_p75, training_flop_p90, training_flop_p97_5,
     off_by_two_fraction, w.named_second, w.gap_ratio, h.own_training_flop, cumulative_flop,
-    case when training_flop is not null then case when cumulative_flop is not null then 'cumulative_flop'
-        else 'training_flop' end end
-        as threshold_total,
+    case when training_flop is null then case when probability_above_1e23_fraction is not null
+            then 'base_training_flop' end
+         when cumulative_flop is not null then 'cumulative_flop' else 'training_flop' end as threshold_total,
     probability_above_1e23_fraction, probability_above_1e25_fraction, probability_above_1e26_fraction,
     case when m.base_model is not null and training_flop > h.own_training_flop
         then h.own_training_flop / (training_flop - h.own_training_flop) end as own_to_base_ratio,
@@ -32,4 +33,4 @@ select model_id, m.name, organization, parent_organization, published_date, publ
     m.source_url, m.sources, m.epoch_name, m.published
 from wholes w join headlines h using (model_id) join descriptions d using (model_id) join models m using (model_id)
 left join cumulative_totals using (model_id) left join dispute_causes using (model_id)
-left join threshold_probabilities using (model_id)
+left join threshold_probabilities using (model_id) left join ranges using (model_id)

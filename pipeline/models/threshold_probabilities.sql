@@ -1,8 +1,12 @@
 -- Probability that a model's total for thresholds is above each; what its contributions add has the relative error of
--- its training.
+-- its training. Of a model whose own part is not known, that its base model's training is: a lower bound.
 with totals as (
-    select h.*, ln(coalesce(cumulative_flop, training_flop)) as total_log
-    from headline_totals h left join cumulative_totals using (model_id) where training_flop is not null
+    select model_id, shape, up_log, down_log, ln(coalesce(cumulative_flop, training_flop)) as total_log
+    from headline_totals left join cumulative_totals using (model_id) where training_flop is not null
+    union all
+    select h.model_id, b.shape, b.up_log, b.down_log, ln(b.training_flop)
+    from headline_totals h join models using (model_id) join headline_totals b on b.model_id = base_model
+    where h.training_flop is null and b.training_flop is not null
 )
 select model_id,
     greatest(least(probability_above(shape, ln(1e23) - total_log, up_log, down_log), 1 - 1e-6), 1e-6)

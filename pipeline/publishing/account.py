@@ -1,7 +1,7 @@
 """The account of a model (schemas/account.py), made by SQL from whatever connection has the tables: the ledger, an own model, a what-if."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -10,7 +10,7 @@ import duckdb
 from pipeline.publishing.citation import Citation
 from pipeline.publishing.rows import rows
 from pipeline.rules.sentences import stated_by_whom
-from pipeline.text.numbers import compared, flop, interval, listed, units
+from pipeline.text.numbers import compared, flop, interval, listed, percent, units
 from schemas.account import (
     VERSION,
     Account,
@@ -28,6 +28,7 @@ from schemas.vocabulary import (
     Accounting,
     EvidenceClass,
     NamedSecond,
+    RangeBasis,
     SharedInputs,
     UnusedReport,
     fact_name,
@@ -38,7 +39,7 @@ Row = Mapping[str, Any]
 MACHINE = ("chip", "chips", "duration", "chip_time", "precision", "utilization", "framework")
 NETWORK = ("parameters", "active_parameters", "forward_flop", "connections", "network")
 DATA = ("examples", "epochs", "steps", "batch", "sequence_length", "target_length")
-EPOCH_TABLE = "Epoch's table of 2026"
+EPOCH_TABLE = re.compile(r"epoch_notable_2026(_07)?")
 ELSEWHERE = ("external_estimates", "contributions")  # groups of their own
 SHARING = (SharedInputs.SAME_TIME, SharedInputs.SAME_COUNT, SharedInputs.SAME_BOTH)
 NOT_SHOWN = ("source_kind", "derived")
@@ -134,6 +135,7 @@ def _answer(row: Row) -> Answer:
         "independence": sentences["independence_sentence"],
         "origin": _origin(row["model"]["stated_by"]),
         "reported": _reported(row["estimate"], row["parts"]),
+        "range": _range(row),
         "not_known": _not_known(row["missing"], {source["source"]: source["title"] for source in row["publications"]}),
     }
 
@@ -169,16 +171,31 @@ def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
     return f"{flop(estimate['reported_flop'])}{apart}{unused}"
 
 
-def _not_known(missing: Iterable[Row], titles: Mapping[str, str]) -> str | None:
-    """What its sources do not state, a sentence for each place where it was looked for."""
-    by_place: dict[str, list[str]] = {}
-    for fact in missing:
-        by_place.setdefault(fact["looked_in"] or "", []).append(fact_name(fact["fact"]))
-    sentences = []
-    for place, names in sorted(by_place.items(), reverse=True):
-        places = "; ".join(titles.get(key, key) for key in place.split(" | "))
-        sentences.append(f"Not stated: {listed(names)}{f' (looked in: {places})' if place else ''}.")
-    return " ".join(sentences) or None
+def _not_known(missing: Sequence[Row], titles: Mapping[str, str]) -> str | None:
+    """A sentence of what its sources do not state, and where it was looked for; `missing` has where each was."""
+    if not missing:
+        return None
+    places = dict.fromkeys(key for fact in missing if fact["looked_in"] for key in fact["looked_in"].split(" | "))
+    read = "; ".join(titles.get(key, key) for key in places)
+    return (
+        f"Not published: {listed([fact_name(fact['fact']) for fact in missing])}{f' (read: {read})' if read else ''}."
+    )
+
+
+def _range(row: Row) -> str | None:
+    """Between which bounds the compute of a model without an estimate is likely to lie, and what that supposes."""
+    estimate, coverage = row["estimate"], row["range_coverage_fraction"]
+    if estimate["range_basis"] is None:
+        return None
+    basis, ends = RangeBasis(estimate["range_basis"]), interval(estimate["range_low_flop"], estimate["range_high_flop"])
+    tested = f"Ranges of this kind hold {percent(coverage)} of the models that are known."
+    if basis != RangeBasis.BASE_FLOOR:
+        return f"90 % range {ends} FLOP, from {basis.words}. {tested}"
+    base = next(part for part in row["parts"] if part["model_id"] == estimate["base_model"])
+    return (
+        f"At least {flop(base['training_flop'])}, the training of its base model {base['name']}; what was added is not"
+        f" known. 90 % range {ends} FLOP. {tested}"
+    )
 
 
 def _other(other: Row) -> OtherEstimate:
@@ -218,7 +235,7 @@ def _facts(row: Row) -> Facts:
             "label": _label(path, model_part["phases"]),
             "value": chip_names.get(fact["value"], fact["value"]),
             "worked_out": worked_out(fact),
-            "via": fact["via"] and fact["via"].replace("epoch_notable_2026", EPOCH_TABLE),
+            "via": fact["via"] and EPOCH_TABLE.sub("Epoch's table of 2026", fact["via"]),
             "unused": _unused(path, model_part["phases"]),
         }
         latest = cast(StatedFact, {**{name: fact[name] for name in fact if name not in NOT_SHOWN}, **more})

@@ -82,6 +82,7 @@ phases as (
 ), others as (
     select x.model_id, list({
         'external_estimate_id': external_estimate_id, 'flop': stated_flop, 'times_ours': stated_flop / e.training_flop, 'outcome': outcome,
+        'bound': stated_bound, 'low': stated_flop_low, 'high': stated_flop_high, 'confidence': stated_confidence,
         'method': stated_method, 'inputs': inputs, 'note': note, 'text': text, 'place': locator, 'title': s.title, 'url': s.url
     } order by external_estimate_id) as others
     from external_estimates x join estimates e using (model_id)
@@ -100,9 +101,10 @@ phases as (
     from models where list_contains($models, base_model) group by base_model
 )
 select e as estimate, m as model, s as sentences, d.dispute_cause, parts, coalesce(facts, []) as facts, coalesce(c.publications, []) as publications,
-    coalesce(others, []) as others, coalesce(missing, []) as missing,
+    b.coverage_fraction as range_coverage_fraction, coalesce(others, []) as others, coalesce(missing, []) as missing,
     coalesce(errata, []) as errata, coalesce(base_of, []) as base_of
 from estimates e join models m using (model_id) join sentences s using (model_id) join parts using (model_id)
+left join range_backtests b on b.range_basis = e.range_basis and not is_forwards
 left join dispute_causes d using (model_id) left join stated using (model_id) left join cited c using (model_id)
 left join others using (model_id) left join unread using (model_id) left join corrected using (model_id) left join tuned using (model_id)
 where list_contains($models, e.model_id)

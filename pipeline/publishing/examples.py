@@ -89,7 +89,7 @@ where own.training_flop is not null and base.training_flop is not null order by 
 select model_id, stated_flop / training_flop as stated_to_ours_ratio, title, external_estimates.note
 from external_estimates join estimates using (model_id)
     join sources on (record_kind, record_id, sources.source) = ('models', model_id, external_estimates.source)
-where outcome = 'differs' order by abs(ln(stated_to_ours_ratio)) desc nulls last""",
+where outcome = 'differs' order by abs(ln(stated_to_ours_ratio)) desc""",
     ),
     Query(
         "How often do blind second readings agree with the ledger, and who was wrong where they differ?",

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from pipeline.publishing import database
 
 Digests = dict[str, str]  # by place in the checkout
 PUBLISHED, SNAPSHOT, LOCK = "data/published", "data/snapshots/epoch_notable.csv", "dvc.lock"
-PACKAGE, ORIGIN = f"{PUBLISHED}/datapackage.json", f"{SNAPSHOT}.origin.json"
+PACKAGE, ORIGIN = f"{PUBLISHED}/datapackage.json", "data/snapshots/epoch_notable.origin.yaml"
 UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, yaml.YAMLError)
 
 
@@ -47,18 +47,22 @@ LISTS: dict[str, Callable[[str], Digests]] = {
     f"{PUBLISHED}/ledger.sha256": _of_sums,
     PACKAGE: _of_package,
     LOCK: _of_lock,  # not in an installed package
-    ORIGIN: lambda text: {SNAPSHOT: json.loads(text)["sha256"]},  # `fetch` writes it; git does not bring it
+    ORIGIN: lambda text: {SNAPSHOT: yaml.load(text, Loader=yaml.CSafeLoader)["sha256"]},
 }
+NEITHER_INSTALLED = {
+    LOCK: LOCK,
+    ORIGIN: SNAPSHOT,
+}  # lists that an installed package has not, and what shows that this is none
 
 
-def verified(root: Path = LEDGER) -> Verified:
-    """Compares every file with every list that names it."""
+def verified(root: Path = LEDGER, names: Iterable[str] = LISTS) -> Verified:
+    """Compares every file with every list of these that names it."""
     lists, differing, mistakes = [], dict[str, list[str]](), []
-    for name, read in LISTS.items():
-        if name in (LOCK, ORIGIN) and not (root / name).exists():
+    for name in names:
+        if not (root / NEITHER_INSTALLED.get(name, "")).exists():
             continue
         try:
-            digests = read((root / name).read_text(encoding="utf-8"))
+            digests = LISTS[name]((root / name).read_text(encoding="utf-8"))
         except UNREADABLE:
             digests = {}
         if not digests:  # nor does one that names no file vouch for any

@@ -30,6 +30,20 @@ VIEWS: dict[str, View] = {
         """,
         {"tier": f"Where the estimate comes from: {Tier.RECORD.words}, or {Tier.CATALOGUE.words}."},
     ),
+    "models_without_estimate": View(
+        "One row a model without an estimate: its range, where there is one, and the largest figure that others state of it.",
+        """
+        select model_id, e.name, organization, published, domain, range_low_flop, range_high_flop, range_basis,
+            max(stated_flop) as external_flop, arg_max(title, stated_flop) as external_title
+        from estimates e left join external_estimates x using (model_id)
+        left join (select record_id as model_id, source, title from sources where record_kind = 'models') s using (model_id, source)
+        where training_flop is null group by all
+        """,
+        {
+            "external_flop": "The largest figure of others, which no estimate uses.",
+            "external_title": "Title of the source that states it.",
+        },
+    ),
     "estimates_with_methods": View(
         "One row a model: both methods, their ratio, the headline and its 90 % interval. Null is unknown, never zero.",
         """

@@ -87,6 +87,35 @@ training_flop_p75 = Column("number", "75 % point of the training compute.", unit
 training_flop_high = Column(
     "number", "95 % point of training_flop.", unit="flop", checks=FLOP, label="90 % interval to, FLOP", form="flop"
 )
+range_low_flop = Column(
+    "number",
+    "Lower end of a 90 % range where there is no estimate; what it supposes of the model is `range_basis`.",
+    unit="flop",
+    checks=FLOP,
+    label="Range from, FLOP",
+    form="flop",
+)
+range_high_flop = Column(
+    "number", "Upper end of that range.", unit="flop", checks=FLOP, label="Range to, FLOP", form="flop"
+)
+range_basis = Column(
+    "text",
+    "What the range rests on; how well each basis holds known models is in range_backtests.",
+    checks=any_of(vocabulary.RangeBasis),
+    label="Range rests on",
+    words=sentences(vocabulary.RangeBasis),
+)
+low_log = Column("number", "Lower end of what bounds the training compute, ln FLOP.")
+middle_log = Column("number", "What bounds the training compute, ln FLOP.")
+high_log = Column("number", "Upper end of what bounds the training compute, ln FLOP.")
+training_log = Column("number", "ln training_flop.")
+ratio_log = Column("number", "training_log - middle_log.")
+is_forwards = Column("true or false", "Whether the range is made of models alone that were a year old.")
+range_models_number = Column("whole number", "Known models whose range could be made.", checks=POSITIVE)
+coverage_fraction = Column(
+    "number", "Share of known models whose training compute their range holds.", unit="fraction", checks=SHARE
+)
+median_width_decades = Column("number", "Median of log10 of upper over lower end.", unit="decades", checks=POSITIVE)
 cumulative_flop = Column(
     "number",
     "Training compute with what other models and runs contributed: synthetic data, teachers, searches (table contributions).",
@@ -97,7 +126,8 @@ cumulative_flop = Column(
 )
 threshold_total = Column(
     "text",
-    "The total that the probabilities of thresholds are of: the cumulative one where it is known.",
+    "The total that the probabilities of thresholds are of: the cumulative one where it is known; where only the base"
+    " model's is known, that, so that they are lower bounds.",
     checks=any_of(vocabulary.ThresholdTotal),
     label="Total that the thresholds are of",
     words=vocabulary.THRESHOLD_TOTAL_NAMES,

@@ -195,6 +195,10 @@ external_estimate_id = Column(
     "text", "Id of the external estimate, unique and permanent within its record.", checks=IDENTIFIER
 )
 stated_flop = Column("number", "Training compute stated by someone else.", unit="flop", checks=FLOP)
+stated_bound = Column("text", "Which end it is, where they state one end alone.", checks=any_of(vocabulary.Bound))
+stated_flop_low = Column("number", "Lower end of their interval.", unit="flop", checks=FLOP)
+stated_flop_high = Column("number", "Upper end of their interval.", unit="flop", checks=FLOP)
+stated_confidence = Column("text", "How sure they are of it, in Epoch's words.", checks=any_of(vocabulary.Confidence))
 stated_method = Column(
     "text", "Method of that figure, where the record states it.", checks=any_of(vocabulary.StatedMethod)
 )
@@ -205,8 +209,11 @@ inputs = Column(
 )
 outcome = Column(
     "text",
-    "Whether the ledger's value agrees with it within a factor of two, as who recorded it judged, or differs; differs, too, where the ledger has none.",
+    "Whether the ledger's value agrees with it within a factor of two, as who recorded it judged, or differs; `no_own_value` where the ledger has none.",
     checks=any_of(vocabulary.Outcome),
+)
+labelled_before = Column(
+    "true or false", "Whether `inputs` was written down before the figure was compared with the ledger's value."
 )
 published_figure = Column("number", "The figure as published.", checks=POSITIVE)
 corrected_figure = Column("number", "The product of the figure's own factors.", checks=POSITIVE)

@@ -68,7 +68,10 @@ weights_access = Column(
 source_url = Column(
     "text", "Address of the publication: of the record's first source by the authors, else of its first official one."
 )
-epoch_name = Column("text", "The exact Model cell of the same model in Epoch AI's table of notable models (May 2026).")
+epoch_name = Column(
+    "text",
+    "The exact Model cell of the same model in Epoch AI's table of notable models, data/snapshots/epoch_notable.csv.",
+)
 manufacturer = Column("text", "Manufacturer of the chip.")
 sources = Column("text", "Addresses of the sources of a record (titles where there is none), joined by |.")
 

@@ -2,6 +2,9 @@
 
 # What null means, where several tables say the same
 NOT_STATED = "Not stated in the record's sources."
+NO_RANGE_OF_COMPUTE = "There is an estimate, or no basis for a range that holds known models of its years."
+NO_STATED_INTERVAL = "They give none."
+NO_PROBABILITY = "No estimate, neither of the model nor of a base model."
 NO_GPU_TIME = "No estimate by GPU time: chips, time or a peak are not known; chip counts and times are never imputed."
 NO_HEADLINE = "No estimate: neither method has its inputs, and the authors report none."
 NO_COUNT = "The operations cannot be counted: the network or the examples seen are not known."

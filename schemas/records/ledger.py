@@ -52,8 +52,8 @@ class Records:
         """Every name of an organization in lower case, and its id."""
         return {
             name.lower(): identifier
-            for identifier, organization in self.organizations.items()
-            for name in (organization.name, *organization.aliases)
+            for identifier, each in self.organizations.items()
+            for name in (each.name, *each.aliases)
         }
 
     def measured_architecture(self, measurement: Measurement | GoldRuns, name: str) -> Architecture | None:
@@ -66,7 +66,7 @@ class Records:
         if run.training is not None:
             return run.training, self.measured_architecture(group, run.architecture or "")
         model = self.models.get(run.model or "")
-        phase = next((phase for phase in model.training if phase.phase == run.phase), None) if model else None
+        phase = next((each for each in model.training if each.phase == run.phase), None) if model else None
         return phase, model.architecture_of(phase) if model and phase else None
 
     def each(self) -> Iterator[tuple[str, str, Record]]:
@@ -101,45 +101,41 @@ def settings(architecture: Architecture) -> Iterator[tuple[str, Setting]]:
         if key == "family":
             continue
         shown = value if isinstance(value, str) else json.dumps(value)
-        covering = [evidence for evidence in architecture.evidence if key in evidence.covers]
-        for place, evidence in enumerate(covering or [None]):
-            stated = (
-                {name: getattr(evidence, name) for name in evidence.model_fields_set - {"covers"}}
-                if evidence
-                else unseen
-            )
+        covering = [each for each in architecture.evidence if key in each.covers]
+        for place, each in enumerate(covering or [None]):
+            stated = {name: getattr(each, name) for name in each.model_fields_set - {"covers"}} if each else unseen
             # What is covered was validated; to validate it again takes longer than all the rest.
             yield f"{key} ({place + 1})" if place else key, Setting.model_construct(value=shown, **stated)
 
 
 def facts(record: BaseModel, path: str = "") -> Iterator[tuple[str, Seen]]:
     """Every fact of a record with its path, in the order of the record's fields."""
-    listed: list[tuple[str, Seen]] = []
-    _add_facts(record, path, listed)
-    return iter(listed)
+    found: list[tuple[str, Seen]] = []
+    _add_facts(record, path, found)
+    return iter(found)
 
 
-def _add_facts(record: BaseModel, path: str, listed: list[tuple[str, Seen]]) -> None:
+def _add_facts(record: BaseModel, path: str, found: list[tuple[str, Seen]]) -> None:
     if isinstance(record, Architecture):
-        listed += [(f"{path}.{key}", setting) for key, setting in settings(record)]
+        found += [(f"{path}.{key}", setting) for key, setting in settings(record)]
         return
     for name in _fields(type(record)):
         value = getattr(record, name)
         if value is not None and type(value) is not str:
-            _add_facts_of(value, f"{path}.{name}" if path else name, listed)
+            _add_facts_of(value, f"{path}.{name}" if path else name, found)
 
 
-def _add_facts_of(value: Any, path: str, listed: list[tuple[str, Seen]]) -> None:
+def _add_facts_of(value: Any, path: str, found: list[tuple[str, Seen]]) -> None:
     if isinstance(value, Seen):
-        listed.append((path, value))
+        found.append((path, value))
     elif isinstance(value, BaseModel):
-        _add_facts(value, path, listed)
+        _add_facts(value, path, found)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            _add_facts_of(item, f"{path}[{index}]", listed)
+            _add_facts_of(item, f"{path}[{index}]", found)
     elif isinstance(value, dict):
         for key, item in value.items():
-            _add_facts_of(item, f"{path}.{key}", listed)
+            _add_facts_of(item, f"{path}.{key}", found)
 
 
 @cache

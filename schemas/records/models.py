@@ -1,5 +1,6 @@
 """Records of models, organizations and chips."""
 
+import math
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, GetJsonSchemaHandler, model_validator
@@ -57,13 +58,18 @@ class ExternalEstimate(Flop):
 
     id: Identifier
     inputs: vocabulary.SharedInputs = Field(strict=False)
+    labelled_before: bool | None = None  # None: nothing shows whether `inputs` or the comparison came first
     outcome: vocabulary.Outcome = Field(strict=False)
     method: vocabulary.StatedMethod | None = Field(default=None, strict=False)
+    confidence: vocabulary.Confidence | None = Field(default=None, strict=False)  # their word
+    interval: tuple[float, float] | None = Field(default=None, strict=False)  # theirs, in FLOP
 
     @model_validator(mode="after")
     def _has_a_reason_where_it_differs(self) -> Self:
         if self.outcome == vocabulary.Outcome.DIFFERS and not self.note:
             raise mistake("an external estimate that differs needs a note: why")
+        if self.interval and not 0 < self.interval[0] < self.interval[1] < math.inf:
+            raise mistake("interval is not its lower and its upper end in FLOP, such as [2e25, 2e26]")
         return self
 
 

@@ -40,7 +40,7 @@ class HasLengths(Strict):
         """Positions of a sequence and of its target; whole numbers as integers, so that counts stay exact."""
         stated = (getattr(self, "sequence_length"), getattr(self, "target_length"))  # noqa: B009 both subclasses own them
         amounts = (each.amount if isinstance(each, Fact) else each for each in stated)
-        first, second = (int(amount) if amount is not None and amount == int(amount) else amount for amount in amounts)
+        first, second = (int(each) if each is not None and each == int(each) else each for each in amounts)
         return first, second
 
 

@@ -90,11 +90,27 @@ class ThresholdTotal(Worded):
         "training_flop",
         "its training with its base models'; what else contributed is not known, so the cumulative total may be larger",
     )
+    BASE_TRAINING_FLOP = (
+        "base_training_flop",
+        "the training of its base model alone; what was added is not known, so the probability is at least this",
+    )
+
+
+class RangeBasis(Worded):
+    """What the range of a model without an estimate rests on."""
+
+    BASE_FLOOR = "base_floor", "the training of its base model; what was added is not known"
+    CHIPS_STATED = "chips_stated", "its chips, and how long other machines of 256 chips or more were used"
+    PARAMETERS_STATED = (
+        "parameters_stated",
+        "its parameters, and how many tokens other language models of those years were trained on",
+    )
 
 
 THRESHOLD_TOTAL_NAMES = {  # the same in few words
     ThresholdTotal.CUMULATIVE_FLOP: "cumulative total",
     ThresholdTotal.TRAINING_FLOP: "training with base models",
+    ThresholdTotal.BASE_TRAINING_FLOP: "training of its base model",
 }
 
 

@@ -125,3 +125,4 @@ class Outcome(StrEnum):
 
     AGREES = "agrees"
     DIFFERS = "differs"
+    NO_OWN_VALUE = "no_own_value"  # the ledger has no estimate

@@ -123,6 +123,94 @@ def test_a_default_may_be_written_out():
     assert counted({**DECODER, "prediction_depth": 0}, Lengths(16)) == counted(DECODER, Lengths(16))
 
 
+NORM = {"kind": "layer_norm", "has_bias": False}
+
+
+def hybrid(vocabulary, width, *groups):
+    """A language model spelt out in groups of layers, with a head of its own."""
+    ends = [NORM, {"kind": "unembedding", "vocabulary": vocabulary}]
+    layers = [{"kind": "embedding", "vocabulary": vocabulary, "width": width}, *groups, *ends]
+    return {"family": "layers", "input": {"shape": ["sequence_length"]}, "layers": layers}
+
+
+def times(number, *layers):
+    return {"times": number, "layers": list(layers)}
+
+
+def mamba_2(heads, head_width, groups, state):
+    """NVIDIA's Mamba-2: norm of the gated output, bias of the convolution, step sizes' bias, decay and skip."""
+    inner = heads * head_width
+    return {
+        "kind": "linear_attention", "heads": heads, "value_width": head_width, "key_heads": groups, "key_width": state,
+        "kernel": 4, "scalars_per_head": 1, "has_gate": True,
+        "other_parameters": 2 * inner + 2 * groups * state + 3 * heads,
+    }  # fmt: skip
+
+
+def attention(heads, head_width, groups, **more):
+    return {
+        "kind": "self_attention", "heads": heads, "head_width": head_width, "key_value_heads": groups, "is_causal": True, **more,
+    }  # fmt: skip
+
+
+def experts(number, used, width, **more):
+    return {
+        "kind": "mixture_of_experts", "experts": number, "experts_per_token": used, "expert_width": width, **more,
+    }  # fmt: skip
+
+
+NEMOTRON_H_8B = hybrid(
+    131_072, 4096, times(24, NORM, mamba_2(128, 64, 8, 128)), times(24, NORM, {"kind": "feed_forward", "width": 21_504}),
+    times(4, NORM, attention(32, 128, 8)),
+)  # fmt: skip
+LATENT_EXPERTS = [
+    NORM,
+    {"side": [{"kind": "feed_forward", "width": 5376}]},
+    {"kind": "linear", "out_features": 1024, "has_bias": False},
+    experts(512, 22, 2688, is_gated=False),
+    {"kind": "linear", "out_features": 4096, "has_bias": False},
+]
+NEMOTRON_3_SUPER = hybrid(
+    131_072, 4096, times(40, NORM, mamba_2(128, 64, 8, 128)), times(40, *LATENT_EXPERTS), times(8, NORM, attention(32, 128, 2)),
+)  # fmt: skip
+GATED_DELTA = {
+    "kind": "linear_attention", "heads": 32, "key_heads": 16, "key_width": 128, "value_width": 128, "kernel": 4,
+    "scalars_per_head": 2, "has_gate": True, "has_delta_rule": True, "other_parameters": 2 * 32 + 128,
+}  # fmt: skip
+SHARED = experts(512, 10, 512, shared_experts=1, has_shared_gate=True)
+GATE = {"side": [{"kind": "linear", "out_features": 4096, "has_bias": False}]}
+QWEN3_NEXT = hybrid(
+    151_936, 2048, times(36, NORM, GATED_DELTA, NORM, SHARED),
+    times(12, NORM, GATE, attention(16, 256, 2, norm_parameters=512), NORM, SHARED),
+)  # fmt: skip
+
+
+# Nemotron-H 8B: the tensors of its checkpoint. Nemotron 3 Super: NVIDIA's table, 120.6B, 12.7B of them active. Qwen3-Next:
+# its card, "80B in total (79B non-embedding)".
+@pytest.mark.parametrize(
+    ("settings", "wanted", "share"),
+    [
+        (NEMOTRON_H_8B, 8_100_852_736, 0),
+        (NEMOTRON_3_SUPER, 120.6e9, 4e-4),
+        (QWEN3_NEXT, 79e9 + 2 * 151_936 * 2048, 0.01),
+    ],
+)
+def test_networks_of_unlike_layers_have_their_published_parameters(settings, wanted, share):
+    assert parameters(settings, sequence_length=8) == pytest.approx(wanted, rel=share, abs=0)
+
+
+def test_active_parameters_of_latent_experts_are_those_published():
+    assert counted(NEMOTRON_3_SUPER, Lengths(8)).active_parameters == pytest.approx(12.7e9, rel=1e-3)
+
+
+def test_groups_of_layers_are_the_layers_one_by_one():
+    grouped = counted(NEMOTRON_H_8B, Lengths(100))
+    written = [
+        each for group in NEMOTRON_H_8B["layers"] for each in group.get("times", 1) * group.get("layers", [group])
+    ]
+    assert counted({**NEMOTRON_H_8B, "layers": written}, Lengths(100)) == grouped
+
+
 def test_a_kernel_may_be_a_pair():
     assert (
         counted(spelt({"kind": "conv2d", "out_channels": 4, "kernel": [1, 7], "padding": [0, 3]})).forward_flop
@@ -196,7 +284,16 @@ def test_joined_paths_add_their_channels():
         ({**DECODER, "window": 4, "window_layers": 99}, {"sequence_length": 8}, "window_layers is more than the layers: 99 of 2"),
         ({"family": "swin", "image_size": 224, "width": 96, "depths": [2, 2], "heads": [3, 0]}, {}, "heads must be whole numbers above 0 and below 100,000, not [3, 0]"),
         ({"family": "swin", "image_size": 224, "width": 96, "depths": [1] * 40, "heads": [3] * 40}, {}, "depths has 40 stages, more than can be (16)"),
-        ({"family": "layers", "input": {"shape": "big"}, "layers": []}, {}, "input needs a shape of whole numbers above 0, such as [3, 224, 224], not 'big'"),
+        ({"family": "layers", "input": {"shape": "big"}, "layers": []}, {}, "input needs a shape of whole numbers above 0, such as [3, 224, 224], or [sequence_length], not 'big'"),
+        ({**spelt({"kind": "linear", "out_features": 4}), "input": {"shape": ["sequence_length", 8]}}, {}, "family layers needs the phase's sequence_length"),
+        (spelt({"times": 2, "layers": [{"kind": "relu"}, {"kind": "reluu"}]}), {}, "'reluu' is not a layer kind; did you mean 'relu'?"),
+        (spelt({"kind": "relu"}, {"times": 2, "layers": [{"kind": "linear", "features": 4}]}), {}, "layer 1.0 (linear): 'features' is not one of its arguments; did you mean 'out_features'?"),
+        (spelt({"times": 2, "layers": [{"kind": "linear", "out_features": 4}]}), {}, "layer 0.0 (linear) gives 3x8x4, so what takes 3x8x8 cannot follow it"),
+        (spelt({"times": 0, "layers": [{"kind": "relu"}]}), {}, "layer 0 is a group; it has times, a whole number from 1 to 10,000, and layers"),
+        (spelt({"layers": [{"kind": "relu"}]}), {}, "layer 0 is a group; it has times, a whole number from 1 to 10,000, and layers"),
+        (spelt({"side": [{"kind": "relu"}], "times": 2}), {}, "layer 0 is a group; it has side alone"),
+        (spelt({"side": []}), {}, "layer 0: side must be a list of layers"),
+        (spelt({"times": 2, "layers": [{"times": 2, "layers": [{"kind": "relu"}]}]}), {}, "layer 0.0 needs a kind"),
     ],
 )  # fmt: skip
 def test_mistakes_name_the_key_and_the_nearest_right_thing(settings, lengths, said):

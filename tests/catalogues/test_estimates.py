@@ -470,6 +470,28 @@ BAD = [
 BAD_ROWS = [(given(TEXT_ROW | change), said) for change, said in BAD]
 
 
+NO_DATA = TEXT_ROW | {"Training dataset size (datapoints)": "", "Epochs": ""}
+OF_PRODUCT = given(NO_DATA, **{"Training compute notes": "6 * 1.3e9 active parameters * 300e9 tokens = 9e99 FLOP"})
+OF_A_GUESS = given(NO_DATA, **{"Training compute notes": "To reach 10^25 would need >55T tokens; 8B activated"})
+FOUR_TIMES = "4x the training compute of the base model, {}; 4 x 9e24 = 3.6e25"
+TIMES_KNOWN = given(NO_DATA, **{"Training compute notes": FOUR_TIMES.format(PLAIN), "Base model": PLAIN})
+TIMES_NAMED = given(NO_DATA, **{"Training compute notes": FOUR_TIMES.format(PLAIN)})
+TIMES_UNKNOWN = given(TEXT_ROW, **{"Training compute notes": FOUR_TIMES.format("a model that nobody knows")})
+
+
+def test_tokens_of_a_product_are_read_and_a_guess_is_not(made):
+    assert made[OF_PRODUCT]["training_flop"] == pytest.approx(6 * 1.3e9 * 300e9, rel=1e-6)
+    assert made[OF_A_GUESS]["no_estimate_reason"] == "no amount of data; no chips with time"
+
+
+def test_a_multiple_of_a_base_is_of_our_value_and_an_unknown_base_gives_no_total(made):
+    for name in (TIMES_KNOWN, TIMES_NAMED):
+        assert made[name]["training_flop"] == pytest.approx(4 * 2.34e21, rel=1e-6)
+        assert made[name]["base_training_flop"] == pytest.approx(2.34e21, rel=1e-6)
+    assert made[TIMES_UNKNOWN]["training_flop"] is None
+    assert "4 times that of its base model" in made[TIMES_UNKNOWN]["no_estimate_reason"]
+
+
 COMMAND = given({}, Model="=cmd()")
 
 
@@ -500,7 +522,7 @@ def test_no_row_is_lost(estimated, tmp_path):
 def test_what_epoch_computed_changes_no_byte(estimated, tmp_path, records, params, ledger_rows):
     """The hidden columns may hold anything: the same rows give the same bytes."""
     garbage = {name: "1e30 FLOP =cmd() 7B active parameters" for name in EPOCH_HEADER if name in HIDDEN}
-    assert len(garbage) == 14
+    assert len(garbage) == 13
     again = estimates.estimate(
         epoch.read(epoch_table(tmp_path, *(row | garbage for row in ROWS)), records), records, params, ledger_rows
     )

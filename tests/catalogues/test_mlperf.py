@@ -112,6 +112,9 @@ COMMON = {"i/config_common.sh": "export FP8=True\n", "i/run_and_time.sh": "  --f
         ({"i/config_GB200_1x8x4.sh": "export FP4=True"} | COMMON, ("fp16", "fp8", "fp4"), "fp4"),
         ({"i/config_A_1x8.sh": "x --use_transformer_engine2 y", "i/config_A_2x8.sh": "", "i/run.sh": "--fp16"}, ("fp16", "fp8"), "fp8"),
         ({"i/config_A_4x8.sh": "--use_transformer_engine2", "i/config_A_2x8.sh": "", "i/run.sh": "--fp16"}, ("fp16", "fp8"), None),
+        ({"i/config_X.sh": "", "i/run.sh": "--fp16", "i/other/config_Y.sh": "", "i/other/go.sh": "-"}, ("fp16",), "fp16"),
+        ({"i/run.sh": 'export DEFAULT_FLOAT="HALF" GPUS=6'}, ("fp16", "bf16"), "fp16"),
+        ({"i/run.sh": "--bf16", "i/config_X_1x8x1.sh": "export FP8_PARAMS=1"}, ("bf16", "fp8"), "fp8"),
         ({"i/run.sh": "--fp16\n--bf16\n"}, ("fp16", "bf16"), None),
         ({"i/run.sh": "--bf16\n", "i/x.yaml": "fp8: ${FP8}"}, ("bf16", "fp8"), None),  # chosen elsewhere
         ({"i/run.sh": "nothing"}, ("fp16",), None),
@@ -119,7 +122,7 @@ COMMON = {"i/config_common.sh": "export FP8=True\n", "i/run_and_time.sh": "  --f
     ],
 )  # fmt: skip
 def test_the_format_is_that_of_the_script_of_the_run_s_shape(texts, formats, precision):
-    stated = stated_format(texts, nodes=1, chips_per_node=8, chip_formats=formats)
+    stated = stated_format(texts, "X", nodes=1, chips_per_node=8, chip_formats=formats)
     assert (stated.precision if stated else None) == precision
 
 

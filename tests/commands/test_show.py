@@ -63,10 +63,14 @@ def test_what_agreement_is_worth_is_told_by_show_and_compare():
 def test_a_model_without_a_number_says_what_was_looked_for_and_what_its_base_took():
     lines = shown("claude 3 opus")
     assert lines[1] == "training compute: unknown"
-    assert lines[2].startswith("Not stated: ")
+    assert lines[2].startswith("Not published: ")
     lines = shown("qwen2-5-72b-instruct")
-    base = json.loads(typed("show", "qwen2-5-72b", "--json").stdout)["training_flop"]
-    assert f"Its base model Qwen2.5-72B took {numbers.flop(base)}; what was added is not known." in lines
+    base = json.loads(typed("show", "qwen2-5-72b", "--json").stdout)
+    least = f"At least {numbers.flop(base['training_flop'])}, the training of its base model Qwen2.5-72B; what was added is not known."
+    assert lines[2].startswith(least)
+    ranged = json.loads(typed("show", "qwen2-5-72b-instruct", "--json").stdout)
+    assert ranged["range_low_flop"] == base["training_flop_low"]
+    assert ranged["probability_above_1e25_fraction"] == base["probability_above_1e25_fraction"]
     assert not any(line.startswith("Confidence: ") or "times as much" in line for line in lines)
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from pipeline.commands import utilization
 from pipeline.publishing import database
+from tests.builders import typed
 
 
 @pytest.fixture
@@ -16,8 +17,8 @@ def book():
     ("family", "default"), [("language_transformer", 0.3), ("recurrent", 0.3), ("other_transformer", 0.4)]
 )
 def test_the_verb_answers_with_a_band_around_its_middle(book, params, family, default):
-    found = utilization.answer(family, "amp", "V100", 8, book, params)
-    assert set(found) == {"taken", "default", "measured", "nearest"}
+    found = utilization.answer(family, "amp", "V100", 8, book, params, {})
+    assert set(found) == {"taken", "default", "measured", "nearest", "not_used"}
     assert found["default"] == default
     measured = found["measured"]
     assert 0 < measured["p05"] < measured["p50"] < measured["p95"] <= 1
@@ -38,13 +39,43 @@ def test_the_verb_answers_with_a_band_around_its_middle(book, params, family, de
 )
 def test_a_wrong_question_is_met_with_the_nearest_right_word(book, params, asked, said):
     with pytest.raises(LookupError, match=said):
-        utilization.answer(*asked, 8, book, params)
+        utilization.answer(*asked, 8, book, params, {})
 
 
 @pytest.mark.parametrize(
     "names", [("vit", "BF16", "A100-40GB"), ("vision_transformer", "bfloat16", "nvidia a100 sxm4")]
 )
 def test_usual_names_are_understood(book, params, names):
-    assert utilization.answer(*names, 8, book, params) == utilization.answer(
-        "other_transformer", "bf16", "nvidia-a100-sxm4", 8, book, params
+    assert utilization.answer(*names, 8, book, params, {}) == utilization.answer(
+        "other_transformer", "bf16", "nvidia-a100-sxm4", 8, book, params, {}
     )
+
+
+@pytest.mark.parametrize(
+    ("family", "sizes", "unused"),
+    [
+        ("llm", {"parameters": 70e9, "batch": 4e6}, []),
+        ("llm", {"parameters": 70e9, "batch": 4e6, "sequence-length": 8192}, ["--sequence-length"]),
+        ("llm", {"batch": 4e6}, ["--batch"]),
+        ("vit", {"parameters": 3e8, "batch": 4e6}, ["--parameters", "--batch"]),
+    ],
+)
+def test_sizes_are_used_or_said_not_to_be(book, params, family, sizes, unused):
+    found, alone = (utilization.answer(family, "bf16", "H100", 4096, book, params, each) for each in (sizes, {}))
+    assert [words.split()[0] for words in found["not_used"]] == unused
+    assert (found["measured"] == alone["measured"]) is bool(set(unused) & {"--batch"})
+
+
+def test_larger_steps_and_fewer_chips_run_faster(book, params):
+    small, large, spread = (
+        utilization.answer("llm", "bf16", "H100", chips, book, params, {"parameters": 70e9, "batch": batch})["measured"]
+        for chips, batch in ((512, 1e6), (512, 16e6), (16384, 16e6))
+    )
+    assert small["p50"] < large["p50"] > spread["p50"]
+
+
+@pytest.mark.parametrize("written", ["0", "1e40", "many"])
+def test_a_size_that_cannot_be_is_refused(written):
+    done = typed("utilization", "--family", "llm", "--precision", "bf16", "--hardware", "H100", "--batch", written)
+    assert done.returncode in (1, 2)
+    assert "write for example" in done.stderr

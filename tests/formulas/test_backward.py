@@ -168,6 +168,14 @@ STACKABLE = {
     "feed_forward": {"width": 16, "is_gated": True},
     "mixture_of_experts": {"experts": 4, "experts_per_token": 2, "expert_width": 8},
     "state_space": {"inner_width": 16, "state_width": 4, "rank": 2, "kernel": 4},
+    "linear_attention": {
+        "heads": 2,
+        "key_width": 3,
+        "value_width": 4,
+        "kernel": 4,
+        "scalars_per_head": 1,
+        "has_gate": True,
+    },
     "low_rank_adapter": {"out_features": WIDTH, "rank": 2},
     "layer_norm": {},
     "relu": {},
@@ -188,7 +196,7 @@ def test_what_two_stacks_cost_is_the_sum_of_either(lower, upper, positions):
     assert [a + b for a, b in zip(both, neither, strict=True)] == [a + b for a, b in zip(one, other, strict=True)]
 
 
-LINEAR_KINDS = [kind for kind in STACKABLE if "attention" not in kind]
+LINEAR_KINDS = [kind for kind in STACKABLE if kind == "linear_attention" or "attention" not in kind]
 
 
 @pytest.mark.parametrize("has_below", [True, False])

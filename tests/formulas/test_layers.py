@@ -13,6 +13,7 @@ from pipeline.formulas.layers import (
     feed_forward,
     latent_attention,
     linear,
+    linear_attention,
     lstm,
     max_pool2d,
     mixture_of_experts,
@@ -101,6 +102,29 @@ def test_lstm_has_four_gates_over_input_and_state():
     assert count.parameters == weights + 4 * cells
 
 
+# "some 65e9 a token for the indexer's scores over 128K and 10e9 for the selected keys": 2 x 61 x 64 x 128 x 2**16 and
+# 2 x 61 x 128 x (192 + 128) x 2048, where all keys would be 2 x 61 x 128 x 320 x 2**16 = 327e9.
+def test_deepseeks_sparse_attention_costs_a_quarter_of_the_dense_one():
+    length, layers_ = 2**17, 61
+    latent = {
+        "heads": 128,
+        "query_rank": 1536,
+        "key_value_rank": 512,
+        "head_width": 128,
+        "rotary_width": 64,
+        "value_width": 128,
+    }
+    indexer = {"index_heads": 64, "index_width": 128, "selected_keys": 2048}
+    dense, sparse = (latent_attention((length, 7168), **latent, **more) for more in ({}, indexer))
+    assert layers_ * dense.score_flop / length == pytest.approx(327.5e9, rel=1e-3)
+    assert layers_ * sparse.score_flop / length == pytest.approx(65.5e9 + 10.2e9, rel=0.01)
+    # Only what is selected goes back; the indexer has 64 x 128 x 1536 + 7168 x (128 + 64) weights and a norm of 256.
+    selected = sparse.score_flop - sparse.unlearned_flop
+    assert sparse.backward_flop(True) == 2 * sparse.matrix_flop + 2 * selected
+    assert layers_ * selected / length == pytest.approx(10.2e9 + 2.05e9, rel=0.01)
+    assert sparse.parameters - dense.parameters == 64 * 128 * 1536 + 7168 * 192 + 256
+
+
 def test_experts_are_stored_in_full_and_used_in_part():
     one = feed_forward((1, 16), width=32, is_gated=True)
     count = mixture_of_experts((1, 16), experts=10, experts_per_token=2, expert_width=32, shared_experts=1)
@@ -124,6 +148,14 @@ SEQUENCES = {
         "rotary_width": 2,
         "value_width": 4,
     },
+    "linear_attention": {
+        "heads": 4,
+        "key_width": 3,
+        "value_width": 2,
+        "key_heads": 2,
+        "kernel": 4,
+        "has_delta_rule": True,
+    },
     "feed_forward": {"width": 16, "is_gated": True},
     "mixture_of_experts": {"experts": 4, "experts_per_token": 2, "expert_width": 8},
     "next_token_merge": {},
@@ -139,7 +171,7 @@ def test_backward_lies_between_one_and_two_forwards(kind, positions):
     assert count.parameters >= count.active_parameters >= 0
 
 
-@pytest.mark.parametrize("kind", [name for name in SEQUENCES if "attention" not in name])
+@pytest.mark.parametrize("kind", [name for name in SEQUENCES if name == "linear_attention" or "attention" not in name])
 @given(positions=st.integers(1, 300))
 def test_without_attention_operations_are_linear_in_positions(kind, positions):
     one = layers.KINDS[kind]((1, 8), **SEQUENCES[kind])
@@ -172,6 +204,10 @@ def test_one_group_is_the_plain_convolution(channels, out_channels, size):
         (
             lambda: self_attention((8, 64), heads=8, head_width=8, key_value_heads=3),
             "8 heads cannot share 3 key_value_heads",
+        ),
+        (
+            lambda: linear_attention((8, 64), heads=8, key_width=8, value_width=8, key_heads=3),
+            "8 heads cannot share 3 key_heads",
         ),
         (
             lambda: mixture_of_experts((8, 64), experts=2, experts_per_token=3, expert_width=8),

@@ -66,8 +66,8 @@ def test_narrow_intervals_hold_what_they_promise(published):
     assert share(calibration.thirds(published)[0]) >= 0.85
 
 
-# 0.84 since stylegan3-r and stylegan3-t are counted: Epoch's GPU times of both count eight chips twice.
-@pytest.mark.parametrize(("confidence", "ratio", "limit"), [("confident", 3, 0.85), ("likely", 10, 0.84)])
+# 0.84 since the totals of inception-v3 and wav2vec-2-large that others state are entered: neither fits the paper.
+@pytest.mark.parametrize(("confidence", "ratio", "limit"), [("confident", 3, 0.84), ("likely", 10, 0.85)])
 def test_words_of_confidence_hold(published, confidence, ratio, limit):
     held = calibration.within(calibration.with_own_inputs(published, confidence), ratio)
     assert held["number"] >= 30

@@ -1,7 +1,6 @@
 """Every file is compared with what vouches for it, and each that differs is a line."""
 
 import hashlib
-import json
 import shutil
 
 import pytest
@@ -22,7 +21,7 @@ def release(miniature, tmp_path):
     outs = [{"path": name, "md5": hashlib.md5((root / name).read_bytes()).hexdigest()} for name in files]
     (root / "dvc.lock").write_text(yaml.safe_dump({"stages": {"publish": {"deps": outs[:1], "outs": outs[1:]}}}))
     digest = hashlib.sha256((root / SNAPSHOT).read_bytes()).hexdigest()
-    (root / f"{SNAPSHOT}.origin.json").write_text(json.dumps({"sha256": digest}))
+    (root / verification.ORIGIN).write_text(yaml.safe_dump({"sha256": digest}))
     return root
 
 
@@ -40,7 +39,7 @@ def test_a_release_is_as_it_was_published(release):
         ("data/published/datapackage.json", "data/published/SHA256SUMS"),
         ("data/published/ledger.duckdb", "data/published/ledger.sha256"),
         ("data/tables/publish/changes.parquet", "dvc.lock"),
-        (SNAPSHOT, f"dvc.lock and {SNAPSHOT}.origin.json"),
+        (SNAPSHOT, f"dvc.lock and {verification.ORIGIN}"),
     ],
 )
 def test_a_changed_and_a_missing_file_are_a_line(release, name, lists):

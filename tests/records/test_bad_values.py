@@ -174,7 +174,7 @@ LAYERS = [
     ("out_features: 10", "out_features: 10, has_bias: 1", 17, "layers[1]", "layer 1 (linear): has_bias must be true or false, not 1"),
     ("out_features: 10", "out_features: 1000000000", 17, "layers[1]", "layer 1 (linear): out_features is more than can be (1e9): 1,000,000,000"),
     ("out_features: 10", "out_features: -10", 17, "layers[1]", "layer 1 (linear): out_features must be a number above 0, not -10"),
-    ("[3, 8, 8]", "[3, -8, 8]", 14, "input", "input needs a shape of whole numbers above 0, such as [3, 224, 224], not [3, -8, 8]"),
+    ("[3, 8, 8]", "[3, -8, 8]", 14, "input", "input needs a shape of whole numbers above 0, such as [3, 224, 224], or [sequence_length], not [3, -8, 8]"),
     ("[3, 8, 8]", "[3, 8, 8], shap: 1", 14, "input", "'shap' is not a key of input; did you mean 'shape'?"),
     ("{shape: [3, 8, 8]}", "[3, 8, 8]", 14, "input", "input must be a mapping, not [3, 8, 8]"),
     ("family: layers", "family: layer", 13, "family", "'layer' is not a family; did you mean 'layers'?"),

@@ -12,6 +12,8 @@ from pipeline.architectures.network import (
     Layer,
     Lengths,
     Node,
+    Repeat,
+    Side,
     family,
     refuse_all,
 )
@@ -19,13 +21,20 @@ from pipeline.formulas.layers import KINDS, Size
 from schemas.spelling import closest, nearest
 
 MAY_BE_ZERO = ("padding", "output_padding", "norm_parameters", "bias_entries", "shared_experts", "bias_vectors")
+LENGTH = "sequence_length"
+GROUPS = ("layers", "side")
+MOST_TIMES = 10_000
 WANTED = {bool: "true or false", str: "a word", Size: "a whole number, or one for each axis"}
 
 
 @family
 @dataclass(frozen=True)
 class Layers:
-    """`input` states the shape of one example, each of `layers` its kind and that kind's arguments."""
+    """`input` states the shape of one example, each of `layers` its kind and that kind's arguments.
+
+    An axis may be the word sequence_length, the phase's. In place of a layer may stand a group: `times` and the `layers` that
+    follow each other so often, or `side`, layers whose output leaves the network.
+    """
 
     input: dict
     layers: list
@@ -33,20 +42,20 @@ class Layers:
     def nodes(self, lengths: Lengths) -> list[Node]:
         """The layers as written."""
         refuse_all(self._problems())
-        nodes: list[Node] = [Input(tuple(self.input["shape"]))]
-        for written in self.layers:
-            nodes.append(Layer(written["kind"], {name: value for name, value in written.items() if name != "kind"}))
-        return nodes
+        shape = self.input["shape"]
+        length = lengths.sequence("layers") if LENGTH in shape else 0
+        return [Input(tuple(length if axis == LENGTH else axis for axis in shape)), *_nodes(self.layers)]
 
     def _problems(self) -> Iterator[ArchitectureError]:
         shape = self.input.get("shape")
         if (
             not isinstance(shape, list)
             or not shape
-            or not all(type(axis) is int and 0 < axis < 10**9 for axis in shape)
+            or not all(axis == LENGTH or (type(axis) is int and 0 < axis < 10**9) for axis in shape)
         ):
             yield ArchitectureError(
-                f"input needs a shape of whole numbers above 0, such as [3, 224, 224], not {shape!r}", "input"
+                f"input needs a shape of whole numbers above 0, such as [3, 224, 224], or [{LENGTH}], not {shape!r}",
+                "input",
             )
         for name in self.input:
             if name != "shape":
@@ -54,12 +63,44 @@ class Layers:
         if not self.layers:
             yield ArchitectureError("layers is empty; state at least one", "layers")
         for index, written in enumerate(self.layers):
-            yield from _problems_of_layer(index, written)
+            yield from _problems_of_entry(index, str(index), written, GROUPS)
 
 
-def _problems_of_layer(index: int, written: Any) -> Iterator[ArchitectureError]:
+def _nodes(written: list) -> list[Node]:
+    nodes: list[Node] = []
+    for each in written:
+        if "kind" in each:
+            nodes.append(Layer(each["kind"], {name: value for name, value in each.items() if name != "kind"}))
+        elif "side" in each:
+            nodes.append(Side(_nodes(each["side"])))
+        else:
+            nodes.append(Repeat(each["times"], _nodes(each["layers"])))
+    return nodes
+
+
+def _problems_of_entry(index: int, place: str, written: Any, groups: tuple[str, ...]) -> Iterator[ArchitectureError]:
+    """Of a layer or of one of the `groups` that may stand here, at a `place` within entry `index` of the network."""
+    group = next(
+        (key for key in groups if isinstance(written, dict) and key in written and "kind" not in written), None
+    )
+    if group is None:
+        yield from _problems_of_layer(index, place, written)
+        return
+    wanted = {"layers", "times"} if group == "layers" else {"side"}
+    times, inner = written.get("times", 1), written[group]
+    if set(written) != wanted or type(times) is not int or not 0 < times <= MOST_TIMES:
+        said = f"times, a whole number from 1 to {MOST_TIMES:,}, and layers" if group == "layers" else "side alone"
+        yield ArchitectureError(f"layer {place} is a group; it has {said}", index)
+    elif not isinstance(inner, list) or not inner:
+        yield ArchitectureError(f"layer {place}: {group} must be a list of layers", index)
+    else:
+        for number, each in enumerate(inner):
+            yield from _problems_of_entry(index, f"{place}.{number}", each, groups[groups.index(group) + 1 :])
+
+
+def _problems_of_layer(index: int, place: str, written: Any) -> Iterator[ArchitectureError]:
     if not isinstance(written, dict) or "kind" not in written:
-        yield ArchitectureError(f"layer {index} needs a kind", index)
+        yield ArchitectureError(f"layer {place} needs a kind", index)
         return
     kind = written["kind"]
     if not isinstance(kind, str) or kind not in KINDS:
@@ -71,14 +112,14 @@ def _problems_of_layer(index: int, written: Any) -> Iterator[ArchitectureError]:
             continue
         if name not in known:
             yield ArchitectureError(
-                f"layer {index} ({kind}): {name!r} is not one of its arguments{nearest(name, known)}", index
+                f"layer {place} ({kind}): {name!r} is not one of its arguments{nearest(name, known)}", index
             )
         elif not _fits(value, known[name].annotation):
             wanted = WANTED.get(known[name].annotation, "a whole number")
-            yield ArchitectureError(f"layer {index} ({kind}): {name} must be {wanted}, not {value!r}", index)
+            yield ArchitectureError(f"layer {place} ({kind}): {name} must be {wanted}, not {value!r}", index)
         else:
             for number in value if isinstance(value, list) else [value]:
-                yield from _problems_of_number(f"layer {index} ({kind}): {name}", name, number, index)
+                yield from _problems_of_number(f"layer {place} ({kind}): {name}", name, number, index)
     meant = {closest(name, known) for name in written if name != "kind" and name not in known}
     absent = [
         name
@@ -86,7 +127,7 @@ def _problems_of_layer(index: int, written: Any) -> Iterator[ArchitectureError]:
         if entry.default is inspect.Parameter.empty and name not in {*written, *meant}
     ]
     if absent:
-        yield ArchitectureError(f"layer {index} ({kind}) needs {', '.join(absent)}", index)
+        yield ArchitectureError(f"layer {place} ({kind}) needs {', '.join(absent)}", index)
 
 
 @cache

@@ -1,8 +1,8 @@
 """Which columns of Epoch's table are read, under which names; all others are dropped here.
 
 The adapter estimates training compute, so columns with Epoch's own result, or derived from it, are not read:
-training compute with its notes and bounds, compute of fine-tuning and post-training with notes, the estimation method,
-costs, utilizations with their notes, the frontier flag, the compute rank.
+training compute with its bounds, compute of fine-tuning and post-training with notes, the estimation method,
+costs, utilizations with their notes, the frontier flag, the compute rank. Of the notes on training compute inputs alone are read (compute_notes.py).
 """
 
 from collections.abc import Mapping
@@ -38,15 +38,23 @@ READ: dict[str, tuple[str, ...]] = {
     "hardware": ("Training hardware",),
     "precision": ("Numerical format",),
     "base_model": ("Base model",),
+    "compute_notes": ("Training compute notes",),
 }
 IS_TOTAL = "is_total"  # "yes" where the column of data points counts what the notes add to it
 NEEDED = ("name", "published", "domain", "parameters", "datapoints", "hardware")
 NUMBERS = ("parameters", "datapoints", "epochs", "batch", "hours", "chip_hours", "chips")
-TEXTS = ("task", "link", "parameters_notes", "datapoints_notes", "batch_notes", "hours_notes")  # patterns run over them
+TEXTS = (
+    "task",
+    "link",
+    "parameters_notes",
+    "datapoints_notes",
+    "batch_notes",
+    "hours_notes",
+    "compute_notes",
+)  # patterns run over them
 # Known and unread: Epoch's own result and what follows from it.
 HIDDEN = (
     "Training compute (FLOP)",
-    "Training compute notes",
     "Training compute lower bound",
     "Training compute upper bound",
     "Training compute estimation method",

@@ -19,7 +19,7 @@ LARGEST_EXPONENT = 14
 LONGEST_SEARCHED = 20_000  # characters; the longest note of the public tables has 14,000
 TOKENS_PER_WORD = 4 / 3  # of English text under byte-pair encodings: Epoch's own documentation, 0.75 words a token
 
-_DIGITS = r"\d[\d,]*(?:\.\d+)?"
+DIGITS = r"\d[\d,]*(?:\.\d+)?"
 
 
 def pattern(written: str) -> re.Pattern[str]:
@@ -28,9 +28,9 @@ def pattern(written: str) -> re.Pattern[str]:
 
 
 # A number with a suffix or word of magnitude (`1.4T`, `25 billion`) or a power of ten (`3e9`, `10*10^9`).
-NUMBER = rf"(?P<number>{_DIGITS})\s*(?:(?:[x×*·]\s*10\s*\^?\s*|e\s*\+?)(?P<power>\d{{1,2}})\b|(?P<times>thousand|million|billion|trillion|mn|bn|tn|[kmbt])\b)?"
+NUMBER = rf"(?P<number>{DIGITS})\s*(?:(?:[x×*·]\s*10\s*\^?\s*|e\s*\+?)(?P<power>\d{{1,2}})\b|(?P<times>thousand|million|billion|trillion|mn|bn|tn|[kmbt])\b)?"
 _PLAIN = re.sub(r"\?P<\w+>", "?:", NUMBER)
-_FIGURE = r"(?>[\d,]*(?:\.\d+)?)" + _PLAIN.removeprefix(rf"(?:{_DIGITS})")  # after its first digit
+_FIGURE = r"(?>[\d,]*(?:\.\d+)?)" + _PLAIN.removeprefix(rf"(?:{DIGITS})")  # after its first digit
 _LARGE = r"\(?(?:1[5-9]|[2-9]\d|\d{3,})"  # an exponent
 # All begin with the first digit of a number, by which the search goes from number to number.
 RESULT = re.compile(
@@ -74,10 +74,19 @@ def without_results(note: str) -> str:
 def amount(match: "re.Match[str]") -> float:
     """The number matched by NUMBER, its magnitude applied."""
     groups = match.groupdict()
-    value = float(groups["number"].replace(",", ""))
-    if groups["power"]:
-        return value * 10.0 ** int(groups["power"]) if int(groups["power"]) <= LARGEST_EXPONENT else math.nan
-    return value * TIMES[groups["times"].lower()] if groups["times"] else value
+    return amount_of(groups["number"], groups["power"], groups["times"])
+
+
+def amount_of(number: str, power: str | None, times: str | None) -> float:
+    """The number of these digits, times a power of ten or a word of magnitude.
+
+    >>> amount_of("1.4", None, "T"), amount_of("3", "9", None)
+    (1400000000000.0, 3000000000.0)
+    """
+    value = float(number.replace(",", ""))
+    if power:
+        return value * 10.0 ** int(power) if int(power) <= LARGEST_EXPONENT else math.nan
+    return value * TIMES[times.lower()] if times else value
 
 
 _ACTIVE = [

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from statistics import median
 from typing import NamedTuple
 
-from pipeline.catalogues.epoch import notes
+from pipeline.catalogues.epoch import compute_notes, notes
 from pipeline.catalogues.epoch.networks import LARGEST_IMAGE_SET, Kind
 from pipeline.catalogues.rows import Row
 
@@ -62,6 +62,9 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
     if examples is None and kind == Kind.TOKENS:
         examples = notes.tokens(row["datapoints_notes"])
         rules = ["amount of data of the note"]
+    of_product = compute_notes.product(row["compute_notes"]) if examples is None and counts_tokens else None
+    if of_product:
+        return Passes(of_product.tokens, True, 0.0, ["tokens that the note on compute multiplies with parameters"])
     if examples is None and row["dataset"].lower() in sets:
         examples = sets[row["dataset"].lower()]
         rules = [f"size of {row['dataset']!r} as other rows state it"]

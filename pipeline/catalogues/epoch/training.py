@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pipeline.catalogues.epoch import notes
+from pipeline.catalogues.epoch import compute_notes, notes
 from pipeline.catalogues.epoch.columns import READ
 from pipeline.catalogues.epoch.networks import (
     FRAMES_PER_SPOKEN_WORD,
@@ -96,11 +96,14 @@ def draft(row: Row, networks: Networks, chips: dict[str, Chip], sets: dict[str, 
     if operations and known:
         rules.insert(0, f"layers counted: the named network {known.name}")
     tokens = data.seen.amount if data.seen and (is_text or kind == Kind.TOKENS) else None
+    multiple = compute_notes.multiple(row["compute_notes"], row["parameters_notes"])
+    bases = several(row["base_model"]) or ([multiple.base] if multiple and multiple.base else [])
     is_magnitude = not hardware and (kind in ORDER_OF_MAGNITUDE or _passes_are_guessed(data))
     return Draft(
         row=row,
         model=model,
-        bases=several(row["base_model"]),
+        bases=bases,
+        times_base=multiple.times if multiple else None,
         parameters=parameters,
         tokens=tokens,
         domain=domain_of(row["domain"]),
@@ -139,6 +142,9 @@ def _data(row: Row, parameters: float | None, kind: Kind, is_text: bool, seen: P
         if active:
             used = active
             rules.append("active parameters of the note or the name")
+        elif (of_note := compute_notes.product(row["compute_notes"])) and of_note.parameters < 0.9 * parameters:
+            used = of_note.parameters
+            rules.append("parameters that the note on compute multiplies with tokens")
         elif parameters > SMALLEST_SPARSE and notes.is_sparse(row["parameters_notes"], name):
             used = parameters * ACTIVE_SHARE
             spreads.append(ACTIVE_LOG_SD)

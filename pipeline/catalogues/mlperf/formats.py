@@ -15,7 +15,7 @@ MARKS = {
     "fp4": re.compile(r"^\s*(?:export )?FP4=True\b.*", re.M),
     "fp8": re.compile(
         # NVIDIA's BERT runs its layers under fp8_autocast where --use_transformer_engine2 is given (modeling.py).
-        r"^\s*(?:export )?FP8=(?:True|1)\b.*|^.*--use_transformer_engine2.*|^\s*fp8: (?:true|True)\s*$"
+        r"^\s*(?:export )?FP8(?:_PARAMS)?=(?:True|1)\b.*|^.*--use_transformer_engine2.*|^\s*fp8: (?:true|True)\s*$"
         r"|^\s*fp8: \$\{oc\.decode:\$\{oc\.env:FP8, ?True\}\}.*"
         r"|^.*--use-fp8-transformer-engine(?! *\)).*|^.*source .*config_fp8\.sh.*",
         re.M,
@@ -26,7 +26,8 @@ MARKS = {
         re.M,
     ),
     "fp16": re.compile(
-        r"^.*--dtype[ =]+\"?float16.*|^.*--fp16\b.*|^.*fp16=True.*|^\s*precision: (?:16|fp16)\b.*|^.*\"FLOAT16\".*",
+        r"^.*--dtype[ =]+\"?float16.*|^.*--fp16\b.*|^.*fp16=True.*|^\s*precision: (?:16|fp16)\b.*|^.*\"FLOAT16\".*"
+        r"|^.*DEFAULT_FLOAT=\"HALF\".*",
         re.M,
     ),
 }
@@ -54,12 +55,13 @@ def readable(path: str, implementation: str) -> bool:
 
 
 def stated_format(
-    texts: Mapping[str, str], nodes: int, chips_per_node: int, chip_formats: Iterable[str]
+    texts: Mapping[str, str], system: str, nodes: int, chips_per_node: int, chip_formats: Iterable[str]
 ) -> StatedFormat | None:
-    """The number format of a run of this shape, on a chip with these formats, by its implementation's scripts."""
+    """The number format of a system's run of this shape, on a chip with these formats, by its implementation's scripts."""
     configs = [path for path in texts if CONFIG.search(path) and not COMMON_CONFIG.search(path)]
     shape = re.compile(rf"(?<!\d)0*{nodes}x(?:[A-Za-z]\w*x)?0*{chips_per_node}(?!\d)")
-    of_shape = [path for path in configs if shape.search(path.rsplit("/", 1)[-1])]
+    of_system = [path for path in configs if path.endswith(f"/config_{system}.sh")]
+    of_shape = of_system or [path for path in configs if shape.search(path.rsplit("/", 1)[-1])]
     common = [path for path in texts if COMMON_CONFIG.search(path)]
     others = [path for path in texts if path not in configs and path not in common]
     chosen = [

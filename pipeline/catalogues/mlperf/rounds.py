@@ -110,7 +110,7 @@ def _format(
     if system.nodes and system.chips_per_node and formats:
         for paths in _implementations(repository, submitter, system_name, benchmark):
             texts = repository.texts(paths)
-            if found := stated_format(texts, system.nodes, system.chips_per_node, formats):
+            if found := stated_format(texts, system_name, system.nodes, system.chips_per_node, formats):
                 place = repository.place(found.path)
                 return {"precision": found.precision, "precision_words": found.words, "precision_place": place}
     return {"precision": None, "precision_words": None, "precision_place": None}

@@ -1,7 +1,7 @@
 """Attention, and other products of activations with each other."""
 
 from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, kind
-from pipeline.formulas.layers.sizes import check_axes, check_positive, half, seen_pairs, shared, weights, whole, written
+from pipeline.formulas.layers.sizes import check_axes, check_positive, seen_pairs, shared, weights, whole, written
 
 
 @kind
@@ -139,12 +139,19 @@ def latent_attention(
     value_width: int,
     query_rank: int | None = None,
     has_biases: bool = False,
+    index_heads: int | None = None,
+    index_width: int | None = None,
+    selected_keys: int | None = None,
 ) -> LayerCount:
     """Causal attention whose queries, keys and values pass through low ranks (DeepSeek-V2, arXiv 2405.04434, section 2.1).
 
     Queries: width -> query_rank -> heads x (head_width + rotary_width); keys and values: width -> key_value_rank, and
     beside it one shared rotary key, -> heads x (head_width + value_width). Each low rank is normalised. Without
     `query_rank` queries are projected from the width directly; `has_biases` are those of the first and last products.
+
+    In DeepSeek's sparse attention (DeepSeek-V3.2-Exp, section 1) a query sees at most `selected_keys`, those with the largest
+    sums over `index_heads` small heads, which have one normalised key of `index_width` together: products for every pair
+    forward, and backward for the selected ones (its equation 4).
     DeepSeek-V3's attention has 187,107,328 parameters a layer:
 
     >>> latent_attention((1, 7168), heads=128, query_rank=1536, key_value_rank=512, head_width=128, rotary_width=64, value_width=128).parameters
@@ -169,17 +176,30 @@ def latent_attention(
     input_flop = MULTIPLY_ADD_FLOP * length * into
     matrix_flop = input_flop + MULTIPLY_ADD_FLOP * length * (up + heads * value_width * width)
     per_pair = MULTIPLY_ADD_FLOP * heads * (head_width + rotary_width + value_width)
-    full = per_pair * length * length
-    seen = per_pair * half(length * (length + 1))
-    return LayerCount(
+    pairs, selected = seen_pairs(length, True, None), seen_pairs(length, True, selected_keys)
+    count = LayerCount(
         shape,
         parameters,
         parameters,
         matrix_flop,
         input_flop,
-        whole(seen),
-        full,
+        whole(per_pair * selected),
+        per_pair * length * length,
         5 * heads * length * length,
+    )
+    if not (index_heads and index_width):
+        return count
+    index_into = int(width) * (index_width + index_heads)
+    index = index_into + (query_rank or int(width)) * index_heads * index_width
+    index_pair = MULTIPLY_ADD_FLOP * index_heads * index_width
+    return count._replace(
+        parameters=parameters + index + 2 * index_width,
+        active_parameters=parameters + index + 2 * index_width,
+        matrix_flop=matrix_flop + MULTIPLY_ADD_FLOP * length * index,
+        input_flop=input_flop + MULTIPLY_ADD_FLOP * length * (index_into if query_rank else index),
+        score_flop=whole(per_pair * selected + index_pair * pairs),
+        full_score_flop=(per_pair + index_pair) * length * length,
+        unlearned_flop=whole(index_pair * (pairs - selected)),
     )
 
 

@@ -25,7 +25,8 @@ class LayerCount(NamedTuple):
 
     `matrix_flop` are products of weights and activations, `input_flop` the part of them that multiplies the layer's own
     input; `score_flop` are products of two activations as the layer's definition needs them, `full_score_flop` the same
-    without a mask. `elementwise_flop` is in no total.
+    without a mask. `unlearned_flop` are those of them that only select and have no backward pass. `elementwise_flop` is in no
+    total.
     """
 
     shape: Shape
@@ -37,6 +38,7 @@ class LayerCount(NamedTuple):
     full_score_flop: float = 0
     elementwise_flop: float = 0
     has_shared_weights: bool = False
+    unlearned_flop: float = 0
 
     @property
     def is_trainable(self) -> bool:
@@ -54,10 +56,11 @@ class LayerCount(NamedTuple):
         Products of two activations need the gradients of both factors. Frozen weights need no gradient, and a frozen
         layer with nothing trainable below it has no backward pass. Source: the ratio post.
         """
+        scores = 2 * (self.score_flop - self.unlearned_flop)
         if is_frozen:
-            return self.matrix_flop + 2 * self.score_flop if has_trainable_below else 0
+            return self.matrix_flop + scores if has_trainable_below else 0
         input_gradient = self.matrix_flop if has_trainable_below else self.matrix_flop - self.input_flop
-        return self.matrix_flop + input_gradient + 2 * self.score_flop
+        return self.matrix_flop + input_gradient + scores
 
 
 KINDS: dict[str, Callable[..., LayerCount]] = {}

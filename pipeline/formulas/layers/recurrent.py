@@ -1,6 +1,6 @@
-"""Sequential layers: recurrent networks and state spaces."""
+"""Sequential layers: recurrent networks, state spaces and linear attention."""
 
-from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, Shape, kind
+from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, kind
 from pipeline.formulas.layers.sizes import check_axes, check_positive
 
 
@@ -96,3 +96,49 @@ def state_space(
     return LayerCount(
         shape, parameters, parameters, flop, input_flop, elementwise_flop=9 * length * inner_width * state_width
     )
+
+
+@kind
+def linear_attention(
+    shape: Shape,
+    *,
+    heads: int,
+    key_width: int,
+    value_width: int,
+    key_heads: int | None = None,
+    kernel: int | None = None,
+    scalars_per_head: int = 0,
+    has_gate: bool = False,
+    has_delta_rule: bool = False,
+    other_parameters: int = 0,
+) -> LayerCount:
+    """Attention whose keys and values are kept in a state of key width x value width a head, written and read at each position.
+
+    Lightning attention (Qin et al., arXiv 2405.17381), Mamba-2 (Dao & Gu, arXiv 2405.21060, sections 5 and 7), gated delta
+    networks (Yang et al., arXiv 2412.06464), Kimi Delta Attention (arXiv 2510.26692):
+
+        q, k: [L, key_heads, K], v: [L, heads, V]; state: k v^T -> [heads, K, V]; out: q @ state -> [L, heads, V] -> width
+
+    Writing and reading are a product each; the delta rule reads what the state has for a key before it writes.
+    `kernel` is that of a depthwise convolution of queries, keys and values, `scalars_per_head` are step sizes, decays or
+    betas, `has_gate` multiplies the output by a projection of the input; `other_parameters` are norms, decays and biases.
+    In Mamba-2's words K is the state, V the head and key_heads the groups. How a program cuts positions into chunks
+    is left out, and the state's decay is elementwise. A layer of Nemotron-H-8B, without the norm before it:
+
+    >>> mamba = {"heads": 128, "value_width": 64, "key_heads": 8, "key_width": 128, "kernel": 4, "scalars_per_head": 1}
+    >>> linear_attention((1, 4096), **mamba, has_gate=True, other_parameters=8192 + 10240 + 3 * 128).parameters
+    109635968
+    """
+    groups = heads if key_heads is None else key_heads
+    check_positive(heads=heads, key_width=key_width, value_width=value_width, key_heads=groups)
+    if heads % groups:
+        raise LayerError(f"{heads} heads cannot share {groups} key_heads")
+    length, width = check_axes(shape, 2, "positions x width")
+    inner, channels = heads * value_width, 2 * groups * key_width + heads * value_width
+    into = int(width) * (channels + (inner if has_gate else 0) + scalars_per_head * heads)
+    parameters = into + inner * int(width) + channels * (kernel or 0) + other_parameters
+    input_flop = MULTIPLY_ADD_FLOP * length * into
+    flop = input_flop + MULTIPLY_ADD_FLOP * length * (inner * width + channels * (kernel or 0))
+    state = length * inner * key_width
+    score = MULTIPLY_ADD_FLOP * state * (3 if has_delta_rule else 2)
+    return LayerCount(shape, parameters, parameters, flop, input_flop, score, score, elementwise_flop=state)

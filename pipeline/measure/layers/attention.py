@@ -119,25 +119,48 @@ def latent_attention(
     value_width: int,
     query_rank: int | None,
     has_biases: bool,
+    index_heads: int | None,
+    index_width: int | None,
+    selected_keys: int | None,
 ) -> Any:
-    """Low ranks with their norms for queries, keys and values, one rotary key for all heads (without the rotation)."""
+    """Low ranks with their norms for queries, keys and values, one rotary key for all heads (without the rotation).
+
+    Keys that the indexer does not select are masked, which saves no operation.
+    """
     import torch
     from torch import nn
 
     width, query_width = shape[1], heads * (head_width + rotary_width)
+    selected = min(selected_keys or shape[0], shape[0])
+
+    def selection(self: Any, x: Any, low_queries: Any) -> Any:
+        queries, keys = split(self.index_queries(low_queries), index_heads), self.index_norm(self.index_keys(x))
+        sums = (torch.relu(queries @ keys.unsqueeze(1).transpose(-1, -2)) * self.index_weights(x).mT.unsqueeze(-1)).sum(
+            1
+        )
+        sums = sums.masked_fill(torch.ones_like(sums).triu(1).bool(), -torch.inf)
+        return torch.full_like(sums, -torch.inf).scatter(-1, sums.topk(selected).indices, 0).unsqueeze(1)
 
     def forward(self: Any, x: Any) -> Any:
         down = self.down(x)
         low = self.key_value_norm(down[..., :key_value_rank])
         rotary = down[..., key_value_rank:].unsqueeze(1).expand(-1, heads, -1, -1)
         keys = torch.cat([split(self.key_up(low), heads), rotary], -1)
-        queries = self.query_up(self.query_norm(self.query_down(x))) if query_rank else self.query_up(x)
-        rows = split(queries, heads), keys, split(self.value_up(low), heads)
-        return self.out(joined(fused(*rows, is_causal=True)))
+        low_queries = self.query_norm(self.query_down(x)) if query_rank else x
+        rows = split(self.query_up(low_queries), heads), keys, split(self.value_up(low), heads)
+        mask = {"attn_mask": selection(self, x, low_queries)} if index_heads else {"is_causal": True}
+        return self.out(joined(fused(*rows, **mask)))
 
     parts = {}
     if query_rank:
         parts = {"query_down": nn.Linear(width, query_rank, bias=has_biases), "query_norm": nn.RMSNorm(query_rank)}
+    if index_heads and index_width:
+        parts |= {
+            "index_queries": nn.Linear(query_rank or width, index_heads * index_width, bias=False),
+            "index_keys": nn.Linear(width, index_width, bias=False),
+            "index_norm": nn.LayerNorm(index_width),
+            "index_weights": nn.Linear(width, index_heads, bias=False),
+        }
     return wired(
         forward,
         query_up=nn.Linear(query_rank or width, query_width, bias=False),

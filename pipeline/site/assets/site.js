@@ -31,19 +31,24 @@
   // A name as it is searched for. The point of a number stays: 1.3B is not 13B.
   FLOP.plain = (text) => text.normalize("NFKD").toLowerCase().replace(/(?<!\p{N})\.|\.(?!\p{N})|[^\p{L}\p{N}.]/gu, "");
   const plain = FLOP.plain;
-  // As schemas/spelling.py ranks names: an exact name, id or alias first, then those that contain what is written, the share of it in the name descending.
+  // As pipeline/publishing/names.py: an exact name, id or alias first, then names that begin with these words, that have them all, that contain what
+  // is written, and last organizations; of each the newest first, as data/search.js has them.
+  const parts = (text) => text.normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "").split(/[^\p{L}\p{N}.]+|(?<=\p{L}{2})(?=\p{N})|(?<!\p{N})\.|\.(?!\p{N})/u).filter(Boolean);
   FLOP.best = (words, rows) => {
-    const wanted = words.toLowerCase().split(/\s+/).map(plain).filter(Boolean), whole = plain(words);
+    const whole = plain(words), wanted = parts(words);
     if (!whole) return [];
-    const found = [];
-    for (const row of rows) {
-      row.names ??= [row[0], ...row[1].split("|")].map(plain).filter(Boolean);
-      row.all ??= [...row.names, ...(row[4] ?? "").toLowerCase().split(/\s+/).map(plain)].join(" ");
-      const holding = row.names.filter((name) => name.includes(whole));
-      if (!holding.length && !wanted.every((word) => row.all.includes(word))) continue;
-      found.push([row.names.includes(whole) ? 0 : holding.length ? 1 : 2, holding.length ? Math.min(...holding.map((name) => name.length)) : 0, row]);
-    }
-    return found.sort((one, other) => one[0] - other[0] || one[1] - other[1]).slice(0, 12).map((each) => each[2]);
+    const rank = (row) => {
+      row.names ??= [row[0], ...row[1].split(" | ")].filter(Boolean);
+      row.plain ??= row.names.map(plain);
+      row.parts ??= row.names.map(parts);
+      if (row.plain.includes(whole)) return 0;
+      if (wanted.length && wanted.every((word, place) => row.parts[0][place] === word)) return 1;
+      if (wanted.length && row.parts.some((known) => wanted.every((word) => known.includes(word)))) return 2;
+      if (row.plain.some((name) => name.includes(whole))) return 3;
+      row.all ??= `${row.plain.join(" ")} ${plain(row[4] ?? "")}`;
+      return words.split(/\s+/).map(plain).every((word) => row.all.includes(word)) ? 4 : 9;
+    };
+    return rows.map((row) => [rank(row), row]).filter(([place]) => place < 9).sort((one, other) => one[0] - other[0]).slice(0, 12).map(([, row]) => row);
   };
   document.querySelectorAll(".finder").forEach((finder, number) => {
     const input = finder.querySelector("input"), list = document.createElement("ul");

@@ -15,7 +15,7 @@ def write(site: Site, ledger: Ledger) -> None:
     """Writes eu.html, and for each model on it eu/<id>.html, the statement that `flopledger export --eu` writes."""
     first = THRESHOLDS[0].column
     models: list[Row] = [dict(account) for account in ledger.accounts.values()]
-    rows = sorted((row for row in models if (row[first] or 0) >= LEAST), key=lambda row: (-(row["training_flop"] or 0), row["model_id"]))  # fmt: skip
+    rows = sorted((row for row in models if row["training_flop"] is not None and row[first] >= LEAST), key=lambda row: (-(row["training_flop"] or 0), row["model_id"]))  # fmt: skip
     known = [row for row in models if row["training_flop"] is not None]
     by_probability = sorted(rows, key=lambda row: (-row[PRESUMED.column], -row["training_flop"], row["model_id"]))
     site.page(
@@ -37,6 +37,11 @@ def write(site: Site, ledger: Ledger) -> None:
         presumed=PRESUMED,
         above=[row for row in by_probability if row[PRESUMED.column] >= SURE],
         undecided=[row for row in by_probability if is_undecided(row, PRESUMED)],
+        without=(without := ledger.rows("models_without_estimate")),
+        placed_above=sorted(
+            (row for row in without if (row["external_flop"] or 0) >= PRESUMED.flop),
+            key=lambda row: (-row["external_flop"], row["model_id"]),
+        ),
         totals=THRESHOLD_TOTAL_NAMES,
         total_meanings=ThresholdTotal,
         shown={

@@ -1,33 +1,34 @@
 """The search index: every model and chip by name, alias and organization."""
 
+from pipeline.publishing import names
 from pipeline.site import numbers
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
+from schemas.vocabulary import Tier
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes data/search.js: name, ids and aliases joined by |, path, what is known, organization; the largest first."""
-    former = {
-        row["replaced_by"] or row["record_id"]: f"{row['record_id']} | {row['former_ids'] or ''}"
-        for row in ledger.rows("identifiers")
-        if row["record_kind"] == "models" and (row["former_ids"] or row["replaced_by"])
-    }
-    entries = []
-    for row in sorted(ledger.models, key=lambda row: (-(row["training_flop"] or 0), row["model_id"])):
-        name, flop = row["model_id"], row["training_flop"]
-        known = "no estimate" if flop is None else f"{numbers.power(flop)} FLOP"
-        aliases = _joined(name, row.get("aliases"), former.get(name))
-        entries.append((row["name"], aliases, f"models/{name}.html", known, row["organization"]))
-    for row in ledger.rows("hardware"):
-        name = row["hardware_id"]
-        aliases = _joined(name, row["aliases"])
-        entries.append((row["name"], aliases, f"chips/{name}.html", "chip", row["manufacturer"] or ""))
-    for row in ledger.rows("catalogue_estimates"):
-        if row["training_flop"] is not None and row["model_id"] is None:
-            known = f"{numbers.power(row['training_flop'])} FLOP, catalogue"
-            path = f"catalogue.html#{slug(row['name'])}"
-            entries.append((row["name"], "", path, known, row["organization"] or ""))
-    site.script("data/search.js", "search", entries)
+    """Writes data/search.js: name, ids and aliases joined by |, path, what is known, organization; models in the order of names.py, then chips."""
+    lines = []
+    for model in names.entries(ledger.connection):
+        is_record = model["tier"] == Tier.RECORD
+        path = f"models/{model['id']}.html" if is_record else f"catalogue.html#{slug(model['name'])}"
+        known = "no estimate" if model["training_flop"] is None else f"{numbers.power(model['training_flop'])} FLOP"
+        aliases = _joined(model["id"], model["aliases"]) if is_record else ""
+        if is_record or model["training_flop"] is not None:
+            lines.append(
+                (
+                    model["name"],
+                    aliases,
+                    path,
+                    known if is_record else f"{known}, catalogue",
+                    model["organization"] or "",
+                )
+            )
+    for chip in ledger.rows("hardware"):
+        aliases = _joined(chip["hardware_id"], chip["aliases"])
+        lines.append((chip["name"], aliases, f"chips/{chip['hardware_id']}.html", "chip", chip["manufacturer"] or ""))
+    site.script("data/search.js", "search", lines)
 
 
 def _joined(*names: str | None) -> str:

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from pipeline.site import charts
 from pipeline.site.report import Row
-from schemas.vocabulary import EvidenceClass
+from schemas.vocabulary import EvidenceClass, RangeBasis
 
 NUMBERS = {
     "confirmed": "Half of the error of a count that the authors' total confirms",
@@ -25,15 +25,21 @@ INPUTS = {  # of external estimates
     "same_time": "the ledger's time",
     "same_both": "the ledger's count and time",
     "unknown": "not known",
+    "labelled before": "of any kind, named before the totals were compared; the seven furthest off of those of November 2026 were known, and are not here",
+    "labelled after": "of any kind, named after they were compared",
 }
 LEVELS = ("50", "80", "90", "95")
 
 
-def page(calibration: Row | None, held_by_class: Sequence[Row]) -> Row:
-    """What the page shows, from a table and the summary of `make fit-uncertainty`, None where this release has none."""
+def page(calibration: Row | None, held_by_class: Sequence[Row], range_backtests: Sequence[Row]) -> Row:
+    """What the page shows, from tables and the summary of `make fit-uncertainty`, None where this release has none."""
     held = {row["evidence_class"]: row for row in held_by_class}
     return {
         "by_class": [{**held[word], "meaning": word.words} for word in EvidenceClass if word in held],
+        "ranges": [
+            {**row, "meaning": RangeBasis(row["range_basis"]).words}
+            for row in sorted(range_backtests, key=lambda row: (row["range_basis"], row["is_forwards"]))
+        ],
         "fit": calibration,
         "ranks": ranks(calibration["ranks"]) if calibration else None,
         "words": NUMBERS,

@@ -14,7 +14,7 @@ from tests.builders import TEXT_ROW, TIMED_ROW, epoch_table
 REFERENCE = ROOT.parent / "shared" / "reference"
 
 
-FILES = ("epoch_models_2025.csv", "epoch_notable_2026.csv")
+FILES = ("epoch_models_2025.csv", "epoch_notable_2026.csv", "epoch_notable_2026_07.csv")
 
 
 @pytest.mark.parametrize("name", FILES)

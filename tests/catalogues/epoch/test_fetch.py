@@ -120,7 +120,7 @@ def test_an_unchanged_table_is_not_sent_again(server, tmp_path):
 
 def test_rows_that_appeared_vanished_and_moved_are_named(server, tmp_path):
     rows = [TEXT_ROW | {"Model": name} for name in ("Stays", "Goes", "Moves")]
-    later = [rows[0] | {"Training compute notes": "not read"}, rows[2] | {"Parameters": "2e9"}, TEXT_ROW]
+    later = [rows[0] | {"Confidence": "not read"}, rows[2] | {"Parameters": "2e9"}, TEXT_ROW]
     server.answers = [answer(body=epoch_csv(rows).encode()), answer(body=epoch_csv(later).encode())]
     assert fetch(server.url, tmp_path / "epoch.csv", QUICK).changes is None
     assert fetch(server.url, tmp_path / "epoch.csv", QUICK).changes == (["Text"], ["Goes"], ["Moves"])

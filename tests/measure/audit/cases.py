@@ -151,6 +151,7 @@ def _attentions() -> list[Case]:
         case("cross_attention", "batch 2", shape, batch=2, source_positions=7, source_width=12, **size),
         case("window_attention", "4 x 4 windows", (12, 8, 8), heads=3, head_width=4, window=4, has_biases=False),
         case("latent_attention", "plain", shape, module=variants.latent_attention_without_norms, heads=4, query_rank=6, key_value_rank=5, head_width=4, rotary_width=2, value_width=3),
+        case("latent_attention", "selected keys", shape, module=variants.latent_attention_without_norms, heads=4, query_rank=6, key_value_rank=5, head_width=4, rotary_width=2, value_width=3, index_heads=2, index_width=3, selected_keys=4),
     ]  # fmt: skip
 
 
@@ -198,6 +199,9 @@ def _transformers() -> list[Case]:
         case("state_space", "plain", (8, 8), module=variants.state_space_without_biases, inner_width=16, state_width=4, rank=2, kernel=4),
         case("state_space", "batch 2", (8, 8), batch=2, module=variants.state_space_without_biases, inner_width=16, state_width=4, rank=2, kernel=4),
         case("state_space", "128 positions", (128, 4), module=variants.state_space_without_biases, inner_width=8, state_width=2, rank=1, kernel=4),
+        case("linear_attention", "lightning attention", (8, 8), heads=2, key_width=4, value_width=4, has_gate=True),
+        case("linear_attention", "Mamba-2", (8, 8), heads=4, key_width=3, value_width=4, key_heads=2, kernel=4, scalars_per_head=1, has_gate=True),
+        case("linear_attention", "gated delta rule, batch 2", (8, 8), batch=2, heads=4, key_width=4, value_width=2, key_heads=2, kernel=4, scalars_per_head=2, has_gate=True, has_delta_rule=True),
         case("encoder_layer", "nn.TransformerEncoderLayer", shape, module=variants.encoder_layer(False), run=walked, nodes=block, **size),
         case("encoder_layer", "nn.TransformerEncoderLayer, inference", shape, module=variants.encoder_layer(True), run=walked, nodes=block, passes=("forward",), **size),
     ]  # fmt: skip

@@ -107,6 +107,8 @@ def latent_attention_without_norms(shape: Sequence[int], **arguments: Any) -> An
 
     made = torch_module("latent_attention", shape, arguments)
     made.query_norm, made.key_value_norm = nn.Identity(), nn.Identity()
+    if arguments.get("index_heads"):
+        made.index_norm = nn.Identity()
     return made
 
 

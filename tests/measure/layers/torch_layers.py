@@ -12,6 +12,17 @@ IMAGE, SEQUENCE, GRID = (8, 9, 9), (10, 16), (6, 6, 8)
 HEADS = {"heads": 4, "head_width": 4}
 EXPERTS = {"experts": 4, "experts_per_token": 2, "expert_width": 12}
 LATENT = {"heads": 4, "key_value_rank": 5, "head_width": 4, "rotary_width": 2, "value_width": 3}
+INDEXER = {"index_heads": 2, "index_width": 3, "selected_keys": 4}
+MAMBA_2 = {
+    "heads": 4,
+    "key_width": 3,
+    "value_width": 4,
+    "key_heads": 2,
+    "kernel": 4,
+    "scalars_per_head": 1,
+    "has_gate": True,
+    "other_parameters": 9,
+}
 LAYERS = [
     ("linear", SEQUENCE, {"out_features": 12}),
     ("linear", SEQUENCE, {"out_features": 12, "has_bias": False}),
@@ -58,12 +69,17 @@ LAYERS = [
     ("lstm", SEQUENCE, {"width": 12, "bias_vectors": 2, "projection": 4}),
     ("state_space", (8, 8), {"inner_width": 16, "state_width": 4, "rank": 2, "kernel": 4}),
     ("state_space", (8, 8), {"inner_width": 16, "state_width": 4, "rank": 2, "kernel": 4, "has_bias": True}),
+    ("linear_attention", (8, 8), {"heads": 2, "key_width": 3, "value_width": 4}),
+    ("linear_attention", (8, 8), MAMBA_2),
+    ("linear_attention", (8, 8), {**MAMBA_2, "scalars_per_head": 2, "has_delta_rule": True}),
     ("self_attention", SEQUENCE, HEADS),
     ("self_attention", SEQUENCE, {**HEADS, "key_value_heads": 2, "is_causal": True, "norm_parameters": 8}),
     ("self_attention", SEQUENCE, {**HEADS, "is_causal": True, "window": 4, "has_biases": True, "has_key_bias": False}),
     ("cross_attention", SEQUENCE, {**HEADS, "source_positions": 7, "source_width": 12, "has_biases": True}),
     ("latent_attention", SEQUENCE, {**LATENT, "query_rank": 6, "has_biases": True}),
     ("latent_attention", SEQUENCE, LATENT),
+    ("latent_attention", SEQUENCE, {**LATENT, **INDEXER}),
+    ("latent_attention", SEQUENCE, {**LATENT, **INDEXER, "query_rank": 6}),
     ("window_attention", (12, 6, 7), {"heads": 3, "head_width": 4, "window": 4, "bias_entries": 49}),
     ("attention_pool2d", (8, 4, 4), {"heads": 2, "out_features": 6}),
     ("axial_attention", GRID, {"heads": 2, "head_width": 4, "is_over_columns": True}),
@@ -108,3 +124,19 @@ def test_a_window_hides_positions_outside_of_it():
     far[:, 0] += 1
     changed = (module(x) != module(far)).any(-1)[0].tolist()
     assert changed == [True, True, False, False, False]
+
+
+def test_a_query_sees_the_keys_that_the_indexer_selects():
+    module = torch_module("latent_attention", (6, 4), {**LATENT, **INDEXER, "selected_keys": 1})
+    x = torch.randn(1, 6, 4, requires_grad=True)
+    module(x)[0, 5].sum().backward()
+    # Its own position gives the query; of the others one gives the key.
+    assert (x.grad[0, :5].abs().sum(-1) > 0).sum() <= 1
+
+
+def test_a_state_without_decay_is_attention_without_softmax():
+    module = torch_module("linear_attention", (5, 4), {"heads": 1, "key_width": 3, "value_width": 2})
+    x = torch.randn(2, 5, 4)
+    queries, keys, values = module.into(x).split([3, 3, 2], -1)
+    expected = module.out((queries @ keys.mT).tril() @ values)
+    torch.testing.assert_close(module(x), expected)

@@ -24,7 +24,7 @@ training:
     examples: {value: 5.8e9, quote: [games, moves], derived: 29e6 * 200}
     epochs: {value: 1, source: paper, via: "table 1", note: A remark.}
 external_estimates:
-  - {id: blog, value: 2e20 FLOP, quote: total, inputs: same_time, outcome: agrees, method: gpu_time}
+  - {id: blog, value: 2e20 FLOP, quote: total, inputs: same_time, labelled_before: true, outcome: agrees, method: gpu_time}
   - {id: talk, value: 1 petaflop, source: paper, inputs: own, outcome: differs, note: One phase.}
 """
 GAMES = {
@@ -85,11 +85,11 @@ def test_an_external_estimate_has_its_id_and_its_words(records):
     words = {name: TOTAL[name] for name in ("source", "locator", "text")}
     assert external.external_estimates(records) == [
         {
-            "model_id": "net", "external_estimate_id": "blog", "stated_flop": 2e20, "stated_method": "gpu_time", "inputs": "same_time", "outcome": "agrees",
+            "model_id": "net", "external_estimate_id": "blog", "stated_flop": 2e20, "stated_method": "gpu_time", "inputs": "same_time", "labelled_before": True, "outcome": "agrees",
             "evidence": "quoted", **words, "via": None, "note": None,
         },
         {
-            "model_id": "net", "external_estimate_id": "talk", "stated_flop": 1e15, "stated_method": None, "inputs": "own", "outcome": "differs",
+            "model_id": "net", "external_estimate_id": "talk", "stated_flop": 1e15, "stated_method": None, "inputs": "own", "labelled_before": None, "outcome": "differs",
             "evidence": "unseen", "source": "paper", "locator": None, "text": None, "via": None, "note": "One phase.",
         },
     ]  # fmt: skip

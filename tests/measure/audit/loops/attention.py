@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from tests.measure.audit.loops.tally import Tally, Vector, loop, mixed, sequence
+from tests.measure.audit.loops.tally import FIXED, Tally, Vector, loop, mixed, sequence
 
 
 def attend(
@@ -80,18 +80,37 @@ def latent_attention(
     head_width: int,
     rotary_width: int,
     value_width: int,
+    index_heads: int = 0,
+    index_width: int = 0,
+    selected_keys: int | None = None,
 ) -> None:
-    """Queries, keys and values through low ranks, one rotary key for all heads, a causal mask."""
+    """Queries, keys and values through low ranks, one rotary key for all heads, a causal mask or the indexer's selection.
+
+    Which keys are selected changes no count; here they are the last ones. Scores of the others have no gradient.
+    """
     length, width = shape
     low_queries = [tally.dense(vector, query_rank) for vector in sequence(shape)]
     low_values = [tally.dense(vector, key_value_rank) for vector in sequence(shape)]
     rotary = [tally.dense(vector, rotary_width) for vector in sequence(shape)]
+    most = selected_keys or length
+    if index_heads:
+        index_keys = [tally.dense(vector, index_width) for vector in sequence(shape)]
+        for at, vector in enumerate(sequence(shape)):
+            tally.dense(vector, index_heads)
+            for _ in range(index_heads):
+                query = tally.dense(low_queries[at], index_width)
+                for key in range(at + 1):
+                    is_seen = at - key < most
+                    tally.dot(
+                        query if is_seen else [FIXED] * index_width,
+                        index_keys[key] if is_seen else [FIXED] * index_width,
+                    )
     out: list[Vector] = [[] for _ in range(length)]
     for _ in range(heads):
         queries = [tally.dense(vector, head_width + rotary_width) for vector in low_queries]
         keys = [tally.dense(vector, head_width) + rotary[at] for at, vector in enumerate(low_values)]
         values = [tally.dense(vector, value_width) for vector in low_values]
-        for at, vector in enumerate(attend(tally, queries, keys, values, lambda query, key: key <= query)):
+        for at, vector in enumerate(attend(tally, queries, keys, values, lambda query, key: 0 <= query - key < most)):
             out[at] = out[at] + vector
     for vector in out:
         tally.dense(vector, width)

@@ -58,3 +58,34 @@ def state_space(
         selected = tally.dense(mixed, rank + 2 * state_width)
         tally.dense(selected[:rank], inner_width)
         tally.dense(mixed, shape[1])
+
+
+@loop
+def linear_attention(
+    tally: Tally,
+    shape: Sequence[int],
+    *,
+    heads: int,
+    key_width: int,
+    value_width: int,
+    key_heads: int | None = None,
+    kernel: int = 1,
+    scalars_per_head: int = 0,
+    has_gate: bool = False,
+    has_delta_rule: bool = False,
+) -> None:
+    """A state a head: each position writes its key and value, after what the state has for that key, and reads by its query."""
+    groups, width = key_heads or heads, shape[1]
+    for vector in sequence(shape):
+        streams = [tally.dense(vector, key_width) for _ in range(2 * groups)]
+        streams += [tally.dense(vector, value_width) for _ in range(heads)]
+        tally.dense(vector, (heads * value_width if has_gate else 0) + scalars_per_head * heads)
+        if kernel > 1:
+            streams = [[tally.dot([LEARNED] * kernel, [each] * kernel) for each in stream] for stream in streams]
+        for _ in range(heads):
+            if has_delta_rule:
+                tally.dense([LEARNED] * key_width, value_width)
+            for _ in range(key_width):
+                tally.dense([LEARNED], value_width)
+            tally.dense([LEARNED] * key_width, value_width)
+        tally.dense([LEARNED] * heads * value_width, width)

@@ -1,0 +1,82 @@
+"""Inputs that a note on training compute states: tokens beside parameters, and compute as a multiple of a base model's.
+
+Nothing else of such a note is read for an estimate: results are blanked as everywhere, and a number of tokens that stands alone may be
+another model's, a guess or a bound.
+"""
+
+import re
+from typing import NamedTuple
+
+from pipeline.catalogues.epoch.notes import DIGITS, NUMBER, amount, amount_of, pattern, without_results
+
+_AMOUNT = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"  # no comma but of thousands
+_FACTOR = NUMBER.replace(DIGITS, _AMOUNT)
+_NAMED = re.sub(r"\?P<(\w+)>", r"?P<tokens_\1>", _FACTOR)
+_PARAMETERS = rf"(?<![\d.,]){_FACTOR}\s*(?:(?:active|activated|total)\s+)?(?:parameters?|params?)"
+_TOKENS = rf"(?<![\d.,]){_NAMED}\s*(?:training\s+)?tokens"
+_BETWEEN = r"\s*(?:[*×x·,;]|and|on)\s*(?:~|about\s+|around\s+)?\s*"
+_OF_A_PASS = r"(?!\s*(?:[*×x·/]\s*\d[\d.,]*\s*(?:epochs|passes|times)))"  # the product goes on
+_BESIDE = [
+    pattern(one + _BETWEEN + other + _OF_A_PASS) for one, other in ((_PARAMETERS, _TOKENS), (_TOKENS, _PARAMETERS))
+]
+LEAST_TOKENS = 1e6
+
+
+class Product(NamedTuple):
+    """Parameters that a token uses, and the tokens seen, as a note multiplies them."""
+
+    parameters: float
+    tokens: float
+
+
+def product(note: str) -> Product | None:
+    """Parameters and tokens that a note multiplies, or states beside one another; those with the most tokens of several.
+
+    >>> product("6 * 49e9 active parameters * 33e12 tokens = 9.702E24")
+    Product(parameters=49000000000.0, tokens=33000000000000.0)
+    >>> product("55 billion active parameters, ~20T tokens").tokens
+    20000000000000.0
+    """
+    matches = (match for written in _BESIDE for match in written.finditer(without_results(note)))
+    stated = (Product(_amount(match, ""), _amount(match, "tokens_")) for match in matches)
+    return max((each for each in stated if each.tokens > LEAST_TOKENS), key=lambda each: each.tokens, default=None)
+
+
+def _amount(match: re.Match[str], prefix: str) -> float:
+    return amount_of(*(match[f"{prefix}{part}"] for part in ("number", "power", "times")))
+
+
+class Multiple(NamedTuple):
+    """Training compute as a multiple of a base model's, with that model's name where the note has it."""
+
+    times: float
+    base: str
+
+
+_TIMES = pattern(
+    r"NUMBER\s*(?:x|×|times)\s+(?:the\s+)?(?:total\s+)?(?:training\s+)?compute\s+of\s+(?:the|its)\s+base(?:\s+model)?\b"
+    r"(?:,\s*(?P<base>[^,;\n]{1,60}))?"
+)
+_OWN_SHARE = pattern(r"(?P<share>\d{1,2}(?:\.\d+)?)\s*%\s+of\s+(?:the|its)\s+total\s+(?:training\s+)?compute\s+was\s+(?:performed|done)\s+by")  # fmt: skip
+_BASED_ON = pattern(r"\bbased\s+on\s+(?P<base>[^,;\n]{1,60})")
+MOST_TIMES = 1000.0
+
+
+def multiple(note: str, parameters_note: str) -> Multiple | None:
+    """How many times a base model's compute a note says that all of the training took.
+
+    >>> multiple("to be 4x the training compute of the base model, Kimi K2.5; 4 x 5.8e24", "")
+    Multiple(times=4.0, base='Kimi K2.5')
+    >>> multiple("75% of the total compute was performed by their team", "Based on Kimi K2.5; 1.04T total")
+    Multiple(times=4.0, base='Kimi K2.5')
+    """
+    text = without_results(note)
+    named = _BASED_ON.search(parameters_note)
+    base = named["base"].strip() if named else ""
+    if stated := _TIMES.search(text):
+        times, base = amount(stated), (stated["base"] or base).strip()
+    elif (own := _OWN_SHARE.search(text)) and float(own["share"]) > 0:
+        times = 100 / (100 - float(own["share"]))
+    else:
+        return None
+    return Multiple(times, base) if 1 <= times <= MOST_TIMES else None

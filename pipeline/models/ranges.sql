@@ -1,0 +1,24 @@
+-- A 90 % range for each model without an estimate, by the narrowest basis that holds known models; of the newest year
+-- only by one that holds them forwards too.
+with offered as (
+    select range_basis,
+        bool_and(coverage_fraction >= least_range_coverage_fraction()) filter (not is_forwards) as is_offered,
+        bool_and(coverage_fraction >= least_range_coverage_fraction()) as is_offered_newest
+    from range_backtests group by range_basis
+), newest as (select max(published_date) - interval 1 year as newest_year_from from range_cases
+), ranges as (
+    select i.model_id, i.range_basis, i.low_log + range_low_log(i.range_basis, c.ratio_log) as low_log,
+        i.high_log + range_high_log(i.range_basis, c.ratio_log) as high_log
+    from range_inputs i join headline_totals h using (model_id) join offered o using (range_basis) cross join newest
+    join range_cases c on c.range_basis = i.range_basis
+        and coalesce(c.parent_organization <> i.parent_organization, true)
+        and is_like_case(i.range_basis, i.published_date, c.published_date)
+    where h.training_flop is null
+        and case when i.published_date >= newest_year_from then is_offered_newest else is_offered end
+    group by i.model_id, i.range_basis, i.low_log, i.high_log
+    having count(*) >= least_range_cases()
+)
+select model_id, exp(low_log) as range_low_flop, exp(high_log) as range_high_flop, range_basis
+from ranges
+qualify row_number() over (partition by model_id order by range_basis <> 'base_floor', high_log - low_log, range_basis)
+    = 1
