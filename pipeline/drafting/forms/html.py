@@ -49,6 +49,7 @@ class _Page:
         self.captions: list[tuple[str, str]] = []  # of the figures around: place and words
 
     def walk(self, root: LexborNode) -> None:
+        """Enters and leaves every node below this one, without recursion. Raises UnreadableError where they are too many or too deep."""
         node, depth, nodes = root, 0, 0
         while True:
             nodes += 1
@@ -171,6 +172,7 @@ class _Page:
         self.outline.add(text, place=self.captions[-1][0] if self.captions else "")
 
     def heading(self, node: LexborNode) -> None:
+        """Opens the section of a heading, whose number may stand in its words."""
         tag = node.css_first(".ltx_tag")
         number = tag.text() if tag is not None else ""
         title = _words_of(node).strip()
@@ -187,6 +189,7 @@ class _Page:
         self.outline.open(title, number.replace("Appendix", ""), level)
 
     def caption(self, node: LexborNode) -> tuple[str, str]:
+        """The place and words of a figure's or table's caption, which is added as a passage; both empty where there is none."""
         captioned = node.css_first("figcaption") or node.css_first("caption")
         if captioned is None:
             return "", ""

@@ -96,6 +96,7 @@ class _Reader:
         self.outline = Outline()
 
     def read(self, text: str) -> None:
+        """Adds the passages of this text, and of all that is nested in it, to the outline."""
         at = 0
         buffer: list[str] = []
         while True:
@@ -128,10 +129,12 @@ class _Reader:
         return command.end()
 
     def flush(self, buffer: list[str]) -> None:
+        """Adds the text collected so far as a passage, and empties the buffer."""
         self.outline.add(words("".join(buffer)))
         buffer.clear()
 
     def environment(self, name: str, content: str) -> None:
+        """Adds a table with its caption, or reads what another environment holds."""
         if name == "abstract":
             self.outline.open("Abstract", level=2)
             self.read(content)
