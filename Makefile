@@ -115,7 +115,7 @@ calibration: install  ## show how well the published intervals hold, beside a fo
 	.venv/bin/python -m tests.benchmarks.calibration $(BEFORE)
 
 audit: .venv-audit/installed  ## set the public FLOP counters beside a count by hand, in a venv of their own
-	.venv-audit/bin/python -m pipeline.measure.audit
+	.venv-audit/bin/python -m tests.measure.audit
 
 audit-test: .venv-audit/installed  ## compare counts of transformers' own networks with torch's counter, there
 	.venv-audit/bin/python -m pytest tests/architectures/test_against_torch.py
@@ -137,7 +137,7 @@ measure-test: .venv-audit/installed  ## compare the timed networks with torch's 
 spark-test: .venv-spark/installed  ## run the rules on Spark, in a venv of its own, and compare with DuckDB; needs a Java runtime
 	@test -d data/tables || $(MAKE) --no-print-directory repro
 	@# The fixtures of other tests, and what they import, are not there.
-	.venv-spark/bin/python -m pytest --noconftest tests/spark_own_tables.py
+	.venv-spark/bin/python -m pytest --noconftest tests/engines/spark_relations.py
 
 .venv-spark/installed: pyproject.toml uv.lock .venv/installed
 	test -x .venv-spark/bin/python || $(PYTHON) -m venv .venv-spark

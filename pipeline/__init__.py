@@ -72,7 +72,7 @@ def _published(name: str) -> pd.DataFrame:
     if not files:
         raise FileNotFoundError(f"{PUBLISHED} holds no {name}; `make repro` makes them")
     package = json.loads((PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))  # what the contracts say of it
-    (schema,) = (each["schema"] for each in package["resources"] if each["path"] == f"{name}.csv")
+    (schema,) = (resource["schema"] for resource in package["resources"] if resource["path"] == f"{name}.csv")
     dtypes = {
         "number": "float64",
         "boolean": "boolean",
@@ -114,13 +114,13 @@ def estimate(
         raise TypeError("estimate takes a record or figures, such as parameters='7B', and not both")
     if stated:
         return _estimate_stated(stated, identifier)
-    from pipeline import own_rows
+    from pipeline.engines import one_model
     from pipeline.publishing.account import account
 
     if isinstance(record, Mapping):
-        connection = own_rows.of_content(record, identifier)
+        connection = one_model.of_content(record, identifier)
     else:
-        connection, identifier = own_rows.of_record(Path(str(record)))
+        connection, identifier = one_model.of_record(Path(str(record)))
     with connection:
         return dict(account(connection, identifier, None))
 
@@ -132,7 +132,7 @@ def _estimate_stated(stated: Mapping[str, Any], identifier: str) -> dict[str, An
     from pipeline.records.own import Inputs
     from schemas.spelling import nearest
 
-    known = [each.name for each in fields(Inputs)]
+    known = [field.name for field in fields(Inputs)]
     for name in stated:
         if name not in known:
             raise TypeError(f"{name!r} is not a figure of a model{nearest(name, known)}")
@@ -167,7 +167,7 @@ def estimate_frames(
     Raises schemas.errors.ContractError with every mistake, one line each; also where the ledger's tables are needed and were not made.
     On Spark, mistakes in rows are lines in the message of Spark's own error.
     """
-    from pipeline import own_tables
+    from pipeline.engines import relations
 
     given = {"runs": runs, "allocations": allocations, "models": models}
     optional = {
@@ -175,11 +175,11 @@ def estimate_frames(
         "hardware": hardware, "peaks": peaks, "year_peaks": year_peaks, "defaults": defaults,
     }  # fmt: skip
     tables = given | {name: table for name, table in optional.items() if table is not None}
-    if own_tables.is_of_spark(models):
-        from pipeline import on_spark
+    if relations.is_of_spark(models):
+        from pipeline.engines import spark
 
-        return on_spark.estimated(tables)
-    return own_tables.estimated(tables)
+        return spark.estimated(tables)
+    return relations.estimated(tables)
 
 
 def count(

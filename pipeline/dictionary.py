@@ -1,6 +1,6 @@
 """The data dictionary, data/README.md: every table, view and published file, each column with its unit, type and meaning.
 
-`python -m pipeline.dictionary` writes it, and the JSON schema of an account, from the contracts, schemas/columns.py,
+`python -m pipeline.dictionary` writes it, and the JSON schema of an account, from the contracts, schemas/columns,
 the views and what ended; a test compares it with them.
 """
 
@@ -10,13 +10,12 @@ from typing import NamedTuple
 
 import duckdb
 
-from pipeline import contracts
 from pipeline.paths import ROOT
 from pipeline.publishing import account_schema, datapackage, ended, examples
 from pipeline.publishing.files import CSV_TABLES
 from pipeline.publishing.views import VIEWS, statement
 from pipeline.stages import STAGES, TABLES
-from schemas import columns
+from schemas import columns, contracts
 
 DICTIONARY = ROOT / "data" / "README.md"
 DUCKDB_TYPES = {

@@ -15,10 +15,11 @@ from pathlib import Path
 import duckdb
 import pyarrow.parquet as pq
 
-from pipeline import contracts, sql
+from pipeline import sql
 from pipeline.paths import ROOT, SUMS, alone_in, collect_seldom, in_a_line
 from pipeline.records import params
 from pipeline.stages import BEFORE, STAGES, TABLES, Given, Rows, Tables
+from schemas import contracts
 from schemas.errors import ContractError
 
 

@@ -6,11 +6,13 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from pipeline import contracts, possible, sql
-from pipeline.in_memory import CHECKED, ESTIMATED
+from pipeline import sql
+from pipeline.engines.in_memory import CHECKED, ESTIMATED
 from pipeline.paths import LEDGER, SNAPSHOT, SUMS
+from pipeline.rules import possible
 from pipeline.rules.checked import checked
 from pipeline.rules.ingestion.tables import INGESTED
+from schemas import contracts
 from schemas.errors import ContractError
 from schemas.params import Params
 

@@ -16,10 +16,10 @@ TYPES: dict[Kind, type] = {
 
 
 class Contract(pandera.DataFrameModel):
-    """A table's contract: its columns of schemas/columns.py in their order, with their types; `Config.unique` names those that identify a row."""
+    """A table's contract: its columns of schemas/columns in their order, with their types; `Config.unique` names those that identify a row."""
 
     def __init_subclass__(cls) -> None:
-        """Gives each column the type that its declaration in schemas/columns.py has."""
+        """Gives each column the type that its declaration in schemas/columns has."""
         fields = {name: field for name, field in vars(cls).items() if isinstance(field, FieldInfo)}
         cls.__annotations__ = {
             name: TYPES[field.properties["metadata"]["column"].kind] for name, field in fields.items()

@@ -11,7 +11,8 @@ import subprocess
 import duckdb
 import pytest
 
-from pipeline import own_tables, sql
+from pipeline import sql
+from pipeline.engines import relations
 from pipeline.paths import ROOT, table_file
 from pipeline.records import params
 from pipeline.site import packing
@@ -37,9 +38,9 @@ print(duckdb.__version__)
 def run(tmp_path_factory):
     """The folder of the tables that the browser's DuckDB made, and its version."""
     folder = tmp_path_factory.mktemp("made")
-    names = sql.inputs(own_tables.RESULTS, own_tables.EMPTY) - {"params"}
+    names = sql.inputs(relations.RESULTS, relations.EMPTY) - {"params"}
     given = {name: str(table_file(name)) for name in sorted(names)}
-    words = json.dumps([given, params.load().model_dump(), own_tables.RESULTS, str(folder)])
+    words = json.dumps([given, params.load().model_dump(), relations.RESULTS, str(folder)])
     argv = [VENV / "bin/python", "-c", RULES, words]
     ran = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
@@ -52,9 +53,9 @@ def test_it_is_the_version_that_the_site_has(run):
     assert (version, duckdb_version) == (packing.DUCKDB.version, run[1])
 
 
-@pytest.mark.parametrize("name", own_tables.RESULTS)
+@pytest.mark.parametrize("name", relations.RESULTS)
 def test_every_table_is_the_ledgers_to_the_last_bit(name, run):
-    order = ", ".join(own_tables.declared(name)[2])
+    order = ", ".join(relations.declared(name)[2])
     made, ledgers = (
         duckdb.read_parquet(str(file)).order(order) for file in (run[0] / f"{name}.parquet", table_file(name))
     )

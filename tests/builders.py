@@ -21,7 +21,8 @@ import duckdb
 import pyarrow.parquet as pq
 import yaml
 
-from pipeline import cli, flow, in_memory, sql
+from pipeline import cli, flow, sql
+from pipeline.engines import in_memory
 from pipeline.paths import table_file
 from pipeline.records import loading, params
 

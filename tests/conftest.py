@@ -45,7 +45,8 @@ def tables(records, params, shared_folder):
     """The ledger's tables: those of data/tables where today's records, parameters and code made them, else made here."""
     import pyarrow.parquet as pq
 
-    from pipeline import in_memory, stages
+    from pipeline import stages
+    from pipeline.engines import in_memory
     from pipeline.paths import ROOT
     from pipeline.publishing import fingerprint
     from tests.builders import Tables, made_once

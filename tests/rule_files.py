@@ -6,8 +6,9 @@ import duckdb
 import pytest
 import yaml
 
-from pipeline import contracts, sql
+from pipeline import sql
 from pipeline.publishing import database
+from schemas import contracts
 
 CONSTANTS = yaml.safe_load((Path(__file__).parent / "constants.yml").read_text(encoding="utf-8"))
 DEFAULTS = {

@@ -7,8 +7,9 @@ with what a test gives in their place. A file whose tests give what an earlier r
 import pytest
 import yaml
 
-from pipeline import contracts, sql
+from pipeline import sql
 from pipeline.stages import TABLES
+from schemas import contracts
 from tests.rule_files import FILES, near, set_constants
 from tests.rule_files import connection as connection  # the fixture
 

@@ -7,9 +7,9 @@ import re
 import duckdb
 import pytest
 
-from pipeline import contracts, paths, sql
+from pipeline import paths, sql
 from pipeline.stages import TABLES
-from schemas import vocabulary
+from schemas import contracts, vocabulary
 from tests.rule_files import FILES
 from tests.rule_files import connection as connection  # the fixture
 

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from pipeline import in_memory, sql
+from pipeline import sql
 from pipeline.catalogues.bases import Base, Bases
 from pipeline.catalogues.names import is_same_size
 from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.rows import Bad, Catalogue, Draft
+from pipeline.engines import in_memory
 from pipeline.formulas.uncertainty import Lomax, lomax_reach
 from schemas.errors import ContractError
 from schemas.limits import LARGEST_FLOP

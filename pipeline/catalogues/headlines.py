@@ -2,7 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from pipeline import in_memory, sql
+from pipeline import sql
+from pipeline.engines import in_memory
 from pipeline.paths import RECORDS
 from pipeline.publishing import database, fingerprint
 from pipeline.records import ledger

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pipeline.cells import fact_value
 from pipeline.commands import footprint_text
 from pipeline.commands.terminal import Aside, Heading, Strong
-from pipeline.numbers import (
+from pipeline.text.cells import fact_value
+from pipeline.text.numbers import (
     amount,
     flop,
     interval,

@@ -80,18 +80,18 @@ def draft(
             raise typer.BadParameter(
                 f"{name!r} is no name of a model; it has a letter or digit, and at most {LONGEST_WORD} characters"
             )
-    made = _draft(files, names, found_at)
+    proposed = _draft(files, names, found_at)
     if out is None and not ask:
-        output.tell(_listed(made))
+        output.tell(_listed(proposed))
         return
     folder = out or Path.cwd()
     if out is not None:
         from pipeline.drafting import draft as drafting
 
-        for path in drafting.write(made, folder):
+        for path in drafting.write(proposed, folder):
             output.say(os.path.relpath(path))
     if ask:
-        _accept_asked(made, folder, family)
+        _accept_asked(proposed, folder, family)
 
 
 def _draft(files: list[Path], names: list[str], found_at: str | None) -> Draft:
@@ -114,15 +114,15 @@ def _ask(work: str, files: list[Path], names: list[str], records: Records, reque
         return child.ask(work, {**request, **of_ledger, "names": names, "files": [*map(str, files)]})
 
 
-def _listed(made: Draft) -> list[str]:
-    lines = [f"{made.model}: candidates; --out FOLDER writes a page to tick them"]
-    for kind, own in made.choices.items():
-        lines.append(kind.replace("_", " ") + (f"  ({made.conflicts[kind]})" if kind in made.conflicts else ""))
-        for place, choice in enumerate(own, 1):
-            said = "worked out" if choice.probability is None else f"{choice.probability:.2f}"
+def _listed(proposed: Draft) -> list[str]:
+    lines = [f"{proposed.model}: candidates; --out FOLDER writes a page to tick them"]
+    for kind, choices in proposed.choices.items():
+        lines.append(kind.replace("_", " ") + (f"  ({proposed.conflicts[kind]})" if kind in proposed.conflicts else ""))
+        for place, choice in enumerate(choices, 1):
+            support = "worked out" if choice.probability is None else f"{choice.probability:.2f}"
             first = choice.quotes[0]
             lines.append(
-                f"  {place}  {choice.written}  {said}  “{first['text']}” ({first['where'] or first['source']})"
+                f"  {place}  {choice.written}  {support}  “{first['text']}” ({first['where'] or first['source']})"
             )
     return lines
 
@@ -145,20 +145,22 @@ def _accept(folder: Path, ticks: Any, family: str | None) -> None:
         _write_record(text, folder, str(ticks["model"]))
 
 
-def _accept_asked(made: Draft, folder: Path, family: str | None) -> None:
+def _accept_asked(proposed: Draft, folder: Path, family: str | None) -> None:
     from pipeline.drafting import draft as drafting
 
     ticks = {}
-    for kind, own in made.choices.items():
-        output.say(f"\n{kind.replace('_', ' ')}" + (f" ({made.conflicts[kind]})" if kind in made.conflicts else ""))
-        for place, choice in enumerate(own, 1):
+    for kind, choices in proposed.choices.items():
+        output.say(
+            f"\n{kind.replace('_', ' ')}" + (f" ({proposed.conflicts[kind]})" if kind in proposed.conflicts else "")
+        )
+        for place, choice in enumerate(choices, 1):
             output.say(f"  {place}  {choice.written}" + (f" = {choice.derived}" if choice.derived else ""))
             for quote in choice.quotes:
                 output.tell([f"     “{quote['text']}” ({quote['source']}, {quote['where'] or 'no heading'})"])
-        ticks[kind] = typer.prompt(f"  which? 1 to {len(own)}, 0 for none", default=0, type=int)
+        ticks[kind] = typer.prompt(f"  which? 1 to {len(choices)}, 0 for none", default=0, type=int)
     with reported(drafting.DraftError, OSError):
-        text = drafting.accept(made.as_json(), {"model": made.model, "ticks": ticks}, family)
-        _write_record(text, folder, made.model)
+        text = drafting.accept(proposed.as_json(), {"model": proposed.model, "ticks": ticks}, family)
+        _write_record(text, folder, proposed.model)
 
 
 def _write_record(text: str, folder: Path, model: str) -> None:

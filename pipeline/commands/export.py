@@ -40,8 +40,8 @@ def export(
 
 def page(made: dict[str, Any]) -> str:
     """The statement as a page that prints on paper and asks no other host for anything."""
-    from pipeline.html_text import policy
     from pipeline.site.page import NOWHERE, environment, finished
+    from pipeline.text.html_text import policy
 
     template = environment(NOWHERE, made["model"]["ledger_version"]).get_template("eu_statement.html")
     return finished(template.render(**made, policy=policy()))

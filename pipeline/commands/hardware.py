@@ -10,9 +10,9 @@ import typer
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
 from pipeline.commands.terminal import Heading
-from pipeline.numbers import number
 from pipeline.paths import RECORDS
 from pipeline.publishing.rows import Row, rows
+from pipeline.text.numbers import number
 from schemas import spelling
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def chip(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
         "select source, title, url from sources where record_kind = 'hardware' and record_id = ? order by 1",
         identifier,
     )
-    return {**own, "peaks": peaks, "models": [each["model_id"] for each in models], "sources": sources}
+    return {**own, "peaks": peaks, "models": [model["model_id"] for model in models], "sources": sources}
 
 
 def screen(row: Row) -> Iterator[str]:
@@ -103,7 +103,8 @@ def screen(row: Row) -> Iterator[str]:
     yield f"models trained on it: {', '.join(row['models']) or 'none in the ledger'}"
     yield Heading("sources:")
     yield from (
-        f"  {each['source']}: {', '.join(filter(None, (each['title'], each['url'])))}" for each in row["sources"]
+        f"  {source['source']}: {', '.join(filter(None, (source['title'], source['url'])))}"
+        for source in row["sources"]
     )
 
 

@@ -104,10 +104,10 @@ def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
                 f" flopledger estimate --from epoch {name} --out estimates.csv"
             )
         else:
-            from pipeline import own_rows
+            from pipeline.engines import one_model
 
             with working("running the rules"):
-                connection, identifier = own_rows.of_record(Path(name))
+                connection, identifier = one_model.of_record(Path(name))
             remark_changes(connection)
         with connection:
             yield connection, identifier

@@ -10,8 +10,8 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
-from pipeline.numbers import flop, number
 from pipeline.publishing.rows import Row, rows
+from pipeline.text.numbers import flop, number
 from schemas.columns import shown
 from schemas.limits import FIRST_YEAR, LAST_YEAR
 from schemas.spelling import chosen
@@ -81,10 +81,10 @@ class Filter(NamedTuple):
         """The column of the probability that is asked for. Raises LookupError for a threshold without one."""
         if self.probability is None or self.above is None:
             return None
-        found = next((each for each in THRESHOLDS if each.flop == self.above), None)
+        found = next((threshold for threshold in THRESHOLDS if threshold.flop == self.above), None)
         if found is None:
             raise LookupError(
-                f"--above {number(self.above)}: probabilities are published for {', '.join(each.word for each in THRESHOLDS)};"
+                f"--above {number(self.above)}: probabilities are published for {', '.join(threshold.word for threshold in THRESHOLDS)};"
                 " without --probability any number will do"
             )
         return found.column

@@ -7,10 +7,10 @@ from itertools import chain, islice
 from typing import Any, TextIO
 
 from pipeline.commands import terminal
-from pipeline.json_text import as_json as as_json
-from pipeline.json_text import json_line, plain, text
-from pipeline.numbers import number
 from pipeline.publishing import csv_cells
+from pipeline.text.json_text import as_json as as_json
+from pipeline.text.json_text import json_line, plain, text
+from pipeline.text.numbers import number
 from schemas import plain_text
 
 DIGITS = 6  # of a number on a terminal

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any, NamedTuple
 
-from pipeline import own_rows
 from pipeline.commands import account_text, footprint_text, ledger, output
 from pipeline.commands.progress import working
 from pipeline.commands.terminal import Heading
-from pipeline.numbers import number
+from pipeline.engines import one_model
 from pipeline.publishing import account as accounts
 from pipeline.publishing.rows import rows
 from pipeline.records import params
 from pipeline.records.own import Filled, InputError, Inputs
 from pipeline.records.yaml_text import Mistake, RecordError
 from pipeline.rules import plausibility
+from pipeline.text.numbers import number
 from schemas.account import Account
 from schemas.errors import ContractError
 from schemas.vocabulary import Basis, HeadlineMethod, PrecisionRule, WeakReason
@@ -76,9 +76,9 @@ def estimated(inputs: Inputs, identifier: str = "my-model") -> Estimated:
     """
     try:
         with working("running the rules"):
-            connection, _, stated = own_rows.of_figures(inputs, identifier)
+            connection, _, stated = one_model.of_figures(inputs, identifier)
     except RecordError as problem:
-        raise InputError([_stated(each) for each in problem.mistakes]) from None
+        raise InputError([_stated(mistake) for mistake in problem.mistakes]) from None
     except ContractError as problem:
         impossible = [("", f"these figures give {said}") for said in problem.rows.values()]
         raise InputError(impossible or [("", str(problem))]) from None
@@ -91,7 +91,9 @@ def estimated(inputs: Inputs, identifier: str = "my-model") -> Estimated:
     row = dict(account)
     if row["training_flop"] is None:
         raise InputError([("", line) for line in _lacking(row)])
-    parameters = {each["model_id"]: each["parameters"] for each in stated_parameters}
+    parameters = {
+        stated_parameter["model_id"]: stated_parameter["parameters"] for stated_parameter in stated_parameters
+    }
     remarks = list(plausibility.odd_parameters([terms], parameters).values())
     filled = [*stated.filled, *_filled(account)]
     return Estimated(stated.record, filled, account, list(_narrowing(terms)), remarks)

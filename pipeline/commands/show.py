@@ -7,7 +7,7 @@ import typer
 
 from pipeline.commands import account_text, ledger, output
 from pipeline.commands.options import Json
-from pipeline.numbers import flop
+from pipeline.text.numbers import flop
 
 
 def show(

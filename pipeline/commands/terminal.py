@@ -45,7 +45,7 @@ def wrapped(line: str, width: int) -> list[str]:
     ['  paper: The Llama 3', '    Herd of Models']
     """
     indent = line[: len(line) - len(line.lstrip(" "))]
-    made = textwrap.wrap(
+    wrapped_lines = textwrap.wrap(
         line.strip(" "),
         width,
         initial_indent=indent,
@@ -53,7 +53,7 @@ def wrapped(line: str, width: int) -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return made or [""]
+    return wrapped_lines or [""]
 
 
 def write_lines(lines: Iterable[str], stream: TextIO | None = None) -> None:
@@ -61,11 +61,11 @@ def write_lines(lines: Iterable[str], stream: TextIO | None = None) -> None:
     from rich.text import Text
 
     console = _console(stream)
-    made = []
+    printed = []
     for line in lines:
         style = STYLES.get(type(line), "")
-        made += [Text(part, style) for own in line.split("\n") for part in wrapped(own, console.width)]
-    _print(console, made, len(made))
+        printed += [Text(part, style) for paragraph in line.split("\n") for part in wrapped(paragraph, console.width)]
+    _print(console, printed, len(printed))
 
 
 def write_table(columns: Sequence[Column], ranks: Sequence[int] | None = None, advice: str = "") -> None:
@@ -76,16 +76,16 @@ def write_table(columns: Sequence[Column], ranks: Sequence[int] | None = None, a
     """
     console = _console(None)
     order = list(ranks) if ranks is not None else list(range(len(columns)))
-    kept = _fitting(columns, order, console.width)
-    left_out = [columns[place].name for place in order if place not in kept]
+    fitting = _fitting(columns, order, console.width)
+    left_out = [columns[place].name for place in order if place not in fitting]
     number = len(columns[0].cells) if columns else 0
-    if left_out and number <= MOST_ROWS_AS_RECORDS or not kept:
+    if left_out and number <= MOST_ROWS_AS_RECORDS or not fitting:
         lines = list(_as_records(columns, console.width))
         _print(console, lines, len(lines))
         return
-    table = _grid([columns[place] for place in kept], console.width)
-    said = f"left out at {console.width} characters: {', '.join(left_out)}{advice}" if left_out else ""
-    note = wrapped(said, console.width) if said else []
+    table = _grid([columns[place] for place in fitting], console.width)
+    remark = f"left out at {console.width} characters: {', '.join(left_out)}{advice}" if left_out else ""
+    note = wrapped(remark, console.width) if remark else []
     heights = console.render_lines(table, console.options, pad=False)
     from rich.text import Text
 
@@ -116,15 +116,15 @@ def _print(console: Any, parts: Iterable[Any], height: int) -> None:
 
 def _fitting(columns: Sequence[Column], order: Sequence[int], width: int) -> list[int]:
     """Places of the columns that fit, in their order on the page; none where not even the first does."""
-    room, kept = width + GAP, list[int]()
+    room, fitting = width + GAP, list[int]()
     for place in order:
         needed = _least(columns[place]) + GAP
         if needed <= room:
-            kept.append(place)
+            fitting.append(place)
             room -= needed
-        elif not kept:
+        elif not fitting:
             return []
-    return sorted(kept)
+    return sorted(fitting)
 
 
 def _least(column: Column) -> int:
@@ -155,9 +155,14 @@ def _grid(columns: Sequence[Column], width: int) -> Any:
         given = min(room, wanted[place] - widths[place])
         widths[place], room = widths[place] + given, room - given
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    for column, own in zip(columns, widths, strict=True):
+    for column, column_width in zip(columns, widths, strict=True):
         justify: Any = "right" if column.is_number else "left"
-        table.add_column(Text("\n".join(_lines_of_name(column.name, own))), justify=justify, width=own, overflow="fold")
+        table.add_column(
+            Text("\n".join(_lines_of_name(column.name, column_width))),
+            justify=justify,
+            width=column_width,
+            overflow="fold",
+        )
     for row in zip(*(column.cells for column in columns), strict=True):
         table.add_row(*map(Text, row))
     return table

@@ -10,8 +10,8 @@ import typer
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
 from pipeline.commands.terminal import Aside, Heading, Strong
-from pipeline.numbers import flop, interval, number, probability
 from pipeline.publishing import guidelines
+from pipeline.text.numbers import flop, interval, number, probability
 from schemas.vocabulary import THRESHOLDS, ThresholdTotal
 
 Row = dict[str, Any]
@@ -39,12 +39,12 @@ def answer(row: Row) -> Row:
         "cumulative_flop": row["cumulative_flop"],
         "thresholds": [
             {
-                "flop": each.flop,
-                "probability_above_fraction": row[each.column],
-                "meaning": each.meaning,
-                "text": each.text,
+                "flop": threshold.flop,
+                "probability_above_fraction": row[threshold.column],
+                "meaning": threshold.meaning,
+                "text": threshold.text,
             }
-            for each in THRESHOLDS
+            for threshold in THRESHOLDS
         ],
         **guidelines.modification(row),
         "base_model": row["base_model"],
@@ -64,9 +64,9 @@ def lines(row: Row) -> Iterator[str]:
     else:
         yield Strong(f"training compute: {flop(row['training_flop'])} ({_interval(row, 'training_flop')})")
     yield f"probability of being above a threshold, of {ThresholdTotal(row['threshold_total']).words}"
-    for each in THRESHOLDS:
-        yield f"  {each.word}: {probability(row[each.column])}"
-        yield f"    {each.meaning} ({each.text})"
+    for threshold in THRESHOLDS:
+        yield f"  {threshold.word}: {probability(row[threshold.column])}"
+        yield f"    {threshold.meaning} ({threshold.text})"
     if row["training_flop"] is None:
         return
     third = guidelines.modification(row)

@@ -80,7 +80,8 @@ def check(paths: Iterable[Path]) -> list[str]:
 
 def implausible(paths: Iterable[Path], records: Records) -> tuple[list[Mistake], list[str]]:
     """Mistakes of models of these files and folders whose operations exceed their chips' peak, and remarks on odd parameter counts."""
-    from pipeline import in_memory, sql
+    from pipeline import sql
+    from pipeline.engines import in_memory
     from pipeline.records import params
     from pipeline.records.loading import kind_of
     from pipeline.records.refused import at, in_records

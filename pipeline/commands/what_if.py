@@ -50,7 +50,9 @@ class Changes:
 
     def stated(self) -> dict[str, Any]:
         """The values that are not None, by name."""
-        return {each.name: getattr(self, each.name) for each in fields(self) if getattr(self, each.name) is not None}
+        return {
+            field.name: getattr(self, field.name) for field in fields(self) if getattr(self, field.name) is not None
+        }
 
 
 def checked(changes: Changes, connection: duckdb.DuckDBPyConnection) -> Changes:
@@ -73,18 +75,18 @@ def checked(changes: Changes, connection: duckdb.DuckDBPyConnection) -> Changes:
 
 
 def before_and_after(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Changes) -> tuple[Row, Row]:
-    """The model's row of estimates as it is, and with the changes, in tables of `own_rows`.
+    """The model's row of estimates as it is, and with the changes, in tables of `engines.one_model`.
 
     Raises as `checked` does, and LookupError where a change applies to nothing in the model, or a chip lacks the precision.
     """
-    from pipeline import own_rows
+    from pipeline.engines import one_model
 
     changes = checked(changes, connection)
     ((has_examples,),) = connection.execute(HAS_EXAMPLES, [identifier]).fetchall()
     if changes.epochs is not None and not has_examples:
         raise LookupError(f"{identifier} states no number of examples, so --epochs changes nothing")
     (before,) = rows(connection, ESTIMATE, identifier)
-    own_rows.suppose(connection, identifier, changes.stated())
+    one_model.suppose(connection, identifier, changes.stated())
     if changes.precision or changes.hardware:
         for row in rows(connection, WITHOUT_PEAK, identifier):
             raise LookupError("{name} has no {format} peak, which {phase} needs; it has {formats}".format(**row))

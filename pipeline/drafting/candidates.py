@@ -59,9 +59,13 @@ def _overlapping(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]
 
 @lru_cache(maxsize=4)
 def _chip_pattern(spellings: tuple[str, ...]) -> re.Pattern[str]:
-    usable = [each for each in spellings if len(re.sub(r"\W", "", each)) >= 4 or re.fullmatch(r"[a-z]\d{2,3}", each)]
+    usable = [
+        spelling
+        for spelling in spellings
+        if len(re.sub(r"\W", "", spelling)) >= 4 or re.fullmatch(r"[a-z]\d{2,3}", spelling)
+    ]
     ways = sorted(
-        (r"[\s\-]*".join(re.escape(part) for part in re.split(r"[\s\-]+", each)) for each in usable),
+        (r"[\s\-]*".join(re.escape(part) for part in re.split(r"[\s\-]+", spelling)) for spelling in usable),
         key=len,
         reverse=True,
     )
@@ -79,12 +83,12 @@ class Extractor:
 
     def occurrences(self, document: Document) -> list[Occurrence]:
         """All occurrences in a document. Raises UnreadableError where they are too many."""
-        found = [*islice(self.each(document), MOST_OCCURRENCES + 1)]
-        if len(found) > MOST_OCCURRENCES:
+        occurrences = [*islice(self.each(document), MOST_OCCURRENCES + 1)]
+        if len(occurrences) > MOST_OCCURRENCES:
             raise UnreadableError(
                 f"{document.name}: has more than {MOST_OCCURRENCES:,} figures that may be facts; give the part that is about the model"
             )
-        return found
+        return occurrences
 
     def each(self, document: Document) -> Iterator[Occurrence]:
         """The occurrences one by one."""
@@ -160,18 +164,18 @@ class Extractor:
         self, passage: Passage, start: int, sentence: str, before: str, base: Mapping[str, float]
     ) -> Iterator[Occurrence]:
         """Chips and number formats in one sentence."""
-        found: list[tuple[str, str, re.Match[str]]] = []
+        matches: list[tuple[str, str, re.Match[str]]] = []
         for match in self.chip_pattern.finditer(sentence):
             identifier = self.loose.get(re.sub(r"[\s\-]+", "", match[0].lower()))
             if identifier:
-                found.append(("chip", identifier, match))
+                matches.append(("chip", identifier, match))
         for word, pattern in kinds.PRECISIONS.items():
-            found += [("precision", word, match) for match in re.finditer(pattern, sentence)]
-        found += [("precision", "fp16", match) for match in kinds.MIXED.finditer(sentence)]
-        if not found:
+            matches += [("precision", word, match) for match in re.finditer(pattern, sentence)]
+        matches += [("precision", "fp16", match) for match in kinds.MIXED.finditer(sentence)]
+        if not matches:
             return
         context = {**base, **of_context(self.target, passage, sentence, before)}
-        for kind, word, match in found:
+        for kind, word, match in matches:
             features = {**context, **of_kind(self.target, kind, None, context)}
             features[f"{kind}: {word if kind == 'precision' else 'named'}"] = 1.0
             if kind == "precision" and kinds.MIXED.fullmatch(match[0]):
@@ -202,14 +206,14 @@ class Extractor:
                 "one" if re.search(r"\bone\b", match[0]) else "single" if "single" in match[0].lower() else None,
             )
         written = groups.get("n")
-        found = figure(written.lower() if written and written.isalpha() else written) if written else None
-        if found is None:
+        stated = figure(written.lower() if written and written.isalpha() else written) if written else None
+        if stated is None:
             return None
-        made = in_unit(kind, found, groups.get("unit"))
+        converted = in_unit(kind, stated, groups.get("unit"))
         low = LOW_END.search(sentence[: match.start("n")]) if kind.name == "duration" else None
-        if made and low and float(low[1]) < found.value:
-            made = replace(made, written=f"{low[1]} {made.written.split()[-1]} to {made.written}")
-        return made
+        if converted and low and float(low[1]) < stated.value:
+            converted = replace(converted, written=f"{low[1]} {converted.written.split()[-1]} to {converted.written}")
+        return converted
 
     # tables
 
@@ -235,8 +239,8 @@ class Extractor:
                 by_row = pattern.fullmatch(first) if column else None
                 if not by_head and not by_row and not (head and pattern.fullmatch(head.strip())):
                     continue
-                said = first if by_row and not by_head else head
-                value = self.of_cell(kind, cell, said, passage)
+                label_or_head = first if by_row and not by_head else head
+                value = self.of_cell(kind, cell, label_or_head, passage)
                 if value is None or at < 0:
                     continue
                 column_label = self.target.label(head) if by_row and not by_head else ""
@@ -247,7 +251,7 @@ class Extractor:
                     f"{kind.name}: {'configuration' if is_config else 'row of a table' if by_row and not by_head else 'column of a table'}"
                 ] = 1.0
                 features[f"table: {owner or 'no'} model in its {'head' if by_row and not by_head else 'row'}"] = 1.0
-                if by_row and not by_head and sum(bool(each) for each in passage.cells) == 2:
+                if by_row and not by_head and sum(bool(filled_cell) for filled_cell in passage.cells) == 2:
                     features["table: one value"] = 1.0
                 start = at + cell.find(value.found) if value.found and value.found in cell else at
                 yield Occurrence(
@@ -262,17 +266,17 @@ class Extractor:
                 )
         for column, cell in enumerate(passage.cells):
             at = passage.text.find(cell)
-            for each in self.words(passage, max(at, 0), cell, passage.caption, base):
+            for word in self.words(passage, max(at, 0), cell, passage.caption, base):
                 owner = row_label or (self.target.label(passage.heads[column]) if column < len(passage.heads) else "")
                 yield Occurrence(
-                    each.kind,
-                    each.value,
-                    each.written,
-                    each.derived,
+                    word.kind,
+                    word.value,
+                    word.written,
+                    word.derived,
                     passage,
-                    each.start,
-                    each.end,
-                    {**each.features, f"table: {owner or 'no'} model in its row": 1.0, f"{each.kind}: in a table": 1.0},
+                    word.start,
+                    word.end,
+                    {**word.features, f"table: {owner or 'no'} model in its row": 1.0, f"{word.kind}: in a table": 1.0},
                 )
 
     def row_label(self, cells: tuple[str, ...], above: str) -> str:
@@ -288,29 +292,29 @@ class Extractor:
         match = re.match(
             rf"\s*[~≈<>≥]?\s*(?P<n>{kinds.PRODUCT}|{kinds.FIGURE})\s?(?P<unit>[A-Za-z/-]*)", cell.strip('" ')
         )
-        found = figure(match["n"]) if match else None
-        if match is None or found is None or (kind.name in NOT_SQUARED and _is_squared(match["n"])):
+        stated = figure(match["n"]) if match else None
+        if match is None or stated is None or (kind.name in NOT_SQUARED and _is_squared(match["n"])):
             return None
-        said = f"{head} {passage.caption}" if kind.name in ("parameters", "examples") else head
+        context = f"{head} {passage.caption}" if kind.name in ("parameters", "examples") else head
         scale = re.search(
             r"\(?(?:in )?\b(billions?|millions?|trillions?|thousands?|[Mm]io)\b|[(/\[](?:×|x)?\s?(B|M|K|T|k|×?10\^?\d+|1e\d+)[)\]]?(?![a-z])|\bin (B|M|K|T)\b",
-            said,
+            context,
         )
         if (
             scale
-            and found.derived is None
+            and stated.derived is None
             and kind.name in ("parameters", "active_parameters", "examples", "steps", "batch", "vocabulary")
         ):
             word = next(filter(None, scale.groups()))
             scaled = figure(
                 f"{match['n']} {word.rstrip('s')}" if word[0].isalpha() and len(word) > 1 else f"{match['n']}{word}"
             )
-            found = scaled or found
-        if kind.name == "utilization" and "%" not in cell and "%" not in head and found.value <= 1:
-            return Value(found.value, f"{found.value:.15g}", None, match["n"])
+            stated = scaled or stated
+        if kind.name == "utilization" and "%" not in cell and "%" not in head and stated.value <= 1:
+            return Value(stated.value, f"{stated.value:.15g}", None, match["n"])
         unit = match["unit"] or None
         if kind.name in ("chip_time", "duration", "reported_flop"):
-            stated = (
+            unit_words = (
                 re.search(
                     r"(?i)(?:gpu|tpu|chip|core|a100|h100|v100|h800)?s?[- ]*v?\d?[- ]*(?:core)?[- ]*(hours|days|hrs|years|minutes|h\b|d\b)",
                     head,
@@ -318,9 +322,9 @@ class Extractor:
                 if kind.name != "reported_flop"
                 else re.search(r"(?i)(?:peta|exa|zetta|tera|[PEZTG])?-?flops?(?:/s)?(?:-?days?)?|pf-days", head)
             )
-            unit = stated[0] if stated and not (unit and len(unit) > 1) else unit
-        made = in_unit(kind, found, unit)
-        return made and Value(made.value, made.written, made.derived, match["n"])
+            unit = unit_words[0] if unit_words and not (unit and len(unit) > 1) else unit
+        converted = in_unit(kind, stated, unit)
+        return converted and Value(converted.value, converted.written, converted.derived, match["n"])
 
 
 def _cells(row: Passage) -> Iterator[tuple[int, str, str]]:
@@ -329,7 +333,7 @@ def _cells(row: Passage) -> Iterator[tuple[int, str, str]]:
         head = row.heads[column] if column < len(row.heads) else ""
         cells, heads = cell.split("/"), head.split("/")
         if len(cells) == len(heads) > 1 and all(re.search(r"\d", part) for part in cells):
-            yield from ((column, part.strip(), said.strip()) for part, said in zip(cells, heads, strict=True))
+            yield from ((column, part.strip(), own_head.strip()) for part, own_head in zip(cells, heads, strict=True))
         else:
             yield column, cell, head
 

@@ -52,14 +52,14 @@ class Checked:
         passage = self.location.passage
         if self.stated is None or passage is None or self.location.match not in WRITTEN:
             return False
-        own, found = (
-            set(re.findall(r"(?:section|table|appendix|figure) [\w.-]+", each)) for each in (self.stated, passage.where)
+        stated_places, places = (
+            set(re.findall(r"(?:section|table|appendix|figure) [\w.-]+", part)) for part in (self.stated, passage.where)
         )
         others = set(re.findall(r"(?:section|table|appendix|figure) [\w.-]+", " ".join(self.location.others)))
         return (
-            bool(own and found)
-            and not own & (found | others)
-            and {each.split()[0] for each in own} == {each.split()[0] for each in found}
+            bool(stated_places and places)
+            and not stated_places & (places | others)
+            and {part.split()[0] for part in stated_places} == {part.split()[0] for part in places}
         )
 
 
@@ -149,11 +149,11 @@ def report(
 
 def _line(checked: Checked) -> str:
     location = checked.location
-    said = [location.match.value, checked.quote, location.passage.where if location.passage else ""]
+    parts = [location.match.value, checked.quote, location.passage.where if location.passage else ""]
     if location.others:
-        said.append(f"also {', '.join(location.others[:3])}")
+        parts.append(f"also {', '.join(location.others[:3])}")
     if location.differing:
-        said.append(f"not there: {' '.join(location.differing[:8])}")
+        parts.append(f"not there: {' '.join(location.differing[:8])}")
     if checked.differs:
-        said.append(f"the record says {checked.stated}")
-    return "  ".join(part for part in said if part)
+        parts.append(f"the record says {checked.stated}")
+    return "  ".join(part for part in parts if part)

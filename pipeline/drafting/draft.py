@@ -14,8 +14,8 @@ from pipeline.drafting.documents import Document
 from pipeline.drafting.names import LEAST_MENTIONS, LEAST_OF_FAMILY, Target
 from pipeline.drafting.quotes import quote_of
 from pipeline.drafting.ranking import Candidate
-from pipeline.html_text import json_in_html, policy
 from pipeline.paths import replace_file
+from pipeline.text.html_text import json_in_html, policy
 
 MOST_CANDIDATES = 3  # of a kind that are shown
 LEAST_PROBABILITY = 0.02  # of a candidate that is shown
@@ -89,26 +89,26 @@ def make(documents: list[Document], target: Target, chips: Mapping[str, str], fo
     for document in documents:
         key = _source_key(document, sources)
         sources[key] = _source(document, found_at)
-        own = Extractor(target, chips).occurrences(document)
-        key_of |= {id(each.passage): key for each in own}
-        occurrences += own
+        of_kind = Extractor(target, chips).occurrences(document)
+        key_of |= {id(each.passage): key for each in of_kind}
+        occurrences += of_kind
     ranked = ranking.ranked(occurrences)
     choices: dict[str, list[Choice]] = {}
     worked_out = proposals.proposals(ranked)
     for kind in kinds.BY_NAME:
-        own = [
+        of_kind = [
             _of_candidate(each, key_of, sources)
             for each in ranked.get(kind, [])[:MOST_CANDIDATES]
             if each.probability >= LEAST_PROBABILITY
         ]
-        shown = {choice.written for choice in own}
+        shown = {choice.written for choice in of_kind}
         for proposal in worked_out:
-            if proposal.kind == kind and proposal.written not in shown and len(own) < 2 * MOST_CANDIDATES:
+            if proposal.kind == kind and proposal.written not in shown and len(of_kind) < 2 * MOST_CANDIDATES:
                 shown.add(proposal.written)
-                own.append(_of_proposal(proposal, key_of, sources))
-        if own:
-            choices[kind] = own
-    conflicts = {kind: said for kind, own in ranked.items() if (said := proposals.conflict(own))}
+                of_kind.append(_of_proposal(proposal, key_of, sources))
+        if of_kind:
+            choices[kind] = of_kind
+    conflicts = {kind: differing for kind, of_kind in ranked.items() if (differing := proposals.conflict(of_kind))}
     return Draft(target.names[0], target.names[1:], sources, choices, conflicts)
 
 
@@ -127,7 +127,9 @@ def _not_about(document: Document, target: Target) -> str | None:
 
 def _source_key(document: Document, sources: Mapping[str, Any]) -> str:
     key = SOURCE_KEYS[document.form]
-    return next(each for each in (key, *(f"{key}-{number}" for number in range(2, 99))) if each not in sources)
+    return next(
+        candidate for candidate in (key, *(f"{key}-{number}" for number in range(2, 99))) if candidate not in sources
+    )
 
 
 def _source(document: Document, found_at: str | None) -> dict[str, Any]:
@@ -181,14 +183,14 @@ def write(draft: Draft, folder: Path) -> list[Path]:
     content = json.dumps(draft.as_json(), indent=1, ensure_ascii=False)
     page = PAGE.read_text(encoding="utf-8")
     allowed = policy(page.partition("<script>")[2].partition("</script>")[0])
-    made = {
+    texts = {
         "candidates.json": content + "\n",
         "draft.yaml": commented(draft),
         "ticks.html": page.replace("POLICY", allowed).replace('"DRAFT"', json_in_html(draft.as_json())),
     }
-    for name, text in made.items():
+    for name, text in texts.items():
         replace_file(folder / name, lambda beside, text=text: beside.write_text(text, encoding="utf-8"))
-    return [folder / name for name in made]
+    return [folder / name for name in texts]
 
 
 def commented(draft: Draft) -> str:
@@ -198,17 +200,17 @@ def commented(draft: Draft) -> str:
         *_head(draft),
         "quotes: {}",
     ]
-    for kind, own in draft.choices.items():
+    for kind, of_kind in draft.choices.items():
         lines.append(f"# {kinds.BY_NAME[kind].path}:")
         if kind in draft.conflicts:
             lines.append(f"#   {_plain(draft.conflicts[kind])}")
-        for place, choice in enumerate(own, 1):
-            said = (
+        for place, choice in enumerate(of_kind, 1):
+            support = (
                 "worked out"
                 if choice.probability is None
                 else f"{choice.probability:.2f}{', sure' if choice.is_sure else ''}"
             )
-            lines.append(f"#   {place}  {fact_text(choice, ['…'])}  ({said})")
+            lines.append(f"#   {place}  {fact_text(choice, ['…'])}  ({support})")
             lines += [
                 f"#      “{_plain(quote['text'])}” ({quote['source']}, {quote['where'] or 'no heading'})"
                 for quote in choice.quotes
@@ -262,10 +264,10 @@ def fact_text(choice: Choice, quotes: list[str]) -> str:
 
 
 def _utilization_kind(choice: Choice) -> str:
-    said = choice.quotes[0]["text"]
-    if re.search(r"MFU|model FLOPs?", said, re.IGNORECASE):
+    sentence = choice.quotes[0]["text"]
+    if re.search(r"MFU|model FLOPs?", sentence, re.IGNORECASE):
         return "mfu"
-    return "hfu" if re.search(r"HFU|hardware FLOPs?", said, re.IGNORECASE) else "judgement"
+    return "hfu" if re.search(r"HFU|hardware FLOPs?", sentence, re.IGNORECASE) else "judgement"
 
 
 # Accepting
@@ -292,8 +294,11 @@ def of_json(content: Mapping[str, Any]) -> Draft:
     """The draft that `as_json` wrote. Raises DraftError."""
     try:
         choices = {
-            kind: [Choice(**{**each, "quotes": tuple(each["quotes"]), "why": tuple(each["why"])}) for each in own]
-            for kind, own in content["choices"].items()
+            kind: [
+                Choice(**{**choice, "quotes": tuple(choice["quotes"]), "why": tuple(choice["why"])})
+                for choice in of_kind
+            ]
+            for kind, of_kind in content["choices"].items()
         }
         return Draft(content["model"], tuple(content["aliases"]), content["sources"], choices, content["conflicts"])
     except (KeyError, TypeError, AttributeError):
@@ -308,11 +313,11 @@ def _chosen(draft: Draft, ticks: Any) -> dict[str, Choice]:
         problems.append(f"ticks are of {ticks.get('model')!r}, the candidates of {draft.model!r}")
     chosen = {}
     for kind, place in ticks["ticks"].items():
-        own = draft.choices.get(kind, [])
-        if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place <= len(own):
-            problems.append(f"{kind}: {place!r} is no choice; there are {len(own)}")
+        choices = draft.choices.get(kind, [])
+        if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place <= len(choices):
+            problems.append(f"{kind}: {place!r} is no choice; there are {len(choices)}")
         elif place:
-            chosen[kind] = own[place - 1]
+            chosen[kind] = choices[place - 1]
     if problems:
         raise DraftError("\n".join(problems))
     if not chosen:
@@ -322,7 +327,11 @@ def _chosen(draft: Draft, ticks: Any) -> dict[str, Choice]:
 
 def _quote_name(kind: str, taken: Iterable[str]) -> str:
     name = kind.replace("_", "-")
-    return next(each for each in (name, *(f"{name}-{number}" for number in range(2, 99))) if each not in taken)
+    return next(
+        name_or_next
+        for name_or_next in (name, *(f"{name}-{number}" for number in range(2, 99)))
+        if name_or_next not in taken
+    )
 
 
 def _quotes_text(quotes: Mapping[str, tuple[str, dict[str, str]]], draft: Draft) -> list[str]:
@@ -366,9 +375,9 @@ def _example_unit(chosen: Mapping[str, Choice]) -> str:
         quote = chosen["examples"].quotes[0]
         after = quote["text"].partition(quote["figure"])[2]
         places = {
-            unit: found.start()
+            unit: word.start()
             for unit, words in EXAMPLE_UNITS.items()
-            if (found := re.search(rf"\b(?:{words})\b", after))
+            if (word := re.search(rf"\b(?:{words})\b", after))
         }
         if places:
             return min(places, key=places.__getitem__)

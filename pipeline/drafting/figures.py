@@ -48,12 +48,12 @@ class Figure:
         """The figure in a smaller unit, `shown` being the factor as `derived` writes it."""
         if factor == 1:
             return self
-        own = (
+        base = (
             self.derived
             if self.derived and not self.derived.isalpha() and " " not in self.derived.replace(" * ", "")
             else f"{self.value:.15g}"
         )
-        return Figure(self.value * factor, f"{own} * {shown}")
+        return Figure(self.value * factor, f"{base} * {shown}")
 
 
 def figure(written: str) -> Figure | None:
@@ -64,50 +64,50 @@ def figure(written: str) -> Figure | None:
     >>> figure("1.5 Million").value, figure("512 * 2048")
     (1500000.0, Figure(value=1048576.0, derived='512 * 2048'))
     """
-    said = written.strip().replace("\u2009", " ").replace("\u202f", " ").replace("−", "-").replace("–", "-")
-    if re.fullmatch(WORDS, said.lower()):
-        return _of_words(said.lower())
-    power = re.fullmatch(r"(10|2)\s?\^\s?(\d{1,2})", said)
+    text = written.strip().replace("\u2009", " ").replace("\u202f", " ").replace("−", "-").replace("–", "-")
+    if re.fullmatch(WORDS, text.lower()):
+        return _of_words(text.lower())
+    power = re.fullmatch(r"(10|2)\s?\^\s?(\d{1,2})", text)
     if power:
         return Figure(float(int(power[1]) ** int(power[2])), f"{power[1]}**{power[2]}")
-    product = re.fullmatch(rf"({PLAIN}(?:{SCALE})?)\s?(?:×|\*|∗|x|·)\s?({PLAIN}(?:{SCALE})?)", said)
-    if product and not re.fullmatch(rf"{PLAIN}{POWER}", said):
+    product = re.fullmatch(rf"({PLAIN}(?:{SCALE})?)\s?(?:×|\*|∗|x|·)\s?({PLAIN}(?:{SCALE})?)", text)
+    if product and not re.fullmatch(rf"{PLAIN}{POWER}", text):
         first, second = figure(product[1]), figure(product[2])
         if first and second:
             return Figure(first.value * second.value, f"{_shown(first)} * {_shown(second)}")
-    found = re.fullmatch(rf"({PLAIN})({POWER})?({SCALE})?", said)
-    if not found:
+    parts = re.fullmatch(rf"({PLAIN})({POWER})?({SCALE})?", text)
+    if not parts:
         return None
-    number = found[1].replace(",", "").replace(" ", "")
+    number = parts[1].replace(",", "").replace(" ", "")
     if len(number) > 30:
         return None
     value, derived = float(number), None
-    if found[2]:
-        exponent = re.search(r"(-?\d{1,2})\}?$", found[2])
+    if parts[2]:
+        exponent = re.search(r"(-?\d{1,2})\}?$", parts[2])
         assert exponent is not None
         value *= 10.0 ** int(exponent[1])
-        if not re.match(r"\s?[eE]", found[2]):
+        if not re.match(r"\s?[eE]", parts[2]):
             derived = (
                 f"{number} * 10**{exponent[1]}" if int(exponent[1]) >= 0 else f"{number} / 10**{-int(exponent[1])}"
             )
-    if found[3]:
-        word = found[3].strip(" -")
+    if parts[3]:
+        word = parts[3].strip(" -")
         scale = SCALES[word if len(word) == 1 else word.lower()]
         value *= scale
         derived = f"{derived or number} * {'1000' if scale == 1e3 else '100' if scale == 1e2 else f'1e{len(str(int(scale))) - 1}'}"
     return Figure(float(f"{value:.15g}"), derived)
 
 
-def _of_words(said: str) -> Figure:
-    parts = re.split("[ -]", said)
+def _of_words(text: str) -> Figure:
+    parts = re.split("[ -]", text)
     value = float(NUMBER_WORDS[parts[0]])
     for part in parts[1:]:
         value *= SCALES[part]
-    return Figure(value, said.replace("-", " "))
+    return Figure(value, text.replace("-", " "))
 
 
-def _shown(found: Figure) -> str:
-    return found.derived or f"{found.value:.15g}"
+def _shown(stated: Figure) -> str:
+    return stated.derived or f"{stated.value:.15g}"
 
 
 def shown(value: float) -> str:
@@ -130,7 +130,7 @@ def is_same(one: float, other: float, tolerance: float = 5e-3) -> bool:
     return abs(one - other) <= tolerance * max(abs(one), abs(other))
 
 
-def checked(found: Figure) -> bool:
+def checked(stated: Figure) -> bool:
     """Whether the derivation gives the value."""
-    result = arithmetic(found.derived) if found.derived else None
-    return result is None or is_same(result, found.value)
+    result = arithmetic(stated.derived) if stated.derived else None
+    return result is None or is_same(result, stated.value)

@@ -54,7 +54,7 @@ def _values(fact: object) -> tuple[float | str, ...]:
     if isinstance(fact, Setting):
         return (float(fact.value),) if re.fullmatch(r"\d+(\.\d+)?", fact.value) else ()
     if isinstance(fact, Fact):
-        return tuple(dict.fromkeys(each for each in (*fact.bounds, fact.amount) if math.isfinite(each)))
+        return tuple(dict.fromkeys(bound for bound in (*fact.bounds, fact.amount) if math.isfinite(bound)))
     return (str(getattr(fact, "value", "")),)
 
 

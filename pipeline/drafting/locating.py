@@ -70,18 +70,18 @@ class Index:
     @cached_property
     def pairs(self) -> dict[tuple[str, str], list[int]]:
         """Places of every two words that follow one another."""
-        found: dict[tuple[str, str], list[int]] = defaultdict(list)
+        places_by_pair: dict[tuple[str, str], list[int]] = defaultdict(list)
         for place, (first, second) in enumerate(zip(self.words, self.words[1:], strict=False)):
-            found[first[0], second[0]].append(place)
-        return found
+            places_by_pair[first[0], second[0]].append(place)
+        return places_by_pair
 
     def locate(self, quote: str) -> Location:
         """Where these words stand, first of all verbatim, then but for formulas, then nearly."""
         shown = TAG.sub(" ", quote)
-        for said in dict.fromkeys((shown, words_of_latex(shown) if "\\" in shown or "$" in shown else shown)):
-            found = self.verbatim(letters(said), said)
-            if found:
-                return found
+        for written in dict.fromkeys((shown, words_of_latex(shown) if "\\" in shown or "$" in shown else shown)):
+            location = self.verbatim(letters(written), written)
+            if location:
+                return location
         return self.in_a_row(shown) or self.nearly(shown)
 
     def in_a_row(self, quote: str) -> Location | None:
@@ -96,7 +96,7 @@ class Index:
                     return Location(Match.CELLS, passage)
         return None
 
-    def verbatim(self, sought: str, said: str) -> Location | None:
+    def verbatim(self, sought: str, written: str) -> Location | None:
         """Passages in which these letters begin; short ones only as whole words."""
         if not sought:
             return None
@@ -104,7 +104,7 @@ class Index:
         at = self.text.find(sought)
         while at >= 0 and len(numbers) < 50:
             number = self.passage_at(at)
-            if len(sought) >= LEAST_LETTERS or _holds_words(self.passages[number].text, said):
+            if len(sought) >= LEAST_LETTERS or _holds_words(self.passages[number].text, written):
                 numbers.append(number)
             at = self.text.find(sought, at + 1)
         if not numbers:
@@ -138,8 +138,8 @@ class Index:
         best = _Alignment(0, 0, (), False)
         for start, _ in votes.most_common(5):
             window = self.words[max(start - 2, 0) : start + len(sought) + 6]
-            found = _aligned(sought, window)
-            best = max(best, found, key=lambda each: each.same)
+            aligned = _aligned(sought, window)
+            best = max(best, aligned, key=lambda location: location.same)
         share = best.same / len(sought)
         is_formulas = not best.is_replaced and all(re.search(r"\d", word) or len(word) == 1 for word in best.differing)
         if share >= NEARLY or (is_formulas and best.same >= 5 and share >= NEARLY / 2):
@@ -179,6 +179,6 @@ def _in_order(sought: list[str], among: list[str]) -> bool:
     return all(word in rest for word in sought)
 
 
-def _holds_words(text: str, said: str) -> bool:
-    pattern = r"\W*".join(re.escape(word) for word in re.findall(r"\w+", said))
+def _holds_words(text: str, written: str) -> bool:
+    pattern = r"\W*".join(re.escape(word) for word in re.findall(r"\w+", written))
     return re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE) is not None

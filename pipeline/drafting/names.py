@@ -21,15 +21,15 @@ class Target:
     """The model that is drafted, by its names; `others` are families of other models."""
 
     def __init__(self, name: str, aliases: tuple[str, ...] = (), others: frozenset[str] = frozenset()) -> None:
-        self.names = tuple(dict.fromkeys(each.strip() for each in (name, *aliases) if each.strip()))
-        self.sizes = {size.value for each in self.names for size in sizes(each)}
+        self.names = tuple(dict.fromkeys(spelling.strip() for spelling in (name, *aliases) if spelling.strip()))
+        self.sizes = {size.value for spelling in self.names for size in sizes(spelling)}
         self.qualifiers = {
             part.lower()
-            for each in self.names
-            for part in _parts(each)[1:]
+            for spelling in self.names
+            for part in _parts(spelling)[1:]
             if part.lower() in QUALIFIERS or re.fullmatch(r"\d+|[A-Z]", part)
         }
-        self.families = {letters(_parts(each)[0]) for each in self.names if _parts(each)} - {""}
+        self.families = {letters(_parts(spelling)[0]) for spelling in self.names if _parts(spelling)} - {""}
         self.others = others - self.families
 
     @cached_property
@@ -56,12 +56,12 @@ class Target:
 
     def has_size(self, text: str) -> bool:
         """Whether its size stands here, as 175B or 175 billion."""
-        return any(is_same(each.value, own, SIZE_TOLERANCE) for each in sizes(text) for own in self.sizes)
+        return any(is_same(size.value, own_size, SIZE_TOLERANCE) for size in sizes(text) for own_size in self.sizes)
 
     def has_other_size(self, text: str) -> bool:
         """Whether a size of another model of the family stands here."""
         return bool(self.sizes) and any(
-            not any(is_same(each.value, own, SIZE_TOLERANCE) for own in self.sizes) for each in sizes(text)
+            not any(is_same(size.value, own, SIZE_TOLERANCE) for own in self.sizes) for size in sizes(text)
         )
 
     def names_other(self, text: str) -> bool:
@@ -98,4 +98,4 @@ class Target:
 
 def sizes(text: str) -> list:
     """The sizes that a text has, such as 175B."""
-    return [found for each in SIZE.finditer(text) if (found := figure(f"{each[1]}{each[2].upper()}"))]
+    return [found for match in SIZE.finditer(text) if (found := figure(f"{match[1]}{match[2].upper()}"))]

@@ -55,9 +55,9 @@ class Proposal:
 
 def conflict(candidates: list[Candidate]) -> str | None:
     """What the text has beside the first candidate, in words; None where no other value is probable."""
-    rivals = [each for each in candidates[1:3] if each.probability >= RIVAL]
-    said = ", ".join(f"{each.written} ({each.best.passage.where or 'no heading'})" for each in rivals)
-    return f"the text also has {said}" if said else None
+    rivals = [candidate for candidate in candidates[1:3] if candidate.probability >= RIVAL]
+    others = ", ".join(f"{rival.written} ({rival.best.passage.where or 'no heading'})" for rival in rivals)
+    return f"the text also has {others}" if others else None
 
 
 def proposals(ranked: Mapping[str, list[Candidate]]) -> list[Proposal]:
@@ -73,7 +73,7 @@ def proposals(ranked: Mapping[str, list[Candidate]]) -> list[Proposal]:
 
 
 def _first(ranked: Mapping[str, list[Candidate]], kind: str, most: int = 1) -> list[Candidate]:
-    return [each for each in ranked.get(kind, [])[:most] if each.probability >= LEAST_PROBABILITY]
+    return [candidate for candidate in ranked.get(kind, [])[:most] if candidate.probability >= LEAST_PROBABILITY]
 
 
 def _number(candidate: Candidate) -> str:
@@ -102,14 +102,14 @@ def _batches(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
 
 def _lengths(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
     for length in _first(ranked, "sequence_length", 3):
-        said = re.fullmatch(r"(\d{1,4})\s?[kK]", length.best.passage.text[length.best.start : length.best.end])
-        if said:
-            value = int(said[1]) * 1024.0
+        thousands = re.fullmatch(r"(\d{1,4})\s?[kK]", length.best.passage.text[length.best.start : length.best.end])
+        if thousands:
+            value = int(thousands[1]) * 1024.0
             yield Proposal(
                 "sequence_length",
                 value,
                 shown(value),
-                f"{said[1]} * 1024",
+                f"{thousands[1]} * 1024",
                 (length,),
                 "Lengths are powers of two, k being 1,024.",
             )
@@ -118,7 +118,7 @@ def _lengths(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
 def _chips(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
     for chips in _first(ranked, "chips", 5):
         assert isinstance(chips.value, float)
-        if chips.value >= 2 and any(_counts_cores(each) for each in chips.occurrences):
+        if chips.value >= 2 and any(_counts_cores(occurrence) for occurrence in chips.occurrences):
             value = chips.value / 2
             yield Proposal(
                 "chips",
@@ -128,9 +128,9 @@ def _chips(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
                 (chips,),
                 "TPU v2 and v3 have two cores a chip.",
             )
-    for said in [*_first(ranked, "chips", 5), *_first(ranked, "duration", 2)]:
-        for match in NODES.finditer(said.quote):
-            yield from _nodes(match["nodes"], match["each"], match[0], (said,))
+    for candidate in [*_first(ranked, "chips", 5), *_first(ranked, "duration", 2)]:
+        for match in NODES.finditer(candidate.quote):
+            yield from _nodes(match["nodes"], match["each"], match[0], (candidate,))
     yield from _nodes_apart(ranked)
 
 
@@ -141,12 +141,17 @@ def _counts_cores(occurrence: Occurrence) -> bool:
     return "TPU" in f"{before}{after}" and bool(re.search(r"\bcores?\b", after) or re.search(r"v[23]-$", before))
 
 
-def _nodes(nodes_said: str, each_said: str, said: str, rests_on: tuple[Candidate, ...]) -> Iterator[Proposal]:
-    nodes, each = figure(nodes_said.lower()), figure(each_said.lower())
-    if not nodes or not each or WHOLE.search(said) or (each.value > MOST_PER_NODE and not EACH.search(said)):
+def _nodes(nodes_words: str, per_node_words: str, sentence: str, rests_on: tuple[Candidate, ...]) -> Iterator[Proposal]:
+    nodes, per_node = figure(nodes_words.lower()), figure(per_node_words.lower())
+    if (
+        not nodes
+        or not per_node
+        or WHOLE.search(sentence)
+        or (per_node.value > MOST_PER_NODE and not EACH.search(sentence))
+    ):
         return  # "16 nodes (a total of 128 GPUs)" is multiplied already
-    value = nodes.value * each.value
-    derived = f"{nodes.value:.15g} * {each.value:.15g}"
+    value = nodes.value * per_node.value
+    derived = f"{nodes.value:.15g} * {per_node.value:.15g}"
     yield Proposal("chips", value, shown(value), derived, rests_on, "Nodes times their chips.")
 
 
@@ -163,14 +168,14 @@ def _nodes_apart(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
 
 def _sequences_of(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
     """Tokens of a batch that one sentence states as so many sequences of so many tokens."""
-    for said in [*_first(ranked, "batch", 6), *_first(ranked, "sequence_length", 4)]:
-        for match in SEQUENCES_OF.finditer(said.best.passage.text):
+    for candidate in [*_first(ranked, "batch", 6), *_first(ranked, "sequence_length", 4)]:
+        for match in SEQUENCES_OF.finditer(candidate.best.passage.text):
             sequences, length = figure(match["sequences"]), figure(match["length"])
-            if sequences and length and said.best.start - 200 < match.start() < said.best.end + 200:
+            if sequences and length and candidate.best.start - 200 < match.start() < candidate.best.end + 200:
                 value = sequences.value * length.value
                 derived = f"{sequences.value:.15g} * {length.value:.15g}"
                 yield Proposal(
-                    "batch", value, shown(value), derived, (said,), "Sequences times their length, in tokens."
+                    "batch", value, shown(value), derived, (candidate,), "Sequences times their length, in tokens."
                 )
 
 
@@ -234,13 +239,13 @@ def _seen(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
                     "Tokens seen, where the batch counts sequences.",
                 )
     several = [
-        float(each.value)
-        for each in _first(ranked, "examples", 3)
-        if not any("beside a word for held-out data" in occurrence.features for occurrence in each.occurrences)
+        float(candidate.value)
+        for candidate in _first(ranked, "examples", 3)
+        if not any("beside a word for held-out data" in occurrence.features for occurrence in candidate.occurrences)
     ]
     pairs = [(one, other) for one in several for other in several if LEAST_RATIO < one / other <= MOST_PASSES]
     for one, other in pairs[:2]:
-        rests = tuple(each for each in _first(ranked, "examples", 3) if each.value in (one, other))
+        rests = tuple(candidate for candidate in _first(ranked, "examples", 3) if candidate.value in (one, other))
         yield Proposal(
             "epochs",
             one / other,

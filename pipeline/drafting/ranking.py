@@ -65,34 +65,34 @@ def ranked(occurrences: Iterable[Occurrence], weights: Mapping[str, float] | Non
     """The candidates of every kind, the most probable first."""
     weights = fitted() if weights is None else weights
     by_kind: dict[str, list[Occurrence]] = defaultdict(list)
-    for each in occurrences:
-        by_kind[each.kind].append(each)
-    return {kind: _of_kind(kind, found, weights) for kind, found in by_kind.items()}
+    for occurrence in occurrences:
+        by_kind[occurrence.kind].append(occurrence)
+    return {kind: _of_kind(kind, of_kind, weights) for kind, of_kind in by_kind.items()}
 
 
 def grouped(occurrences: Iterable[Occurrence]) -> list[list[Occurrence]]:
     """Occurrences of one kind by value, in the order of the first of each."""
     groups: list[list[Occurrence]] = []
-    for each in occurrences:
-        own = next((group for group in groups if group[0].is_value(each.value)), None)
-        if own is None:
-            groups.append([each])
+    for occurrence in occurrences:
+        group_of_value = next((group for group in groups if group[0].is_value(occurrence.value)), None)
+        if group_of_value is None:
+            groups.append([occurrence])
         else:
-            own.append(each)
+            group_of_value.append(occurrence)
     return groups
 
 
 def _of_kind(kind: str, occurrences: list[Occurrence], weights: Mapping[str, float]) -> list[Candidate]:
-    scored = {id(each): score(each.features, weights) for each in occurrences}
+    scored = {id(occurrence): score(occurrence.features, weights) for occurrence in occurrences}
     highest = max(0.0, *scored.values())
     total = math.exp(weights.get(NOTHING + kind, 0.0) - highest) + sum(
-        math.exp(own - highest) for own in scored.values()
+        math.exp(value - highest) for value in scored.values()
     )
-    made = []
+    candidates = []
     for group in grouped(occurrences):
-        best = max(group, key=lambda each: (not _is_of_name(each), scored[id(each)]))
-        probability = sum(math.exp(scored[id(each)] - highest) for each in group) / total
-        made.append(
+        best = max(group, key=lambda occurrence: (not _is_of_name(occurrence), scored[id(occurrence)]))
+        probability = sum(math.exp(scored[id(occurrence)] - highest) for occurrence in group) / total
+        candidates.append(
             Candidate(
                 kind,
                 best.value,
@@ -104,7 +104,7 @@ def _of_kind(kind: str, occurrences: list[Occurrence], weights: Mapping[str, flo
                 _why(best, group, weights),
             )
         )
-    return sorted(made, key=lambda each: -each.probability)
+    return sorted(candidates, key=lambda candidate: -candidate.probability)
 
 
 def _is_of_name(occurrence: Occurrence) -> bool:
@@ -120,5 +120,5 @@ def _why(best: Occurrence, group: list[Occurrence], weights: Mapping[str, float]
         name: weights.get(name, 0.0) * value for name, value in best.features.items() if not NO_REASON.search(name)
     }
     order = sorted(parts, key=lambda name: -abs(parts[name]))[:MOST_REASONS]
-    said = [f"{'+' if parts[name] > 0 else '−'} {name}" for name in order if abs(parts[name]) > 0.1]
-    return (*said, *([f"+ stands {len(group)} times"] if len(group) > 1 else ()))
+    reasons = [f"{'+' if parts[name] > 0 else '−'} {name}" for name in order if abs(parts[name]) > 0.1]
+    return (*reasons, *([f"+ stands {len(group)} times"] if len(group) > 1 else ()))

@@ -43,11 +43,11 @@ def best(kernel: str, gap_log: Any, start: Sequence[float]) -> Any:
 
 def fitted(pairs: pd.DataFrame, start: Sequence[float]) -> dict[str, list[float]]:
     """Each number of OF_TIME, and its 90 % range where groups are drawn with replacement. `start` has logarithms."""
-    gaps = [own["gap_log"].to_numpy() for _, own in pairs.groupby("group")]
+    gaps = [fit["gap_log"].to_numpy() for _, fit in pairs.groupby("group")]
     draws = np.random.default_rng(SEED).integers(0, len(gaps), (DRAWS, len(gaps)))
     drawn = [best("logistic", np.concatenate([gaps[place] for place in draw]), start) for draw in draws]
-    own = best("logistic", pairs["gap_log"].to_numpy(), start)
-    return dict(zip(OF_TIME, np.exp([own, *np.quantile(drawn, (0.05, 0.95), axis=0)]).T.tolist(), strict=True))
+    fit = best("logistic", pairs["gap_log"].to_numpy(), start)
+    return dict(zip(OF_TIME, np.exp([fit, *np.quantile(drawn, (0.05, 0.95), axis=0)]).T.tolist(), strict=True))
 
 
 def left_out(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
@@ -59,34 +59,39 @@ def left_out(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
     gaps, (place, names) = pairs["gap_log"].to_numpy(), pd.factorize(pairs["group"], sort=True)
     chance = np.random.default_rng(SEED)
     folds = [chance.permutation(len(names))[place] % FOLDS for _ in range(SPLITS)]
-    own = None
+    ours = None
     starts = {"logistic halves": (-0.3, -1.4, -0.8), "normal halves": (-0.3, -0.5, -0.5), "normal": (-0.4, -0.4)}
     for name, start in starts.items():
-        kernel, found = name.split()[0], np.zeros(len(gaps))
+        kernel, densities = name.split()[0], np.zeros(len(gaps))
         for test in (fold == number for fold in folds for number in range(FOLDS)):
-            found[test] += of_pairs(kernel, gaps[test], best(kernel, gaps[~test], start)) / SPLITS
-        own = found if own is None else own
-        error = np.sqrt((np.bincount(place, own - found) ** 2).sum()) / len(gaps)
-        yield {"name": name, "score": found.mean(), "gain": (own - found).mean(), "error": error}
+            densities[test] += of_pairs(kernel, gaps[test], best(kernel, gaps[~test], start)) / SPLITS
+        ours = densities if ours is None else ours
+        error = np.sqrt((np.bincount(place, ours - densities) ** 2).sum()) / len(gaps)
+        yield {"name": name, "score": densities.mean(), "gain": (ours - densities).mean(), "error": error}
 
 
 def of_counts(statements: pd.DataFrame) -> Any:
     """Log density of adjudicated statements about counts of one part, without those of the ledger's own chip time."""
-    own = statements.dropna(subset="adjudicated_flop").query(
+    adjudicated = statements.dropna(subset="adjudicated_flop").query(
         "is_one_part and shape == 'operation_count' and inputs != 'same_time'"
     )
-    return log_density("lomax", np.log(own["adjudicated_flop"] / own["training_flop"]), own["up_log"], own["down_log"])
+    return log_density(
+        "lomax",
+        np.log(adjudicated["adjudicated_flop"] / adjudicated["training_flop"]),
+        adjudicated["up_log"],
+        adjudicated["down_log"],
+    )
 
 
 def lost(connection: duckdb.DuckDBPyConnection, pairs: pd.DataFrame, name: str) -> tuple[float, float]:
     """Nats that half and double of a number lose, the others as in use; of whole_run, those of its logarithm."""
-    stored, found = evidence.numbers(connection), []
+    stored, sums = evidence.numbers(connection), []
     near = [stored[name] ** 0.5, stored[name] ** 2] if name == "whole_run" else [stored[name] / 2, stored[name] * 2]
     for value in (*near, stored[name]):
         numbers = {**stored, name: value}
         evidence.make_headlines(connection, numbers)
-        gaps, logs = pairs["gap_log"].to_numpy(), np.log([numbers[each] for each in OF_TIME])
+        gaps, logs = pairs["gap_log"].to_numpy(), np.log([numbers[number] for number in OF_TIME])
         is_of_time = name in OF_TIME
-        found.append(of_pairs("logistic", gaps, logs) if is_of_time else of_counts(evidence.statements(connection)))
-    half, double, in_use = (float(own.sum()) for own in found)
+        sums.append(of_pairs("logistic", gaps, logs) if is_of_time else of_counts(evidence.statements(connection)))
+    half, double, in_use = (float(densities.sum()) for densities in sums)
     return in_use - half, in_use - double

@@ -8,9 +8,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from pipeline import contracts
 from pipeline.paths import ROOT
 from pipeline.publishing.datapackage import TYPES
+from schemas import contracts
 from schemas.account import Account
 from schemas.columns import Column
 

@@ -75,6 +75,6 @@ def last_read(folder: Path = RECORDS / "sources") -> str | None:
 def citation(version: str) -> Citation:
     """The citation of a release of this version."""
     cff = yaml.safe_load(CITATION.read_text(encoding="utf-8"))
-    authors = ", ".join(each["name"] for each in cff["authors"])
+    authors = ", ".join(author["name"] for author in cff["authors"])
     address = cff.get("url") or cff.get("repository-code")
     return Citation(authors, cff["title"], cff["license"], version, address, cff.get("doi"))

@@ -87,7 +87,7 @@ def _digest_line(path: Path) -> str:
 
 
 def _comments(name: str) -> Iterator[str]:
-    from pipeline import contracts  # with pandas
+    from schemas import contracts  # with pandas
 
     contract = contracts.contract_of(name)
     yield f"comment on table book.main.{name} is {_quoted(str(contract.__doc__))}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline import contracts
+from schemas import contracts
 from schemas.contract import Contract
 
 TYPES = {"text": "string", "number": "number", "whole number": "integer", "true or false": "boolean", "date": "date"}

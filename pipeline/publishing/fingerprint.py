@@ -16,12 +16,12 @@ INPUTS = (  # files that a number of the ledger may depend on
     "data/releases/*/*",
     "params.yaml",
     "uv.lock",
-    *(f"pipeline/{name}.py" for name in ("contracts", "flow", "in_memory", "paths", "sql", "stages")),
+    *(f"pipeline/{name}.py" for name in ("flow", "engines/in_memory", "paths", "sql", "stages")),
     "pipeline/models/*.sql",
     "pipeline/architectures/configs/*.yml",
     *(
         f"pipeline/{folder}/**/*.py"
-        for folder in ("architectures", "catalogues", "formulas", "publishing", "records", "rules")
+        for folder in ("architectures", "catalogues", "formulas", "publishing", "records", "rules", "text")
     ),
     "schemas/**/*.py",
 )

@@ -166,15 +166,15 @@ def statement(account: Account, version: str) -> dict[str, Any]:
             {
                 "part": part["model_id"],
                 "part_name": part["name"],
-                "accounting": each["accounting"],
-                "model": each["model_id"],
-                "model_name": each["name"],
-                "flop": each["flop"],
-                "is_included_by_guidelines": each["accounting"] not in NOT_COUNTED,
-                "note": each["note"],
+                "accounting": contribution["accounting"],
+                "model": contribution["model_id"],
+                "model_name": contribution["name"],
+                "flop": contribution["flop"],
+                "is_included_by_guidelines": contribution["accounting"] not in NOT_COUNTED,
+                "note": contribution["note"],
             }
             for part in account["parts"]
-            for each in part["contributions"]
+            for contribution in part["contributions"]
         ],
-        "rules": [dict(zip(("guidelines", "paragraph", "ledger"), each, strict=True)) for each in RULES],
+        "rules": [dict(zip(("guidelines", "paragraph", "ledger"), rule, strict=True)) for rule in RULES],
     }

@@ -29,7 +29,10 @@ def _of_sums(text: str) -> Digests:
 
 
 def _of_package(text: str) -> Digests:
-    return {f"{PUBLISHED}/{each['path']}": each["hash"].partition(":")[2] for each in json.loads(text)["resources"]}
+    return {
+        f"{PUBLISHED}/{resource['path']}": resource["hash"].partition(":")[2]
+        for resource in json.loads(text)["resources"]
+    }
 
 
 def _of_lock(text: str) -> Digests:

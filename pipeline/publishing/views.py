@@ -1,6 +1,6 @@
 """Views of ledger.duckdb: frequent joins, each with its description, SQL and the meaning of its own columns.
 
-Other columns are described in schemas/columns.py.
+Other columns are described in schemas/columns.
 """
 
 from typing import NamedTuple
@@ -147,7 +147,7 @@ VIEWS: dict[str, View] = {
 
 def statement(name: str) -> str:
     """The SELECT of a view; `{shared}` in it are the columns that estimates and catalogue_estimates have in common."""
-    from pipeline import contracts  # with pandas
+    from schemas import contracts  # with pandas
 
     columns, others = (contracts.meanings(contracts.contract_of(each)) for each in ("estimates", "catalogue_estimates"))
     shared = ", ".join(column for column in columns if column in others and column != "model_id")

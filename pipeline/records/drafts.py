@@ -91,7 +91,7 @@ def editor_schema(folder: str) -> dict[str, Any]:
 
 
 def _of_family(name: str, architecture: dict[str, Any]) -> dict[str, Any]:
-    own = {each.name: _type(each.type) for each in dataclasses.fields(FAMILIES[name])}  # type: ignore[arg-type]
+    own = {field.name: _type(field.type) for field in dataclasses.fields(FAMILIES[name])}  # type: ignore[arg-type]
     known = {**dict.fromkeys(architecture["properties"], True), **own}
     return {
         "if": {"properties": {"family": {"const": name}}},

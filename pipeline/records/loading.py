@@ -94,36 +94,36 @@ def load(paths: Iterable[Path], among: Iterable[Path] = (), reader: Reader = rea
 def _load(paths: Iterable[Path], among: Iterable[Path], reader: Reader) -> Records:
     loaded: list[LoadedRecord] = []
     mistakes: list[Mistake] = []
-    own = list(files(paths, mistakes))
+    asked_files = list(files(paths, mistakes))
     place_of = cache(os.path.realpath)
-    asked = {place_of(path) for path in own}
+    asked = {place_of(path) for path in asked_files}
     by_place: dict[str, LoadedRecord] = {}
-    for path in [*files(among, []), *own]:
+    for path in [*files(among, []), *asked_files]:
         place = place_of(path)
         if place in by_place:
             continue
-        found, problems = reader(path)
-        by_place[place] = found
+        read_entry, problems = reader(path)
+        by_place[place] = read_entry
         if problems and place not in asked:
             continue  # an invalid record elsewhere in the ledger must not invalidate these
         mistakes += problems
-        loaded.append(found)
-    own_files = {each.file for place, each in by_place.items() if place in asked}
+        loaded.append(read_entry)
+    names_of_asked = {entry.file for place, entry in by_place.items() if place in asked}
     mistakes += _repeated(loaded)
     everything = Records(**{kind: {} for kind in schema.KINDS})
-    for each in loaded:
-        getattr(everything, each.kind).setdefault(each.identifier, each.record)
-    everything.places.update(places.read(each.file for each in loaded))
+    for entry in loaded:
+        getattr(everything, entry.kind).setdefault(entry.identifier, entry.record)
+    everything.places.update(places.read(entry.file for entry in loaded))
     everything.table_rows.update(measured_tables.read(loaded, mistakes))
     chips, organizations, siblings = Chips(everything), everything.organization_ids(), Siblings(everything)
-    for each in loaded:
-        problems = _new(each, CrossChecks(each, everything, chips, organizations).mistakes())
-        if each.file in own_files:
-            mistakes += [*problems, *_new(each, PhysicalChecks(each, everything, chips).physical_limits())]
-            mistakes += _new(each, SiblingChecks(each, siblings).mistakes())
-            everything.remarks.extend(map(str, OwnChecks(each).remarks()))
+    for entry in loaded:
+        problems = _new(entry, CrossChecks(entry, everything, chips, organizations).mistakes())
+        if entry.file in names_of_asked:
+            mistakes += [*problems, *_new(entry, PhysicalChecks(entry, everything, chips).physical_limits())]
+            mistakes += _new(entry, SiblingChecks(entry, siblings).mistakes())
+            everything.remarks.extend(map(str, OwnChecks(entry).remarks()))
         elif problems:
-            getattr(everything, each.kind).pop(each.identifier, None)
+            getattr(everything, entry.kind).pop(entry.identifier, None)
     if mistakes:
         raise RecordError(mistakes)
     return everything
@@ -217,25 +217,25 @@ def _shaped(loaded: LoadedRecord) -> tuple[LoadedRecord, list[Mistake]]:
 def _repeated(loaded: list[LoadedRecord]) -> Iterator[Mistake]:
     seen: dict[tuple[str, str], LoadedRecord] = {}
     names: dict[tuple[str, str], LoadedRecord] = {}
-    for each in loaded:
-        other = seen.setdefault((each.kind, each.identifier), each)
-        if other is not each:
-            yield Mistake(each.file, 1, "", f"{each.identifier!r} is already the id of {other.file}; ids are unique")
+    for entry in loaded:
+        other = seen.setdefault((entry.kind, entry.identifier), entry)
+        if other is not entry:
+            yield Mistake(entry.file, 1, "", f"{entry.identifier!r} is already the id of {other.file}; ids are unique")
     # An id is its own model's, whoever claims it.
-    for each in loaded:
-        names.setdefault((each.kind, each.identifier.lower()), each)
-    for each in loaded:
-        if not isinstance(each.record, Chip | Organization | Model):
+    for entry in loaded:
+        names.setdefault((entry.kind, entry.identifier.lower()), entry)
+    for entry in loaded:
+        if not isinstance(entry.record, Chip | Organization | Model):
             continue
-        if isinstance(each.record, Model) and each.record.stated_by_user:
+        if isinstance(entry.record, Model) and entry.record.stated_by_user:
             continue  # a model of one's own may be a variant of one that the ledger has
-        former = each.record.renamed_from if isinstance(each.record, Model) else []
-        for name in sorted({each.record.name, *each.record.aliases, *former} - {"", None}):
-            other = names.setdefault((each.kind, name.lower()), each)
+        former = entry.record.renamed_from if isinstance(entry.record, Model) else []
+        for name in sorted({entry.record.name, *entry.record.aliases, *former} - {"", None}):
+            other = names.setdefault((entry.kind, name.lower()), entry)
             # A copy elsewhere may be a variant of one's own of a model that the ledger has.
-            is_copy = isinstance(each.record, Model) and Path(other.file).parent != Path(each.file).parent
-            if other.identifier != each.identifier and not is_copy:
+            is_copy = isinstance(entry.record, Model) and Path(other.file).parent != Path(entry.file).parent
+            if other.identifier != entry.identifier and not is_copy:
                 field = next(
-                    (key for key in ("aliases", "renamed_from") if name in getattr(each.record, key, ())), "name"
+                    (key for key in ("aliases", "renamed_from") if name in getattr(entry.record, key, ())), "name"
                 )
-                yield each.mistake((field,), f"{name!r} is already a name of {other.identifier}")
+                yield entry.mistake((field,), f"{name!r} is already a name of {other.identifier}")

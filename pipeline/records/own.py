@@ -36,11 +36,11 @@ class InputError(ValueError):
 
     def __init__(self, problems: list[tuple[str, str]]) -> None:
         self.problems = problems
-        super().__init__("\n".join(f"{name}: {said}" if name else said for name, said in problems))
+        super().__init__("\n".join(f"{name}: {what}" if name else what for name, what in problems))
 
     def as_options(self) -> str:
         """The same, with the figures named as options of the command line."""
-        return "\n".join(f"--{name.replace('_', '-')}: {said}" if name else said for name, said in self.problems)
+        return "\n".join(f"--{name.replace('_', '-')}: {what}" if name else what for name, what in self.problems)
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,9 @@ class Inputs:
 
     def stated(self) -> dict[str, Any]:
         """Those that are stated, by name."""
-        return {each.name: getattr(self, each.name) for each in fields(self) if getattr(self, each.name) is not None}
+        return {
+            field.name: getattr(self, field.name) for field in fields(self) if getattr(self, field.name) is not None
+        }
 
 
 class Filled(NamedTuple):
@@ -206,15 +208,15 @@ def _amounts(stated: Mapping[str, Any], problems: list[tuple[str, str]]) -> Iter
         try:
             low, high = _ends(stated[name])
             if name == "utilization" and high > 1:
-                said = f"{stated[name]} is above the peak, which is 1: no run reaches it; 40 per cent is 0.4 or 40%"
-                problems.append((name, said))
+                what = f"{stated[name]} is above the peak, which is 1: no run reaches it; 40 per cent is 0.4 or 40%"
+                problems.append((name, what))
                 continue
             written = [_in_unit(end, unit) for end in (low, high)]
             fact = {"value": written[0]} if low == high else {"low": written[0], "high": written[1]}
             kind.model_validate(fact)
         except ValidationError as problem:
-            said = problem.errors()[0]["msg"]
-            problems.append((name, said.replace(f"{low:.15g}", str(stated[name]), 1) if low == high else said))
+            what = problem.errors()[0]["msg"]
+            problems.append((name, what.replace(f"{low:.15g}", str(stated[name]), 1) if low == high else what))
         except (ShorthandError, TypeError, ValueError) as problem:
             problems.append((name, str(problem)))
         else:
@@ -371,15 +373,15 @@ def _data(
 
 
 def _in_tokens(batch: Mapping[str, Any], length: Mapping[str, Any], stated: Mapping[str, Any]) -> dict[str, Any]:
-    sizes = [_numbers(each) for each in (batch, length)]
+    sizes = [_numbers(fact) for fact in (batch, length)]
     low, high = (sizes[0][end] * sizes[1][end] for end in (0, 1))
     if high > MOST_TOKENS_A_STEP:
-        said = (
+        what = (
             f"{stated['batch']} sequences of {stated['sequence_length']} tokens are {high:.3g} tokens a step; where the batch counts"
             " tokens, divide it by the sequence length"
         )
-        raise InputError([("batch", said)])
-    how = " * ".join(f"{own[0]:.15g}" for own in sizes)
+        raise InputError([("batch", what)])
+    how = " * ".join(f"{size[0]:.15g}" for size in sizes)
     return {"value": low, "derived": how} if low == high else {"low": low, "high": high}
 
 
@@ -388,10 +390,10 @@ def _numbers(fact: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def _hardware(amounts: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, Any]:
-    made: dict[str, Any] = {}
+    allocation: dict[str, Any] = {}
     if "hardware" in words:
-        made["chip"] = {"value": words["hardware"]}
+        allocation["chip"] = {"value": words["hardware"]}
     for key, name in (("chips", "chips"), ("duration", "days"), ("chip_time", "chip_hours")):
         if name in amounts:
-            made[key] = amounts[name]
-    return made
+            allocation[key] = amounts[name]
+    return allocation

@@ -5,8 +5,8 @@ from typing import Any
 
 import duckdb
 
-from pipeline import possible, sql
-from pipeline.rules import method_comparison
+from pipeline import sql
+from pipeline.rules import method_comparison, possible
 from pipeline.rules.backtests import compared, filled, summary
 from pipeline.rules.backtests.hidden import Widths
 from pipeline.rules.backtests.year_peaks import KEY, comparison

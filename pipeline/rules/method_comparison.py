@@ -56,5 +56,5 @@ def _group(grouping: Grouping, group: str, ratios: Sequence[float]) -> Row:
         "models_number": len(logs),
         "geometric_mean_ratio": math.exp(fmean(logs)),
         "geometric_standard_deviation": math.exp(stdev(logs)) if len(logs) > 1 else None,
-        **{name: sum(abs(each) <= math.log(limit) for each in logs) / len(logs) for name, limit in NEAR.items()},
+        **{name: sum(abs(log) <= math.log(limit) for log in logs) / len(logs) for name, limit in NEAR.items()},
     }

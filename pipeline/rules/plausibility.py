@@ -62,9 +62,9 @@ def likeliest_slip(reconciliation: Row, epochs: float, params: Reconcile) -> str
     if epochs > 1:
         slips.append(_Slip("epochs", 1 / epochs, "one pass (the data stated are all that was seen)"))
     likely = [
-        each
-        for each in slips
-        if params.min_dense_utilization <= implied * each.factor <= params.implausible_utilization
+        slip
+        for slip in slips
+        if params.min_dense_utilization <= implied * slip.factor <= params.implausible_utilization
     ]
     if not likely:
         return "no single usual slip explains it: check parameters, data, passes, chips and time"

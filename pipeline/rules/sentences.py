@@ -7,7 +7,7 @@ from typing import Any
 import duckdb
 
 from pipeline import sql
-from pipeline.numbers import compared, flop, listed, percent, times, within
+from pipeline.text.numbers import compared, flop, listed, percent, times, within
 from schemas.vocabulary import (
     DISPUTE_CAUSES,
     INDEPENDENCE,

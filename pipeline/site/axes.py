@@ -63,7 +63,7 @@ def between(low: float, high: float, most_ticks: int = 6) -> Axis:
     first, last = round(math.log10(low)), round(math.log10(high))
     step = max(1, math.ceil((last - first) / most_ticks))
     ticks = [Mark(numbers.position(10.0**n, low, high), _ten(10.0**n)) for n in range(first, last + 1, step)]
-    inside = [each.flop for each in THRESHOLDS if low < each.flop < high]
+    inside = [threshold.flop for threshold in THRESHOLDS if low < threshold.flop < high]
     limits = [Mark(numbers.position(flop, low, high), _ten(flop)) for flop in inside]
     return Axis(low, high, ticks, limits)
 

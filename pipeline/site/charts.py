@@ -103,7 +103,7 @@ def band(ratio: float, size: Mapping[str, Any], is_upright: bool = False) -> lis
 
 def thresholds(y: alt.Y, ends: Sequence[float], colours: Colours, size: int) -> list[alt.Chart]:
     """A dashed line with its words for each threshold of an authority that lies between the ends of an axis."""
-    inside = [each.flop for each in THRESHOLDS if ends[0] < each.flop < ends[1]]
+    inside = [threshold.flop for threshold in THRESHOLDS if ends[0] < threshold.flop < ends[1]]
     if not inside:
         return []
     base = alt.Chart(data([{"flop": flop, "words": f"{numbers.power(flop)} FLOP"} for flop in inside]))

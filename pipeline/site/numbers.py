@@ -1,4 +1,4 @@
-"""Numbers in HTML: powers of ten, intervals, sentences with numbers, places on an axis. What is plain text is in pipeline/numbers.py."""
+"""Numbers in HTML: powers of ten, intervals, sentences with numbers, places on an axis. What is plain text is in pipeline/text/numbers.py."""
 
 import math
 import re
@@ -6,8 +6,8 @@ from datetime import date
 
 from markupsafe import Markup, escape
 
-from pipeline import numbers
-from pipeline.numbers import UNKNOWN
+from pipeline.text import numbers
+from pipeline.text.numbers import UNKNOWN
 
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 E_NOTATION = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d+)(?!\w)")
@@ -94,7 +94,7 @@ def middle(text: str) -> date:
     >>> middle("1989"), middle("2022-05"), middle("2022-05-03")
     (datetime.date(1989, 7, 2), datetime.date(2022, 5, 16), datetime.date(2022, 5, 3))
     """
-    year, *rest = (int(each) for each in text.split("-"))
+    year, *rest = (int(part) for part in text.split("-"))
     if not rest:
         return date(year, 7, 2)
     return date(year, rest[0], rest[1] if len(rest) > 1 else 16)

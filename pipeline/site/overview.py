@@ -12,11 +12,11 @@ import altair as alt
 import vl_convert
 from markupsafe import Markup
 
-from pipeline.html_text import json_in_html, policy
 from pipeline.site import charts, numbers
 from pipeline.site.charts import Colours
 from pipeline.site.growth import FRONTIER, GROUPS, Trend, day, years
 from pipeline.site.ledger import Row
+from pipeline.text.html_text import json_in_html, policy
 
 TITLE = "Training compute of machine-learning models"
 LABELLED = 10  # names on the chart

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import jinja2
 from markupsafe import Markup, escape
 
-from pipeline import numbers as plain
-from pipeline.cells import fact_value
-from pipeline.html_text import OF_FILES, json_in_html
 from pipeline.records import params
 from pipeline.site import numbers
 from pipeline.site.report.utilization import generation
+from pipeline.text import numbers as plain
+from pipeline.text.cells import fact_value
+from pipeline.text.html_text import OF_FILES, json_in_html
 from schemas import vocabulary
 from schemas.units import DAY_SECONDS
 

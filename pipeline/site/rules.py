@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from pipeline import own_rows, sql
+from pipeline import sql
+from pipeline.engines import one_model
 from pipeline.records import params
 from pipeline.site.ledger import Ledger
 
@@ -30,6 +31,6 @@ def for_browser(ledger: Ledger) -> dict[str, Any]:
     return {
         "of_models": of_models,
         "others": [name for name in tables if name not in of_models],
-        "supposed": own_rows.SUPPOSED,
+        "supposed": one_model.SUPPOSED,
         "statements": statements(),
     }

@@ -5,9 +5,10 @@ import math
 
 import pytest
 
-from pipeline import in_memory, sql
+from pipeline import sql
 from pipeline.catalogues import epoch, estimates, written
 from pipeline.catalogues.epoch.columns import HIDDEN
+from pipeline.engines import in_memory
 from tests.builders import EPOCH_HEADER, TEXT_ROW, TIMED_ROW, epoch_csv, epoch_table
 
 ROWS = []  # one catalogue of all rows that are given below, estimated once

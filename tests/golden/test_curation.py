@@ -8,7 +8,8 @@ from collections import Counter, defaultdict
 import duckdb
 import pytest
 
-from pipeline import flow, in_memory, sql
+from pipeline import flow, sql
+from pipeline.engines import in_memory
 from pipeline.paths import SNAPSHOT
 from schemas.vocabulary import Domain, Stratum
 

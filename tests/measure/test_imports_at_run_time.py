@@ -24,6 +24,6 @@ def test_the_harness_loads_nothing_of_the_stack_and_torch_only_when_it_measures(
     assert loaded_by(modules) & {*STACK, "torch"} == set()
 
 
-@pytest.mark.parametrize("module", ["pipeline.measure.layers", "pipeline.measure.audit.command"])
+@pytest.mark.parametrize("module", ["pipeline.measure.layers", "tests.measure.audit.command"])
 def test_torch_is_loaded_only_when_a_module_is_built(module):
     assert "torch" not in loaded_by([module])

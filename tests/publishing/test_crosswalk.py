@@ -1,9 +1,9 @@
 """The crosswalk from Epoch's columns to ours: whole, and to places that exist."""
 
-from pipeline import contracts
 from pipeline.catalogues.epoch.columns import HIDDEN, READ, UNUSED
 from pipeline.publishing import database
 from pipeline.publishing.crosswalk import CROSSWALK
+from schemas import contracts
 
 
 def test_every_column_that_is_read_stands_in_it():

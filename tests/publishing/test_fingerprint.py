@@ -29,7 +29,7 @@ def tree(tmp_path):
         "params.yaml",
         "pipeline/models/headlines.sql",
         "pipeline/rules/sentences.py",
-        "schemas/vocabulary.py",
+        "schemas/vocabulary/disputes.py",
     ],
 )
 def test_an_edited_input_changes_it(tree, name):

@@ -1,4 +1,4 @@
-"""Drafts of records and the schema for editors: both say what schemas/records.py says."""
+"""Drafts of records and the schema for editors: both say what schemas/records says."""
 
 import json
 import re

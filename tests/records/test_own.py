@@ -9,7 +9,7 @@ import yaml
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from pipeline import own_rows
+from pipeline.engines import one_model
 from pipeline.publishing.rows import rows
 from pipeline.records import ledger, own
 from pipeline.records.own import InputError, Inputs
@@ -43,7 +43,7 @@ def record_of(records, **stated):
 @pytest.mark.usefixtures("published_database")
 @pytest.mark.parametrize(("stated", "published"), [*ANNEX, GPT_3])
 def test_published_examples_come_out(stated, published):
-    connection, identifier, _ = own_rows.of_figures(Inputs(**stated, published="2025-07"))
+    connection, identifier, _ = one_model.of_figures(Inputs(**stated, published="2025-07"))
     (row,) = rows(connection, "from estimates where model_id = $1", identifier)
     name = "operation_count_flop" if "parameters" in stated else "gpu_time_informed_flop"
     assert row[name] == pytest.approx(published, rel=0.05)

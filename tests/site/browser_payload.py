@@ -14,13 +14,13 @@ from pipeline.commands import export
 from pipeline.drafting import draft as drafting
 from pipeline.drafting.documents import Document, Passage
 from pipeline.drafting.names import Target
-from pipeline.html_text import json_in_html, policy
 from pipeline.publishing import account, guidelines
 from pipeline.publishing.csv_cells import RUNS_IN_A_SPREADSHEET
 from pipeline.records import loading
 from pipeline.site import overview, workbook
 from pipeline.site.build import PAGES, build
 from pipeline.site.ledger import opened
+from pipeline.text.html_text import json_in_html, policy
 from schemas import plain_text
 from tests.builders import copied, made_once, on_a_terminal, run_everything, typed
 

@@ -4,7 +4,8 @@ import re
 
 import yaml
 
-from pipeline import flow, in_memory, sql
+from pipeline import flow, sql
+from pipeline.engines import in_memory
 from pipeline.publishing.files import PUBLISHED
 from pipeline.records import loading, params
 

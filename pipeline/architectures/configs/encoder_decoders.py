@@ -14,7 +14,9 @@ def t5(keys: Keys) -> list[Node]:
     length = keys.sequence_length("n_positions", 512)
     if task != "EncoderModel":
         keys.target_length("n_positions", 512)
-    form = keys.word("feed_forward_proj", "relu", [*ACTIVATIONS, *(f"gated-{each}" for each in ACTIVATIONS)])
+    form = keys.word(
+        "feed_forward_proj", "relu", [*ACTIVATIONS, *(f"gated-{activation}" for activation in ACTIVATIONS)]
+    )
     layers = keys.whole("num_layers", also=("num_hidden_layers",))
     network = TransformerEncoderDecoder(
         encoder_layers=layers,

@@ -92,7 +92,7 @@ def several(cell: str) -> list[str]:
 
 
 def domain_of(cell: str) -> Domain:
-    """Our term for the first domain of a cell that has one in schemas/vocabulary.py."""
+    """Our term for the first domain of a cell that has one in schemas/vocabulary."""
     return next((DOMAINS[entry] for entry in several(cell) if entry in DOMAINS), Domain.OTHER)
 
 

@@ -24,15 +24,15 @@ def read(name: str, written: str) -> Document:
     if root is not None:
         page.walk(root)
     outline = page.outline
-    first = next((each.text for each in outline.passages if each.kind is Kind.HEADING), "")
+    first = next((passage.text for passage in outline.passages if passage.kind is Kind.HEADING), "")
     return Document(name, "html", first, tuple(outline.passages))
 
 
 def read_markdown(name: str, written: str) -> Document:
     """The document of a text in Markdown, with its tables."""
     front = re.sub(r"\A---\n.*?\n---\n", "", written, count=1, flags=re.DOTALL)
-    made = MarkdownIt("commonmark", {"html": True}).enable("table").render(front)
-    page = read(name, made)
+    html = MarkdownIt("commonmark", {"html": True}).enable("table").render(front)
+    page = read(name, html)
     return Document(name, "markdown", page.title, page.passages)
 
 
@@ -49,6 +49,7 @@ class _Page:
         self.captions: list[tuple[str, str]] = []  # of the figures around: place and words
 
     def walk(self, root: LexborNode) -> None:
+        """Enters and leaves every node below this one, without recursion. Raises UnreadableError where they are too many or too deep."""
         node, depth, nodes = root, 0, 0
         while True:
             nodes += 1
@@ -171,30 +172,32 @@ class _Page:
         self.outline.add(text, place=self.captions[-1][0] if self.captions else "")
 
     def heading(self, node: LexborNode) -> None:
+        """Opens the section of a heading, whose number may stand in its words."""
         tag = node.css_first(".ltx_tag")
         number = tag.text() if tag is not None else ""
-        said = _words_of(node).strip()
-        if number and said.startswith(number.strip()):
-            said = said[len(number.strip()) :]
+        title = _words_of(node).strip()
+        if number and title.startswith(number.strip()):
+            title = title[len(number.strip()) :]
         else:
-            found = re.match(r"((?:Appendix )?[A-Z]|\d+(?:\.\d+)*)[.:]?\s+(?=[A-Z])", said)
-            if found and not number and len(found[1]) < 8 and found[1] != "A":
-                number, said = found[1], said[found.end() :]
+            numbered = re.match(r"((?:Appendix )?[A-Z]|\d+(?:\.\d+)*)[.:]?\s+(?=[A-Z])", title)
+            if numbered and not number and len(numbered[1]) < 8 and numbered[1] != "A":
+                number, title = numbered[1], title[numbered.end() :]
         level = int((node.tag or "h1")[1])
         if level == 1 and not number and not self.outline.passages:
-            self.outline.title(said)
+            self.outline.title(title)
             return
-        self.outline.open(said, number.replace("Appendix", ""), level)
+        self.outline.open(title, number.replace("Appendix", ""), level)
 
     def caption(self, node: LexborNode) -> tuple[str, str]:
-        found = node.css_first("figcaption") or node.css_first("caption")
-        if found is None:
+        """The place and words of a figure's or table's caption, which is added as a passage; both empty where there is none."""
+        captioned = node.css_first("figcaption") or node.css_first("caption")
+        if captioned is None:
             return "", ""
-        said = " ".join(_words_of(found).split())
-        numbered = re.match(r"(Table|Figure|Fig\.|Algorithm|Listing)\s*([A-Z]?[.]?\d+(?:\.\d+)?)", said)
+        text = " ".join(_words_of(captioned).split())
+        numbered = re.match(r"(Table|Figure|Fig\.|Algorithm|Listing)\s*([A-Z]?[.]?\d+(?:\.\d+)?)", text)
         place = f"{numbered[1].lower().replace('fig.', 'figure')} {numbered[2]}" if numbered else ""
-        self.outline.add(said, Kind.CAPTION, place)
-        return place, said
+        self.outline.add(text, Kind.CAPTION, place)
+        return place, text
 
 
 def _span(node: LexborNode, which: str) -> int:
@@ -204,13 +207,13 @@ def _span(node: LexborNode, which: str) -> int:
 
 def _words_of(node: LexborNode) -> str:
     # A heading or caption: short, so that its own walk costs nothing.
-    said: list[str] = []
-    for each in node.traverse(include_text=True):
-        if each.tag == "math":
-            said.append(f" {words(each.attributes.get('alttext') or '')} ")
-        elif each.tag == "-text" and not _is_in_math(each, node):
-            said.append(each.text_content or "")
-    return "".join(said)
+    parts: list[str] = []
+    for inner in node.traverse(include_text=True):
+        if inner.tag == "math":
+            parts.append(f" {words(inner.attributes.get('alttext') or '')} ")
+        elif inner.tag == "-text" and not _is_in_math(inner, node):
+            parts.append(inner.text_content or "")
+    return "".join(parts)
 
 
 def _is_in_math(node: LexborNode, above: LexborNode) -> bool:

@@ -44,20 +44,20 @@ def _argument(text: str, start: int) -> tuple[str, int]:
     if opened < 0:
         return "", len(text)
     depth = 0
-    for found in re.compile(r"\\.|[{}]", re.DOTALL).finditer(text, opened):
-        depth += {"{": 1, "}": -1}.get(found[0], 0)
+    for brace in re.compile(r"\\.|[{}]", re.DOTALL).finditer(text, opened):
+        depth += {"{": 1, "}": -1}.get(brace[0], 0)
         if depth == 0:
-            return text[opened + 1 : found.start()], found.end()
+            return text[opened + 1 : brace.start()], brace.end()
     return text[opened + 1 :], len(text)
 
 
 def _expanded(text: str) -> str:
     macros: dict[str, tuple[int, str]] = {}
-    for found in MACRO.finditer(text):
-        body, _ = _argument(text, found.end())
-        name = found[1] or found[3]
+    for definition in MACRO.finditer(text):
+        body, _ = _argument(text, definition.end())
+        name = definition[1] or definition[3]
         if len(body) <= LONGEST_MACRO and name not in LEVELS and f"\\{name}" not in body:
-            macros[name] = (int(found[2] or 0), body)
+            macros[name] = (int(definition[2] or 0), body)
     longest = MOST_GROWTH * len(text) + 10_000
     for _ in range(3):  # a macro may use another
         if not macros or len(text) > longest:
@@ -74,21 +74,21 @@ def _expanded_once(text: str, macros: dict[str, tuple[int, str]]) -> tuple[str, 
         + "|".join(sorted(map(re.escape, macros), key=len, reverse=True))
         + r")(?![A-Za-z])\s?(\{\})?"
     )
-    made, at = [], 0
-    for found in pattern.finditer(text):
-        if found.start() < at:
+    pieces, at = [], 0
+    for call in pattern.finditer(text):
+        if call.start() < at:
             continue
-        count, body = macros[found[1]]
-        end = found.end()
+        count, body = macros[call[1]]
+        end = call.end()
         for place in range(1, count + 1):
             if end >= len(text) or text[end] != "{":
                 break
             argument, end = _argument(text, end)
             body = body.replace(f"#{place}", argument)
-        gap = " " if found[0].endswith((" ", "\n")) and not body.endswith(" ") and count == 0 else ""
-        made += [text[at : found.start()], body, gap]
+        gap = " " if call[0].endswith((" ", "\n")) and not body.endswith(" ") and count == 0 else ""
+        pieces += [text[at : call.start()], body, gap]
         at = end
-    return "".join([*made, text[at:]]), bool(made)
+    return "".join([*pieces, text[at:]]), bool(pieces)
 
 
 class _Reader:
@@ -96,42 +96,45 @@ class _Reader:
         self.outline = Outline()
 
     def read(self, text: str) -> None:
+        """Adds the passages of this text, and of all that is nested in it, to the outline."""
         at = 0
         buffer: list[str] = []
         while True:
-            found = PARTS.search(text, at)
-            buffer.append(text[at : found.start()] if found else text[at:])
-            if found is None:
+            command = PARTS.search(text, at)
+            buffer.append(text[at : command.start()] if command else text[at:])
+            if command is None:
                 break
-            at = self.part(text, found, buffer)
+            at = self.part(text, command, buffer)
         self.flush(buffer)
 
-    def part(self, text: str, found: re.Match[str], buffer: list[str]) -> int:
+    def part(self, text: str, command: re.Match[str], buffer: list[str]) -> int:
         """Reads what begins here; returns the place after it."""
-        if found[0].startswith("\\footnote"):
-            note, end = _argument(text, found.end())
+        if command[0].startswith("\\footnote"):
+            note, end = _argument(text, command.end())
             self.outline.add(words(note))
             return end
         self.flush(buffer)
-        if found[1]:
-            title, end = _argument(text, found.end())
-            self.outline.open(words(title), level=LEVELS[found[1]])
+        if command[1]:
+            title, end = _argument(text, command.end())
+            self.outline.open(words(title), level=LEVELS[command[1]])
             return end
-        if found[3]:
-            inner = found[3]
-            close = text.find(f"\\end{{{inner}}}", found.end())
-            content = text[found.end() : close if close >= 0 else len(text)]
+        if command[3]:
+            inner = command[3]
+            close = text.find(f"\\end{{{inner}}}", command.end())
+            content = text[command.end() : close if close >= 0 else len(text)]
             self.environment(inner.rstrip("*"), content)
             return close + len(f"\\end{{{inner}}}") if close >= 0 else len(text)
-        if "title" in found[0]:
-            return _argument(text, found.end())[1]
-        return found.end()
+        if "title" in command[0]:
+            return _argument(text, command.end())[1]
+        return command.end()
 
     def flush(self, buffer: list[str]) -> None:
+        """Adds the text collected so far as a passage, and empties the buffer."""
         self.outline.add(words("".join(buffer)))
         buffer.clear()
 
     def environment(self, name: str, content: str) -> None:
+        """Adds a table with its caption, or reads what another environment holds."""
         if name == "abstract":
             self.outline.open("Abstract", level=2)
             self.read(content)
@@ -140,18 +143,18 @@ class _Reader:
             self.outline.add_table(_rows(content), "")
             return
         which = "figure" if "figure" in name else "table"
-        found = re.search(r"\\caption(?:of\{\w+\})?\*?\s*(?:\[[^\]]*\])?(?=\{)", content)
+        captioned = re.search(r"\\caption(?:of\{\w+\})?\*?\s*(?:\[[^\]]*\])?(?=\{)", content)
         caption, place = "", ""
-        if found:
-            caption = words(_argument(content, found.end())[0])
+        if captioned:
+            caption = words(_argument(content, captioned.end())[0])
             place = f"{which} “{_beginning(caption)}”" if caption else ""
             self.outline.add(caption, Kind.CAPTION, place)
         tables = list(re.finditer(r"\\begin\{(tabular[*xy]?|tabulary)\}", content))
         if name == "longtable":
             self.outline.add_table(_rows(content), caption, place)
-        for each in tables:
-            close = content.find(f"\\end{{{each[1]}}}", each.end())
-            self.outline.add_table(_rows(content[each.end() : close if close >= 0 else len(content)]), caption, place)
+        for table in tables:
+            close = content.find(f"\\end{{{table[1]}}}", table.end())
+            self.outline.add_table(_rows(content[table.end() : close if close >= 0 else len(content)]), caption, place)
 
 
 def _beginning(caption: str) -> str:

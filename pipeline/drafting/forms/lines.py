@@ -29,46 +29,46 @@ class Lines:
         lengths = sorted(len(line) for line in lines if len(line) > 20)
         usual = lengths[len(lengths) * 3 // 4] if lengths else 80
         for number, line in enumerate(lines):
-            said = line.strip()
+            words_of_line = line.strip()
             if number in rows:
                 self.flush()
                 self.outline.add_row(rows[number].cells, rows[number].heads, rows[number].caption, rows[number].place)
-            elif not said:
+            elif not words_of_line:
                 self.flush()
-            elif not self.heading(said):
-                caption = CAPTION.match(said)
+            elif not self.heading(words_of_line):
+                caption = CAPTION.match(words_of_line)
                 is_sentence_over = not self.buffer or self.buffer[-1].endswith((".", ":", "?", ")"))
                 if caption and (is_sentence_over or ":" in caption[0]):
                     self.flush()
                     self.caption = f"{caption[1].lower().replace('fig.', 'figure')} {caption[2]}"
-                self.buffer.append(said)
-                if said.endswith((".", ":", "?")) and len(said) < SHORT_LINE * usual:
+                self.buffer.append(words_of_line)
+                if words_of_line.endswith((".", ":", "?")) and len(words_of_line) < SHORT_LINE * usual:
                     self.flush()
 
     def heading(self, line: str) -> bool:
         """Whether this line is a heading that follows on those before."""
-        found = HEADING.fullmatch(line)
-        if not found or line.endswith((",", ";")):
+        parts = HEADING.fullmatch(line)
+        if not parts or line.endswith((",", ";")):
             return False
-        if found[3]:
-            if found[4]:
+        if parts[3]:
+            if parts[4]:
                 return False
             self.flush()
-            self.outline.open(found[3].capitalize())
+            self.outline.open(parts[3].capitalize())
             return True
-        title = found[4] or ""
+        title = parts[4] or ""
         if (
             not re.match(r"[A-Z][A-Za-z]{2}|[A-Z] [a-z]", title)
             or title.endswith(".")
             or len(re.findall(r"\d", title)) > 4
         ):
             return False
-        number = tuple(int(part) if part.isdigit() else ord(part) for part in (found[1] + found[2]).split("."))
+        number = tuple(int(part) if part.isdigit() else ord(part) for part in (parts[1] + parts[2]).split("."))
         if not _follows(number, self.last):
             return False
         self.flush()
         self.last = number
-        self.outline.open(title, found[1] + found[2], len(number) + 1)
+        self.outline.open(title, parts[1] + parts[2], len(number) + 1)
         return True
 
     def flush(self) -> None:

@@ -56,14 +56,14 @@ def _page(page: pypdfium2.PdfPage) -> tuple[str, dict[int, tables.Row]]:
             lines.append((start, line))
         start += len(line) + 1
     rows = tables.rows([line for _, line in lines], lambda number: _cells(sheet, *lines[number]))
-    powers = [found.start(1) for found in POWER.finditer(text) if _is_raised(sheet, found.start(1))]
-    powers += [found.start(1) for found in POWER_ALONE.finditer(text) if _is_raised(sheet, found.start(1))]
+    powers = [power.start(1) for power in POWER.finditer(text) if _is_raised(sheet, power.start(1))]
+    powers += [power.start(1) for power in POWER_ALONE.finditer(text) if _is_raised(sheet, power.start(1))]
     edits = [(place, place) for place in powers]
     # An exponent may stand on a line of its own, as its foot is higher.
-    for found in POWER_BELOW.finditer(text):
-        if _is_raised(sheet, found.start(2), found.start(1) - 1):
-            edits.append(found.span(1))
-            above = len(_lines(text[: found.start(1)])) - 1
+    for power in POWER_BELOW.finditer(text):
+        if _is_raised(sheet, power.start(2), power.start(1) - 1):
+            edits.append(power.span(1))
+            above = len(_lines(text[: power.start(1)])) - 1
             rows = {number - (number > above): row for number, row in rows.items() if number not in (above, above + 1)}
     for start, end in sorted(edits, reverse=True):
         text = f"{text[:start]}^{text[end:]}"
@@ -79,16 +79,16 @@ def _lines(text: str) -> list[str]:
 def _cells(sheet: pypdfium2.PdfTextPage, start: int, line: str) -> list[tables.Cell]:
     """The cells of a line: words with a gap wider than that between words. Empty where places are not known."""
     cells: list[tables.Cell] = []
-    for found in re.finditer(r"\S+", line):
+    for word in re.finditer(r"\S+", line):
         try:
-            left, low, _, high = sheet.get_charbox(start + found.start())
-            _, _, right, _ = sheet.get_charbox(start + found.end() - 1)
+            left, low, _, high = sheet.get_charbox(start + word.start())
+            _, _, right, _ = sheet.get_charbox(start + word.end() - 1)
         except (pypdfium2.PdfiumError, ValueError, IndexError):
             return []
         if cells and left - cells[-1].right < WIDEST_SPACE * max(high - low, 4.0):
-            cells[-1] = tables.Cell(f"{cells[-1].text} {found[0]}", cells[-1].left, right)
+            cells[-1] = tables.Cell(f"{cells[-1].text} {word[0]}", cells[-1].left, right)
         else:
-            cells.append(tables.Cell(found[0], left, right))
+            cells.append(tables.Cell(word[0], left, right))
     return cells
 
 

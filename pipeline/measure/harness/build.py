@@ -61,6 +61,7 @@ class _Builder:
     shared: _Shared = field(default_factory=_Shared)
 
     def whole(self, nodes: list[Node]) -> Built:
+        """The network of all streams, each beginning with its input."""
         from torch import nn
 
         modules, shapes, vocabularies = [], [], []
@@ -98,12 +99,14 @@ class _Builder:
         return Streams()
 
     def path(self, nodes: Sequence[Node]) -> Any:
+        """The modules of these nodes, one after the other."""
         from torch import nn
 
-        made = [self.node(node) for node in nodes]
-        return made[0] if len(made) == 1 else nn.Sequential(*made)
+        modules = [self.node(node) for node in nodes]
+        return modules[0] if len(modules) == 1 else nn.Sequential(*modules)
 
     def node(self, node: Node) -> Any:
+        """The module of one node. Leaves `shape` as that of its output."""
         if isinstance(node, Sum):
             return self.sum(node)
         if isinstance(node, Concatenation):
@@ -120,6 +123,7 @@ class _Builder:
         return self.layer(node)
 
     def sum(self, node: Sum) -> Any:
+        """A main path added to a shortcut, or to its input."""
         start = self.shape
         main = self.path(node.main)
         if not node.shortcut:
@@ -128,18 +132,20 @@ class _Builder:
         return wired(lambda self, x: self.main(x) + self.shortcut(x), main=main, shortcut=self.path(node.shortcut))
 
     def concatenation(self, node: Concatenation) -> Any:
+        """Paths from one input, whose channels are joined."""
         import torch
         from torch import nn
 
-        start, shapes, made = self.shape, [], []
+        start, shapes, modules = self.shape, [], []
         for path in node.paths:
             self.shape = start
-            made.append(self.path(path))
+            modules.append(self.path(path))
             shapes.append(self.shape)
         self.shape = (sum(shape[0] for shape in shapes), *shapes[0][1:])
-        return wired(lambda self, x: torch.cat([path(x) for path in self.paths], 1), paths=nn.ModuleList(made))
+        return wired(lambda self, x: torch.cat([path(x) for path in self.paths], 1), paths=nn.ModuleList(modules))
 
     def side(self, node: Side) -> Any:
+        """A path whose output leaves the network beside the main one."""
         start, shared = self.shape, self.shared
         path = self.path(node.nodes)
         self.shape, shared.has_sides = start, True
@@ -151,26 +157,29 @@ class _Builder:
         return wired(forward, path=path)
 
     def layer(self, node: Layer) -> Any:
+        """The module of a layer; a shared one is that of the last layer of its kind."""
         last = self.shared.last
         is_again = node.arguments.get("is_shared") and node.kind in last
-        made = last[node.kind] = last[node.kind] if is_again else self.new_layer(node)
+        module = last[node.kind] = last[node.kind] if is_again else self.new_layer(node)
         self.shape = KINDS[node.kind](self.shape, **node.arguments).shape
-        return made
+        return module
 
     def new_layer(self, node: Layer) -> Any:
-        made = torch_module(node.kind, self.shape, node.arguments)
+        """A layer of its own, its weights tied to the embedding's where it says so. Raises UnbuildableError."""
+        module = torch_module(node.kind, self.shape, node.arguments)
         if node.kind in ("cross_attention", "join"):
-            return self.on_source(node, made)
+            return self.on_source(node, module)
         if node.kind == "embedding":
-            self.shared.table = made.weight
+            self.shared.table = module.weight
         if node.arguments.get("is_tied"):
             table = self.shared.table
-            if table is None or table.shape != made.weight.shape:
+            if table is None or table.shape != module.weight.shape:
                 raise UnbuildableError(f"{node.kind}: there is no embedding of its size to be tied to")
-            made.weight = table
-        return made
+            module.weight = table
+        return module
 
-    def on_source(self, node: Layer, made: Any) -> Any:
+    def on_source(self, node: Layer, module: Any) -> Any:
+        """A layer that also reads the stream before. Raises UnbuildableError where that has another size."""
         shared = self.shared
         if node.kind == "join":
             wanted = f"has a width of {node.arguments['width']}"
@@ -181,7 +190,7 @@ class _Builder:
         if not is_there:
             raise UnbuildableError(f"{node.kind}: no stream before it {wanted}")
         shared.is_source_read = True
-        return wired(lambda self, x: self.layer(x, shared.source), layer=made)
+        return wired(lambda self, x: self.layer(x, shared.source), layer=module)
 
 
 def _streams(nodes: Sequence[Node]) -> Iterator[tuple[Input, list[Node]]]:

@@ -146,7 +146,7 @@ def _measured(subjects: list[Network], options: Options, chip: chips.LedgerChip 
     start = perf_counter()
     try:
         for index, (task, result, problem) in enumerate(
-            outcomes(tasks, {each.name: each for each in subjects}, options), 1
+            outcomes(tasks, {subject.name: subject for subject in subjects}, options), 1
         ):
             if result is None:
                 store.add_problem(task.name, str(problem))

@@ -24,28 +24,28 @@ def flop(task: Task, subject: Network, options: Options) -> dict[str, Any]:
 
     {counter: {forward, backward, …}}, in the counter's own FLOP; for a counter that fails {counter: {problem}}.
     """
-    found: dict[str, Any] = {"ours": ours(subject.placed(), subject)}
+    by_counter: dict[str, Any] = {"ours": ours(subject.placed(), subject)}
     for name, count in (("flop_counter_mode", _flop_counter_mode), ("torch_profiler", _torch_profiler)):
         try:
-            found[name] = count(subject, options)
+            by_counter[name] = count(subject, options)
         except Exception as problem:  # counters raise anything
-            found[name] = {"problem": f"{type(problem).__name__}: {' '.join(str(problem).split())[:160]}"}
-    return found
+            by_counter[name] = {"problem": f"{type(problem).__name__}: {' '.join(str(problem).split())[:160]}"}
+    return by_counter
 
 
 def ours(placed: Iterable[Placed], subject: Network) -> dict[str, Any]:
     """Our counts of one example, in sum and by layer kind; `full` counts attention without its mask."""
     by_kind: dict[str, dict[str, float]] = {}
-    for each in placed:
-        hidden = each.count.full_score_flop - each.count.score_flop
-        own = {
-            "forward": each.count.forward_flop,
-            "backward": each.backward_flop,
-            "forward_full": each.count.forward_flop + hidden,
-            "backward_full": each.backward_flop + 2 * hidden,
+    for layer in placed:
+        hidden = layer.count.full_score_flop - layer.count.score_flop
+        counts = {
+            "forward": layer.count.forward_flop,
+            "backward": layer.backward_flop,
+            "forward_full": layer.count.forward_flop + hidden,
+            "backward_full": layer.backward_flop + 2 * hidden,
         }
-        before = by_kind.setdefault(each.kind, dict.fromkeys(own, 0))
-        by_kind[each.kind] = {name: before[name] + each.times * value for name, value in own.items()}
+        before = by_kind.setdefault(layer.kind, dict.fromkeys(counts, 0))
+        by_kind[layer.kind] = {name: before[name] + layer.times * value for name, value in counts.items()}
     sums = {name: sum(kind[name] for kind in by_kind.values()) for name in next(iter(by_kind.values()))}
     counted = {kind: value for kind, value in by_kind.items() if value["forward"]}
     return {**sums, "parameters": subject.totals().parameters, "by_kind": counted}
@@ -57,13 +57,13 @@ def _flop_counter_mode(subject: Network, options: Options) -> dict[str, Any]:
     # On meta tensors nothing is computed, and LSTM and fused attention are counted, which they are not on a CPU.
     with torch.device("meta"):
         built = network(subject.nodes())
-    found: dict[str, Any] = {}
+    by_state: dict[str, Any] = {}
     for batch in COUNTED_BATCHES:
         inputs = examples(built, batch, "meta")
         for state, mapping in (("raw", {}), ("cleaned", _corrected())):
             forward, backward = _passes(built.module.train(), inputs, mapping)
-            found.setdefault(state, {})[f"batch_{batch}"] = {"forward": forward, "backward": backward}
-    return _per_example(found, COUNTED_BATCHES)
+            by_state.setdefault(state, {})[f"batch_{batch}"] = {"forward": forward, "backward": backward}
+    return _per_example(by_state, COUNTED_BATCHES)
 
 
 def _passes(module: Any, inputs: list[Any], mapping: dict[Any, Any]) -> tuple[int, int]:
@@ -90,14 +90,14 @@ def _corrected() -> dict[Any, Callable[..., int]]:
     return {torch.ops.aten.convolution_backward: backward}
 
 
-def _per_example(found: dict[str, Any], batches: Sequence[int]) -> dict[str, Any]:
+def _per_example(by_state: dict[str, Any], batches: Sequence[int]) -> dict[str, Any]:
     """The counts of the batch of 1, and whether those of other batches are proportional."""
-    counts = found["raw"]
+    counts = by_state["raw"]
     is_proportional = all(
         counts[f"batch_{batch}"][name] == one * batch for batch in batches for name, one in counts["batch_1"].items()
     )
     more = {} if len(batches) == 1 else {"is_proportional_to_batch": is_proportional}
-    return {**{state: by_batch["batch_1"] for state, by_batch in found.items()}, **more}
+    return {**{state: by_batch["batch_1"] for state, by_batch in by_state.items()}, **more}
 
 
 def _torch_profiler(subject: Network, options: Options) -> dict[str, Any]:
@@ -105,15 +105,15 @@ def _torch_profiler(subject: Network, options: Options) -> dict[str, Any]:
 
     with torch.device(options.device):
         built = network(subject.nodes())
-    found: dict[str, Any] = {}
+    by_state: dict[str, Any] = {}
     batches = COUNTED_BATCHES[:1] if options.is_quick else COUNTED_BATCHES
     for batch in batches:
         inputs = examples(built, batch, options.device)
         with arithmetic("fp32"):
             for name, events in _profiled(built.module.train(), inputs):
                 for state, total in (("raw", raw(events)), ("cleaned", cleaned(events))):
-                    found.setdefault(state, {}).setdefault(f"batch_{batch}", {})[name] = total
-    return _per_example(found, batches)
+                    by_state.setdefault(state, {}).setdefault(f"batch_{batch}", {})[name] = total
+    return _per_example(by_state, batches)
 
 
 def _profiled(module: Any, inputs: list[Any]) -> Iterable[tuple[str, list[Any]]]:

@@ -15,7 +15,7 @@ def main() -> None:
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--batch", type=int, required=True)
     given = parser.parse_args()
-    (subject,) = (each for each in (*networks(), *quick_networks()) if each.name == given.network)
+    (subject,) = (network for network in (*networks(), *quick_networks()) if network.name == given.network)
     with arithmetic(given.precision):
         step = prepare(subject, given.batch, given.precision, "channels_first", "eager", given.device)
         step.whole()

@@ -101,7 +101,7 @@ def _listed(key: str, entries: list[list[str]]) -> list[str]:
         return [f"{key}: []"]
     return [
         f"{key}:",
-        *(f"{'  - ' if not index else '    '}{line}" for each in entries for index, line in enumerate(each)),
+        *(f"{'  - ' if not index else '    '}{line}" for entry in entries for index, line in enumerate(entry)),
     ]
 
 

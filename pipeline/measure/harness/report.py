@@ -24,8 +24,8 @@ def of_part(results: Results, part: str) -> Iterator[tuple[list[str], dict[str, 
 
 def counted(results: Results, network: str) -> dict[str, Any] | None:
     """Our counter's result for one example of a network; None where it was not counted."""
-    found: dict[str, Any] | None = results.get(f"flop/{network}", {}).get("ours")
-    return found
+    count: dict[str, Any] | None = results.get(f"flop/{network}", {}).get("ours")
+    return count
 
 
 def ceilings(results: Results) -> dict[str, float]:
@@ -80,8 +80,8 @@ def utilizations(results: Results, peaks: dict[str, float]) -> list[Row]:
 def _share(flop_per_second: float | None, peak: float | None) -> float | None:
     if flop_per_second is None or not peak:
         return None
-    found: float = utilization_fraction(flop_per_second, 1, peak)
-    return found
+    share: float = utilization_fraction(flop_per_second, 1, peak)
+    return share
 
 
 def _case(words: list[str], result: dict[str, Any]) -> Row:
@@ -124,29 +124,29 @@ def ratios_by_kind(results: Results) -> list[Row]:
                 "backward_seconds": seconds["backward"],
             }
             for network in (words[1], "all"):
-                own = sums.setdefault((network, layer["kind"], result["batch"]), dict.fromkeys(more, 0.0))
+                totals = sums.setdefault((network, layer["kind"], result["batch"]), dict.fromkeys(more, 0.0))
                 for name, value in more.items():
-                    own[name] += layer["times"] * (value or 0.0)
+                    totals[name] += layer["times"] * (value or 0.0)
     return [
         {
             "network": network,
             "kind": kind,
             "batch": batch,
-            **own,
-            "flop_ratio": ratio(own["backward_flop"], own["forward_flop"]),
-            "time_ratio": ratio(own["backward_seconds"], own["forward_seconds"]),
+            **totals,
+            "flop_ratio": ratio(totals["backward_flop"], totals["forward_flop"]),
+            "time_ratio": ratio(totals["backward_seconds"], totals["forward_seconds"]),
         }
-        for (network, kind, batch), own in sums.items()
+        for (network, kind, batch), totals in sums.items()
     ]
 
 
 def batch_sizes(results: Results) -> list[Row]:
     """Seconds an example at each batch, and how many times faster than at a batch of one."""
-    found: dict[tuple[str, ...], dict[int, float]] = {}
+    by_case: dict[tuple[str, ...], dict[int, float]] = {}
     for words, result in of_part(results, "time"):
         seconds = median_seconds(result["step"])
         if seconds is not None:
-            found.setdefault(tuple(words[1:5]), {})[result["batch"]] = seconds / result["batch"]
+            by_case.setdefault(tuple(words[1:5]), {})[result["batch"]] = seconds / result["batch"]
     return [
         {
             **dict(zip(("network", "precision", "layout", "mode"), case, strict=True)),
@@ -154,7 +154,7 @@ def batch_sizes(results: Results) -> list[Row]:
             "seconds_per_example": seconds,
             "speed_up_over_one": ratio(by_batch.get(1), seconds),
         }
-        for case, by_batch in found.items()
+        for case, by_batch in by_case.items()
         for batch, seconds in sorted(by_batch.items())
     ]
 
@@ -218,8 +218,8 @@ def product_rows(results: Results) -> list[Row]:
     rows = []
     for words, result in of_part(results, "products"):
         base = median_seconds(result["ways"]["matrix_vector"]["timing"])
-        for way, found in result["ways"].items():
-            seconds = median_seconds(found["timing"])
+        for way, timed in result["ways"].items():
+            seconds = median_seconds(timed["timing"])
             rows.append(
                 {
                     "library": words[1],
@@ -227,7 +227,7 @@ def product_rows(results: Results) -> list[Row]:
                     "way": way,
                     "flop": result["flop"],
                     "seconds": seconds,
-                    "bytes_per_second": found["bytes_per_second"],
+                    "bytes_per_second": timed["bytes_per_second"],
                     "time_over_matrix_vector": ratio(seconds, base),
                 }
             )
@@ -252,17 +252,17 @@ def tables(results: Results, peaks: dict[str, float]) -> dict[str, list[Row]]:
 
 def headline(results: Results, peaks: dict[str, float]) -> list[str]:
     """The report in a few lines: median utilization by way, median backward:forward, counters that are wrong somewhere."""
-    made = tables(results, peaks)
+    by_name = tables(results, peaks)
     lines = []
     for way in ("theory", "one", "batch", "epoch"):
         for of in ("peak", "ceiling"):
-            shares = [row[f"utilization_of_{of}"] for row in made["utilization"] if row["way"] == way]
+            shares = [row[f"utilization_of_{of}"] for row in by_name["utilization"] if row["way"] == way]
             known = [share for share in shares if share is not None]
             if known:
                 lines.append(f"utilization of the {of}, {way}: median {median(known):.3f} of {len(known)} timings")
-    times = [row["time_ratio"] for row in made["backward_ratios"] if row["time_ratio"] is not None]
+    times = [row["time_ratio"] for row in by_name["backward_ratios"] if row["time_ratio"] is not None]
     if times:
         lines.append(f"backward:forward in time: median {median(times):.2f} of {len(times)}")
-    wrong = {f"{row['counter']} ({row['state']})" for row in made["counting"] if row["verdict"] in ("over", "under")}
+    wrong = {f"{row['counter']} ({row['state']})" for row in by_name["counting"] if row["verdict"] in ("over", "under")}
     lines += [f"counts wrongly somewhere: {', '.join(sorted(wrong))}"] if wrong else []
     return lines

@@ -21,46 +21,46 @@ def layers(task: Task, subject: Network, options: Options) -> dict[str, Any]:
     batch = int(task.batch or 1)
     bounds = {"warm_ups": options.warm_ups, "repeats": options.repeats, "seconds": options.loop_seconds / 20}
     with arithmetic("fp32"):
-        rows = [_row(each, batch, options.device, bounds) for each in _different(subject.placed())]
+        rows = [_row(layer, batch, options.device, bounds) for layer in _different(subject.placed())]
     return {"batch": batch, "layers": rows}
 
 
 def _different(placed: Iterable[Placed]) -> list[Placed]:
-    found: dict[Any, Placed] = {}
-    for each in placed:
-        key = (each.kind, each.input_shape, repr(sorted(each.arguments.items())), each.has_trainable_below)
-        before = found.get(key)
-        found[key] = each if before is None else before._replace(times=before.times + each.times)
-    return list(found.values())
+    by_key: dict[Any, Placed] = {}
+    for layer in placed:
+        key = (layer.kind, layer.input_shape, repr(sorted(layer.arguments.items())), layer.has_trainable_below)
+        before = by_key.get(key)
+        by_key[key] = layer if before is None else before._replace(times=before.times + layer.times)
+    return list(by_key.values())
 
 
-def _row(each: Placed, batch: int, device: str, bounds: dict[str, Any]) -> dict[str, Any]:
+def _row(layer: Placed, batch: int, device: str, bounds: dict[str, Any]) -> dict[str, Any]:
     row = {
-        "kind": each.kind,
-        "input_shape": list(each.input_shape),
-        "arguments": {name: value for name, value in each.arguments.items() if value is not None},
-        "times": each.times,
-        "has_trainable_below": each.has_trainable_below,
-        "forward_flop": batch * each.count.forward_flop,
-        "backward_flop": batch * each.backward_flop,
+        "kind": layer.kind,
+        "input_shape": list(layer.input_shape),
+        "arguments": {name: value for name, value in layer.arguments.items() if value is not None},
+        "times": layer.times,
+        "has_trainable_below": layer.has_trainable_below,
+        "forward_flop": batch * layer.count.forward_flop,
+        "backward_flop": batch * layer.backward_flop,
     }
     try:
-        return row | _timings(each, batch, device, bounds)
+        return row | _timings(layer, batch, device, bounds)
     except UnbuildableError as problem:
         return row | {"problem": str(problem)}
 
 
-def _timings(each: Placed, batch: int, device: str, bounds: dict[str, Any]) -> dict[str, Any]:
+def _timings(layer: Placed, batch: int, device: str, bounds: dict[str, Any]) -> dict[str, Any]:
     import torch
 
-    own = {name: False if name in OF_THE_NETWORK else value for name, value in each.arguments.items()}
+    arguments = {name: False if name in OF_THE_NETWORK else value for name, value in layer.arguments.items()}
     with torch.device(device):
-        built = network([Input(each.input_shape), Layer(each.kind, own)])
+        built = network([Input(layer.input_shape), Layer(layer.kind, arguments)])
     module = built.module.train()
     inputs = examples(built, batch, device)
     for x in inputs:
         if x.is_floating_point():
-            x.requires_grad_(each.has_trainable_below)
+            x.requires_grad_(layer.has_trainable_below)
     last: dict[str, Any] = {}
 
     def forward() -> None:

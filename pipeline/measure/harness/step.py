@@ -110,7 +110,7 @@ def prepare(subject: Network, batch: int, precision: str, layout: str, mode: str
     if device != "cpu":
         host = [each.pin_memory() for each in host]
     # The usual optimizers of image and of language training.
-    trained = [each for each in module.parameters() if each.requires_grad]
+    trained = [parameter for parameter in module.parameters() if parameter.requires_grad]
     is_image = subject.unit == "image"
     optimizer = torch.optim.SGD(trained, lr=1e-3, momentum=0.9) if is_image else torch.optim.AdamW(trained, lr=1e-4)
     kind = torch.device(device).type

@@ -51,7 +51,7 @@ def attention_pool2d(shape: Sequence[int], *, heads: int, out_features: int) -> 
         places = x.flatten(2).transpose(1, 2)
         places = torch.cat([places.mean(1, keepdim=True), places], 1) + self.positions
         rows = self.query(places[:, :1]), self.keys(places), self.values(places)
-        return self.out(joined(fused(*(split(each, heads) for each in rows)))).flatten(1)
+        return self.out(joined(fused(*(split(row, heads) for row in rows)))).flatten(1)
 
     positions = nn.Parameter(torch.randn(shape[1] * shape[2] + 1, width))
     parts = {name: nn.Linear(width, width) for name in ("query", "keys", "values")}

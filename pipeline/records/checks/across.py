@@ -93,7 +93,11 @@ class CrossChecks(RecordChecks):
             return
         for name in named(model.organization or "", known):
             if name.lower() not in known:
-                names = [name for each in self.records.organizations.values() for name in (each.name, *each.aliases)]
+                names = [
+                    name
+                    for organization in self.records.organizations.values()
+                    for name in (organization.name, *organization.aliases)
+                ]
                 hint = nearest(name, names, longest_list=0)
                 draft = "`flopledger new organization ID` drafts its record"
                 add = f"{hint} If it is another, {draft}" if hint else f"; {draft}"
@@ -110,14 +114,14 @@ class CrossChecks(RecordChecks):
                 yield self._mistake(f"{own} belongs to itself through {parent.value}", "parents", index, "value")
 
     def _above(self, identifier: str) -> set[str]:
-        found: set[str] = set()
+        owners: set[str] = set()
         left = [identifier]
         while left:
-            each = left.pop()
-            if each in self.records.organizations and each not in found:
-                found.add(each)
-                left += [parent.value for parent in self.records.organizations[each].parents]
-        return found
+            organization = left.pop()
+            if organization in self.records.organizations and organization not in owners:
+                owners.add(organization)
+                left += [parent.value for parent in self.records.organizations[organization].parents]
+        return owners
 
     def _base(self, model: Model) -> Iterator[Mistake]:
         base, chain = model.base_model, [self.loaded.identifier]

@@ -79,7 +79,7 @@ class OwnChecks(RecordChecks):
     def _model(self, model: Model) -> Iterator[Mistake]:
         if model.scope not in (None, Scope.SINGLE) and not model.scope_note:
             yield self._mistake(f"is missing; say which networks, members or trials {model.scope} covers", "scope_note")
-        ids = [each.id for each in model.external_estimates]
+        ids = [external_estimate.id for external_estimate in model.external_estimates]
         for index, identifier in enumerate(ids):
             if identifier in ids[:index]:
                 message = f"{identifier!r} is already the id of external estimate {ids.index(identifier)}"

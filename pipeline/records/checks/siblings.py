@@ -33,7 +33,7 @@ class Siblings:
     def of(self, identifier: str, model: Model) -> dict[str, Model]:
         """The other models of the publication of this one, by id."""
         family = self._families.get(_publication(model), {})
-        return {each: sibling for each, sibling in family.items() if each != identifier}
+        return {name: sibling for name, sibling in family.items() if name != identifier}
 
 
 class SiblingChecks(RecordChecks):
@@ -49,59 +49,63 @@ class SiblingChecks(RecordChecks):
         is_of_ledger = Path(self.loaded.file).parent.name == self.loaded.kind
         if not isinstance(self.record, Model) or not is_of_ledger:
             return  # a copy elsewhere may be a variant of a model
-        found = dict([*self._differing(), *self._lacking(), *self._without_network()])
+        unlike = dict([*self._differing(), *self._lacking(), *self._without_network()])
         reasons = self.record.unlike_siblings
-        for name, message in found.items():
+        for name, message in unlike.items():
             if name not in reasons:
                 yield self._mistake(f"{message}; else write the reason into unlike_siblings", name)
         for name in reasons:
-            if name not in found:
-                known = f"; unlike them are {', '.join(found)}" if found else ""
+            if name not in unlike:
+                known = f"; unlike them are {', '.join(unlike)}" if unlike else ""
                 yield self._mistake(f"is as in its siblings{known}; delete it", "unlike_siblings", name)
 
     def _differing(self) -> Iterator[tuple[str, str]]:
-        own, flags = _conventions(self.record), _flags(self.record)
+        conventions, flags = _conventions(self.record), _flags(self.record)
         family = _network_family(self.record)
-        said = {each: _conventions(model) for each, model in self.siblings.items()}
+        of_siblings = {name: _conventions(model) for name, model in self.siblings.items()}
         alike = {
-            each: _flags(model) for each, model in self.siblings.items() if family and _network_family(model) == family
+            name: _flags(model) for name, model in self.siblings.items() if family and _network_family(model) == family
         }
-        yield from self._unusual(own, said)
-        yield from self._unusual({**dict.fromkeys(name for each in alike.values() for name in each), **flags}, alike)
+        yield from self._unusual(conventions, of_siblings)
+        yield from self._unusual(
+            {**dict.fromkeys(name for sibling_flags in alike.values() for name in sibling_flags), **flags}, alike
+        )
 
     def _unusual(
-        self, own: Mapping[str, Hashable], others: Mapping[str, Mapping[str, Hashable]]
+        self, values: Mapping[str, Hashable], others: Mapping[str, Mapping[str, Hashable]]
     ) -> Iterator[tuple[str, str]]:
         """Names whose value is not what most siblings have; of two with one value each, the first by id has the usual one."""
-        for name, value in own.items():
-            having = {each: stated[name] for each, stated in others.items() if stated.get(name) is not None}
+        for name, value in values.items():
+            having = {
+                sibling_name: stated[name] for sibling_name, stated in others.items() if stated.get(name) is not None
+            }
             if not having:
                 continue
             every = {**having, **({self.loaded.identifier: value} if value is not None else {})}
-            usual = Counter(every[each] for each in sorted(every)).most_common(1)[0][0]
+            usual = Counter(every[sibling_name] for sibling_name in sorted(every)).most_common(1)[0][0]
             if value != usual:
-                sibling = min(each for each, stated in having.items() if stated == usual)
+                sibling = min(sibling_name for sibling_name, stated in having.items() if stated == usual)
                 yield name, f"is {_shown(value)}, and {_shown(usual)} in its sibling {sibling}; make them alike"
 
     def _lacking(self) -> Iterator[tuple[str, str]]:
         """Facts in the words of a source that this record has too, which it neither states nor looked for there."""
-        own, addresses = _stated(self.record), {_address(self.record, name) for name in self.record.sources}
+        stated, addresses = _stated(self.record), {_address(self.record, name) for name in self.record.sources}
         looked_in: dict[str, set[str | None]] = defaultdict(set)
         for missing in self.record.missing:
             for name in LOOKED_FOR.get(missing.fact, (missing.fact,)):
                 looked_in[name] |= {_address(self.record, source) for source in missing.looked_in}
-        found: set[str] = set()
+        reported: set[str] = set()
         for sibling, model in self.siblings.items():
             for name, sources in _stated(model).items():
                 common = sorted(map(str, (sources & addresses) - looked_in[name] - {None}))
-                if common and name not in own and name not in found:
-                    found.add(name)
+                if common and name not in stated and name not in reported:
+                    reported.add(name)
                     message = f"is absent, and of its sibling {sibling} stands in {common[0]}; look for it there"
                     yield name, f"{message}, and where it is not, name the source in looked_in of missing"
 
     def _without_network(self) -> Iterator[tuple[str, str]]:
         base = self.models.get(self.record.base_model or "")
-        is_looked_for = any(each.fact == "architecture" and each.looked_in for each in self.record.missing)
+        is_looked_for = any(missing.fact == "architecture" and missing.looked_in for missing in self.record.missing)
         is_continued = any(phase.accounting == Accounting.CONTINUED for phase in self.record.training)
         if not (is_continued and base and base.architecture) or self.record.architecture or is_looked_for:
             return
@@ -131,17 +135,17 @@ def _address(model: Model, source: str) -> str | None:
 
 def _conventions(model: Model) -> dict[str, Hashable]:
     """What is said once for all models of a publication; None where it is not said."""
-    is_looked_for = any(each.fact == "contributions" and each.looked_in for each in model.missing)
-    said: dict[str, Hashable] = {
+    is_looked_for = any(missing.fact == "contributions" and missing.looked_in for missing in model.missing)
+    conventions: dict[str, Hashable] = {
         "weights_access": model.weights_access.value if model.weights_access else None,
         "contributions": None if model.contributions is None and not is_looked_for else "stated",
     }
     if model.reported_flop:
-        said["convention"] = model.reported_flop.convention
+        conventions["convention"] = model.reported_flop.convention
     if model.training:
-        said["phases"] = tuple(phase.phase for phase in model.training)
-        said["example_unit"] = tuple(dict.fromkeys(phase.example_unit for phase in model.training))
-    return said
+        conventions["phases"] = tuple(phase.phase for phase in model.training)
+        conventions["example_unit"] = tuple(dict.fromkeys(phase.example_unit for phase in model.training))
+    return conventions
 
 
 def _network_family(model: Model) -> str | None:

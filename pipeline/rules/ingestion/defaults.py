@@ -33,11 +33,11 @@ def year_peaks(records: Records) -> list[Row]:
 
 
 def _of_record(identifier: str, record: Defaults) -> Iterator[Row]:
-    spreads = {each.applies_to: each for each in record.spreads}
-    for each in record.values:
-        own = spreads.pop(each.applies_to, None)
+    spreads = {spread.applies_to: spread for spread in record.spreads}
+    for value in record.values:
+        own = spreads.pop(value.applies_to, None)
         log_sd = math.log(own.spread) if own else None
-        yield _row(identifier, record, record.quantity, each, each.value, log_sd)
+        yield _row(identifier, record, record.quantity, value, value.value, log_sd)
     for left in spreads.values():
         quantity = record.quantity if record.quantity.endswith("spread") else f"{record.quantity}_spread"
         yield _row(identifier, record, quantity, left, left.spread, math.log(left.spread))

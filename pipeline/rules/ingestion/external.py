@@ -10,9 +10,9 @@ from schemas.records import ExternalEstimate, Model, Records
 def external_estimates(records: Records) -> list[Row]:
     """One row an external estimate of a model's compute."""
     return [
-        _external_estimate(identifier, model, each)
+        _external_estimate(identifier, model, external_estimate)
         for identifier, model in records.models.items()
-        for each in model.external_estimates
+        for external_estimate in model.external_estimates
     ]
 
 

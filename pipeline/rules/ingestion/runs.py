@@ -95,9 +95,9 @@ def _lengths_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
     """
     lengths = (phase.sequence_length, phase.target_length)
     architecture = model.architecture_of(phase)
-    if architecture is None or not any(each and each.is_range for each in lengths):
+    if architecture is None or not any(length and length.is_range for length in lengths):
         return None
-    ends = zip(*(each.bounds if each else (None, None) for each in lengths), strict=True)
+    ends = zip(*(length.bounds if length else (None, None) for length in lengths), strict=True)
     low, high = (
         counted(architecture.settings, Lengths(*stated)).forward_flop / (stated[0] if is_token and stated[0] else 1)
         for stated in ends

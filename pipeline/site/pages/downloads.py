@@ -125,11 +125,11 @@ def croissant(package: Row, published: Path, site: Site) -> str:
         })  # fmt: skip
         fields = [
             {
-                "@type": "cr:Field", "@id": f"{name}/{each['name']}", "name": each["name"], "description": each.get("description", ""),
-                "dataType": CROISSANT_TYPES.get(each["type"], "sc:Text"),
-                "source": {"fileObject": {"@id": path}, "extract": {"column": each["name"]}},
+                "@type": "cr:Field", "@id": f"{name}/{field['name']}", "name": field["name"], "description": field.get("description", ""),
+                "dataType": CROISSANT_TYPES.get(field["type"], "sc:Text"),
+                "source": {"fileObject": {"@id": path}, "extract": {"column": field["name"]}},
             }
-            for each in resource["schema"]["fields"]
+            for field in resource["schema"]["fields"]
         ]  # fmt: skip
         records.append({"@type": "cr:RecordSet", "@id": name, "name": name, "field": fields})
     whole = {

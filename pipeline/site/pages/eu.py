@@ -51,7 +51,11 @@ def write(site: Site, ledger: Ledger) -> None:
         },
         sure=SURE,
         least=LEAST,
-        counts=[(each.flop, *_counts(known, each)) for each in THRESHOLDS if each.flop in guidelines.PARAGRAPHS],
+        counts=[
+            (threshold.flop, *_counts(known, threshold))
+            for threshold in THRESHOLDS
+            if threshold.flop in guidelines.PARAGRAPHS
+        ],
         thresholds=THRESHOLDS,
         rules=guidelines.RULES,
         guidelines=guidelines.GUIDELINES,

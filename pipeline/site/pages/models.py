@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from pipeline.json_text import as_json
 from pipeline.publishing.guidelines import modification, of_base
 from pipeline.site import axes, numbers
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
+from pipeline.text.json_text import as_json
 from schemas import columns
 from schemas.account import Account
 

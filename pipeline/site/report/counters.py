@@ -1,13 +1,169 @@
-"""The counters page: public FLOP counters against a count by hand."""
+"""The counters page: public FLOP counters against a count by hand, from the rows of counters.csv as text."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import groupby
 
-from pipeline.measure.audit import page as audit
-from pipeline.measure.audit.cases import CASES
-from pipeline.measure.audit.counters import COUNTERS
 from pipeline.site.report import Row
+
+RIGHT, PLUS_ELEMENTWISE, FACTOR, ZERO, REFUSED = "right", "plus_elementwise", "factor", "silently_zero", "refused"
+NOT_INSTALLABLE, OUT_OF_SCOPE = "not_installable", "out_of_scope"
+VERDICTS = {
+    RIGHT: "exactly the count by hand",
+    PLUS_ELEMENTWISE: "the count by hand, and elementwise operations (biases, activations, norms, pooling), which the ledger keeps apart",
+    FACTOR: "wrong by this factor",
+    ZERO: "counts none of the products, and does not say so",
+    REFUSED: "ends in an error",
+    NOT_INSTALLABLE: "cannot be installed any more",
+    OUT_OF_SCOPE: "not audited, with the reason",
+}
+FORMULAS = "'FLOPs', 'of specific operators (matrix multiplication and 2D convolution)'"
+# The package of each counter, and what it counts by its own documentation.
+COUNTERS = {
+    "FlopCounterMode on CPU": ("torch", "FLOP"),
+    "FlopCounterMode on meta": ("torch", "FLOP"),
+    "torch.profiler": ("torch", FORMULAS),
+    "autograd.profiler": ("torch", FORMULAS),
+    "fvcore": ("fvcore", "'flops': 'one fused multiply-add as one flop'"),
+    "ptflops (pytorch)": ("ptflops", "'MACs', a mean over the batch"),
+    "ptflops (aten)": ("ptflops", "'MACs'"),
+    "pthflops (fx)": ("pthflops", "'FLOPs'"),
+    "pthflops (jit)": ("pthflops", "'FLOPs'"),
+    "calflops": ("calflops", "'FLOPs', beside 'MACs'; backward as twice forward"),
+    "torchinfo": ("torchinfo", "'mult-adds'"),
+    "thop": ("thop", "'MACs'"),
+    "DeepSpeed": ("deepspeed", "'flops', beside 'MACs'"),
+    "dlprof": ("nvidia-dlprof", "FLOP of a profile"),
+    "pyprof": ("nvidia-pyprof", "FLOP of a profile"),
+    "TensorFlow profiler": ("tensorflow", "FLOP of a graph"),
+}
+PASSES = {
+    "forward": ("Forward pass", "forward"),
+    "backward": ("Backward pass, with something trainable below", "backward"),
+    "first_backward": ("Backward pass of a first layer, on raw input", "backward, first layer"),
+}
+SEVERAL_TIMES = 1.4  # a factor from which on a product must have been counted more than once
+PLAIN, POSITIONS, BATCHES = "linear: plain", "linear: 16 positions", ("linear: batch 64", "linear: batch 128")
 
 
 def page(counters: Sequence[Row]) -> Row:
     """What the page shows, from the rows of counters.csv as text."""
-    return {"body": audit.body(counters, CASES, COUNTERS) if counters else None}
+    compared = [row for row in counters if row["batch"]]
+    by_counter = {name: [row for row in compared if row["counter"] == name] for name in COUNTERS}
+    audited = [name for name, rows in by_counter.items() if rows]
+    return {
+        "cases": len({row["case"] for row in compared}),
+        "verdicts": VERDICTS,
+        "summaries": [
+            summary(name, words, rows)
+            for name in audited
+            for which, (_, words) in PASSES.items()
+            if (rows := [row for row in by_counter[name] if row["pass"] == which])
+        ],
+        "mistakes": repeated_mistakes({name: by_counter[name] for name in audited}),
+        "passes": [
+            (title, [name for name in audited if which in {row["pass"] for row in by_counter[name]}], lines)
+            for which, (title, _) in PASSES.items()
+            if (lines := case_rows([row for row in compared if row["pass"] == which]))
+        ],
+        "not_audited": [
+            (row["counter"], row["verdict"].replace("_", " "), row["note"])
+            for name in COUNTERS
+            for row in counters
+            if row["counter"] == name not in audited
+        ],
+        "forward_only": [name for name in audited if {row["pass"] for row in by_counter[name]} == {"forward"}],
+    }
+
+
+def case_rows(rows: Sequence[Row]) -> list[Row]:
+    """The rows of one pass by case, in the table's order: kind, condition, the count by hand, and a cell a counter."""
+    lines = []
+    for case, of_case in groupby(rows, lambda row: row["case"]):
+        by_counter = {row["counter"]: row for row in of_case}
+        kind, _, condition = case.partition(": ")
+        by_hand_flop = int(next(iter(by_counter.values()))["by_hand_flop"])
+        cells = [cell(by_counter[name]) for name in COUNTERS if name in by_counter]
+        lines.append({"kind": kind, "condition": condition, "by_hand_flop": by_hand_flop, "cells": cells})
+    return lines
+
+
+def judged(row: Row) -> tuple[str, str]:
+    """A verdict in short, and its class: right, own (right in the counter's own unit), factor, zero or refused."""
+    verdict, in_own_unit = row["verdict"], row["verdict_in_own_unit"]
+    if verdict in (RIGHT, PLUS_ELEMENTWISE):
+        return "right" if verdict == RIGHT else "right +", "right"
+    if verdict == ZERO:
+        return "0, silently", "zero"
+    if verdict == REFUSED:
+        return "refused", "refused"
+    factor = f"× {short(float(row['factor']))}"
+    if in_own_unit not in (RIGHT, PLUS_ELEMENTWISE):
+        return factor, "factor"
+    unit = "mean MACs" if "one example" in row["note"] else "MACs"
+    return f"{factor}, right{' +' if in_own_unit == PLUS_ELEMENTWISE else ''} as {unit}", "own"
+
+
+def short(factor: float) -> str:
+    """A factor with the digits that tell it from 1.
+
+    >>> short(0.5), short(1.02), short(12.3)
+    ('0.5', '1.0200', '12')
+    """
+    if 0.95 < factor < 1.05:
+        return f"{factor:.4f}"
+    return f"{factor:.2g}" if factor < 10 else f"{factor:.0f}"
+
+
+def cell(row: Row) -> Row:
+    """One counter's cell of one case: its verdict, the count or the error as a title, and what explains a wrong count."""
+    word, kind = judged(row)
+    title = f"counted {row['counted']}" if row["counted"] else row["note"]
+    note = {"factor": row["note"], "zero": row["note"], "refused": row["note"].split(":")[0]}.get(kind, "")
+    return {"word": word, "kind": kind, "title": title, "note": note}
+
+
+def summary(name: str, words: str, rows: Sequence[Row]) -> Row:
+    """How many of a counter's rows of one pass have which verdict, and the lowest and highest factor of the wrong ones."""
+    kinds = Counter(judged(row)[1] for row in rows)
+    exact = sum(row["verdict"] == RIGHT for row in rows)
+    factors = [float(row["factor"]) for row in rows if judged(row)[1] == "factor"]
+    factor_range = f"{short(min(factors))} to {short(max(factors))}" if factors else ""
+    package, documented = COUNTERS[name]
+    right = (exact, kinds["right"] - exact, kinds["own"])
+    return {
+        "name": name,
+        "package": f"{package} {rows[0]['version']}",
+        "documented": documented,
+        "pass": words,
+        "numbers": (len(rows), *right, kinds["factor"], kinds["zero"], kinds["refused"], factor_range),
+    }
+
+
+def repeated_mistakes(by_counter: dict[str, list[Row]]) -> dict[str, list[str]]:
+    """The mistakes that the P100 study suspected, each with the counters that make it."""
+    forward = {
+        name: {row["case"]: row for row in rows if row["pass"] == "forward"} for name, rows in by_counter.items()
+    }
+    answering = {name: rows for name, rows in by_counter.items() if forward[name][PLAIN]["counted"]}
+
+    def some(is_mistaken: Callable[[Row], bool]) -> list[str]:
+        return [name for name, rows in answering.items() if any(map(is_mistaken, rows))]
+
+    def same_counts(*cases: str) -> list[str]:
+        return [name for name in answering if len({forward[name][case]["counted"] for case in cases}) == 1]
+
+    return {
+        "A multiply-add counted as 1 (a linear layer)": [
+            name for name in answering if float(forward[name][PLAIN]["factor"]) == 0.5
+        ],
+        "An operation missed (some layer's products are 0, silently)": some(lambda row: row["verdict"] == ZERO),
+        "Attention scores missed": some(lambda row: "scores missed" in row["note"]),
+        f"An operation counted several times (a factor of {SEVERAL_TIMES} or more)": some(
+            lambda row: judged(row)[1] == "factor" and float(row["factor"]) >= SEVERAL_TIMES
+        ),
+        "A count that does not grow with the batch (1, 64 and 128 give the same)": same_counts(PLAIN, *BATCHES),
+        "A count that does not grow with the sequence (1 and 16 positions give the same)": same_counts(
+            PLAIN, POSITIONS
+        ),
+    }

@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.formulas.layers import KINDS
-from pipeline.measure.audit.cases import CASES
+from tests.measure.audit.cases import CASES
 
 # Kinds that only reorder, select or add, and three whose products other cases have: AlexNet's norm, a linear layer under
 # two norms, and a recurrent decoder's attention, which takes three inputs.
@@ -23,7 +23,7 @@ def test_there_are_enough_cases():
 
 def test_every_layer_kind_has_a_case():
     counted = {placed.kind for case in CASES for placed in case.placed(False)}
-    assert set(KINDS) - counted == WITHOUT_A_CASE, "a layer kind needs a case in pipeline/measure/audit/cases.py"
+    assert set(KINDS) - counted == WITHOUT_A_CASE, "a layer kind needs a case in tests/measure/audit/cases.py"
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

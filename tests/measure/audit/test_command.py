@@ -4,12 +4,13 @@ import csv
 import tomllib
 from itertools import product
 
-from pipeline.measure.audit import command
-from pipeline.measure.audit.case import PASSES
-from pipeline.measure.audit.cases import CASES
-from pipeline.measure.audit.counters import BACKWARD, COUNTERS, Counted
-from pipeline.measure.audit.verdicts import NOT_INSTALLABLE, OUT_OF_SCOPE, REFUSED, VERDICTS, evaluate
 from pipeline.paths import ROOT
+from pipeline.site.report.counters import NOT_INSTALLABLE, OUT_OF_SCOPE, REFUSED, VERDICTS
+from tests.measure.audit import command
+from tests.measure.audit.case import PASSES
+from tests.measure.audit.cases import CASES
+from tests.measure.audit.counters import BACKWARD, COUNTERS, Counted
+from tests.measure.audit.verdicts import evaluate
 
 with (ROOT / "data/published/report/counters.csv").open(encoding="utf-8", newline="") as file:
     ROWS = list(csv.DictReader(file))

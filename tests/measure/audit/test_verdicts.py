@@ -2,9 +2,10 @@
 
 import pytest
 
-from pipeline.measure.audit.cases import CASES
-from pipeline.measure.audit.counters import COUNTERS, Counted
-from pipeline.measure.audit.verdicts import FACTOR, PLUS_ELEMENTWISE, RIGHT, ZERO, evaluate
+from pipeline.site.report.counters import FACTOR, PLUS_ELEMENTWISE, RIGHT, ZERO
+from tests.measure.audit.cases import CASES
+from tests.measure.audit.counters import COUNTERS, Counted
+from tests.measure.audit.verdicts import evaluate
 
 BY_NAME = {case.name: case for case in CASES}
 COUNTER = {each.name: each for each in COUNTERS}

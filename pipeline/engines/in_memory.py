@@ -1,0 +1,82 @@
+"""The tables of some records in memory, by the rules of the stages: other catalogues, a record to be validated, tests.
+
+Types of tables are those of the last run, or of the ledger's file: contracts, which a command would wait for, are
+judged by stages.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import duckdb
+
+from pipeline import sql
+from pipeline.paths import PUBLISHED, table_file
+from pipeline.rules import possible
+from schemas.errors import ContractError
+
+FEW_MODELS = 20  # on several threads they cost more; the rows are the same to the last bit (a test)
+CHECKED = ("utilization_backtests", "checks", "utilization_cells", "imputation_backtests", "imputation_errors",
+           "year_peak_comparison", "method_comparison", "method_comparison_summary", "reading_comparison",
+           "gold_utilizations", "gold_runs", "gold_scores")  # fmt: skip
+ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "operation_counts_by_kind",
+             "rated_runs", "measured_cases", "utilizations", "operation_estimates", "gpu_time_estimates",
+             "energy_estimates", "costs", "carbon", "footprints", "reconciliations", "dispute_causes", "sentences",
+             "range_cases", "range_backtests", "estimates")  # fmt: skip
+
+
+def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, Any]:
+    """All tables of these records by name, until a stage: relations of DuckDB."""
+    from pipeline.rules.ingestion.tables import INGESTED
+
+    stages = {"ingest": INGESTED, "estimate": (*INGESTED, *ESTIMATED), "check": (*INGESTED, *ESTIMATED, *CHECKED)}
+    return make(stages[until], records, parameters)
+
+
+def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
+    """These tables and those that they are made from, by name, as relations of DuckDB; no others.
+
+    Raises ContractError where a rule cannot run.
+    """
+    from pipeline.rules.ingestion.tables import INGESTED  # which own rows that change no record need not wait for
+
+    needed = set(names)
+    is_checked = bool(needed & {*CHECKED})
+    wanted = ESTIMATED if is_checked else sorted(needed & sql.tables())
+    read = INGESTED if is_checked else (needed | sql.inputs(wanted)) & INGESTED.keys()
+    connection = duckdb.connect(config={"threads": 1} if len(records.models) <= FEW_MODELS else {})
+    for name in sorted(read):
+        create_like(connection, name)
+        sql.insert(connection, name, INGESTED[name](records, parameters))
+    sql.set_params(connection, parameters.model_dump())
+    tables = {name: connection.table(name) for name in {*read, *possible.run(connection, wanted)}}
+    return tables | (_checked(tables, connection, parameters) if is_checked else {})
+
+
+def create_like(connection: duckdb.DuckDBPyConnection, name: str) -> None:
+    """An empty table of this name in the connection, with the columns and types of the ledger's."""
+    file = table_file(name)
+    if file is not None:
+        connection.execute(f'create table "{name}" as from {sql.literal(file)} limit 0')
+        return
+    ledger = PUBLISHED / "ledger.duckdb"
+    if not ledger.is_file():
+        raise ContractError(f"{ledger}: is missing; `make repro` makes it")
+    connection.execute(f"attach if not exists {sql.literal(ledger)} as ledger (read_only)")
+    connection.execute(f'create table "{name}" as from ledger."{name}" limit 0')
+
+
+def _checked(tables: Mapping[str, Any], connection: duckdb.DuckDBPyConnection, parameters: Any) -> dict[str, Any]:
+    from pipeline.rules.checked import checked
+    from schemas import contracts  # with pandas
+
+    made, metrics = checked(tables, parameters)
+    for name, rows in made.items():
+        table = (
+            rows.to_arrow_table()
+            if isinstance(rows, duckdb.DuckDBPyRelation)
+            else contracts.arrow_table(rows, contracts.contract_of(name))
+        )
+        connection.register("rows_of_it", table)
+        connection.execute(f'create or replace temp table "{name}" as from rows_of_it')
+        connection.unregister("rows_of_it")
+    return {name: connection.table(name) for name in made} | {"metrics": metrics}

@@ -1,0 +1,138 @@
+"""The rules on tables that someone else holds: relations of one DuckDB connection in, relations out. Spark: spark.py.
+
+The rules run on a cursor of the caller's connection: it shares their database, limit of memory and place for spilled
+rows, and has temporary tables of its own. So nothing of theirs is hidden or changed, and it may be read-only.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pipeline import sql
+from pipeline.paths import table_file
+from pipeline.records import params
+from pipeline.rules import possible
+from schemas import contracts
+from schemas.errors import ContractError
+from schemas.spelling import nearest
+
+RESULTS = ("completed_runs", "completed_allocations", "operation_estimates", "gpu_time_estimates", "energy_estimates",
+           "costs", "carbon", "footprints",
+           "reconciliations", "dispute_causes", "estimates")  # fmt: skip
+EMPTY = ("operation_counts", "utilizations", "contributions")  # without rows where none are given
+LEDGER = (
+    "hardware",
+    "peaks",
+    "year_peaks",
+    "defaults",
+    "range_cases",
+    "range_backtests",
+    "hardware_prices",
+    "grid_factors",
+)  # the ledger's where none are given
+# What counts for a figure whose evidence nobody states: it is the caller's.
+STATED = {
+    "runs": """examples_class = coalesce(examples_class, if(examples + epochs is null, null, 'stated_by_user')),
+        steps_class = coalesce(steps_class, if(steps + batch is null, null, 'stated_by_user'))""",
+    "allocations": """chip_seconds_class = coalesce(chip_seconds_class,
+        if(coalesce(stated_chip_seconds, chips * duration_seconds) is null, null, 'stated_by_user'))""",
+    "models": "reported_method = coalesce(reported_method, if(reported_flop is null, null, 'unknown'))",
+}
+
+
+@cache
+def declared(name: str) -> tuple[pa.Schema, list[str], tuple[str, ...]]:
+    """A table's columns with their types, those that are never null, and those that identify a row."""
+    contract = contracts.contract_of(name)
+    never_null = [column for column, null in contracts.nulls(contract).items() if null is None]
+    return contracts.arrow_schema(contract), never_null, contracts.grain(contract)
+
+
+def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The tables of `RESULTS` by name, on the connection of those given. Raises ContractError, a line a mistake."""
+    others, choices = beside(given)
+    cursor = _holder(given["models"]).cursor()
+    readers = {name: relation.to_arrow_reader for name, relation in given.items()}
+    make(cursor, readers | {name: table.to_reader for name, table in others.items()}, choices)
+    return {name: cursor.table(name) for name in RESULTS}
+
+
+def is_of_spark(table: Any) -> bool:
+    """Whether a table is a data frame of Spark."""
+    return getattr(table, "sparkSession", None) is not None
+
+
+def beside(given: Mapping[str, Any]) -> tuple[dict[str, pa.Table], dict[str, Any]]:
+    """The ledger's tables in place of those that are not given, and the blocks of params.yaml.
+
+    Raises ContractError with a line for each mistake in the columns of those given.
+    """
+    holder = _holder(given["models"])
+    files = {name: table_file(name) for name in LEDGER if name not in given}
+    mistakes = [line for name, table in given.items() for line in _column_mistakes(name, table, holder)]
+    mistakes += [f"{name}: is missing in data/tables; `make repro` makes it" for name in files if files[name] is None]
+    if mistakes:
+        raise ContractError("\n".join(mistakes))
+    others = {name: pq.read_table(file) for name, file in files.items()}
+    others |= {name: declared(name)[0].empty_table() for name in EMPTY if name not in given}
+    return others, params.load().model_dump()
+
+
+def make(connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Any], choices: Mapping[str, Any]) -> None:
+    """Makes the results as temporary tables, from functions that open an Arrow reader of each table, and params.yaml.
+
+    Rows are copied: a cursor sees no temporary table, schema in use or open transaction of its connection. Raises
+    ContractError with a line for each column with nulls or numbers that are not finite, and for keys of several rows;
+    then for each phase whose amounts cannot be.
+    """
+    mistakes: list[str] = []
+    for name, reader in readers.items():  # opened one after the other: a connection has one at a time
+        connection.register("no_rows", declared(name)[0].empty_table()).register("given_rows", reader())
+        connection.execute(f"create temp table {name} as from no_rows union all by name from given_rows")
+        connection.unregister("no_rows").unregister("given_rows")
+        mistakes += _row_mistakes(connection, name)
+        if name in STATED:
+            connection.execute(f"update {name} set {STATED[name]}")
+    if mistakes:
+        raise ContractError("\n".join(mistakes))
+    if "lineages" not in readers:
+        connection.execute("create temp table lineages as select model_id, model_id as part_id from models")
+    sql.set_params(connection, choices)
+    possible.run(connection, RESULTS, readers.keys())
+
+
+def _holder(table: Any) -> Any:
+    """A relation's connection, which duckdb keeps to itself, or a data frame's session of Spark; else None."""
+    return getattr(table, "_con", None) or getattr(table, "sparkSession", None)
+
+
+def _column_mistakes(name: str, table: Any, holder: Any) -> Iterator[str]:
+    if _holder(table) is None:
+        yield f"{name}: is a {type(table).__name__}, not a DuckDB relation or a Spark data frame"
+        return
+    if holder not in (_holder(table), None):
+        yield f"{name}: is not of the DuckDB connection or session of Spark that models is of"
+    wanted, never_null, _ = declared(name)
+    schema = (table.limit(0).toArrow() if hasattr(table, "toArrow") else table.limit(0).to_arrow_table()).schema
+    for field in schema:
+        if field.name not in wanted.names:
+            yield f"{name}: {field.name!r} is no column of this table{nearest(field.name, wanted.names)}"
+        elif field.type != wanted.field(field.name).type:
+            yield f"{name}: {field.name} is {field.type}, not {wanted.field(field.name).type}"
+    missing = [column for column in never_null if column not in schema.names]
+    yield from (f"{name}: has no column {column} ({wanted.field(column).type}), never null" for column in missing)
+
+
+def _row_mistakes(connection: duckdb.DuckDBPyConnection, name: str) -> Iterator[str]:
+    schema, never_null, keys = declared(name)
+    key, doubles = ", ".join(keys), [field.name for field in schema if field.type == "double"]
+    refused = {f"{column} is null": f"{name} where {column} is null" for column in never_null}
+    refused |= {f"{column} is not finite": f"{name} where not isfinite({column})" for column in doubles}
+    refused[f"the same {key} in several rows"] = f"(select {key} from {name} group by all having count(*) > 1)"
+    counts = [f"select '{words}', count(*), min(concat_ws(' ', {key})) from {rows}" for words, rows in refused.items()]
+    counted = connection.execute(" union all ".join(counts)).fetchall()
+    yield from (f"{name}: {words}, {count} times, first {first}" for words, count, first in counted if count)

@@ -1,0 +1,81 @@
+"""The rules on Spark: Spark distributes, DuckDB computes. Each partition runs the same SQL files, on one thread.
+
+The rows of all tables of models travel in one frame, a struct column a table, and whole families of models (those that
+are each other's base models or contributors) in one partition; so do the results. Other tables go with the function.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from pipeline.engines.relations import RESULTS, beside, declared, make
+
+REFERENCES = {
+    "lineages": "part_id",
+    "contributions": "contributor_id",
+}  # tables that name another model, and the column that does
+
+
+def families(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The least id of its family for each model of these pairs of one family.
+
+    >>> families([("e", "d"), ("d", "c"), ("c", "b"), ("b", "a"), ("y", "x"), ("e", "b")])
+    {'e': 'a', 'd': 'a', 'c': 'a', 'b': 'a', 'a': 'a', 'y': 'x', 'x': 'x'}
+    """
+    parents: dict[str, str] = {}
+
+    def least(model: str) -> str:
+        while parents.setdefault(model, model) != model:
+            model = parents[model]
+        return model
+
+    for pair in pairs:
+        first, last = sorted(map(least, pair))
+        parents[last] = first
+    return {model: least(model) for model in parents}
+
+
+def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The results by name, as Spark data frames of those given. Raises ContractError as `relations.estimated` does."""
+    from pyspark.sql import functions as f
+
+    others, choices = beside(given)
+    session = given["models"].sparkSession
+    pairs = [
+        pair
+        for name, column in REFERENCES.items()
+        if name in given
+        for pair in given[name].where(f"{column} <> model_id").select("model_id", column).distinct().collect()
+    ]
+    of_family = session.createDataFrame([*families(pairs).items()], "model_id string, family string")
+    of_models = {name: frame for name, frame in given.items() if "model_id" in declared(name)[0].names}
+    packed = [
+        frame.join(f.broadcast(of_family), "model_id", "left").select(
+            f.coalesce("family", "model_id").alias("family"), f.struct(*frame.columns).alias(name)
+        )
+        for name, frame in of_models.items()
+    ]
+    rows = reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), packed).repartition("family")
+    shared = {name: frame.toArrow() for name, frame in given.items() if name not in of_models} | dict(others)
+    names, types = [*of_models], {name: pa.struct(declared(name)[0]) for name in RESULTS}
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        partition = [*batches]
+        if not partition:
+            return
+        whole = pa.Table.from_batches(partition)
+        tables = {name: pa.Table.from_struct_array(whole[name].combine_chunks().drop_null()) for name in names} | shared
+        with duckdb.connect(config={"threads": 1}) as connection:
+            make(connection, {name: table.to_reader for name, table in tables.items()}, choices)
+            for name in RESULTS:
+                for batch in connection.table(name).to_arrow_reader():
+                    structs = batch.to_struct_array()
+                    columns = [structs if result == name else pa.nulls(len(batch), types[result]) for result in RESULTS]
+                    yield pa.RecordBatch.from_arrays(columns, [*RESULTS])
+
+    schema = session.createDataFrame(pa.schema([*types.items()]).empty_table()).schema
+    made = rows.mapInArrow(run, schema).localCheckpoint()  # worked out once, for all results
+    return {name: made.where(f"{name} is not null").select(f"{name}.*") for name in RESULTS}

@@ -1,0 +1,1 @@
+"""Numbers, words and cells as text, once for commands, pages and files."""

@@ -1,0 +1,185 @@
+"""A table judged by its contract in schemas/tables, with every mistake in a line of its own.
+
+And tables of rows, in the contract's types.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+from pandera.errors import SchemaErrors
+
+from schemas.columns import Column
+from schemas.contract import Contract
+from schemas.errors import ContractError
+from schemas.plain_text import shortened
+from schemas.spelling import nearest
+
+MOST_SHOWN = 10
+BOUNDS = {
+    "greater_than": ("greater than", "gt"),
+    "greater_than_or_equal_to": ("at least", "ge"),
+    "less_than": ("less than", "lt"),
+    "less_than_or_equal_to": ("at most", "le"),
+}  # pandera's name of a check: in words, and in schemas/columns
+
+
+def contract_of(name: str) -> type[Contract]:
+    """The contract of a table: of `peaks` the class Peaks of schemas/tables/peaks.py.
+
+    Raises ModuleNotFoundError where there is none.
+    """
+    contract: type[Contract] = getattr(import_module(f"schemas.tables.{name}"), name.title().replace("_", ""))
+    return contract
+
+
+def table_of(contract: type[Contract]) -> str:
+    """The name of a contract's table."""
+    return contract.__module__.rpartition(".")[2]
+
+
+def grain(contract: type[Contract]) -> tuple[str, ...]:
+    """The columns that identify one row; a table is written in their order."""
+    return tuple(contract.to_schema().unique or ())
+
+
+def meanings(contract: type[Contract]) -> dict[str, Column]:
+    """What each column means, by its name in the table."""
+    return {name: field.metadata["column"] for name, field in contract.to_schema().columns.items()}
+
+
+def nulls(contract: type[Contract]) -> dict[str, str | None]:
+    """What null means in each column, by its name in the table; None where it is not allowed."""
+    return {name: field.metadata["null"] for name, field in contract.to_schema().columns.items()}
+
+
+def described(contract: type[Contract]) -> dict[str, str]:
+    """The sentence of each column, with what null means where that is a condition."""
+    null = nulls(contract)
+    return {name: _with_condition(column.description, null[name] or "") for name, column in meanings(contract).items()}
+
+
+def _with_condition(description: str, null: str) -> str:
+    """A sentence and a condition in one.
+
+    >>> _with_condition("Chips that trained the model.", "Where not stated.")
+    'Chips that trained the model; null where not stated.'
+    >>> _with_condition("Number of chips.", "Not stated in the record's sources.")
+    'Number of chips.'
+    """
+    if not null.startswith(("Where ", "For ")):
+        return description
+    return f"{description.removesuffix('.')}; null {null[0].lower()}{null[1:]}"
+
+
+def arrow_schema(contract: type[Contract]) -> pa.Schema:
+    """A contract's columns as an Arrow schema."""
+    columns = contract.to_schema().columns
+    return pa.schema([(name, field.dtype.type.pyarrow_dtype) for name, field in columns.items()])
+
+
+def arrow_table(rows: Iterable[Mapping[str, Any]], contract: type[Contract]) -> pa.Table:
+    """These rows as a table of the contract's columns; what a row lacks is null.
+
+    Raises ContractError for values of another type.
+    """
+    schema, listed = arrow_schema(contract), list(rows)
+    arrays, mistakes = [], []
+    for field in schema:
+        try:
+            arrays.append(pa.array([row.get(field.name) for row in listed], field.type))
+        except (pa.ArrowInvalid, pa.ArrowTypeError) as problem:
+            mistakes.append(f"{table_of(contract)}: {field.name}: {shortened(str(problem))}")
+    if mistakes:
+        raise ContractError("\n".join(mistakes))
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def as_json(figures: Mapping[str, Any]) -> str:
+    """Figures that are written beside tables, as their file has them."""
+    return json.dumps(figures, indent=2, sort_keys=True) + "\n"
+
+
+def check(name: str, table: pa.Table) -> None:
+    """Raises ContractError with a line for each value that the table's contract refuses, the first ten of them.
+
+    Rows are in any order.
+
+    Columns that are missing, more, in another order or of another type are judged first, and alone.
+    """
+    contract = contract_of(name)
+    mistakes = [f"{name}: {mistake}" for mistake in _column_mistakes(table.schema, arrow_schema(contract))]
+    if mistakes:
+        raise ContractError(_first(name, mistakes))
+    try:
+        contract.validate(table.to_pandas(types_mapper=pd.ArrowDtype), lazy=True)
+    except SchemaErrors as errors:
+        cases = errors.failure_cases
+    else:
+        return
+    lines: list[str] = []
+    rows: dict[tuple[str, ...], str] = {}
+    for (row, column), rule in _by_place(cases).items():
+        key = tuple(str(table[part][row].as_py()) for part in grain(contract))
+        place = f"{name}: {' '.join(key)}"
+        if rule == "multiple_fields_uniqueness":
+            line = f"{name}: two rows for {' '.join(key)}"
+        else:
+            line = f"{place} {column}: {_refusal(table[column][row].as_py(), rule, meanings(contract)[column].checks)}"
+        lines.append(shortened(line))
+        rows.setdefault(key, lines[-1])
+    raise ContractError(_first(name, [*dict.fromkeys(lines)]), rows)
+
+
+def _column_mistakes(given: pa.Schema, wanted: pa.Schema) -> Iterator[str]:
+    for name in given.names:
+        if name not in wanted.names:
+            yield f"has the column {name!r}, which is not in its contract{nearest(name, wanted.names)}"
+    for field in wanted:
+        if field.name not in given.names:
+            yield f"lacks the column {field.name}"
+        elif given.names.count(field.name) > 1:
+            yield f"has the column {field.name} {given.names.count(field.name)} times"
+        elif given.field(field.name).type != field.type:
+            yield f"{field.name}: is {given.field(field.name).type}, not {field.type}"
+    if given.names != wanted.names and sorted(given.names) == sorted(wanted.names):
+        yield f"has its columns in the order {', '.join(given.names)}; its contract has {', '.join(wanted.names)}"
+
+
+def _by_place(cases: Any) -> dict[tuple[int, str], str]:
+    """The first rule that each refused cell breaks, in the order of rows.
+
+    A row that is there twice has its key's columns as the cell.
+    """
+    rules: dict[tuple[int, str], str] = {}
+    for case in cases.sort_values("index", kind="stable").itertuples():
+        rule = case.check.partition("(")[0]
+        is_row = rule == "multiple_fields_uniqueness"
+        rules.setdefault((int(case.index), "" if is_row else case.column), rule)
+    return rules
+
+
+def _refusal(value: Any, rule: str, checks: Mapping[str, Any]) -> str:
+    if rule == "not_nullable":
+        return "is null, which this table does not allow"
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"{value} is not finite"
+    if rule in BOUNDS:
+        words, check = BOUNDS[rule]
+        return f"{_number(value)} is not {words} {_number(checks[check])}"
+    if rule == "isin":
+        return f"{value!r} is none of {', '.join(checks['isin'])}"
+    return f"{value!r} does not match {checks['str_matches']}"
+
+
+def _number(value: float) -> str:
+    return repr(value).removesuffix(".0")
+
+
+def _first(name: str, lines: list[str]) -> str:
+    more = len(lines) - MOST_SHOWN
+    return "\n".join(lines[:MOST_SHOWN] + ([f"{name}: and {more} more"] if more > 0 else []))

@@ -1,0 +1,277 @@
+"""Where a fact was seen, and what it says: a value, a range or a bound."""
+
+import math
+import re
+from datetime import date
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Self
+
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
+from pydantic_core import PydanticCustomError
+
+from schemas import units, vocabulary
+from schemas.arithmetic import names
+from schemas.limits import FIRST_YEAR, LAST_YEAR, WIDEST_RANGE
+from schemas.strict import Strict
+
+LONGEST_QUOTE_WORDS = 25
+DATE = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
+
+
+def mistake(message: str) -> PydanticCustomError:
+    """A pydantic error for a mistake in a record; `message` is shown to the user."""
+    return PydanticCustomError("record", "{message}", {"message": message})
+
+
+def _date(written: str) -> str:
+    try:
+        is_date = (
+            DATE.fullmatch(written) and FIRST_YEAR <= date.fromisoformat((written + "-01-01")[:10]).year <= LAST_YEAR
+        )
+    except ValueError:
+        is_date = False
+    if not is_date:
+        raise mistake(f"{written!r} is not a date; write 2012-12-03, 2012-12 or 2012")
+    return written
+
+
+def _year(written: Any) -> Any:
+    # YAML reads a bare 2012 as a number; as a date it is a year.
+    return str(written) if isinstance(written, int) and not isinstance(written, bool) else written
+
+
+Date = Annotated[
+    str,
+    BeforeValidator(_year),
+    AfterValidator(_date),
+    WithJsonSchema({"type": ["string", "integer"]}, mode="validation"),
+]
+
+
+class Source(Strict):
+    """A publication, table or page that facts of this record are taken from."""
+
+    kind: vocabulary.SourceKind | None = Field(default=None, strict=False)
+    title: str
+    url: Annotated[str | None, Field(pattern=r"^https?://\S+$")] = None
+    year: Annotated[int | None, Field(ge=1900, le=LAST_YEAR)] = None
+
+
+def _says(text: str) -> str:
+    if not text.strip():
+        raise mistake("is empty")
+    return text
+
+
+Text = Annotated[str, Field(min_length=1), AfterValidator(_says)]  # that says something
+
+
+def _short(text: str) -> str:
+    words = len(text.split())
+    if words > LONGEST_QUOTE_WORDS:
+        raise mistake(f"has {words} words; a quote has at most {LONGEST_QUOTE_WORDS}")
+    return text
+
+
+Words = Annotated[Text, AfterValidator(_short)]  # of a source, verbatim
+
+
+PLACE_AT_COMMIT = r"github:[\w.-]+/[\w.-]+@[0-9a-f]{12,40}:.+"  # a file in a public repository, as it stood at a commit
+
+
+class Quote(Strict):
+    """Words of a source, verbatim: their place in it (`where`), the copy in which they were read (`found_at`) and what that is (`read_in`)."""
+
+    former_keys: ClassVar[dict[str, str]] = {"read": "`read:` was renamed `found_at:`"}
+
+    source: str
+    where: Text | None = None
+    text: Words
+    read_in: vocabulary.ReadIn | None = Field(default=None, strict=False)
+    found_at: Text
+
+
+def _ids(written: Any) -> Any:
+    ids = [written] if isinstance(written, str) else written
+    if not isinstance(ids, list) or not all(isinstance(each, str) for each in ids):
+        raise mistake(f"is the id of a quote or a list of ids, not {written!r}")
+    if not ids:
+        raise mistake("is empty; name a quote, or leave it out")
+    repeated = [each for index, each in enumerate(ids) if each in ids[:index]]
+    if repeated:
+        raise mistake(f"names {repeated[0]!r} twice; keep one")
+    return ids
+
+
+QuoteIds = Annotated[
+    list[str],
+    BeforeValidator(_ids),
+    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}),
+]
+
+
+QUOTED = "write `ID: {source: …, text: …, found_at: …}` there, and `quote: ID` here"
+
+
+class Seen(Strict):
+    """How something was seen: in quotes, in a table (`via`), unseen (`source` only), or stated by the user (none)."""
+
+    former_keys: ClassVar[dict[str, str]] = {
+        "text": f"`text:` moved into `quotes:`; {QUOTED}",
+        "read": f"`read:` was renamed `found_at:` and moved into `quotes:`; {QUOTED}",
+    }
+
+    quote: QuoteIds = []
+    source: str | None = None
+    via: str | None = None
+    derived: str | None = None
+    note: str | None = None
+
+    @property
+    def evidence(self) -> vocabulary.Evidence:
+        """The evidence, by the keys: quoted before table before unseen."""
+        if self.quote:
+            return vocabulary.Evidence.QUOTED
+        if self.via is not None:
+            return vocabulary.Evidence.TABLE
+        return vocabulary.Evidence.STATED_BY_USER if self.source is None else vocabulary.Evidence.UNSEEN
+
+    @model_validator(mode="after")
+    def _is_seen_one_way(self) -> Self:
+        if self.quote and self.source is not None:
+            named = " and ".join(map(repr, self.quote))
+            raise mistake(f"has quote {named} and a source; the source stands in the quote: leave it out here")
+        if self.via is not None and not self.quote and self.source is None:
+            raise mistake("via needs a source: the publication that the table cites")
+        return self
+
+
+ONE_AMOUNT = "a fact has either value, or low and high, or at_least, or at_most"
+
+
+class Fact(Seen):
+    """A value, a range from `low` to `high`, or one end of it (`at_least`, `at_most`), with its origin."""
+
+    unit: ClassVar[str | None] = None
+    example_unit: ClassVar[str] = ""  # the most common way of writing it, for messages
+    alternative_units: ClassVar[tuple[str, ...]] = ()
+    largest: ClassVar[float]
+    smallest: ClassVar[float]
+
+    value: float | str | None = None
+    low: float | str | None = None
+    high: float | str | None = None
+    at_least: float | str | None = None
+    at_most: float | str | None = None
+
+    @property
+    def assumptions(self) -> list[str]:
+        """Names of its record's assumptions that `derived` uses."""
+        return names(self.derived) if self.derived is not None else []
+
+    @property
+    def evidence(self) -> vocabulary.Evidence:
+        """As of whatever is seen; a fact that rests on assumptions alone was not."""
+        is_alone = not self.quote and self.via is None and self.source is None
+        return vocabulary.Evidence.ASSUMED if is_alone and self.assumptions else super().evidence
+
+    @model_validator(mode="after")
+    def _is_one_amount(self) -> Self:
+        is_range = self.low is not None or self.high is not None
+        ways = is_range + (self.value is not None) + (self.at_least is not None) + (self.at_most is not None)
+        if ways != 1 or None in self.stated:
+            raise mistake(ONE_AMOUNT)
+        low, high = self.bounds
+        if low > high:
+            raise mistake(f"low ({self.low}) is above high ({self.high}); exchange them")
+        if high / low > WIDEST_RANGE:
+            raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which says nothing; leave it out")
+        return self
+
+    @cached_property  # pydantic's own private attributes cost more to make and to read
+    def _amounts(self) -> list[tuple[float, str | None]]:
+        """The numbers in the fact's unit, and the unit that was written where there is one. Raises the mistake of a number."""
+        return [self._read(each) for each in self.stated]
+
+    def _read(self, written: float | str | None) -> tuple[float, str | None]:
+        unit_read = None
+        if self.unit is None:
+            if isinstance(written, str):
+                raise mistake(f"{written!r} {_why_text(written)}")
+            found = float(written if written is not None else math.nan)
+        elif isinstance(written, str):
+            found, unit_read = self._measured(written)
+        else:
+            raise mistake(f"{_plain(written)} has no unit; write for example '{_plain(written)} {self.example_unit}'")
+        if self.smallest <= found <= self.largest:
+            return found, unit_read
+        shown = repr(written) if isinstance(written, str) else _plain(written)
+        if not math.isfinite(found):
+            raise mistake(f"{shown} is not a finite number; an unknown value is left out")
+        if not found > 0:
+            raise mistake(f"{shown} is not above 0; an unknown value is left out")
+        unit = f" {self.unit}" if self.unit else ""
+        if found < self.smallest:
+            raise mistake(f"{shown} is less than can be ({self.smallest:g}{unit}); an unknown value is left out")
+        raise mistake(f"{shown} is more than can be ({self.largest:g}{unit})")
+
+    def _measured(self, written: str) -> tuple[float, str]:
+        try:
+            return units.first_amount(written, [str(self.unit), *self.alternative_units])
+        except units.UnitError as problem:
+            raise mistake(str(problem)) from None
+
+    @property
+    def stated(self) -> list[float | str | None]:
+        """The numbers as the record states them: low and high of a range, else one."""
+        if self.low is not None or self.high is not None:
+            return [self.low, self.high]
+        return [self.value if self.value is not None else self.at_least if self.at_least is not None else self.at_most]
+
+    @property
+    def is_range(self) -> bool:
+        """Whether both ends are stated."""
+        return self.low is not None
+
+    @property
+    def bound(self) -> vocabulary.Bound | None:
+        """Which end the one number is, where the source states one end alone."""
+        if self.at_least is not None:
+            return vocabulary.Bound.AT_LEAST
+        return vocabulary.Bound.AT_MOST if self.at_most is not None else None
+
+    @property
+    def amount(self) -> float:
+        """The value in the fact's unit; the geometric mean of the ends of a range; of a bound, its one end."""
+        low, high = self.bounds
+        return math.sqrt(low * high) if self.is_range else low
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Low and high in the fact's unit; both are the one number where there is no range."""
+        return self._amounts[0][0], self._amounts[-1][0]
+
+    @property
+    def amount_unit(self) -> str | None:
+        """The unit that `amount` is in."""
+        return self._amounts[-1][1] or self.unit
+
+    @property
+    def written(self) -> str:
+        """The value as the record writes it."""
+        shown = " to ".join(map(_plain, self.stated))
+        return f"{self.bound.replace('_', ' ')} {shown}" if self.bound else shown
+
+
+def _plain(written: float | str | None) -> str:
+    return written if isinstance(written, str) else f"{written:.15g}"
+
+
+def _why_text(written: str) -> str:
+    if re.fullmatch(r"[-+]?\.?(nan|inf|infinity)", written, re.IGNORECASE):
+        return "is not a finite number; an unknown value is left out"
+    try:
+        number = float(written.replace(",", ""))
+    except ValueError:
+        return "is text where a plain number is wanted"
+    return f"is text where a plain number is wanted; write {number:.15g}, without quotes"

@@ -1,0 +1,113 @@
+"""Records of defaults, errata, adjudications and second readings, and of retired ids."""
+
+import re
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import Field, model_validator
+
+from schemas import vocabulary
+from schemas.defaults import Default, Spread, YearPeakSeries
+from schemas.facts import Date, Flop, Seen, Source, Text, mistake
+from schemas.readings import ReadModel
+from schemas.records.parts import Identifier, Positive, Record
+from schemas.strict import Strict
+
+
+class Defaults(Record):
+    """Values used where facts are missing. Each file states one quantity."""
+
+    quantity: str
+    values: list[Default] = []
+    spreads: list[Spread] = []
+    series: dict[str, YearPeakSeries] = {}
+
+
+class Erratum(Record):
+    """A published figure that its own factors contradict."""
+
+    model: str | None = None
+    is_reported_flop: bool = False
+    figure: str
+    published_value: Flop
+    factors: str
+    corrected_value: Flop
+    explanation: str
+
+
+class Sampled(Strict):
+    """How many values of a stratum were drawn, of how many."""
+
+    drawn: Annotated[int, Field(gt=0)]
+    of: Annotated[int, Field(gt=0)]
+
+    @model_validator(mode="after")
+    def _has_as_many(self) -> Self:
+        if self.drawn > self.of:
+            raise mistake(f"drawn ({self.drawn}) is more than of ({self.of})")
+        return self
+
+    @property
+    def weight(self) -> float:
+        """How many values each drawn one stands for."""
+        return self.of / self.drawn
+
+
+class Drawn(Strict):
+    """How the adjudicated values of all tables together were drawn."""
+
+    how: Text
+    far: Sampled
+    near: Sampled
+
+    def weight(self, stratum: vocabulary.Stratum) -> float:
+        """How many values each drawn one of a stratum stands for."""
+        return (self.far if stratum == vocabulary.Stratum.FAR else self.near).weight
+
+
+class Adjudication(Seen):
+    """One published value, judged by its sources; its quotes, or the cells that `via` names, are the evidence."""
+
+    name: Annotated[str, Field(min_length=1)]  # the cell, exactly
+    snapshot: str
+    stratum: vocabulary.Stratum = Field(strict=False)
+    published_flop: Positive
+    corrected_flop: Positive | None  # None: the value is of another artefact
+    reason: vocabulary.Fault | None = Field(strict=False)  # None: nothing was found wrong
+    certainty: vocabulary.Certainty = Field(strict=False)  # of an open finding the published value stays
+    factors: str | None = None
+    note: Text
+
+    @property
+    def written(self) -> str:
+        """The finding for a reader."""
+        corrected = "another artefact" if self.corrected_flop is None else f"{self.corrected_flop:.6g} flop"
+        return f"{self.published_flop:.6g} flop -> {corrected}"
+
+
+class Adjudications(Record):
+    """Values of someone else's table, each judged by its sources; the file has the name of the table's snapshot."""
+
+    file_name: ClassVar[re.Pattern[str]] = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
+
+    drawn: Drawn
+    rows: Annotated[list[Adjudication], Field(min_length=1)]
+
+
+class SecondReadings(Record):
+    """What one reader, who saw neither records nor estimates, read in the sources of models that were drawn."""
+
+    sources: dict[str, Source] = {}
+    seed: Text  # of the draw
+    drawn: Text  # how the models were drawn, of which
+    read_on: Date
+    saw_estimates: Literal[False]
+    models: Annotated[dict[Identifier, ReadModel], Field(min_length=1)]
+
+
+class Retired(Record):
+    """A published id that is no longer in use: it is never reused, and its record states why it went."""
+
+    sources: dict[str, Source] = {}
+    kind: str  # the folder of data/records that held it
+    reason: str
+    replaced_by: str | None = None

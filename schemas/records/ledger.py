@@ -1,0 +1,154 @@
+"""All records of a ledger, and the facts in each."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from functools import cache
+from typing import Any
+
+from pydantic import BaseModel
+
+from schemas.facts import Seen, Word
+from schemas.records.judgements import Adjudications, Defaults, Erratum, Retired, SecondReadings
+from schemas.records.measurements import GoldRun, GoldRuns, Measurement, TableRow
+from schemas.records.models import Chip, Model, Organization
+from schemas.records.parts import Record
+from schemas.records.training import Architecture, Phase
+from schemas.records.watched import GridFactors, HardwarePrices, WatchedSource
+from schemas.spelling import Spellings
+
+
+@dataclass(frozen=True, kw_only=True)
+class Records:
+    """All records, by id."""
+
+    models: dict[str, Model] = dataclass_field(default_factory=dict)
+    organizations: dict[str, Organization] = dataclass_field(default_factory=dict)
+    hardware: dict[str, Chip] = dataclass_field(default_factory=dict)
+    defaults: dict[str, Defaults] = dataclass_field(default_factory=dict)
+    measurements: dict[str, Measurement] = dataclass_field(default_factory=dict)
+    gold_runs: dict[str, GoldRuns] = dataclass_field(default_factory=dict)
+    hardware_prices: dict[str, HardwarePrices] = dataclass_field(default_factory=dict)
+    grid_factors: dict[str, GridFactors] = dataclass_field(default_factory=dict)
+    errata: dict[str, Erratum] = dataclass_field(default_factory=dict)
+    adjudications: dict[str, Adjudications] = dataclass_field(default_factory=dict)
+    second_readings: dict[str, SecondReadings] = dataclass_field(default_factory=dict)
+    sources: dict[str, WatchedSource] = dataclass_field(default_factory=dict)
+    retired: dict[str, Retired] = dataclass_field(default_factory=dict)
+    table_rows: dict[str, list[TableRow]] = dataclass_field(default_factory=dict)  # by the id of their measurement
+    places: dict[tuple[str, str], dict[str, str]] = dataclass_field(
+        default_factory=dict
+    )  # result and day by found_at and text
+    remarks: list[str] = dataclass_field(
+        default_factory=list
+    )  # one line for each valid fact that leaves something unknown
+
+    def chip_ids(self) -> Spellings:
+        """Every spelling of a chip in lower case, and its id; `spelling.find` looks a chip up in it."""
+        return Spellings(
+            (spelling.lower(), identifier)
+            for identifier, chip in self.hardware.items()
+            for spelling in (identifier, chip.name, *chip.aliases)
+        )
+
+    def organization_ids(self) -> dict[str, str]:
+        """Every name of an organization in lower case, and its id."""
+        return {
+            name.lower(): identifier
+            for identifier, each in self.organizations.items()
+            for name in (each.name, *each.aliases)
+        }
+
+    def grid_places(self) -> list[str]:
+        """Countries and regions whose grid has a factor."""
+        return [grid.place for record in self.grid_factors.values() for grid in record.factors]
+
+    def measured_architecture(self, measurement: Measurement | GoldRuns, name: str) -> Architecture | None:
+        """The architecture that a measurement row or a gold run names: one of its own record's, or a model's."""
+        model = self.models.get(name)
+        return measurement.architectures.get(name) or (model.architecture if model else None)
+
+    def gold_phase(self, group: GoldRuns, run: GoldRun) -> tuple[Phase | None, Architecture | None]:
+        """The facts of a gold run and its network: its own, or those of a model's phase; None where there are none."""
+        if run.training is not None:
+            return run.training, self.measured_architecture(group, run.architecture or "")
+        model = self.models.get(run.model or "")
+        phase = next((each for each in model.training if each.phase == run.phase), None) if model else None
+        return phase, model.architecture_of(phase) if model and phase else None
+
+    def each(self) -> Iterator[tuple[str, str, Record]]:
+        """Folder, id and record of all, in order."""
+        for kind in KINDS:
+            for identifier, record in sorted(getattr(self, kind).items()):
+                yield kind, identifier, record
+
+
+KINDS: dict[str, type[Record]] = {
+    "models": Model,
+    "organizations": Organization,
+    "hardware": Chip,
+    "defaults": Defaults,
+    "measurements": Measurement,
+    "gold_runs": GoldRuns,
+    "hardware_prices": HardwarePrices,
+    "grid_factors": GridFactors,
+    "errata": Erratum,
+    "adjudications": Adjudications,
+    "second_readings": SecondReadings,
+    "sources": WatchedSource,
+    "retired": Retired,
+}
+
+
+class Setting(Word):
+    """A number of an architecture with the evidence that covers it."""
+
+
+def settings(architecture: Architecture) -> Iterator[tuple[str, Setting]]:
+    """Each number of an architecture as a fact, once for each piece of evidence that covers it; unseen where none does."""
+    unseen = {"source": architecture.source}
+    for key, value in architecture.settings.items():
+        if key == "family":
+            continue
+        shown = value if isinstance(value, str) else json.dumps(value)
+        covering = [each for each in architecture.evidence if key in each.covers]
+        for place, each in enumerate(covering or [None]):
+            stated = {name: getattr(each, name) for name in each.model_fields_set - {"covers"}} if each else unseen
+            # What is covered was validated; to validate it again takes longer than all the rest.
+            yield f"{key} ({place + 1})" if place else key, Setting.model_construct(value=shown, **stated)
+
+
+def facts(record: BaseModel, path: str = "") -> Iterator[tuple[str, Seen]]:
+    """Every fact of a record with its path, in the order of the record's fields."""
+    found: list[tuple[str, Seen]] = []
+    _add_facts(record, path, found)
+    return iter(found)
+
+
+def _add_facts(record: BaseModel, path: str, found: list[tuple[str, Seen]]) -> None:
+    if isinstance(record, Architecture):
+        found += [(f"{path}.{key}", setting) for key, setting in settings(record)]
+        return
+    for name in _fields(type(record)):
+        value = getattr(record, name)
+        if value is not None and type(value) is not str:
+            _add_facts_of(value, f"{path}.{name}" if path else name, found)
+
+
+def _add_facts_of(value: Any, path: str, found: list[tuple[str, Seen]]) -> None:
+    if isinstance(value, Seen):
+        found.append((path, value))
+    elif isinstance(value, BaseModel):
+        _add_facts(value, path, found)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            _add_facts_of(item, f"{path}[{index}]", found)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            _add_facts_of(item, f"{path}.{key}", found)
+
+
+@cache
+def _fields(kind: type[BaseModel]) -> tuple[str, ...]:
+    return tuple(kind.model_fields)

@@ -1,0 +1,189 @@
+"""Records of measurements and gold runs."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from schemas import vocabulary
+from schemas.facts import (
+    PLACE_AT_COMMIT,
+    Date,
+    Fact,
+    Fraction,
+    Length,
+    Source,
+    StepTime,
+    Text,
+    Throughput,
+    Utilization,
+    mistake,
+)
+from schemas.limits import LARGEST_EXAMPLES
+from schemas.records.parts import HasLengths, Name, Record, RowName
+from schemas.records.training import Architecture, Phase
+from schemas.strict import Strict
+
+
+class MeasurementRow(HasLengths):
+    """One measured throughput. The evidence of its throughput or step time covers its other values."""
+
+    row: RowName
+    architecture: str
+    network: vocabulary.Network = Field(strict=False)
+    chip: str
+    chips: Annotated[int, Field(gt=0, le=10**6)]
+    precision: vocabulary.Precision = Field(strict=False)
+    batch: Annotated[int | None, Field(gt=0, le=10**9)] = None
+    sequence_length: Annotated[int | None, Field(gt=0, le=10**8)] = None
+    target_length: Annotated[int | None, Field(gt=0, le=10**8)] = None
+    timed: vocabulary.Timed = Field(strict=False)
+    throughput: Throughput | None = None
+    step_time: StepTime | None = None
+    reported_mfu: Fraction | None = None
+    reported_hfu: Fraction | None = None
+    is_recomputed: bool = False  # activations are recomputed in the backward pass: HFU is above MFU
+    is_circular: bool = False  # the throughput was derived from a utilization, so it cannot calibrate one
+    note: str | None = None
+
+    @model_validator(mode="after")
+    def _is_timed_one_way(self) -> Self:
+        if (self.throughput is None) == (self.step_time is None):
+            raise mistake("a row has either throughput or step_time")
+        if self.step_time is not None and self.batch is None:
+            raise mistake("a step_time says nothing without the batch")
+        return self
+
+    @property
+    def timing(self) -> Fact:
+        """The fact that was measured."""
+        return self.throughput or self.step_time  # type: ignore[return-value]
+
+    @property
+    def examples_per_second(self) -> float:
+        """Whole images or sequences a second, of all chips together; a rate in tokens is divided by their number in a sequence."""
+        if self.step_time and self.batch:
+            return self.batch / self.step_time.amount
+        is_in_tokens = self.timing.amount_unit == "token_per_second"
+        return self.timing.amount / (self.sequence_length or 1 if is_in_tokens else 1)
+
+
+class ReportedUtilization(Utilization):
+    """A utilization that a source states without a throughput from which it could be computed."""
+
+    row: RowName
+    about: str  # what ran where, in the source's terms
+    network: vocabulary.Network | None = Field(default=None, strict=False)
+    chip: str | None = None
+    precision: vocabulary.Precision | None = Field(default=None, strict=False)
+
+
+class Rejected(Strict):
+    """A published measurement that was examined and is not used."""
+
+    row: str
+    reason: vocabulary.Rejection = Field(strict=False)
+    note: str
+
+
+class Task(HasLengths):
+    """What the rows of a measurement's table with this word trained: a network of ours, or why it is not counted."""
+
+    architecture: str | None = None
+    network: vocabulary.Network | None = Field(default=None, strict=False)
+    sequence_length: Length | None = None
+    target_length: Length | None = None
+    has_frozen_weights: bool = False
+    not_counted: Text | None = None
+    predicts: bool = (
+        True  # whether its runs predict utilizations of others: not where that did not help on sources left out
+    )
+    note: str | None = None
+
+    @model_validator(mode="after")
+    def _is_counted_or_not(self) -> Self:
+        is_counted = self.architecture is not None and self.network is not None
+        if is_counted == (self.not_counted is not None):
+            raise mistake("a task has either architecture and network, or not_counted, the reason")
+        return self
+
+
+class TableRow(Strict):
+    """One row of the table beside a measurement: the run that was the median of its repeats. None is not stated."""
+
+    row: RowName
+    submitter: Name
+    division: Literal["closed", "open"] | None = None
+    task: Name
+    chip: Name | None = None
+    chips: Annotated[int | None, Field(gt=0, le=10**6)] = None
+    nodes: Annotated[int | None, Field(gt=0, le=10**6)] = None
+    precision: vocabulary.Precision | None = Field(default=None, strict=False)
+    precision_words: str | None = None
+    precision_place: str | None = None
+    batch: Annotated[int | None, Field(gt=0, le=10**9)] = None
+    examples_seen: Annotated[float | None, Field(gt=0, le=LARGEST_EXAMPLES)] = None
+    run_seconds: Annotated[float, Field(gt=0, le=10**9)]
+    evaluation_seconds: Annotated[float | None, Field(ge=0, le=10**9)] = None
+    node_watts: Annotated[float | None, Field(gt=0, le=10**6)] = None
+    repeats: Annotated[int, Field(gt=0, le=10**6)]
+    repeats_log_sd: Annotated[float | None, Field(ge=0, le=10)] = None
+    place: Annotated[str, Field(pattern=f"^{PLACE_AT_COMMIT}$")]
+
+    @model_validator(mode="after")
+    def _is_possible(self) -> Self:
+        if self.evaluation_seconds is not None and self.evaluation_seconds >= self.run_seconds:
+            raise mistake("its evaluation takes as long as the run, or longer")
+        if (self.precision is None) != (self.precision_place is None):
+            raise mistake("precision and precision_place stand together or not at all")
+        return self
+
+
+class Measurement(Record):
+    """One source of measured throughput and its rows, those of a table beside it (`<id>.csv`) by their tasks."""
+
+    name: Name
+    licence: str
+    run: vocabulary.RunKind = Field(strict=False)
+    architectures: dict[str, Architecture] = {}
+    rows: list[MeasurementRow] = []
+    tasks: dict[str, Task] = {}
+    reported_utilization: list[ReportedUtilization] = []
+    rejected: list[Rejected] = []
+
+
+class GoldRun(Strict):
+    """A whole run whose operations and time are known: a phase of a model's record, or one with facts of its own (`training`)."""
+
+    run: RowName
+    evidence: vocabulary.RunEvidence = Field(strict=False)
+    hours_cover: vocabulary.HoursCover = Field(strict=False)
+    model: str | None = None  # of the ledger, whose record has the facts of the run
+    phase: str | None = None  # of that model
+    name: Name | None = None
+    published: Date | None = None
+    architecture: str | None = None  # one of its group's record, or a model's
+    training: Phase | None = None
+    note: str | None = None
+
+    @model_validator(mode="after")
+    def _has_facts_in_one_place(self) -> Self:
+        own = [each is not None for each in (self.name, self.published, self.architecture, self.training)]
+        of_model = [self.model is not None, self.phase is not None]
+        if not (all(own) and not any(of_model)) and not (all(of_model) and not any(own)):
+            raise mistake("a run has either model and phase, or name, published, architecture and training")
+        return self
+
+
+class GoldRuns(Record):
+    """Gold runs of one owner with one code base: together they weigh as much as any other group."""
+
+    sources: dict[str, Source] = {}
+    name: Name
+    owner: Name
+    licence: str
+    measured_by: list[
+        str
+    ] = []  # measurement records, or `record/submitter`, of the same owner and code: they may not predict these runs
+    architectures: dict[str, Architecture] = {}
+    runs: list[GoldRun]
+    rejected: list[Rejected] = []

@@ -1,0 +1,194 @@
+"""Records of models, organizations and chips."""
+
+import math
+from typing import Annotated, Any, ClassVar, Self
+
+from pydantic import Field, GetJsonSchemaHandler, model_validator
+from pydantic_core import CoreSchema
+
+from schemas import vocabulary
+from schemas.facts import (
+    Bandwidth,
+    Clock,
+    Count,
+    Date,
+    DateWord,
+    Dies,
+    Energy,
+    Flop,
+    Mass,
+    Memory,
+    Parameters,
+    Peak,
+    Power,
+    Seen,
+    Source,
+    Text,
+    Word,
+    mistake,
+)
+from schemas.limits import MOST_PHASES
+from schemas.records.parts import Assumption, AssumptionName, Format, Identifier, Name, Record
+from schemas.records.training import Architecture, Phase
+from schemas.strict import Strict
+
+
+class ReportedFlop(Flop):
+    """Training compute as the authors state it."""
+
+    method: vocabulary.ReportedMethod = Field(strict=False)
+    convention: vocabulary.ReportedConvention | None = Field(default=None, strict=False)  # None: not looked for
+
+
+class Dispute(Strict):
+    """Why operations and GPU time dispute: as whoever read the record reasons, in the words of a quote, or both."""
+
+    cause: vocabulary.StatedCause = Field(strict=False)
+    sides_with: vocabulary.DisputeSide | None = Field(default=None, strict=False)  # None: that is open
+    quote: str | None = None
+    reason: Text | None = None
+
+    @model_validator(mode="after")
+    def _says_why(self) -> Self:
+        if self.quote is None and self.reason is None:
+            raise mistake("a dispute has quote, the id of words that name its cause, or reason, a sentence, or both")
+        return self
+
+
+class ExternalEstimate(Flop):
+    """Training compute of the model as someone else states it, and how ours compares; no estimate uses it."""
+
+    id: Identifier
+    inputs: vocabulary.SharedInputs = Field(strict=False)
+    labelled_before: bool | None = None  # None: nothing shows whether `inputs` or the comparison came first
+    outcome: vocabulary.Outcome = Field(strict=False)
+    method: vocabulary.StatedMethod | None = Field(default=None, strict=False)
+    confidence: vocabulary.Confidence | None = Field(default=None, strict=False)  # their word
+    interval: tuple[float, float] | None = Field(default=None, strict=False)  # theirs, in FLOP
+
+    @model_validator(mode="after")
+    def _has_a_reason_where_it_differs(self) -> Self:
+        if self.outcome == vocabulary.Outcome.DIFFERS and not self.note:
+            raise mistake("an external estimate that differs needs a note: why")
+        if self.interval and not 0 < self.interval[0] < self.interval[1] < math.inf:
+            raise mistake("interval is not its lower and its upper end in FLOP, such as [2e25, 2e26]")
+        return self
+
+
+class Contribution(Seen):
+    """Compute outside of this record and its base models that the result rests on: another model's training, data that it made, a search."""
+
+    accounting: vocabulary.Accounting = Field(strict=False)
+    model: str | None = None  # whose training, or whose outputs
+    flop: Flop | None = None  # None: that of the model's training for a teacher or a search, else not known
+
+
+class Missing(Strict):
+    """A fact that was looked for and not found: its name alone, or with where it was looked for and what would settle it."""
+
+    fact: Text
+    looked_in: list[str] = []  # keys of the record's sources
+    would_settle: Text | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_a_name(cls, written: Any) -> Any:
+        return {"fact": written} if isinstance(written, str) else written
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Either form, for editors."""
+        return {"anyOf": [{"type": "string"}, handler(core)]}
+
+
+class KindWord(Word):
+    """Kind of an organization."""
+
+    value: vocabulary.OrganizationKind = Field(strict=False)
+
+
+class Parent(Word):
+    """The id of the organization that owns one, or of which it is a part, and since when; without a day, from its beginning."""
+
+    since: Date | None = None
+
+
+class Organization(Record):
+    """Who trains models; a division that publishes under a name of its own is an alias, unless it was an organization before."""
+
+    sources: dict[str, Source] = {}
+    name: Name
+    aliases: list[Name] = []
+    country: Word | None = None
+    kind: KindWord | None = None
+    parents: list[Parent] = []
+
+
+class AccessWord(Word):
+    """Who can download the weights."""
+
+    value: vocabulary.WeightsAccess = Field(strict=False)
+
+
+class Model(Record):
+    """One published model; of a fine-tuned one, the fine-tuning alone."""
+
+    former_keys: ClassVar[dict[str, str]] = {
+        **Record.former_keys,
+        "checked": "`checked:` was renamed `external_estimates:`, each with an `id:`",
+    }
+
+    sources: dict[str, Source] = {}
+    stated_by_user: bool = False  # a user's own model, whose facts need neither quote nor source
+    name: Name
+    aliases: list[Name] = []
+    renamed_from: list[Name] = []
+    organization: Name
+    organization_kind: vocabulary.OrganizationKind = Field(strict=False)
+    published: Date
+    domain: vocabulary.Domain = Field(strict=False)
+    scope: vocabulary.Scope = Field(strict=False)
+    scope_note: Text | None = None  # which networks, members or trials it covers
+    base_model: str | None = None
+    epoch_name: Text | None = None  # its Model cell in Epoch's table of notable models
+    weights_access: AccessWord | None = None
+    assumptions: dict[AssumptionName, Assumption] = {}
+    parameters: Parameters | None = None
+    active_parameters: Parameters | None = None
+    reported_flop: ReportedFlop | None = None
+    reported_energy: Energy | None = None  # of this training, as the authors state it
+    reported_co2: Mass | None = None
+    trained_in: Word | None = None  # a place of `grid_factors`
+    forward_flop: Flop | None = None
+    connections: Count | None = None
+    network: vocabulary.ParameterNetwork | None = Field(default=None, strict=False)
+    architecture: Architecture | None = None
+    training: Annotated[list[Phase], Field(max_length=MOST_PHASES)] = []
+    contributions: list[Contribution] | None = None  # None: not looked for; empty: looked for, and there is none
+    external_estimates: list[ExternalEstimate] = []
+    dispute: Dispute | None = None
+    missing: list[Missing] = []
+    unlike_siblings: dict[str, Text] = {}  # what differs from other models of the publication, and why
+
+    def architecture_of(self, phase: Phase) -> Architecture | None:
+        """The network that a phase runs: its own where it states one, else the model's."""
+        return phase.architecture or self.architecture
+
+
+class Chip(Record):
+    """One chip, or one card where publications count cards."""
+
+    name: Name
+    manufacturer: Name
+    generation: vocabulary.Generation | None = Field(default=None, strict=False)
+    aliases: list[Name] = []
+    released: DateWord
+    cores_per_chip: Dies | None = None
+    dies_per_chip: Dies | None = None
+    peaks: Annotated[dict[Format, Peak], Field(min_length=1)]
+    narrow_accumulate_peaks: dict[Format, Peak] = {}  # faster, with 16-bit sums, which training does not use
+    boost_clock: Clock | None = None
+    flop_per_clock: dict[Format, Count] = {}
+    memory: Memory | None = None
+    memory_bandwidth: Bandwidth | None = None
+    power: Power | None = None

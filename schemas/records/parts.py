@@ -1,0 +1,116 @@
+"""What every record has, and names and assumptions in it."""
+
+import math
+import re
+from typing import Annotated, ClassVar, Self
+
+from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
+
+from schemas import vocabulary
+from schemas.arithmetic import NUMBER_WORDS
+from schemas.facts import Date, Fact, Quote, Seen, Source, Text, mistake
+from schemas.limits import LARGEST_FLOP, LONGEST_NAME, WIDEST_RANGE
+from schemas.spelling import LONGEST_WORD
+from schemas.strict import Strict
+
+Format = Annotated[vocabulary.Precision, Field(strict=False)]
+IDENTIFIER = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def _named(written: str) -> str:
+    if "|" in written:
+        raise mistake(f"{written!r} has a |, which joins several names in tables; state each alone")
+    if len(written) > LONGEST_NAME:
+        raise mistake(f"has {len(written):,} characters; a name has at most {LONGEST_NAME}")
+    return written
+
+
+Name = Annotated[Text, AfterValidator(_named)]
+Identifier = Annotated[str, Field(pattern=rf"^{IDENTIFIER.pattern}$", max_length=LONGEST_WORD)]
+RowName = Annotated[
+    str, Field(pattern=r"^[a-z0-9]+([-_.][a-z0-9]+)*$")
+]  # of a measured or logged run, within its record
+
+
+class HasLengths(Strict):
+    """What may state the length of its sequences."""
+
+    @property
+    def sequence_lengths(self) -> tuple[float | None, float | None]:
+        """Positions of a sequence and of its target; whole numbers as integers, so that counts stay exact."""
+        stated = (getattr(self, "sequence_length"), getattr(self, "target_length"))  # noqa: B009 both subclasses own them
+        amounts = (each.amount if isinstance(each, Fact) else each for each in stated)
+        first, second = (int(each) if each is not None and each == int(each) else each for each in amounts)
+        return first, second
+
+
+class Record(Strict):
+    """What all records share."""
+
+    former_keys: ClassVar[dict[str, str]] = {"second_reading": "`second_reading:` was renamed `reviewed:`"}
+    file_name: ClassVar[re.Pattern[str]] = IDENTIFIER  # without its ending: the id
+
+    reviewed: Date | None = None  # when another person read the record again, against its sources
+    sources: Annotated[dict[str, Source], Field(min_length=1)]
+    quotes: dict[Identifier, Quote] = {}
+    note: str | None = None
+
+    def quotes_of(self, fact: Seen) -> list[Quote]:
+        """The quotes that a fact names, in its order."""
+        return [quote for each in fact.quote if (quote := self.quotes.get(each))]
+
+    def source_of(self, fact: Seen) -> str | None:
+        """Key of the source that a fact is from: its first quote's, else its own; None where the user states it."""
+        return next((quote.source for quote in self.quotes_of(fact)), fact.source)
+
+
+def _assumption_name(written: str) -> str:
+    if not re.fullmatch(ASSUMPTION_NAME, written):
+        close = re.sub("[^a-z0-9]+", "_", written.lower()).strip("_0123456789")
+        raise mistake(f"{written!r} is not a name{f'; did you mean {close!r}?' if close else ', such as moves_a_game'}")
+    if written in NUMBER_WORDS:
+        raise mistake(f"{written!r} is a number word; name it after what is assumed, such as moves_a_game")
+    return written
+
+
+ASSUMPTION_NAME = r"[a-z][a-z0-9_]*"
+AssumptionName = Annotated[
+    str, AfterValidator(_assumption_name), WithJsonSchema({"type": "string", "pattern": f"^{ASSUMPTION_NAME}$"})
+]
+Positive = Annotated[float, Field(gt=0, lt=LARGEST_FLOP)]
+
+
+class Assumption(Strict):
+    """A factor that nobody states, which `derived` names: its range, or its value and the standard deviation of its logarithm."""
+
+    value: Positive | None = None
+    log_sd: Annotated[float | None, Field(gt=0, le=math.log(WIDEST_RANGE) / 4)] = None
+    low: Positive | None = None
+    high: Positive | None = None
+    reason: Text
+
+    @model_validator(mode="after")
+    def _has_a_width(self) -> Self:
+        is_range = (self.low is not None, self.high is not None)
+        is_value = (self.value is not None, self.log_sd is not None)
+        if {is_range, is_value} != {(True, True), (False, False)}:
+            raise mistake("an assumption has either low and high, or value and log_sd")
+        if self.low is not None and self.high is not None and self.high > WIDEST_RANGE * self.low:
+            raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which says nothing")
+        if self.low is not None and self.high is not None and self.low >= self.high:
+            raise mistake(
+                f"low ({self.low:g}) is not below high ({self.high:g}); exchange them, or write value and log_sd"
+            )
+        return self
+
+    @property
+    def written(self) -> str:
+        """The assumption for a reader."""
+        return " to ".join(f"{end:.6g}" for end in dict.fromkeys(self.ends))
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Low and high; both the value where there is one."""
+        stated = (self.low, self.high) if self.value is None else (self.value, self.value)
+        low, high = (each or math.nan for each in stated)
+        return low, high

@@ -1,0 +1,90 @@
+"""Phases of training, their chips, and networks."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from schemas import vocabulary
+from schemas.facts import Chips, ChipTime, Count, Duration, Epochs, Length, PrecisionWord, Seen, Utilization, Word
+from schemas.limits import MOST_ALLOCATIONS
+from schemas.records.parts import HasLengths
+from schemas.spelling import LONGEST_WORD
+from schemas.strict import Strict
+
+
+class Allocation(Strict):
+    """Chips that worked on a phase for a time."""
+
+    chip: Word | None = None
+    chips: Chips | None = None
+    duration: Duration | None = None
+    chip_time: ChipTime | None = None
+    is_from_operations: bool = False  # its source derived the time from operations: the methods are circular
+    note: str | None = None
+
+    def chip_seconds(self, cores_per_chip: float | None) -> float | None:
+        """Chip time: as stated, else chips x duration; None where neither is known, or cores are counted of a chip whose cores are not."""
+        if self.chip_time is None:
+            return self.chips.amount * self.duration.amount if self.chips and self.duration else None
+        if self.chip_time.amount_unit != "core_second":
+            return self.chip_time.amount
+        return self.chip_time.amount / cores_per_chip if cores_per_chip else None
+
+
+class Covered(Seen):
+    """Evidence for some numbers of an architecture."""
+
+    covers: list[str]
+
+
+class Architecture(BaseModel):
+    """A family, its numbers (checked by pipeline/architectures) and the evidence for them."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    family: str
+    source: str | None = None  # of the settings that no evidence covers
+    evidence: list[Covered] = []
+    note: str | None = None
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The family and its numbers."""
+        return {"family": self.family, **(self.model_extra or {})}
+
+
+class Phase(HasLengths):
+    """One stretch of data at one sequence length and precision."""
+
+    phase: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_][a-z0-9]+)*$", max_length=LONGEST_WORD)]
+    accounting: vocabulary.Accounting | None = Field(default=None, strict=False)  # None: not said
+    example_unit: vocabulary.ExampleUnit = Field(strict=False)
+    examples: Count | None = None
+    epochs: Epochs | None = None
+    steps: Count | None = None
+    batch: Count | None = None
+    sequence_length: Length | None = None
+    target_length: Length | None = None
+    precision: PrecisionWord | None = None
+    framework: Word | None = None
+    utilization: Utilization | None = None
+    architecture: Architecture | None = None  # where the phase runs another network than the model's
+    is_forward_only: bool = False  # generated experience, a frozen teacher or encoder: no backward pass
+    has_frozen_weights: bool = False  # adapters learn on a frozen network: no gradient of its own weights
+    hardware: Annotated[list[Allocation], Field(max_length=MOST_ALLOCATIONS)] = []
+    timed_with: str | None = None  # the phase whose hardware and time include this one's
+    note: str | None = None
+
+    @property
+    def examples_seen(self) -> float | None:
+        """Examples x epochs, else steps x batch; None where neither is stated."""
+        if self.examples and self.epochs:
+            return self.examples.amount * self.epochs.amount
+        return self.steps.amount * self.batch.amount if self.steps and self.batch else None
+
+    @property
+    def passes_per_example(self) -> float | None:
+        """How often the network runs for one example: a token is a part of its sequence; None where its length is not stated."""
+        if self.example_unit not in (vocabulary.ExampleUnit.TOKEN, vocabulary.ExampleUnit.WORD):
+            return 1.0
+        return 1 / self.sequence_length.amount if self.sequence_length else None

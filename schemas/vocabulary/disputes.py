@@ -1,0 +1,92 @@
+"""Why two methods dispute, and what they share."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class DisputeCause(StrEnum):
+    """Why two methods dispute: as a record states it, else by the first rule that applies (methods, section 4)."""
+
+    SLOW_AS_LIKE_RUNS = "slow_as_like_runs"
+    NETWORK_OR_SCOPE = "network_or_scope"
+    MACHINE = "machine"
+    DATA = "data"
+    TOO_FAST = "too_fast"
+    SLOW_UNLIKE_OTHERS = "slow_unlike_others"
+    UNEXPLAINED = "unexplained"  # by no rule; no record states it
+
+
+# What a record may state: all but that nothing explains it.
+StatedCause = StrEnum(  # type: ignore[misc]  # mypy asks for the words themselves, which stand above
+    "StatedCause", [(word.name, word.value) for word in DisputeCause if word != DisputeCause.UNEXPLAINED]
+)
+
+
+class CauseText(NamedTuple):
+    """What a cause of a dispute means, in a sentence, and the fact that would settle it."""
+
+    meaning: str
+    would_settle: str
+
+
+# What would settle a dispute asks for nothing that the record may have: many disputes rest on a stated speed, chip or batch.
+_LOG = "a log of the run that shows how long its chips worked and how long they waited"
+DISPUTE_CAUSES = {  # for a reader
+    DisputeCause.SLOW_AS_LIKE_RUNS: CauseText(
+        "Utilization was low, as is expected of similar runs; the default is too high here. The count stands.",
+        _LOG,
+    ),
+    DisputeCause.NETWORK_OR_SCOPE: CauseText(
+        "The two methods cover different work: the count misses operations, or the time covers more than what is counted.",
+        "what the count leaves out, or what else the time covers",
+    ),
+    DisputeCause.MACHINE: CauseText(
+        "The chip, its number format, how many chips worked or for how long is not known for certain, and the GPU time follows it.",
+        "what is not stated of the machine",
+    ),
+    DisputeCause.DATA: CauseText(
+        "How much data was used is not known exactly.",
+        "what is not stated of the data: the examples, the passes over them, the batch of a step or the length of an example",
+    ),
+    DisputeCause.TOO_FAST: CauseText(
+        "The count would need more of the chips' peak than similar runs are expected to reach. The stated chips or days are probably too few.",
+        "a log of the chip hours of the whole run",
+    ),
+    DisputeCause.SLOW_UNLIKE_OTHERS: CauseText(
+        "The operation count is known better than the time, so utilization was probably unusually low.",
+        _LOG,
+    ),
+    DisputeCause.UNEXPLAINED: CauseText(
+        "Neither side is well enough known to say which is off.",
+        "a second source of the data seen, or of the chips and their time",
+    ),
+}
+
+
+class DisputeSide(StrEnum):
+    """Which of two methods a record takes as right: the operation count or the GPU time."""
+
+    OPERATIONS = "operations"
+    TIME = "time"
+
+
+class Independence(StrEnum):
+    """Relation of the two estimates: no uncertain input in common, one in common, or one derived from the other."""
+
+    INDEPENDENT = "independent"
+    SHARED_INPUT = "shared_input"
+    CIRCULAR = "circular"
+
+
+INDEPENDENCE = {  # what the relation of the two methods means for their agreement; empty where it is as good as it looks
+    Independence.INDEPENDENT: "",
+    Independence.SHARED_INPUT: "Both methods take the {fact} from one source or one figure, so their agreement is weak evidence.",
+    Independence.CIRCULAR: "The chip time and the operations were worked out from each other, so their agreement is no evidence.",
+}
+
+
+INDEPENDENCE_NAMES = {  # the same in few words
+    Independence.INDEPENDENT: "independent",
+    Independence.SHARED_INPUT: "both rest on one fact",
+    Independence.CIRCULAR: "one was worked out from the other",
+}

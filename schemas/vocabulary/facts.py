@@ -1,0 +1,129 @@
+"""Words of facts: number formats, evidence, sources and places."""
+
+import re
+from enum import StrEnum
+
+from schemas.spelling import Spellings, find
+from schemas.vocabulary.worded import Worded
+
+
+class Precision(StrEnum):
+    """Format of the numbers that a chip's matrix or vector units multiply."""
+
+    FP64 = "fp64"
+    FP32 = "fp32"
+    TF32 = "tf32"
+    FP16 = "fp16"
+    BF16 = "bf16"
+    FP8 = "fp8"
+    FP4 = "fp4"
+    INT8 = "int8"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Precision | None":
+        found = find(str(value), Spellings({each.value: each.value for each in cls} | PRECISION_NAMES))
+        return cls(found) if found else None
+
+
+PRECISION_NAMES = {  # other names of number formats
+    "bfloat16": "bf16",
+    "float16": "fp16",
+    "half": "fp16",
+    "float32": "fp32",
+    "single": "fp32",
+    "float64": "fp64",
+    "double": "fp64",
+}
+
+
+SIXTEEN_BIT = (Precision.FP16, Precision.BF16)
+
+
+class Basis(Worded):
+    """Where a number of an estimate comes from."""
+
+    REPORTED = "reported", "stated"
+    ANALYST = "analyst", "stated by analysts or the press"  # stated by analysts or the press
+    COUNTED = "counted", "counted layer by layer"
+    DERIVED = "derived", "worked out"
+    MEASURED = "measured", "measured"
+    CALIBRATED = "calibrated", "predicted from measurements of like runs"
+    DEFAULT_YEAR = "default_year", "usual in that year"
+    DEFAULT_NEAREST_YEAR = "default_nearest_year", "usual in the nearest year that is known"
+    ASSUMED = "assumed", "assumed"
+
+
+class Evidence(Worded):
+    """How a fact was seen: its words were read, a table cites its source, or neither; or it is an assumption, or the user's own statement."""
+
+    QUOTED = "quoted", ""
+    TABLE = "table", "from a table"
+    UNSEEN = "unseen", "not read"
+    ASSUMED = "assumed", "assumed"  # it rests on the record's assumptions alone
+    STATED_BY_USER = "stated_by_user", "stated by you"  # only in users' own records, never in the ledger
+
+
+FACT_NAMES = {  # of facts whose key says too little to a reader
+    "examples": "amount of data",
+    "examples_seen": "examples seen",
+    "epochs": "passes over the data",
+    "batch": "batch size",
+    "chip_time": "chip time",
+    "chips": "number of chips",
+    "duration": "time the chips ran",
+    "precision": "number format",
+    "hardware": "chip",
+    "reported_flop": "overall FLOP figure",
+    "contributions": "what else the result rests on",
+    "forward_flop": "operations of a forward pass",
+    "gated": "gated MLP",
+    "tied": "tied embeddings",
+}
+
+
+def fact_name(path: str) -> str:
+    """A fact's name for a reader, of its path in the record.
+
+    >>> fact_name("training[0].hardware[0].chip_time"), fact_name("architecture.key_value_heads"), fact_name("architecture.is_tied")
+    ('chip time', 'key value heads', 'tied embeddings')
+    """
+    key = re.sub(r"\[\d+\]|^(is|has)_", "", path.rpartition(".")[2])
+    return FACT_NAMES.get(key, key.replace("_", " "))
+
+
+class Bound(StrEnum):
+    """Which end of a range a fact states, where its source states one end alone."""
+
+    AT_LEAST = "at_least"
+    AT_MOST = "at_most"
+
+
+class SourceKind(Worded):
+    """Whose words a source holds."""
+
+    AUTHORS = "authors"  # paper, code or configuration by those who made the model
+    OFFICIAL = "official"  # a company's announcement, model card or documentation of its own model
+    THIRD_PARTY = "third_party", "other people's tables and notes"  # other people's papers, code, tables and notes
+    ANALYSIS = "analysis", "analysts"  # an estimate by someone who was not there
+    PRESS = "press", "the press"
+
+
+class ReadIn(StrEnum):
+    """In what the words of a quote were read."""
+
+    PUBLICATION = "publication"  # itself: source or PDF of a paper, the makers' repository, card or page
+    CONVERSION = "conversion"  # its text as somebody converted it
+    EXCERPT = "excerpt"  # notes, a summary or an article of a reader
+    TRANSLATION = "translation"
+    MACHINE_WRITTEN = "machine_written"
+
+
+WORDS_OF_SOURCE = (ReadIn.PUBLICATION, ReadIn.CONVERSION)  # in which the makers' own words stand
+
+
+class PlaceResult(StrEnum):
+    """What became of looking for the words of a quote at its place in a public repository."""
+
+    FOUND = "found"
+    NOT_FOUND = "not_found"  # the file is there, its words are others
+    NOT_OPENED = "not_opened"  # neither the repository nor a copy of the file could be had

@@ -1,0 +1,46 @@
+"""Words of prices, costs and grids."""
+
+from schemas.vocabulary.worded import Worded
+
+
+class PriceTerms(Worded):
+    """What a price of a chip is for."""
+
+    CHIP = "chip", "the chip alone, bought"
+    SERVER = "server", "its share of a server, bought"
+    LIST = "list", "an hour on demand, of a provider that discounts commitments"
+    ONE_YEAR = "one_year", "an hour, committed for one year"
+    THREE_YEARS = "three_years", "an hour, committed for three years"
+    MARKET = "market", "an hour on demand, of a provider without such discounts"
+
+
+class PriceKind(Worded):
+    """Whether a chip is bought or rented."""
+
+    PURCHASE = "purchase", "bought"
+    RENT = "rent", "rented by the hour"
+
+
+class CostBasis(Worded):
+    """How the cost was estimated, or why it was not."""
+
+    AMORTIZED = "amortized", "chips amortized, and electricity"
+    CLOUD_RENT = "cloud_rent", "cloud rent"
+    AMORTIZED_AND_RENT = (
+        "amortized + cloud_rent",
+        "chips amortized with electricity, and cloud rent for those without a price of purchase",
+    )
+    NO_CHIP_TIME = "no_chip_time", "unknown: the chip time is not known"
+    CHIP_UNKNOWN = "chip_unknown", "unknown: the chip is not known"
+    NEVER_PRICED = "never_priced", "unknown: no price of the chip is known"
+    NO_POWER = "no_power", "unknown: the chip's power is not known, nor a price of rent"
+    BEFORE_FIRST_PRICE = "before_first_price", "unknown: trained before the first price that is known of the chip"
+
+
+class GridBasis(Worded):
+    """Whose grid is taken."""
+
+    STATED = "stated", "where it was trained, as stated"
+    OPERATOR_COUNTRY = "operator_country", "assumed: the countries of those who trained it"
+    WORLD = "world", "assumed: the world's mean, since no country is known"
+    NO_GRID = "no_grid", "unknown: no factor of the place is known for that year"

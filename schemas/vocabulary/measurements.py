@@ -1,0 +1,100 @@
+"""Words of measurements and gold runs."""
+
+from enum import StrEnum
+
+from schemas.vocabulary.worded import Worded
+
+
+class UtilizationCase(StrEnum):
+    """Which default utilization a training run has: examples of text, a convolutional network, or another."""
+
+    TEXT = "text"
+    CONVOLUTION = "convolution"
+    OTHER = "other"
+
+
+class RunKind(StrEnum):
+    """Kind of a measured run: tuned benchmark, plain script, or the training of a model that was then used."""
+
+    BENCHMARK = "benchmark"
+    SCRIPT = "script"
+    PRODUCTION = "production"
+
+
+class Rejection(Worded):
+    """Why a published measurement is not used."""
+
+    HARDWARE_FLOP = "hardware_flop", "includes an unknown number of recomputed operations"
+    UNKNOWN_PRECISION = "unknown_precision", "the format of the numbers is not known"
+    UNKNOWN_ARCHITECTURE = "unknown_architecture", "the network is not described well enough to count it"
+    UNKNOWN_CHIP = "unknown_chip", "the chip, or its peak, is not known"
+    ABOVE_PEAK = "above_peak", "more operations than the peak of the chip"
+    SPARSE_PEAK = "sparse_peak", "a share of the sparse peak"
+    INFERENCE = "inference", "not training"
+    INPUT_BOUND = "input_bound", "limited by data loading, not by the network"
+    CIRCULAR = "circular", "derived from the utilization that it would test"
+    CONTRADICTORY = "contradictory", "its own figures contradict each other"
+
+
+class RunEvidence(Worded):
+    """In what the operations and the time of a gold run were read; the weaker where they differ."""
+
+    LOG = "log", "a log of the run, or a file that a program wrote of it"
+    TABLE = "table", "a table of those who ran it"
+    QUOTED = "quoted", "sentences of those who ran it"
+
+
+class HoursCover(Worded):
+    """What the time of a gold run covers."""
+
+    WHOLE_RUN = "whole_run", "from start to end, with evaluation, saving and pauses"
+    TRAINING = "training", "training steps alone: the clock stopped for evaluation"
+    STEPS = "steps", "steps times the time of a step, or tokens over a throughput"
+    NOT_SAID = "not_said", "the time of the run, without a word on what is in it"
+
+
+class GoldMethod(Worded):
+    """What a gold run is estimated by, for its score."""
+
+    DEFAULT_UTILIZATION = "default_utilization", "GPU time at the default utilization"
+    PREDICTED_UTILIZATION = "predicted_utilization", "GPU time at the utilization that measurements of others predict"
+    WHOLE_RUN = "whole_run", "GPU time at what whole runs reach of that: a headline of GPU time alone"
+    SIX_ND = "six_nd", "six times active parameters and tokens"
+
+
+class GoldGrouping(Worded):
+    """By what gold runs are grouped."""
+
+    ALL = "all", "All runs"
+    PUBLISHED_YEAR = "published_year", "Year"
+    GENERATION = "generation", "Generation of chips"
+    PRECISION = "precision", "Number format"
+    SCALE = "scale", "FLOP, from this on, a thousandfold"
+    NETWORK = "network", "Kind of network"
+    HOURS_COVER = "hours_cover", "What the time covers"
+    RUN_EVIDENCE = "run_evidence", "Read in"
+    IS_IN_LEDGER = "is_in_ledger", "Also a model of the ledger"
+
+
+class LeftOut(Worded):
+    """Why a run of a table of measured runs has no utilization, or one that is not used."""
+
+    NOT_COUNTED = "not_counted", "the network is none that the ledger counts"
+    OPEN_DIVISION = "open_division", "open division: network and target may be the submitter's own"
+    SAMPLES_NOT_LOGGED = "samples_not_logged", "the log does not say how many samples were seen"
+    CHIP_NOT_KNOWN = "chip_not_known", "the chip has no record, or there is none"
+    CHIPS_NOT_STATED = "chips_not_stated", "the system's description does not say how many chips"
+    PRECISION_NOT_STATED = (
+        "precision_not_stated",
+        "no script of the implementation chooses the number format, or several disagree",
+    )
+    NO_PEAK = "no_peak", "the chip has no peak in this format"
+    ABOVE_PEAK = "above_peak", "more operations than the peak of the chips"
+
+
+class Timed(StrEnum):
+    """Part of training that a measurement timed."""
+
+    FORWARD_BACKWARD = "forward_backward"
+    STEP = "step"
+    RUN = "run"

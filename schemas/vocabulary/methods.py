@@ -1,0 +1,184 @@
+"""Words of the two methods and of the headline."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from schemas.vocabulary.worded import Worded
+
+
+class Generation(StrEnum):
+    """Microarchitecture or line of a chip, by its maker's name."""
+
+    TESLA = "tesla"
+    FERMI = "fermi"
+    KEPLER = "kepler"
+    MAXWELL = "maxwell"
+    PASCAL = "pascal"
+    VOLTA = "volta"
+    TURING = "turing"
+    AMPERE = "ampere"
+    ADA = "ada"
+    HOPPER = "hopper"
+    BLACKWELL = "blackwell"
+    TPU = "tpu"
+    ASCEND = "ascend"
+    CDNA = "cdna"
+    GAUDI = "gaudi"
+    TRAINIUM = "trainium"
+
+
+class UtilizationKind(Worded):
+    """What a stated utilization counts: model FLOP, hardware FLOP (with recomputation), or a source's own judgement."""
+
+    MFU = "mfu", "model FLOP (MFU)"
+    HFU = "hfu", "hardware FLOP (HFU)"
+    JUDGEMENT = "judgement", "judgement"
+
+
+class HeadlineMethod(Worded):
+    """Method of a model's published training compute (methods, section 4)."""
+
+    REPORTED = "reported", "the authors' figure"
+    OPERATION_COUNT = "operation_count", "operation count"
+    GPU_TIME = "gpu_time", "GPU time"
+    SUM_OF_PARTS = "sum_of_parts", "sum of its own part and its base models"
+
+
+class EvidenceClass(Worded):
+    """What a headline rests on; it sets the width of its interval (methods, section 4)."""
+
+    CONFIRMED = "confirmed", "an operation count that the authors' own total confirms"
+    STATED = "stated", "an operation count of a stated network and stated data"
+    WEAK = "weak", "an operation count with one weaker input"
+    REPORTED = "reported", "a stated total, which could not be counted"
+    GPU_TIME = "gpu_time", "GPU time alone"
+
+
+class PrecisionRule(Worded):
+    """How the number format of a run is known: stated, by the formats of its chip, or inferred (methods, section 3)."""
+
+    STATED = "stated", "stated"
+    ONLY_FORMAT = "only_format", "the chip's only format"
+    NO_FAST_16BIT = "no_fast_16bit", "not stated; the chip has no fast 16-bit format"
+    LARGE_INDUSTRY_RUN = "large_industry_run", "not stated; large industry runs use the chip's fastest 16-bit format"
+    BEFORE_SIXTEEN_BIT = "before_sixteen_bit", "not stated; published before 16-bit training was usual"
+    BEST_SIXTEEN_BIT = "best_sixteen_bit", "not stated; the chip's fastest 16-bit format is assumed"
+
+
+class WeakReason(Worded):
+    """Why an operation count is known less well than one of a stated network and stated data."""
+
+    SEVERAL_NETWORKS = (
+        "several_networks",
+        "Counted; several networks are trained together, which makes the count less certain.",
+    )
+    FROM_PARAMETERS = (
+        "from_parameters",
+        "Approximated as six operations for each parameter and example, because the layers are not known.",
+    )
+    STATED_FORWARD = (
+        "stated_forward",
+        "Worked out from the operations of one example, which the authors state or their description of the network gives.",
+    )
+    DATA_ANALYSIS = "data_analysis", "Counted; the amount of data comes from analysts or the press."
+    DATA_ASSUMED = "data_assumed", "Counted; the amount of data is partly assumed."
+    DATA_IMPUTED = "data_imputed", "Counted; the number of passes over the data is not stated, and one is assumed."
+    DATA_RANGE = "data_range", "Counted; the amount of data is known only as a range."
+    DATA_TABLE = "data_table", "Counted; data or passes come from another's table."
+    DATA_CONTRADICT = "data_contradict", "Counted; the passes and the steps that are stated contradict each other."
+    DATA_BOUND = "data_bound", "Counted; only one end of the amount of data is stated."
+
+
+class NamedSecond(StrEnum):
+    """The second estimate that differs from a headline and widens its interval."""
+
+    GPU_TIME = "gpu_time"
+    REPORTED = "reported"
+    OPERATION_COUNT = "operation_count"
+
+
+class GpuTimeReason(Worded):
+    """Why that GPU time is the one that a headline uses."""
+
+    STATED_MAY_REST_ON_COUNT = (
+        "stated_may_rest_on_count",
+        "at the default utilization less a quarter, since the stated utilization may itself rest on an operation count",
+    )
+    STATED_BEATS_TWO_N = "stated_beats_two_n", "at the stated utilization"
+    STATED = "stated", "at the stated utilization"
+    MEASURED = "measured", "at the utilization of like runs, less a quarter for what whole runs lose"
+    NOTHING_BETTER = "nothing_better", "at the default utilization, less a quarter for what whole runs lose"
+
+
+class UnusedReport(Worded):
+    """Why a total that the authors report is not the headline."""
+
+    ERRATUM = "erratum", "an erratum contradicts it"
+    HARDWARE_FLOP = "hardware_flop", "it includes recomputed activations (hardware FLOP)"
+
+
+class InputClass(StrEnum):
+    """How well an input is known: from one stated figure to one that is imputed."""
+
+    STATED_BY_USER = "stated_by_user"  # the user's own figures: exact
+    EXACT = "exact"  # one stated figure
+    PRODUCT = "product"  # of stated figures
+    RANGE = "range"  # stated as one, with its own width
+    TABLE = "table"  # from another's table, or unseen
+    BOUND = "bound"  # a factor is stated as one end alone
+    ASSUMED = "assumed"  # a factor is an assumption of the record
+    ANALYSIS = "analysis"  # a factor is from analysts or the press
+    IMPUTED = "imputed"
+
+
+class Grouping(StrEnum):
+    """Criterion by which models are grouped in the comparison of methods; published are pairs that others worked out."""
+
+    ALL = "all"
+    DOMAIN = "domain"
+    YEAR = "year"
+    IMPUTED = "imputed"
+    PUBLISHED = "published"
+
+
+class Threshold(NamedTuple):
+    """A number of FLOP from which on a law treats a model otherwise: how columns name it, what follows, and which text says so."""
+
+    flop: float
+    word: str
+    meaning: str
+    text: str
+
+    @property
+    def column(self) -> str:
+        """The column of `estimates` with the probability of being above it."""
+        return f"probability_above_{self.word}_fraction"
+
+
+THRESHOLDS = (
+    Threshold(
+        1e23,
+        "1e23",
+        "EU: indicates a general-purpose AI model, where it generates language, images or video from text",
+        "Commission guidelines C(2025) 5045, paragraph 17",
+    ),
+    Threshold(
+        1e25, "1e25", "EU: presumed to have high-impact capabilities, and so systemic risk", "AI Act, Article 51(2)"
+    ),
+    Threshold(
+        1e26,
+        "1e26",
+        "US: a frontier model in California's SB 53 and New York's RAISE Act, which count later training by its developer too",
+        "California Business and Professions Code 22757.11; New York General Business Law 1420",
+    ),
+)
+# Who modifies a model becomes its provider where that takes more than this share of the model's compute: the same guidelines, paragraph 63.
+MODIFIER_SHARE_FRACTION = 1 / 3
+
+
+class Confidence(StrEnum):
+    """How far a headline can be trusted, by what it rests on; of rows of Epoch's table, by the width of the interval."""
+
+    CONFIDENT = "confident"
+    LIKELY = "likely"
+    SPECULATIVE = "speculative"

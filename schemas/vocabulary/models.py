@@ -1,0 +1,165 @@
+"""Words of models, their makers, data and networks."""
+
+from enum import StrEnum
+
+from schemas.vocabulary.worded import Worded
+
+
+class Domain(StrEnum):
+    """Domain of a model's task."""
+
+    LANGUAGE = "language"
+    VISION = "vision"
+    SPEECH = "speech"
+    GAMES = "games"
+    IMAGE_GENERATION = "image_generation"
+    VIDEO = "video"
+    BIOLOGY = "biology"
+    MULTIMODAL = "multimodal"
+    RECOMMENDATION = "recommendation"
+    ROBOTICS = "robotics"
+    OTHER = "other"
+
+
+class OrganizationKind(StrEnum):
+    """Who trained the model."""
+
+    ACADEMIA = "academia"
+    INDUSTRY = "industry"
+    GOVERNMENT = "government"
+    COLLECTIVE = "collective"
+    MIXED = "mixed"
+
+
+class DatePrecision(StrEnum):
+    """How far a date is known."""
+
+    DAY = "day"
+    MONTH = "month"
+    YEAR = "year"
+
+
+class WeightsAccess(StrEnum):
+    """Who can download a model's weights."""
+
+    OPEN = "open"  # anyone, for any use
+    RESTRICTED = "restricted"  # under limits: research or non-commercial use, a size of company, on request
+    CLOSED = "closed"  # nobody: not released, or behind an interface
+
+
+class Scope(Worded):
+    """What a record covers: every member and every network that the named result needs, without trials; or a published search."""
+
+    SINGLE = "single", ""  # one network
+    JOINT_NETWORKS = "joint_networks", "of all networks trained together"  # several networks that work together
+    POPULATION = (
+        "population",
+        "of all agents of the population",
+    )  # agents trained together, of which the named one comes
+    ENSEMBLE = "ensemble", "of all members of the ensemble"  # networks whose answers are averaged
+    SEARCH = "search", "with the trials of the search"  # the trials of a published search for a network
+    TEACHER_INCLUDED = (
+        "teacher_included",
+        "with the training of its teacher",
+    )  # a student and the training of its teacher
+
+
+class Accounting(Worded):
+    """What kind of work a phase is, so that totals can take it in or leave it out."""
+
+    PRETRAINING = "pretraining", "pre-training"  # training from new weights, with what it needs itself
+    CONTINUED = "continued", "continued pre-training"  # on more of such data, at another length or of another kind
+    FINE_TUNING = "fine_tuning", "fine-tuning"
+    SYNTHETIC_DATA = "synthetic_data", "making synthetic data"  # making the data
+    REINFORCEMENT_LEARNING = (
+        "reinforcement_learning",
+        "reinforcement learning",
+    )  # with the experience that it plays or samples
+    DISTILLATION_TEACHER = "distillation_teacher", "training a teacher"
+    SEARCH = "search", "the search for the architecture"
+
+
+class ThresholdTotal(Worded):
+    """Which total a probability of a threshold is of."""
+
+    CUMULATIVE_FLOP = (
+        "cumulative_flop",
+        "the cumulative total: base models and all that its record names as a contribution",
+    )
+    TRAINING_FLOP = (
+        "training_flop",
+        "its training with its base models'; what else contributed is not known, so the cumulative total may be larger",
+    )
+    BASE_TRAINING_FLOP = (
+        "base_training_flop",
+        "the training of its base model alone; what was added is not known, so the probability is at least this",
+    )
+
+
+class RangeBasis(Worded):
+    """What the range of a model without an estimate rests on."""
+
+    BASE_FLOOR = "base_floor", "the training of its base model; what was added is not known"
+    CHIPS_STATED = "chips_stated", "its chips, and how long other machines of 256 chips or more were used"
+    PARAMETERS_STATED = (
+        "parameters_stated",
+        "its parameters, and how many tokens other language models of those years were trained on",
+    )
+
+
+THRESHOLD_TOTAL_NAMES = {  # the same in few words
+    ThresholdTotal.CUMULATIVE_FLOP: "cumulative total",
+    ThresholdTotal.TRAINING_FLOP: "training with base models",
+    ThresholdTotal.BASE_TRAINING_FLOP: "training of its base model",
+}
+
+
+class ExampleUnit(StrEnum):
+    """What one example of a phase is."""
+
+    TOKEN = "token"
+    WORD = "word"
+    TEXT_SEQUENCE = "text_sequence"
+    SENTENCE_PAIR = "sentence_pair"
+    IMAGE = "image"
+    FRAME = "frame"
+    SECOND_OF_AUDIO = "second_of_audio"
+    AUDIO_CLIP = "audio_clip"
+    GAME_POSITION = "game_position"
+    PROTEIN_SEQUENCE = "protein_sequence"
+    MOLECULE = "molecule"
+    VIDEO_CLIP = "video_clip"
+    INTERACTION = "interaction"
+    PATTERN = "pattern"
+
+
+TEXT_UNITS = (ExampleUnit.TOKEN, ExampleUnit.WORD, ExampleUnit.TEXT_SEQUENCE, ExampleUnit.SENTENCE_PAIR)
+
+
+class ParameterNetwork(StrEnum):
+    """Networks in which each parameter is used once per token or step, so that 2 x parameters estimates the operations."""
+
+    DECODER_ONLY = "decoder_only"
+    ENCODER_ONLY = "encoder_only"
+    RECURRENT = "recurrent"
+
+
+class Network(Worded):
+    """Family of the network that a measurement timed."""
+
+    DENSE_CONVOLUTION = "dense_convolution", "dense convolutional networks"
+    DEPTHWISE_CONVOLUTION = "depthwise_convolution", "networks of depthwise convolutions"
+    RECURRENT = "recurrent", "recurrent networks"
+    LANGUAGE_TRANSFORMER = "language_transformer", "language transformers"
+    OTHER_TRANSFORMER = "other_transformer", "other transformers"
+
+
+# What people call networks of these families.
+NETWORK_NAMES: dict[str, str] = {
+    **dict.fromkeys(("cnn", "convolution", "alexnet", "vgg", "resnet", "resnext", "inception", "densenet", "unet"), Network.DENSE_CONVOLUTION.value),
+    **dict.fromkeys(("depthwise", "mobilenet", "efficientnet", "xception", "convnext"), Network.DEPTHWISE_CONVOLUTION.value),
+    **dict.fromkeys(("rnn", "lstm", "gru", "seq2seq"), Network.RECURRENT.value),
+    **dict.fromkeys(("llm", "language_model", "gpt", "llama", "bert", "t5", "transformer_decoder", "transformer_encoder", "transformer_encoder_decoder"), Network.LANGUAGE_TRANSFORMER.value),
+    **dict.fromkeys(("vit", "vision_transformer", "deit", "swin", "whisper", "evoformer", "diffusion_transformer"), Network.OTHER_TRANSFORMER.value),
+    **{network.value: network.value for network in Network},
+}  # fmt: skip

@@ -1,0 +1,136 @@
+"""Words of others' figures, of what was found wrong and of second readings."""
+
+from enum import StrEnum
+
+from schemas.vocabulary.worded import Worded
+
+
+class Tier(Worded):
+    """Where the estimate of a model comes from."""
+
+    RECORD = "record", "a record, each fact with its source"
+    CATALOGUE = "catalogue", "a row of Epoch's table, with its figures as they stand there"
+
+
+class StatedMethod(StrEnum):
+    """Method of an external estimate."""
+
+    OPERATION_COUNT = "operation_count"
+    GPU_TIME = "gpu_time"
+
+
+class SharedInputs(StrEnum):
+    """Which of our two methods' inputs an external estimate restates; of a figure that restates one, agreement tests little."""
+
+    OWN = "own"  # neither our time nor our count
+    SAME_TIME = "same_time"
+    SAME_COUNT = "same_count"
+    SAME_BOTH = "same_both"
+    UNKNOWN = "unknown"
+
+
+class Stratum(StrEnum):
+    """Where an adjudicated value lay when the sample was drawn: further than 2x from the ledger's headline, or within it."""
+
+    FAR = "far"
+    NEAR = "near"
+
+
+class Fault(Worded):
+    """What was found wrong in an adjudicated cell."""
+
+    UNIT = "unit", "a unit: a power of ten, GPU hours taken as hours, a multiply-add as one operation"
+    ARITHMETIC = "arithmetic", "the arithmetic: its own factors give another product, or one is missing"
+    SCOPE = "scope", "the scope: a search, or another part of the work, in place of the model's training"
+    CHIPS = "chips", "the chips: their number, cores for chips, or the peak of another number format"
+    OTHER_MODEL = "other_model", "another model's figure, or another base model's"
+    DATA = "data", "the data: examples, passes or tokens that the run did not have, or an input since revised"
+
+
+class Certainty(StrEnum):
+    """How certain a finding is."""
+
+    CLEAR = "clear"
+    LIKELY = "likely"
+    OPEN = "open"
+
+
+class ReadPath(StrEnum):
+    """A fact of a model that blind second readings are about; chips are read, and not compared."""
+
+    PARAMETERS = "parameters"
+    ACTIVE_PARAMETERS = "active_parameters"
+    EXAMPLES_SEEN = "examples_seen"
+    CHIP_HOURS = "chip_hours"
+    CHIP = "chip"
+    PRECISION = "precision"
+
+
+class ReadUnit(StrEnum):
+    """Units of second readings beside those of examples, which readers name as their source does."""
+
+    PARAMETER = "parameter"
+    CHIP_HOUR = "chip_hour"
+
+
+READ_UNITS = {  # of the facts that have one alone
+    ReadPath.PARAMETERS: ReadUnit.PARAMETER,
+    ReadPath.ACTIVE_PARAMETERS: ReadUnit.PARAMETER,
+    ReadPath.CHIP_HOURS: ReadUnit.CHIP_HOUR,
+}
+
+
+class ReadingOutcome(StrEnum):
+    """How a blind second reading compares with the ledger's value of the same fact."""
+
+    AGREES = "agrees"  # within `check.same_reading_ratio` of params.yaml, or the same word
+    DIFFERS = "differs"
+    OTHER_UNIT = "other_unit"  # both state it, in units that have no common measure
+    ONLY_READER = "only_reader"
+    ONLY_LEDGER = "only_ledger"
+    NEITHER = "neither"
+
+
+class Settlement(StrEnum):
+    """Who was right where a reading and the record differ."""
+
+    LEDGER_WRONG = "ledger_wrong"  # or silent on what its sources state; its record was mended
+    READER_WRONG = "reader_wrong"
+    SCOPE = "scope"  # both are right, of different things
+    OPEN = "open"
+
+
+class ReportedMethod(StrEnum):
+    """How authors came to the compute that they report."""
+
+    OPERATION_COUNT = "operation_count"
+    GPU_TIME = "gpu_time"
+    UNKNOWN = "unknown"
+
+
+class ReportedConvention(StrEnum):
+    """Which operations the compute that authors report counts."""
+
+    OURS = "ours"  # as the ledger counts: multiply-adds as two, causal attention by half
+    FULL_ATTENTION = "full_attention"  # every position attends to every other, also where a mask hides half
+    NO_SCORES = "no_scores"  # without the products of queries and keys, and of weights and values
+    WITH_EMBEDDINGS = "with_embeddings"  # a look-up in the input embeddings as a product with a one-hot vector
+    SIX_ND = "six_nd"  # 6 x parameters x examples
+    HARDWARE = "hardware"  # with activations computed again: no model FLOP, so never the headline
+    UNKNOWN = "unknown"
+
+
+class Outcome(StrEnum):
+    """How an external estimate compares with ours, as who recorded it judged: within a factor of two, or not."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    NO_OWN_VALUE = "no_own_value"  # the ledger has no estimate
+
+
+class NoteFinding(Worded):
+    """What does not agree between a note on compute and its row."""
+
+    LACKS_SIX = "lacks_six", "the note multiplies parameters and tokens, or names 6ND, without the factor of six"
+    SIDES_DIFFER = "sides_differ", "the left side of an equation comes to something else than its right side"
+    NOT_IN_NOTE = "not_in_note", "the row's value is neither in the note nor follows from its figures"

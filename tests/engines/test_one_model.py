@@ -1,0 +1,79 @@
+"""Rows of one model before the ledger's tables: the same tables and estimates as the stages make of its record."""
+
+import pytest
+
+from pipeline.engines import one_model
+from pipeline.paths import RECORDS
+from pipeline.publishing import database
+from pipeline.publishing.rows import rows
+from pipeline.records.own import Inputs
+from pipeline.records.yaml_text import RecordError
+
+pytestmark = pytest.mark.usefixtures("published_database")
+
+
+def same(row):
+    return {name: pytest.approx(value, rel=1e-12) if isinstance(value, float) else value for name, value in row.items()}
+
+
+# A base model, a teacher that contributed, an erratum, several phases, chips that are not known
+@pytest.mark.parametrize("model", ["flan-palm-540b", "distilbert", "electra-large", "deepseek-v3", "gpt-4"])
+def test_a_record_of_the_ledger_has_the_rows_and_the_estimate_of_the_ledger(model):
+    connection, identifier = one_model.of_record(RECORDS / "models" / f"{model}.yaml")
+    with database.reading() as book:
+        for name in (*one_model.MODEL, "estimates", "gpu_time_estimates", "sentences"):
+            key = one_model.MODEL.get(name, "model_id")
+            query = f"from {name} where {key} = $1 order by all"
+            assert rows(connection, query, identifier) == [same(row) for row in rows(book, query, model)], name
+
+
+def test_a_model_that_rests_on_another_has_what_that_one_took():
+    with database.reading() as book:
+        ((model, flop),) = book.execute(
+            """select e.model_id, cumulative_flop from estimates e join contributions using (model_id)
+            where contributor_id is not null and cumulative_flop > e.training_flop order by all limit 1"""
+        ).fetchall()
+    connection, _ = one_model.of_record(RECORDS / "models" / f"{model}.yaml")
+    assert rows(connection, "select cumulative_flop from estimates where model_id = $1", model) == [
+        {"cumulative_flop": pytest.approx(flop)}
+    ]
+
+
+def test_what_is_supposed_is_of_this_model_alone():
+    connection = one_model.supposed("flan-palm-540b", {"time": 2.0})
+    with database.reading() as book:
+        stated = dict(
+            book.execute("select model_id, sum(chip_seconds) from gpu_time_estimates group by all").fetchall()
+        )
+    supposed = dict(
+        connection.execute("select model_id, sum(chip_seconds) from gpu_time_estimates group by all").fetchall()
+    )
+    assert supposed == {
+        "flan-palm-540b": pytest.approx(2 * stated["flan-palm-540b"]),
+        "palm-540b": stated["palm-540b"],
+    }
+
+
+def test_a_model_newer_than_the_ledger_has_a_usual_peak():
+    """Peaks of unknown chips grow with the years; the ledger's table ends with its newest model."""
+    flop = {}
+    for year in ("2024", "2035"):
+        connection, identifier, _ = one_model.of_figures(Inputs(chips=8, days=1, published=year))
+        ((flop[year],),) = connection.execute(
+            "select training_flop from estimates where model_id = ?", [identifier]
+        ).fetchall()
+    assert flop["2035"] > 2 * flop["2024"]
+
+
+def test_a_chip_whose_record_is_newer_than_the_ledger_is_called_so(tmp_path, monkeypatch):
+    record = (RECORDS / "models/gpt-3.yaml").read_text()
+    (tmp_path / "mine.yaml").write_text(record.replace("nvidia-v100-sxm2", "acme-one"))
+    (tmp_path / "hardware").mkdir()
+    (tmp_path / "hardware/acme-one.yaml").write_text("")
+    for records, said in (
+        (RECORDS, "is not a chip or alias"),
+        (tmp_path, "is not in the ledger yet: run `make repro`"),
+    ):
+        monkeypatch.setattr(one_model, "RECORDS", records)
+        with pytest.raises(RecordError, match=f"'acme-one' .*{said}"):
+            one_model.of_record(tmp_path / "mine.yaml")

@@ -1,0 +1,20 @@
+"""The counters page shows every case and counter of the published table."""
+
+import csv
+
+from pipeline.paths import PUBLISHED
+from pipeline.site.report.counters import COUNTERS, page
+
+
+def test_every_case_and_counter_of_the_table_is_shown():
+    with (PUBLISHED / "report/counters.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    shown = page(rows)
+    assert {row["counter"] for row in rows} == set(COUNTERS)
+    compared = [row for row in rows if row["batch"]]
+    assert shown["cases"] == len({row["case"] for row in compared})
+    cells = [cell for _, _, lines in shown["passes"] for line in lines for cell in line["cells"]]
+    assert len(cells) == len(compared)
+    for _, names, lines in shown["passes"]:
+        assert {len(line["cells"]) for line in lines} == {len(names)}
+    assert [len(summary["numbers"]) for summary in shown["summaries"]] == [8] * len(shown["summaries"])
