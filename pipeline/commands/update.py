@@ -99,7 +99,8 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
     has_work = bool(raws or [row for row in found.work if row["is_new"]])
     if has_work and not is_check:
         _apply(sources, raws, found, today)
-    _tell(found, raws, sources, today, is_check, as_json)
+    if has_work or as_json or not failed:
+        _tell(found, raws, sources, today, is_check, as_json)
     if failed:
         raise typer.Exit(IN_THE_DATA)
     if is_check and has_work:

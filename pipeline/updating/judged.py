@@ -101,7 +101,8 @@ class Tables:
     def _judge_notes(self, table: Table, when: str) -> None:
         sql.create(self.connection, "catalogue_notes", NOTES, ())
         self._insert("catalogue_notes", NOTES, arithmetic.rows(table))
-        self.connection.execute(f"create or replace temp table note_findings_{when} as {sql.sql_of('note_findings')}")
+        sql.run(self.connection, ["note_findings"])
+        self.connection.execute(f"create or replace temp table note_findings_{when} as from note_findings")
 
     def found(self, links: Mapping[str, str] = {}) -> Found:
         """What the queries make of the tables."""

@@ -183,6 +183,7 @@ def test_no_network_is_a_line(tree, monkeypatch):
     assert "cannot be reached, or broke off; everything stays as it was" in done.stderr
 
 
+@pytest.mark.usefixtures("tree")
 def test_wrong_usage_and_unknown_sources():
     assert typed("update", "--snapshot", "a.csv").returncode == 2
     done = typed("update", "--source", "epoch-notabel")
