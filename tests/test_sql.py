@@ -19,6 +19,7 @@ TEXTS = {
     "",
     " for ",
     "/",
+    "World",  # a place of grid_factors
     "data/records/defaults: states no ",
     r"^(.*) (\d+)$",
     "1e",

@@ -7,7 +7,8 @@ with placed as (
         unnest(string_split(grid_place, ' + ')) as place
     from models
 ), newest as (
-    select model_id, grid_place, basis, placed.place, arg_max(grid_g_per_kwh, f.grid_year) as grams, max(f.grid_year) as year
+    select model_id, grid_place, basis, placed.place, arg_max(grid_g_per_kwh, f.grid_year) as grams,
+        max(f.grid_year) as year
     from placed left join grid_factors f on f.place = placed.place and f.grid_year <= published_year
     group by all
 ), grids as (

@@ -33,5 +33,6 @@ select model_id, m.name, organization, parent_organization, published_date, publ
         imputed_inputs,
     m.source_url, m.sources, m.epoch_name, m.published
 from wholes w join headlines h using (model_id) join descriptions d using (model_id) join models m using (model_id)
-left join footprints using (model_id) left join cumulative_totals using (model_id) left join dispute_causes using (model_id)
+left join footprints using (model_id)
+left join cumulative_totals using (model_id) left join dispute_causes using (model_id)
 left join threshold_probabilities using (model_id)
