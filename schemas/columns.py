@@ -496,7 +496,7 @@ price_usd = Column(
     "number", "Price of one chip, or of an hour of it, in US dollars of that day.", unit="usd", checks=_POSITIVE
 )
 vendor = Column("text", "Who offered it.")
-prices_number = Column("whole number", "Number of prices of the chip, of that kind.", checks=_NOT_NEGATIVE)
+prices_number = Column("whole number", "Number of prices of the chip, bought and rented.", checks=_NOT_NEGATIVE)
 nearest_price_date = Column("date", "Day of the price that is nearest in time, of the kind that the cost rests on.")
 began_date = Column(
     "date",
