@@ -19,6 +19,9 @@ TEXTS = {
     "",
     " for ",
     "/",
+    "World",  # a place of grid_factors
+    "_decline",  # ends of cases of `cost`
+    "_log_sd",
     "data/records/defaults: states no ",
     r"^(.*) (\d+)$",
     "1e",

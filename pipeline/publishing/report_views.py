@@ -15,7 +15,7 @@ FOLDER = Path(__file__).with_name("views")
 def statements() -> dict[str, str]:
     """The query of each view by its name, each after those that it reads."""
     queries = {file.stem: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.sql"))}
-    order = TopologicalSorter({name: sql.tables_in(query) & queries.keys() for name, query in queries.items()})
+    order = TopologicalSorter({name: sorted(sql.tables_in(query) & queries.keys()) for name, query in queries.items()})
     return {name: queries[name] for name in order.static_order()}
 
 

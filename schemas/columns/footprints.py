@@ -13,9 +13,7 @@ price_usd = Column(
     "number", "Price of one chip, or of an hour of it, in US dollars of that day.", unit="usd", checks=POSITIVE
 )
 vendor = Column("text", "Who offered it.")
-prices_number = Column(
-    "whole number", "Number of prices of the chip, of that kind.", unit="number", checks=NOT_NEGATIVE
-)
+prices_number = Column("whole number", "Number of prices of the chip, bought and rented.", checks=NOT_NEGATIVE)
 nearest_price_date = Column("date", "Day of the price that is nearest in time, of the kind that the cost rests on.")
 began_date = Column(
     "date",
@@ -53,7 +51,7 @@ cost_usd_high = Column("number", "95 % point of cost_usd.", unit="usd", checks=P
 cost_log_sd = Column("number", "Standard deviation of the natural logarithm of cost_usd.", checks=LOG_SD)
 cost_basis = Column(
     "text",
-    "How cost_usd was made; where it is null, why.",
+    "How cost_usd was made; where it is not known, why.",
     checks=any_of(vocabulary.CostBasis),
     label="Cost from",
     words=sentences(vocabulary.CostBasis),
@@ -97,7 +95,7 @@ epoch_cost_usd = Column(
 )
 epoch_cloud_usd = Column("number", "Cost of training that Epoch gives for cloud compute.", unit="usd", checks=POSITIVE)
 epoch_upfront_usd = Column("number", "Cost of buying the chips that Epoch gives.", unit="usd", checks=POSITIVE)
-epoch_chip_hours = Column("number", "Chips times hours of Epoch's table.", unit="hour", checks=POSITIVE)
+epoch_chip_hours = Column("number", "Chips times hours of Epoch's table.", unit="chip_hour", checks=POSITIVE)
 cost_note = Column("text", "Epoch's note on the cost.")
 water_log_sd = Column("number", "Standard deviation of the natural logarithm of water_litres.", checks=LOG_SD)
 reported_energy_kwh = Column("number", "Energy of this training as the authors state it.", unit="kwh", checks=POSITIVE)

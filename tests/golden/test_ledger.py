@@ -58,7 +58,8 @@ def test_published_estimates_have_the_promised_columns():
         "training_flop_p75 training_flop_p90 training_flop_p97_5 off_by_two_fraction named_second gap_ratio own_training_flop cumulative_flop threshold_total probability_above_1e23_fraction "
         "probability_above_1e25_fraction probability_above_1e26_fraction own_to_base_ratio is_bound parameters "
         "active_parameters examples_seen example_unit hardware chips chip_hours precision utilization_fraction "
-        "implied_utilization_fraction base_model scope country weights_access energy_kwh energy_kwh_low energy_kwh_high training_evidence network_evidence "
+        "implied_utilization_fraction base_model scope country weights_access energy_kwh energy_kwh_low energy_kwh_high "
+        "cost_usd cost_usd_low cost_usd_high cost_basis co2_kg co2_kg_low co2_kg_high training_evidence network_evidence "
         "operation_count_basis hardware_basis precision_basis utilization_basis imputed_inputs "
         "source_url sources epoch_name published"
     ).split()

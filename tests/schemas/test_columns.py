@@ -9,7 +9,7 @@ from schemas import columns
 
 DECLARED = {name: value for name, value in vars(columns).items() if isinstance(value, columns.Column)}
 SENTENCES = {name: value for name, value in vars(columns).items() if name.isupper() and isinstance(value, str)}
-UNITS = {"flop", "flop_per_second", "second", "chip_second", "chip_hour", "fraction", "byte", "byte_per_second", "watt", "kwh", "decades", None}  # fmt: skip
+UNITS = {"flop", "flop_per_second", "second", "chip_second", "chip_hour", "fraction", "byte", "byte_per_second", "watt", "kwh", "usd", "kg", "litre", "g_per_kwh", "decades", None}  # fmt: skip
 
 
 def test_every_column_says_what_it_is():
