@@ -22,7 +22,7 @@ TABLES = {  # that each stage makes
     "ingest": tuple(INGESTED),
     "estimate": ESTIMATED,
     "check": CHECKED,
-    "catalogue": ("catalogue_estimates", "catalogue_notes", "note_findings", "epoch_costs"),
+    "catalogue": ("catalogue_estimates", "catalogue_notes", "note_findings", "epoch_results"),
     "publish": ("changes",),
 }
 BEFORE = {  # the stages whose tables each reads
@@ -77,7 +77,7 @@ def catalogue(given: Given) -> dict[str, Rows]:
     """
     from pipeline.catalogues import epoch, tier
     from pipeline.catalogues.cells import CatalogueError, read_sheet
-    from pipeline.catalogues.epoch import arithmetic, costs
+    from pipeline.catalogues.epoch import arithmetic, results
     from pipeline.catalogues.estimates import estimate as estimate_catalogue
     from pipeline.records import ledger
 
@@ -94,7 +94,7 @@ def catalogue(given: Given) -> dict[str, Rows]:
     connection = sql.connection_with({"catalogue_notes": duckdb.from_arrow(notes)}, given.params)
     sql.run(connection, ["note_findings"])
     made = {name: connection.table(name) for name in ("catalogue_notes", "note_findings")}
-    return {"catalogue_estimates": rows, "epoch_costs": list(costs.rows(path)), **made}
+    return {"catalogue_estimates": rows, "epoch_results": list(results.rows(path)), **made}
 
 
 def publish(given: Given) -> dict[str, Rows]:

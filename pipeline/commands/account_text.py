@@ -120,6 +120,7 @@ def _row_lines(account: Account) -> Iterator[str]:
         yield Strong(f"training compute: unknown: {stated['no_estimate_reason']}")
         if row["own_training_flop"] is not None:
             yield f"own training, without its base model: {flop(row['own_training_flop'])}"
+    yield from _others(account)
     yield from (line.strip() for line in methods(account))
     if stated["base_training_flop"] is not None:
         yield f"of it the base model's: {flop(stated['base_training_flop'])}"

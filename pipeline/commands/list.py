@@ -29,7 +29,7 @@ ORDERS = {  # models without the quantity are last
 BY_WEIGHT = (  # what a narrow terminal keeps, the most important first
     "model_id name training_flop probability_above_1e23_fraction probability_above_1e25_fraction"
     " probability_above_1e26_fraction dispute_cause method_ratio training_flop_low training_flop_high"
-    " published threshold_total tier headline_method"
+    " published external_flop threshold_total tier headline_method"
 ).split()
 
 
@@ -72,7 +72,7 @@ class Filter(NamedTuple):
     def columns(self) -> tuple[str, ...]:
         """The columns shown for this filter; rows of Epoch's table have names and no ids."""
         listed = tuple(shown("list"))
-        columns = listed if self.tier == Tier.RECORD else ("tier", "name", *listed)
+        columns = listed if self.tier == Tier.RECORD else ("tier", "name", *listed, "external_flop")
         columns = (*columns, self.chance, "threshold_total") if self.chance else columns
         return (*columns, "method_ratio", "dispute_cause") if self.is_disputed else columns
 
@@ -175,6 +175,7 @@ def refuse_impossible(above: float | None, probability: float | None) -> None:
 def chosen_columns(written: str, connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
     """The columns that a user named, with commas between. Raises LookupError for one that the list has not, with the nearest."""
     known = [row["column_name"] for row in rows(connection, "select column_name from (describe all_estimates)")]
+    known.append("external_flop")  # what others state where there is no estimate
     named = [word.strip() for word in written.split(",") if word.strip()]
     if not named:
         raise LookupError(f"--columns {written!r} names none; known are {', '.join(known)}")
@@ -200,9 +201,15 @@ def listed(
     probability, words = filters.pop("probability"), (filters.pop("search") or "").lower().split()
     return rows(
         connection,
-        f"""select {", ".join(columns or wanted.columns)} from all_estimates
-            left join (select model_id, aliases from models) using (model_id)
+        f"""with listed as (
+            select a.*, aliases, base_training_flop,
+                coalesce(w.external_flop, case when training_flop is null then epoch_flop end) as external_flop
+            from all_estimates a left join (select model_id, aliases from models) using (model_id)
             left join (select source_row, base_training_flop from catalogue_estimates) using (source_row)
+            left join (select model_id, external_flop from models_without_estimate) w using (model_id)
+            left join (select source_row, epoch_flop from epoch_results) using (source_row)
+        )
+        select {", ".join(columns or wanted.columns)} from listed
         where domain = coalesce($domain, domain) and (is_disputed or not $is_disputed) and tier = coalesce($tier, tier)
             and coalesce(cast(left(published, 4) as int), 0) between coalesce($from_year, 0) and coalesce($to_year, 9999)
             and contains(lower(coalesce(organization, '')), lower(coalesce($organization, '')))

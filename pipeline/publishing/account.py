@@ -41,6 +41,11 @@ NETWORK = ("parameters", "active_parameters", "forward_flop", "connections", "ne
 DATA = ("examples", "epochs", "steps", "batch", "sequence_length", "target_length")
 EPOCH_TABLE = re.compile(r"epoch_notable_2026(_07)?")
 ELSEWHERE = ("external_estimates", "contributions")  # groups of their own
+EPOCH_VALUE = """select 'epoch' as external_estimate_id, epoch_flop as flop, epoch_flop / $2 as times_ours, null as bound, null as low,
+    null as high, epoch_confidence as confidence, null as method, 'unknown' as inputs, null as note, null as text, null as place,
+    case when $2 is null then 'no_own_value' when abs(ln(epoch_flop / $2)) <= ln(2) then 'agrees' else 'differs' end as outcome,
+    'Epoch AI, Data on AI Models' as title, 'https://epoch.ai/data/ai-models' as url
+from epoch_results where source_row = $1 and epoch_flop is not null"""  # of a row of their table, whose notes nobody read
 SHARING = (SharedInputs.SAME_TIME, SharedInputs.SAME_COUNT, SharedInputs.SAME_BOTH)
 NOT_SHOWN = ("source_kind", "derived")
 # "93M" and "46 %" are number words for the value, no arithmetic.
@@ -97,8 +102,9 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     (row,) = rows(connection, "from catalogue_estimates where name = ? order by source_row limit 1", name)
     columns = [name for name, *_ in connection.execute("describe estimates").fetchall()]
     of_row = {key: row.pop(key) for key in CatalogueRow.__annotations__}
+    theirs = rows(connection, EPOCH_VALUE, of_row["source_row"], row["training_flop"])
     groups: Account = {
-        "account_version": VERSION, "aliases": [], "scope_note": None, "note": None, "dispute": None, "parts": [], "base_of": [], "others": [],
+        "account_version": VERSION, "aliases": [], "scope_note": None, "note": None, "dispute": None, "parts": [], "base_of": [], "others": [_other(other) for other in theirs],
         "answer": cast(Answer, dict.fromkeys(Answer.__annotations__)), "thresholds": _thresholds(row), "missing": [],
         "facts": {"data": [], "machine": [], "network": [], "other": []}, "publications": [], "errata": [], "cite": None,
         "catalogue_row": cast(CatalogueRow, of_row),

@@ -18,18 +18,6 @@ class View(NamedTuple):
 
 OF_RECORDS = ("evidence_class", "named_second", "gap_ratio")  # of all_estimates; null for rows of Epoch's table
 VIEWS: dict[str, View] = {
-    "all_estimates": View(
-        "One row a model: those of the ledger's records, and rows of Epoch's table whose models have none, by `tier`.",
-        """
-        select 'record' as tier, model_id, cast(null as bigint) as source_row, cast(null as varchar) as no_estimate_reason,
-            {shared}, {of_records}
-        from estimates
-        union all
-        select 'catalogue', model_id, source_row, no_estimate_reason, {shared}, {nulls}
-        from catalogue_estimates where model_id is null
-        """,
-        {"tier": f"Where the estimate comes from: {Tier.RECORD.words}, or {Tier.CATALOGUE.words}."},
-    ),
     "models_without_estimate": View(
         "One row a model without an estimate: its range, where there is one, and the largest figure that others state of it.",
         """
@@ -43,6 +31,18 @@ VIEWS: dict[str, View] = {
             "external_flop": "The largest figure of others, which no estimate uses.",
             "external_title": "Title of the source that states it.",
         },
+    ),
+    "all_estimates": View(
+        "One row a model: those of the ledger's records, and rows of Epoch's table whose models have none, by `tier`.",
+        """
+        select 'record' as tier, model_id, cast(null as bigint) as source_row, cast(null as varchar) as no_estimate_reason,
+            {shared}, {of_records}
+        from estimates
+        union all
+        select 'catalogue', model_id, source_row, no_estimate_reason, {shared}, {nulls}
+        from catalogue_estimates where model_id is null
+        """,
+        {"tier": f"Where the estimate comes from: {Tier.RECORD.words}, or {Tier.CATALOGUE.words}."},
     ),
     "estimates_with_methods": View(
         "One row a model: both methods, their ratio, the headline and its 90 % interval. Null is unknown, never zero.",

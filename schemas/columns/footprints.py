@@ -1,7 +1,7 @@
 """Columns of prices, grids, costs, carbon and water."""
 
 from schemas import vocabulary
-from schemas.columns.declared import LOG_SD, NOT_NEGATIVE, POSITIVE, Column, any_of, sentences
+from schemas.columns.declared import FLOP, LOG_SD, NOT_NEGATIVE, POSITIVE, Column, any_of, sentences
 from schemas.limits import LAST_YEAR
 
 # Cost, carbon and water
@@ -87,6 +87,8 @@ co2_kg_low = Column("number", "5 % point of co2_kg.", unit="kg", checks=POSITIVE
 co2_kg_high = Column("number", "95 % point of co2_kg.", unit="kg", checks=POSITIVE)
 co2_log_sd = Column("number", "Standard deviation of the natural logarithm of co2_kg.", checks=LOG_SD)
 water_litres = Column("number", "Water that cooling evaporated at the data centre.", unit="litre", checks=POSITIVE)
+epoch_flop = Column("number", "Training compute that Epoch gives.", unit="flop", checks=FLOP)
+epoch_confidence = Column("text", "Epoch's word for how sure it is of it.", checks=any_of(vocabulary.Confidence))
 epoch_cost_usd = Column(
     "number",
     "Cost of training that Epoch gives: chips amortized and energy, in its dollars of 2023.",

@@ -14,7 +14,7 @@ with indexed as (
     from catalogue_estimates k left join estimates e on e.model_id = k.model_id
     left join footprints f on f.model_id = k.model_id
 )
-select c.*, o.model_id, cost_basis, chip_hours, hardware, base_model, published_date,
+select c.* exclude (epoch_flop, epoch_confidence), o.model_id, cost_basis, chip_hours, hardware, base_model, published_date,
     cost_usd * index_2023 / price_index as cost_usd_2023,
     cost_usd_low * index_2023 / price_index as cost_usd_2023_low,
     cost_usd_high * index_2023 / price_index as cost_usd_2023_high,
@@ -34,5 +34,6 @@ select c.*, o.model_id, cost_basis, chip_hours, hardware, base_model, published_
              'The chip time differs: ' || format('{:.3g}', chip_hours) || ' hours here, '
              || format('{:.3g}', epoch_chip_hours) || ' there.'
          else 'The same chip time, another price of the chip.' end as difference
-from epoch_costs c join ours o using (source_row) left join indexed on year = year(published_date)
+from epoch_results c join ours o using (source_row) left join indexed on year = year(published_date)
+where coalesce(epoch_cost_usd, epoch_cloud_usd, epoch_upfront_usd) is not null
 order by epoch_cost_usd desc nulls last, source_row

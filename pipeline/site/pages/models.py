@@ -13,6 +13,7 @@ from pipeline.text.json_text import as_json
 from schemas import columns
 from schemas.account import Account
 
+INDEX = ("model_id", "name", "training_flop", "range_low_flop", "range_high_flop", "range_basis")  # of index.json
 WORDS_AT_AN_END = 5  # of a quotation, by which a browser finds it
 AS_FILES = (".pdf", ".tex", ".txt", ".json", ".py", ".md", ".yaml")
 NOT_THE_TEXT = ("arxiv.org/abs", "github.com", "doi.org")  # pages that do not hold the words
@@ -43,7 +44,8 @@ def write(site: Site, ledger: Ledger) -> None:
             **modification(account),
         )
         site.text(f"{path}.json", f"{as_json(account)}\n")
-        index.append({name: row[name] for name in ("model_id", "name", "training_flop")} | {"path": f"{path}.json"})
+        others = [{key: other[key] for key in ("title", "flop", "bound", "confidence")} for other in account["others"]]
+        index.append({name: row[name] for name in INDEX} | {"others": others, "path": f"{path}.json"})
     site.text("index.json", json.dumps({"version": site.version, "models": index}, indent=1, ensure_ascii=False) + "\n")
 
 

@@ -1,14 +1,16 @@
-"""Contract of `epoch_costs`: one row a row of Epoch's table that gives a cost, as it gives it; no estimate uses it."""
+"""Contract of `epoch_results`: one row a row of Epoch's table that gives training compute or a cost, as it gives them; no estimate uses it."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class EpochCosts(Contract):
-    """One row a row of Epoch's table that gives a cost, as it gives it; no estimate uses it."""
+class EpochResults(Contract):
+    """One row a row of Epoch's table that gives training compute or a cost, as it gives them; no estimate uses it."""
 
     source_row = columns.source_row()
     name = columns.name()
+    epoch_flop = columns.epoch_flop(null="The cell is empty.")
+    epoch_confidence = columns.epoch_confidence(null="The cell is empty, or says that it is not known.")
     epoch_cost_usd = columns.epoch_cost_usd(null="The cell is empty.")
     epoch_cloud_usd = columns.epoch_cloud_usd(null="The cell is empty.")
     epoch_upfront_usd = columns.epoch_upfront_usd(null="The cell is empty.")

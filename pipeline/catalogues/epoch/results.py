@@ -1,12 +1,14 @@
-"""Costs that Epoch's table gives, for the back-test: no estimate reads them."""
+"""What Epoch's table gives as results, to be shown beside ours and for back-tests: no estimate reads them."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from pipeline.catalogues.cells import read_sheet
+from schemas.vocabulary import Confidence
 
-COSTS = {  # our names of Epoch's results
+RESULTS = {  # our names of Epoch's results
+    "epoch_flop": "Training compute (FLOP)",
     "epoch_cost_usd": "Training compute cost (2023 USD)",
     "epoch_cloud_usd": "Training compute cost (cloud)",
     "epoch_upfront_usd": "Training compute cost (upfront)",
@@ -14,17 +16,20 @@ COSTS = {  # our names of Epoch's results
 
 
 def rows(path: Path) -> Iterator[dict[str, Any]]:
-    """One row a row of the table with a cost above zero, of which Epoch writes many where it has none."""
+    """One row a row of the table with compute or a cost above zero: Epoch writes many zeros where it has no cost."""
     sheet = read_sheet(path)
     for line in sheet.lines:
         cells = dict(zip(sheet.header, line.cells, strict=False))
-        costs = {name: _amount(cells.get(column)) for name, column in COSTS.items()}
-        if any(costs.values()):
+        results = {name: _amount(cells.get(column)) for name, column in RESULTS.items()}
+        if any(results.values()):
             hours, chips = _amount(cells.get("Training time (hours)")), _amount(cells.get("Hardware quantity"))
             yield {
                 "source_row": line.source_row,
                 "name": " ".join(cells["Model"].split()),
-                **costs,
+                **results,
+                "epoch_confidence": word
+                if (word := cells.get("Confidence", "").strip().lower()) in {*Confidence}
+                else None,
                 "epoch_chip_hours": hours * chips if hours and chips else None,
                 "cost_note": " ".join(cells.get("Compute cost notes", "").split())[:500] or None,
             }
