@@ -449,6 +449,8 @@ generation = Column("text", "Microarchitecture or line of the chip.", checks=_wo
 released = Column("text", "Release date of a chip.", checks=_DAY)
 cores_per_chip = Column("number", "Cores on a chip, where publications count cores.", checks=_POSITIVE)
 dies_per_chip = Column("number", "Dies on a card that publications count as one.", checks=_POSITIVE)
+devices_per_chip = Column("number", "Devices that torch or JAX show for one chip, as recorded.", checks=_POSITIVE)
+runtime_names = Column("text", "Names of a chip that software prints, joined by |.")
 only_precision = Column("text", "The chip's matrix format, where it has only one.", checks=_words(vocabulary.Precision))
 fast_16bit_precision = Column(
     "text",
