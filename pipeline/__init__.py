@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["count", "estimate", "estimate_frames", "estimates"]
+__all__ = ["count", "dense_peak", "estimate", "estimate_frames", "estimates"]
 
 
 def estimates(tier: str = "record") -> pd.DataFrame:
@@ -206,3 +206,16 @@ def count(
     counted = counting.count(str(config_or_name), Lengths(sequence_length, target_length), image_size, batch)
     made: dict[str, Any] = json.loads(counting.as_json(counted))
     return made
+
+
+def dense_peak(name: str, precision: str | None = None) -> dict[str, Any] | None:
+    """Dense peaks in FLOP/s of the device of exactly this name, as torch, JAX, ROCm or MLPerf print it; None where none is known.
+
+    See `pipeline.dense_peaks.dense_peak` for the answer. Raises pipeline.publishing.database.DatabaseError where nothing is published.
+    """
+    from pipeline import dense_peaks
+    from pipeline.publishing import database
+    from pipeline.publishing.peak_table import peak_table
+
+    with database.reading() as connection:
+        return dense_peaks.dense_peak(name, precision, peak_table(connection))

@@ -113,7 +113,7 @@ def estimate(
 
 def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
     """Writes the estimate of a model of which a few figures are stated; `save` gets the record of them."""
-    from pipeline.commands import own_model
+    from pipeline.commands import forecast, own_model
     from pipeline.publishing.database import DatabaseError
     from pipeline.records import own
 
@@ -122,6 +122,7 @@ def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
         identifier = own.identifier_of(save) if save else "my-model"
         with reported(DatabaseError):
             estimated = own_model.estimated(inputs, identifier)
+            planned = forecast.forecast(inputs)
     except own.InputError as problem:
         output.remark(problem.as_options())
         raise typer.Exit(IN_THE_DATA) from None
@@ -129,9 +130,9 @@ def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
         text = own.text(estimated.record, save.name)
         replace_file(save, lambda beside: beside.write_text(text, encoding="utf-8"))
     if json:
-        output.say(own_model.as_json(estimated, inputs))
+        output.say(own_model.as_json(estimated, inputs, forecast.keys(planned) if planned else {}))
     else:
-        output.tell(own_model.lines(estimated))
+        output.tell([*(forecast.lines(planned) if planned else []), *own_model.lines(estimated)])
     if save:
         output.remark(f"{save}: the record of these figures; `flopledger estimate {save}` estimates it again")
 

@@ -9,8 +9,11 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
+from pipeline.commands.problems import IN_THE_DATA
 from pipeline.commands.terminal import Heading
+from pipeline.dense_peaks import dense_peak
 from pipeline.paths import RECORDS
+from pipeline.publishing.peak_table import peak_table
 from pipeline.publishing.rows import Row, rows
 from pipeline.text.numbers import number
 from schemas import spelling
@@ -20,24 +23,71 @@ if TYPE_CHECKING:
 
 
 def hardware(
-    name: Annotated[str | None, typer.Argument(help="Id, name or alias of a chip; without it, all.")] = None,
+    chip_name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Id, name or alias of a chip; without it, all.")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(help='Dense peaks of the device of exactly this name, as torch prints "NVIDIA H200".')
+    ] = None,
+    precision: Annotated[str | None, typer.Option(help="With --name: of this format alone, such as bf16.")] = None,
     csv: Csv = False,
     json: Json = False,
 ) -> None:
     """List chips, or show one: peaks with evidence, other names, memory, bandwidth, power, and the models trained on it."""
     refuse_both(csv, json)
-    if name is not None and csv:
+    if (chip_name or name) is not None and csv:
         raise typer.BadParameter("--csv is for the list; one chip is text or --json")
+    if precision is not None and name is None or None not in (name, chip_name):
+        raise typer.BadParameter("--precision goes with --name, and NAME without either")
+    if name is not None:
+        peaks_by_name(name, precision, json)
+        return
     with ledger.opened() as connection:
-        if name is None:
+        if chip_name is None:
             every = listed(connection)
             output.write(list(every[0]), [list(row.values()) for row in every], as_csv=csv, as_json=json, digits=4)
             return
-        row = chip(find_chip(name, connection), connection)
+        row = chip(find_chip(chip_name, connection), connection)
     if json:
         output.say(output.as_json(row))
     else:
         output.tell(screen(row))
+
+
+def peaks_by_name(name: str, precision: str | None, json: bool) -> None:
+    """Writes the dense peaks of the device of exactly this name. Exits with 1 where none is known, having said why."""
+    with ledger.opened() as connection:
+        table = peak_table(connection)
+        known = dense_peak(name, None, table)
+        answer = dense_peak(name, precision, table)
+        if known is None:
+            chips = spelling.spellings(rows(connection, "select hardware_id as id, name, aliases from hardware"))
+            output.remark(f"{name!r} is not a name of a device that the ledger knows{spelling.nearest(name, chips)}")
+        elif answer is None:
+            output.remark(f"{known['name']} has no stated peak in {precision}; it has {', '.join(known['words'])}")
+        elif answer["slice"]:
+            output.remark(
+                f"{name!r} is the MIG slice {answer['slice']} of {answer['name']}; no peak of a slice is stated"
+            )
+    if json:
+        output.say(output.as_json(answer))
+    elif answer is not None:
+        output.tell(peak_lines(answer))
+    if answer is None or answer["slice"]:
+        raise typer.Exit(IN_THE_DATA)
+
+
+def peak_lines(answer: Row) -> Iterator[str]:
+    """Dense peaks by name as text: one line a format, with the words they were read in."""
+    yield Heading(f"{answer['name']} ({answer['hardware_id']}), dense, of one device as software counts:")
+    module = answer["module_peak_flop_per_second"] or {}
+    for key, words in answer["words"].items():
+        own = answer["peak_flop_per_second"].get(key)
+        line = f"  {key}: {'unknown' if own is None else number(own, 4) + ' FLOP/s'}"
+        if key in module:
+            line += f", of the module {number(module[key], 4)} FLOP/s"
+        quoted = f'"{words["words"]}", ' if words["words"] else ""
+        yield f"{line}: {quoted}{words['source']} ({words['evidence']})"
 
 
 def listed(connection: duckdb.DuckDBPyConnection) -> list[Row]:

@@ -174,6 +174,8 @@ def find(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[Tier, str]:
     models = names.entries(connection)
     refuse_unpublished(name, spelling.spellings(models), RECORDS / "models")
     entry = names.find(name, models)
+    if not names.is_name_of(name, entry):
+        _remark_once(f"{name!r} is taken as {entry['name']} ({entry['id']})")
     return Tier(entry["tier"]), entry["id"]
 
 

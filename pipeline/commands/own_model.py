@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any, NamedTuple
 
@@ -23,6 +23,7 @@ from schemas.errors import ContractError
 from schemas.vocabulary import Basis, HeadlineMethod, PrecisionRule, WeakReason
 
 FIGURE_NAMES = {each.name for each in fields(Inputs)}
+THRESHOLDS = ("1e23", "1e25", "1e26")
 FIGURES = {
     "examples": "tokens",
     "chip": "hardware",
@@ -152,11 +153,14 @@ def _narrowing(terms: dict[str, Any]) -> Iterator[Narrowing]:
     yield from (Narrowing(method, how) for name, (method, how) in SECOND_METHOD.items() if terms[name] is None)
 
 
-def as_json(estimated: Estimated, inputs: Inputs) -> str:
-    """JSON of the account, the figures, the record, what was filled and what would narrow the estimate."""
+def as_json(estimated: Estimated, inputs: Inputs, forecast: Mapping[str, Any]) -> str:
+    """JSON of the account, the forecast, the figures, the record, what was filled and what would narrow the estimate."""
+    row = dict(estimated.account)
     return output.as_json(
         {
             **estimated.account,
+            **forecast,
+            "probabilities": {each: row[f"probability_above_{each}_fraction"] for each in THRESHOLDS},
             "inputs": inputs.stated(),
             "filled": [each._asdict() for each in estimated.filled],
             "narrowing": [each._asdict() for each in estimated.narrowing],

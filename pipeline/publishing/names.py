@@ -81,6 +81,11 @@ def find(name: str, models: Sequence[Row]) -> Row:
     raise spelling.UnknownNameError(f"{cut(name, LONGEST_SHOWN)!r} is not a model of the ledger; {advice}")
 
 
+def is_name_of(name: str, model: Row) -> bool:
+    """Whether this is the model's id or one of its names, and not merely words or an edition of it."""
+    return spelling.find(OWNER.sub("", name, count=1), spelling.spellings([model])) is not None
+
+
 def matches(name: str, models: Sequence[Row]) -> list[Row]:
     """The models whose name begins with these words; where none does, those of which one name has them all.
 

@@ -20,6 +20,8 @@ generation = Column("text", "Microarchitecture or line of the chip.", checks=any
 released = Column("text", "Release date of a chip.", checks=DAY)
 cores_per_chip = Column("number", "Cores on a chip, where publications count cores.", checks=POSITIVE)
 dies_per_chip = Column("number", "Dies on a card that publications count as one.", checks=POSITIVE)
+devices_per_chip = Column("number", "Devices that torch or JAX show for one chip, as recorded.", checks=POSITIVE)
+runtime_names = Column("text", "Names of a chip that software prints, joined by |.")
 only_precision = Column("text", "The chip's matrix format, where it has only one.", checks=any_of(vocabulary.Precision))
 fast_16bit_precision = Column(
     "text",

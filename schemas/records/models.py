@@ -182,9 +182,11 @@ class Chip(Record):
     manufacturer: Name
     generation: vocabulary.Generation | None = Field(default=None, strict=False)
     aliases: list[Name] = []
+    runtime_names: dict[Name, str] = {}  # what software prints, each with the place where it was read
     released: DateWord
     cores_per_chip: Dies | None = None
     dies_per_chip: Dies | None = None
+    devices_per_chip: Dies | None = None
     peaks: Annotated[dict[Format, Peak], Field(min_length=1)]
     narrow_accumulate_peaks: dict[Format, Peak] = {}  # faster, with 16-bit sums, which training does not use
     boost_clock: Clock | None = None

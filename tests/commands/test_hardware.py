@@ -1,7 +1,11 @@
 """Chips with their peaks."""
 
+import json
 import re
 
+import pytest
+
+import pipeline
 from tests.builders import records_of, typed
 
 
@@ -13,3 +17,37 @@ def test_a_chip_has_peaks_with_evidence_and_models(records):
     names, *rows = records_of(typed("hardware"))
     assert len(rows) == len(records.hardware)
     assert names[0] == "hardware_id"
+
+
+def test_dense_peaks_are_those_of_exactly_this_name():
+    answer = json.loads(typed("hardware", "--name", "NVIDIA H100 80GB HBM3", "--precision", "bf16", "--json").stdout)
+    assert answer["hardware_id"] == "nvidia-h100-sxm5"
+    assert answer["peak_flop_per_second"] == {"bf16": 989.4e12}
+    assert "989.4" in answer["words"]["bf16"]["words"]
+    die = pipeline.dense_peak("AMD Instinct MI250X", "bf16")
+    assert die["peak_flop_per_second"]["bf16"] == pytest.approx(
+        191.5e12
+    )  # what AMD's data sheet says of the module is 383e12
+    assert die["module_peak_flop_per_second"] == {"bf16": 383e12}
+    assert pipeline.dense_peak("TPU v3", "bf16")["peak_flop_per_second"] == {"bf16": 61.5e12}
+    assert pipeline.dense_peak("TPU v5 lite", "bf16")["hardware_id"] == "google-tpu-v5e"
+    assert (
+        pipeline.dense_peak("TPU v2", "bf16")["peak_flop_per_second"] == {}
+    )  # what JAX shows of its two cores is unread
+
+
+@pytest.mark.parametrize(
+    ("name", "precision", "said"),
+    [
+        ("NVIDIA GeForce RTX 3060 Laptop GPU", "bf16", "not a name of a device"),
+        ("AMD Instinct MI250X/MI250", "bf16", "not a name of a device"),
+        ("Tesla V100-SXM2-16GB", "bf16", "has no stated peak in bf16; it has "),
+        ("NVIDIA A100-SXM4-80GB MIG 3g.40gb", "bf16", "MIG slice 3g.40gb"),
+    ],
+)
+def test_no_peak_is_that_of_a_neighbour(name, precision, said):
+    done = typed("hardware", "--name", name, "--precision", precision, "--json")
+    assert done.returncode == 1
+    assert said in done.stderr
+    answer = json.loads(done.stdout)
+    assert answer is None or answer["peak_flop_per_second"] == {}

@@ -44,13 +44,14 @@ def test_thresholds_of_an_unknown_model_name_the_nearest():
 def test_a_citation_has_the_version_the_id_and_the_number():
     version = yaml.safe_load((ROOT / "params.yaml").read_text())["publish"]["version"]
     (row,) = json.loads(answered("query", "from estimates where model_id = 'gpt-3'", "--json"))
-    text, _, bibtex = answered("cite", "GPT-3").partition("\n\n")
+    text, bibtex, last_read = answered("cite", "GPT-3").split("\n\n")
+    assert last_read.startswith("other tables last read on ")
     for part in ("(gpt-3)", f"{row['training_flop']:.3g}"[:4], f"Version {version}", "90 % interval", "CC-BY-4.0"):
         assert part in text
     assert bibtex.startswith(f"@misc{{flop-ledger-{version[:4]}-gpt-3,\n")
     assert r"90 \% interval" in bibtex
     assert bibtex.count("{") == bibtex.count("}")
-    assert answered("cite", "gpt-3", "--bibtex") == bibtex
+    assert answered("cite", "gpt-3", "--bibtex") == f"{bibtex}\n"
     whole = answered("cite", "--bibtex")
     assert whole.startswith(f"@misc{{flop-ledger-{version[:4]},\n")
     cff = yaml.safe_load((ROOT / "CITATION.cff").read_text())

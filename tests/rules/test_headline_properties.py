@@ -58,7 +58,8 @@ def headlines(compared, lineages=()):
         + [{"model_id": model, "is_whole": True, "part_id": model} for model in sorted(tuned)],
     )  # fmt: skip
     sql.create(connection, "cumulative_totals", {"model_id": "varchar", "cumulative_flop": "double"}, [])
-    given = {"comparison", "constants", "params", "parts", "cumulative_totals"}
+    sql.create(connection, "models", {"model_id": "varchar", "base_model": "varchar"}, [])
+    given = {"comparison", "constants", "params", "parts", "cumulative_totals", "models"}
     sql.run(connection, ["threshold_probabilities"], given)
     found = connection.sql(
         "from headline_totals left join threshold_probabilities using (model_id)"

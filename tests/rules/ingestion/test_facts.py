@@ -83,13 +83,14 @@ def test_a_fact_rests_on_its_quotes_in_its_order(records):
 
 def test_an_external_estimate_has_its_id_and_its_words(records):
     words = {name: TOTAL[name] for name in ("source", "locator", "text")}
+    theirs = dict.fromkeys(("stated_bound", "stated_flop_low", "stated_flop_high", "stated_confidence"))
     assert external.external_estimates(records) == [
         {
-            "model_id": "net", "external_estimate_id": "blog", "stated_flop": 2e20, "stated_method": "gpu_time", "inputs": "same_time", "labelled_before": True, "outcome": "agrees",
+            "model_id": "net", "external_estimate_id": "blog", "stated_flop": 2e20, **theirs, "stated_method": "gpu_time", "inputs": "same_time", "labelled_before": True, "outcome": "agrees",
             "evidence": "quoted", **words, "via": None, "note": None,
         },
         {
-            "model_id": "net", "external_estimate_id": "talk", "stated_flop": 1e15, "stated_method": None, "inputs": "own", "labelled_before": None, "outcome": "differs",
+            "model_id": "net", "external_estimate_id": "talk", "stated_flop": 1e15, **theirs, "stated_method": None, "inputs": "own", "labelled_before": None, "outcome": "differs",
             "evidence": "unseen", "source": "paper", "locator": None, "text": None, "via": None, "note": "One phase.",
         },
     ]  # fmt: skip

@@ -1,0 +1,13 @@
+"""dense_peaks.json and dense_peaks.py: the dense peaks by name, for programs of others, at addresses that stay."""
+
+from pipeline.text.json_text import as_json
+from pipeline.paths import ROOT
+from pipeline.publishing.peak_table import peak_table
+from pipeline.site.ledger import Ledger
+from pipeline.site.page import Site
+
+
+def write(site: Site, ledger: Ledger) -> None:
+    """Writes the table, and the code that looks a name up in it."""
+    site.text("dense_peaks.json", as_json(peak_table(ledger.connection)))
+    site.text("dense_peaks.py", (ROOT / "pipeline" / "dense_peaks.py").read_text(encoding="utf-8"))
