@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from pipeline.commands import own_model
 from pipeline.commands.terminal import Heading
-from pipeline.text.numbers import number
 from pipeline.records.own import Inputs
+from pipeline.text.numbers import number
 
 STATED_BY = {  # the figures of a plan, each with what states it
     "parameters": ("parameters", "config", "active_parameters"),
