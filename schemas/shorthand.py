@@ -1,6 +1,7 @@
 """Numbers as people write them: 7B, 2T, 350k, 1.5e12, 1,307, 40%, and ranges of them, 5..6."""
 
 import re
+import unicodedata
 
 EXPONENTS = {"%": -2, "k": 3, "m": 6, "b": 9, "t": 12}
 NUMBER = re.compile(
@@ -29,7 +30,7 @@ def ends(written: str) -> tuple[float, float]:
     schemas.shorthand.ShorthandError: '8..7B' has its higher end first, or lacks a letter; write for example 7B, 350k, 1.5e12, or a range 5..6
     >>> ends("7BB")
     Traceback (most recent call last):
-    schemas.shorthand.ShorthandError: '7BB' is not a number; write for example 7B, 350k, 1.5e12, or a range 5..6
+    schemas.shorthand.ShorthandError: '7BB' is not a number; did you mean 7B? write for example 7B, 350k, 1.5e12, or a range 5..6
 
     Raises ShorthandError.
     """
@@ -50,9 +51,16 @@ def number(written: str) -> float:
     """One such number. Raises ShorthandError."""
     found = NUMBER.fullmatch(written.strip())
     if found is None or not re.search(r"\d", found["digits"]):
-        raise ShorthandError(f"{_shown(written)} is not a number; {EXAMPLES}")
+        raise ShorthandError(f"{_shown(written)} is not a number; {_nearest(written)}{EXAMPLES}")
     exponent = int(found["exponent"] or 0) + EXPONENTS.get(found["letter"].lower(), 0)
     return float(f"{found['digits'].replace(',', '')}e{exponent}")  # by its digits: 1.3 * 1e9 might not be 1.3e9
+
+
+def _nearest(written: str) -> str:
+    """What was likely meant: other digits, a decimal comma, a longer word for the letter; nothing where that is no number."""
+    latin = "".join(str(unicodedata.digit(each, each)) for each in written.strip()[:LONGEST])
+    meant = re.sub(r"(?<=[\d ][kmbt])[a-z]+$", "", latin.replace(",", "."), flags=re.IGNORECASE).replace(" ", "")
+    return f"did you mean {meant}? " if meant != written and NUMBER.fullmatch(meant) and re.search(r"\d", meant) else ""
 
 
 def _shown(written: str) -> str:

@@ -31,7 +31,12 @@ INPUTS = {  # of external estimates
 LEVELS = ("50", "80", "90", "95")
 
 
-def page(calibration: Row | None, held_by_class: Sequence[Row], range_backtests: Sequence[Row]) -> Row:
+def page(
+    calibration: Row | None,
+    held_by_class: Sequence[Row],
+    range_backtests: Sequence[Row],
+    forecast_backtests: Sequence[Row],
+) -> Row:
     """What the page shows, from tables and the summary of `make fit-uncertainty`, None where this release has none."""
     held = {row["evidence_class"]: row for row in held_by_class}
     return {
@@ -40,6 +45,7 @@ def page(calibration: Row | None, held_by_class: Sequence[Row], range_backtests:
             {**row, "meaning": RangeBasis(row["range_basis"]).words}
             for row in sorted(range_backtests, key=lambda row: (row["range_basis"], row["is_forwards"]))
         ],
+        "forecasts": forecast_backtests,
         "fit": calibration,
         "ranks": ranks(calibration["ranks"]) if calibration else None,
         "words": NUMBERS,
