@@ -33,7 +33,7 @@ ENTRIES = f"""with former as (
 from named order by tier desc, published desc nulls last, training_flop desc nulls last, id"""
 # What an API or the Hub adds to a model's name: its owner before it, a day or a channel after it.
 OWNER = re.compile(r"[\w.-]+/")
-EDITION = re.compile(r"[-_ @](?:latest|preview|\d{4}-?\d{2}-?\d{2}|\d{3,4})(?:-v\d+(?::\d+)?)?$")
+EDITION = re.compile(r"[-_ @](?:latest|preview|hf|\d{4}-?\d{2}-?\d{2}|\d{3,4})(?:-v\d+(?::\d+)?)?$")
 # Where words of a name part: "Llama3.1-8B" is llama, 3.1, 8b.
 PARTS = re.compile(r"[^\w.]+|_|(?<=[^\W\d_]{2})(?=\d)|(?<!\d)\.|\.(?!\d)")
 LONGEST_SHOWN = 100  # characters of a name in a message
