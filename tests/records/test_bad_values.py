@@ -38,7 +38,7 @@ KEYS = [
     (IMAGES, "title: A paper,", "title: A paper, a sequel,", 7, "sources.paper.a sequel", f"'a sequel' is not a key here{COMMA}"),
     (IMAGES, "value: 90,", "value: 90, note: nearly, but not quite,", 22, f"{EPOCHS}.but not quite", f"'but not quite' is not a key here{COMMA}"),
     (IMAGES, "value: 1.2e6,", "value: 1,200,", 21, "training[0].examples", f"'200' is not a key here{COMMA}"),
-    (CHIP, "aliases:", "xyz:", 3, "xyz", "'xyz' is not a key here; known are aliases, boost_clock, cores_per_chip, dies_per_chip, flop_per_clock, generation, manufacturer, memory, memory_bandwidth, name, narrow_accumulate_peaks, note, peaks, power, quotes, released, reviewed, sources"),
+    (CHIP, "aliases:", "xyz:", 3, "xyz", "'xyz' is not a key here; known are aliases, boost_clock, cores_per_chip, devices_per_chip, dies_per_chip, flop_per_clock, generation, manufacturer, memory, memory_bandwidth, name, narrow_accumulate_peaks, note, peaks, power, quotes, released, reviewed, runtime_names, sources"),
 ]  # fmt: skip
 WORDS = [
     (IMAGES, "domain: vision", "domain: visoin", 5, "domain", "'visoin' is not a word for this; did you mean 'vision'?"),

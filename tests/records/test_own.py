@@ -170,7 +170,9 @@ def test_all_that_is_wrong_is_said_at_once(records, tmp_path):
     ):
         record_of(records, parameters="-7B", tokens="1e400", chips=0, hardware="H1000", days=3, chip_hours=72)
     half = "write for example 7B, 350k, 1.5e12, or a range 5..6"
-    with refused(f"parameters: '7BB' is not a number; {half}", f"tokens: '7B..' is half a range; {half}"):
+    with refused(
+        f"parameters: '7BB' is not a number; did you mean 7B? {half}", f"tokens: '7B..' is half a range; {half}"
+    ):
         record_of(records, parameters="7BB", tokens="7B..")
     with refused("days: low (6 day) is above high (5 day); exchange them"):
         record_of(records, days="6..5", chips=8)
