@@ -17,3 +17,4 @@ select 'days' as forecast_of, count(*) as runs_number, count(distinct gold_group
     exp(median(abs(error_log))) as median_factor,
     exp(-median(error_log)) as median_ratio
 from errors
+having count(*) > 0
