@@ -144,7 +144,7 @@ def money(usd: float | None) -> str:
     """An amount of US dollars.
 
     >>> money(3.14e7), money(52_885), money(12.4), money(0.021), money(None)
-    ('$31.4M', '$52.9K', '$12.4', '$0.021', '–')
+    ('$31.4M', '$52.9k', '$12.4', '$0.021', '–')
     """
     return UNKNOWN if usd is None else f"${short(usd)}"
 

@@ -89,8 +89,8 @@ def equations(note: str) -> list[Equation]:
 
     >>> equations("6ND = 41e9 active parameters * 45e12 tokens = 1.845e+24 FLOP")
     [Equation(written='41e9 active parameters * 45e12 tokens = 1.845e+24', computed=1.845e+24, stated=1.845e+24, lacks_six=True)]
-    >>> [(each.computed, each.stated) for each in equations("6*1.57e11*1.2e9 = 1.13e21 FLOPs")]
-    [(1.1304e+21, 1.13e+21)]
+    >>> [(f"{each.computed:.5g}", f"{each.stated:.5g}") for each in equations("6*1.57e11*1.2e9 = 1.13e21 FLOPs")]
+    [('1.1304e+21', '1.13e+21')]
     """
     text = re.sub(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda power: f"10^{power[1].translate(_RAISED)}", searched(note))
     made, side, is_result = [], _Side(), False
