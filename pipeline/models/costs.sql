@@ -21,9 +21,9 @@ with numbers as (
 ), priced as (
     select model_id, phase, allocation, price_kind, count(*) as prices_number,
         arg_min(price_date, (abs(years_since), price_date)) as nearest_price_date,
-        sum(weight::decimal(38, 18))::double as weights,
-        sum((weight * price_log)::decimal(38, 18))::double / weights as middle_log,
-        sum((weight * price_log ** 2)::decimal(38, 18))::double / weights - middle_log ** 2 as variance,
+        sum(weight::decimal(38, 9))::double as weights,
+        sum((weight * price_log)::decimal(38, 9))::double / weights as middle_log,
+        sum((weight * price_log ** 2)::decimal(38, 9))::double / weights - middle_log ** 2 as variance,
         -- The spread of a chip's own prices, with that of all chips as one more price, and what a year between adds.
         ((any_value(cost)[price_kind || '_log_sd'] ** 2 + weights * greatest(variance, 0)) / (1 + weights)
             + (any_value(cost)['log_sd_per_year'] * min(abs(years_since))) ** 2) ** 0.5 as log_sd,
