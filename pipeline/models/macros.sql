@@ -53,7 +53,8 @@ create or replace temp macro probability_above(method, distance, up, down) as
     case when distance >= 0 then beyond(method, distance, up) else 1 - beyond(method, -distance, down) end;
 
 -- What a range adds to what bounds it, ln: 5 and 95 % points of known models. Under a base model's interval lies
--- nothing, and above it what nine in ten fine-tuned models stay under. Rounded: DuckDB's versions interpolate otherwise.
+-- nothing, and above it what nine in ten fine-tuned models stay under. Rounded, since versions of DuckDB interpolate
+-- otherwise.
 create or replace temp macro range_low_log(basis, ratio_log) as
     case when basis = 'base_floor' then 0 else round(quantile_cont(ratio_log, 0.05), 9) end;
 create or replace temp macro range_high_log(basis, ratio_log) as
