@@ -34,6 +34,13 @@ class Handler(SimpleHTTPRequestHandler):
             return self.send_error(HTTPStatus.NOT_FOUND)
         return super().send_head()
 
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """An error; what is not there is answered by the site's own page."""
+        page = Path(self.directory, "404.html")
+        if code == HTTPStatus.NOT_FOUND and page.is_file() and not page.is_symlink():
+            self.error_message_format = page.read_text(encoding="utf-8").replace("%", "%%")
+        super().send_error(code, message, explain)
+
     def list_directory(self, path: str | os.PathLike[str]) -> None:
         """No list: the site has an index where it wants one."""
         self.send_error(HTTPStatus.NOT_FOUND)

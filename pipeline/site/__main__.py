@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import tomllib
 from pathlib import Path
 
 from pipeline import progress
@@ -25,10 +26,15 @@ def _name(part: Part) -> str:
 
 def main() -> None:
     """Builds the site; a ledger that is not there, or a folder that cannot be written, is one line and exit code 1."""
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"].get("urls", {})
     options = argparse.ArgumentParser(prog="python -m pipeline.site", description="Build the public site.")
     options.add_argument("--out", type=Path, default=ROOT / "site", help="folder to write (default: site)")
-    options.add_argument("--address", default="", help="where it will stand, such as https://example.org/ledger")
-    options.add_argument("--repository", default="", help="address of the repository, for reports of errors")
+    options.add_argument(
+        "--address", default=urls.get("Homepage", ""), help="where it will stand, such as https://example.org/ledger"
+    )
+    options.add_argument(
+        "--repository", default=urls.get("Repository", ""), help="address of the repository, for reports of errors"
+    )
     given = options.parse_args()
     try:
         place = Place(given.address.rstrip("/"), given.repository.rstrip("/"))

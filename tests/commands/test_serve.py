@@ -46,6 +46,16 @@ def test_nothing_outside_and_no_list_is_served(port, path):
     assert text != "secret"
 
 
+def test_what_is_not_there_is_answered_by_the_page_for_it(port, tmp_path):
+    page = tmp_path / "site/404.html"
+    page.write_text("90 % %(code)s no such page", encoding="utf-8")
+    assert [asked(port, path) for path in ("/gone", "/models/", "/file")] == [(404, page.read_text())] * 3
+    page.unlink()
+    page.symlink_to(tmp_path / "secret")
+    status, text = asked(port, "/gone")
+    assert (status, "secret" in text) == (404, False)
+
+
 @pytest.mark.parametrize("host", ["evil.example", "", f"evil.example:{80}"])
 def test_a_page_of_elsewhere_reads_nothing(port, host):
     assert asked(port, "/", host)[0] == 421

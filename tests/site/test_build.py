@@ -5,7 +5,7 @@ import re
 import shutil
 import threading
 from html.parser import HTMLParser
-from urllib.parse import unquote, urldefrag
+from urllib.parse import parse_qs, unquote, urldefrag, urlsplit
 
 import duckdb
 import pytest
@@ -178,4 +178,13 @@ def test_a_given_address_stands_in_the_pages(miniature, tmp_path):
     first, *_ = sorted((tmp_path / "site/models").glob("*.html"))
     text = first.read_text()
     assert f'href="https://example.org/ledger/models/{first.name}"' in text
-    assert "https://example.org/code/issues/new" in text
+    account = json.loads(first.with_suffix(".json").read_text())
+    forms = [
+        parse_qs(urlsplit(link).query, strict_parsing=True)
+        for link in parsed(text).links
+        if link.startswith("https://example.org/code/issues/new?")
+    ]
+    stated = [fact["path"] for facts in account["facts"].values() for fact in facts]
+    assert [form["path"] for form in forms] == [[path] for path in ("training_flop", *stated)]
+    assert all(form["record"] == [first.stem] and form["template"] == ["correction.yaml"] for form in forms)
+    assert all(account["cite"]["version"] in form["why"][0] for form in forms)
