@@ -4,6 +4,7 @@
 the views and what ended; a test compares it with them.
 """
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -183,6 +184,8 @@ def _relation(name: str, tables: Iterable[str]) -> duckdb.DuckDBPyRelation:
     connection = duckdb.connect()
     for table in tables:
         connection.register(table, contracts.arrow_schema(contracts.contract_of(table)).empty_table())
+    for view in itertools.takewhile(lambda view: view != name, VIEWS):
+        connection.execute(f"create view {view} as {statement(view)}")
     return connection.sql(statement(name))
 
 

@@ -32,6 +32,7 @@ def plot(
     title: Annotated[str | None, typer.Option(help="The title, if not the usual one.")] = None,
 ) -> None:
     """Draw training compute over time with 90 % intervals, thresholds and the trend with its doubling time; PNG, SVG or HTML."""
+    from pipeline.publishing import trends
     from pipeline.site import growth, overview
 
     if out.suffix not in overview.WRITERS:
@@ -44,9 +45,9 @@ def plot(
         chosen = {row["model_id"] for row in listed(connection, wanted, Order.PUBLISHED.value, None)}
         named = {ledger.find_model(name, connection) for name in highlight or []}
         every = rows(connection, "from estimates")
-    until = growth.points([row for row in every if row["model_id"] in chosen])
-    points = [point for point in until if point["date"] >= f"{from_year}"]
-    line = growth.trend(until, max(from_year, growth.FIRST_YEAR)) if trend else None
+    models = [row for row in every if row["model_id"] in chosen]
+    points = [point for point in growth.points(models) if point["date"] >= f"{from_year}"]
+    line = trends.trend(models, max(from_year, trends.FIRST_YEAR)) if trend else None
     absent = sorted(named - {point["id"] for point in points})
     if absent:
         output.remark(

@@ -36,10 +36,10 @@ select published_year, max_by(model_id, training_flop) as model_id, max(training
 from estimates_with_methods where training_flop is not null and base_model is null group by published_year order by published_year""",
     ),
     Query(
-        "How long did the largest language models' compute take to double, in years, since 2018?",
+        "How fast has the compute of the largest models grown since 2010?",
         """
-select ln(2) / regr_slope(ln(largest_training_flop), published_year) as doubling_years
-from compute_by_year_and_domain where domain = 'language' and published_year >= 2018""",
+select growth_factor, growth_factor_low, growth_factor_high, doubling_months, models_number
+from trends where frontier = 'top 10'""",
     ),
     Query(
         "Where do the two methods disagree, and why?",

@@ -5,6 +5,7 @@ Other columns are described in schemas/columns.
 
 from typing import NamedTuple
 
+from pipeline.publishing import trends
 from schemas.vocabulary import Tier
 
 
@@ -107,6 +108,33 @@ VIEWS: dict[str, View] = {
         from checks group by network
         """,
         {},
+    ),
+    "trend_models": View(
+        "One row a model with an estimate that was not fine-tuned from another: of these `trends` tells the growth.",
+        """
+        select model_id, coalesce(parent_organization, organization) as parent_organization, published_date, training_flop,
+            year(published_date) >= 2010 as is_in_period
+        from estimates where training_flop is not null and base_model is null
+        """,
+        {"is_in_period": "Whether growth is told of it too: published in 2010 or later."},
+    ),
+    "trends": View(
+        "One row a frontier: how fast training compute grows with the date of publication (methods, section 10).",
+        trends.SQL,
+        {
+            "frontier": "Of which models: all, or those among so many largest when they were published.",
+            "organizations_number": "Number of their organizations, a company and its subsidiaries as one.",
+            "first_published_date": "When the first of them was published.",
+            "last_published_date": "When the last of them was published.",
+            "growth_factor": "Growth of training compute in a year.",
+            "growth_factor_low": "Low end of its 90 % interval.",
+            "growth_factor_high": "High end of its 90 % interval.",
+            "doubling_months": "Months in which training compute doubles.",
+            "doubling_months_low": "Low end of its 90 % interval.",
+            "doubling_months_high": "High end of its 90 % interval; null where compute may not grow.",
+            "first_flop": "Training compute on the line when the first was published.",
+            "last_flop": "Training compute on the line when the last was published.",
+        },
     ),
     "reading_errors": View(
         "One row a kind of fact: how blind second readings compare with the ledger, and who was wrong where they differ.",

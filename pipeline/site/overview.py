@@ -12,9 +12,10 @@ import altair as alt
 import vl_convert
 from markupsafe import Markup
 
+from pipeline.publishing.trends import sentence
 from pipeline.site import charts, numbers
 from pipeline.site.charts import Colours
-from pipeline.site.growth import FRONTIER, GROUPS, Trend, day, years
+from pipeline.site.growth import GROUPS, years
 from pipeline.site.ledger import Row
 from pipeline.text.html_text import json_in_html, policy
 
@@ -64,10 +65,12 @@ class Ends(NamedTuple):
     high: float
 
 
-def ends_of(rows: Sequence[Row]) -> Ends:
-    """The axes that hold these rows with their intervals."""
+def ends_of(rows: Sequence[Row], trend: Row | None = None) -> Ends:
+    """The axes that hold these rows with their intervals, and the line of the trend."""
     when = [int(row["date"][:4]) for row in rows]
-    exponents = [numbers.parts(value)[1] for row in rows for value in (row["low"], row["high"])]
+    heights = [value for row in rows for value in (row["low"], row["high"])]
+    heights += [trend["first_flop"], trend["last_flop"]] if trend else []
+    exponents = [numbers.parts(value)[1] for value in heights]
     return Ends(min(when), max(when) + 1, float(f"1e{min(exponents)}"), float(f"1e{max(exponents) + 1}"))
 
 
@@ -98,7 +101,7 @@ def leaders(rows: Sequence[Row], ends: Ends, size: Size) -> list[Row]:
 
 
 def chart(
-    rows: Sequence[Row], size: Size, trend: Trend | None, colours: Colours = charts.PAGE, highlighted: Collection[str] = ()
+    rows: Sequence[Row], size: Size, trend: Row | None, colours: Colours = charts.PAGE, highlighted: Collection[str] = ()
 ) -> alt.LayerChart:  # fmt: skip
     """Training compute of `rows`, as `growth.points` makes them, with 90 % intervals, thresholds, names and the trend.
 
@@ -108,14 +111,18 @@ def chart(
     """
     if not rows:
         raise ValueError("no model with an estimate is like that")
-    ends = ends_of(rows)
+    ends = ends_of(rows, trend)
     named = set(highlighted) or {row["id"] for row in leaders(rows, ends, size) if size.letter}
     marks = [{**row, "is_named": row["id"] in named} for row in rows]
     x, y = _axes(ends, size)
     layers = charts.thresholds(y, ends[2:], colours, size.text)
     if trend:
-        line = charts.data([{"date": day(when), "flop": flop} for when, flop in (trend.first, trend.last)])
-        layers.append(alt.Chart(line).mark_line(color=colours.soft, strokeWidth=1.4).encode(x=x, y=y))
+        ends_of_line = [
+            {"date": trend[f"{end}_published_date"].isoformat(), "flop": trend[f"{end}_flop"]}
+            for end in ("first", "last")
+        ]
+        line = alt.Chart(charts.data(ends_of_line))
+        layers.append(line.mark_line(color=colours.soft, strokeWidth=1.4).encode(x=x, y=y))
     color = _color(rows, size, colours, is_highlighted=bool(highlighted))
     layers += _marks(alt.Chart(width=size.width, height=size.height), x, y, color, size, colours)
     if named:
@@ -183,21 +190,19 @@ def _marks(base: alt.Chart, x: alt.X, y: alt.Y, color: Any, size: Size, colours:
     return [intervals, points.add_params(pointed, chosen)]
 
 
-def caption(rows: Sequence[Row], version: str, trend: Trend | None) -> list[str]:
+def caption(rows: Sequence[Row], version: str, trend: Row | None) -> list[str]:
     """Lines below the title: how fast compute grows, and what the picture shows of which data."""
     lines = []
     if trend:
-        speed = "doubles" if trend.doubling_months > 0 else "halves"
-        lines.append(
-            f"Models are selected, not sampled. Compute of those among the {FRONTIER} largest when published (line)"
-            f" {speed} every {abs(trend.doubling_months):.3g} months: {trend.number} models, {int(trend.first[0])} to {int(trend.last[0])}"
-        )
-    shown = f"{len(rows)} model{'' if len(rows) == 1 else 's'}" + (", fine-tuned ones left out" if rows else "")
+        lines.append(f"Line: the 10 largest when published, {sentence(trend)}")
+    shown = f"{len(rows)} model{'' if len(rows) == 1 else 's'}" + (
+        ", selected, not sampled, fine-tuned ones left out" if rows else ""
+    )
     return [*lines, f"{shown}; bars are 90 % intervals. FLOP Ledger {version}, CC BY 4.0"]
 
 
 def picture(
-    rows: Sequence[Row], title: str, version: str, trend: Trend | None = None, highlighted: Collection[str] = ()
+    rows: Sequence[Row], title: str, version: str, trend: Row | None = None, highlighted: Collection[str] = ()
 ) -> dict[str, Any]:
     """The chart with title and caption, to stand alone, in Vega-Lite. Raises ValueError where there are no rows."""
     colours = charts.PICTURE

@@ -4,7 +4,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from pipeline.site import growth, overview
+from pipeline.publishing import trends
+from pipeline.site import overview
 
 
 def point(number, flop, day, **more):
@@ -17,24 +18,26 @@ def point(number, flop, day, **more):
 DOUBLING = [point(n, 1e20 * 2**n, date(2012, 1, 1) + timedelta(days=round(n * 365.25 / 2))) for n in range(20)]
 
 
-def test_models_that_double_every_six_months_do():
-    found = growth.trend(DOUBLING)
-    assert found.doubling_months == pytest.approx(6, rel=0.01)
-    assert found.number == 20
-    assert (
-        "(line) doubles every 6 months: 20 models, 2012 to 2021" in overview.caption(DOUBLING, "2026-01-01", found)[0]
+def test_the_caption_tells_the_growth_of_the_line():
+    models = [
+        {
+            "training_flop": 1e20 * 2**place,
+            "organization": f"Lab {place % 7}",
+            "parent_organization": None,
+            "published_date": date(2010 + place // 2, 1 + place % 2 * 6, 1),
+        }
+        for place in range(30)
+    ]
+    told = overview.caption(DOUBLING, "2026-01-01", trends.trend(models))[0]
+    assert told.startswith(
+        "Line: the 10 largest when published, ×4.00 a year (90 %: 4.00 to 4.00), doubling in 6.0 months"
     )
+    assert told.endswith("30 models of 7 organizations, 2010 to 2024")
 
 
-def test_the_first_models_of_a_later_trend_are_at_the_frontier_of_those_before_them():
-    small = point(99, 1e20, date(2018, 3, 1))
-    assert growth.trend([*DOUBLING[:12], small, *DOUBLING[12:]], 2018).number == 8
-
-
-def test_two_models_have_no_trend():
-    assert growth.trend(DOUBLING[:2]) is None
+def test_the_caption_without_a_line():
     assert overview.caption(DOUBLING[:1], "2026-01-01", None) == [
-        "1 model, fine-tuned ones left out; bars are 90 % intervals. FLOP Ledger 2026-01-01, CC BY 4.0"
+        "1 model, selected, not sampled, fine-tuned ones left out; bars are 90 % intervals. FLOP Ledger 2026-01-01, CC BY 4.0"
     ]
 
 

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from pipeline.publishing import csv_cells
+from pipeline.publishing import csv_cells, trends
 from pipeline.site import growth, overview
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
@@ -98,17 +98,16 @@ def _size(size: int) -> str:
 
 def _charts(site: Site, ledger: Ledger) -> None:
     """The first page's chart as `flopledger plot` draws it: of all models, and below pictures/ of each group that the page can be filtered by."""
-    every = growth.points(ledger.models)
-    _picture(site, "downloads/compute_over_time", overview.TITLE, every)
+    _picture(site, "downloads/compute_over_time", overview.TITLE, ledger.models)
     for group in growth.GROUPS:
-        of_group = [row for row in every if row["group"] == group]
+        of_group = [row for row in ledger.models if growth.group_of(row) == group]
         _picture(site, f"pictures/compute_over_time-{slug(group)}", f"{overview.TITLE}: {group.lower()}", of_group)
 
 
-def _picture(site: Site, path: str, title: str, every: list[Row]) -> None:
-    points = [row for row in every if row["date"] >= f"{growth.FIRST_YEAR}"]
+def _picture(site: Site, path: str, title: str, models: list[Row]) -> None:
+    points = [row for row in growth.points(models) if row["date"] >= f"{trends.FIRST_YEAR}"]
     if points:
-        spec = overview.picture(points, title, site.version, growth.trend(every))
+        spec = overview.picture(points, title, site.version, trends.trend(models))
         site.bytes(f"{path}.svg", overview.svg(spec))
         site.bytes(f"{path}.png", overview.png(spec))
 

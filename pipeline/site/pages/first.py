@@ -1,6 +1,6 @@
 """The first page: a search box, the chart of compute over time, the table of all models."""
 
-from pipeline.publishing import csv_cells
+from pipeline.publishing import csv_cells, trends
 from pipeline.site import axes, charts, growth, overview
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger
@@ -16,8 +16,8 @@ LINK = Link(1, "index.html", "Models")
 def write(site: Site, ledger: Ledger) -> None:
     """Writes index.html, and the chart's description and data for the browser."""
     points = growth.points(ledger.models)
-    shown_points = [point for point in points if point["date"] >= f"{growth.FIRST_YEAR}"]
-    trend = growth.trend(points)
+    shown_points = [point for point in points if point["date"] >= f"{trends.FIRST_YEAR}"]
+    trend = trends.trend(ledger.models)
     axis = axes.between(*TABLE_AXIS)
     models = [
         {
@@ -44,9 +44,8 @@ def write(site: Site, ledger: Ledger) -> None:
         domains=sorted({row["domain"] for row in models}),
         chart=charts.inline(wide, words) if wide else "",
         narrow_chart=charts.inline(overview.chart(shown_points, overview.NARROW, trend), words) if wide else "",
-        trend=trend,
-        frontier=growth.FRONTIER,
-        first_year=growth.FIRST_YEAR,
+        growth=trends.sentence(trend) if trend else None,
+        first_year=trends.FIRST_YEAR,
         read_on=max((row["fetched_on"] for row in ledger.rows("watched_sources") if row["fetched_on"]), default=None),
         has_catalogue="catalogue_estimates" in ledger.names,
     )
