@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from pipeline.commands import output
-from pipeline.commands.problems import IN_THE_DATA, USAGE_ERROR, WRONG_USAGE, extra_with, told, unusable
+from pipeline.commands.problems import IN_THE_DATA, USAGE_ERROR, WRONG_USAGE, missing_package, told, unusable
 from pipeline.paths import collect_seldom, in_a_line, in_utf8
 
 LONGEST_SHORT = 63  # characters
@@ -37,7 +37,7 @@ def application(words: Sequence[str] = ()) -> typer.Typer:
     app = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode=None)
     app.callback()(flopledger)
     for name in [name for name in COMMANDS if [name] == [*words[:1]]] or COMMANDS:
-        function = getattr(import_module(f"pipeline.commands.{name}"), FUNCTIONS.get(name, name))
+        function = getattr(import_module(f"{__package__}.commands.{name}"), FUNCTIONS.get(name, name))
         about = _short(" ".join((function.__doc__ or "").split("\n\n")[0].split()))
         app.command(name, short_help=about, **SETTINGS.get(name, {}))(function)
     return app
@@ -96,10 +96,9 @@ def main() -> None:
     except typer.Abort:
         raise SystemExit(IN_THE_DATA) from None
     except ModuleNotFoundError as problem:
-        if not problem.name or problem.name.split(".")[0] in ("pipeline", "schemas"):
+        if not problem.name or problem.name.split(".")[0] in (__name__.split(".")[0], "schemas"):
             raise
-        extra = extra_with(problem.name)
-        output.remark(f"this needs the package {problem.name}, which comes with: pip install 'flop-ledger[{extra}]'")
+        output.remark(missing_package(problem))
         raise SystemExit(IN_THE_DATA) from None
     except OSError as problem:
         if not problem.filename:  # the output itself: what is left of it has nowhere to go

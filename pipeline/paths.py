@@ -10,8 +10,12 @@ from errno import EINVAL
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent  # of the code
-_PACKAGED = ROOT / "pipeline" / "packaged"  # in a wheel alone: the release that it holds
+from schemas import limits
+
+PIPELINE = Path(__file__).resolve().parent  # in a wheel under another name, as is SCHEMAS
+SCHEMAS = Path(limits.__file__).resolve().parent
+ROOT = PIPELINE.parent
+_PACKAGED = PIPELINE / "packaged"  # in a wheel alone: the release that it holds
 IS_RELEASE = _PACKAGED.is_dir()  # data are those of a release, which nothing makes again
 LEDGER = _PACKAGED if IS_RELEASE else ROOT  # of params.yaml and data/
 RECORDS = LEDGER / "data" / "records"

@@ -32,11 +32,11 @@ class PythonRule(NamedTuple):
 
 # The modules of rules that need Python, by the table that they make; each has a `RULE`.
 PYTHON = {
-    "operation_counts": "pipeline.rules.operation_counts",
-    "operation_counts_by_kind": "pipeline.rules.operation_counts",
-    "utilizations": "pipeline.rules.utilization.predictions",
-    "gold_utilizations": "pipeline.rules.utilization.gold",
-    "sentences": "pipeline.rules.sentences",
+    "operation_counts": "rules.operation_counts",
+    "operation_counts_by_kind": "rules.operation_counts",
+    "utilizations": "rules.utilization.predictions",
+    "gold_utilizations": "rules.utilization.gold",
+    "sentences": "rules.sentences",
 }
 
 
@@ -72,7 +72,7 @@ def tables_in(query: str) -> frozenset[str]:
 
 
 def _python(name: str) -> PythonRule:
-    rule: PythonRule = import_module(PYTHON[name]).RULE
+    rule: PythonRule = import_module(f"{__package__}.{PYTHON[name]}").RULE
     return rule
 
 

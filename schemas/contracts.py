@@ -33,7 +33,7 @@ def contract_of(name: str) -> type[Contract]:
 
     Raises ModuleNotFoundError where there is none.
     """
-    contract: type[Contract] = getattr(import_module(f"schemas.tables.{name}"), name.title().replace("_", ""))
+    contract: type[Contract] = getattr(import_module(f"{__package__}.tables.{name}"), name.title().replace("_", ""))
     return contract
 
 

@@ -1,8 +1,10 @@
 """`import pipeline`: estimates, an estimate of one's own record, and a count, in a line each."""
 
+import html
 import subprocess
 import sys
 
+import duckdb
 import pytest
 
 from pipeline import flow
@@ -27,7 +29,13 @@ def test_import_pipeline_gives_the_ledger_in_a_line(records):
     assert not every.loc[~is_record, ["model_id", "evidence_class", "named_second", "gap_ratio"]].notna().any(axis=None)
     assert every.loc[is_record, "gap_ratio"].notna().sum() == frame["gap_ratio"].notna().sum() > 0
     with database.reading() as book:
-        assert [column for column, *_ in book.execute("describe all_estimates").fetchall()] == [*every.columns]
+        assert {column for column, *_ in book.execute("describe all_estimates").fetchall()} == {*every.columns}
+    assert [*frame.columns[:3]] == [
+        "training_flop",
+        "training_flop_low",
+        "training_flop_high",
+    ]  # what a narrow screen shows
+    assert frame.attrs["units"]["training_flop"] == "flop"
     with pytest.raises(ValueError, match="known are record, catalogue, all"):
         pipeline.estimates("gold")
     phase = {"phase": "one", "example_unit": "token", "examples": {"value": 1e12, "source": "p"}}
@@ -42,6 +50,42 @@ def test_import_pipeline_gives_the_ledger_in_a_line(records):
     assert pipeline.count("resnet18")["forward_flop"] == 3_628_146_688
     with pytest.raises(CountError, match="did you mean"):
         pipeline.count("resnet118")
+
+
+def test_a_model_shows_its_answer_as_the_command_does():
+    import pipeline
+
+    gpt_4 = pipeline.model("gpt4")
+    shown, explained = (
+        subprocess.run([sys.executable, "-m", "pipeline.cli", verb, "gpt-4"], capture_output=True, text=True, cwd=flow.ROOT).stdout
+        for verb in ("show", "explain")
+    )  # fmt: skip
+    assert f"{gpt_4}\n" == shown
+    assert gpt_4.explain() + "\n" == explained
+    assert gpt_4._repr_html_() == f"<pre>{html.escape(str(gpt_4))}</pre>"
+    assert gpt_4.to_dict() == dict(gpt_4)
+    assert gpt_4["training_flop"] == pytest.approx(pipeline.estimates().loc["gpt-4", "training_flop"], rel=1e-5)
+    assert {fact["path"] for fact in gpt_4.facts} >= {"training[0].batch"}
+    with pytest.raises(LookupError, match="llama-3-1-405b"):
+        pipeline.model("llama 3.1")
+    row = pipeline.query("select name from all_estimates where tier = 'catalogue' order by name limit 1").loc[0, "name"]
+    assert "Epoch" in str(pipeline.model(row))
+
+
+def test_models_side_by_side_and_growth_are_data_frames():
+    import pipeline
+
+    both = pipeline.compare("gpt-3", "palm-540b")
+    assert both.loc["training_flop", "palm-540b"] > both.loc["training_flop", "gpt-3"] > 1e23
+    lines = pipeline.trend()
+    with database.reading() as book:
+        (factor,) = book.execute("select growth_factor from trends where frontier = 'top 10'").fetchone()
+    assert lines.loc["top 10", "growth_factor"] == pytest.approx(factor, rel=1e-9)
+    with pytest.raises(LookupError, match="no line through this selection: fewer than 25 models"):
+        pipeline.trend(from_year=2026)
+    assert pipeline.cite("gpt-3")["bibtex"].startswith("@")
+    with pytest.raises(duckdb.Error, match="read-only"):
+        pipeline.query("create table mine as select 1")
 
 
 @pytest.mark.parametrize("path", ["", flow.ROOT / "data/records/models"])

@@ -198,7 +198,7 @@ class _Families(Mapping[str, Callable[..., Family]]):
 
     def __getitem__(self, name: str) -> Callable[..., Family]:
         if name not in self._registered and name in self._names:
-            import_module(f"pipeline.architectures.families.{name}")
+            import_module(f"{__package__}.families.{name}")
         return self._registered[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 
@@ -18,17 +19,29 @@ def cite(
     json: Json = False,
 ) -> None:
     """Cite a number of the ledger: text and BibTeX, with the version of the data and the model's permanent id."""
+    if bibtex and json:
+        raise typer.BadParameter("choose --bibtex or --json")
+    made = citation_of(None if model is None else dict(ledger.account_of(model)))
+    if json:
+        output.say(output.as_json(made))
+    else:
+        output.tell(
+            [made["bibtex"]]
+            if bibtex
+            else [made["text"], "", made["bibtex"], "", f"other tables last read on {made['sources_last_read']}"]
+        )
+
+
+def citation_of(row: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The citation of the number of this account, or of the ledger."""
     from pipeline.publishing.account import stated_of
     from pipeline.publishing.citation import citation, last_read
 
-    if bibtex and json:
-        raise typer.BadParameter("choose --bibtex or --json")
     source = citation(ledger.version())
-    row = None if model is None else dict(ledger.account_of(model))
     identifier = None if row is None else row["model_id"]
     stated = None if row is None else f"{row['name']} ({identifier}): {stated_of(row)}"
     address = source.address(identifier)
-    made = {
+    return {
         "text": source.text(stated, address),
         "bibtex": source.entry(identifier, stated, address),
         "version": source.version,
@@ -37,11 +50,3 @@ def cite(
         "doi": source.doi,
         "sources_last_read": last_read(),
     }
-    if json:
-        output.say(output.as_json(made))
-    else:
-        output.tell(
-            [made["bibtex"]]
-            if bibtex
-            else [made["text"], "", made["bibtex"], "", f"other tables last read on {last_read()}"]
-        )

@@ -127,14 +127,22 @@ def account_of(name: str) -> Account:
 
 def account_or_row_of(name: str) -> Account:
     """The same, or that of a row of Epoch's table."""
-    from pipeline.publishing import account
-
     if is_name(name):
         with opened() as connection:
-            tier, identifier = find(name, connection)
-            if tier == Tier.CATALOGUE:
-                return account.of_row(connection, identifier)
+            return account_in(connection, name)
     return account_of(name)
+
+
+def account_in(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
+    """The account of a model of the ledger, or of a row of Epoch's table. Raises LookupError as `find` does."""
+    from pipeline.publishing import account
+    from pipeline.publishing.citation import citation
+
+    tier, identifier = find(name, connection)
+    if tier == Tier.CATALOGUE:
+        return account.of_row(connection, identifier)
+    remark_changes(connection, identifier)
+    return account.account(connection, identifier, citation(version()))
 
 
 def matches(name: str) -> Sequence[Row]:

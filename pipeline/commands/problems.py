@@ -54,6 +54,14 @@ def extra_with(module: str) -> str:
     return min(found, key=lambda group: len(groups[group]), default="pipeline")
 
 
+def missing_package(problem: ModuleNotFoundError) -> str:
+    """With which extra a missing package comes; where it is none of ours, the error's own words."""
+    name = problem.name or ""
+    if not name or name.split(".")[0] in (__name__.split(".")[0], "schemas"):
+        return str(problem)
+    return f"this needs the package {name}, which comes with: pip install 'flop-ledger[{extra_with(name)}]'"
+
+
 def unusable(words: Iterable[str]) -> str | None:
     """Why no command can take these arguments, in a line; None where they are valid.
 

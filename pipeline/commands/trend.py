@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,12 @@ from pipeline.commands.list import Filter, TierOption, listed
 from pipeline.commands.options import Csv, Json, refuse_both
 from schemas.limits import FIRST_YEAR, LAST_YEAR
 
+if TYPE_CHECKING:
+    import duckdb
+
+    from pipeline.publishing.rows import Row
+
+TOO_FEW = "fewer than 25 models, 5 years or 6 organizations"
 GIVEN = ("training_flop", "base_model", "organization", "parent_organization", "published", "published_date")
 
 
@@ -35,22 +41,33 @@ def trend(
     A line through its logarithm, with a 90 % interval; none through fewer than 25 models or less than 5 years.
     """
     from pipeline.publishing import trends
-    from pipeline.publishing.views import VIEWS
 
     refuse_both(csv, json)
     if to_year is not None and from_year > to_year:
         raise typer.BadParameter(f"--from-year {from_year} is after --to-year {to_year}")
-    of_tier = None if tier == TierOption.ALL else tier.value
-    wanted = Filter(
-        domain=domain, organization=organization, to_year=to_year, tier=of_tier, is_base_only=True, search=search
-    )
     with ledger.opened() as connection:
-        models = listed(connection, wanted, columns=GIVEN)
-    lines = trends.trends(models, from_year)
+        lines = selected(connection, domain, organization, from_year, to_year, tier.value, search)
     if csv or json:
-        output.write([*VIEWS["trends"].columns], [list(row.values()) for row in lines], as_csv=csv, as_json=json)
+        output.write([*lines[0]], [list(row.values()) for row in lines], as_csv=csv, as_json=json)
     for row in [] if csv or json else lines:
         output.say(f"{row['frontier']}: {trends.sentence(row)}")
     left = [name for name in trends.FRONTIERS if name not in {row["frontier"] for row in lines}]
     if left:
-        output.remark(f"no line for {', '.join(left)}: fewer than 25 models, 5 years or 6 organizations")
+        output.remark(f"no line for {', '.join(left)}: {TOO_FEW}")
+
+
+def selected(
+    connection: duckdb.DuckDBPyConnection, domain: str | None, organization: str | None, from_year: int, to_year: int | None,
+    tier: str, search: str | None,
+) -> list[Row]:  # fmt: skip
+    """The lines of this selection, as the rows of the view `trends`. Raises LookupError for a word that no model has, and where there is no line."""
+    from pipeline.publishing import trends
+
+    of_tier = None if tier == TierOption.ALL else TierOption(tier).value
+    wanted = Filter(
+        domain=domain, organization=organization, to_year=to_year, tier=of_tier, is_base_only=True, search=search
+    )
+    lines = trends.trends(listed(connection, wanted, columns=GIVEN), from_year)
+    if not lines:
+        raise LookupError(f"no line through this selection: {TOO_FEW}")
+    return lines

@@ -29,7 +29,7 @@ def ask(work: str, request: Mapping[str, Any]) -> Any:
     Raises UnreadableError, in lines that name the files, for what cannot be read or worked on within the limits.
     """
     asked = json.dumps({**request, "folder": os.getcwd(), "seconds": MOST_SECONDS}).encode()
-    argv = [sys.executable, "-m", "pipeline.drafting.child", work]  # in ROOT, lest a folder's own `pipeline` is run
+    argv = [sys.executable, "-m", f"{__package__}.child", work]  # in ROOT, lest a folder's own `pipeline` is run
     try:
         done = subprocess.run(argv, input=asked, capture_output=True, timeout=WAIT_SECONDS, cwd=ROOT, check=False)
         written, code, error = done.stdout, done.returncode, done.stderr

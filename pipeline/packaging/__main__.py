@@ -1,8 +1,9 @@
-"""`python -m pipeline.packaging FOLDER`: builds a wheel that holds the ledger below `pipeline/packaged`, from a copy of the code.
+"""`python -m pipeline.packaging FOLDER`: builds a wheel of the one package `flop_ledger`, which holds code and ledger.
 
-In the checkout itself nothing may stand there: its data are those of data/.
+Under their own names `pipeline` and `schemas` would collide with those of others, so that a copy of the code has others.
 """
 
+import ast
 import re
 import shutil
 import subprocess
@@ -16,8 +17,13 @@ from pipeline.paths import ROOT, SUMS
 from pipeline.publishing import database, datapackage, fingerprint
 from pipeline.sql import literal
 
-PACKAGED = "pipeline/packaged"
+NAME = "flop_ledger"
+PACKAGED = f"{NAME}/_pipeline/packaged"
 CODE = ("pipeline", "schemas")
+SETTINGS = {  # of pyproject.toml, in the checkout and in the copy
+    'module-name = ["pipeline", "schemas"]': f'module-name = "{NAME}"',
+    '"pipeline.cli:main"': f'"{NAME}._pipeline.cli:main"',
+}
 BESIDE = ("pyproject.toml", "README.md", "LICENSE", "LICENSE-DATA")
 DATABASE = "data/published/ledger.duckdb"
 BLOCK_BYTES = 16384  # the least that DuckDB takes
@@ -52,9 +58,16 @@ def stage(folder: Path, root: Path = ROOT) -> None:
             f"{', '.join(missing or [DATABASE])}: a wheel holds the published ledger; run `make repro` first"
         )
     for name in CODE:
-        shutil.copytree(root / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(root / name, folder / NAME / f"_{name}", ignore=shutil.ignore_patterns("__pycache__"))
+    for path in (folder / NAME).rglob("*.py"):
+        path.write_text(renamed(path.read_text(encoding="utf-8")), encoding="utf-8")
+    (folder / NAME / "_pipeline" / "api.py").rename(folder / NAME / "__init__.py")
     for name in BESIDE:
         shutil.copy(root / name, folder / name)
+    settings = (folder / "pyproject.toml").read_text(encoding="utf-8")
+    for before, after in SETTINGS.items():
+        settings = settings.replace(before, after)
+    (folder / "pyproject.toml").write_text(settings, encoding="utf-8")
     packaged = folder / PACKAGED
     for name in (*FILES, *(path.relative_to(root).as_posix() for path in records)):
         _place(packaged / name)
@@ -70,6 +83,25 @@ def stage(folder: Path, root: Path = ROOT) -> None:
     published = packaged / "data/published"
     (published / SUMS).write_text(datapackage.checksums(published), encoding="utf-8")
     database.vouch(packaged / DATABASE)
+
+
+def renamed(code: str) -> str:
+    """The code, importing from `flop_ledger` what it imports from the checkout's two packages. Raises ValueError for an import in another form.
+
+    >>> print(renamed("from pipeline.api import model\\nif model:\\n    from schemas.tables import peaks"))
+    from flop_ledger import model
+    if model:
+        from flop_ledger._schemas.tables import peaks
+    """
+    lines = code.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import) and any(alias.name.split(".")[0] in CODE for alias in node.names):
+            raise ValueError(f"{ast.unparse(node)}: write `from … import …`, which can be renamed")
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in CODE:
+            module = NAME if node.module == "pipeline.api" else f"{NAME}._{node.module}"
+            place = node.lineno - 1
+            lines[place] = lines[place].replace(f"from {node.module} ", f"from {module} ", 1)
+    return "".join(lines)
 
 
 def _place(path: Path) -> None:

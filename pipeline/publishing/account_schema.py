@@ -8,13 +8,13 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from pipeline.paths import ROOT
+from pipeline.paths import SCHEMAS
 from pipeline.publishing.datapackage import TYPES
 from schemas import contracts
 from schemas.account import Account
 from schemas.columns import Column
 
-FILE = ROOT / "schemas" / "account.json"
+FILE = SCHEMAS / "account.json"
 
 
 def schema() -> dict[str, Any]:

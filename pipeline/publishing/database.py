@@ -13,7 +13,7 @@ from typing import Any
 
 import duckdb
 
-from pipeline.paths import IS_RELEASE, LEDGER, ROOT
+from pipeline.paths import IS_RELEASE, LEDGER, SCHEMAS
 from pipeline.publishing.views import VIEWS, statement
 from schemas import columns
 
@@ -146,7 +146,7 @@ def _available(root: Path) -> Iterator[Path]:
 
 def table_names() -> list[str]:
     """The tables of a ledger: one for every contract."""
-    return sorted(path.stem for path in (ROOT / "schemas" / "tables").glob("*.py") if path.stem != "__init__")
+    return sorted(path.stem for path in (SCHEMAS / "tables").glob("*.py") if path.stem != "__init__")
 
 
 def _near(path: Path) -> str:

@@ -114,11 +114,11 @@ from counts""",
 
 TITLES = ("Python, SQL, R, spreadsheets", "Example queries", "Why two methods differ")
 OTHER_TOOLS = """\
-Python, in this checkout's `.venv`:
+Python, where the package is installed with pandas (in a checkout's `.venv`: `import pipeline as flop_ledger`):
 
 ```python
-import pipeline
-frame = pipeline.estimates()  # pandas; frame.attrs["descriptions"] has the meaning of each column
+import flop_ledger
+frame = flop_ledger.estimates()  # pandas; frame.attrs["descriptions"] has the meaning of each column
 ```
 
 Python with pandas alone (the CSV is in git):

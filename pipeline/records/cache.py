@@ -20,7 +20,7 @@ from typing import Any
 import pydantic
 import yaml
 
-from pipeline.paths import ROOT, replace_file
+from pipeline.paths import PIPELINE, ROOT, SCHEMAS, replace_file
 from pipeline.records import loading, yaml_text
 from pipeline.records.checks.record import LoadedRecord
 from pipeline.records.yaml_text import Mistake
@@ -117,8 +117,8 @@ def _is_own(found: os.stat_result) -> bool:
 def _code_digest() -> str:
     # What a valid file is depends on the code that parses it, including that which counts its layers.
     digest = hashlib.sha256(f"{sys.version} {pydantic.VERSION} {yaml.__version__}".encode())
-    for name in ("pipeline", "schemas"):
-        found = (os.path.join(folder, file) for folder, _, files in os.walk(ROOT / name) for file in files)
+    for code in (PIPELINE, SCHEMAS):
+        found = (os.path.join(folder, file) for folder, _, files in os.walk(code) for file in files)
         for path in sorted(path for path in found if path.endswith((".py", ".yml"))):
             with open(path, "rb", buffering=0) as file:
                 content = file.read()

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.architectures.network import FAMILIES
-from pipeline.paths import ROOT, replace_file
+from pipeline.paths import SCHEMAS, replace_file
 from schemas import records as schema
 
-EDITOR = ROOT / "schemas" / "editor"
+EDITOR = SCHEMAS / "editor"
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 FOLDERS = {
     "model": "models",

@@ -23,7 +23,7 @@ class Refused:
         if name.split(".")[0] in refused:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 sys.meta_path.insert(0, Refused())
-from pipeline import cli
+from flop_ledger._pipeline import cli
 for words in json.loads(sys.argv[2]):
     sys.argv = ["flopledger", *words]
     try:
@@ -68,6 +68,26 @@ def run(code, *words, installed):
     )
 
 
+def test_an_installed_package_has_one_name(installed):
+    assert {path.name for path in installed.iterdir() if path.is_dir() and path.suffix != ".dist-info"} == {
+        "flop_ledger"
+    }
+    settings = tomllib.loads((installed / "pyproject.toml").read_text())
+    assert settings["tool"]["uv"]["build-backend"]["module-name"] == "flop_ledger"
+    assert settings["project"]["scripts"] == {"flopledger": "flop_ledger._pipeline.cli:main"}
+    code = "import sys, flop_ledger; print(*{name.split('.')[0] for name in sys.modules} & {'pipeline', 'schemas', 'duckdb', 'pandas'})"
+    assert run(code, installed=installed).stdout == "\n"
+
+
+def test_a_function_says_with_which_extra_its_package_comes(installed):
+    code = ON_THE_BASE.partition("from flop_ledger")[0] + "import flop_ledger; flop_ledger.estimates()"
+    done = run(code, json.dumps(["pandas"]), installed=installed)
+    assert (
+        done.stderr.splitlines()[-1]
+        == "ModuleNotFoundError: this needs the package pandas, which comes with: pip install 'flop-ledger[frames]'"
+    )
+
+
 def test_the_base_reads_the_ledger_without_a_checkout(installed):
     assert len(PROJECT["dependencies"]) == MOST_OF_THE_BASE
     words = [["--version"], ["list", "--limit", "1", "--sort", "compute"], ["show", "gpt-3"], ["compare", "gpt-3", "palm-540b"],
@@ -107,7 +127,7 @@ def test_the_group_estimate_is_all_that_estimates_of_own_models_need(installed):
 def test_the_group_frames_is_all_that_data_frames_need(installed):
     needed_by_pandas = {"numpy"}
     refused = [name for name in without("frames") if name not in needed_by_pandas]
-    code = ON_THE_BASE.partition("from pipeline")[0] + "import pipeline; print(len(pipeline.estimates('all')))"
+    code = ON_THE_BASE.partition("from flop_ledger")[0] + "import flop_ledger; print(len(flop_ledger.estimates('all')))"
     done = run(code, json.dumps(refused), installed=installed)
     assert done.stderr == ""
     assert int(done.stdout) > len(list((ROOT / "data/records/models").glob("*.yaml")))
@@ -145,9 +165,9 @@ def test_a_wheel_holds_the_published_values_in_less_space(installed):
 
 def test_an_installed_package_estimates_and_gives_frames_without_a_checkout(installed):
     code = (
-        "import pipeline, pathlib; from pipeline import paths; assert paths.IS_RELEASE;"
-        "print(len(pipeline.estimates()), pipeline.estimates().loc['gpt-3', 'training_flop']);"
-        "from pipeline.commands import ledger; print(ledger.account_of('gpt-3')['training_flop'])"
+        "import flop_ledger; from flop_ledger._pipeline import paths; assert paths.IS_RELEASE;"
+        "print(len(flop_ledger.estimates()), flop_ledger.estimates().loc['gpt-3', 'training_flop']);"
+        "from flop_ledger._pipeline.commands import ledger; print(ledger.account_of('gpt-3')['training_flop'])"
     )
     done = run(code, installed=installed)
     assert done.stderr == ""

@@ -59,7 +59,7 @@ def hardware(task: Task, options: Options) -> dict[str, Any]:
     for which in RANGES:
         command = [
             tool, "--csv", "--page", "raw", "--target-processes", "all", "--nvtx", "--nvtx-include", f"{which}/",
-            "--metrics", ",".join(metrics), sys.executable, "-m", "pipeline.measure.harness.one_pass",
+            "--metrics", ",".join(metrics), sys.executable, "-m", f"{__package__}.one_pass",
             "--network", task.network, "--batch", str(task.batch), "--precision", task.precision, "--device", options.device,
         ]  # fmt: skip
         found[which] = flop_of(_run(command, SECONDS))

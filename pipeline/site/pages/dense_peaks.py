@@ -1,6 +1,6 @@
 """dense_peaks.json and dense_peaks.py: the dense peaks by name, for programs of others, at addresses that stay."""
 
-from pipeline.paths import ROOT
+from pipeline.paths import PIPELINE
 from pipeline.publishing.peak_table import peak_table
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
@@ -10,4 +10,4 @@ from pipeline.text.json_text import as_json
 def write(site: Site, ledger: Ledger) -> None:
     """Writes the table, and the code that looks a name up in it."""
     site.text("dense_peaks.json", as_json(peak_table(ledger.connection)))
-    site.text("dense_peaks.py", (ROOT / "pipeline" / "dense_peaks.py").read_text(encoding="utf-8"))
+    site.text("dense_peaks.py", (PIPELINE / "dense_peaks.py").read_text(encoding="utf-8"))

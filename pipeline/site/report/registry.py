@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.site.report import PAGES, Row
 
-MODULES: dict[str, ModuleType] = {name: import_module(f"pipeline.site.report.{name}") for name in PAGES}
+MODULES: dict[str, ModuleType] = {name: import_module(f"{__package__}.{name}") for name in PAGES}
 
 
 def arguments(page: ModuleType) -> list[str]:
