@@ -18,6 +18,8 @@ class Citation(NamedTuple):
     title: str
     licence: str
     version: str
+    abstract: str
+    keywords: tuple[str, ...]
     url: str | None = None
     doi: str | None = None
 
@@ -77,4 +79,6 @@ def citation(version: str) -> Citation:
     cff = yaml.safe_load(CITATION.read_text(encoding="utf-8"))
     authors = ", ".join(author["name"] for author in cff["authors"])
     address = cff.get("url") or cff.get("repository-code")
-    return Citation(authors, cff["title"], cff["license"], version, address, cff.get("doi"))
+    return Citation(
+        authors, cff["title"], cff["license"], version, cff["abstract"], tuple(cff["keywords"]), address, cff.get("doi")
+    )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pipeline.publishing.citation import citation
 from schemas import contracts
 from schemas.contract import Contract
 
@@ -39,10 +40,16 @@ def description(version: str, tables: Mapping[str, type[Contract]], folder: Path
 
     Each file's digest, each column's type, unit, bounds and meaning.
     """
+    cited = citation(version)
     package = {
+        "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
         "name": "flop-ledger",
-        "title": "FLOP Ledger: training compute of published machine-learning models",
+        "title": cited.title,
+        "description": cited.abstract,
         "version": version,
+        "keywords": [*cited.keywords],
+        "contributors": [{"title": cited.authors, "roles": ["creator"]}],
+        **({"homepage": cited.url} if cited.url else {}),
         "licenses": [LICENCE],
         "sources": [
             {"title": "Records of this project, each fact with its source; see the table facts in ledger.duckdb"},
@@ -58,7 +65,7 @@ def _resource(path: Path, contract: type[Contract]) -> dict[str, Any]:
         "name": path.stem.replace("_", "-"),
         "path": path.name,
         "title": contract.__doc__,
-        "profile": "tabular-data-resource",
+        "type": "table",
         "format": "csv",
         "mediatype": "text/csv",
         "encoding": "utf-8",

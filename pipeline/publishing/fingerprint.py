@@ -15,6 +15,7 @@ INPUTS = (  # files that a number of the ledger may depend on
     "data/snapshots/epoch_notable.csv",
     "data/releases/*/*",
     "params.yaml",
+    "CITATION.cff",
     "uv.lock",
     *(f"pipeline/{name}.py" for name in ("flow", "engines/in_memory", "paths", "sql", "stages")),
     "pipeline/models/*.sql",

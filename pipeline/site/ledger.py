@@ -67,9 +67,15 @@ class Ledger:
         return {name for (name,) in self.connection.execute(sql).fetchall()}
 
     @cached_property
+    def package(self) -> Row:
+        """The description of the published files, datapackage.json."""
+        package: Row = json.loads((self.published / "datapackage.json").read_text(encoding="utf-8"))
+        return package
+
+    @cached_property
     def version(self) -> str:
         """Version of the release."""
-        return str(json.loads((self.published / "datapackage.json").read_text(encoding="utf-8"))["version"])
+        return str(self.package["version"])
 
     @cached_property
     def accounts(self) -> dict[str, Account]:

@@ -38,7 +38,7 @@ def test_every_family_of_networks_is_measured_by_several_sources(records):
 def test_one_version_of_the_data_everywhere():
     version = params.load().publish.version
     assert f"## {version}" in (flow.ROOT / "CHANGELOG.md").read_text()
-    assert f"version: {version}" in (flow.ROOT / "CITATION.cff").read_text()
+    assert f'version: "{version}"' in (flow.ROOT / "CITATION.cff").read_text()
 
 
 def test_every_fact_has_a_source_and_every_quoted_one_its_words(records):

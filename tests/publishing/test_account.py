@@ -7,7 +7,9 @@ import pytest
 from pipeline.publishing import account, database
 from pipeline.publishing.citation import Citation
 
-CITATION = Citation("We", "The ledger", "CC-BY-4.0", "2026-11-21", "https://ledger.org", "10.1/2")
+CITATION = Citation(
+    "We", "The ledger", "CC-BY-4.0", "2026-11-21", "All of it.", ("FLOP",), "https://ledger.org", "10.1/2"
+)
 
 
 @pytest.fixture(scope="module")

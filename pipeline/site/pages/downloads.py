@@ -1,17 +1,17 @@
 """Files for machines: tables, the database, a workbook, descriptions of them, charts, a list of all pages."""
 
-import hashlib
 import json
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from pipeline.publishing import csv_cells, trends
+from markupsafe import Markup
+
+from pipeline.publishing import croissant, csv_cells, trends
 from pipeline.site import growth, overview
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
 from pipeline.site.pages.search import slug
 
-COPIED = ("estimates.csv", "catalogue_estimates.csv", "changes.csv", "facts.csv", "identifiers.csv", "method_comparison.csv", "utilization.csv", "benchmark_runs.csv", "estimates.parquet", "catalogue_estimates.parquet", "ledger.duckdb", "ledger.sha256", "datapackage.json", "SHA256SUMS")  # fmt: skip
 OF_REPORT = ("accuracy.csv", "counters.csv")
 WRITTEN = ("all_estimates",)  # views as CSV, where the release has them
 WORDS = {
@@ -29,6 +29,7 @@ WORDS = {
     "benchmark_runs.csv": "each submission to MLPerf Training, and each row of other tables of runs, with the utilization that it reached, or why it has none",
     "accuracy.csv": "rows of Epoch's table that are further than 2× from Epoch's own value, explained",
     "counters.csv": "every FLOP counter on every small network",
+    "note_findings.csv": "equations in the notes of Epoch's table that do not agree with their result or their row",
     "changes.csv": "values that moved between releases, with the reason",
     "datapackage.json": "types, units and meaning of every column of the CSV files",
     "croissant.json": "the same for machine-learning tools (Croissant)",
@@ -38,16 +39,6 @@ WORDS = {
     "compute_over_time.svg": "that chart, with title, version and licence",
     "compute_over_time.png": "the same as pixels",
 }
-CROISSANT_TYPES = {"string": "sc:Text", "number": "sc:Float", "integer": "sc:Integer", "boolean": "sc:Boolean"}
-CROISSANT_CONTEXT = {
-    "@language": "en", "@vocab": "https://schema.org/", "citeAs": "cr:citeAs", "column": "cr:column", "conformsTo": "dct:conformsTo",
-    "cr": "http://mlcommons.org/croissant/", "data": {"@id": "cr:data", "@type": "@json"}, "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "dct": "http://purl.org/dc/terms/", "extract": "cr:extract", "field": "cr:field", "fileObject": "cr:fileObject", "fileProperty": "cr:fileProperty",
-    "fileSet": "cr:fileSet", "format": "cr:format", "includes": "cr:includes", "isLiveDataset": "cr:isLiveDataset", "key": "cr:key", "md5": "cr:md5",
-    "parentField": "cr:parentField", "path": "cr:path", "recordSet": "cr:recordSet", "references": "cr:references", "regex": "cr:regex",
-    "repeated": "cr:repeated", "replace": "cr:replace", "sc": "https://schema.org/", "separator": "cr:separator", "source": "cr:source",
-    "subField": "cr:subField", "transform": "cr:transform",
-}  # fmt: skip
 
 
 LINK = Link(8, "downloads.html", "Data")
@@ -56,35 +47,38 @@ LINK = Link(8, "downloads.html", "Data")
 def write(site: Site, ledger: Ledger) -> None:
     """Writes downloads/ and the pictures of the first page's chart."""
     published = ledger.published
-    for name in (*COPIED, *(f"report/{name}" for name in OF_REPORT)):
-        if (published / name).is_file():
-            site.bytes(f"downloads/{Path(name).name}", (published / name).read_bytes())
+    for path in (*published.iterdir(), *(published / f"report/{name}" for name in OF_REPORT)):
+        if path.is_file():
+            site.bytes(f"downloads/{path.name}", path.read_bytes())
     for name in WRITTEN:
         if name in ledger.names:
             rows = ledger.rows(name)
             columns = list(rows[0]) if rows else []
             site.text(f"downloads/{name}.csv", csv_cells.text(columns, [list(row.values()) for row in rows]))
-    package = json.loads((published / "datapackage.json").read_text(encoding="utf-8"))
-    site.text("downloads/croissant.json", croissant(package, published, site))
+    described = croissant.croissant(ledger.package, published, site.place.address)
+    site.text("downloads/croissant.json", json.dumps(described, indent=1, ensure_ascii=False) + "\n")
     _charts(site, ledger)
 
 
 def finish(site: Site, ledger: Ledger) -> None:
-    """Writes downloads.html, which lists downloads/, and the sitemap."""
-    package = json.loads((ledger.published / "datapackage.json").read_text(encoding="utf-8"))
+    """Writes downloads.html, which lists downloads/, robots.txt and the sitemap."""
     folder = site.folder / "downloads"
     files = sorted((path for path in folder.iterdir() if path.is_file()), key=_order)
     site.page(
         "downloads.html",
         "downloads.html",
-        sources=package["sources"],
+        sources=ledger.package["sources"],
+        dataset=Markup(croissant.dataset(ledger.package, site.place.address)),
         files=[(path.name, WORDS.get(path.name, ""), _size(path.stat().st_size)) for path in files],
         example=next((row["model_id"] for row in ledger.models), None),
         descriptions=sorted(ledger.descriptions.items()),
         columns=list(next(iter(ledger.rows("estimates")), {})),
     )
+    robots = "User-agent: *\nAllow: /\n"
     if site.place.address:  # a sitemap needs whole addresses
         _sitemap(site)
+        robots += f"Sitemap: {site.place.address}/sitemap.xml\n"
+    site.text("robots.txt", robots)
 
 
 def _order(path: Path) -> tuple[int, str]:
@@ -110,43 +104,6 @@ def _picture(site: Site, path: str, title: str, models: list[Row]) -> None:
         spec = overview.picture(points, title, site.version, trends.trend(models))
         site.bytes(f"{path}.svg", overview.svg(spec))
         site.bytes(f"{path}.png", overview.png(spec))
-
-
-def croissant(package: Row, published: Path, site: Site) -> str:
-    """The data package's description in Croissant: the same files, columns and meanings."""
-    files, records = [], []
-    for resource in package["resources"]:
-        path, name = resource["path"], Path(resource["path"]).stem
-        content = (published / path).read_bytes()
-        files.append({
-            "@type": "cr:FileObject", "@id": path, "name": path, "contentUrl": path, "encodingFormat": "text/csv",
-            "sha256": hashlib.sha256(content).hexdigest(),
-        })  # fmt: skip
-        fields = [
-            {
-                "@type": "cr:Field", "@id": f"{name}/{field['name']}", "name": field["name"], "description": field.get("description", ""),
-                "dataType": CROISSANT_TYPES.get(field["type"], "sc:Text"),
-                "source": {"fileObject": {"@id": path}, "extract": {"column": field["name"]}},
-            }
-            for field in resource["schema"]["fields"]
-        ]  # fmt: skip
-        records.append({"@type": "cr:RecordSet", "@id": name, "name": name, "field": fields})
-    whole = {
-        "@context": CROISSANT_CONTEXT,
-        "@type": "sc:Dataset",
-        "name": package["name"],
-        "description": package["title"],
-        "conformsTo": "http://mlcommons.org/croissant/1.0",
-        "license": package["licenses"][0]["path"],
-        "url": f"{site.place.address}/" if site.place.address else "index.html",
-        "version": package["version"].replace("-", "."),  # the format asks for MAJOR.MINOR.PATCH
-        "datePublished": package["version"],
-        "creator": {"@type": "sc:Organization", "name": "The FLOP Ledger contributors"},
-        "citeAs": f"The FLOP Ledger contributors, {package['title']}, version {package['version']}",
-        "distribution": files,
-        "recordSet": records,
-    }
-    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 
 def _sitemap(site: Site) -> None:

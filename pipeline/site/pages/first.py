@@ -1,6 +1,8 @@
 """The first page: a search box, the chart of compute over time, the table of all models."""
 
-from pipeline.publishing import csv_cells, trends
+from markupsafe import Markup
+
+from pipeline.publishing import croissant, csv_cells, trends
 from pipeline.site import axes, charts, growth, overview
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger
@@ -35,6 +37,7 @@ def write(site: Site, ledger: Ledger) -> None:
         "index.html",
         "first.html",
         models=sorted(models, key=lambda row: (-(row["training_flop"] or 0), row["model_id"])),
+        dataset=Markup(croissant.dataset(ledger.package, site.place.address)),
         known=sum(row["training_flop"] is not None for row in models),
         columns=present(columns.shown("table"), models),
         shown=shown,

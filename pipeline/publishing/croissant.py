@@ -1,0 +1,88 @@
+"""The release as a data set of schema.org, which search engines read, and in Croissant, which machine-learning tools read."""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pipeline.text.html_text import json_in_html
+
+FORMATS = {".csv": "text/csv", ".parquet": "application/vnd.apache.parquet", ".duckdb": "application/vnd.duckdb"}
+WHOLE = ("estimates.parquet", "catalogue_estimates.parquet", "ledger.duckdb")  # files beside those of the data package
+TYPES = {"string": "sc:Text", "number": "sc:Float", "integer": "sc:Integer", "boolean": "sc:Boolean"}
+CONTEXT = {
+    "@language": "en", "@vocab": "https://schema.org/", "citeAs": "cr:citeAs", "column": "cr:column", "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/", "data": {"@id": "cr:data", "@type": "@json"}, "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/", "extract": "cr:extract", "field": "cr:field", "fileObject": "cr:fileObject", "fileProperty": "cr:fileProperty",
+    "fileSet": "cr:fileSet", "format": "cr:format", "includes": "cr:includes", "isLiveDataset": "cr:isLiveDataset", "key": "cr:key", "md5": "cr:md5",
+    "parentField": "cr:parentField", "path": "cr:path", "recordSet": "cr:recordSet", "references": "cr:references", "regex": "cr:regex",
+    "repeated": "cr:repeated", "replace": "cr:replace", "sc": "https://schema.org/", "separator": "cr:separator", "source": "cr:source",
+    "subField": "cr:subField", "transform": "cr:transform",
+}  # fmt: skip
+
+
+def dataset(package: Mapping[str, Any], address: str) -> str:
+    """JSON-LD for a page: what it says of the data package to search engines; `address` is the site's, empty where that is not known."""
+    start = f"{address}/downloads/" if address else "downloads/"
+    names = [*(resource["path"] for resource in package["resources"]), *WHOLE]
+    said = {
+        "@context": "https://schema.org/",
+        "@type": "Dataset",
+        **_described(package),
+        **({"url": f"{address}/"} if address else {}),
+        "isAccessibleForFree": True,
+        "distribution": [
+            {"@type": "DataDownload", "contentUrl": f"{start}{name}", "encodingFormat": FORMATS[Path(name).suffix]} for name in names
+        ],
+    }  # fmt: skip
+    return json_in_html(said)
+
+
+def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> dict[str, Any]:
+    """The data package's files, columns and meanings in Croissant, with the parquet files and the database, as they are in `folder`."""
+    records = []
+    for resource in package["resources"]:
+        path, name = resource["path"], Path(resource["path"]).stem
+        fields = [
+            {
+                "@type": "cr:Field", "@id": f"{name}/{field['name']}", "name": field["name"], "description": field.get("description", ""),
+                "dataType": TYPES.get(field["type"], "sc:Text"),
+                "source": {"fileObject": {"@id": path}, "extract": {"column": field["name"]}},
+            }
+            for field in resource["schema"]["fields"]
+        ]  # fmt: skip
+        records.append({"@type": "cr:RecordSet", "@id": name, "name": name, "field": fields})
+    names = [
+        *(resource["path"] for resource in package["resources"]),
+        *(name for name in WHOLE if (folder / name).exists()),
+    ]
+    files = [
+        {
+            "@type": "cr:FileObject", "@id": name, "name": name, "contentUrl": name, "encodingFormat": FORMATS[Path(name).suffix],
+            "contentSize": f"{(folder / name).stat().st_size} B", "sha256": hashlib.sha256((folder / name).read_bytes()).hexdigest(),
+        }
+        for name in names
+    ]  # fmt: skip
+    return {
+        "@context": CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        **_described(package),
+        "url": f"{address}/" if address else "index.html",
+        "version": package["version"].replace("-", "."),  # the format asks for MAJOR.MINOR.PATCH
+        "citeAs": f"{package['contributors'][0]['title']}, {package['title']}, version {package['version']}",
+        "distribution": files,
+        "recordSet": records,
+    }
+
+
+def _described(package: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "name": package["title"],
+        "description": package["description"],
+        "keywords": package["keywords"],
+        "license": package["licenses"][0]["path"],
+        "creator": {"@type": "Organization", "name": package["contributors"][0]["title"]},
+        "version": package["version"],
+        "datePublished": package["version"],
+    }
