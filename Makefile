@@ -192,5 +192,15 @@ wheel: install  ## build an installable package with the ledger inside, into dis
 	@$(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m pipeline.packaging dist
 
+.PHONY: version release release-test
+version: install  ## set the version of the next release, VERSION=2026-12-01, wherever it stands
+	.venv/bin/python -m pipeline.packaging.release "$(VERSION)"
+
+release: test site wheel  ## check that this checkout is the release VERSION=2026-12-01, and write its files into dist (.github/RELEASING.md)
+	.venv/bin/python -m pipeline.packaging.release "$(VERSION)" "dist/$(VERSION)"
+
+release-test: install  ## rehearse a release in a clone with a tag, and install its wheel with each extra in an empty environment
+	.venv/bin/python -m pytest tests/packaging/rehearsal.py
+
 clean:  ## remove what can be made again
 	rm -rf .venv .venv-audit .venv-browser-duckdb .venv-other .venv-spark .npm-packages dist dvc_plots schemas/editor site data/tables data/published/*.parquet data/published/ledger.* .dvc/cache .dvc/tmp

@@ -93,12 +93,12 @@ def _fields(contract: type[Contract]) -> list[dict[str, Any]]:
     return fields
 
 
-def checksums(folder: Path) -> str:
+def checksums(folder: Path, *, with_database: bool = False) -> str:
     """A line for each file below `folder`, as `sha256sum --check` reads it.
 
-    The database, whose bytes differ from run to run, has its own digest.
+    The database, whose bytes differ from run to run, has its own digest; a release has one list.
     """
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.stem != "ledger")
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and (with_database or path.stem != "ledger"))
     return "".join(
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder).as_posix()}\n" for path in files
     )

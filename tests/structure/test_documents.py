@@ -13,6 +13,7 @@ WRITTEN = [
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
+    ".github/RELEASING.md",
     "data/README.md",
     "pipeline/README.md",
     "pipeline/formulas/README.md",

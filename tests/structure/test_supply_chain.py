@@ -54,7 +54,11 @@ def test_the_container_is_named_by_its_digest():
     assert re.fullmatch(r"[\w.:-]+@sha256:[0-9a-f]{64}", bases[0])
 
 
-MAY_WRITE = {"site.yml": {"pages", "id-token"}, "update.yml": {"contents", "pull-requests"}}  # by workflow
+MAY_WRITE = {
+    "release.yml": {"contents", "id-token"},
+    "site.yml": {"pages", "id-token"},
+    "update.yml": {"contents", "pull-requests"},
+}  # by workflow
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
