@@ -2,16 +2,18 @@
 
 import math
 import re
+from contextlib import suppress
 from datetime import date
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from schemas import units, vocabulary
 from schemas.arithmetic import names
 from schemas.limits import FIRST_YEAR, LAST_YEAR, WIDEST_RANGE
+from schemas.shorthand import ShorthandError, number
 from schemas.strict import Strict
 
 LONGEST_QUOTE_WORDS = 25
@@ -175,6 +177,15 @@ class Fact(Seen):
         is_alone = not self.quote and self.via is None and self.source is None
         return vocabulary.Evidence.ASSUMED if is_alone and self.assumptions else super().evidence
 
+    @field_validator("value", "low", "high", "at_least", "at_most", mode="before")
+    @classmethod
+    def _in_short(cls, written: Any) -> Any:
+        """A count may stand as people write it, 7.5B or 1,307; one with a unit is read with it."""
+        if cls.unit is None and isinstance(written, str):
+            with suppress(ShorthandError):
+                return number(written)
+        return written
+
     @model_validator(mode="after")
     def _is_one_amount(self) -> Self:
         is_range = self.low is not None or self.high is not None
@@ -270,8 +281,4 @@ def _plain(written: float | str | None) -> str:
 def _why_text(written: str) -> str:
     if re.fullmatch(r"[-+]?\.?(nan|inf|infinity)", written, re.IGNORECASE):
         return "is not a finite number; an unknown value is left out"
-    try:
-        number = float(written.replace(",", ""))
-    except ValueError:
-        return "is text where a plain number is wanted"
-    return f"is text where a plain number is wanted; write {number:.15g}, without quotes"
+    return "is no number; write for example 7.5B, 350k or 1.5e12"

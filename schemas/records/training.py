@@ -1,13 +1,15 @@
 """Phases of training, their chips, and networks."""
 
+from contextlib import suppress
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from schemas import vocabulary
 from schemas.facts import Chips, ChipTime, Count, Duration, Epochs, Length, PrecisionWord, Seen, Utilization, Word
 from schemas.limits import MOST_ALLOCATIONS
 from schemas.records.parts import HasLengths
+from schemas.shorthand import ShorthandError, number
 from schemas.spelling import LONGEST_WORD
 from schemas.strict import Strict
 
@@ -53,6 +55,13 @@ class Architecture(BaseModel):
         return {"family": self.family, **(self.model_extra or {})}
 
 
+SEEN = "seen"
+
+
+def _or_seen(schema: dict[str, Any]) -> None:
+    schema["anyOf"].append({"const": SEEN})
+
+
 class Phase(HasLengths):
     """One stretch of data at one sequence length and precision."""
 
@@ -60,7 +69,7 @@ class Phase(HasLengths):
     accounting: vocabulary.Accounting | None = Field(default=None, strict=False)  # None: not said
     example_unit: vocabulary.ExampleUnit = Field(strict=False)
     examples: Count | None = None
-    epochs: Epochs | None = None
+    epochs: Annotated[Epochs | None, Field(json_schema_extra=_or_seen)] = None
     steps: Count | None = None
     batch: Count | None = None
     sequence_length: Length | None = None
@@ -74,6 +83,30 @@ class Phase(HasLengths):
     hardware: Annotated[list[Allocation], Field(max_length=MOST_ALLOCATIONS)] = []
     timed_with: str | None = None  # the phase whose hardware and time include this one's
     note: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _seen_once(cls, written: Any) -> Any:
+        """Writes out `epochs: seen`, which says that the examples are those seen in training, so that there is one pass by definition."""
+        if (
+            not isinstance(written, dict)
+            or written.get("epochs") != SEEN
+            or not isinstance(written.get("examples"), dict)
+        ):
+            return written
+        examples = written["examples"]
+        same = {key: examples[key] for key in ("quote", "source", "via") if key in examples}
+        amount = next((examples[key] for key in ("value", "low", "at_least", "at_most") if key in examples), None)
+        with suppress(ShorthandError):  # what is no number is told of where it stands
+            amount = number(str(amount))
+        return written | {
+            "epochs": {
+                "value": 1,
+                **same,
+                "derived": f"{amount} / {amount}",
+                "note": "Seen in training, so one pass by definition.",
+            }
+        }
 
     @property
     def examples_seen(self) -> float | None:

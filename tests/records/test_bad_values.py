@@ -104,11 +104,10 @@ NUMBERS = [
     ("1e999", f"inf {NOT_FINITE}"),
     ("9" * 5000, f"inf {NOT_FINITE}"),
     ("1e8", "100000000 is more than can be (1e+07)"),
-    ('"90"', "'90' is text where a plain number is wanted; write 90, without quotes"),
-    ('"1,200,000"', "'1,200,000' is text where a plain number is wanted; write 1200000, without quotes"),
-    ("1_000", "'1_000' is text where a plain number is wanted; write 1000, without quotes"),
-    ("ninety", "'ninety' is text where a plain number is wanted"),
-    ("90 image", "'90 image' is text where a plain number is wanted"),
+    ("1_000", "'1_000' is no number; write for example 7.5B, 350k or 1.5e12"),
+    ("7BB", "'7BB' is no number; write for example 7.5B, 350k or 1.5e12"),
+    ("ninety", "'ninety' is no number; write for example 7.5B, 350k or 1.5e12"),
+    ("90 image", "'90 image' is no number; write for example 7.5B, 350k or 1.5e12"),
     ("", ONE_AMOUNT),
 ]
 BOUNDS = [

@@ -2,10 +2,11 @@
 
 import contextlib
 import re
+from itertools import combinations, pairwise
 
 import typer
 
-from pipeline import flow
+from pipeline import flow, stages
 from pipeline.cli import application
 from pipeline.records import loading
 
@@ -57,3 +58,14 @@ def test_files_that_it_names_exist():
     named = set(re.findall(r"`([a-z_/]+(?:\.py|\.yaml|/))`", README)) - {"estimates.csv.quarantine.csv", "draft.yaml"}
     assert len(named) > 20
     assert {name for name in named if not any((place / name).exists() for place in places)} == set()
+
+
+def test_the_arrows_of_its_diagram_are_tables_that_one_stage_makes_and_the_next_reads():
+    (diagram,) = re.findall(r"```mermaid\nflowchart LR\n(.*?)```", README, re.DOTALL)
+    arrows = set()
+    for line in re.sub(r"\[\(.*?\)\]", "", diagram).splitlines():
+        groups = [[stage.strip() for stage in group.split("&")] for group in line.split("-->")]
+        arrows |= {(one, other) for ones, others in pairwise(groups) for one in ones for other in others}
+    read = set(combinations(stages.STAGES, 2))
+    assert arrows - read == {("records", "ingest"), ("publish", "published")}
+    assert {stage for arrow in arrows for stage in arrow} == {*stages.STAGES, "records", "published"}

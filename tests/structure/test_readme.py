@@ -1,11 +1,13 @@
-"""The README: its excerpt, diagram, targets and length."""
+"""The README: its numbers, excerpt, targets and length."""
 
 import csv
 import re
 import subprocess
-from itertools import combinations, pairwise
 
-from pipeline import flow, stages
+import pytest
+
+from pipeline import flow
+from pipeline.publishing import database
 
 README = (flow.ROOT / "README.md").read_text(encoding="utf-8")
 MODELS = "alexnet seq2seq transformer-big bert-large alphago-zero gpt-3 llama-3-1-405b deepseek-v3".split()
@@ -52,15 +54,27 @@ def test_every_command_that_it_shows_exists():
     assert {"show", "explain", "query", "new", "validate"} <= set(re.findall(r"flopledger (\w+)", README)) <= commands
 
 
-def test_the_arrows_of_its_diagram_are_tables_that_one_stage_makes_and_the_next_reads():
-    (diagram,) = re.findall(r"```mermaid\nflowchart LR\n(.*?)```", README, re.DOTALL)
-    arrows = set()
-    for line in re.sub(r"\[\(.*?\)\]", "", diagram).splitlines():
-        groups = [[stage.strip() for stage in group.split("&")] for group in line.split("-->")]
-        arrows |= {(one, other) for ones, others in pairwise(groups) for one in ones for other in others}
-    read = set(combinations(stages.STAGES, 2))
-    assert arrows - read == {("records", "ingest"), ("publish", "published")}
-    assert {stage for arrow in arrows for stage in arrow} == {*stages.STAGES, "records", "published"}
+@pytest.mark.usefixtures("published_database")
+def test_its_numbers_are_those_of_the_ledger():
+    with database.reading() as book:
+        shown, low, high = book.execute(
+            "select training_flop, training_flop_low, training_flop_high from estimates where model_id = 'gpt-4'"
+        ).fetchone()
+        models, known = book.execute("select count(*), count(training_flop) from estimates").fetchone()
+        growth = book.execute(
+            "select growth_factor, growth_factor_low, growth_factor_high from trends where frontier = 'top 10'"
+        ).fetchone()
+        pairs, share = book.execute(
+            "select models_number, share_within_2_fraction from method_comparison_summary where grouping = 'all'"
+        ).fetchone()
+    said = " ".join(README.partition("<!-- numbers -->")[2].partition("<!-- end of numbers -->")[0].split())
+    for words in (
+        f"**GPT-4: {shown:.2g} FLOP**, 90 % interval {low:.2g} to {high:.2g}.",
+        f"one of {models} models with a record, of which {known} have a number",
+        "**×{:.2g} a year** (90 %: {:.2g} to {:.2g})".format(*growth),
+        f"**{share:.0%} of {pairs} models**".replace("%", " %"),
+    ):
+        assert words.replace("e+", "e") in said
 
 
 def test_every_folder_of_the_code_is_in_its_layout():
