@@ -49,8 +49,8 @@ def trend(
         lines = selected(connection, domain, organization, from_year, to_year, tier.value, search)
     if csv or json:
         output.write([*lines[0]], [list(row.values()) for row in lines], as_csv=csv, as_json=json)
-    for row in [] if csv or json else lines:
-        output.say(f"{row['frontier']}: {trends.sentence(row)}")
+    else:
+        output.tell(f"{row['frontier']}: {trends.sentence(row)}" for row in lines)
     left = [name for name in trends.FRONTIERS if name not in {row["frontier"] for row in lines}]
     if left:
         output.remark(f"no line for {', '.join(left)}: {TOO_FEW}")

@@ -31,6 +31,7 @@ ASKED = {  # of each command questions that it answers and questions that it ref
     "utilization": [("--family", "vit", "--precision", "BF16", "--hardware", "A100"), ("--family", "nosuch", "--precision", "bf16", "--hardware", "a100")],
     "validate": [(ROOT / "data/records/models/lenet-5.yaml",), ("nosuch.yaml",)],
     "new": [("model", "my-own-model"), ("model", "Not An Id")],
+    "trend": [(), ("--domain", "language"), ("--organization", "Mistral AI"), ("--domain", "visoin")],
     "diff": [("HEAD", "HEAD"), ("nosuch",)],
     "update": [("--source", "epoch-notabel"), ("--snapshot", "index.html"), ("--source", "epoch-notable", "--snapshot", "index.html", "--check")],
     "plot": [("--out", "compute.svg"), ("--out", "compute.svg", "--highlight", "hermes-3-405b"), ("--out", "nosuch.xyz"), ("--from-year", "1800")],
