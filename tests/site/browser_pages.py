@@ -69,7 +69,7 @@ def test_a_dark_page_is_dark(path, browser, served):
 
 TOUCHED = """return [...document.querySelectorAll('a, button, input, select, summary')].filter((each) => {
   const {width, height} = each.getBoundingClientRect();
-  return width && height && height < 24 && !each.closest('p, q, blockquote, svg, .skip');
+  return width && height && height < 24 && !each.closest('p, q, blockquote, figcaption, svg, .skip');
 }).map((each) => each.outerHTML.slice(0, 120))"""
 
 

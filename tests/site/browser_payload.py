@@ -27,6 +27,7 @@ from tests.builders import copied, made_once, on_a_terminal, run_everything, typ
 PAYLOAD = "</script><script>pwned()</script>\"'><img src=x onerror=pwned()>{{7*7}}\u202e"
 ESCAPES = "\x1b]0;pwned\x07\x1b[2J\x9b2J\u2028"  # no record can hold them, but an account given to the functions of the package
 TEXT = re.compile("[A-Za-z=]")
+DATA = {"application/json", "application/ld+json"}  # types of scripts that do not run
 RECORDS = {  # and the keys whose values may be any text
     "models/tiny-net.yaml": "aliases found_at name note scope_note text title where would_settle",
     "hardware/small-chip.yaml": "manufacturer name title",
@@ -94,7 +95,7 @@ def root(shared_folder):
 def assert_is_harmless(text, allowed=None):
     """That nothing of the payload is an element, a handler or an address; `allowed` is the policy of a page that is one file."""
     page = LexborHTMLParser(text)
-    scripts = [node for node in page.css("script") if node.attributes.get("type") != "application/json"]
+    scripts = [node for node in page.css("script") if node.attributes.get("type") not in DATA]
     inline = [node.text() for node in scripts if "src" not in node.attributes]
     for node in page.root.traverse():
         given = {name: value or "" for name, value in (node.attributes or {}).items()}
