@@ -1,5 +1,7 @@
 """Contracts of tables: pandera's DataFrameModel on pandas frames whose columns are Arrow's, so that nulls are apart from NaN in every type."""
 
+import sys
+
 import pandera.pandas as pandera
 from pandera.api.dataframe.model_components import FieldInfo
 from pandera.engines.pandas_engine import ArrowBool, ArrowDate32, ArrowFloat64, ArrowInt64, ArrowString
@@ -16,10 +18,13 @@ TYPES: dict[Kind, type] = {
 
 
 class Contract(pandera.DataFrameModel):
-    """A table's contract: its columns of schemas/columns in their order, with their types; `Config.unique` names those that identify a row."""
+    """A table's contract: its columns of schemas/columns in their order; `grain` names those that identify a row. What a row is says its file."""
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, grain: str = "") -> None:
         """Gives each column the type that its declaration in schemas/columns has."""
+        cls.__doc__ = cls.__doc__ or sys.modules[cls.__module__].__doc__
+        if grain:
+            cls.Config = type("Config", (), {"unique": grain.split()})  # type: ignore[assignment,misc]
         fields = {name: field for name, field in vars(cls).items() if isinstance(field, FieldInfo)}
         cls.__annotations__ = {
             name: TYPES[field.properties["metadata"]["column"].kind] for name, field in fields.items()

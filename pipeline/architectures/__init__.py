@@ -8,14 +8,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
 
-from pipeline.architectures.network import (
-    FAMILIES,
-    ArchitectureError,
-    Lengths,
-    Placed,
-    place,
-    refuse_all,
-)
+from pipeline.architectures.network import FAMILIES, ArchitectureError, Lengths, Placed, place, refuse_all
 from pipeline.formulas.totals import Totals, total
 from schemas.spelling import closest, nearest
 

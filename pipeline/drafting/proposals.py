@@ -121,12 +121,7 @@ def _chips(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
         if chips.value >= 2 and any(_counts_cores(occurrence) for occurrence in chips.occurrences):
             value = chips.value / 2
             yield Proposal(
-                "chips",
-                value,
-                shown(value),
-                f"{_number(chips)} / 2",
-                (chips,),
-                "TPU v2 and v3 have two cores a chip.",
+                "chips", value, shown(value), f"{_number(chips)} / 2", (chips,), "TPU v2 and v3 have two cores a chip."
             )
     for candidate in [*_first(ranked, "chips", 5), *_first(ranked, "duration", 2)]:
         for match in NODES.finditer(candidate.quote):

@@ -1,9 +1,10 @@
-"""What a column is, and the checks that several share."""
+"""What a column is; the checks and the sorts of columns that several share."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from typing import Any, Literal
 
 from schemas import vocabulary
@@ -59,11 +60,6 @@ def sentences(kind: type[vocabulary.Worded]) -> dict[str, str]:
     return {word.value: word.words for word in kind if word.words}
 
 
-def any_of(kind: type[StrEnum]) -> dict[str, list[str]]:
-    """The check that a value is one of these words."""
-    return {"isin": [word.value for word in kind]}
-
-
 IDENTIFIER = {"str_matches": r"^[a-z0-9]+(-[a-z0-9]+)*$"}
 DAY = {"str_matches": r"^\d{4}(-\d{2}){0,2}$"}
 POSITIVE = {"gt": 0}
@@ -74,3 +70,22 @@ EXAMPLES = {"gt": 0, "lt": LARGEST_EXAMPLES}
 FLOP = {"gt": 0, "lt": LARGEST_FLOP}
 PEAK = {"gt": 0, "lt": LARGEST_PEAK_FLOP_PER_SECOND}
 LOG_SD = {"ge": 0, "lt": LARGEST_LOG_SD}
+
+
+def one_of(kind: type[StrEnum], description: str, **more: Any) -> Column:
+    """A column whose values are words of a vocabulary."""
+    return Column("text", description, checks={"isin": [word.value for word in kind]}, **more)
+
+
+flag = partial(Column, "true or false")
+identifier = partial(Column, "text", checks=IDENTIFIER)
+day = partial(Column, "text", checks=DAY)
+count = partial(Column, "whole number", checks=POSITIVE)
+index = partial(Column, "whole number", checks=NOT_NEGATIVE)
+positive = partial(Column, "number", checks=POSITIVE)
+flop = partial(Column, "number", unit="flop", checks=FLOP, form="flop")
+peak = partial(Column, "number", unit="flop_per_second", checks=PEAK)
+usd = partial(Column, "number", unit="usd", checks=POSITIVE)
+fraction = partial(Column, "number", unit="fraction", checks=FRACTION)
+share = partial(Column, "number", unit="fraction", checks=SHARE)
+deviation = partial(Column, "number", checks=LOG_SD)  # of a natural logarithm

@@ -1,12 +1,10 @@
-"""Contract of `adjudications`: one row a value of someone else's table that was judged by its sources."""
+"""One row a value of someone else's table that was judged by its sources; drawn, not chosen."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Adjudications(Contract):
-    """One row a value of someone else's table that was judged by its sources; drawn, not chosen."""
-
+class Adjudications(Contract, grain="snapshot name published_flop"):
     snapshot = columns.snapshot()
     name = columns.name()
     published_flop = columns.published_flop()
@@ -20,6 +18,3 @@ class Adjudications(Contract):
     evidence = columns.evidence()
     record_id = columns.record_id()
     path = columns.path()
-
-    class Config:
-        unique = ["snapshot", "name", "published_flop"]

@@ -1,12 +1,10 @@
-"""Contract of `allocations`: one row an allocation of chips to a phase, as its record states it."""
+"""One row an allocation of chips to a phase, as its record states it."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Allocations(Contract):
-    """One row an allocation of chips to a phase, as its record states it."""
-
+class Allocations(Contract, grain="model_id phase allocation"):
     model_id = columns.model_id()
     phase = columns.phase()
     allocation = columns.allocation()
@@ -19,6 +17,3 @@ class Allocations(Contract):
     chip_seconds_range_log_sd = columns.chip_seconds_range_log_sd(null=columns.NO_RANGE)
     chip_seconds_bound = columns.chip_seconds_bound(null=columns.NO_BOUND)
     is_from_operations = columns.is_from_operations()
-
-    class Config:
-        unique = ["model_id", "phase", "allocation"]

@@ -1,12 +1,10 @@
-"""Contract of `benchmark_runs`: one row a run of a benchmark that a program read from its log."""
+"""One row a submitter, system and task of a table of measured runs: the median of its repeats, read from its log."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class BenchmarkRuns(Contract):
-    """One row a submitter, system and task of a table of measured runs: the median of its repeats, read from its log."""
-
+class BenchmarkRuns(Contract, grain="measurement_id row"):
     measurement_id = columns.measurement_id()
     row = columns.row()
     submitter = columns.submitter()
@@ -33,6 +31,3 @@ class BenchmarkRuns(Contract):
     repeats = columns.repeats()
     repeats_log_sd = columns.repeats_log_sd(null="There is one run alone.")
     place = columns.log_place()
-
-    class Config:
-        unique = ["measurement_id", "row"]

@@ -1,12 +1,10 @@
-"""Contract of `carbon`: one row an allocation: what its electricity emitted, and whose grid is taken."""
+"""One row an allocation: what its electricity emitted, and whose grid is taken."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Carbon(Contract):
-    """One row an allocation: what its electricity emitted, and whose grid is taken."""
-
+class Carbon(Contract, grain="model_id phase allocation"):
     model_id = columns.model_id()
     phase = columns.phase()
     allocation = columns.allocation()
@@ -18,6 +16,3 @@ class Carbon(Contract):
     co2_log_sd = columns.co2_log_sd(null=columns.NO_CO2)
     water_litres = columns.water_litres(null=columns.NO_ENERGY)
     water_log_sd = columns.water_log_sd(null=columns.NO_ENERGY)
-
-    class Config:
-        unique = ["model_id", "phase", "allocation"]

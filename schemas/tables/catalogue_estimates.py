@@ -1,12 +1,10 @@
-"""Contract of `catalogue_estimates`: one row a row of the snapshot of another's table."""
+"""One row a row of the snapshot of Epoch's table; a row whose model has a record names it and has no estimate of its own."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class CatalogueEstimates(Contract):
-    """One row a row of the snapshot of Epoch's table; a row whose model has a record names it and has no estimate of its own."""
-
+class CatalogueEstimates(Contract, grain="source_row"):
     source_row = columns.source_row()
     model_id = columns.model_id(null=columns.NO_MODEL)
     no_estimate_reason = columns.no_estimate_reason(null="There is a point estimate.")
@@ -75,6 +73,3 @@ class CatalogueEstimates(Contract):
     source_url = columns.source_url(null=columns.NOT_READ_FROM_ROWS)
     epoch_name = columns.epoch_name(null=columns.NOT_READ_FROM_ROWS)
     published = columns.published(null="The row has no date that can be read.")
-
-    class Config:
-        unique = ["source_row"]

@@ -1,12 +1,10 @@
-"""Contract of `catalogue_notes`: one row a figure or equation of a note on training compute."""
+"""One row a figure or equation of a note on training compute in Epoch's table; no estimate uses it."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class CatalogueNotes(Contract):
-    """One row a figure or equation of a note on training compute in Epoch's table; no estimate uses it."""
-
+class CatalogueNotes(Contract, grain="source_row note_place"):
     source_row = columns.source_row()
     note_place = columns.note_place()
     name = columns.name()
@@ -15,6 +13,3 @@ class CatalogueNotes(Contract):
     note_result_flop = columns.note_result_flop(null="It is a figure alone.")
     note_equation = columns.note_equation(null="It is a figure alone.")
     lacks_six = columns.lacks_six()
-
-    class Config:
-        unique = ["source_row", "note_place"]

@@ -1,12 +1,10 @@
-"""Contract of `checks`: one row a measurement compared with the default utilization."""
+"""One row a measurement compared with the default utilization."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Checks(Contract):
-    """One row a measurement compared with the default utilization."""
-
+class Checks(Contract, grain="measurement_id row"):
     measurement_id = columns.measurement_id()
     row = columns.row()
     network = columns.network()
@@ -17,6 +15,3 @@ class Checks(Contract):
     measured_utilization_fraction = columns.measured_utilization_fraction()
     time_ratio = columns.time_ratio()
     is_within_factor_two = columns.is_within_factor_two()
-
-    class Config:
-        unique = ["measurement_id", "row"]

@@ -1,12 +1,10 @@
-"""Contract of `completed_allocations`: one row an allocation, missing facts imputed and marked."""
+"""One row an allocation, missing facts imputed and marked."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class CompletedAllocations(Contract):
-    """One row an allocation, missing facts imputed and marked."""
-
+class CompletedAllocations(Contract, grain="model_id phase allocation"):
     model_id = columns.model_id()
     phase = columns.phase()
     allocation = columns.allocation()
@@ -27,6 +25,3 @@ class CompletedAllocations(Contract):
     stated_utilization_fraction = columns.stated_utilization_fraction(null=columns.NOT_STATED)
     stated_utilization_basis = columns.stated_utilization_basis(null=columns.NOT_STATED)
     is_from_operations = columns.is_from_operations()
-
-    class Config:
-        unique = ["model_id", "phase", "allocation"]

@@ -1,12 +1,10 @@
-"""Contract of `completed_runs`: one row a phase, with the examples seen."""
+"""One row a phase, with the examples seen."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class CompletedRuns(Contract):
-    """One row a phase, with the examples seen."""
-
+class CompletedRuns(Contract, grain="model_id phase"):
     model_id = columns.model_id()
     phase = columns.phase()
     architecture_id = columns.architecture_id(null=columns.NO_ARCHITECTURE)
@@ -28,6 +26,3 @@ class CompletedRuns(Contract):
     has_frozen_weights = columns.has_frozen_weights()
     stated_utilization_fraction = columns.stated_utilization_fraction(null=columns.NOT_STATED)
     stated_utilization_basis = columns.stated_utilization_basis(null=columns.NOT_STATED)
-
-    class Config:
-        unique = ["model_id", "phase"]

@@ -1,12 +1,10 @@
-"""Contract of `contributions`: one row a model and what its result rests on beside its own training and its base models'."""
+"""One row a model and what its result rests on beside its own training and its base models': teachers, made data, searches."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Contributions(Contract):
-    """One row a model and what its result rests on beside its own training and its base models': teachers, made data, searches."""
-
+class Contributions(Contract, grain="model_id contribution"):
     model_id = columns.model_id()
     contribution = columns.contribution()
     accounting = columns.accounting()
@@ -18,6 +16,3 @@ class Contributions(Contract):
     source = columns.source(null=columns.STATED_BY_USER)
     text = columns.text(null=columns.SEEN_OTHERWISE)
     note = columns.note(null=columns.NONE_KNOWN)
-
-    class Config:
-        unique = ["model_id", "contribution"]

@@ -1,12 +1,10 @@
-"""Contract of `costs`: one row an allocation: what its chips cost by three readings, and the prices behind it."""
+"""One row an allocation: what its chips cost by three readings, and the prices behind it."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Costs(Contract):
-    """One row an allocation: what its chips cost by three readings, and the prices behind it."""
-
+class Costs(Contract, grain="model_id phase allocation"):
     model_id = columns.model_id()
     phase = columns.phase()
     allocation = columns.allocation()
@@ -24,6 +22,3 @@ class Costs(Contract):
     cost_usd = columns.cost_usd(null=columns.NO_COST)
     cost_log_sd = columns.cost_log_sd(null=columns.NO_COST)
     cost_basis = columns.cost_basis()
-
-    class Config:
-        unique = ["model_id", "phase", "allocation"]

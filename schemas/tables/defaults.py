@@ -1,12 +1,10 @@
-"""Contract of `defaults`: one row a default or standard deviation and the case that it applies to."""
+"""One row a default or standard deviation and the case that it applies to."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Defaults(Contract):
-    """One row a default or standard deviation and the case that it applies to."""
-
+class Defaults(Contract, grain="quantity applies_to"):
     quantity = columns.quantity()
     applies_to = columns.applies_to()
     default_value = columns.default_value()
@@ -16,6 +14,3 @@ class Defaults(Contract):
     source = columns.source()
     evidence = columns.evidence()
     note = columns.note(null=columns.NONE_KNOWN)
-
-    class Config:
-        unique = ["quantity", "applies_to"]

@@ -1,12 +1,10 @@
-"""Contract of `dispute_causes`: one row a model whose two methods dispute, with the cause and the numbers of its sentence."""
+"""One row a model whose two methods dispute, with the cause and the numbers of its sentence."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class DisputeCauses(Contract):
-    """One row a model whose two methods dispute, with the cause and the numbers of its sentence."""
-
+class DisputeCauses(Contract, grain="model_id"):
     model_id = columns.model_id()
     dispute_cause = columns.dispute_cause()
     is_cause_stated = columns.is_cause_stated()
@@ -26,6 +24,3 @@ class DisputeCauses(Contract):
     is_examples_inconsistent = columns.is_examples_inconsistent()
     data_reach_ratio = columns.data_reach_ratio()
     needed_ratio = columns.needed_ratio()
-
-    class Config:
-        unique = ["model_id"]

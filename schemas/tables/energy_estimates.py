@@ -1,12 +1,10 @@
-"""Contract of `energy_estimates`: one row an allocation."""
+"""One row an allocation: the energy that it took, and the factors behind it."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class EnergyEstimates(Contract):
-    """One row an allocation: the energy that it took, and the factors behind it."""
-
+class EnergyEstimates(Contract, grain="model_id phase allocation"):
     model_id = columns.model_id()
     phase = columns.phase()
     allocation = columns.allocation()
@@ -16,6 +14,3 @@ class EnergyEstimates(Contract):
     facility_overhead_ratio = columns.facility_overhead_ratio(null=columns.NO_ENERGY)
     energy_kwh = columns.energy_kwh(null=columns.NO_ENERGY)
     energy_log_sd = columns.energy_log_sd(null=columns.NO_ENERGY)
-
-    class Config:
-        unique = ["model_id", "phase", "allocation"]

@@ -1,12 +1,10 @@
-"""Contract of `epoch_results`: one row a row of Epoch's table that gives training compute or a cost, as it gives them; no estimate uses it."""
+"""One row a row of Epoch's table that gives training compute or a cost, as it gives them; no estimate uses it."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class EpochResults(Contract):
-    """One row a row of Epoch's table that gives training compute or a cost, as it gives them; no estimate uses it."""
-
+class EpochResults(Contract, grain="source_row"):
     source_row = columns.source_row()
     name = columns.name()
     epoch_flop = columns.epoch_flop(null="The cell is empty.")
@@ -16,6 +14,3 @@ class EpochResults(Contract):
     epoch_upfront_usd = columns.epoch_upfront_usd(null="The cell is empty.")
     epoch_chip_hours = columns.epoch_chip_hours(null="The row gives no hours, or no number of chips.")
     cost_note = columns.cost_note(null="The cell is empty.")
-
-    class Config:
-        unique = ["source_row"]

@@ -1,12 +1,10 @@
-"""Contract of `errata`: one row a published figure that its own factors contradict."""
+"""One row a published figure that its own factors contradict."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Errata(Contract):
-    """One row a published figure that its own factors contradict."""
-
+class Errata(Contract, grain="erratum_id"):
     erratum_id = columns.erratum_id()
     model_id = columns.model_id(null=columns.NO_MODEL)
     figure = columns.figure()
@@ -14,6 +12,3 @@ class Errata(Contract):
     corrected_figure = columns.corrected_figure()
     factors = columns.factors()
     explanation = columns.explanation()
-
-    class Config:
-        unique = ["erratum_id"]

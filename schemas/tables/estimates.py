@@ -1,12 +1,10 @@
-"""Contract of `estimates`: one row a model."""
+"""One row a model."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Estimates(Contract):
-    """One row a model."""
-
+class Estimates(Contract, grain="model_id"):
     model_id = columns.model_id()
     name = columns.name()
     organization = columns.organization()
@@ -83,6 +81,3 @@ class Estimates(Contract):
     sources = columns.sources()
     epoch_name = columns.epoch_name(null=columns.NO_EPOCH_ROW)
     published = columns.published()
-
-    class Config:
-        unique = ["model_id"]

@@ -1,12 +1,10 @@
-"""Contract of `external_estimates`: one row a figure of someone else for a model's training compute."""
+"""One row a figure of someone else for a model's training compute; no estimate uses it."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class ExternalEstimates(Contract):
-    """One row a figure of someone else for a model's training compute; no estimate uses it."""
-
+class ExternalEstimates(Contract, grain="model_id external_estimate_id"):
     model_id = columns.model_id()
     external_estimate_id = columns.external_estimate_id()
     stated_flop = columns.stated_flop()
@@ -24,6 +22,3 @@ class ExternalEstimates(Contract):
     text = columns.text(null=columns.SEEN_OTHERWISE)
     via = columns.via(null=columns.SEEN_OTHERWISE)
     note = columns.note(null=columns.NONE_KNOWN)
-
-    class Config:
-        unique = ["model_id", "external_estimate_id"]

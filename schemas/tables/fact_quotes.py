@@ -1,12 +1,10 @@
-"""Contract of `fact_quotes`: one row a fact of a record and a sentence that it rests on."""
+"""One row a fact of a record and a sentence that it rests on, which `quotes` has once."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class FactQuotes(Contract):
-    """One row a fact of a record and a sentence that it rests on, which `quotes` has once."""
-
+class FactQuotes(Contract, grain="record_kind record_id path quote_index"):
     record_kind = columns.record_kind()
     record_id = columns.record_id()
     path = columns.path()
@@ -16,6 +14,3 @@ class FactQuotes(Contract):
     text = columns.text()
     read_in = columns.read_in(null=columns.NOT_JUDGED)
     found_at = columns.found_at()
-
-    class Config:
-        unique = ["record_kind", "record_id", "path", "quote_index"]

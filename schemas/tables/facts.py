@@ -1,12 +1,10 @@
-"""Contract of `facts`: one row a fact of a record."""
+"""One row a fact of a record, with the words of its first quote; `fact_quotes` has all."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Facts(Contract):
-    """One row a fact of a record, with the words of its first quote; `fact_quotes` has all."""
-
+class Facts(Contract, grain="record_kind record_id path"):
     record_kind = columns.record_kind()
     record_id = columns.record_id()
     path = columns.path()
@@ -25,6 +23,3 @@ class Facts(Contract):
     assumptions = columns.assumptions(null="The fact rests on none.")
     assumption_reasons = columns.assumption_reasons(null="The fact rests on none.")
     note = columns.note(null=columns.NONE_KNOWN)
-
-    class Config:
-        unique = ["record_kind", "record_id", "path"]

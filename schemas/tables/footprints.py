@@ -1,12 +1,10 @@
-"""Contract of `footprints`: one row a model: cost and carbon of all its parts."""
+"""One row a model: cost and carbon of all its parts."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Footprints(Contract):
-    """One row a model: cost and carbon of all its parts."""
-
+class Footprints(Contract, grain="model_id"):
     model_id = columns.model_id()
     cost_usd = columns.cost_usd(null=columns.NO_COST)
     cost_log_sd = columns.cost_log_sd(null=columns.NO_COST)
@@ -17,6 +15,3 @@ class Footprints(Contract):
     rent_usd = columns.rent_usd(null="Chip time or a price of rent is not known.")
     co2_kg = columns.co2_kg(null=columns.NO_CO2)
     co2_log_sd = columns.co2_log_sd(null=columns.NO_CO2)
-
-    class Config:
-        unique = ["model_id"]

@@ -1,12 +1,10 @@
-"""Contract of `gold_runs`: one row a whole run whose operations and time are known, with what each way of estimating makes of it."""
+"""One row a whole run whose operations and time are known, with what each way of estimating makes of it."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class GoldRuns(Contract):
-    """One row a whole run whose operations and time are known, with what each way of estimating makes of it."""
-
+class GoldRuns(Contract, grain="gold_group_id run"):
     gold_group_id = columns.gold_group_id()
     run = columns.run()
     owner = columns.owner()
@@ -40,6 +38,3 @@ class GoldRuns(Contract):
     time_text = columns.time_text(null=columns.SEEN_OTHERWISE)
     time_found_at = columns.time_found_at(null=columns.SEEN_OTHERWISE)
     note = columns.note(null=columns.NONE_KNOWN)
-
-    class Config:
-        unique = ["gold_group_id", "run"]

@@ -1,12 +1,10 @@
-"""Contract of `gold_scores`: one row a trait of gold runs and a way of estimating: how far it lies from their counted operations."""
+"""One row a trait of gold runs and a way of estimating: how far it lies from their counted operations."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class GoldScores(Contract):
-    """One row a trait of gold runs and a way of estimating: how far it lies from their counted operations."""
-
+class GoldScores(Contract, grain="gold_grouping group_name gold_method"):
     gold_grouping = columns.gold_grouping()
     group_name = columns.group_name()
     gold_method = columns.gold_method()
@@ -17,6 +15,3 @@ class GoldScores(Contract):
     share_of_runs_within_1_25_fraction = columns.share_of_runs_within_1_25_fraction()
     share_of_runs_within_2_fraction = columns.share_of_runs_within_2_fraction()
     share_of_runs_held_fraction = columns.share_of_runs_held_fraction(null="Of whole_run alone.")
-
-    class Config:
-        unique = ["gold_grouping", "group_name", "gold_method"]

@@ -1,12 +1,10 @@
-"""Contract of `gpu_time_estimates`: one row an allocation."""
+"""One row an allocation."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class GpuTimeEstimates(Contract):
-    """One row an allocation."""
-
+class GpuTimeEstimates(Contract, grain="model_id phase allocation"):
     model_id = columns.model_id()
     phase = columns.phase()
     allocation = columns.allocation()
@@ -30,6 +28,3 @@ class GpuTimeEstimates(Contract):
     gpu_time_flop = columns.gpu_time_flop(null=columns.NO_GPU_TIME)
     gpu_time_informed_flop = columns.gpu_time_informed_flop(null=columns.NO_GPU_TIME)
     is_from_operations = columns.is_from_operations()
-
-    class Config:
-        unique = ["model_id", "phase", "allocation"]

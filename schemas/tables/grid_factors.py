@@ -1,12 +1,10 @@
-"""Contract of `grid_factors`: one row a place and year, with what its electricity emits."""
+"""One row a place and year, with what its electricity emits."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class GridFactors(Contract):
-    """One row a place and year, with what its electricity emits."""
-
+class GridFactors(Contract, grain="place grid_year"):
     place = columns.place()
     grid_year = columns.grid_year()
     grid_g_per_kwh = columns.grid_g_per_kwh()
@@ -14,6 +12,3 @@ class GridFactors(Contract):
     title = columns.title()
     url = columns.url(null=columns.NO_URL)
     via = columns.via()
-
-    class Config:
-        unique = ["place", "grid_year"]

@@ -1,12 +1,10 @@
-"""Contract of `hardware`: one row a chip."""
+"""One row a chip."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Hardware(Contract):
-    """One row a chip."""
-
+class Hardware(Contract, grain="hardware_id"):
     hardware_id = columns.hardware_id()
     name = columns.name()
     aliases = columns.aliases(null=columns.NONE_KNOWN)
@@ -27,6 +25,3 @@ class Hardware(Contract):
         null="No 16-bit format of the chip is that much faster than FP32, or none has a stated peak."
     )
     sixteen_bit_ratio = columns.sixteen_bit_ratio(null="No peak is stated for one of the two formats.")
-
-    class Config:
-        unique = ["hardware_id"]

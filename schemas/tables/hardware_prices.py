@@ -1,12 +1,10 @@
-"""Contract of `hardware_prices`: one row a price of a chip, bought or rented."""
+"""One row a price of a chip, bought or rented."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class HardwarePrices(Contract):
-    """One row a price of a chip, bought or rented."""
-
+class HardwarePrices(Contract, grain="record_id price_index"):
     record_id = columns.record_id()
     price_index = columns.price_index()
     hardware_id = columns.hardware_id()
@@ -21,6 +19,3 @@ class HardwarePrices(Contract):
     via = columns.via(null=columns.SEEN_OTHERWISE)
     text = columns.text(null=columns.SEEN_OTHERWISE)
     note = columns.note(null=columns.NONE_KNOWN)
-
-    class Config:
-        unique = ["record_id", "price_index"]

@@ -1,12 +1,10 @@
-"""Contract of `imputation_backtests`: one row a known fact that was hidden and imputed, or compared with another figure for it."""
+"""One row a known fact that was hidden and imputed, or compared with another figure for it."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class ImputationBacktests(Contract):
-    """One row a known fact that was hidden and imputed, or compared with another figure for it."""
-
+class ImputationBacktests(Contract, grain="quantity rule model_id place"):
     quantity = columns.quantity()
     rule = columns.rule()
     model_id = columns.model_id()
@@ -20,6 +18,3 @@ class ImputationBacktests(Contract):
     filled_low = columns.filled_low()
     filled_high = columns.filled_high()
     is_in_interval = columns.is_in_interval()
-
-    class Config:
-        unique = ["quantity", "rule", "model_id", "place"]

@@ -1,12 +1,10 @@
-"""Contract of `imputation_errors`: one row a quantity, rule and year: errors of imputed values, and the coverage of intervals."""
+"""One row a quantity, rule and year: errors of imputed values, and the coverage of intervals."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class ImputationErrors(Contract):
-    """One row a quantity, rule and year: errors of imputed values, and the coverage of intervals."""
-
+class ImputationErrors(Contract, grain="quantity rule period"):
     quantity = columns.quantity()
     rule = columns.rule()
     period = columns.period()
@@ -15,6 +13,3 @@ class ImputationErrors(Contract):
     log_bias = columns.log_bias()
     error_log_sd = columns.error_log_sd()
     share_in_interval_fraction = columns.share_in_interval_fraction()
-
-    class Config:
-        unique = ["quantity", "rule", "period"]

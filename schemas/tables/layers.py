@@ -1,12 +1,10 @@
-"""Contract of `layers`: one row a layer of a written architecture."""
+"""One row a layer of a written architecture."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Layers(Contract):
-    """One row a layer of a written architecture."""
-
+class Layers(Contract, grain="architecture_id layer_index"):
     architecture_id = columns.architecture_id()
     layer_index = columns.layer_index()
     layer_name = columns.layer_name()
@@ -16,6 +14,3 @@ class Layers(Contract):
     has_trainable_below = columns.has_trainable_below()
     is_frozen = columns.is_frozen()
     times = columns.times()
-
-    class Config:
-        unique = ["architecture_id", "layer_index"]

@@ -1,12 +1,10 @@
-"""Contract of `logged_runs`: one row a gold run, as its record or that of its model states it."""
+"""One row a gold run, as its record or that of its model states it."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class LoggedRuns(Contract):
-    """One row a gold run, as its record or that of its model states it."""
-
+class LoggedRuns(Contract, grain="gold_group_id run"):
     gold_group_id = columns.gold_group_id()
     run = columns.run()
     owner = columns.owner()
@@ -34,6 +32,3 @@ class LoggedRuns(Contract):
     run_evidence = columns.run_evidence()
     hours_cover = columns.hours_cover()
     note = columns.note(null=columns.NONE_KNOWN)
-
-    class Config:
-        unique = ["gold_group_id", "run"]

@@ -1,12 +1,10 @@
-"""Contract of `measured_cases`: one row a measurement that predicts utilizations of like cases."""
+"""One row a measurement that predicts utilizations of like cases."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class MeasuredCases(Contract):
-    """One row a measurement that predicts utilizations of like cases."""
-
+class MeasuredCases(Contract, grain="measurement_id row"):
     measurement_id = columns.measurement_id()
     row = columns.row()
     measurement_source = columns.measurement_source()
@@ -21,6 +19,3 @@ class MeasuredCases(Contract):
     default_utilization_fraction = columns.default_utilization_fraction()
     intensity = columns.intensity(null=columns.NO_INTENSITY)
     work_flop = columns.work_flop(null=columns.NO_BATCH)
-
-    class Config:
-        unique = ["measurement_id", "row"]

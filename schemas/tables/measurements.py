@@ -1,12 +1,10 @@
-"""Contract of `measurements`: one row a measured throughput."""
+"""One row a measured throughput."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Measurements(Contract):
-    """One row a measured throughput."""
-
+class Measurements(Contract, grain="measurement_id row"):
     measurement_id = columns.measurement_id()
     row = columns.row()
     architecture_id = columns.architecture_id()
@@ -28,6 +26,3 @@ class Measurements(Contract):
     source = columns.source()
     licence = columns.licence()
     note = columns.note(null=columns.NONE_KNOWN)
-
-    class Config:
-        unique = ["measurement_id", "row"]

@@ -1,12 +1,10 @@
-"""Contract of `method_comparison`: one row a model with two independent methods."""
+"""One row a model with two independent methods."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class MethodComparison(Contract):
-    """One row a model with two independent methods."""
-
+class MethodComparison(Contract, grain="model_id"):
     model_id = columns.model_id()
     published_year = columns.published_year()
     domain = columns.domain()
@@ -14,6 +12,3 @@ class MethodComparison(Contract):
     gpu_time_flop = columns.gpu_time_flop()
     method_ratio = columns.method_ratio()
     has_imputed_inputs = columns.has_imputed_inputs()
-
-    class Config:
-        unique = ["model_id"]

@@ -1,12 +1,10 @@
-"""Contract of `method_comparison_summary`: one row a group of models with two independent methods."""
+"""One row a group of models with two independent methods."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class MethodComparisonSummary(Contract):
-    """One row a group of models with two independent methods."""
-
+class MethodComparisonSummary(Contract, grain="grouping group"):
     grouping = columns.grouping()
     group = columns.group()
     models_number = columns.models_number()
@@ -15,6 +13,3 @@ class MethodComparisonSummary(Contract):
     share_within_1_7_fraction = columns.share_within_1_7_fraction()
     share_within_2_fraction = columns.share_within_2_fraction()
     share_within_3_fraction = columns.share_within_3_fraction()
-
-    class Config:
-        unique = ["grouping", "group"]

@@ -1,12 +1,10 @@
-"""Contract of `models`: one row a model."""
+"""One row a model."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Models(Contract):
-    """One row a model."""
-
+class Models(Contract, grain="model_id"):
     model_id = columns.model_id()
     name = columns.name()
     aliases = columns.aliases(null=columns.NONE_KNOWN)
@@ -53,6 +51,3 @@ class Models(Contract):
     source_url = columns.source_url(null=columns.NO_OWN_URL)
     sources = columns.sources()
     epoch_name = columns.epoch_name(null=columns.NO_EPOCH_ROW)
-
-    class Config:
-        unique = ["model_id"]

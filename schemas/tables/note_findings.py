@@ -1,12 +1,10 @@
-"""Contract of `note_findings`: one row a row of Epoch's table whose note on compute does not agree with it or with itself."""
+"""One row a row of Epoch's table whose note on training compute does not agree with it or with itself, for the table's maintainers."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class NoteFindings(Contract):
-    """One row a row of Epoch's table whose note on training compute does not agree with it or with itself, for the table's maintainers."""
-
+class NoteFindings(Contract, grain="source_row finding_reason"):
     source_row = columns.source_row()
     finding_reason = columns.finding_reason()
     name = columns.name()
@@ -14,6 +12,3 @@ class NoteFindings(Contract):
     note_flop = columns.note_flop()
     finding_ratio = columns.finding_ratio()
     note_equation = columns.note_equation()
-
-    class Config:
-        unique = ["source_row", "finding_reason"]

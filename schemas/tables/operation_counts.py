@@ -1,12 +1,10 @@
-"""Contract of `operation_counts`: one row a written architecture."""
+"""One row a written architecture."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class OperationCounts(Contract):
-    """One row a written architecture."""
-
+class OperationCounts(Contract, grain="architecture_id"):
     architecture_id = columns.architecture_id()
     parameters = columns.parameters()
     active_parameters = columns.active_parameters()
@@ -15,6 +13,3 @@ class OperationCounts(Contract):
     attention_score_flop = columns.attention_score_flop()
     backward_flop = columns.backward_flop()
     elementwise_flop = columns.elementwise_flop()
-
-    class Config:
-        unique = ["architecture_id"]

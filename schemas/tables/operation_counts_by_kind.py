@@ -1,12 +1,10 @@
-"""Contract of `operation_counts_by_kind`: one row a written architecture and kind of layer."""
+"""One row a written architecture and kind of layer; a multiply-add is 2 FLOP, attention counts the query-key pairs of its definition."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class OperationCountsByKind(Contract):
-    """One row a written architecture and kind of layer; a multiply-add is 2 FLOP, attention counts the query-key pairs of its definition."""
-
+class OperationCountsByKind(Contract, grain="architecture_id layer_kind"):
     architecture_id = columns.architecture_id()
     layer_kind = columns.layer_kind()
     layers = columns.layers()
@@ -17,6 +15,3 @@ class OperationCountsByKind(Contract):
     attention_score_flop = columns.attention_score_flop()
     backward_flop = columns.backward_flop()
     elementwise_flop = columns.elementwise_flop()
-
-    class Config:
-        unique = ["architecture_id", "layer_kind"]

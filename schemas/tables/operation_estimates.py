@@ -1,12 +1,10 @@
-"""Contract of `operation_estimates`: one row a phase."""
+"""One row a phase."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class OperationEstimates(Contract):
-    """One row a phase."""
-
+class OperationEstimates(Contract, grain="model_id phase"):
     model_id = columns.model_id()
     phase = columns.phase()
     utilization_case = columns.utilization_case()
@@ -24,6 +22,3 @@ class OperationEstimates(Contract):
     operation_count_flop = columns.operation_count_flop(null=columns.NO_COUNT)
     full_attention_flop = columns.full_attention_flop(null=columns.NO_COUNT)
     no_scores_flop = columns.no_scores_flop(null=columns.NO_COUNT)
-
-    class Config:
-        unique = ["model_id", "phase"]

@@ -1,12 +1,10 @@
-"""Contract of `peaks`: one row a chip and precision."""
+"""One row a chip and precision."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Peaks(Contract):
-    """One row a chip and precision."""
-
+class Peaks(Contract, grain="hardware_id precision"):
     hardware_id = columns.hardware_id()
     precision = columns.precision()
     peak_flop_per_second = columns.peak_flop_per_second()
@@ -14,6 +12,3 @@ class Peaks(Contract):
         null="Not faster with 16-bit sums, or not stated."
     )
     evidence = columns.evidence()
-
-    class Config:
-        unique = ["hardware_id", "precision"]

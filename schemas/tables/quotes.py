@@ -1,12 +1,10 @@
-"""Contract of `quotes`: one row a sentence that a record quotes."""
+"""One row a sentence that a record quotes, with its place in the source where that was read."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Quotes(Contract):
-    """One row a sentence that a record quotes, with its place in the source where that was read."""
-
+class Quotes(Contract, grain="record_kind record_id source text found_at"):
     record_kind = columns.record_kind()
     record_id = columns.record_id()
     source = columns.source()
@@ -14,6 +12,3 @@ class Quotes(Contract):
     text = columns.text()
     read_in = columns.read_in(null=columns.NOT_JUDGED)
     found_at = columns.found_at()
-
-    class Config:
-        unique = ["record_kind", "record_id", "source", "text", "found_at"]

@@ -1,12 +1,10 @@
-"""Contract of `range_cases`: one row a basis of ranges and a known model, by which ranges of others are made."""
+"""One row a basis of ranges and a known model, by which ranges of others are made."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class RangeCases(Contract):
-    """One row a basis of ranges and a known model, by which ranges of others are made."""
-
+class RangeCases(Contract, grain="range_basis model_id"):
     model_id = columns.model_id()
     range_basis = columns.range_basis()
     parent_organization = columns.parent_organization(null=columns.NO_ORGANIZATION)
@@ -16,6 +14,3 @@ class RangeCases(Contract):
     high_log = columns.high_log()
     training_log = columns.training_log()
     ratio_log = columns.ratio_log()
-
-    class Config:
-        unique = ["range_basis", "model_id"]

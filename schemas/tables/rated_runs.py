@@ -1,12 +1,10 @@
-"""Contract of `rated_runs`: one row a run of `benchmark_runs` with the utilization that it reached, or why none."""
+"""One row a run of `benchmark_runs` with the utilization that it reached, or why it has none or one that is not used."""
 
 from schemas import columns
 from schemas.tables.benchmark_runs import BenchmarkRuns
 
 
 class RatedRuns(BenchmarkRuns):
-    """One row a run of `benchmark_runs` with the utilization that it reached, or why it has none or one that is not used."""
-
     generation = columns.generation(null=columns.NO_WORD)
     peak_flop_per_second = columns.peak_flop_per_second(null=columns.NO_RUN_PEAK)
     forward_flop = columns.forward_flop(null=columns.NOT_COUNTED)

@@ -1,12 +1,10 @@
-"""Contract of `reading_comparison`: one row a blind second reading beside the ledger's value."""
+"""One row a blind second reading beside the ledger's value of the same fact; chips are not compared."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class ReadingComparison(Contract):
-    """One row a blind second reading beside the ledger's value of the same fact; chips are not compared."""
-
+class ReadingComparison(Contract, grain="reader model_id path"):
     reader = columns.reader()
     model_id = columns.model_id()
     path = columns.read_path()
@@ -19,6 +17,3 @@ class ReadingComparison(Contract):
     reading_outcome = columns.reading_outcome()
     settlement = columns.settlement(null=columns.NOT_SETTLED)
     settlement_reason = columns.settlement_reason(null=columns.NOT_SETTLED)
-
-    class Config:
-        unique = ["reader", "model_id", "path"]

@@ -1,12 +1,10 @@
-"""Contract of `reconciliations`: one row a model: the terms of its own headline, without base models."""
+"""One row a model: the terms of its own headline, without base models."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Reconciliations(Contract):
-    """One row a model: the terms of its own headline, without base models."""
-
+class Reconciliations(Contract, grain="model_id"):
     model_id = columns.model_id()
     reported_flop = columns.reported_flop(null=columns.NOT_REPORTED)
     reported_method = columns.reported_method(null=columns.NOT_REPORTED)
@@ -62,6 +60,3 @@ class Reconciliations(Contract):
     reported_unused_reason = columns.reported_unused_reason(null="Where it is, or where none is reported.")
     nearest_convention = columns.nearest_convention(null=columns.NO_NEAR_CONVENTION)
     is_bound = columns.is_bound()
-
-    class Config:
-        unique = ["model_id"]

@@ -1,12 +1,10 @@
-"""Contract of `reported_utilizations`: one row a utilization that a source states without a throughput that could be checked."""
+"""One row a utilization that a source states without a throughput that could be checked."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class ReportedUtilizations(Contract):
-    """One row a utilization that a source states without a throughput that could be checked."""
-
+class ReportedUtilizations(Contract, grain="measurement_id row"):
     measurement_id = columns.measurement_id()
     row = columns.row()
     about = columns.about()
@@ -17,6 +15,3 @@ class ReportedUtilizations(Contract):
     utilization_kind = columns.utilization_kind()
     evidence = columns.evidence()
     note = columns.note(null=columns.NONE_KNOWN)
-
-    class Config:
-        unique = ["measurement_id", "row"]

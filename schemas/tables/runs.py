@@ -1,12 +1,10 @@
-"""Contract of `runs`: one row a phase of training, as its record states it."""
+"""One row a phase of training, as its record states it."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Runs(Contract):
-    """One row a phase of training, as its record states it."""
-
+class Runs(Contract, grain="model_id phase"):
     model_id = columns.model_id()
     phase = columns.phase()
     phase_index = columns.phase_index()
@@ -42,6 +40,3 @@ class Runs(Contract):
     organization_kind = columns.organization_kind()
     published = columns.published()
     published_year = columns.published_year()
-
-    class Config:
-        unique = ["model_id", "phase"]

@@ -1,12 +1,10 @@
-"""Contract of `second_readings`: one row a fact of a drawn model as somebody read it who saw no record of the ledger."""
+"""One row a fact of a drawn model as somebody read it who saw neither its record nor its estimate."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class SecondReadings(Contract):
-    """One row a fact of a drawn model as somebody read it who saw neither its record nor its estimate."""
-
+class SecondReadings(Contract, grain="reader model_id path"):
     seed = columns.seed()
     reader = columns.reader()
     model_id = columns.model_id()
@@ -29,6 +27,3 @@ class SecondReadings(Contract):
     settlement_words = columns.settlement_words(null="The words of the reader or of the record settle it, or none do.")
     settlement_place = columns.settlement_place(null="There are no other words.")
     ledger_had = columns.ledger_had(null="Nothing was wrong, or it had nothing.")
-
-    class Config:
-        unique = ["reader", "model_id", "path"]

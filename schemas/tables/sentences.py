@@ -1,12 +1,10 @@
-"""Contract of `sentences`: one row a model: what is said of its number, in words."""
+"""One row a model: what is said of its number, in words."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Sentences(Contract):
-    """One row a model: what is said of its number, in words."""
-
+class Sentences(Contract, grain="model_id"):
     model_id = columns.model_id()
     covers_sentence = columns.covers_sentence(null=columns.NO_HEADLINE)
     how_sentence = columns.how_sentence(null=columns.NO_HEADLINE)
@@ -16,6 +14,3 @@ class Sentences(Contract):
     independence_sentence = columns.independence_sentence(null="The methods are independent, or there are not two.")
     dispute_sentence = columns.dispute_sentence(null=columns.NO_DISPUTE)
     dispute_resolution = columns.dispute_resolution(null=columns.NO_DISPUTE)
-
-    class Config:
-        unique = ["model_id"]

@@ -1,12 +1,10 @@
-"""Contract of `sources`: one row a source of a record."""
+"""One row a source of a record."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Sources(Contract):
-    """One row a source of a record."""
-
+class Sources(Contract, grain="record_kind record_id source"):
     record_kind = columns.record_kind()
     record_id = columns.record_id()
     source = columns.source()
@@ -14,6 +12,3 @@ class Sources(Contract):
     title = columns.title()
     url = columns.url(null=columns.NO_URL)
     source_year = columns.source_year(null=columns.NOT_STATED)
-
-    class Config:
-        unique = ["record_kind", "record_id", "source"]

@@ -1,12 +1,10 @@
-"""Contract of `utilization_backtests`: one row a measurement, predicted from all sources but its own."""
+"""One row a measurement, predicted from all sources but its own."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class UtilizationBacktests(Contract):
-    """One row a measurement, predicted from all sources but its own."""
-
+class UtilizationBacktests(Contract, grain="measurement_id row"):
     measurement_id = columns.measurement_id()
     row = columns.row()
     network = columns.network()
@@ -17,6 +15,3 @@ class UtilizationBacktests(Contract):
     utilization_low_fraction = columns.utilization_low_fraction()
     utilization_middle_fraction = columns.utilization_middle_fraction()
     utilization_high_fraction = columns.utilization_high_fraction()
-
-    class Config:
-        unique = ["measurement_id", "row"]

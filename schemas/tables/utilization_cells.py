@@ -1,12 +1,10 @@
-"""Contract of `utilization_cells`: one row a family of networks, precision and generation of chips with measurements."""
+"""One row a family of networks, precision and generation of chips with measurements."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class UtilizationCells(Contract):
-    """One row a family of networks, precision and generation of chips with measurements."""
-
+class UtilizationCells(Contract, grain="network precision generation"):
     network = columns.network()
     precision = columns.precision()
     generation = columns.generation()
@@ -19,6 +17,3 @@ class UtilizationCells(Contract):
     share_within_factor_two_fraction = columns.share_within_factor_two_fraction()
     default_log_error = columns.default_log_error()
     predicted_log_error = columns.predicted_log_error(null="Where circular.")
-
-    class Config:
-        unique = ["network", "precision", "generation"]

@@ -1,12 +1,10 @@
-"""Contract of `utilizations`: one row an allocation with a utilization predicted from measurements of like cases."""
+"""One row an allocation with a utilization predicted from measurements of like cases."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class Utilizations(Contract):
-    """One row an allocation with a utilization predicted from measurements of like cases."""
-
+class Utilizations(Contract, grain="model_id phase allocation"):
     model_id = columns.model_id()
     phase = columns.phase()
     allocation = columns.allocation()
@@ -15,6 +13,3 @@ class Utilizations(Contract):
     utilization_middle_fraction = columns.utilization_middle_fraction()
     utilization_high_fraction = columns.utilization_high_fraction()
     utilization_log_sd = columns.utilization_log_sd()
-
-    class Config:
-        unique = ["model_id", "phase", "allocation"]

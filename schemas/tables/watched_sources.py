@@ -1,12 +1,10 @@
-"""Contract of `watched_sources`: one row a source that `flopledger update` looks at."""
+"""One row a source that `flopledger update` looks at."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class WatchedSources(Contract):
-    """One row a source that `flopledger update` looks at."""
-
+class WatchedSources(Contract, grain="watched_source_id"):
     watched_source_id = columns.watched_source_id()
     name = columns.name()
     watched_kind = columns.watched_kind()
@@ -16,6 +14,3 @@ class WatchedSources(Contract):
     fetched_on = columns.fetched_on(null="It has not been read as a whole, or is no file.")
     fetched_sha256 = columns.fetched_sha256(null="It has not been read as a whole, or is no file.")
     fetched_bytes = columns.fetched_bytes(null="It has not been read as a whole, or is no file.")
-
-    class Config:
-        unique = ["watched_source_id"]

@@ -1,12 +1,10 @@
-"""Contract of `year_peak_comparison`: one row a year and kind of precision: the default peak and that of the ledger's own chips."""
+"""One row a year and kind of precision: the default peak and that of the ledger's own chips."""
 
 from schemas import columns
 from schemas.contract import Contract
 
 
-class YearPeakComparison(Contract):
-    """One row a year and kind of precision: the default peak and that of the ledger's own chips."""
-
+class YearPeakComparison(Contract, grain="published_year applies_to"):
     published_year = columns.published_year()
     applies_to = columns.applies_to()
     default_peak_flop_per_second = columns.default_peak_flop_per_second()
@@ -18,6 +16,3 @@ class YearPeakComparison(Contract):
     common_hardware_id = columns.common_hardware_id()
     common_peak_flop_per_second = columns.common_peak_flop_per_second()
     common_models_number = columns.common_models_number()
-
-    class Config:
-        unique = ["published_year", "applies_to"]

@@ -33,8 +33,7 @@ class CauseText(NamedTuple):
 _LOG = "a log of the run that shows how long its chips worked and how long they waited"
 DISPUTE_CAUSES = {  # for a reader
     DisputeCause.SLOW_AS_LIKE_RUNS: CauseText(
-        "Utilization was low, as is expected of similar runs; the default is too high here. The count stands.",
-        _LOG,
+        "Utilization was low, as is expected of similar runs; the default is too high here. The count stands.", _LOG
     ),
     DisputeCause.NETWORK_OR_SCOPE: CauseText(
         "The two methods cover different work: the count misses operations, or the time covers more than what is counted.",
@@ -53,8 +52,7 @@ DISPUTE_CAUSES = {  # for a reader
         "a log of the chip hours of the whole run",
     ),
     DisputeCause.SLOW_UNLIKE_OTHERS: CauseText(
-        "The operation count is known better than the time, so utilization was probably unusually low.",
-        _LOG,
+        "The operation count is known better than the time, so utilization was probably unusually low.", _LOG
     ),
     DisputeCause.UNEXPLAINED: CauseText(
         "Neither side is well enough known to say which is off.",

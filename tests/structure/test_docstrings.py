@@ -21,7 +21,12 @@ def named(tree):
 
 
 def test_everything_public_says_what_it_does():
-    files = [path for folder in ("pipeline", "schemas") for path in (flow.ROOT / folder).rglob("*.py")]
-    nodes = [(path.name, node) for path in files for node in named(ast.parse(path.read_text()))]
-    silent = [f"{name}: {getattr(node, 'name', 'module')}" for name, node in nodes if not ast.get_docstring(node)]
+    files = [path for folder in ("pipeline", "schemas") for path in sorted((flow.ROOT / folder).rglob("*.py"))]
+    nodes = [(path, node) for path in files for node in named(ast.parse(path.read_text()))]
+    silent = [
+        f"{path.name}: {getattr(node, 'name', 'module')}"
+        for path, node in nodes
+        if not ast.get_docstring(node)
+        and not (path.parent.name == "tables" and isinstance(node, ast.ClassDef))  # its file says what a row is
+    ]
     assert [name for name in silent if not name.endswith(": Config")] == []

@@ -2,17 +2,7 @@
 
 from dataclasses import dataclass
 
-from pipeline.architectures.network import (
-    Concatenation,
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Repeat,
-    Sum,
-    convolution,
-    family,
-)
+from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Repeat, Sum, convolution, family
 
 AVERAGE_POOL = Layer("average_pool2d", {"kernel": 3, "stride": 1, "padding": 1})
 HALVING_POOL = Layer("max_pool2d", {"kernel": 3, "stride": 2})

@@ -2,17 +2,7 @@
 
 from dataclasses import dataclass
 
-from pipeline.architectures.network import (
-    Concatenation,
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Repeat,
-    Side,
-    convolution,
-    family,
-)
+from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Repeat, Side, convolution, family
 
 # The paper's table 1 gives sizes only; channels are those of the authors' code (github.com/tensorflow/models,
 # slim/nets/inception_v3.py).

@@ -36,10 +36,7 @@ class Mamba:
         norm = Layer("layer_norm", {"has_bias": False})
         head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": self.is_tied})
         return [
-            *(
-                Input((length,)),
-                Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width}),
-            ),
+            *(Input((length,)), Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width})),
             *(Repeat(self.layers, [Sum([norm, Layer("state_space", arguments)])]), norm),
             *([head] if self.has_head else []),
         ]

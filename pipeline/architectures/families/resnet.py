@@ -78,8 +78,4 @@ class Resnet:
             return [convolution(channels, 3, stride), convolution(channels, 3)]
         first, second = (stride, 1) if self.is_stride_in_first else (1, stride)
         inner = channels * self.width_per_group // CHANNELS[0] * self.groups
-        return [
-            convolution(inner, 1, first),
-            convolution(inner, 3, second, groups=self.groups),
-            convolution(out, 1),
-        ]
+        return [convolution(inner, 1, first), convolution(inner, 3, second, groups=self.groups), convolution(out, 1)]

@@ -45,10 +45,7 @@ class Whisper:
         head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": self.is_tied})
         return [
             *self._encoder(source_length),
-            *(
-                Input((target_length,)),
-                Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width}),
-            ),
+            *(Input((target_length,)), Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width})),
             Layer("position_embedding", {"positions": self.target_positions}),
             *(Repeat(self.decoder_layers, decoder), norm, *([head] if self.has_head else [])),
         ]

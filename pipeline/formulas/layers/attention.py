@@ -205,12 +205,7 @@ def latent_attention(
 
 @kind
 def source_attention(
-    shape: Shape,
-    *,
-    source_positions: float,
-    source_width: int,
-    state_width: int,
-    attention_width: int | None = None,
+    shape: Shape, *, source_positions: float, source_width: int, state_width: int, attention_width: int | None = None
 ) -> LayerCount:
     """A recurrent decoder's attention to a source, whose weighted mean is concatenated with each position's input.
 

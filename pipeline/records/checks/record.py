@@ -51,11 +51,7 @@ class RecordChecks:
         return self.loaded.mistake(steps, message)
 
     def _counted(
-        self,
-        architecture: Architecture,
-        lengths: Lengths,
-        steps: Steps,
-        lengths_steps: Steps,
+        self, architecture: Architecture, lengths: Lengths, steps: Steps, lengths_steps: Steps
     ) -> Iterator[Mistake]:
         # Problems of the architecture are reported at `steps`, absent lengths at `lengths_steps`; without a place they
         # belong to another record.
