@@ -3,7 +3,7 @@
     model("gpt-4")                          # the answer; .explain(), .facts, .to_dict(), and each value by its name: model("gpt-4")["training_flop"]
     estimates()                             # all published estimates, a pandas data frame
     estimate(parameters="7B", tokens="2T")  # an estimate of a few figures, or of your own record
-    compare("gpt-3", "palm-540b")           # models side by side, a data frame
+    compare("gpt-3", "palm-540b")           # a row a model, a data frame
     trend(domain="language")                # how fast training compute grows, a data frame
     query("select * from hardware")         # SQL on every table, a data frame
     count("resnet50", image_size=384)       # parameters and operations of a network
@@ -80,7 +80,8 @@ class Model(dict[str, Any]):
     def _repr_html_(self) -> str:
         from html import escape
 
-        return f"<pre>{escape(repr(self))}</pre>"
+        # Notebooks break lines of output within words.
+        return f'<pre style="white-space: pre-wrap; word-break: normal">{escape(repr(self))}</pre>'
 
     def explain(self) -> str:
         """Every formula with its numbers, and every fact with the words it was read in, as `flopledger explain` has them."""
@@ -318,14 +319,21 @@ def dense_peak(name: str, precision: str | None = None) -> dict[str, Any] | None
 
 @_says_extra
 def compare(*models: str) -> pd.DataFrame:
-    """These models side by side: one row a quantity that at least one of them has, one column a model. Raises LookupError as `model` does."""
+    """These models beside each other: one row a model, one column a quantity that at least one of them has. Raises LookupError as `model` does."""
     import pandas as pd
 
     from pipeline.commands.compare import side_by_side
 
     accounts: Any = [model(name) for name in models]
     names, lines = side_by_side(accounts)
-    return pd.DataFrame(lines, columns=names).set_index(names[0])
+    # A row a model, unlike on a terminal: a column of numbers and words together would show 24 digits.
+    return (
+        pd.DataFrame(lines, columns=names)
+        .set_index(names[0])
+        .T.rename_axis("model_id")
+        .rename_axis(None, axis=1)
+        .infer_objects()
+    )
 
 
 @_says_extra

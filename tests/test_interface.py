@@ -76,7 +76,8 @@ def test_models_side_by_side_and_growth_are_data_frames():
     import pipeline
 
     both = pipeline.compare("gpt-3", "palm-540b")
-    assert both.loc["training_flop", "palm-540b"] > both.loc["training_flop", "gpt-3"] > 1e23
+    assert both.loc["palm-540b", "training_flop"] > both.loc["gpt-3", "training_flop"] > 1e23
+    assert both["training_flop"].dtype == "float64"
     lines = pipeline.trend()
     with database.reading() as book:
         (factor,) = book.execute("select growth_factor from trends where frontier = 'top 10'").fetchone()

@@ -58,7 +58,8 @@ def screen(account: Account) -> Iterator[str]:
     if known:
         yield Heading("what else is known")
         yield from known
-    yield Heading("sources")
+    if account["publications"]:
+        yield Heading("sources")
     for source in account["publications"][:MOST_SOURCES]:
         yield f"  {', '.join(filter(None, (source['title'], source['url'])))}"
     if len(account["publications"]) > MOST_SOURCES:

@@ -43,6 +43,10 @@ def summary(tables: Path) -> dict[str, Any]:
     return {
         "pairs": len(pairs), "groups": pairs["group"].nunique(), "statements": len(fit.of_counts(statements)),
         "numbers": numbers,
+        "other_counts": [
+            {"source": source, "name": name, "counts": len(counts), "stored": stored[name]} | fit.of_other_counts(counts, stored[name])
+            for (source, name), counts in evidence.other_counts(connection).groupby(["source", "evidence_class"])
+        ],
         "log_scores": [*fit.left_out(pairs)], "ranks": coverage.ranks(others),
         "coverage": [
             {"name": kind} | {
@@ -61,6 +65,16 @@ def show(found: dict[str, Any]) -> None:
         fitted = "" if row["fitted"] is None else f"   {row['fitted']:.2f}, {row['low']:.2f} to {row['high']:.2f}"
         values = f"{row['stored']:>8.2f}{row['basis']:>10}{row['lost_at_half']:>20.1f}{row['lost_at_double']:>11.1f}"
         print(f"{row['name']:<16}{values}{fitted}")
+    print(
+        f"\n{'The width of counts by others alone':<45}{'counts':>7}{'in use':>8}{'best':>8}{'nats lost at half':>19}{'at double':>11}{'in use':>8}"
+    )
+    for row in found["other_counts"]:
+        profile = "".join(
+            f"{row[f'lost_{at}']:>{width}.1f}" for at, width in (("at_half", 19), ("at_double", 11), ("in_use", 8))
+        )
+        print(
+            f"{row['name'] + ', ' + row['source']:<45}{row['counts']:>7}{row['stored']:>8.2f}{row['fitted']:>8.3f}{profile}"
+        )
     print("\nPairs of groups left out of the fit, nats a pair")
     for row in found["log_scores"]:
         print(f"{row['name']:<16}{row['score']:>8.3f}   the model's lead {row['gain']:+.3f} ± {row['error']:.3f}")

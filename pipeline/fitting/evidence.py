@@ -34,6 +34,24 @@ from external_estimates join headline_totals h using (model_id) join comparison 
 join (select model_id, count(*) as parts from lineages group by model_id) using (model_id)
 where is_whole and training_flop is not null order by model_id, external_estimate_id
 """
+# ln(another's count / the count), by the class of the count that it tells of. Readings: parameters times examples of who read the
+# sources without seeing the record. Gold runs, one vote a group: the authors' own total, and 6 × parameters × tokens.
+OTHER_COUNTS = """
+with factors as (
+    select model_id, path, ln(reading_ratio) as ratio_log from reading_comparison
+    where path in ('parameters', 'active_parameters', 'examples_seen') and reading_ratio is not null and settlement is distinct from 'scope'
+    qualify path <> 'parameters' or not bool_or(path = 'active_parameters') over (partition by model_id)
+)
+select 'second readings' as source, evidence_class, model_id, fine_sum(ratio_log) as error_log, 1.0 as weight
+from factors join headline_totals using (model_id) where headline_method = 'operation_count'
+group by all having count(*) = 2
+union all
+select 'gold runs, authors'' totals', 'stated', g.model_id, ln(reported_flop / c.operation_count_flop), weight
+from gold_runs g join comparison c using (model_id) where is_whole and reported_flop is not null
+union all
+select 'gold runs, 6ND', 'weak', name, ln(six_nd_flop / operation_count_flop), weight from gold_runs where six_nd_flop is not null
+order by all
+"""
 
 
 def ledger(tables: Path) -> duckdb.DuckDBPyConnection:
@@ -67,6 +85,11 @@ def pairs(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
     group = dict(zip(names, names[connected_components(graph)[1]], strict=True))
     found = connection.sql(PAIRS).df()
     return found.assign(group=found["model_id"].map(group))
+
+
+def other_counts(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
+    """One row a count that somebody else worked out: `source`, `evidence_class`, `model_id`, `error_log` and `weight`."""
+    return connection.sql(OTHER_COUNTS).df()
 
 
 def statements(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:

@@ -6,7 +6,7 @@ from typing import Any
 import duckdb
 import numpy as np
 import pandas as pd
-from scipy.optimize import minimize
+from scipy.optimize import minimize, minimize_scalar
 
 from pipeline.fitting import evidence
 
@@ -81,6 +81,22 @@ def of_counts(statements: pd.DataFrame) -> Any:
         adjudicated["up_log"],
         adjudicated["down_log"],
     )
+
+
+def of_other_counts(others: pd.DataFrame, stored: float) -> dict[str, float]:
+    """The width of counts that others' counts alone make likeliest, and the nats that half, double and the number in use lose.
+
+    Half of it loses less than nothing where so many counts are the same that the likelihood grows towards 0.
+    """
+    errors, weights = others["error_log"].to_numpy(), others["weight"].to_numpy()
+
+    def likelihood(width: float) -> float:
+        return float((weights * log_density("lomax", errors, width, width)).sum())
+
+    bounds = (np.log(1e-4), np.log(10))
+    width = float(np.exp(minimize_scalar(lambda log: -likelihood(np.exp(log)), bounds=bounds, method="bounded").x))
+    near = {"lost_at_half": width / 2, "lost_at_double": width * 2, "lost_in_use": stored}
+    return {"fitted": width} | {name: likelihood(width) - likelihood(value) for name, value in near.items()}
 
 
 def lost(connection: duckdb.DuckDBPyConnection, pairs: pd.DataFrame, name: str) -> tuple[float, float]:

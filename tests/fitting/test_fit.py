@@ -71,6 +71,24 @@ def test_a_share_has_its_interval_of_jeffreys():
     assert (found["low"], found["high"]) == pytest.approx(tuple(p[np.searchsorted(below, (0.05, 0.95))]), abs=1e-4)
 
 
+def test_the_width_of_counts_is_recovered_from_others_alone():
+    """Errors of a width of 0.3 by the inverse of the Lomax distribution; others that agree to the last digit identify no width."""
+    p = np.random.default_rng(2).uniform(size=4000)
+    errors = np.sign(p - 0.5) * 0.3 * ((2 * np.minimum(p, 1 - p)) ** -0.5 - 1)
+    found = fit.of_other_counts(pd.DataFrame({"error_log": errors, "weight": 1.0}), 0.6)
+    assert found["fitted"] == pytest.approx(0.3, rel=0.05)
+    assert found["lost_in_use"] == pytest.approx(found["lost_at_double"], rel=0.1)
+    assert min(found["lost_at_half"], found["lost_at_double"]) > 2
+    assert fit.of_other_counts(pd.DataFrame({"error_log": [0.0, 0.0, 0.1], "weight": 1.0}), 0.2)["lost_at_half"] < 0
+
+
+def test_others_counts_stand_beside_the_widths_in_use(found, connection):
+    beside = {(row["source"], row["name"]): row for row in found["other_counts"]}
+    assert {"stated", "weak"} <= {name for source, name in beside if source == "second readings"}
+    six_nd = "select runs_number from gold_scores where gold_method = 'six_nd' and gold_grouping = 'all'"
+    assert [(beside["gold runs, 6ND", "weak"]["counts"],)] == connection.sql(six_nd).fetchall()
+
+
 def test_what_errs_together_is_one_group(connection):
     pairs = evidence.pairs(connection)
     group = pairs.set_index("model_id")["group"]

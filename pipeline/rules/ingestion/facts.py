@@ -134,5 +134,7 @@ def _words(quote: Quote) -> Row:
 
 
 def _written(fact: Any) -> str:
+    if isinstance(fact, schema.Contribution):
+        return f"{fact.accounting.value} {fact.model or ''}".rstrip()
     shown = {name: getattr(fact, name) for name in ("value", "spread", "intercept", "slope") if hasattr(fact, name)}
     return " ".join(f"{name} {number:.15g}" for name, number in shown.items() if number is not None)
