@@ -52,6 +52,9 @@ power_watts = Column("number", "Thermal design power of one chip.", unit="watt",
 chip_load_ratio = Column(
     "number", "Power of a server that trains, per chip, over the chip's thermal design power.", checks=POSITIVE
 )
+chip_load_case = Column(
+    "text", "What the load was measured on: this chip, its generation, or all GPUs (gpu) or TPUs (tpu) that were."
+)
 facility_overhead_ratio = Column(
     "number", "What a data centre draws over what its servers draw: power usage effectiveness.", checks={"ge": 1}
 )
