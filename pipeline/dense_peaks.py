@@ -1,6 +1,7 @@
 """Dense peaks by the names that torch, JAX, ROCm, MLPerf and cloud consoles print. Python alone: copy this file and dense_peaks.json.
 
-A name is known in the spelling of its record, but for case, spaces, hyphens and underscores; no other is guessed.
+A name is known in the spelling of its record, but for case, spaces, hyphens and underscores; no other is guessed. A
+machine type of a cloud is known where a source says which chip it has: the peaks are of one of its chips.
 """
 
 import json
@@ -9,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-SLICE = re.compile(r"\s+MIG\s+(\d+g\.\d+gb)\b.*", re.IGNORECASE)  # what CUDA adds to the name of a part of a GPU
+SLICE = re.compile(r"[\s-]MIG[\s-](\d+g\.\d+gb)\b.*", re.IGNORECASE)  # what CUDA or Kubernetes adds for a part of a GPU
 
 
 def plain(name: str) -> str:

@@ -111,6 +111,7 @@ class Allocation(TypedDict):
     energy_kwh: float | None
     power_watts: float | None
     chip_load_ratio: float | None
+    chip_load_case: str | None
     facility_overhead_ratio: float | None
     began_date: str | None
     server_usd: float | None

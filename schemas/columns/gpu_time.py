@@ -42,6 +42,9 @@ memory_bytes = positive("Memory of one chip.", unit="byte")
 memory_bandwidth_bytes_per_second = positive("Bandwidth of one chip's memory.", unit="byte_per_second")
 power_watts = positive("Thermal design power of one chip.", unit="watt")
 chip_load_ratio = positive("Power of a server that trains, per chip, over the chip's thermal design power.")
+chip_load_case = Column(
+    "text", "What the load was measured on: this chip, its generation, or all GPUs (gpu) or TPUs (tpu) that were."
+)
 facility_overhead_ratio = Column(
     "number", "What a data centre draws over what its servers draw: power usage effectiveness.", checks={"ge": 1}
 )

@@ -11,6 +11,7 @@ class EnergyEstimates(Contract, grain="model_id phase allocation"):
     chip_seconds = columns.chip_seconds(null=columns.NO_CHIP_TIME)
     power_watts = columns.power_watts(null=columns.NOT_STATED)
     chip_load_ratio = columns.chip_load_ratio(null=columns.NO_ENERGY)
+    chip_load_case = columns.chip_load_case(null=columns.NO_ENERGY)
     facility_overhead_ratio = columns.facility_overhead_ratio(null=columns.NO_ENERGY)
     energy_kwh = columns.energy_kwh(null=columns.NO_ENERGY)
     energy_log_sd = columns.energy_log_sd(null=columns.NO_ENERGY)

@@ -29,6 +29,8 @@ def test_dense_peaks_are_those_of_exactly_this_name():
         191.5e12
     )  # what AMD's data sheet says of the module is 383e12
     assert die["module_peak_flop_per_second"] == {"bf16": 383e12}
+    assert pipeline.dense_peak("p5.48xlarge", "bf16")["hardware_id"] == "nvidia-h100-sxm5"  # of one of its eight
+    assert pipeline.dense_peak("Standard_NC40ads_H100_v5", "bf16")["hardware_id"] == "nvidia-h100-nvl"
     assert pipeline.dense_peak("TPU v3", "bf16")["peak_flop_per_second"] == {"bf16": 61.5e12}
     assert pipeline.dense_peak("TPU v5 lite", "bf16")["hardware_id"] == "google-tpu-v5e"
     assert (
@@ -43,6 +45,8 @@ def test_dense_peaks_are_those_of_exactly_this_name():
         ("AMD Instinct MI250X/MI250", "bf16", "not a name of a device"),
         ("Tesla V100-SXM2-16GB", "bf16", "has no stated peak in bf16; it has "),
         ("NVIDIA A100-SXM4-80GB MIG 3g.40gb", "bf16", "MIG slice 3g.40gb"),
+        ("NVIDIA-A100-SXM4-40GB-MIG-1g.5gb", "bf16", "MIG slice 1g.5gb"),
+        ("nvidia-h100-80gb", "bf16", "not a name of a device"),  # a cloud's word for H100 of either form
     ],
 )
 def test_no_peak_is_that_of_a_neighbour(name, precision, said):

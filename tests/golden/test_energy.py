@@ -1,5 +1,7 @@
 """Published energies of training against the ledger's intervals; with their own factors they stand beside energy_estimates.sql."""
 
+from statistics import geometric_mean, median
+
 import pytest
 
 
@@ -29,3 +31,15 @@ def test_energy_is_known_where_all_chips_and_times_are(tables):
     assert len(known) >= 150
     assert all(row["gpu_time_flop"] is not None and row["hardware"] is not None for row in known)
     assert all(row["hardware_basis"] in ("reported", "analyst") for row in known)
+
+
+def test_loads_of_a_generation_are_those_of_mlperfs_logs(records, tables):
+    """Newkirk et al. 2025 measured one more maker's H100: 76 % of 10.2 kW for eight chips of 700 W."""
+    value = {row.applies_to: row.value for row in records.defaults["chip-load"].values}
+    medians = {}
+    for row in tables["rated_runs"]:
+        if row["chip_load_ratio"] is not None:
+            medians.setdefault(row["generation"], {}).setdefault(row["submitter"], []).append(row["chip_load_ratio"])
+    makers = {name: [median(ratios) for ratios in of_maker.values()] for name, of_maker in medians.items()}
+    assert value["hopper"] == pytest.approx(geometric_mean([*makers["hopper"], 0.76 * 10200 / 5600]), abs=0.005)
+    assert value["blackwell"] == pytest.approx(geometric_mean(makers["blackwell"]), abs=0.005)
