@@ -7,8 +7,12 @@ from typing import Any
 
 from pipeline.text.html_text import json_in_html
 
-FORMATS = {".csv": "text/csv", ".parquet": "application/vnd.apache.parquet", ".duckdb": "application/vnd.duckdb"}
-WHOLE = ("estimates.parquet", "catalogue_estimates.parquet", "ledger.duckdb")  # files beside those of the data package
+FORMATS = {".csv": "text/csv", ".parquet": "application/vnd.apache.parquet", ".gz": "application/gzip"}
+WHOLE = (
+    "estimates.parquet",
+    "catalogue_estimates.parquet",
+    "ledger.duckdb.gz",
+)  # files beside those of the data package
 TYPES = {"string": "sc:Text", "number": "sc:Float", "integer": "sc:Integer", "boolean": "sc:Boolean"}
 CONTEXT = {  # the format's own, whole: readers warn of any other
     "@language": "en", "@vocab": "https://schema.org/", "citeAs": "cr:citeAs", "column": "cr:column", "conformsTo": "dct:conformsTo",

@@ -148,8 +148,12 @@ class Site:
     def page(self, path: str, template: str, **shown: Any) -> None:
         """Writes a page at this path below the site's root."""
         root = "../" * path.count("/")
-        text = self._environment.get_template(template).render(path=path, root=root, **shown)
-        self.text(path, LONG.sub(lambda table: self._begun(table, path), finished(text)))
+        text = self.rendered(template, path=path, root=root, **shown)
+        self.text(path, LONG.sub(lambda table: self._begun(table, path), text))
+
+    def rendered(self, template: str, **shown: Any) -> str:
+        """A template's text as it is written."""
+        return finished(self._environment.get_template(template).render(**shown))
 
     def _begun(self, table: re.Match[str], path: str) -> str:
         """A long table without the rows after the first ones, which a script has that assets/table.js loads when they are needed."""

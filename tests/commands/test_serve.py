@@ -1,6 +1,7 @@
 """The server of the built site, asked by hostile clients."""
 
 import functools
+import gzip
 import http.client
 import socket
 import threading
@@ -18,18 +19,27 @@ def port(tmp_path):
     (tmp_path / "secret").write_text("secret")
     (site / "file").symlink_to(tmp_path / "secret")
     (site / "folder").symlink_to(tmp_path)
+    (site / "chips").mkdir()
+    (site / "chips/index.html").symlink_to(tmp_path / "secret")
+    (site / "_redirects").write_text("/eu/* /statement.html?model=:splat 302\n/old /new 302\n")
     with serve.Server(("127.0.0.1", 0), functools.partial(serve.Handler, directory=str(site))) as server:
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         yield server.server_port
         server.shutdown()
 
 
+def answered(port, path, **headers):
+    """The answer, and its bytes."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+    answer = connection.getresponse()
+    return answer, answer.read()
+
+
 def asked(port, path, host="127.0.0.1"):
     """The status of the answer, and its text."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    connection.request("GET", path, headers={"Host": host})
-    answer = connection.getresponse()
-    return answer.status, answer.read().decode()
+    answer, content = answered(port, path, Host=host)
+    return answer.status, content.decode()
 
 
 def test_the_site_is_served(port):
@@ -37,7 +47,7 @@ def test_the_site_is_served(port):
 
 
 @pytest.mark.parametrize(
-    "path", ["/file", "/folder/secret", "/../secret", "/%2e%2e/secret", "/models/", "/%00", "/a%00b"]
+    "path", ["/file", "/chips/", "/folder/secret", "/../secret", "/%2e%2e/secret", "/models/", "/%00", "/a%00b"]
 )
 def test_nothing_outside_and_no_list_is_served(port, path):
     status, text = asked(port, path)
@@ -54,6 +64,38 @@ def test_what_is_not_there_is_answered_by_the_page_for_it(port, tmp_path):
     page.symlink_to(tmp_path / "secret")
     status, text = asked(port, "/gone")
     assert (status, "secret" in text) == (404, False)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status", "part"),
+    [("0-4", 206, "first"), ("6-", 206, "page"), ("-4", 206, "page"), ("-99", 206, "first page"), ("6-99", 206, "page"),
+     ("99-", 416, ""), ("4-2", 416, ""), ("-0", 416, ""), ("0-1,3-4", 200, "first page"), ("1" * 99 + "-", 200, "first page")],
+)  # fmt: skip
+def test_a_part_is_what_was_asked_for(port, wanted, status, part):
+    answer, content = answered(port, "/", Range=f"bytes={wanted}", Accept_Encoding="gzip" if status != 200 else "")
+    assert (answer.status, content.decode()) == (status, part)
+    start = "first page".find(part)
+    said = {200: None, 206: f"bytes {start}-{start + len(part) - 1}/10", 416: "bytes */10"}
+    assert answer.headers["Content-Range"] == said[status]
+
+
+def test_words_come_packed_to_those_who_take_it_and_nothing_else_does(port, tmp_path):
+    (tmp_path / "site/picture.png").write_bytes(b"picture")
+    answer, content = answered(port, "/index.html", Accept_Encoding="br, gzip")
+    assert (answer.headers["Content-Encoding"], gzip.decompress(content)) == ("gzip", b"first page")
+    for path, headers in (("/index.html", {}), ("/picture.png", {"Accept_Encoding": "gzip"})):
+        answer, content = answered(port, path, **headers)
+        assert "Content-Encoding" not in answer.headers
+        assert content in (b"first page", b"picture")
+
+
+@pytest.mark.parametrize(
+    ("path", "now"), [("/old", "/new"), ("/eu/gpt-3.html", "/statement.html?model=gpt-3.html"), ("/eu/", "/statement.html?model=")]
+)  # fmt: skip
+def test_what_has_moved_is_followed(port, path, now):
+    answer, _ = answered(port, path)
+    assert (answer.status, answer.headers["Location"]) == (302, now)
+    assert asked(port, "/older")[0] == 404
 
 
 @pytest.mark.parametrize("host", ["evil.example", "", f"evil.example:{80}"])

@@ -267,6 +267,22 @@ def test_a_browser_that_lacks_something_is_told_so(lacking, browser, served):
         browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
 
 
+def test_a_statement_is_what_export_writes(browser, site, tmp_path):
+    assert process("export", "gpt-4", "--eu", "--out", tmp_path / "gpt-4.html").returncode == 0
+    words = "return document.querySelector('.statement').textContent.replace(/\\s+/g, ' ').trim()"
+    browser.open((tmp_path / "gpt-4.html").as_uri())
+    written = browser.run(words)
+    assert "Hardware-based approach" in written
+    browser.open(f"{site}/statement.html?model=gpt-4")
+    browser.until("return document.title.includes('GPT-4')")
+    assert browser.run(words) == written
+    browser.open(f"{site}/statement.html?model=constructor")
+    assert (
+        browser.until("return document.querySelector('.statement .error')?.textContent")
+        == "No such statement: constructor."
+    )
+
+
 def test_croissant_reads_the_estimates(published):
     import mlcroissant
 

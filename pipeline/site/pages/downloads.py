@@ -1,5 +1,6 @@
-"""Files for machines: tables, the database, a workbook, descriptions of them, charts, a list of all pages."""
+"""Files for machines: tables, the database, a workbook, descriptions of them, the chart, a list of all pages."""
 
+import gzip
 import json
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -8,11 +9,11 @@ from markupsafe import Markup
 
 from pipeline.publishing import croissant, csv_cells, trends
 from pipeline.site import growth, overview
-from pipeline.site.ledger import Ledger, Row
+from pipeline.site.ledger import Ledger
 from pipeline.site.page import Link, Site
-from pipeline.site.pages.search import slug
 
 OF_REPORT = ("accuracy.csv", "counters.csv")
+PACKED = "ledger.duckdb"  # a tenth of its bytes when packed
 WRITTEN = ("all_estimates",)  # views as CSV, where the release has them
 WORDS = {
     "estimates.csv": "one row a model: headline with its interval, both methods, their ratio",
@@ -22,7 +23,7 @@ WORDS = {
     "catalogue_estimates.csv": "rows of another catalogue, estimated by the same stages",
     "catalogue_estimates.parquet": "the same with types",
     "facts.csv": "every fact of every record with its evidence and quotation",
-    "ledger.duckdb": "every table and view, each column described",
+    "ledger.duckdb.gz": "every table and view, each column described; `gunzip` makes ledger.duckdb",
     "identifiers.csv": "every id that is or was in use; ids never change",
     "method_comparison.csv": "every model with two independent methods: both and their ratio",
     "utilization.csv": "measured utilization by network, format and generation of chip",
@@ -34,7 +35,7 @@ WORDS = {
     "datapackage.json": "types, units and meaning of every column of the CSV files",
     "croissant.json": "the same for machine-learning tools (Croissant)",
     "SHA256SUMS": "checksums of the release's files, but for the database",
-    "ledger.sha256": "checksum of the database",
+    "ledger.sha256": "checksum of the unpacked database",
     "compute_over_time.csv": "the points of the first page's chart",
     "compute_over_time.svg": "that chart, with title, version and licence",
     "compute_over_time.png": "the same as pixels",
@@ -45,19 +46,25 @@ LINK = Link(8, "downloads.html", "Data")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes downloads/ and the pictures of the first page's chart."""
+    """Writes downloads/, with the first page's chart."""
     published = ledger.published
     for path in (*published.iterdir(), *(published / f"report/{name}" for name in OF_REPORT)):
-        if path.is_file():
+        if path.name == PACKED:
+            site.bytes(f"downloads/{PACKED}.gz", gzip.compress(path.read_bytes(), 9, mtime=0))
+        elif path.is_file():
             site.bytes(f"downloads/{path.name}", path.read_bytes())
     for name in WRITTEN:
         if name in ledger.names:
             rows = ledger.rows(name)
             columns = list(rows[0]) if rows else []
             site.text(f"downloads/{name}.csv", csv_cells.text(columns, [list(row.values()) for row in rows]))
-    described = croissant.croissant(ledger.package, published, site.place.address)
+    described = croissant.croissant(ledger.package, site.folder / "downloads", site.place.address)
     site.text("downloads/croissant.json", json.dumps(described, indent=1, ensure_ascii=False) + "\n")
-    _charts(site, ledger)
+    points = [row for row in growth.points(ledger.models) if row["date"] >= f"{trends.FIRST_YEAR}"]
+    if points:
+        spec = overview.picture(points, overview.TITLE, site.version, trends.trend(ledger.models))
+        site.bytes("downloads/compute_over_time.svg", overview.svg(spec))
+        site.bytes("downloads/compute_over_time.png", overview.png(spec))
 
 
 def finish(site: Site, ledger: Ledger) -> None:
@@ -88,22 +95,6 @@ def _order(path: Path) -> tuple[int, str]:
 
 def _size(size: int) -> str:
     return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
-
-
-def _charts(site: Site, ledger: Ledger) -> None:
-    """The first page's chart as `flopledger plot` draws it: of all models, and below pictures/ of each group that the page can be filtered by."""
-    _picture(site, "downloads/compute_over_time", overview.TITLE, ledger.models)
-    for group in growth.GROUPS:
-        of_group = [row for row in ledger.models if growth.group_of(row) == group]
-        _picture(site, f"pictures/compute_over_time-{slug(group)}", f"{overview.TITLE}: {group.lower()}", of_group)
-
-
-def _picture(site: Site, path: str, title: str, models: list[Row]) -> None:
-    points = [row for row in growth.points(models) if row["date"] >= f"{trends.FIRST_YEAR}"]
-    if points:
-        spec = overview.picture(points, title, site.version, trends.trend(models))
-        site.bytes(f"{path}.svg", overview.svg(spec))
-        site.bytes(f"{path}.png", overview.png(spec))
 
 
 def _sitemap(site: Site) -> None:

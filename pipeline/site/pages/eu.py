@@ -2,7 +2,9 @@
 
 from pipeline.publishing import guidelines
 from pipeline.site.ledger import Ledger, Row
+from pipeline.site.packing import packed
 from pipeline.site.page import Link, Site
+from pipeline.text.html_text import json_in_html
 from schemas.vocabulary import THRESHOLD_TOTAL_NAMES, THRESHOLDS, Threshold, ThresholdTotal
 
 LEAST = 0.05  # probability of being above the first threshold from which on a model is listed
@@ -12,7 +14,7 @@ LINK = Link(6, "eu.html", "EU thresholds")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes eu.html, and for each model on it eu/<id>.html, the statement that `flopledger export --eu` writes."""
+    """Writes eu.html, and statement.html, which shows of each model on it what `flopledger export --eu` writes."""
     first = THRESHOLDS[0].column
     models: list[Row] = [dict(account) for account in ledger.accounts.values()]
     rows = sorted((row for row in models if row["training_flop"] is not None and row[first] >= LEAST), key=lambda row: (-(row["training_flop"] or 0), row["model_id"]))  # fmt: skip
@@ -62,9 +64,13 @@ def write(site: Site, ledger: Ledger) -> None:
         within=sum(map(guidelines.is_within, known)),
         known=len(known),
     )
-    for row in rows:
-        statement = guidelines.statement(ledger.accounts[row["model_id"]], ledger.version)
-        site.page(f"eu/{row['model_id']}.html", "eu_statement.html", **statement)
+    site.page("statement.html", "statement.html", least=LEAST)
+    accounts = [ledger.accounts[row["model_id"]] for row in rows]
+    statements = {
+        account["model_id"]: site.rendered("statement_text.html", **guidelines.statement(account, ledger.version))
+        for account in map(dict, accounts)
+    }
+    site.text("data/statements.js", packed("statements", json_in_html(statements).encode()))
 
 
 KINDS = {  # what the table can be filtered by, the first when the page opens

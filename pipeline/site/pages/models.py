@@ -9,7 +9,7 @@ from pipeline.site import axes, numbers
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
-from pipeline.text.json_text import as_json
+from pipeline.text.json_text import json_line, plain
 from schemas import columns
 from schemas.account import Account
 
@@ -43,7 +43,7 @@ def write(site: Site, ledger: Ledger) -> None:
             **of_base(account),
             **modification(account),
         )
-        site.text(f"{path}.json", f"{as_json(account)}\n")
+        site.text(f"{path}.json", f"{json_line(plain(account))}\n")
         others = [{key: other[key] for key in ("title", "flop", "bound", "confidence")} for other in account["others"]]
         index.append({name: row[name] for name in INDEX} | {"others": others, "path": f"{path}.json"})
     site.text("index.json", json.dumps({"version": site.version, "models": index}, indent=1, ensure_ascii=False) + "\n")

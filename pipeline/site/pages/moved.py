@@ -1,0 +1,19 @@
+"""Addresses that the site had, and where what stood there is now: a file that hosts and `flopledger serve` follow, and the page of what is not there."""
+
+from pipeline.site.ledger import Ledger
+from pipeline.site.page import Site
+
+GROUPS = "biology-and-other games-and-robotics image-and-video-generation language multimodal speech vision"
+# A path below the root, its last * anything, and the address for which a * stands for the same.
+MOVED = {
+    "eu/*": "statement.html?model=*",
+    "downloads/ledger.duckdb": "downloads/ledger.duckdb.gz",
+    **{f"pictures/compute_over_time-{group}.{form}": "index.html" for group in GROUPS.split() for form in ("png", "svg")},
+}  # fmt: skip
+
+
+def write(site: Site, ledger: Ledger) -> None:
+    """Writes _redirects, one line an address, and data/moved.js, the same for 404.html: a host that knows no _redirects answers by that."""
+    lines = (f"/{old} /{new.replace('*', ':splat')} 302\n" for old, new in MOVED.items())
+    site.text("_redirects", "".join(lines))
+    site.script("data/moved.js", "moved", MOVED)

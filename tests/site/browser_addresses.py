@@ -1,0 +1,77 @@
+"""Every address that the site of 21 November 2026 had answers, from `flopledger serve`; and the number of files is bounded."""
+
+import csv
+import functools
+import http.client
+import threading
+
+import pytest
+
+from pipeline.commands import serve
+from pipeline.paths import ROOT
+from tests.site.conftest import BUILT
+
+# {model} and {chip} are all ids in use.
+ADDRESSES = """
+/ /{404,about,benchmarks,catalogue,changelog,changes,compare,dictionary,disputes,downloads,eu,index,methods,sql,utilization}.html
+/{changes.xml,dense_peaks.json,dense_peaks.py,index.json,robots.txt,rules.sql}
+/chips/ /chips/index.html /chips/{chip}.html
+/models/{model}.html /models/{model}.json /pictures/{model}.png /pictures/ledger.png /eu/{model}.html
+/pictures/compute_over_time-{biology-and-other,games-and-robotics,image-and-video-generation,language,multimodal,speech,vision}.{png,svg}
+/reports/ /reports/{accuracy,adjudications,calibration,compute,costs,counters,coverage,errata,expectations,gold,imputation,index,methods,utilization,watchdog}.html
+/downloads/{accuracy,all_estimates,benchmark_runs,catalogue_estimates,changes,compute_over_time,counters,estimates,facts,identifiers,method_comparison,note_findings,utilization}.csv
+/downloads/{catalogue_estimates.parquet,compute_over_time.png,compute_over_time.svg,croissant.json,datapackage.json,estimates.parquet,estimates.xlsx}
+/downloads/{ledger.duckdb,ledger.sha256,SHA256SUMS}
+/assets/{chart.js,compare.js,icon.svg,ledger.js,site.css,site.js,sql.js,table.js,utilization.js,vega.js,what_if.js}
+/assets/duckdb/{arrow,client,ledger,wasm,worker}.js
+"""
+
+
+def spelled_out(pattern, ids):
+    """The addresses of a pattern.
+
+    >>> spelled_out("/{a,b}/{chip}", {"chip": ["c"]})
+    ['/a/c', '/b/c']
+    """
+    start, opening, rest = pattern.partition("{")
+    if not opening:
+        return [start]
+    inside, _, end = rest.partition("}")
+    return [f"{start}{word}{after}" for word in ids.get(inside, inside.split(",")) for after in spelled_out(end, ids)]
+
+
+@pytest.fixture(scope="module")
+def ids():
+    with (ROOT / "data/published/identifiers.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["is_retired"] == "false"]
+    kinds = {"model": "models", "chip": "hardware"}
+    return {word: [row["record_id"] for row in rows if row["record_kind"] == kind] for word, kind in kinds.items()}
+
+
+@pytest.fixture(scope="module")
+def port():
+    with serve.Server(("127.0.0.1", 0), functools.partial(serve.Handler, directory=str(BUILT))) as server:
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        yield server.server_port
+        server.shutdown()
+
+
+def status(port, address):
+    """Of the answer at the end of redirections."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("HEAD", address)
+    answer = connection.getresponse()
+    answer.read()
+    return status(port, answer.headers["Location"]) if answer.status == 302 else answer.status
+
+
+def test_every_address_answers(port, ids):
+    every = [address for pattern in ADDRESSES.split() for address in spelled_out(pattern, ids)]
+    assert len(every) > 2000
+    assert {address: code for address in every if (code := status(port, address)) != 200} == {}
+    assert status(port, "/no-such-page.html") == 404
+
+
+def test_the_site_has_three_files_a_model_and_one_a_chip(ids):
+    files = [path for path in BUILT.rglob("*") if path.is_file()]
+    assert len(files) <= 3 * len(ids["model"]) + len(ids["chip"]) + 150
