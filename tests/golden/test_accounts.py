@@ -1,6 +1,6 @@
 """What `show` and `explain` say of nine models and `estimate` of one's own, whole: a change of a number or of a text shows here.
 
-`make golden` writes the files anew; read the difference before you commit it.
+`python -m tests.golden.test_accounts` writes the files anew; read the difference before you commit it.
 """
 
 from pathlib import Path
