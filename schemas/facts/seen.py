@@ -160,6 +160,12 @@ class Fact(Seen):
     largest: ClassVar[float]
     smallest: ClassVar[float]
 
+    def __init_subclass__(cls, **limits: Any) -> None:
+        """Takes the class variables above as keywords of a kind of fact."""
+        super().__init_subclass__()
+        for name, limit in limits.items():
+            setattr(cls, name, limit)
+
     value: float | str | None = None
     low: float | str | None = None
     high: float | str | None = None
