@@ -58,7 +58,7 @@ def evaluated(release: Release) -> list[Evaluated]:
             if len(ratios)
         },
     }  # fmt: skip
-    return [each for table, (frame, suite) in suites.items() for each in _validated(table, frame, suite)]
+    return [outcome for table, (frame, suite) in suites.items() for outcome in _validated(table, frame, suite)]
 
 
 def _with_shares(estimates: Any) -> Any:
@@ -247,8 +247,8 @@ def _validated(table: str, frame: Any, suite: Sequence[Any]) -> Iterator[Evaluat
             .add_batch_definition_whole_dataframe("all")
             .get_batch({"dataframe": frame})
         )
-        found: Any = batch.validate(gx.ExpectationSuite(name=table, expectations=list(suite)))
-    results = {result.expectation_config.meta["expectation"]: result for result in found.results}
+        validated: Any = batch.validate(gx.ExpectationSuite(name=table, expectations=list(suite)))
+    results = {result.expectation_config.meta["expectation"]: result for result in validated.results}
     for expectation in suite:  # great_expectations orders its results by column
         words = expectation.meta["expectation"]
         result, is_required = results[words], expectation.meta["is_required"]
@@ -268,10 +268,10 @@ def _observed(result: Any) -> str:
     return f"{outcome['unexpected_count']} fail it: {named}"
 
 
-def broken(found: Sequence[Evaluated]) -> list[str]:
+def broken(outcomes: Sequence[Evaluated]) -> list[str]:
     """One line for each required expectation that the release does not meet."""
     return [
-        f"{each.table}: expected that {each.expectation}; found {each.observed}; {each.reason}"
-        for each in found
-        if each.is_required and not each.is_kept
+        f"{outcome.table}: expected that {outcome.expectation}; found {outcome.observed}; {outcome.reason}"
+        for outcome in outcomes
+        if outcome.is_required and not outcome.is_kept
     ]

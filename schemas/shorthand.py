@@ -49,16 +49,16 @@ def ends(written: str) -> tuple[float, float]:
 
 def number(written: str) -> float:
     """One such number. Raises ShorthandError."""
-    found = NUMBER.fullmatch(written.strip())
-    if found is None or not re.search(r"\d", found["digits"]):
+    parts = NUMBER.fullmatch(written.strip())
+    if parts is None or not re.search(r"\d", parts["digits"]):
         raise ShorthandError(f"{_shown(written)} is not a number; {_nearest(written)}{EXAMPLES}")
-    exponent = int(found["exponent"] or 0) + EXPONENTS.get(found["letter"].lower(), 0)
-    return float(f"{found['digits'].replace(',', '')}e{exponent}")  # by its digits: 1.3 * 1e9 might not be 1.3e9
+    exponent = int(parts["exponent"] or 0) + EXPONENTS.get(parts["letter"].lower(), 0)
+    return float(f"{parts['digits'].replace(',', '')}e{exponent}")  # by its digits: 1.3 * 1e9 might not be 1.3e9
 
 
 def _nearest(written: str) -> str:
     """What was likely meant: other digits, a decimal comma, a longer word for the letter; nothing where that is no number."""
-    latin = "".join(str(unicodedata.digit(each, each)) for each in written.strip()[:LONGEST])
+    latin = "".join(str(unicodedata.digit(sign, sign)) for sign in written.strip()[:LONGEST])
     meant = re.sub(r"(?<=[\d ][kmbt])[a-z]+$", "", latin.replace(",", "."), flags=re.IGNORECASE).replace(" ", "")
     return f"did you mean {meant}? " if meant != written and NUMBER.fullmatch(meant) and re.search(r"\d", meant) else ""
 

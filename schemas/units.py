@@ -95,9 +95,9 @@ def registry() -> "pint.UnitRegistry[float]":
     """Our unit list; any other unit is undefined."""
     import pint  # imports for 0.2 s, which cached records need not wait for
 
-    made: pint.UnitRegistry[float] = pint.UnitRegistry(None, on_redefinition="raise")
-    made.load_definitions(DEFINITIONS.strip().splitlines())
-    return made
+    units: pint.UnitRegistry[float] = pint.UnitRegistry(None, on_redefinition="raise")
+    units.load_definitions(DEFINITIONS.strip().splitlines())
+    return units
 
 
 def nearest_unit(unit: str) -> str:
@@ -110,7 +110,7 @@ def nearest_unit(unit: str) -> str:
         return "; months and years have no fixed length: state days"
     if re.fullmatch("[A-Z]{3}", unit):
         return "; money is in usd, of its day"
-    prefix = next((each for each in PREFIXES if unit.lower().startswith(each)), "")
+    prefix = next((known_prefix for known_prefix in PREFIXES if unit.lower().startswith(known_prefix)), "")
     names = Spellings({prefix + spelling: prefix + name for spelling, name in UNIT_NAMES.items()})
     return nearest(unit, names, longest_list=0)
 

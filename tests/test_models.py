@@ -33,7 +33,7 @@ def test_model(connection, name, test):
         for earlier in DESCRIBED[name].get("after", []):
             connection.execute(f"create or replace temp table {earlier} as {sql.sql_of(earlier)}")
         columns = [*dict.fromkeys(column for row in test["expect"] for column in row)]
-        grain = ", ".join(DESCRIBED[name]["grain"])
+        grain = ", ".join(f'"{column}"' for column in DESCRIBED[name]["grain"])
         made = connection.sql(f"select {', '.join(columns)} from ({sql.sql_of(name)}) order by {grain}").fetchall()
     finally:
         connection.execute("rollback")

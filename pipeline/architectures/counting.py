@@ -119,8 +119,8 @@ def _count_config(path: Path, lengths: Lengths, image_size: int | None, batch: i
         reading = read(config, lengths, image_size, has_own_lengths=True)
         placed = list(place(reading.nodes))
     except ArchitectureError as problem:
-        found = re.search(rf'"{re.escape(str(problem.key))}"\s*:', text)
-        line = f":{text.count(chr(10), 0, found.start()) + 1}" if found else ""
+        key_match = re.search(rf'"{re.escape(str(problem.key))}"\s*:', text)
+        line = f":{text.count(chr(10), 0, key_match.start()) + 1}" if key_match else ""
         raise CountError(f"{path}{line} {problem}") from None
     used = {
         "sequence_length": reading.lengths.sequence_length,
@@ -201,15 +201,15 @@ def _summed(
     assumed: dict[str, str] | None = None,
     defaults: dict[str, Any] | None = None,
 ) -> Count:
-    kinds = dict.fromkeys(each.kind for each in placed)
-    by_kind = {kind: _batched([each for each in placed if each.kind == kind], batch) for kind in kinds}
+    kinds = dict.fromkeys(layer.kind for layer in placed)
+    by_kind = {kind: _batched([layer for layer in placed if layer.kind == kind], batch) for kind in kinds}
     shown = {kind: sums for kind, sums in by_kind.items() if any(getattr(sums, key) for key in OF_KIND)}
     totals = _batched(placed, batch)
     return Count(name, totals, shown, not_counted or [ELEMENTWISE], sizes, assumed or {}, defaults or {}, batch)
 
 
 def _batched(placed: list[Placed], batch: int) -> Totals:
-    once = total((each.count, each.backward_flop, each.times) for each in placed)
+    once = total((layer.count, layer.backward_flop, layer.times) for layer in placed)
     operations = {key: round(value * batch) for key, value in once._asdict().items() if "flop" in key}
     return once._replace(**operations)
 
@@ -226,7 +226,7 @@ def known() -> Iterator[str]:
 def as_json(counted: Count) -> str:
     """The sums, those of each kind of layer, and what they were counted for."""
     sums = {key: value for key, value in counted.totals._asdict().items() if key != "elementwise_flop"}
-    kinds = {kind: {key: getattr(own, key) for key in OF_KIND} for kind, own in counted.by_kind.items()}
+    kinds = {kind: {key: getattr(part, key) for key in OF_KIND} for kind, part in counted.by_kind.items()}
     counted_for = {**counted.sizes, "batch": counted.batch}
     step = {"step_flop": counted.step_flop, "forward_multiply_adds": counted.totals.forward_flop // 2}
     if counted.tokens:
@@ -250,8 +250,8 @@ def as_json(counted: Count) -> str:
 
 def as_text(counted: Count) -> Iterator[str]:
     """The same as text, one item a line."""
-    own = {key: f" (the config's {name})" for key, name in counted.assumed.items()}
-    sizes = ", ".join(f"{key.replace('_', ' ')} {size:,}{own.get(key, '')}" for key, size in counted.sizes.items())
+    origin = {key: f" (the config's {name})" for key, name in counted.assumed.items()}
+    sizes = ", ".join(f"{key.replace('_', ' ')} {size:,}{origin.get(key, '')}" for key, size in counted.sizes.items())
     yield f"{counted.name}: {sizes or 'one example'}, batch {counted.batch:,}"
     totals = counted.totals
     yield _line("parameters", totals.parameters)
@@ -274,8 +274,8 @@ def as_text(counted: Count) -> Iterator[str]:
     yield f"  {'by kind of layer':<20}{'parameters':>14}{'forward_flop':>20}{'backward_flop':>20}"
     for kind, sums in counted.by_kind.items():
         yield f"    {kind:<18}{_cell(sums.parameters, 14)}{_cell(sums.forward_flop, 20)}{_cell(sums.backward_flop, 20)}"
-    for each in counted.not_counted:
-        yield f"  not counted: {each}"
+    for left_out in counted.not_counted:
+        yield f"  not counted: {left_out}"
     if counted.defaults:
         taken = ", ".join(f"{key} {json.dumps(value)}" for key, value in sorted(counted.defaults.items()))
         yield f"  taken for absent keys, as Hugging Face's class does: {taken}"

@@ -149,17 +149,21 @@ def activated(function: str | None) -> list[Node]:
     return [Layer("activation", {"function": function})]
 
 
-def scaled_channels(channels: float, width_percent: int) -> int:
-    """Channels of a network made wider or narrower: the nearest multiple of 8 that is not more than 10 % below.
+def rounded_channels(wanted: float, divisor: int = 8, least: int = 8) -> int:
+    """Channels of a network made wider or narrower: the nearest multiple of `divisor` that is not more than 10 % below.
 
     Source: the MobileNets' own code (github.com/tensorflow/models, slim/nets/mobilenet, make_divisible).
 
-    >>> scaled_channels(32, 35), scaled_channels(40, 110)
+    >>> rounded_channels(32 * 0.35), rounded_channels(40 * 1.1)
     (16, 48)
     """
-    wanted = channels * width_percent / 100
-    rounded = max(8, int(wanted + 4) // 8 * 8)
-    return rounded + 8 if rounded < 0.9 * wanted else rounded
+    rounded = max(least, int(wanted + divisor / 2) // divisor * divisor)
+    return rounded + divisor if rounded < 0.9 * wanted else rounded
+
+
+def scaled_channels(channels: float, width_percent: int) -> int:
+    """Channels at a width multiplier in hundredths."""
+    return rounded_channels(channels * width_percent / 100)
 
 
 class Placed(NamedTuple):

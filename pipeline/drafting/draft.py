@@ -73,7 +73,7 @@ class Draft:
             "model": self.model,
             "aliases": list(self.aliases),
             "sources": dict(self.sources),
-            "choices": {kind: [each.as_json() for each in own] for kind, own in self.choices.items()},
+            "choices": {kind: [choice.as_json() for choice in of_kind] for kind, of_kind in self.choices.items()},
             "conflicts": dict(self.conflicts),
         }
 
@@ -90,16 +90,16 @@ def make(documents: list[Document], target: Target, chips: Mapping[str, str], fo
         key = _source_key(document, sources)
         sources[key] = _source(document, found_at)
         of_kind = Extractor(target, chips).occurrences(document)
-        key_of |= {id(each.passage): key for each in of_kind}
+        key_of |= {id(candidate.passage): key for candidate in of_kind}
         occurrences += of_kind
     ranked = ranking.ranked(occurrences)
     choices: dict[str, list[Choice]] = {}
     worked_out = proposals.proposals(ranked)
     for kind in kinds.BY_NAME:
         of_kind = [
-            _of_candidate(each, key_of, sources)
-            for each in ranked.get(kind, [])[:MOST_CANDIDATES]
-            if each.probability >= LEAST_PROBABILITY
+            _of_candidate(candidate, key_of, sources)
+            for candidate in ranked.get(kind, [])[:MOST_CANDIDATES]
+            if candidate.probability >= LEAST_PROBABILITY
         ]
         shown = {choice.written for choice in of_kind}
         for proposal in worked_out:
@@ -169,7 +169,7 @@ def _of_candidate(candidate: Candidate, key_of: Mapping[int, str], sources: Mapp
 
 
 def _of_proposal(proposal: proposals.Proposal, key_of: Mapping[int, str], sources: Mapping[str, Any]) -> Choice:
-    quotes = [_quote(each, key_of) for each in proposal.rests_on]
+    quotes = [_quote(candidate, key_of) for candidate in proposal.rests_on]
     unique = tuple({quote["text"]: quote for quote in quotes}.values())
     return Choice(proposal.kind, proposal.written, proposal.derived, unique, None, False, (), proposal.note)
 

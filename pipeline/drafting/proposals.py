@@ -153,12 +153,13 @@ def _nodes(nodes_words: str, per_node_words: str, sentence: str, rests_on: tuple
 def _nodes_apart(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
     """Nodes of one sentence times the chips of a node of another."""
     several = _first(ranked, "chips", 12)
-    counts = [(each, match) for each in several for match in NODE_COUNT.finditer(each.quote)]
-    of_node = [(each, match) for each in several for match in PER_NODE.finditer(each.quote)]
+    counts = [(candidate, match) for candidate in several for match in NODE_COUNT.finditer(candidate.quote)]
+    of_node = [(candidate, match) for candidate in several for match in PER_NODE.finditer(candidate.quote)]
     for one, count in counts[:3]:
-        for other, each in of_node[:2]:
+        for other, per_node in of_node[:2]:
             if one.quote != other.quote:
-                yield from _nodes(count["nodes"], each["each"] or each["each_2"], f"each {count[0]}", (one, other))
+                chips = per_node["each"] or per_node["each_2"]
+                yield from _nodes(count["nodes"], chips, f"each {count[0]}", (one, other))
 
 
 def _sequences_of(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:

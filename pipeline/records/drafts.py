@@ -70,29 +70,31 @@ def write_draft(kind: str, identifier: str, root: Path, folder: Path | None = No
     if path.exists() or path.is_symlink():
         raise DraftError(f"{path} exists already; edit it, or choose another id")
     path.parent.mkdir(parents=True, exist_ok=True)
-    made = draft(kind, identifier, EDITOR.as_posix()) if folder else draft(kind, identifier)
-    replace_file(path, lambda beside: beside.write_text(made, encoding="utf-8"))
+    text = draft(kind, identifier, EDITOR.as_posix()) if folder else draft(kind, identifier)
+    replace_file(path, lambda beside: beside.write_text(text, encoding="utf-8"))
     return path
 
 
 def editor_schema(folder: str) -> dict[str, Any]:
     """The JSON Schema of the records in this folder of data/records, with the keys of every family of architectures."""
-    made = schema.KINDS[folder].model_json_schema()
-    made["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    architecture = made.get("$defs", {}).get("Architecture")
+    json_schema = schema.KINDS[folder].model_json_schema()
+    json_schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    architecture = json_schema.get("$defs", {}).get("Architecture")
     if architecture:
         architecture["properties"]["family"] = {"enum": sorted(FAMILIES)}
         architecture["allOf"] = [_of_family(name, architecture) for name in sorted(FAMILIES)]
-    made.setdefault("$defs", {})["Sourced"] = _SOURCED
+    json_schema.setdefault("$defs", {})["Sourced"] = _SOURCED
     every = {"additionalProperties": {"$ref": "#/$defs/Sourced"}}
     ledger = {**every, "properties": {"sources": {"additionalProperties": {"required": ["kind"]}}}}
-    made["allOf"] = [{"if": _STATED_BY_USER, "else": ledger} if "stated_by_user" in made["properties"] else every]
-    return made
+    json_schema["allOf"] = [
+        {"if": _STATED_BY_USER, "else": ledger} if "stated_by_user" in json_schema["properties"] else every
+    ]
+    return json_schema
 
 
 def _of_family(name: str, architecture: dict[str, Any]) -> dict[str, Any]:
-    own = {field.name: _type(field.type) for field in dataclasses.fields(FAMILIES[name])}  # type: ignore[arg-type]
-    known = {**dict.fromkeys(architecture["properties"], True), **own}
+    keys_of_family = {field.name: _type(field.type) for field in dataclasses.fields(FAMILIES[name])}  # type: ignore[arg-type]
+    known = {**dict.fromkeys(architecture["properties"], True), **keys_of_family}
     return {
         "if": {"properties": {"family": {"const": name}}},
         "then": {"properties": known, "additionalProperties": False},

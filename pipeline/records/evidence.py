@@ -38,9 +38,9 @@ def doubt(fact: Seen, words: Mapping[str, str], assumptions: Mapping[str, Assump
     if isinstance(fact, Fact):
         return _doubt_of_digits(fact, text, words)
     if isinstance(fact, Word):
-        found = re.findall(r"\d+", fact.value)
-        if found and found[0] not in re.findall(r"\d+", text.replace(",", "")):
-            return f"{found[0]} of {fact.value!r} does not stand in {_named(words)}; add derived"
+        digits = re.findall(r"\d+", fact.value)
+        if digits and digits[0] not in re.findall(r"\d+", text.replace(",", "")):
+            return f"{digits[0]} of {fact.value!r} does not stand in {_named(words)}; add derived"
     return None
 
 
@@ -85,10 +85,10 @@ def _doubt_of_assumed(fact: Fact, derived: str, assumptions: Mapping[str, Assump
     if is_range and fact.value is not None:
         return f"derived gives {given}; write low and high in place of value"
     wanted = [ends[0]] if fact.bound == Bound.AT_LEAST else list(ends) if fact.is_range else [ends[1]]
-    stated = [float(str(each).split()[0]) for each in fact.stated]
-    if all(math.isclose(each, own, rel_tol=ASSUMED_TOLERANCE) for each, own in zip(wanted, stated, strict=True)):
+    stated = [float(str(amount).split()[0]) for amount in fact.stated]
+    if all(math.isclose(*pair, rel_tol=ASSUMED_TOLERANCE) for pair in zip(wanted, stated, strict=True)):
         return None
-    shown = " and ".join(f"{each:.6g}" for each in stated)
+    shown = " and ".join(f"{amount:.6g}" for amount in stated)
     return f"derived gives {given}, {'low and high are' if fact.is_range else 'the value is'} {shown}"
 
 

@@ -146,7 +146,7 @@ def _models_in(annotation: Any, is_list: bool = False) -> Iterator[tuple[type[Ba
 def _choice(model: Any, steps: Steps) -> str:
     """The words among which a missing one is chosen, where they are few."""
     fields = [
-        each.model_fields[str(steps[-1])] for each in _shapes_at(model, steps[:-1]) if steps[-1] in each.model_fields
+        shape.model_fields[str(steps[-1])] for shape in _shapes_at(model, steps[:-1]) if steps[-1] in shape.model_fields
     ]
     kinds = [inside for field in fields for inside in (field.annotation, *typing.get_args(field.annotation))]
     words = next((sorted(kind) for kind in kinds if isinstance(kind, type) and issubclass(kind, StrEnum)), [])
@@ -170,14 +170,14 @@ def nearest_id(written: str) -> str:
 def _shapes_at(model: Any, steps: Steps) -> list[type[BaseModel]]:
     for step in steps:
         candidates = [model] if not isinstance(model, types.UnionType) else list(typing.get_args(model))
-        found: Any = None
+        inner: Any = None
         for candidate in candidates:
             origin = typing.get_origin(candidate)
             if isinstance(candidate, type) and issubclass(candidate, BaseModel) and step in candidate.model_fields:
-                found = candidate.model_fields[str(step)].annotation
+                inner = candidate.model_fields[str(step)].annotation
             elif origin in (list, dict):
-                found = typing.get_args(candidate)[-1]
-        model = found if found is not None else model
+                inner = typing.get_args(candidate)[-1]
+        model = inner if inner is not None else model
     kinds = [model] if not isinstance(model, types.UnionType) else typing.get_args(model)
     return [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)]
 

@@ -125,11 +125,11 @@ def written_bytes(path: Path, shown: str) -> tuple[bytes | None, list[Mistake]]:
     try:
         opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         with open(opened, "rb") as file:
-            found = os.fstat(opened)
-            if not stat.S_ISREG(found.st_mode):
+            status = os.fstat(opened)
+            if not stat.S_ISREG(status.st_mode):
                 return _refuse(shown, "is no regular file, as a record is")
-            if found.st_size > LARGEST_BYTES:
-                return _refuse(shown, f"has {found.st_size:,} bytes; a record has at most {LARGEST_BYTES:,}")
+            if status.st_size > LARGEST_BYTES:
+                return _refuse(shown, f"has {status.st_size:,} bytes; a record has at most {LARGEST_BYTES:,}")
             content = file.read(LARGEST_BYTES + 1)
     except OSError as problem:
         return _refuse(shown, f"cannot be read: {problem.strerror or problem}")
@@ -234,8 +234,8 @@ class _Reading:
 
     def _scalar(self, event: Any) -> None:
         text = event.value
-        if found := _CONTROL.search(text):
-            words = f"holds the control character {ord(found[0]):#04x}; no text of a record needs one"
+        if control := _CONTROL.search(text):
+            words = f"holds the control character {ord(control[0]):#04x}; no text of a record needs one"
             raise _RefusedError(words, _line(event))
         value = _meant(text) if event.implicit[0] and (not text or text[0] in _BEGINS) else text
         if type(self._inside) is dict and self._key is _NO_KEY:
@@ -253,15 +253,15 @@ class _Reading:
         else:
             self.content = value
 
-    def _start(self, made: Any, event: Any) -> None:
+    def _start(self, container: Any, event: Any) -> None:
         is_key = type(self._inside) is dict and self._key is _NO_KEY
         if is_key:
             words = "is not YAML: while constructing a mapping found unhashable key"
             self._late = self._late or _RefusedError(words, _line(event))
         else:
-            self._put(made)
+            self._put(container)
         self._around.append((self._inside, "" if is_key else _NO_KEY, self._name, self._lines))
-        self._inside, self._key, self._name, self._lines = made, _NO_KEY, "", {}
+        self._inside, self._key, self._name, self._lines = container, _NO_KEY, "", {}
         if len(self._around) > DEEPEST:
             raise _RefusedError(f"is nested deeper than {DEEPEST} levels", _line(event))
 
@@ -294,11 +294,11 @@ def line_of(root: yaml.Node, steps: Steps) -> int:
     """Line of the innermost node along `steps`; steps that are not in the file (a union's tag) are skipped."""
     node, line = root, root.start_mark.line + 1
     for step in steps:
-        found = None
+        entry = None
         if isinstance(node, yaml.MappingNode):
-            found = next(((key, value) for key, value in reversed(node.value) if key.value == str(step)), None)
-            if found:
-                line, node = found[0].start_mark.line + 1, found[1]
+            entry = next(((key, value) for key, value in reversed(node.value) if key.value == str(step)), None)
+            if entry:
+                line, node = entry[0].start_mark.line + 1, entry[1]
         elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
             node = node.value[step]
             line = node.start_mark.line + 1

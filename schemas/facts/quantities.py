@@ -13,171 +13,95 @@ from schemas.limits import (
 )
 
 
-class Count(Fact):
+class Count(Fact, smallest=1.0, largest=1e20):
     """A number of whole things."""
 
-    smallest = 1.0
-    largest = 1e20
 
-
-class Parameters(Fact):
+class Parameters(Fact, smallest=1.0, largest=1e16):
     """A number of parameters."""
 
-    smallest = 1.0
-    largest = 1e16
 
-
-class Epochs(Fact):
+class Epochs(Fact, smallest=LEAST_EPOCHS, largest=MOST_EPOCHS):
     """Passes over a data set."""
 
-    smallest = LEAST_EPOCHS
-    largest = MOST_EPOCHS
 
-
-class Length(Fact):
+class Length(Fact, smallest=1.0, largest=1e9):
     """Positions of a sequence."""
 
-    smallest = 1.0
-    largest = 1e9
 
-
-class Chips(Fact):
+class Chips(Fact, smallest=1.0, largest=1e7):
     """A number of chips."""
 
-    smallest = 1.0
-    largest = 1e7
 
-
-class Dies(Fact):
+class Dies(Fact, smallest=1.0, largest=64):
     """Cores or dies on one chip."""
 
-    smallest = 1.0
-    largest = 64
 
-
-class Fraction(Fact):
+class Fraction(Fact, smallest=LEAST_UTILIZATION, largest=1.0):
     """A share between 0 and 1."""
 
-    smallest = LEAST_UTILIZATION
-    largest = 1.0
 
-
-class Duration(Fact):
+class Duration(Fact, unit="second", example_unit="day", smallest=1.0, largest=20 * 366 * units.DAY_SECONDS):
     """Wall-clock time."""
 
-    unit = "second"
-    example_unit = "day"
-    smallest = 1.0
-    largest = 20 * 366 * units.DAY_SECONDS
 
-
-class StepTime(Duration):
+class StepTime(Duration, example_unit="second", smallest=1e-6, largest=units.DAY_SECONDS):
     """Time of one update."""
 
-    example_unit = "second"
-    smallest = 1e-6
-    largest = units.DAY_SECONDS
 
-
-class ChipTime(Fact):
+class ChipTime(
+    Fact, unit="chip_second", example_unit="chip_day", alternative_units=("core_second",), smallest=1.0, largest=1e16
+):
     """Chip time as reported; in cores where the publication counts cores."""
 
-    unit = "chip_second"
-    example_unit = "chip_day"
-    alternative_units = ("core_second",)
-    smallest = 1.0
-    largest = 1e16
 
-
-class Flop(Fact):
+class Flop(Fact, unit="flop", example_unit="FLOP", smallest=1.0, largest=LARGEST_STATED_FLOP):
     """Operations, a multiply-add being two."""
 
-    unit = "flop"
-    example_unit = "FLOP"
-    smallest = 1.0
-    largest = LARGEST_STATED_FLOP
 
-
-class Peak(Fact):
+class Peak(
+    Fact, unit="flop_per_second", example_unit="FLOP/s", smallest=1e6, largest=LARGEST_PEAK_FLOP_PER_SECOND / 10
+):
     """Dense peak of one chip."""
 
-    unit = "flop_per_second"
-    example_unit = "FLOP/s"
-    smallest = 1e6
-    largest = LARGEST_PEAK_FLOP_PER_SECOND / 10
 
-
-class Memory(Fact):
+class Memory(Fact, unit="byte", example_unit="GB", smallest=1e3, largest=1e14):
     """Memory of one chip."""
 
-    unit = "byte"
-    example_unit = "GB"
-    smallest = 1e3
-    largest = 1e14
 
-
-class Bandwidth(Fact):
+class Bandwidth(Fact, unit="byte_per_second", example_unit="gigabyte_per_second", smallest=1e3, largest=1e16):
     """Bandwidth of one chip's memory."""
 
-    unit = "byte_per_second"
-    example_unit = "gigabyte_per_second"
-    smallest = 1e3
-    largest = 1e16
 
-
-class Power(Fact):
+class Power(Fact, unit="watt", example_unit="W", smallest=1e-3, largest=1e5):
     """Thermal design power of one chip."""
 
-    unit = "watt"
-    example_unit = "W"
-    smallest = 1e-3
-    largest = 1e5
 
-
-class Energy(Fact):
+class Energy(Fact, unit="watt_hour", example_unit="MWh", smallest=1e-3, largest=1e14):
     """Electrical energy, as the authors state it."""
 
-    unit = "watt_hour"
-    example_unit = "MWh"
-    smallest = 1e-3
-    largest = 1e14
 
-
-class Mass(Fact):
+class Mass(Fact, unit="gram", example_unit="t", smallest=1e-3, largest=1e14):
     """Greenhouse gases, carbon dioxide or its equivalent."""
 
-    unit = "gram"
-    example_unit = "t"
-    smallest = 1e-3
-    largest = 1e14
 
-
-class Usd(Fact):
+class Usd(Fact, unit="usd", example_unit="usd", smallest=1e-3, largest=1e7):
     """An amount of US dollars of its day; other currencies are not converted."""
 
-    unit = "usd"
-    example_unit = "usd"
-    smallest = 1e-3
-    largest = 1e7
 
-
-class Clock(Fact):
+class Clock(Fact, unit="hertz", example_unit="MHz", smallest=1e3, largest=1e11):
     """Clock frequency."""
 
-    unit = "hertz"
-    example_unit = "MHz"
-    smallest = 1e3
-    largest = 1e11
 
-
-class Throughput(Fact):
+class Throughput(
+    Fact,
+    unit="image_per_second",
+    example_unit="image_per_second",
+    alternative_units=("sequence_per_second", "token_per_second"),
+    smallest=1e-9,
+    largest=1e12,
+):
     """Examples a second, all chips together."""
-
-    unit = "image_per_second"
-    example_unit = "image_per_second"
-    alternative_units = ("sequence_per_second", "token_per_second")
-    smallest = 1e-9
-    largest = 1e12
 
 
 class Word(Seen):

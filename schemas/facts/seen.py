@@ -95,11 +95,11 @@ class Quote(Strict):
 
 def _ids(written: Any) -> Any:
     ids = [written] if isinstance(written, str) else written
-    if not isinstance(ids, list) or not all(isinstance(each, str) for each in ids):
+    if not isinstance(ids, list) or not all(isinstance(identifier, str) for identifier in ids):
         raise mistake(f"is the id of a quote or a list of ids, not {written!r}")
     if not ids:
         raise mistake("is empty; name a quote, or leave it out")
-    repeated = [each for index, each in enumerate(ids) if each in ids[:index]]
+    repeated = [identifier for index, identifier in enumerate(ids) if identifier in ids[:index]]
     if repeated:
         raise mistake(f"names {repeated[0]!r} twice; keep one")
     return ids
@@ -160,6 +160,12 @@ class Fact(Seen):
     largest: ClassVar[float]
     smallest: ClassVar[float]
 
+    def __init_subclass__(cls, **limits: Any) -> None:
+        """Takes the class variables above as keywords of a kind of fact."""
+        super().__init_subclass__()
+        for name, limit in limits.items():
+            setattr(cls, name, limit)
+
     value: float | str | None = None
     low: float | str | None = None
     high: float | str | None = None
@@ -202,27 +208,27 @@ class Fact(Seen):
     @cached_property  # pydantic's own private attributes cost more to make and to read
     def _amounts(self) -> list[tuple[float, str | None]]:
         """The numbers in the fact's unit, and the unit that was written where there is one. Raises the mistake of a number."""
-        return [self._read(each) for each in self.stated]
+        return [self._read(written) for written in self.stated]
 
     def _read(self, written: float | str | None) -> tuple[float, str | None]:
         unit_read = None
         if self.unit is None:
             if isinstance(written, str):
                 raise mistake(f"{written!r} {_why_text(written)}")
-            found = float(written if written is not None else math.nan)
+            amount = float(written if written is not None else math.nan)
         elif isinstance(written, str):
-            found, unit_read = self._measured(written)
+            amount, unit_read = self._measured(written)
         else:
             raise mistake(f"{_plain(written)} has no unit; write for example '{_plain(written)} {self.example_unit}'")
-        if self.smallest <= found <= self.largest:
-            return found, unit_read
+        if self.smallest <= amount <= self.largest:
+            return amount, unit_read
         shown = repr(written) if isinstance(written, str) else _plain(written)
-        if not math.isfinite(found):
+        if not math.isfinite(amount):
             raise mistake(f"{shown} is not a finite number; an unknown value is left out")
-        if not found > 0:
+        if not amount > 0:
             raise mistake(f"{shown} is not above 0; an unknown value is left out")
         unit = f" {self.unit}" if self.unit else ""
-        if found < self.smallest:
+        if amount < self.smallest:
             raise mistake(f"{shown} is less than can be ({self.smallest:g}{unit}); an unknown value is left out")
         raise mistake(f"{shown} is more than can be ({self.largest:g}{unit})")
 

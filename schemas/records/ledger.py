@@ -56,8 +56,8 @@ class Records:
         """Every name of an organization in lower case, and its id."""
         return {
             name.lower(): identifier
-            for identifier, each in self.organizations.items()
-            for name in (each.name, *each.aliases)
+            for identifier, organization in self.organizations.items()
+            for name in (organization.name, *organization.aliases)
         }
 
     def grid_places(self) -> list[str]:
@@ -74,7 +74,7 @@ class Records:
         if run.training is not None:
             return run.training, self.measured_architecture(group, run.architecture or "")
         model = self.models.get(run.model or "")
-        phase = next((each for each in model.training if each.phase == run.phase), None) if model else None
+        phase = next((trained for trained in model.training if trained.phase == run.phase), None) if model else None
         return phase, model.architecture_of(phase) if model and phase else None
 
     def each(self) -> Iterator[tuple[str, str, Record]]:
@@ -112,41 +112,41 @@ def settings(architecture: Architecture) -> Iterator[tuple[str, Setting]]:
         if key == "family":
             continue
         shown = value if isinstance(value, str) else json.dumps(value)
-        covering = [each for each in architecture.evidence if key in each.covers]
-        for place, each in enumerate(covering or [None]):
-            stated = {name: getattr(each, name) for name in each.model_fields_set - {"covers"}} if each else unseen
+        covering = [cited for cited in architecture.evidence if key in cited.covers]
+        for place, cited in enumerate(covering or [None]):
+            stated = {name: getattr(cited, name) for name in cited.model_fields_set - {"covers"}} if cited else unseen
             # What is covered was validated; to validate it again takes longer than all the rest.
             yield f"{key} ({place + 1})" if place else key, Setting.model_construct(value=shown, **stated)
 
 
 def facts(record: BaseModel, path: str = "") -> Iterator[tuple[str, Seen]]:
     """Every fact of a record with its path, in the order of the record's fields."""
-    found: list[tuple[str, Seen]] = []
-    _add_facts(record, path, found)
-    return iter(found)
+    facts_found: list[tuple[str, Seen]] = []
+    _add_facts(record, path, facts_found)
+    return iter(facts_found)
 
 
-def _add_facts(record: BaseModel, path: str, found: list[tuple[str, Seen]]) -> None:
+def _add_facts(record: BaseModel, path: str, facts_found: list[tuple[str, Seen]]) -> None:
     if isinstance(record, Architecture):
-        found += [(f"{path}.{key}", setting) for key, setting in settings(record)]
+        facts_found += [(f"{path}.{key}", setting) for key, setting in settings(record)]
         return
     for name in _fields(type(record)):
         value = getattr(record, name)
         if value is not None and type(value) is not str:
-            _add_facts_of(value, f"{path}.{name}" if path else name, found)
+            _add_facts_of(value, f"{path}.{name}" if path else name, facts_found)
 
 
-def _add_facts_of(value: Any, path: str, found: list[tuple[str, Seen]]) -> None:
+def _add_facts_of(value: Any, path: str, facts_found: list[tuple[str, Seen]]) -> None:
     if isinstance(value, Seen):
-        found.append((path, value))
+        facts_found.append((path, value))
     elif isinstance(value, BaseModel):
-        _add_facts(value, path, found)
+        _add_facts(value, path, facts_found)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            _add_facts_of(item, f"{path}[{index}]", found)
+            _add_facts_of(item, f"{path}[{index}]", facts_found)
     elif isinstance(value, dict):
         for key, item in value.items():
-            _add_facts_of(item, f"{path}.{key}", found)
+            _add_facts_of(item, f"{path}.{key}", facts_found)
 
 
 @cache

@@ -39,8 +39,8 @@ class HasLengths(Strict):
     def sequence_lengths(self) -> tuple[float | None, float | None]:
         """Positions of a sequence and of its target; whole numbers as integers, so that counts stay exact."""
         stated = (getattr(self, "sequence_length"), getattr(self, "target_length"))  # noqa: B009 both subclasses own them
-        amounts = (each.amount if isinstance(each, Fact) else each for each in stated)
-        first, second = (int(each) if each is not None and each == int(each) else each for each in amounts)
+        amounts = (length.amount if isinstance(length, Fact) else length for length in stated)
+        first, second = (int(length) if length is not None and length == int(length) else length for length in amounts)
         return first, second
 
 
@@ -57,7 +57,7 @@ class Record(Strict):
 
     def quotes_of(self, fact: Seen) -> list[Quote]:
         """The quotes that a fact names, in its order."""
-        return [quote for each in fact.quote if (quote := self.quotes.get(each))]
+        return [quote for name in fact.quote if (quote := self.quotes.get(name))]
 
     def source_of(self, fact: Seen) -> str | None:
         """Key of the source that a fact is from: its first quote's, else its own; None where the user states it."""
@@ -112,5 +112,5 @@ class Assumption(Strict):
     def ends(self) -> tuple[float, float]:
         """Low and high; both the value where there is one."""
         stated = (self.low, self.high) if self.value is None else (self.value, self.value)
-        low, high = (each or math.nan for each in stated)
+        low, high = (end or math.nan for end in stated)
         return low, high

@@ -6,7 +6,17 @@ from math import ceil
 from pipeline.architectures.configs.keys import Keys
 from pipeline.architectures.families.swin import Swin
 from pipeline.architectures.families.vision_transformer import VisionTransformer
-from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, activated, convolution
+from pipeline.architectures.network import (
+    Input,
+    Layer,
+    Lengths,
+    Node,
+    Repeat,
+    Sum,
+    activated,
+    convolution,
+    rounded_channels,
+)
 
 TASKS = ("ForImageClassification", "Model")
 
@@ -31,9 +41,9 @@ def vit(keys: Keys) -> list[Node]:
     size, patch = keys.image(224), keys.whole("patch_size", 16)
     width, heads = keys.whole("hidden_size"), keys.whole("num_attention_heads", 12)
     keys.heads("num_attention_heads", "hidden_size", heads, width)
-    own = keys.own_image(224)
-    if patch > min(size, own):
-        raise keys.error("patch_size", f"is larger than the image: {patch}, {min(size, own)}")
+    trained_size = keys.own_image(224)
+    if patch > min(size, trained_size):
+        raise keys.error("patch_size", f"is larger than the image: {patch}, {min(size, trained_size)}")
     is_whole = keys.task("ForImageClassification", TASKS) == "ForImageClassification"
     return VisionTransformer(
         image_size=size,
@@ -44,7 +54,7 @@ def vit(keys: Keys) -> list[Node]:
         feed_forward_width=keys.whole("intermediate_size", 3072),
         classes=_classes(keys) if is_whole else keys.maybe_whole("pooler_output_size") or width,
         channels=keys.whole("num_channels", 3),
-        learned_positions=(own // patch) ** 2 + 1,
+        learned_positions=(trained_size // patch) ** 2 + 1,
         has_attention_biases=keys.flag("qkv_bias", True),
     ).nodes(Lengths())
 
@@ -55,8 +65,8 @@ def swin(keys: Keys) -> list[Node]:
     depths, heads = keys.wholes("depths"), keys.wholes("num_heads", [3, 6, 12, 24])
     if len(heads) != len(depths):
         raise keys.error("num_heads", f"has {len(heads)} numbers for {len(depths)} depths")
-    for stage, each in enumerate(heads):
-        keys.heads("num_heads", "embed_dim", each, width * 2**stage)
+    for stage, heads_of_stage in enumerate(heads):
+        keys.heads("num_heads", "embed_dim", heads_of_stage, width * 2**stage)
     if patch > size:
         raise keys.error("patch_size", f"is larger than the image: {patch}, {size}")
     return Swin(
@@ -99,16 +109,18 @@ def convnext(keys: Keys) -> list[Node]:
     return [*nodes, *_head(keys, Layer("layer_norm"))]
 
 
-def _residual(main: list[Node], width: int, out: int, stride: int) -> list[Node]:
+def _residual(main_path: list[Node], width: int, out: int, stride: int) -> list[Node]:
     shortcut = convolution(out, 1, stride, activation=None) if stride > 1 or width != out else []
-    return [Sum(main, shortcut), Layer("relu")]
+    return [Sum(main_path, shortcut), Layer("relu")]
 
 
-def _residual_stages(keys: Keys, width: int, stride: int, main: Callable[[int, int, int], list[Node]]) -> list[Node]:
+def _residual_stages(
+    keys: Keys, width: int, stride: int, main_path: Callable[[int, int, int], list[Node]]
+) -> list[Node]:
     nodes: list[Node] = []
     for out, blocks in _stages(keys):
-        nodes += _residual(main(width, out, stride), width, out, stride)
-        nodes += [Repeat(blocks - 1, _residual(main(out, out, 1), out, out, 1))] if blocks > 1 else []
+        nodes += _residual(main_path(width, out, stride), width, out, stride)
+        nodes += [Repeat(blocks - 1, _residual(main_path(out, out, 1), out, out, 1))] if blocks > 1 else []
         width, stride = out, 2
     return nodes
 
@@ -119,7 +131,7 @@ def resnet(keys: Keys) -> list[Node]:
     is_bottleneck = keys.word("layer_type", "bottleneck", ["basic", "bottleneck"]) == "bottleneck"
     is_early = keys.flag("downsample_in_bottleneck", False)
 
-    def main(width: int, out: int, stride: int) -> list[Node]:
+    def main_path(width: int, out: int, stride: int) -> list[Node]:
         if not is_bottleneck:
             return [*convolution(out, 3, stride), *convolution(out, 3, activation=None)]
         inner = keys.checked("hidden_sizes", out // 4)
@@ -128,7 +140,7 @@ def resnet(keys: Keys) -> list[Node]:
         return [*narrow, *convolution(out, 1, activation=None)]
 
     pool = Layer("max_pool2d", {"kernel": 3, "stride": 2, "padding": 1})
-    stages = _residual_stages(keys, stem, first, main)
+    stages = _residual_stages(keys, stem, first, main_path)
     return [_input(keys, keys.image(224)), *convolution(stem, 7, 2), pool, *stages, *_head(keys)]
 
 
@@ -138,7 +150,7 @@ def regnet(keys: Keys) -> list[Node]:
     has_squeeze = keys.word("layer_type", "y", ["x", "y"]) == "y"
     group_width = keys.whole("groups_width", 64)
 
-    def main(width: int, out: int, stride: int) -> list[Node]:
+    def main_path(width: int, out: int, stride: int) -> list[Node]:
         groups = max(1, out // group_width)
         if out % groups:
             raise keys.error("groups_width", f"gives {groups} groups, which do not divide {out} channels")
@@ -146,7 +158,7 @@ def regnet(keys: Keys) -> list[Node]:
         grouped = convolution(out, 3, stride, groups=groups)
         return [*convolution(out, 1), *grouped, *squeeze, *convolution(out, 1, activation=None)]
 
-    stages = _residual_stages(keys, stem, first, main)
+    stages = _residual_stages(keys, stem, first, main_path)
     return [_input(keys, keys.image(224)), *convolution(stem, 3, 2), *stages, *_head(keys)]
 
 
@@ -169,12 +181,6 @@ def mobilenet_v1(keys: Keys) -> list[Node]:
     return [*nodes, *_head(keys)]
 
 
-def _divisible(value: float, divisor: int, least: int) -> int:
-    # The nearest multiple that is not more than 10 % below.
-    new = max(least, int(value + divisor / 2) // divisor * divisor)
-    return new + divisor if new < 0.9 * value else new
-
-
 def mobilenet_v2(keys: Keys) -> list[Node]:
     """MobileNet V2: once the map is smaller than the image by output_stride, convolutions are dilated instead of strided."""
     multiplier, divisor = keys.number("depth_multiplier", 1.0), keys.whole("depth_divisible_by", 8)
@@ -182,7 +188,7 @@ def mobilenet_v2(keys: Keys) -> list[Node]:
     largest_stride = keys.whole("output_stride", 32)
 
     def scaled(channels: int) -> int:
-        return _divisible(round(channels * multiplier), divisor, least)
+        return rounded_channels(round(channels * multiplier), divisor, least)
 
     stem, width = scaled(32), scaled(16)
     nodes: list[Node] = [_input(keys, keys.image(224)), *convolution(stem, 3, 2, activation="relu6")]
@@ -198,7 +204,7 @@ def mobilenet_v2(keys: Keys) -> list[Node]:
                 dilation *= wanted
             shrunk *= stride
             block = [
-                *convolution(_divisible(round(width * ratio), divisor, least), 1, activation="relu6"),
+                *convolution(rounded_channels(round(width * ratio), divisor, least), 1, activation="relu6"),
                 *(*_depthwise(3, stride, 1, "relu6", reach), *convolution(out, 1, activation=None)),
             ]
             nodes += [Sum(block)] if stride == 1 and width == out else block
@@ -222,13 +228,13 @@ def efficientnet(keys: Keys) -> list[Node]:
     wider, deeper = keys.number("width_coefficient"), keys.number("depth_coefficient")
     divisor, ratio = keys.whole("depth_divisor", 8), keys.number("squeeze_expansion_ratio", 0.25)
     lists = {key: keys.wholes(key, default) for key, default in BLOCKS.items()}
-    for key, each in lists.items():
-        if len(each) != len(lists["in_channels"]):
-            raise keys.error(key, f"has {len(each)} numbers for {len(lists['in_channels'])} stages")
+    for key, numbers in lists.items():
+        if len(numbers) != len(lists["in_channels"]):
+            raise keys.error(key, f"has {len(numbers)} numbers for {len(lists['in_channels'])} stages")
     uncut = keys.wholes("depthwise_padding", [], least=0, may_be_empty=True)
 
     def scaled(channels: int) -> int:
-        return _divisible(channels * wider, divisor, divisor)
+        return rounded_channels(channels * wider, divisor, divisor)
 
     size = keys.image(600)
     stem = scaled(32)

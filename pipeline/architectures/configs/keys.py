@@ -124,7 +124,7 @@ class Keys:
         value = self.value(key, default)
         if not isinstance(value, list) or not (value or may_be_empty) or len(value) > MOST_LAYERS:
             raise self.error(key, f"must be a list of whole numbers, not {_shown(value)}")
-        return [self.checked(key, each, least) for each in value]
+        return [self.checked(key, entry, least) for entry in value]
 
     def inner(self, key: str) -> dict[str, Any]:
         """A mapping inside the config; an empty one where it is absent."""
@@ -196,18 +196,18 @@ class Keys:
 
     def image(self, default: int) -> int:
         """The side of the image in pixels: the caller's, or the config's."""
-        own = self.own_image(default)
+        config_size = self.own_image(default)
         if self.asked_image_size is None:
             self.assumed["image_size"] = "image_size"
-        self.image_size = self.asked_image_size or own
+        self.image_size = self.asked_image_size or config_size
         return self.image_size
 
     def own_image(self, default: int) -> int:
         """The side of the images that the config is for, in pixels."""
-        own = self.value("image_size", default)
-        if isinstance(own, list) and len(own) == 2 and own[0] == own[1]:
-            own = own[0]
-        return self.checked("image_size", own)
+        size = self.value("image_size", default)
+        if isinstance(size, list) and len(size) == 2 and size[0] == size[1]:
+            size = size[0]
+        return self.checked("image_size", size)
 
 
 def _shown(value: Any) -> str:
@@ -220,5 +220,5 @@ def _shown(value: Any) -> str:
 
 
 def _nearest_divisor(number: int, wanted: int) -> int:
-    least = min(number, 100_000)
-    return min((each for each in range(1, least + 1) if number % each == 0), key=lambda each: abs(each - wanted))
+    divisors = (divisor for divisor in range(1, min(number, 100_000) + 1) if number % divisor == 0)
+    return min(divisors, key=lambda divisor: abs(divisor - wanted))

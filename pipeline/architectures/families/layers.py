@@ -68,13 +68,13 @@ class Layers:
 
 def _nodes(written: list) -> list[Node]:
     nodes: list[Node] = []
-    for each in written:
-        if "kind" in each:
-            nodes.append(Layer(each["kind"], {name: value for name, value in each.items() if name != "kind"}))
-        elif "side" in each:
-            nodes.append(Side(_nodes(each["side"])))
+    for entry in written:
+        if "kind" in entry:
+            nodes.append(Layer(entry["kind"], {name: value for name, value in entry.items() if name != "kind"}))
+        elif "side" in entry:
+            nodes.append(Side(_nodes(entry["side"])))
         else:
-            nodes.append(Repeat(each["times"], _nodes(each["layers"])))
+            nodes.append(Repeat(entry["times"], _nodes(entry["layers"])))
     return nodes
 
 
@@ -94,8 +94,8 @@ def _problems_of_entry(index: int, place: str, written: Any, groups: tuple[str, 
     elif not isinstance(inner, list) or not inner:
         yield ArchitectureError(f"layer {place}: {group} must be a list of layers", index)
     else:
-        for number, each in enumerate(inner):
-            yield from _problems_of_entry(index, f"{place}.{number}", each, groups[groups.index(group) + 1 :])
+        for number, inner_entry in enumerate(inner):
+            yield from _problems_of_entry(index, f"{place}.{number}", inner_entry, groups[groups.index(group) + 1 :])
 
 
 def _problems_of_layer(index: int, place: str, written: Any) -> Iterator[ArchitectureError]:
@@ -151,5 +151,5 @@ def _fits(value: Any, annotation: Any) -> bool:
     if annotation in (bool, str):
         return isinstance(value, annotation)
     if annotation == Size and isinstance(value, list):
-        return bool(value) and all(_fits(each, int) for each in value)
+        return bool(value) and all(_fits(axis, int) for axis in value)
     return isinstance(value, int) and not isinstance(value, bool)

@@ -5,7 +5,7 @@ from pipeline.formulas.layers.sizes import check_axes, check_positive
 
 
 def _recurrent(
-    shape: Shape, gates: int, width: int, bias_vectors: int, is_bidirectional: bool, projection: int | None
+    shape: Shape, width: int, bias_vectors: int, is_bidirectional: bool, projection: int | None = None, *, gates: int
 ) -> LayerCount:
     check_positive(width=width)
     steps, inputs = check_axes(shape, 2, "steps x width")
@@ -33,7 +33,7 @@ def rnn(shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bo
     >>> rnn((1, 1000), width=1000).forward_flop
     4000000
     """
-    return _recurrent(shape, 1, width, bias_vectors, is_bidirectional, None)
+    return _recurrent(shape, width, bias_vectors, is_bidirectional, gates=1)
 
 
 @kind
@@ -43,7 +43,7 @@ def gru(shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bo
     >>> gru((1, 1000), width=1000).forward_flop
     12000000
     """
-    return _recurrent(shape, 3, width, bias_vectors, is_bidirectional, None)
+    return _recurrent(shape, width, bias_vectors, is_bidirectional, gates=3)
 
 
 @kind
@@ -58,7 +58,7 @@ def lstm(
     >>> lstm((1, 1000), width=1000).forward_flop
     16000000
     """
-    return _recurrent(shape, 4, width, bias_vectors, is_bidirectional, projection)
+    return _recurrent(shape, width, bias_vectors, is_bidirectional, projection, gates=4)
 
 
 @kind

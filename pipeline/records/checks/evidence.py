@@ -77,8 +77,8 @@ class EvidenceChecks(RecordChecks):
                 yield self._mistake("is named by no fact; name it by `quote:`, or delete it", "quotes", name)
 
     def _mapping(self, key: str) -> dict[Any, Any]:
-        found = self.content.get(key)
-        return found if isinstance(found, dict) else {}
+        inner = self.content.get(key)
+        return inner if isinstance(inner, dict) else {}
 
     def _repeated_quotes(self) -> Iterator[Mistake]:
         first: dict[tuple[str, str, str], str] = {}
@@ -107,7 +107,7 @@ class EvidenceChecks(RecordChecks):
                 )
 
     def _looked_in(self) -> Iterator[Mistake]:
-        sources = {str(each) for each in self._mapping("sources")}
+        sources = {str(source) for source in self._mapping("sources")}
         for index, missing in enumerate(self.record.missing if isinstance(self.record, Model) else []):
             for place, name in enumerate(missing.looked_in):
                 if name not in sources:
@@ -152,15 +152,15 @@ class EvidenceChecks(RecordChecks):
                 yield architecture, ("architectures", name)
 
     def _architecture(self, architecture: Architecture, steps: Steps) -> Iterator[Mistake]:
-        for index, each in enumerate(architecture.evidence):
-            if not (each.quote or each.source or self.is_stated_by_user):
+        for index, cited in enumerate(architecture.evidence):
+            if not (cited.quote or cited.source or self.is_stated_by_user):
                 yield self._mistake(NOTHING_SEEN, *steps, "evidence", index)
-            for key in each.covers:
+            for key in cited.covers:
                 if key not in architecture.settings:
                     known = nearest(key, architecture.settings)
                     message = f"{key!r} is not a key of this architecture{known}"
                     yield self._mistake(message, *steps, "evidence", index, "covers")
-        covered = {"family", *(key for each in architecture.evidence for key in each.covers)}
+        covered = {"family", *(key for cited in architecture.evidence for key in cited.covers)}
         uncovered = [key for key in architecture.settings if key not in covered]
         if uncovered and architecture.source is None and not self.is_stated_by_user:
             yield self._mistake(f"needs a source: no evidence covers {', '.join(uncovered)}", *steps)

@@ -48,33 +48,35 @@ class PhysicalChecks(RecordChecks):
             )
             for precision, peak_flop_per_second in peaks.items()
         }
-        own = reached[row.precision]
+        rate = reached[row.precision]
         largest = largest_utilization_fraction(row.network, row.precision)
-        if own > largest:
-            slower = [f"{each} ({share:.2g})" for each, share in reached.items() if share <= 1]
+        if rate > largest:
+            slower = [f"{word} ({share:.2g})" for word, share in reached.items() if share <= 1]
             yield self._mistake(
-                f"{row.timing.written} on {row.chips} x {chip.name} is {own:.3g} of their {row.precision.value} peak, where"
+                f"{row.timing.written} on {row.chips} x {chip.name} is {rate:.3g} of their {row.precision.value} peak, where"
                 f" {largest:g} is the most; check it, chips, precision{f', such as {slower[0]}' if slower else ''}, and the"
                 " architecture, or move the row to rejected: above_peak",
                 *steps,
                 "throughput" if row.throughput else "step_time",
             )
         elif row.timed != Timed.RUN:  # a whole run also includes interruptions, which a stated MFU leaves out
-            with_all_pairs = own * count.forward_flop_full_attention / count.forward_flop if count.forward_flop else own
-            yield from self._stated(row, own, with_all_pairs, steps)
+            with_all_pairs = (
+                rate * count.forward_flop_full_attention / count.forward_flop if count.forward_flop else rate
+            )
+            yield from self._stated(row, rate, with_all_pairs, steps)
 
-    def _stated(self, row: MeasurementRow, own: float, with_all_pairs: float, steps: Steps) -> Iterator[Mistake]:
+    def _stated(self, row: MeasurementRow, rate: float, with_all_pairs: float, steps: Steps) -> Iterator[Mistake]:
         model, hardware = row.reported_mfu, row.reported_hfu
         if model and hardware and hardware.amount < model.amount:
             yield self._mistake("is below reported_mfu; exchange them", *steps, "reported_hfu")
             return
-        if hardware and not row.is_recomputed and hardware.amount > max(own, with_all_pairs) * STATED_TOLERANCE:
+        if hardware and not row.is_recomputed and hardware.amount > max(rate, with_all_pairs) * STATED_TOLERANCE:
             yield self._mistake(
                 f"{hardware.written} counts activations that are computed again; add is_recomputed: true",
                 *steps,
                 "reported_hfu",
             )
-        if model and not own / STATED_TOLERANCE <= model.amount <= with_all_pairs * STATED_TOLERANCE:
+        if model and not rate / STATED_TOLERANCE <= model.amount <= with_all_pairs * STATED_TOLERANCE:
             is_above = model.amount > with_all_pairs
             advice = "if it counts activations computed again it is reported_hfu, else " if is_above else ""
             yield self._mistake(

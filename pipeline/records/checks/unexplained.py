@@ -43,15 +43,17 @@ def unexplained_numbers(record: Record) -> list[tuple[str, str]]:
     every = list(schema.facts(record))
     values = {path: _values(fact) for path, fact in every}
     of_rows = _of_rows(record)
-    found = []
+    unexplained = []
     for path, fact in every:
         if not (isinstance(fact, Fact | Setting) and fact.derived) or fact.evidence == Evidence.TABLE:
             continue
         text = "\n".join(quote.text for quote in record.quotes_of(fact))
         read = digits_in(text) | {SPELT[word] for word in re.findall("[a-z]+", text.lower()) if word in SPELT}
-        elsewhere = {value for other, own in values.items() if other != path for value in own} | of_rows
-        found += [(path, number) for number in numbers(fact.derived) if not _is_explained(number, read, elsewhere)]
-    return list(dict.fromkeys(found))
+        elsewhere = {value for other, others in values.items() if other != path for value in others} | of_rows
+        unexplained += [
+            (path, number) for number in numbers(fact.derived) if not _is_explained(number, read, elsewhere)
+        ]
+    return list(dict.fromkeys(unexplained))
 
 
 def _is_explained(number: str, read: set[str], elsewhere: set[float]) -> bool:
@@ -65,17 +67,17 @@ def _of_rows(record: Record) -> set[float]:
     A row's evidence covers them.
     """
     rows = record.rows if isinstance(record, Measurement) else []
-    stated = (each for row in rows for each in (row.chips, row.batch, row.sequence_length, row.target_length))
-    return {float(each) for each in stated if each is not None}
+    stated = (size for row in rows for size in (row.chips, row.batch, row.sequence_length, row.target_length))
+    return {float(size) for size in stated if size is not None}
 
 
 def _values(fact: Seen) -> set[float]:
     """What a fact states, as it is written and in its unit; of a setting each number in it."""
     if isinstance(fact, Fact):
-        written = {float(str(each).split()[0]) for each in fact.stated if each is not None}
+        written = {float(str(figure).split()[0]) for figure in fact.stated if figure is not None}
         return {*written, *fact.bounds}
     if isinstance(fact, Setting):
-        return {float(each) for each in re.findall(r"\d+(?:\.\d+)?", fact.value)}
+        return {float(figure) for figure in re.findall(r"\d+(?:\.\d+)?", fact.value)}
     return set()
 
 
@@ -90,9 +92,9 @@ def _lines(paths: list[Path]) -> Iterator[str]:
 
 def main() -> None:
     """Prints `file:path: number` for each, and their number last."""
-    found = list(_lines([Path(each) for each in sys.argv[1:]] or [ROOT / "data" / "records"]))
-    print("\n".join(found))
-    print(f"{len(found)} numbers of derivations are unexplained", file=sys.stderr)
+    lines = list(_lines([Path(word) for word in sys.argv[1:]] or [ROOT / "data" / "records"]))
+    print("\n".join(lines))
+    print(f"{len(lines)} numbers of derivations are unexplained", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ def layers(records: Records) -> list[Row]:
 
 def measured_architecture_id(measurement_id: str, row: MeasurementRow) -> str:
     """The id of the network that a measurement ran, at its sequence lengths."""
-    lengths = [str(each) for each in (row.sequence_length, row.target_length) if each]
+    lengths = [str(length) for length in (row.sequence_length, row.target_length) if length]
     return "/".join([measurement_id, row.architecture, *lengths])
 
 
@@ -57,14 +57,14 @@ def network_of_architecture(architecture: Architecture, phase: Phase) -> vocabul
     """The same of a phase with this network."""
     network = vocabulary.Network
     placed = placed_layers(architecture.settings, Lengths(*phase.sequence_lengths))
-    whole = sum(each.times * each.count.forward_flop for each in placed)
+    whole = sum(layer.times * layer.count.forward_flop for layer in placed)
     # By most operations: a stem of convolutions alone does not make a network convolutional.
-    if 2 * sum(each.times * each.count.forward_flop for each in placed if "conv" in each.kind) > whole:
-        is_depthwise = any(_is_depthwise(each.kind, each.arguments, each.input_shape) for each in placed)
+    if 2 * sum(layer.times * layer.count.forward_flop for layer in placed if "conv" in layer.kind) > whole:
+        is_depthwise = any(_is_depthwise(layer.kind, layer.arguments, layer.input_shape) for layer in placed)
         return network.DEPTHWISE_CONVOLUTION if is_depthwise else network.DENSE_CONVOLUTION
-    if any(each.kind in RECURRENT_KINDS for each in placed):
+    if any(layer.kind in RECURRENT_KINDS for layer in placed):
         return network.RECURRENT
-    return _transformer(phase) if any(each.count.score_flop for each in placed) else None
+    return _transformer(phase) if any(layer.count.score_flop for layer in placed) else None
 
 
 def _transformer(phase: Phase) -> vocabulary.Network:

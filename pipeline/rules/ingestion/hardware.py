@@ -27,11 +27,11 @@ def peaks(records: Records) -> list[Row]:
 
 
 def _chip(identifier: str, chip: Chip, fast_16bit_ratio: float) -> Row:
-    own = {precision: peak.amount for precision, peak in chip.peaks.items()}
-    sixteen = {precision: own[precision] for precision in vocabulary.SIXTEEN_BIT if precision in own}
+    peaks = {precision: peak.amount for precision, peak in chip.peaks.items()}
+    sixteen = {precision: peaks[precision] for precision in vocabulary.SIXTEEN_BIT if precision in peaks}
     # Where both are equally fast, 13 of 19 models of this ledger that state one of the two state bf16.
-    best = max(sixteen, key=lambda each: (sixteen[each], each == vocabulary.Precision.BF16), default=None)
-    slow = own.get(vocabulary.Precision.FP32)
+    best = max(sixteen, key=lambda word: (sixteen[word], word == vocabulary.Precision.BF16), default=None)
+    slow = peaks.get(vocabulary.Precision.FP32)
     is_fast = best is not None and (slow is None or sixteen[best] >= fast_16bit_ratio * slow)
     return {
         "hardware_id": identifier,
@@ -47,7 +47,7 @@ def _chip(identifier: str, chip: Chip, fast_16bit_ratio: float) -> Row:
         "memory_bytes": amount(chip.memory),
         "memory_bandwidth_bytes_per_second": amount(chip.memory_bandwidth),
         "power_watts": amount(chip.power),
-        "only_precision": next(iter(own)).value if len(own) == 1 else None,
+        "only_precision": next(iter(peaks)).value if len(peaks) == 1 else None,
         "fast_16bit_precision": best.value if best and is_fast else None,
         "sixteen_bit_ratio": sixteen[best] / slow if best and slow else None,
     }

@@ -53,16 +53,16 @@ def contributions(records: Records) -> list[Row]:
         {
             "model_id": identifier,
             "contribution": number,
-            "accounting": each.accounting.value,
-            "contributor_id": each.model,
-            "contribution_flop": amount(each.flop),
-            "evidence": each.evidence.value,
-            "source": model.source_of(each),
-            "text": next((quote.text for quote in model.quotes_of(each)), None),
-            "note": each.note,
+            "accounting": contribution.accounting.value,
+            "contributor_id": contribution.model,
+            "contribution_flop": amount(contribution.flop),
+            "evidence": contribution.evidence.value,
+            "source": model.source_of(contribution),
+            "text": next((quote.text for quote in model.quotes_of(contribution)), None),
+            "note": contribution.note,
         }
         for identifier, model in records.models.items()
-        for number, each in enumerate(model.contributions or [])
+        for number, contribution in enumerate(model.contributions or [])
     ]
 
 
@@ -157,8 +157,8 @@ def _dispute(model: Model) -> Row:
 
 
 def _address(model: Model) -> str | None:
-    found = [source for source in model.sources.values() if source.url]
-    return next((source.url for kind in OWN_WORDS for source in found if source.kind == kind), None)
+    on_the_web = [source for source in model.sources.values() if source.url]
+    return next((source.url for kind in OWN_WORDS for source in on_the_web if source.kind == kind), None)
 
 
 def _judged(model: Model) -> Row:

@@ -12,12 +12,12 @@ def organizations(records: Records) -> list[Row]:
     return [
         {
             "organization_id": identifier,
-            "name": each.name,
-            "aliases": joined(each.aliases),
-            "country": each.country.value if each.country else None,
-            "organization_kind": each.kind.value.value if each.kind else None,
+            "name": organization.name,
+            "aliases": joined(organization.aliases),
+            "country": organization.country.value if organization.country else None,
+            "organization_kind": organization.kind.value.value if organization.kind else None,
         }
-        for identifier, each in records.organizations.items()
+        for identifier, organization in records.organizations.items()
     ]
 
 
@@ -25,8 +25,8 @@ def organization_parents(records: Records) -> list[Row]:
     """One row an organization and one that it belonged to."""
     return [
         {"organization_id": identifier, "parent_organization_id": parent.value, "since": parent.since}
-        for identifier, each in records.organizations.items()
-        for parent in each.parents
+        for identifier, organization in records.organizations.items()
+        for parent in organization.parents
     ]
 
 
@@ -36,11 +36,11 @@ def of_model(model: Model, records: Records, spellings: dict[str, str]) -> Row:
     `spellings` are those of `Records.organization_ids`.
     """
     ids = [spellings.get(name.lower()) for name in named(model.organization, spellings)]
-    found = [records.organizations[identifier] for identifier in ids if identifier]
-    if not found or None in ids:
+    makers = [records.organizations[identifier] for identifier in ids if identifier]
+    if not makers or None in ids:
         return {"parent_organization": None, "country": None}
-    owners = [_owner(each, model.published, records).name for each in found]
-    countries = [each.country.value if each.country else None for each in found]
+    owners = [_owner(maker, model.published, records).name for maker in makers]
+    countries = [maker.country.value if maker.country else None for maker in makers]
     return {
         "parent_organization": SEPARATOR.join(dict.fromkeys(owners)),
         "country": None if None in countries else SEPARATOR.join(dict.fromkeys(filter(None, countries))),

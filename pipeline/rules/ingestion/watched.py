@@ -8,15 +8,15 @@ from schemas.records import Records
 
 def watched_sources(records: Records) -> Iterator[Row]:
     """One row a watched source, with the raw file as it was last read."""
-    for identifier, each in sorted(records.sources.items()):
+    for identifier, source in sorted(records.sources.items()):
         yield {
             "watched_source_id": identifier,
-            "name": each.name,
-            "watched_kind": each.watched,
-            "source_address": each.address,
-            "source_licence": each.licence,
-            "cadence_days": float(each.cadence_days),
-            "fetched_on": each.fetched.on if each.fetched else None,
-            "fetched_sha256": each.fetched.sha256 if each.fetched else None,
-            "fetched_bytes": each.fetched.bytes if each.fetched else None,
+            "name": source.name,
+            "watched_kind": source.watched,
+            "source_address": source.address,
+            "source_licence": source.licence,
+            "cadence_days": float(source.cadence_days),
+            "fetched_on": source.fetched.on if source.fetched else None,
+            "fetched_sha256": source.fetched.sha256 if source.fetched else None,
+            "fetched_bytes": source.fetched.bytes if source.fetched else None,
         }
