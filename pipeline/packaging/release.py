@@ -27,6 +27,10 @@ PLACES = {  # of the version: what stands before it, and whether it has dots
 }
 VERSION = r"[\d.-]+"
 CHANGELOG, STEPS = "CHANGELOG.md", ".github/RELEASING.md"
+UNRELEASED = {
+    CHANGELOG: "## {}\n",
+    "pipeline/publishing/ended.py": '    "{}": (',
+}  # where the next release has no name yet
 SITE, WHEEL = "site", "dist/flop_ledger-{}-py3-none-any.whl"
 DOCUMENTS = {
     "data/README.md": "DICTIONARY.md",
@@ -37,14 +41,15 @@ DOCUMENTS = {
 
 
 def set_version(version: str, root: Path = ROOT) -> None:
-    """Writes the version, a day as YYYY-MM-DD, wherever it stands, and over what CHANGELOG.md has as unreleased."""
+    """Writes the version, a day as YYYY-MM-DD, wherever it stands, and over what CHANGELOG.md and the dictionary have as unreleased."""
     for place, (before, has_dots) in PLACES.items():
         text = (root / place).read_text(encoding="utf-8")
         written = dotted(version) if has_dots else version
         text = re.sub(f"({before}){VERSION}", rf"\g<1>{written}", text, flags=re.MULTILINE)
         (root / place).write_text(text, encoding="utf-8")
-    text = (root / CHANGELOG).read_text(encoding="utf-8")
-    (root / CHANGELOG).write_text(text.replace("## Unreleased\n", f"## {version}\n", 1), encoding="utf-8")
+    for place, form in UNRELEASED.items():
+        text = (root / place).read_text(encoding="utf-8")
+        (root / place).write_text(text.replace(form.format("Unreleased"), form.format(version), 1), encoding="utf-8")
 
 
 def dotted(version: str) -> str:
@@ -63,8 +68,11 @@ def problems(version: str, root: Path = ROOT) -> Iterator[str]:
             if found[1] != (dotted(version) if has_dots else version):
                 yield f"{place}: is of version {found[1]}, not {version}"
     changelog = (root / CHANGELOG).read_text(encoding="utf-8")
-    if f"\n## {version}\n" not in changelog or "\n## Unreleased\n" in changelog:
-        yield f"{CHANGELOG}: its newest heading is not {version}"
+    if f"\n## {version}\n" not in changelog:
+        yield f"{CHANGELOG}: has no heading {version}"
+    for place, form in UNRELEASED.items():
+        if form.format("Unreleased") in (root / place).read_text(encoding="utf-8"):
+            yield f"{place}: has what is unreleased; `make version` names it"
     if not (root / history.KEPT / version).is_dir():
         yield f"{history.KEPT}/{version}: is missing; `python -m pipeline.publishing.history` keeps what is published"
     if _git(root, "status", "--porcelain"):
@@ -76,8 +84,8 @@ def problems(version: str, root: Path = ROOT) -> Iterator[str]:
         yield "data/published/ledger.duckdb: is not of these records and this code; run `make repro`"
     now = releases.here(root)
     last = release_gate.last_release(now, root)
-    yield from release_gate.unnamed(last, now, changelog) if last else ()
-    for made, how in ((f"{SITE}/downloads/datapackage.json", "site"), (WHEEL.format(dotted(version)), "wheel")):
+    yield from (*release_gate.unnamed(last, now, changelog), *release_gate.gone(last, now)) if last else ()
+    for made, how in ((f"{SITE}/latest/datapackage.json", "site"), (WHEEL.format(dotted(version)), "wheel")):
         if not (root / made).is_file():
             yield f"{made}: is missing; run `make {how}`"
         elif how == "site" and json.loads((root / made).read_text(encoding="utf-8"))["version"] != version:

@@ -29,7 +29,7 @@ CONTEXT = {  # the format's own, whole: readers warn of any other
 
 def dataset(package: Mapping[str, Any], address: str) -> str:
     """JSON-LD for a page: what it says of the data package to search engines; `address` is the site's, empty where that is not known."""
-    start = f"{address}/downloads/" if address else "downloads/"
+    start = f"{address}/latest/" if address else "latest/"
     names = [*(resource["path"] for resource in package["resources"]), *WHOLE]
     said = {
         "@context": "https://schema.org/",
