@@ -111,23 +111,22 @@ def write(version: str, folder: Path, root: Path = ROOT) -> None:
 
 
 def card(root: Path = ROOT) -> str:
-    """The front page of the folder, which is the data set's card on Hugging Face: a table of parquet or CSV is a configuration."""
+    """The front page of the folder, which is the data set's card on Hugging Face: each CSV file is a configuration, since one form of files is read there."""
     package = json.loads((root / releases.HERE / "datapackage.json").read_text(encoding="utf-8"))
-    names = [Path(resource["path"]).stem for resource in package["resources"]]
-    names.sort(key=lambda name: (name != "estimates", name))
-    files = {name: next(file for ending in ("parquet", "csv") if (root / releases.HERE / (file := f"{name}.{ending}")).is_file()) for name in names}  # fmt: skip
+    titles = {Path(resource["path"]).stem: resource["title"] for resource in package["resources"]}
+    names = sorted(titles, key=lambda name: (name != "estimates", name))
     head = {
         "license": package["licenses"][0]["name"].lower(),
         "pretty_name": "FLOP Ledger",
         "tags": package["keywords"],
-        "configs": [{"config_name": name, "data_files": file} for name, file in files.items()],
+        "configs": [{"config_name": name, "data_files": f"{name}.csv"} for name in names],
     }
     head["configs"][0]["default"] = True
-    titles = {Path(resource["path"]).stem: resource["title"] for resource in package["resources"]}
-    lines = [f"- `{file}`: {titles[name]}" for name, file in files.items()]
+    lines = [f"- `{name}.csv`: {titles[name]}" for name in names]
     return "\n".join([
         "---", yaml.safe_dump(head, sort_keys=False, allow_unicode=True) + "---", "", f"# {package['title']}", "",
         f"{package['description']} Version {package['version']}, {package['licenses'][0]['title']}.", "", *lines,
+        "- `estimates.parquet`, `catalogue_estimates.parquet`: the same with types",
         "- `ledger.duckdb`: every table and view, each column described", "",
         "Columns: DICTIONARY.md. Checksums: `sha256sum --check SHA256SUMS`. In Python: `pip install flop_ledger-*.whl`, then `import flop_ledger`.", "",
     ])  # fmt: skip
