@@ -17,7 +17,7 @@ from pathlib import Path
 import yaml
 
 from pipeline.paths import ROOT, SUMS
-from pipeline.publishing import datapackage, fingerprint, history, release_gate, releases, verification
+from pipeline.publishing import croissant, datapackage, fingerprint, history, release_gate, releases, verification
 
 PLACES = {  # of the version: what stands before it, and whether it has dots
     "params.yaml": (r'^  version: "', False),
@@ -100,7 +100,8 @@ def write(version: str, folder: Path, root: Path = ROOT) -> None:
     """Writes the release's files into a new folder: data, descriptions, site, wheel, and the checksums of them all."""
     shutil.copytree(root / releases.HERE, folder)
     (folder / "ledger.sha256").unlink()  # all stand in one list
-    shutil.copy(root / SITE / "downloads" / "croissant.json", folder)
+    package = json.loads((folder / "datapackage.json").read_text(encoding="utf-8"))
+    (folder / "croissant.json").write_text(croissant.croissant(package, folder), encoding="utf-8")
     shutil.copy(root / WHEEL.format(dotted(version)), folder)
     for place, name in DOCUMENTS.items():
         shutil.copy(root / place, folder / name)

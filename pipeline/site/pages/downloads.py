@@ -1,7 +1,6 @@
 """Files for machines: tables, the database, a workbook, descriptions of them, the chart, a list of all pages."""
 
 import gzip
-import json
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -58,8 +57,7 @@ def write(site: Site, ledger: Ledger) -> None:
             rows = ledger.rows(name)
             columns = list(rows[0]) if rows else []
             site.text(f"latest/{name}.csv", csv_cells.text(columns, [list(row.values()) for row in rows]))
-    described = croissant.croissant(ledger.package, site.folder / "latest", site.place.address)
-    site.text("latest/croissant.json", json.dumps(described, indent=1, ensure_ascii=False) + "\n")
+    site.text("latest/croissant.json", croissant.croissant(ledger.package, site.folder / "latest", site.place.address))
     points = [row for row in growth.points(ledger.models) if row["date"] >= f"{trends.FIRST_YEAR}"]
     if points:
         spec = overview.picture(points, overview.TITLE, site.version, trends.trend(ledger.models))
