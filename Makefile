@@ -61,9 +61,10 @@ style: install
 	.venv/bin/ruff check pipeline schemas tests
 	.venv/bin/mypy
 
-check: style  ## the quick checks while working: format, lint, types, records, tests of formulas and schemas
+check: style  ## the quick checks while working, which suffice for a record: format, lint, types, records, tests of formulas and schemas
 	.venv/bin/flopledger validate data/records
 	.venv/bin/python -m pytest tests/formulas tests/schemas pipeline/formulas schemas
+	@echo "for records this suffices: commit them with what make repro changes"
 
 test: style  ## run all checks: format, lint, types, tests
 	@# The verbs that read the ledger are tested on it.

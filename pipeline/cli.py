@@ -71,7 +71,10 @@ def flopledger(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
     ] = False,
 ) -> None:
-    """FLOP Ledger: training compute of published machine-learning models, by two methods, with sources."""
+    """FLOP Ledger: training compute of published machine-learning models, by two methods, with sources.
+
+    What a command needs beyond reading comes by pip install 'flop-ledger[estimate]', [plot], [download], [frames] or, for all, [pipeline]; one that lacks it says which.
+    """
 
 
 def main() -> None:

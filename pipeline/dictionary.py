@@ -121,7 +121,7 @@ def _introduction() -> Iterator[str]:
         "- How the numbers are computed: [methods](../pipeline/formulas/README.md).",
         "",
         "Published files are in git, except the parquet, facts.csv and the database, which `make repro` writes beside them. All tables and views",
-        "are in `published/ledger.duckdb`, and each table in `tables/<table>.parquet`.",
+        "are in `published/ledger.duckdb`, and each table in `tables/<stage>/<table>.parquet`.",
         "",
         f"Data under {datapackage.LICENCE['title']}: [LICENSE-DATA](../LICENSE-DATA). From others:",
         f"{datapackage.EPOCH_SOURCE['title']}: {datapackage.EPOCH_SOURCE['path']}. Quoted words are their authors', at most 25 each, with their source.",

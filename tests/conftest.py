@@ -15,6 +15,25 @@ settings.register_profile("same", deadline=None, derandomize=True, suppress_heal
 settings.load_profile("same")
 
 
+class AtOnce:
+    """Prints a failure when it happens: the last test may be half an hour away."""
+
+    def __init__(self, config):
+        self.writer = config.get_terminal_writer()
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed:
+            self.writer.line()
+            self.writer.sep("_", report.nodeid)
+            report.toterminal(self.writer)
+
+
+@pytest.hookimpl(trylast=True)  # after the terminal is there
+def pytest_configure(config):
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        config.pluginmanager.register(AtOnce(config))
+
+
 @pytest.fixture(scope="session")
 def shared_folder(tmp_path_factory):
     """A folder of this run of pytest, whichever of its processes asks."""

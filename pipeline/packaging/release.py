@@ -17,7 +17,7 @@ from pathlib import Path
 import yaml
 
 from pipeline.paths import ROOT, SUMS
-from pipeline.publishing import datapackage, fingerprint, history, release_gate, releases, verification
+from pipeline.publishing import croissant, datapackage, fingerprint, history, release_gate, releases, verification
 
 PLACES = {  # of the version: what stands before it, and whether it has dots
     "params.yaml": (r'^  version: "', False),
@@ -27,6 +27,10 @@ PLACES = {  # of the version: what stands before it, and whether it has dots
 }
 VERSION = r"[\d.-]+"
 CHANGELOG, STEPS = "CHANGELOG.md", ".github/RELEASING.md"
+UNRELEASED = {
+    CHANGELOG: "## {}\n",
+    "pipeline/publishing/ended.py": '    "{}": (',
+}  # where the next release has no name yet
 SITE, WHEEL = "site", "dist/flop_ledger-{}-py3-none-any.whl"
 DOCUMENTS = {
     "data/README.md": "DICTIONARY.md",
@@ -37,14 +41,15 @@ DOCUMENTS = {
 
 
 def set_version(version: str, root: Path = ROOT) -> None:
-    """Writes the version, a day as YYYY-MM-DD, wherever it stands, and over what CHANGELOG.md has as unreleased."""
+    """Writes the version, a day as YYYY-MM-DD, wherever it stands, and over what CHANGELOG.md and the dictionary have as unreleased."""
     for place, (before, has_dots) in PLACES.items():
         text = (root / place).read_text(encoding="utf-8")
         written = dotted(version) if has_dots else version
         text = re.sub(f"({before}){VERSION}", rf"\g<1>{written}", text, flags=re.MULTILINE)
         (root / place).write_text(text, encoding="utf-8")
-    text = (root / CHANGELOG).read_text(encoding="utf-8")
-    (root / CHANGELOG).write_text(text.replace("## Unreleased\n", f"## {version}\n", 1), encoding="utf-8")
+    for place, form in UNRELEASED.items():
+        text = (root / place).read_text(encoding="utf-8")
+        (root / place).write_text(text.replace(form.format("Unreleased"), form.format(version), 1), encoding="utf-8")
 
 
 def dotted(version: str) -> str:
@@ -63,8 +68,11 @@ def problems(version: str, root: Path = ROOT) -> Iterator[str]:
             if found[1] != (dotted(version) if has_dots else version):
                 yield f"{place}: is of version {found[1]}, not {version}"
     changelog = (root / CHANGELOG).read_text(encoding="utf-8")
-    if f"\n## {version}\n" not in changelog or "\n## Unreleased\n" in changelog:
-        yield f"{CHANGELOG}: its newest heading is not {version}"
+    if f"\n## {version}\n" not in changelog:
+        yield f"{CHANGELOG}: has no heading {version}"
+    for place, form in UNRELEASED.items():
+        if form.format("Unreleased") in (root / place).read_text(encoding="utf-8"):
+            yield f"{place}: has what is unreleased; `make version` names it"
     if not (root / history.KEPT / version).is_dir():
         yield f"{history.KEPT}/{version}: is missing; `python -m pipeline.publishing.history` keeps what is published"
     if _git(root, "status", "--porcelain"):
@@ -76,8 +84,8 @@ def problems(version: str, root: Path = ROOT) -> Iterator[str]:
         yield "data/published/ledger.duckdb: is not of these records and this code; run `make repro`"
     now = releases.here(root)
     last = release_gate.last_release(now, root)
-    yield from release_gate.unnamed(last, now, changelog) if last else ()
-    for made, how in ((f"{SITE}/downloads/datapackage.json", "site"), (WHEEL.format(dotted(version)), "wheel")):
+    yield from (*release_gate.unnamed(last, now, changelog), *release_gate.gone(last, now)) if last else ()
+    for made, how in ((f"{SITE}/latest/datapackage.json", "site"), (WHEEL.format(dotted(version)), "wheel")):
         if not (root / made).is_file():
             yield f"{made}: is missing; run `make {how}`"
         elif how == "site" and json.loads((root / made).read_text(encoding="utf-8"))["version"] != version:
@@ -92,7 +100,8 @@ def write(version: str, folder: Path, root: Path = ROOT) -> None:
     """Writes the release's files into a new folder: data, descriptions, site, wheel, and the checksums of them all."""
     shutil.copytree(root / releases.HERE, folder)
     (folder / "ledger.sha256").unlink()  # all stand in one list
-    shutil.copy(root / SITE / "downloads" / "croissant.json", folder)
+    package = json.loads((folder / "datapackage.json").read_text(encoding="utf-8"))
+    (folder / "croissant.json").write_text(croissant.croissant(package, folder), encoding="utf-8")
     shutil.copy(root / WHEEL.format(dotted(version)), folder)
     for place, name in DOCUMENTS.items():
         shutil.copy(root / place, folder / name)
@@ -103,23 +112,22 @@ def write(version: str, folder: Path, root: Path = ROOT) -> None:
 
 
 def card(root: Path = ROOT) -> str:
-    """The front page of the folder, which is the data set's card on Hugging Face: a table of parquet or CSV is a configuration."""
+    """The front page of the folder, which is the data set's card on Hugging Face: each CSV file is a configuration, since one form of files is read there."""
     package = json.loads((root / releases.HERE / "datapackage.json").read_text(encoding="utf-8"))
-    names = [Path(resource["path"]).stem for resource in package["resources"]]
-    names.sort(key=lambda name: (name != "estimates", name))
-    files = {name: next(file for ending in ("parquet", "csv") if (root / releases.HERE / (file := f"{name}.{ending}")).is_file()) for name in names}  # fmt: skip
+    titles = {Path(resource["path"]).stem: resource["title"] for resource in package["resources"]}
+    names = sorted(titles, key=lambda name: (name != "estimates", name))
     head = {
         "license": package["licenses"][0]["name"].lower(),
         "pretty_name": "FLOP Ledger",
         "tags": package["keywords"],
-        "configs": [{"config_name": name, "data_files": file} for name, file in files.items()],
+        "configs": [{"config_name": name, "data_files": f"{name}.csv"} for name in names],
     }
     head["configs"][0]["default"] = True
-    titles = {Path(resource["path"]).stem: resource["title"] for resource in package["resources"]}
-    lines = [f"- `{file}`: {titles[name]}" for name, file in files.items()]
+    lines = [f"- `{name}.csv`: {titles[name]}" for name in names]
     return "\n".join([
         "---", yaml.safe_dump(head, sort_keys=False, allow_unicode=True) + "---", "", f"# {package['title']}", "",
         f"{package['description']} Version {package['version']}, {package['licenses'][0]['title']}.", "", *lines,
+        "- `estimates.parquet`, `catalogue_estimates.parquet`: the same with types",
         "- `ledger.duckdb`: every table and view, each column described", "",
         "Columns: DICTIONARY.md. Checksums: `sha256sum --check SHA256SUMS`. In Python: `pip install flop_ledger-*.whl`, then `import flop_ledger`.", "",
     ])  # fmt: skip

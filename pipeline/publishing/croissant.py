@@ -1,18 +1,22 @@
 """The release as a data set of schema.org, which search engines read, and in Croissant, which machine-learning tools read."""
 
 import hashlib
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from pipeline.text.html_text import json_in_html
 
-FORMATS = {".csv": "text/csv", ".parquet": "application/vnd.apache.parquet", ".gz": "application/gzip"}
-WHOLE = (
-    "estimates.parquet",
-    "catalogue_estimates.parquet",
-    "ledger.duckdb.gz",
-)  # files beside those of the data package
+FORMATS = {
+    ".csv": "text/csv",
+    ".parquet": "application/vnd.apache.parquet",
+    ".gz": "application/gzip",
+    ".duckdb": "application/vnd.duckdb",
+}
+# Files beside those of the data package: the site has the database packed, a release's folder as it is.
+WHOLE = ("estimates.parquet", "catalogue_estimates.parquet", "ledger.duckdb.gz")
+OF_A_RELEASE = (*WHOLE, "ledger.duckdb")
 TYPES = {"string": "sc:Text", "number": "sc:Float", "integer": "sc:Integer", "boolean": "sc:Boolean"}
 CONTEXT = {  # the format's own, whole: readers warn of any other
     "@language": "en", "@vocab": "https://schema.org/", "citeAs": "cr:citeAs", "column": "cr:column", "conformsTo": "dct:conformsTo",
@@ -29,7 +33,7 @@ CONTEXT = {  # the format's own, whole: readers warn of any other
 
 def dataset(package: Mapping[str, Any], address: str) -> str:
     """JSON-LD for a page: what it says of the data package to search engines; `address` is the site's, empty where that is not known."""
-    start = f"{address}/downloads/" if address else "downloads/"
+    start = f"{address}/latest/" if address else "latest/"
     names = [*(resource["path"] for resource in package["resources"]), *WHOLE]
     said = {
         "@context": "https://schema.org/",
@@ -44,8 +48,8 @@ def dataset(package: Mapping[str, Any], address: str) -> str:
     return json_in_html(said)
 
 
-def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> dict[str, Any]:
-    """The data package's files, columns and meanings in Croissant, with the parquet files and the database, as they are in `folder`."""
+def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> str:
+    """croissant.json: the data package's files, columns and meanings in Croissant, with the parquet files and the database, as they are in `folder`."""
     records = []
     for resource in package["resources"]:
         path, name = resource["path"], Path(resource["path"]).stem
@@ -60,7 +64,7 @@ def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> di
         records.append({"@type": "cr:RecordSet", "@id": name, "name": name, "field": fields})
     names = [
         *(resource["path"] for resource in package["resources"]),
-        *(name for name in WHOLE if (folder / name).exists()),
+        *(name for name in OF_A_RELEASE if (folder / name).exists()),
     ]
     files = [
         {
@@ -69,7 +73,7 @@ def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> di
         }
         for name in names
     ]  # fmt: skip
-    return {
+    said = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
@@ -80,6 +84,7 @@ def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> di
         "distribution": files,
         "recordSet": records,
     }
+    return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
 
 
 def _described(package: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 TITLE = "Ended columns, tables and values"
-UNRELEASED = "Unreleased"  # the heading of CHANGELOG.md, renamed with it
 
 
 class Ended(NamedTuple):
@@ -16,7 +15,7 @@ class Ended(NamedTuple):
 
 
 ENDED: dict[str, tuple[Ended, ...]] = {  # by the first release without it, the newest first
-    UNRELEASED: (
+    "Unreleased": (  # `make version` names it
         Ended("headline_method = combined", "The inverse-variance mean of the logarithms of both methods.", "`operation_count`"),
         Ended("headline_method = either", "Both methods, one of which must be wrong: they imply an impossible utilization, or one below 0.01.", "`operation_count` with `named_second`"),
         Ended("utilization_basis = measured", "Predicted from measurements of like cases.", "`calibrated`"),

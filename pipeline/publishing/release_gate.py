@@ -1,4 +1,4 @@
-"""Check that CHANGELOG.md names each headline that moved by more than 10 % since the last release; `.ci/run` runs it.
+"""Check that CHANGELOG.md names each headline that moved by more than 10 % since the last release, and ended.py each column that is gone; `.ci/run` runs it.
 
 A release is what data/releases keeps; one in preparation, whose values are those that are published, is compared with
 the one before it. A line counts where it stands above that release's heading; it may name several models by their ids.
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pipeline.paths import ROOT
 from pipeline.publishing import history, releases
+from pipeline.publishing.ended import ENDED
 from pipeline.publishing.release_diff import Comparison, Move, number
 from pipeline.publishing.releases import Release
 
@@ -39,6 +40,14 @@ def unnamed(last: Release, now: Release, changelog: str) -> Iterator[str]:
             )
 
 
+def gone(last: Release, now: Release) -> Iterator[str]:
+    """A line for each column of estimates.csv that is no longer there, and not among what ended."""
+    columns = [set(next(iter(release.tables["estimates"].values()), {})) for release in (last, now)]
+    said = re.findall(r"\w+", " ".join(ended.name for things in ENDED.values() for ended in things))
+    for column in sorted(columns[0] - columns[1] - set(said)):
+        yield f"pipeline/publishing/ended.py: estimates.csv has lost {column} since release {last.name}; say there what to use instead"
+
+
 def _is_far(move: Move) -> bool:
     is_headline = (move.table, move.column) == ("estimates", "training_flop") and number(move.before) is not None
     return is_headline and (move.after == "" or move.size > LEAST)
@@ -49,7 +58,8 @@ def main(root: Path = ROOT) -> int:
     try:
         now = releases.here(root)
         last = last_release(now, root)
-        problems = list(unnamed(last, now, (root / "CHANGELOG.md").read_text(encoding="utf-8"))) if last else []
+        changelog = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+        problems = [*unnamed(last, now, changelog), *gone(last, now)] if last else []
     except releases.ReleaseError as why:
         print(f"moved headlines: not compared: {why}")
         return 1

@@ -9,7 +9,7 @@ from pipeline.site.page import Site
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes downloads/estimates.xlsx; the same bytes for the same values."""
+    """Writes latest/estimates.xlsx; the same bytes for the same values."""
     import xlsxwriter  # of the group `site`: who builds no site needs no workbook
 
     content = io.BytesIO()
@@ -43,4 +43,4 @@ def write(site: Site, ledger: Ledger) -> None:
             meaning.write_string(number, 1, ledger.descriptions.get(name, ""))
         meaning.set_column(0, 0, 34)
         meaning.set_column(1, 1, 100)
-    site.bytes("downloads/estimates.xlsx", content.getvalue())
+    site.bytes("latest/estimates.xlsx", content.getvalue())

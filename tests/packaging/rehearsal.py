@@ -1,6 +1,7 @@
 """A release rehearsed: a clone with its version and tag, its files, and its wheel in empty environments. `make release-test` runs it, in minutes."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import tarfile
 from pathlib import Path
 
 import duckdb
+import frictionless
 import pytest
 import yaml
 
@@ -97,7 +99,23 @@ def test_an_unpacked_release_is_read_without_git_and_pipeline(release):
             "select count(*) from estimates join read_parquet($1) using (model_id)",
             [str(release / "estimates.parquet")],
         ).fetchone()
+    assert frictionless.validate(str(release / "datapackage.json")).valid
     assert same == len((release / "estimates.csv").read_text().splitlines()) - 1
+
+
+def test_every_release_stays_at_its_addresses(release, tmp_path):
+    """The step of site.yml, with a `gh` that knows of this release alone."""
+    steps = yaml.safe_load((ROOT / ".github/workflows/site.yml").read_text())["jobs"]["build"]["steps"]
+    (script,) = (step["run"] for step in steps if "every release" in step.get("name", ""))
+    gh = tmp_path / "gh"
+    gh.write_text(f'#!/bin/sh\ncase "$2" in list) echo v{VERSION};; download) cat {release}/site.tar.gz;; esac\n')
+    gh.chmod(0o755)
+    (tmp_path / "site").mkdir()
+    run("env", f"PATH={tmp_path}:{os.environ['PATH']}", "bash", "-euo", "pipefail", "-c", script, cwd=tmp_path)
+    kept = tmp_path / "site" / VERSION
+    assert (kept / "estimates.csv").read_bytes() == (release / "estimates.csv").read_bytes()
+    assert json.loads((kept / "models/gpt-3.json").read_text())["model_id"] == "gpt-3"
+    assert json.loads((kept / "index.json").read_text())["version"] == VERSION
 
 
 @pytest.mark.parametrize("extra", USED)
@@ -112,4 +130,9 @@ def test_the_wheel_works_in_an_empty_environment(extra, release, tmp_path):
     command, *words = USED[extra]
     said = run(python.with_name(command), *words, cwd=tmp_path)
     assert re.search(r"\d", said) or (tmp_path / "compute.svg").is_file()
+    if not extra:
+        gpt_3 = "select model_id from estimates where model_id = 'gpt-3'"
+        assert run(python.with_name("flopledger"), "query", gpt_3, cwd=Path("/")) == "model_id\ngpt-3\n"
+        lacking = run(python.with_name("flopledger"), "plot", "--out", "x.svg", cwd=tmp_path, code=1)
+        assert lacking == "this needs the package altair, which comes with: pip install 'flop-ledger[plot]'\n"
     assert run(python.with_name("flopledger"), "--version", cwd=Path("/")).startswith("flop-ledger 2039.12.31")

@@ -66,6 +66,14 @@ def test_what_moves_by_more_than_a_tenth_is_named_above_the_release(ledger, caps
     assert lines[0].startswith("every headline" if is_named else "CHANGELOG.md: gpt-3 moved from 3e+23 to ")
 
 
+def test_a_column_that_is_gone_without_a_word_stops_the_release(ledger, capsys):
+    kept = ledger.folder / "data/releases/2026-01-01/estimates.csv"
+    kept.write_text("model_id,training_flop,widest_input,lost_column\ngpt-3,3e23,data,1\n")
+    ledger.published("## Unreleased\n\n## 2026-01-01", gpt_3=3e23)
+    code, (line,) = checked(ledger, capsys)  # widest_input is among what ended
+    assert (code, "lost_column since release 2026-01-01; say there" in line) == (1, True)
+
+
 def test_a_release_that_was_just_kept_is_compared_with_the_one_before(ledger, capsys):
     values = {"gpt_3": 6e23, "gpt_3_13b": 4e22, "lost": ""}
     ledger.kept("2026-02-01", **values)

@@ -288,7 +288,7 @@ def test_croissant_reads_the_estimates(published):
 
     from tests.site.conftest import BUILT
 
-    described = mlcroissant.Dataset(jsonld=str(BUILT / "downloads/croissant.json"))
+    described = mlcroissant.Dataset(jsonld=str(BUILT / "latest/croissant.json"))
     assert described.metadata.ctx.issues.errors == set()
     assert (
         sum(1 for _ in described.records("estimates"))

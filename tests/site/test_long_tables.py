@@ -8,7 +8,7 @@ import pytest
 from pipeline.site import page
 from pipeline.site.page import NOWHERE, Site
 
-HEAD = '<table class="models" id="models" data-all="downloads/estimates.csv">\n<thead><tr><th>Model</th><th>FLOP</th></tr></thead>\n<tbody>\n'
+HEAD = '<table class="models" id="models" data-all="latest/estimates.csv">\n<thead><tr><th>Model</th><th>FLOP</th></tr></thead>\n<tbody>\n'
 
 
 def written(folder, number):
@@ -30,7 +30,7 @@ def test_the_page_and_the_script_have_every_row_once_in_its_order(tmp_path):
     assert shown + re.findall(r'<tr id="(\w+)"', rest) == [f"m{n}" for n in range(1234)]
     assert len(shown) == 200
     assert "The first 200 of 1,234 rows." in text
-    assert '<a href="downloads/estimates.csv">' in text
+    assert '<a href="latest/estimates.csv">' in text
     assert text.startswith("<p>before</p>")
     assert text.endswith("</tfoot></table><p>after</p>")
 

@@ -44,7 +44,7 @@ def test_package_data_package_and_pages_describe_what_the_citation_does():
     assert said["license"] == "https://creativecommons.org/licenses/by/4.0/"
     assert CITATION["license"] == PACKAGE["licenses"][0]["name"] == "CC-BY-4.0"
     assert {file["contentUrl"] for file in said["distribution"]} >= {
-        f"https://ledger.org/downloads/{name}" for name in ("estimates.csv", "estimates.parquet", "ledger.duckdb.gz")
+        f"https://ledger.org/latest/{name}" for name in ("estimates.csv", "estimates.parquet", "ledger.duckdb.gz")
     }
 
 

@@ -42,7 +42,7 @@
   const save = (type) => {
     const group = pick("group").value, link = document.createElement("a");
     if (group && !FLOP.overview.spec.data.values.some((row) => row.group === group)) return;
-    link.href = group ? `pictures/compute_over_time-${group.toLowerCase().replace(/[^a-z]+/g, "-")}.${type}` : `downloads/compute_over_time.${type}`;
+    link.href = group ? `pictures/compute_over_time-${group.toLowerCase().replace(/[^a-z]+/g, "-")}.${type}` : `latest/compute_over_time.${type}`;
     link.download = link.href.split("/").pop();
     link.click();
   };

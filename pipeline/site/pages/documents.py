@@ -120,7 +120,7 @@ def target(address: str, source: str, place: Place) -> str | None:
         return PAGES[full] + mark
     published = re.fullmatch(r"data/published/(?:report/)?([\w.]+)", full)
     if published and Path(published[1]).suffix in (".csv", ".json", ".parquet", ".duckdb"):
-        return f"downloads/{published[1]}"
+        return f"latest/{published[1]}"
     return f"{place.repository}/blob/main/{full}{mark}" if place.repository else None
 
 

@@ -1,7 +1,6 @@
 """Files for machines: tables, the database, a workbook, descriptions of them, the chart, a list of all pages."""
 
 import gzip
-import json
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -46,30 +45,29 @@ LINK = Link(8, "downloads.html", "Data")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes downloads/, with the first page's chart."""
+    """Writes latest/, with the first page's chart."""
     published = ledger.published
     for path in (*published.iterdir(), *(published / f"report/{name}" for name in OF_REPORT)):
         if path.name == PACKED:
-            site.bytes(f"downloads/{PACKED}.gz", gzip.compress(path.read_bytes(), 9, mtime=0))
+            site.bytes(f"latest/{PACKED}.gz", gzip.compress(path.read_bytes(), 9, mtime=0))
         elif path.is_file():
-            site.bytes(f"downloads/{path.name}", path.read_bytes())
+            site.bytes(f"latest/{path.name}", path.read_bytes())
     for name in WRITTEN:
         if name in ledger.names:
             rows = ledger.rows(name)
             columns = list(rows[0]) if rows else []
-            site.text(f"downloads/{name}.csv", csv_cells.text(columns, [list(row.values()) for row in rows]))
-    described = croissant.croissant(ledger.package, site.folder / "downloads", site.place.address)
-    site.text("downloads/croissant.json", json.dumps(described, indent=1, ensure_ascii=False) + "\n")
+            site.text(f"latest/{name}.csv", csv_cells.text(columns, [list(row.values()) for row in rows]))
+    site.text("latest/croissant.json", croissant.croissant(ledger.package, site.folder / "latest", site.place.address))
     points = [row for row in growth.points(ledger.models) if row["date"] >= f"{trends.FIRST_YEAR}"]
     if points:
         spec = overview.picture(points, overview.TITLE, site.version, trends.trend(ledger.models))
-        site.bytes("downloads/compute_over_time.svg", overview.svg(spec))
-        site.bytes("downloads/compute_over_time.png", overview.png(spec))
+        site.bytes("latest/compute_over_time.svg", overview.svg(spec))
+        site.bytes("latest/compute_over_time.png", overview.png(spec))
 
 
 def finish(site: Site, ledger: Ledger) -> None:
-    """Writes downloads.html, which lists downloads/, robots.txt and the sitemap."""
-    folder = site.folder / "downloads"
+    """Writes downloads.html, which lists latest/, robots.txt and the sitemap."""
+    folder = site.folder / "latest"
     files = sorted((path for path in folder.iterdir() if path.is_file()), key=_order)
     site.page(
         "downloads.html",

@@ -56,5 +56,5 @@ def write(site: Site, ledger: Ledger) -> None:
         site.script("data/overview.js", "overview", {"spec": charts.themed(wide), "words": words})
     fields = ("id", "name", "organization", "date", "flop", "low", "high")
     site.text(
-        "downloads/compute_over_time.csv", csv_cells.text(fields, [[row[name] for name in fields] for row in points])
+        "latest/compute_over_time.csv", csv_cells.text(fields, [[row[name] for name in fields] for row in points])
     )

@@ -7,7 +7,8 @@ GROUPS = "biology-and-other games-and-robotics image-and-video-generation langua
 # A path below the root, its last * anything, and the address for which a * stands for the same.
 MOVED = {
     "eu/*": "statement.html?model=*",
-    "downloads/ledger.duckdb": "downloads/ledger.duckdb.gz",
+    "downloads/ledger.duckdb": "latest/ledger.duckdb.gz",
+    "downloads/*": "latest/*",
     **{f"pictures/compute_over_time-{group}.{form}": "index.html" for group in GROUPS.split() for form in ("png", "svg")},
 }  # fmt: skip
 
