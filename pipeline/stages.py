@@ -57,9 +57,11 @@ def ingest(given: Given) -> dict[str, Rows]:
 
 def estimate(given: Given) -> dict[str, Rows]:
     """Estimates training compute: what is imputed, both methods, their comparison, the headline and its error."""
-    read = {name: given.tables[name] for name in sorted(sql.inputs(ESTIMATED) & given.tables.keys())}
+    wanted = {*sql.inputs(ESTIMATED), "external_estimates"}
+    read = {name: given.tables[name] for name in sorted(wanted & given.tables.keys())}
     connection = sql.connection_with(read, given.params)
     possible.run(connection, ESTIMATED)
+    possible.refuse_contradictions(connection)
     return {name: connection.table(name) for name in ESTIMATED}
 
 

@@ -168,7 +168,8 @@ def answer(account: Account) -> Iterator[str]:
             yield words["range"]
         elif row["base_model"]:
             base = next(part for part in account["parts"] if part["model_id"] == row["base_model"])
-            yield f"Its base model {base['name']} took {flop(base['training_flop'])}; what was added is not known."
+            took = "is not known either" if base["training_flop"] is None else f"took {flop(base['training_flop'])}"
+            yield f"Its base model {base['name']} {took}; what was added is not known."
         if words["not_known"]:
             yield words["not_known"]
         if not account["cite"]:  # a record of the user's own

@@ -80,7 +80,7 @@ def version() -> str:
 def is_name(text: str) -> bool:
     """Whether a model of the ledger is meant, such as gpt-3 or meta-llama/Llama-3.1-8B, and no file."""
     file = Path(text)
-    return not file.exists() and len(file.parts) <= 2 and file.suffix not in (".yaml", ".yml", ".csv")
+    return not os.path.exists(text) and len(file.parts) <= 2 and file.suffix not in (".yaml", ".yml", ".csv")
 
 
 @contextmanager

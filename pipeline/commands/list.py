@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import textwrap
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -11,7 +13,8 @@ import typer
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
 from pipeline.publishing.rows import Row, rows
-from pipeline.text.numbers import flop, number
+from pipeline.publishing.without_estimate import beside
+from pipeline.text.numbers import interval, number
 from schemas.columns import shown
 from schemas.limits import FIRST_YEAR, LAST_YEAR
 from schemas.spelling import chosen
@@ -140,7 +143,8 @@ def list_models(
         shown = wanted.columns if columns is None else chosen_columns(columns, connection)
         models = listed(connection, wanted, sort.value, limit, shown)
         if above is not None:
-            output.remark(without_estimate(connection, above))
+            for remark in without_estimate(connection, above):  # a line of a message is of bounded length
+                output.remark("\n".join(textwrap.wrap(remark, 80, subsequent_indent="  ", break_on_hyphens=False)))
     if not models:
         output.remark("no model of the ledger is like that")
     output.write(
@@ -154,12 +158,16 @@ def list_models(
     )
 
 
-def without_estimate(connection: duckdb.DuckDBPyConnection, above: float) -> str:
-    """How many models have no estimate, so that no list has them, and which of them others place above a number of FLOP."""
-    models = rows(connection, "from models_without_estimate order by external_flop desc nulls last, model_id")
-    placed = [f"{row['name']} ({flop(row['external_flop'])})" for row in models if (row["external_flop"] or 0) >= above]
-    named = f"; others place above {number(above)}: {', '.join(placed)}" if placed else ""
-    return f"{len(models)} models have no estimate{named}"
+def without_estimate(connection: duckdb.DuckDBPyConnection, above: float) -> Iterator[str]:
+    """How many models have no estimate, so that no list has them; which of them others place above a number of FLOP, and whose range reaches it."""
+    models, placed_above, reaching = beside(connection, above)
+    yield f"{len(models)} models have no estimate"
+    if placed_above:
+        placed = (f"{row['name']} ({number(row['external_flop'])})" for row in placed_above)
+        yield f"others place above {number(above)}: {', '.join(placed)}"
+    if reaching:
+        ranges = (f"{row['name']} ({interval(row['range_low_flop'], row['range_high_flop'])})" for row in reaching)
+        yield f"whose range reaches it: {', '.join(ranges)}"
 
 
 def refuse_impossible(above: float | None, probability: float | None) -> None:

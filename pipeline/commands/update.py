@@ -191,14 +191,9 @@ def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], found: Found
                 LEDGER / ORIGIN: raw.sidecar(source, title, made.fetched).encode(),
                 LEDGER / source.file: made.content,
             }
-    former = {path: path.read_bytes() if path.exists() else None for path in files}
-    raw.write(files)
-    if any(sources[identifier].file for identifier in raws):
-        try:
+    with raw.replaced(files):
+        if any(sources[identifier].file for identifier in raws):
             rebuild()
-        except BaseException:
-            raw.restore(former)
-            raise
 
 
 def rebuild() -> None:
@@ -226,18 +221,8 @@ def _tell(
     if as_json:
         named = {kind: [row["name"] for row in by_change[kind]] for kind in ("new", "gone")}
         named["renamed"] = [{"before": row["name_before"], "after": row["name"]} for row in by_change["renamed"]]
-        moved = [
-            {
-                "name": row["name"],
-                "column": row["column"],
-                "before": row["cell_before"],
-                "after": row["cell_after"],
-                "ratio": row["ratio"],
-            }
-            for row in found.moves
-        ]
         work = [{key: row[key] for key in ("rank", "name", "reason", "next")} for row in found.work]
-        output.say(output.as_json({**named, "moved": moved, "findings": found.findings, "work": work}))
+        output.say(output.as_json({**named, "moved": found.moves, "findings": found.findings, "work": work}))
         return
     new = [row for row in found.work if row["is_new"]]
     if not raws and not new:

@@ -21,7 +21,7 @@ figures as (
     from catalogue_notes
     where table_flop > 1e12
 ),
--- Another estimate, a base model's compute, both geometric mean or sum, a number of models or of passes.
+-- Another estimate, a base model's compute, both geometric mean or sum, a number of models or of passes, a share on top.
 explained as (
     select a.source_row
     from figures a join figures b using (source_row)
@@ -37,6 +37,9 @@ explained as (
     union
     select source_row from equations group by source_row
     having abs(ln(whole_sum(note_result_flop) / any_value(table_flop))) < ln(1.1)
+        -- A round figure between two results that confirm each other.
+        or (any_value(table_flop) between min(note_result_flop) and max(note_result_flop)
+            and max(note_result_flop) < 2 * min(note_result_flop))
 ),
 strangers as (
     select *, 'not_in_note' as finding_reason, note_flop as found_flop, table_flop as against_flop

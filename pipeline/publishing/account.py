@@ -194,14 +194,11 @@ def _range(row: Row) -> str | None:
     if estimate["range_basis"] is None:
         return None
     basis, ends = RangeBasis(estimate["range_basis"]), interval(estimate["range_low_flop"], estimate["range_high_flop"])
-    tested = f"Ranges of this kind hold {percent(coverage)} of the models that are known."
+    tested = f"Such ranges hold {percent(coverage)} of known models."
     if basis != RangeBasis.BASE_FLOOR:
-        return f"90 % range {ends} FLOP, from {basis.words}. {tested}"
+        return f"90 % range {ends} FLOP, by {basis.words}. {tested}"
     base = next(part for part in row["parts"] if part["model_id"] == estimate["base_model"])
-    return (
-        f"At least {flop(base['training_flop'])}, the training of its base model {base['name']}; what was added is not"
-        f" known. 90 % range {ends} FLOP. {tested}"
-    )
+    return f"At least {flop(base['training_flop'])}, by its base model {base['name']}. 90 % range {ends} FLOP. {tested}"
 
 
 def _other(other: Row) -> OtherEstimate:

@@ -18,6 +18,19 @@ AMOUNTS = {  # what totals are sums of or logarithms are taken of, by table, and
     "gpu_time_estimates": {"chip_peak_flop": LARGEST_FLOP, "gpu_time_informed_flop": LARGEST_FLOP},
 }
 KEYS = ("model_id", "phase", "allocation")
+CONTRADICTIONS = {  # two numbers of a model of which one must be wrong: each query gives its id and both
+    "its range's low end {:.3g} is above its high end {:.3g}": """
+        select model_id, range_low_flop, range_high_flop from estimates where range_low_flop > range_high_flop
+    """,
+    "its training_flop {:.3g} is below {:.3g}, the training of its base model": """
+        select e.model_id, e.training_flop, b.training_flop from estimates e
+        join estimates b on b.model_id = e.base_model where e.training_flop < b.training_flop
+    """,
+    "its training_flop is at most {:.3g}, and others state at least {:.3g}; else `outcome` is differs": """
+        select model_id, training_flop_high, stated_flop from estimates join external_estimates using (model_id)
+        where stated_bound = 'at_least' and outcome <> 'differs' and training_flop_high < stated_flop
+    """,
+}
 
 
 def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
@@ -51,3 +64,14 @@ def refuse_impossible(connection: duckdb.DuckDBPyConnection) -> None:
     if mistakes:
         lines = (f"{' '.join(key)}: {mistake}" for key, mistake in sorted(mistakes.items()))
         raise ContractError("\n".join(lines), mistakes)
+
+
+def refuse_contradictions(connection: duckdb.DuckDBPyConnection) -> None:
+    """Raises ContractError with a line for each model of the two tables of which two numbers contradict each other."""
+    mistakes = {
+        (f"{model}",): f"estimates: {words.format(*numbers)}"
+        for words, query in CONTRADICTIONS.items()
+        for model, *numbers in connection.execute(f"from ({query}) order by all").fetchall()
+    }
+    if mistakes:
+        raise ContractError("\n".join(f"{model}: {mistake}" for (model,), mistake in mistakes.items()), mistakes)

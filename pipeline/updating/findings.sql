@@ -1,6 +1,6 @@
 -- What the judges say: notes whose arithmetic does not hold, and values that moved towards ours or away from it.
 with values_moved as (
-    select m.name, m.cell_before::double as before_flop, m.cell_after::double as after_flop,
+    select m.name, m.before::double as before_flop, m."after"::double as after_flop,
         o.ours_flop, o.middle_flop, j.corrected_flop
     from moves m
     left join rows_judged o using (name)

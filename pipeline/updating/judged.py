@@ -15,7 +15,7 @@ from pipeline import sql
 from pipeline.catalogues import epoch, estimates
 from pipeline.catalogues.cells import sheet_of
 from pipeline.catalogues.epoch import arithmetic
-from pipeline.catalogues.epoch.columns import NAME, row_number, rows_of
+from pipeline.catalogues.epoch.columns import name_of, row_number, rows_of
 from pipeline.catalogues.epoch.quantities import several
 from schemas.params import Params
 from schemas.records import Records
@@ -31,7 +31,7 @@ COLUMNS = {
     "cells_after": {"name": "varchar", "nth": "bigint", "column": "varchar", "cell": "varchar"},
     "rows_judged": {
         "name": "varchar", "model_id": "varchar", "ours_flop": "double", "middle_flop": "double", "theirs_flop": "double",
-        "no_estimate_reason": "varchar",
+        "is_entered": "boolean", "no_estimate_reason": "varchar",
     },
     "adjudicated": {"name": "varchar", "corrected_flop": "double"},
     "missing": {"model_id": "varchar", "fact": "varchar"},
@@ -44,6 +44,7 @@ NOTES = {
     "source_row": "bigint", "note_place": "bigint", "name": "varchar", "table_flop": "double", "note_flop": "double",
     "note_result_flop": "double", "note_equation": "varchar", "lacks_six": "boolean",
 }  # fmt: skip
+SAME = 0.02  # relative: figures that are one, rounded
 ARROW = {"varchar": pa.string(), "bigint": pa.int64(), "double": pa.float64(), "boolean": pa.bool_()}
 ARXIV = re.compile(r"arxiv\.org/(?:abs|pdf|html)/(\d{4}\.\d{4,5})")
 HUB = re.compile(r"huggingface\.co/(?!papers|spaces|datasets|blog|docs)([\w.-]+/[\w.-]+)")
@@ -88,7 +89,7 @@ class Tables:
         seen: dict[str, int] = {}
         rows, cells = [], []
         for row in table:
-            name = " ".join(row[NAME].split())
+            name = name_of(row)
             seen[name] = nth = seen.get(name, 0) + 1
             named = {"name": name, "nth": nth}
             of_row = {"link": "Link", "organization": "Organization", "published": "Publication date"}
@@ -127,20 +128,8 @@ def fill_epoch(
         path = Path(folder) / "epoch.csv"
         path.write_bytes(content)
         made = estimates.estimate(epoch.read(path, records), records, params, headlines)
-    theirs = {" ".join(row[NAME].split()): row_number(row, arithmetic.COMPUTE) for row in after}
-    tables.fill(
-        "rows_judged",
-        (
-            {
-                "name": row["name"],
-                "model_id": row["model_id"],
-                "ours_flop": row["training_flop"],
-                "middle_flop": _middle(row),
-            }
-            | {"theirs_flop": theirs.get(row["name"]), "no_estimate_reason": row["no_estimate_reason"]}
-            for row in made.estimates
-        ),
-    )
+    theirs = {name_of(row): row_number(row, arithmetic.COMPUTE) for row in after}
+    tables.fill("rows_judged", (_judged(row, theirs.get(row["name"]), records) for row in made.estimates))
     tables.fill(
         "adjudicated",
         (
@@ -150,23 +139,31 @@ def fill_epoch(
             if name.startswith("epoch_notable") and each.corrected_flop and each.reason
         ),
     )
-    known = {" ".join(row[NAME].split()) for row in before}
-    chips = records.chip_ids()
+    known, chips = set(map(name_of, before)), records.chip_ids()
     tables.fill(
         "unknown_chips",
         (
-            {"chip": chip, "is_new": name not in known, "reason": f"row {name}"}
+            {"chip": chip, "is_new": name_of(row) not in known, "reason": f"row {name_of(row)}"}
             for row in after
             for chip in several(row.get("Training hardware") or "")
-            if find(chip, chips) is None and (name := " ".join(row[NAME].split()))
+            if find(chip, chips) is None
         ),
     )
-    return {" ".join(row[NAME].split()): row.get("Link") or "" for row in after}
+    return {name_of(row): row.get("Link") or "" for row in after}
 
 
-def _middle(row: Mapping[str, Any]) -> float | None:
-    low, high = row["training_flop_low"], row["training_flop_high"]
-    return math.sqrt(low) * math.sqrt(high) if low and high else None
+def _judged(row: Mapping[str, Any], theirs: float | None, records: Records) -> dict[str, Any]:
+    low, high, model = row["training_flop_low"], row["training_flop_high"], records.models.get(row["model_id"] or "")
+    entered = [each.amount for each in model.external_estimates] if model else []
+    return {
+        "name": row["name"],
+        "model_id": row["model_id"],
+        "ours_flop": row["training_flop"],
+        "middle_flop": math.sqrt(low) * math.sqrt(high) if low and high else None,
+        "theirs_flop": theirs,
+        "is_entered": any(theirs and math.isclose(theirs, each, rel_tol=SAME) for each in entered),
+        "no_estimate_reason": row["no_estimate_reason"],
+    }
 
 
 def fill_standing(tables: Tables, records: Records) -> None:

@@ -7,12 +7,13 @@ with same_rows as (
 select
     a.name,
     a."column",
-    b.cell as cell_before,
-    a.cell as cell_after,
+    b.cell as before,
+    a.cell as "after",
     try_cast(a.cell as double) / nullif(try_cast(b.cell as double), 0) as ratio
 from same_rows s
 join cells_after a on a.name = s.name and a.nth = s.nth
 join cells_before b on b.name = s.name_before and b.nth = s.nth_before and b."column" = a."column"
-where a.cell is distinct from b.cell and ratio is distinct from 1  -- 984.0 and 984
+where a.cell is distinct from b.cell
+    and coalesce(abs(ratio - 1) > 1e-5, true)  -- 984.0 and 984; 5e22 and 5.0000000000000004e+22
     and a."column" in (select distinct "column" from cells_before)
 order by all

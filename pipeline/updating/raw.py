@@ -3,7 +3,8 @@
 import hashlib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -119,17 +120,17 @@ def _quoted(text: str) -> str:
     return '"' + re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def write(files: Mapping[Path, bytes]) -> None:
-    """Writes files one after the other, each whole; where one cannot be, those before are as they were. Raises OSError."""
+@contextmanager
+def replaced(files: Mapping[Path, bytes]) -> Iterator[None]:
+    """Writes files one after the other, each whole; where one cannot be, or the block fails, all are as they were. Raises OSError."""
     former = {path: path.read_bytes() if path.exists() else None for path in files}
-    done: list[Path] = []
     try:
         for path, content in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
-            done.append(path)
             _replace(path, content)
+        yield
     except BaseException:
-        restore({path: former[path] for path in done})
+        restore(former)
         raise
 
 

@@ -1,6 +1,6 @@
 -- What is to do, by rank; what this update brought comes before what stands.
 with rows_with_change as (
-    select r.*, c.change, exists (from moves m where m.name = r.name) as has_moved
+    select r.*, c.change, exists (from moves m where m.name = r.name and m."column" = 'Training compute (FLOP)') as has_moved
     from rows_judged r left join changes c on c.name = r.name and c.change <> 'gone'
 ),
 records_moved as (
@@ -15,14 +15,15 @@ lines as (
     select 2, 'finding', name, size_flop, true, kind || ', factor ' || printf('%.3g', factor) || ': ' || reason from findings
     union all
     select 3, 'now_known', name, theirs_flop, change is not null or has_moved,
-        'its record has no value; theirs is ' || printf('%.3g', theirs_flop)
-    from rows_with_change where model_id is not null and ours_flop is null and theirs_flop is not null
+        'its record has no value and does not name theirs, ' || printf('%.3g', theirs_flop)
+    from rows_with_change
+    where model_id is not null and ours_flop is null and theirs_flop is not null and is_entered is distinct from true
     union all
     select 4, 'moved', name, abs(ln(ratio)), true, 'its compute moved by a factor of ' || printf('%.3g', ratio)
     from records_moved where "column" = 'Training compute (FLOP)' and ratio is not null and name not in (select name from findings)
     union all
     select 5, 'missing_fact', m.name, m.theirs_flop, true,
-        'its record lacks ' || facts.fact || '; the table now has ' || m.cell_after || ' (' || m."column" || ')'
+        'its record lacks ' || facts.fact || '; the table now has ' || m."after" || ' (' || m."column" || ')'
     from records_moved m
     join (values
         ('Training time (hours)', 'duration'), ('Training time (hours)', 'chip_time'), ('Hardware quantity', 'chips'),
@@ -30,7 +31,7 @@ lines as (
         ('Numerical format', 'precision'), ('Parameters', 'parameters')
     ) facts("column", fact) using ("column")
     join missing x on x.model_id = m.model_id and x.fact = facts.fact
-    where coalesce(m.cell_after, '') <> ''
+    where coalesce(m."after", '') <> ''
     union all
     select 6, 'chip', chip, count(*), bool_or(is_new), 'no chip of the ledger has this name; ' || min(reason) from unknown_chips group by chip
     union all
@@ -42,7 +43,7 @@ lines as (
     union all
     select 9, 'renamed', name, null, true, 'was ' || name_before from changes where change = 'renamed'
     union all
-    select 10, 'new', name, theirs_flop, true, 'new row; ' || coalesce('ours ' || printf('%.3g', ours_flop), no_estimate_reason, '')
+    select 10, 'new', name, greatest(ours_flop, theirs_flop), true, 'new row; ' || coalesce('ours ' || printf('%.3g', ours_flop), no_estimate_reason, '')
     from rows_with_change where change = 'new' and model_id is null
         and coalesce(greatest(ours_flop, theirs_flop), 0) < 1e25
     union all

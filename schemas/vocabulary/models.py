@@ -100,11 +100,8 @@ class RangeBasis(Worded):
     """What the range of a model without an estimate rests on."""
 
     BASE_FLOOR = "base_floor", "the training of its base model; what was added is not known"
-    CHIPS_STATED = "chips_stated", "its chips, and how long other machines of 256 chips or more were used"
-    PARAMETERS_STATED = (
-        "parameters_stated",
-        "its parameters, and how many tokens other language models of those years were trained on",
-    )
+    CHIPS_STATED = "chips_stated", "its chips and how long machines of 256 or more were used"
+    PARAMETERS_STATED = "parameters_stated", "its parameters and the tokens of language models of those years"
 
 
 THRESHOLD_TOTAL_NAMES = {  # the same in few words

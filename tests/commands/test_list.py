@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from pipeline.publishing import database
+from pipeline.publishing import database, without_estimate
 from tests.builders import listed, records_of, typed
 
 
@@ -88,6 +88,23 @@ def test_a_list_above_a_threshold():
     assert {row["model_id"]: row["probability_above_1e25_fraction"] for row in likely} == known
     assert len(known) > 2
     assert "llama-3-1-405b" in known
+
+
+def test_a_list_above_a_threshold_names_the_models_without_an_estimate_that_may_be_there():
+    with database.reading() as book:
+        found = without_estimate.beside(book, 1e25)
+        ((placed, reaching),) = book.execute(
+            "select count(*) filter (external_flop >= 1e25), count(*) filter (range_high_flop >= 1e25 and not coalesce(external_flop >= 1e25, false))"
+            " from models_without_estimate"
+        ).fetchall()
+    assert (len(found.placed_above), len(found.reaching)) == (placed, reaching)
+    assert "qwen2-5-72b-instruct" in {row["model_id"] for row in found.reaching}
+    said = [line for line in typed("list", "--above", "1e25").stderr.splitlines() if not line.startswith("  ")]
+    assert [line.split(" (")[0] for line in said] == [
+        f"{len(found.models)} models have no estimate",
+        f"others place above 1e25: {found.placed_above[0]['name']}",
+        f"whose range reaches it: {found.reaching[0]['name']}",
+    ]
 
 
 def test_a_list_of_base_models_alone():

@@ -66,7 +66,7 @@ def test_a_model_without_a_number_says_what_was_looked_for_and_what_its_base_too
     assert lines[2].startswith("Not published: ")
     lines = shown("qwen2-5-72b-instruct")
     base = json.loads(typed("show", "qwen2-5-72b", "--json").stdout)
-    least = f"At least {numbers.flop(base['training_flop'])}, the training of its base model Qwen2.5-72B; what was added is not known."
+    least = f"At least {numbers.flop(base['training_flop'])}, by its base model Qwen2.5-72B. 90 % range "
     assert lines[2].startswith(least)
     ranged = json.loads(typed("show", "qwen2-5-72b-instruct", "--json").stdout)
     assert ranged["range_low_flop"] == base["training_flop_low"]

@@ -47,11 +47,17 @@ def test_a_name_that_fits_none_names_the_nearest_first(models, slip, nearest):
         names.find(slip, models)
 
 
-@pytest.mark.parametrize("name", ["x" * 10_000, "a/" * 5_000, "ԌРТ-4", "", "-", "4"])
+@pytest.mark.parametrize("name", ["x" * 10_000, "a/" * 5_000, "ԌРТ-4", "\u202e4-TPG", "ג'יפיטי", "", "-", "4"])
 def test_long_and_look_alike_names_are_no_model(models, name):
     with pytest.raises(LookupError) as refused:
         names.find(name, models)
     assert len(str(refused.value)) < 1000
+
+
+def test_a_name_of_ten_thousand_letters_is_a_line():
+    done = typed("show", "x" * 10_000)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
+    assert "is not a model of the ledger" in done.stderr
 
 
 def test_every_id_name_and_alias_means_its_model_or_a_list_with_it(models):

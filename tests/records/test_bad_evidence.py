@@ -216,6 +216,16 @@ def test_external_estimates_have_ids_of_their_own(world: World) -> None:
     assert world.mistakes() == [(IMAGES, 28, "external_estimates[1].id", said)]
 
 
+def test_an_external_estimate_without_a_source_is_refused(world: World) -> None:
+    path = world.folder / IMAGES
+    path.write_text(
+        f"{path.read_text()}external_estimates: [{{id: blog, value: 1e20 FLOP, inputs: own, outcome: agrees}}]\n"
+    )
+    ((_, line, field, said),) = world.mistakes()
+    assert (line, field) == (28, "external_estimates[0]")
+    assert said.startswith(NOTHING_SEEN)
+
+
 @pytest.mark.parametrize("sources", ["", "sources: {}\n"])
 def test_a_model_of_ones_own_needs_neither_quotes_nor_sources(world: World, sources: str) -> None:
     path = world.folder / TEXT

@@ -45,9 +45,12 @@ def test_rows_are_new_gone_or_renamed(tables):
 
 
 def test_cells_move_where_they_say_something_else(tables):
-    for when, texts in (("before", ("984.0", "2e20", "Robotics")), ("after", ("984", "1e20", "Robotics,Vision"))):
+    for when, texts in (
+        ("before", ("984.0", "2e20", "Robotics", "5e22")),
+        ("after", ("984", "1e20", "Robotics,Vision", "5.0000000000000004e+22")),
+    ):
         tables.fill(f"rows_{when}", [row("A")])
-        names = ("Training power draw (W)", "Training compute (FLOP)", "Domain")
+        names = ("Training power draw (W)", "Training compute (FLOP)", "Domain", "Finetune compute (FLOP)")
         tables.fill(f"cells_{when}", [cell("A", text, name) for text, name in zip(texts, names, strict=True)])
     tables.fill("cells_after", [cell("A", "new", "A column that was not there")])
     assert [(each["column"], each["ratio"]) for each in tables.found().moves] == [
@@ -91,6 +94,7 @@ def test_work_is_ranked_by_what_matters_and_what_is_new_comes_first(tables):
             {"name": "Standing", "theirs_flop": 3e25},
             {"name": "Small", "no_estimate_reason": "no amount of data"},
             {"name": "Large", "ours_flop": 2e25},
+            {"name": "Quoted", "model_id": "quoted", "theirs_flop": 1e24, "is_entered": True},  # its record has theirs
         ],
     )
     tables.fill("missing", [{"model_id": "recorded", "fact": "chips"}])

@@ -203,12 +203,16 @@ def test_files_are_all_written_or_all_as_they_were(tmp_path, operation):
     """At each write and rename that fails; after a kill each file is whole, old or new, and the snapshot is the last to be new."""
     record, snapshot = tmp_path / "records/a.yaml", tmp_path / "snapshots/a.csv"
 
+    def write(word):
+        with raw.replaced({record: word + b" record", snapshot: word + b" snapshot"}):
+            pass
+
     def write_both():
-        raw.write({record: b"new record", snapshot: b"new snapshot"})
+        write(b"new")
 
     for is_kill in (False, True):
         raw.restore(dict.fromkeys((record, snapshot)))
-        raw.write({record: b"old record", snapshot: b"old snapshot"})
+        write(b"old")
         for error in everywhere(operation, is_kill, write_both):
             found = (record.read_bytes(), snapshot.read_bytes())
             if is_kill:
@@ -220,7 +224,7 @@ def test_files_are_all_written_or_all_as_they_were(tmp_path, operation):
             else:
                 assert isinstance(error, OSError)
                 assert found == (b"old record", b"old snapshot")
-            raw.write({record: b"old record", snapshot: b"old snapshot"})
+            write(b"old")
 
 
 def test_the_sidecar_of_the_snapshot_says_what_its_record_says(records):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from pipeline.catalogues.epoch.columns import NAME, row_number
+from pipeline.catalogues.epoch.columns import name_of, row_number
 from pipeline.catalogues.epoch.notes import TIMES, searched
 from schemas.limits import LARGEST_FLOP
 
@@ -30,6 +30,8 @@ _UNREADABLE = re.compile(
     re.IGNORECASE,
 )
 _PARAMETERS, _TOKENS = re.compile(r"param", re.IGNORECASE), re.compile(r"token", re.IGNORECASE)
+_PERCENT = re.compile(r"(?<![\d.])(\d{1,2}(?:\.\d+)?)\s?%")
+_BASE, _SIZE_NAMED = re.compile(r"\bbase\s+model", re.IGNORECASE), re.compile(r"\s*\([^()]*\)$")
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 SIX = 6.0
 MOST_WORDS = 7  # behind a number: its unit
@@ -92,8 +94,14 @@ def equations(note: str) -> list[Equation]:
     >>> [(f"{each.computed:.5g}", f"{each.stated:.5g}") for each in equations("6*1.57e11*1.2e9 = 1.13e21 FLOPs")]
     [('1.1304e+21', '1.13e+21')]
     """
+    return _read(note)[0]
+
+
+def _read(note: str) -> tuple[list[Equation], list[float]]:
+    """The equations of a note, and what every product or sum in it comes to, also where no result is written behind."""
     text = re.sub(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda power: f"10^{power[1].translate(_RAISED)}", searched(note))
     made, side, is_result = [], _Side(), False
+    sides = [side]
     for token in _TOKEN.finditer(text):
         if token["number"]:
             amount = _amount(token)
@@ -111,7 +119,9 @@ def equations(note: str) -> list[Equation]:
             side.sign = "" if side.sign == "/" else side.sign  # FLOP / token: a unit
         elif token[0] != "~":
             side, is_result = _Side(), False
-    return made
+        if side is not sides[-1]:
+            sides.append(side)
+    return made, [each.value() for each in sides if len(each.numbers) > 1 and not each.is_broken]
 
 
 def _equation(side: _Side, stated: float, text: str, result: re.Match[str]) -> Equation | None:
@@ -136,16 +146,31 @@ def _amount(number: re.Match[str]) -> float:
     return value * (TIMES[size.lower()] if size else 10.0 ** int(number["power"] or number["exponent"] or 0))
 
 
+def _is_named(model: str, note: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(model)}(?!\w)", note) is not None
+
+
 def rows(table: Iterable[Mapping[str, str]]) -> Iterator[dict[str, object]]:
-    """Rows of `catalogue_notes`, of all rows of Epoch's table by header: each figure and equation of a note beside the row's compute."""
-    for source_row, row in enumerate(table, 1):
+    """Rows of `catalogue_notes`, of all rows of Epoch's table by header: each figure and equation of a note beside the row's compute.
+
+    Figures are those written, what products come to, what a percentage added makes, and the compute of a base model that the note names.
+    """
+    held = list(table)
+    known = [(_SIZE_NAMED.sub("", name_of(row)), row_number(row, COMPUTE)) for row in held]
+    for source_row, row in enumerate(held, 1):
         note, value = row.get(COMPUTE_NOTES) or "", row_number(row, COMPUTE)
         if not note:
             continue
-        of_row = {"source_row": source_row, "name": " ".join(row[NAME].split()), "table_flop": value}
-        figures = (_amount(token) for token in _TOKEN.finditer(searched(note)) if token["number"])
+        name = name_of(row)
+        of_row = {"source_row": source_row, "name": name, "table_flop": value}
+        stated, figures = _read(note)
+        text = searched(note)
+        figures += [_amount(token) for token in _TOKEN.finditer(text) if token["number"]]
+        figures += [1 + float(percent[1]) / 100 for percent in _PERCENT.finditer(text)]
+        if _BASE.search(note):
+            figures += [flop for base, flop in known if flop and base != name and _is_named(base, note)]
         written = [Equation("", figure, math.nan, False) for figure in figures if 0 < figure < LARGEST_FLOP]
-        for place, each in enumerate([*equations(note), *written], 1):
+        for place, each in enumerate([*stated, *written], 1):
             yield of_row | {
                 "note_place": place,
                 "note_flop": each.computed,

@@ -185,6 +185,11 @@ def row_of(source_row: int, cells: dict[str, str]) -> Row:
 _NAMES = {name: READ[name][0].split(" (")[0] for name in NUMBERS}
 
 
+def name_of(cells: Mapping[str, str]) -> str:
+    """The name of a row's model, whose cell may have line breaks."""
+    return " ".join(cells[NAME].split())
+
+
 def row_number(cells: Mapping[str, str], header: str) -> float | None:
     """The number in the cell of a header; None where there is none that can be read."""
     try:

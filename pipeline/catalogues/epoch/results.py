@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.catalogues.cells import read_sheet
+from pipeline.catalogues.epoch.columns import name_of
 from schemas.vocabulary import Confidence
 
 RESULTS = {  # our names of Epoch's results
@@ -25,7 +26,7 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
             hours, chips = _amount(cells.get("Training time (hours)")), _amount(cells.get("Hardware quantity"))
             yield {
                 "source_row": line.source_row,
-                "name": " ".join(cells["Model"].split()),
+                "name": name_of(cells),
                 **results,
                 "epoch_confidence": word
                 if (word := cells.get("Confidence", "").strip().lower()) in {*Confidence}

@@ -1,6 +1,6 @@
 """The thresholds of the European Commission's guidelines: both of its approaches per model, with what they assume."""
 
-from pipeline.publishing import guidelines
+from pipeline.publishing import guidelines, without_estimate
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.packing import packed
 from pipeline.site.page import Link, Site
@@ -39,11 +39,7 @@ def write(site: Site, ledger: Ledger) -> None:
         presumed=PRESUMED,
         above=[row for row in by_probability if row[PRESUMED.column] >= SURE],
         undecided=[row for row in by_probability if is_undecided(row, PRESUMED)],
-        without=(without := ledger.rows("models_without_estimate")),
-        placed_above=sorted(
-            (row for row in without if (row["external_flop"] or 0) >= PRESUMED.flop),
-            key=lambda row: (-row["external_flop"], row["model_id"]),
-        ),
+        without=without_estimate.beside(ledger.connection, PRESUMED.flop),
         totals=THRESHOLD_TOTAL_NAMES,
         total_meanings=ThresholdTotal,
         shown={

@@ -15,16 +15,9 @@ def write(site: Site, ledger: Ledger) -> None:
         path = f"models/{model['id']}.html" if is_record else f"catalogue.html#{slug(model['name'])}"
         known = "no estimate" if model["training_flop"] is None else f"{numbers.power(model['training_flop'])} FLOP"
         aliases = _joined(model["id"], model["aliases"]) if is_record else ""
-        if is_record or model["training_flop"] is not None:
-            lines.append(
-                (
-                    model["name"],
-                    aliases,
-                    path,
-                    known if is_record else f"{known}, catalogue",
-                    model["organization"] or "",
-                )
-            )
+        lines.append(
+            (model["name"], aliases, path, known if is_record else f"{known}, catalogue", model["organization"] or "")
+        )
     for chip in ledger.rows("hardware"):
         aliases = _joined(chip["hardware_id"], chip["aliases"])
         lines.append((chip["name"], aliases, f"chips/{chip['hardware_id']}.html", "chip", chip["manufacturer"] or ""))

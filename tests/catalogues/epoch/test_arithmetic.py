@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.catalogues.epoch.arithmetic import equations
+from pipeline.catalogues.epoch.arithmetic import equations, rows
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,12 @@ def test_what_cannot_be_read_plainly_is_left(note):
 )
 def test_six(note, lacks_six):
     assert [each.lacks_six for each in equations(note)] == [lacks_six]
+
+
+def test_figures_are_also_products_shares_on_top_and_base_models_that_are_named():
+    table = [
+        {"Model": "Small (2B)", "Training compute (FLOP)": "3e22", "Training compute notes": ""},
+        {"Model": "Large", "Training compute (FLOP)": "1e23", "Training compute notes": "Calculation = 4e8 FLOP/bp * 4.5e5 bp + 2e8 * 2.75e13\n15% more for the base model Small"},
+    ]  # fmt: skip
+    found = [row["note_flop"] for row in rows(table)]
+    assert found == pytest.approx([5.5e21, 4e8, 4.5e5, 2e8, 2.75e13, 15, 1.15, 3e22], rel=1e-6)

@@ -1,0 +1,27 @@
+"""Models without an estimate beside a threshold: which of them others place above it, and whose range reaches it."""
+
+from typing import NamedTuple
+
+import duckdb
+
+from pipeline.publishing.rows import Row, rows
+
+
+class WithoutEstimate(NamedTuple):
+    """Rows of the view `models_without_estimate`: all, those of a figure of others above a number of FLOP, and other ones whose range reaches it."""
+
+    models: list[Row]
+    placed_above: list[Row]
+    reaching: list[Row]
+
+
+def beside(connection: duckdb.DuckDBPyConnection, flop: float) -> WithoutEstimate:
+    """The models without an estimate, each list by what it goes by, the largest first."""
+    models = rows(connection, "from models_without_estimate order by model_id")
+    placed = [row for row in models if (row["external_flop"] or 0) >= flop]
+    reaching = [row for row in models if row not in placed and (row["range_high_flop"] or 0) >= flop]
+    return WithoutEstimate(
+        models,
+        sorted(placed, key=lambda row: -row["external_flop"]),
+        sorted(reaching, key=lambda row: -row["range_high_flop"]),
+    )
