@@ -6,9 +6,9 @@ import subprocess
 
 import pytest
 
+from pipeline.catalogues.clones import Repository
 from pipeline.catalogues.mlperf.formats import stated_format
 from pipeline.catalogues.mlperf.logs import LogError, node_watts, read, spread
-from pipeline.catalogues.mlperf.repositories import Repository
 from pipeline.catalogues.mlperf.rounds import rows
 
 

@@ -1,4 +1,4 @@
-"""Files of a clone of one of MLPerf's result repositories, at its newest commit, read by git."""
+"""Files of a clone of a public repository, at its newest commit, read by git."""
 
 import subprocess
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ MOST_BYTES = 50_000_000  # of one file: the largest log has 30 MB
 
 
 class Repository:
-    """A clone, with or without a work tree: `mlcommons/training_results_v5.0`, its commit and its files' paths."""
+    """A clone, with or without a work tree: its name on GitHub (`mlcommons/training_results_v5.0`), commit and files' paths."""
 
     def __init__(self, name: str, folder: Path) -> None:
         self.name = name
