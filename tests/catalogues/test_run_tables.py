@@ -53,19 +53,22 @@ SPEEDRUNS = [
 
 
 def test_speedruns_have_the_chips_and_tokens_that_results_of_single_runs_state(clone):
-    others = [speedrun("mixture", 905104128, 4.4e18, 3.52e16, 1.0), speedrun("no machine", 33784960, 1e17, 1e15, 1.0)]
+    others = [
+        speedrun("mixture", 905104128, 4.4e18, 3.52e16, 1.0), speedrun("no machine", 33784960, 1e17, 1e15, 1.0),
+        speedrun("no time", 33784960, 1e17, 1e15, None), speedrun("no steps", 33784960, 8.7e16, 3.52e16, 1.0),
+    ]  # fmt: skip
     repository = clone(marin.REPOSITORY, {marin.PATH: json.dumps([*SPEEDRUNS, *others])})
     rows, mistakes = read(marin, repository)
     assert [(row["chip"], row["chips"], row["task"]) for row in rows] == [
         ("TPU v5e", 64, "llama-800m-4096"), ("H200", 8, "llama-1-4b-2048"), ("H100", 1, "llama-130m-1024"),
-        ("TPU v4", 128, "other"),
+        ("TPU v4", 128, "other"), ("TPU v4", 128, "other"),
     ]  # fmt: skip
     assert [row["examples_seen"] * 4096 for row in rows[:1]] == [16740515840]
     assert [row["examples_seen"] * length for row, length in zip(rows[1:3], (2048, 1024), strict=True)] == [
         9999745024, 2999975936,
     ]  # fmt: skip
     assert rows[3]["examples_seen"] is None
-    assert mistakes == ["no machine: its chips times their peak are no machine that is known"]
+    assert [mistake.partition(":")[0] for mistake in mistakes] == ["no machine", "no time"]
 
 
 @pytest.mark.parametrize(
@@ -89,12 +92,17 @@ def test_an_entry_has_the_chips_of_its_words_and_none_that_they_do_not_say(clone
     }
     files = {
         "ImageNet/train/a.json": json.dumps(entry), "ImageNet/train/a.tsv": "hours\tepoch\ttop1\n0.5\t1\t9\n\n1.0\t2\t93\n",
-        "ImageNet/train/cut.json": json.dumps(entry), "ImageNet/inference/b.json": "{}",
+        "ImageNet/train/cut.json": json.dumps(entry)[:40], "ImageNet/train/none.json": json.dumps(entry),
+        "ImageNet/inference/b.json": "{}",
     }  # fmt: skip
     (row,), mistakes = read(dawnbench, clone(dawnbench.REPOSITORY, files))
     assert (row["chip"], row["chips"], row["precision"], row["batch"]) == (chip, chips, "fp16", 64)
     assert (row["run_seconds"], row["examples_seen"], row["submitter"]) == (3600, 2 * 1281167, "A , B")
-    assert mistakes == ["ImageNet/train/cut.json: it has no hours of epochs"]
+    assert [mistake.partition(":")[0] for mistake in mistakes] == [
+        "ImageNet/train/cut.json",
+        "ImageNet/train/none.json",
+    ]
+    assert mistakes[1].endswith("it has no hours of epochs")
 
 
 README = """# BERT
@@ -141,6 +149,8 @@ def test_the_command_writes_a_table_and_refuses_what_it_does_not_know(clone, tmp
     lines = (tmp_path / "marin-speedruns.csv").read_text().splitlines()
     assert lines[0].split(",") == list(TableRow.model_fields)
     assert len(lines) == 4
+    assert main([f"marin-speedruns={tmp_path}/nowhere"]) == 1
+    assert "nowhere is no clone of marin-community/speedrun" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["marin=folder"])
     assert "not as 'marin=folder'" in capsys.readouterr().err

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.catalogues import run_table
-from pipeline.catalogues.clones import Repository
+from pipeline.catalogues.clones import CloneError, Repository
 from pipeline.catalogues.mlperf.rounds import rows
 from pipeline.records.ledger import load_all
 from schemas.spelling import find
@@ -39,7 +39,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     table, mistakes = [], []
     for word in given.rounds:
         name, _, folder = word.partition("=")
-        table += rows(name, Repository(REPOSITORY + name, Path(folder).expanduser()), formats_of, mistakes)
+        try:
+            table += rows(name, Repository(REPOSITORY + name, Path(folder).expanduser()), formats_of, mistakes)
+        except CloneError as problem:
+            print(problem, file=sys.stderr)
+            return 1
         print(f"{name}: {len(table)} rows so far, {len(mistakes)} logs left out", file=sys.stderr)
     print(*mistakes, sep="\n", file=sys.stderr)
     if not table:

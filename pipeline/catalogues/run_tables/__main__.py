@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.catalogues import run_table
-from pipeline.catalogues.clones import Repository
+from pipeline.catalogues.clones import CloneError, Repository
 from pipeline.catalogues.run_tables import dawnbench, deep_learning_examples, marin
 
 READERS = {"dawnbench": dawnbench, "deep-learning-examples": deep_learning_examples, "marin-speedruns": marin}
@@ -29,7 +29,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for word in given.sources:
         name, _, folder = word.partition("=")
         reader, mistakes = READERS[name], list[str]()
-        table = list(reader.rows(Repository(reader.REPOSITORY, Path(folder).expanduser()), mistakes))
+        try:
+            table = list(reader.rows(Repository(reader.REPOSITORY, Path(folder).expanduser()), mistakes))
+        except CloneError as problem:
+            table = []
+            mistakes.append(str(problem))
         print(*mistakes, f"{name}: {len(table)} rows, {len(mistakes)} left out", sep="\n", file=sys.stderr)
         if table:
             run_table.write(table, given.out / f"{name}.csv")

@@ -30,8 +30,12 @@ def rows(repository: Repository, mistakes: list[str]) -> Iterator[dict[str, Any]
         if not (match := ENTRY.match(path)):
             continue
         beside = path.removesuffix(".json") + ".tsv"
-        texts = repository.texts([path, *({beside} & set(repository.paths))])
-        entry, ends = json.loads(texts[path]), list(_ends(texts.get(beside, "")))
+        texts = repository.texts([path, beside])
+        try:
+            entry, ends = json.loads(texts.get(path, "")), list(_ends(texts.get(beside, "")))
+        except ValueError as problem:
+            mistakes.append(f"{path}: {problem}")
+            continue
         if not ends:
             mistakes.append(f"{path}: it has no hours of epochs")
             continue

@@ -1,7 +1,6 @@
 """NVIDIA's DeepLearningExamples: the tables of training throughput in the README of each network.
 
-A table stands under a heading that names the machine ("DGX A100 (8x A100 80GB)"); its columns name the number format.
-A throughput that a record of the same README states already is left out.
+Headings name the machine ("DGX A100 (8x A100 80GB)"), columns the format. What a record of the same README states is left out.
 """
 
 import re
@@ -51,7 +50,7 @@ def rows(repository: Repository, mistakes: list[str]) -> Iterator[dict[str, Any]
                     continue
                 known.add((path, rate))
                 words = f"{folder} {model} {length} {machine['chip']} {chips} {precision}"
-                row = re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")
+                row = re.sub(r"[^a-z0-9]+", "-", words.lower())
                 names[row] += 1
                 about = f"{folder} {headings} {model} length {length}"
                 yield {
@@ -98,10 +97,8 @@ def _throughputs(cells: dict[str, str]) -> Iterator[tuple[str, str]]:
 
 def _chips(cells: dict[str, str], of_node: int) -> int | None:
     """Of the line's GPUs or nodes; None where neither is a number."""
-    nodes = cells.get("nodes", cells.get("num nodes", ""))
-    if cells.get("gpus", "").isdigit():
-        return int(cells["gpus"])
-    return int(nodes) * of_node if nodes.isdigit() else None
+    gpus, nodes = cells.get("gpus", ""), cells.get("nodes", cells.get("num nodes", ""))
+    return int(gpus) if gpus.isdigit() else int(nodes) * of_node if nodes.isdigit() else None
 
 
 def _chip(headings: str, machine: re.Match[str]) -> str:
@@ -116,9 +113,8 @@ def _chip(headings: str, machine: re.Match[str]) -> str:
 def _known() -> set[tuple[str, float]]:
     """README and throughput of each row of a record."""
     records = [loading.read(path)[0].record for path in sorted(run_table.FOLDER.glob("nvidia-*.yaml"))]
-    stated = ((record.sources.get(record.source_of(row.timing)), row) for record in records for row in record.rows)
     return {
-        (source.url.split("/", 7)[7], row.timing.amount)
-        for source, row in stated
-        if source and source.url and REPOSITORY in source.url
+        (record.sources[record.source_of(row.timing)].url.split("/", 7)[7], row.timing.amount)
+        for record in records
+        for row in record.rows
     }

@@ -43,12 +43,15 @@ FORMAT = {
 
 
 def rows(repository: Repository, mistakes: list[str]) -> Iterator[dict[str, Any]]:
-    """A row a run, its steps without evaluations; a line for each run of no known machine is added to `mistakes`."""
-    for run in json.loads(repository.texts([PATH])[PATH]):
+    """A row a run, its steps without evaluations; a line for each without time or of no known machine is added to `mistakes`."""
+    text = repository.texts([PATH]).get(PATH)
+    if text is None:
+        mistakes.append(f"{PATH}: it is not in the clone")
+    for run in json.loads(text or "[]"):
         name, seconds = run["run_name"], run["training_time"]
-        machine = _machine(run["training_hardware_flops"] / seconds)
+        machine = _machine(run["training_hardware_flops"] / seconds) if seconds else None
         if machine is None:
-            mistakes.append(f"{name}: its chips times their peak are no machine that is known")
+            mistakes.append(f"{name}: it has no time, or its chips times their peak are no machine that is known")
             continue
         chip, chips = machine
         task, sequences = _trained(run["model_size"], run["model_flops"])
