@@ -6,9 +6,9 @@ import subprocess
 
 import pytest
 
+from pipeline.catalogues.clones import CloneError, Repository
 from pipeline.catalogues.mlperf.formats import stated_format
 from pipeline.catalogues.mlperf.logs import LogError, node_watts, read, spread
-from pipeline.catalogues.mlperf.repositories import Repository
 from pipeline.catalogues.mlperf.rounds import rows
 
 
@@ -54,6 +54,7 @@ def test_a_run_s_samples_batch_and_time_without_its_evaluations_of_several_proce
         ("gpt3", [line("eval_accuracy", 2.69, 1090, epoch_num=1207959552)], {}, 589824),
         ("stable_diffusion", [], {"step_num": 4000}, 4000 * 512),
         ("llama31_8b", [line("eval_accuracy", 3.3, 1090, samples_count=221184)], {}, 221184),
+        ("llama31_8b", [], {"samples_count": 0}, None),
         ("rnnt", [], {}, None),
     ],
 )  # fmt: skip
@@ -175,3 +176,25 @@ def test_rows_of_a_round_have_the_median_run_the_system_and_places(repository):
     assert (rnnt["chip"], rnnt["examples_seen"], rnnt["precision"]) == ("NVIDIA H100", None, None)
     assert (unknown["chip"], unknown["chips"]) == (None, None)
     assert [mistake.rsplit(": ", 1)[1] for mistake in mistakes] == ["it has no line of MLPerf's log"]
+
+
+def test_a_file_whose_content_a_clone_lacks_gives_no_row_and_a_folder_that_is_none_is_refused(repository, tmp_path):
+    path = "Acme/results/two_h100/rnnt/result_0.txt"
+    blob = subprocess.run(
+        ["git", "-C", str(tmp_path), "rev-parse", f"HEAD:{path}"], capture_output=True, check=True, encoding="utf-8"
+    ).stdout.strip()
+    (tmp_path / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    assert set(repository.texts([path, "Acme/systems/two-h100.json", "absent"])) == {"Acme/systems/two-h100.json"}
+    assert "rnnt" not in [row["task"] for row in rows("v9.9", repository, lambda name: (), []) if row["chip"]]
+    with pytest.raises(CloneError, match="is no clone of mlcommons/training_results_v9.9"):
+        Repository("mlcommons/training_results_v9.9", tmp_path / "gone")
+
+
+@pytest.mark.parametrize("said", [{}, {"accelerators_per_node": ""}, {"accelerators_per_node": "N/A"}])
+def test_a_system_without_chips_per_node_has_no_number_of_chips(repository, tmp_path, said):
+    system = {"accelerator_model_name": "NVIDIA H100", "number_of_nodes": "2"} | said
+    (tmp_path / "Acme/systems/two-h100.json").write_text(json.dumps(system))
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
+    subprocess.run([*git, "commit", "-qam", "less"], check=True)
+    again = Repository("mlcommons/training_results_v9.9", tmp_path)
+    assert {row["chips"] for row in rows("v9.9", again, lambda name: (), [])} == {None}

@@ -9,6 +9,9 @@ MARIN_LOGGED_FLOP = {  # `model_flops` of the files: attention over all pairs, e
     "llama-800m": 8.340318450894452e19,
     "llama-1-2b": 2.071634014279733e20,
     "llama-75m": 8.43291058765824e17,
+    "llama-300m-v4": 8.313235618922496e18,
+    "llama-1-4b-h200": 1.2454406018439945e20,
+    "qwen3-800m-v5e": 8.340840896299794e19,
 }
 
 

@@ -5,20 +5,19 @@ not be read is told on standard error, a line for each log.
 """
 
 import argparse
-import csv
 import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.catalogues.mlperf.repositories import Repository
+from pipeline.catalogues import run_table
+from pipeline.catalogues.clones import CloneError, Repository
 from pipeline.catalogues.mlperf.rounds import rows
 from pipeline.records.ledger import load_all
 from schemas.spelling import find
 
 REPOSITORY = "mlcommons/training_results_"
-TABLE = Path("data/records/measurements/mlperf-training.csv")
-DIGITS = 6  # significant
+TABLE = run_table.FOLDER / "mlperf-training.csv"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,19 +39,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     table, mistakes = [], []
     for word in given.rounds:
         name, _, folder = word.partition("=")
-        table += rows(name, Repository(REPOSITORY + name, Path(folder).expanduser()), formats_of, mistakes)
+        try:
+            table += rows(name, Repository(REPOSITORY + name, Path(folder).expanduser()), formats_of, mistakes)
+        except CloneError as problem:
+            print(problem, file=sys.stderr)
+            return 1
         print(f"{name}: {len(table)} rows so far, {len(mistakes)} logs left out", file=sys.stderr)
     print(*mistakes, sep="\n", file=sys.stderr)
     if not table:
         print("no result was found", file=sys.stderr)
         return 1
-    with given.out.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(table[0]), lineterminator="\n")
-        writer.writeheader()
-        for row in sorted(table, key=lambda row: row["row"]):
-            writer.writerow(
-                {key: f"{cell:.{DIGITS}g}" if isinstance(cell, float) else cell for key, cell in row.items()}
-            )
+    run_table.write(table, given.out)
     return 0
 
 

@@ -8,9 +8,9 @@ from pathlib import PurePosixPath
 from statistics import median_low
 from typing import Any
 
+from pipeline.catalogues.clones import Repository
 from pipeline.catalogues.mlperf.formats import readable, stated_format
 from pipeline.catalogues.mlperf.logs import LogError, Run, node_watts, read, spread
-from pipeline.catalogues.mlperf.repositories import Repository
 
 RESULT = re.compile(r"^(?P<submitter>[^/]+)/results/(?P<system>[^/]+)/(?P<benchmark>[^/]+)/result_[^/]*\.txt$")
 # Folders of implementations whose name is not the benchmark's.

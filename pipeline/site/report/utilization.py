@@ -13,7 +13,8 @@ UNMEASURED = {"rows": 0, "sources": 0, "near": 0, "median": None, "default": Non
 
 
 def page(
-    measured_rows: Sequence[Row], measured_summaries: Sequence[Row], defaults: Sequence[Row], depthwise_to_dense: Sequence[Row],
+    measured_rows: Sequence[Row], measured_summaries: Sequence[Row], nearest_measurements: Sequence[Row],
+    utilization_traits: Sequence[Row], defaults: Sequence[Row], depthwise_to_dense: Sequence[Row],
     faster_formats: Sequence[Row], p100_networks: Sequence[Row], p100_ratios: Sequence[Row], p100_values: Sequence[Row],
     rejections: Sequence[Row], stated_utilizations: Sequence[Row], utilization_backtest_errors: Sequence[Row],
     utilization_verdicts: Sequence[Row], near_ratio: float,
@@ -21,6 +22,10 @@ def page(
     """What the page shows, from tables and views that its arguments are named after and the factor within which a value is near another."""
     (pairs,), (formats,) = depthwise_to_dense, faster_formats
     summaries = {(row["network"], row["precision"], row["is_full"]): row for row in measured_summaries}
+    traits = [
+        {**row, "value": generation(row["value"])} if row["trait"] == "generation" else row
+        for row in utilization_traits
+    ]
     over = [row for row in measured_rows if row["measured_utilization_fraction"] > 1]
     return {
         "all": summaries.get((None, None, None), UNMEASURED),
@@ -44,6 +49,8 @@ def page(
         "tested": utilization_backtest_errors,
         "spread": utilization_charts.spread(measured_rows, measured_summaries, near_ratio) if measured_rows else None,
         "errors": utilization_charts.errors(utilization_backtest_errors) if utilization_backtest_errors else None,
+        "traits": utilization_charts.traits(traits) if traits else None,
+        "nearest": nearest_measurements,
         "study": p100_networks,
         "study_chart": utilization_charts.study(p100_networks, p100_values) if p100_networks else None,
         "study_ratios": p100_ratios,

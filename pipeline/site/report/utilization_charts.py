@@ -15,6 +15,13 @@ TICKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 1]
 ORDER = ("fp32", "tf32", "fp16", "bf16", "fp8", "fp4", "int8")
 VECTOR, FASTER = "vector units (FP32)", "faster formats"
 DEFAULT, PREDICTED = "the default", "calibrated median"
+KINDS = {
+    "measured": "measured",
+    "stated": "stated by authors",
+    "implied": "implied by both methods",
+    "gold": "gold runs",
+}
+TRAITS = {"year": "year", "generation": "generation of chips", "format": "number format", "chips": "chips"}
 STUDIED = {
     "theory": "study: theory",
     "one": "study: profiler, one example",
@@ -95,6 +102,29 @@ def errors(tested: Sequence[Row]) -> Markup:
         for row in rows
     )
     return charts.inline(chart, f"Median error of the predicted utilization, each source left out. {words}.")
+
+
+def traits(rows: Sequence[Row]) -> Markup:
+    """For each year, generation, format and number of chips the middle and the middle half of each kind of utilization."""
+    marks = [{**row, "kind": KINDS[row["kind"]]} for row in rows]
+    axis, kinds = alt.Axis(values=TICKS, format="~g"), charts.kinds([*KINDS.values()])
+    lowest = min(0.02, *(mark["p25"] for mark in marks))
+    panels = []
+    for trait, words in TRAITS.items():
+        own = [mark for mark in marks if mark["trait"] == trait]
+        order = list(dict.fromkeys(mark["value"] for mark in own))
+        base = alt.Chart(charts.data(own), width=charts.WIDTH - 120, height=alt.Step(9)).encode(
+            y=alt.Y("value:N", title=words, sort=order, axis=alt.Axis(grid=True)),
+            yOffset=alt.YOffset("kind:N", sort=[*KINDS.values()], scale=alt.Scale(domain=[*KINDS.values()])),
+            color=kinds["color"],
+        )
+        x = alt.X("median:Q", title=None, scale=charts.log_scale(lowest, 1), axis=axis)
+        bars = base.mark_rule(strokeWidth=2, opacity=0.5).encode(x=alt.X("p25:Q"), x2="p75:Q")
+        panels.append(bars + base.mark_point(filled=True, size=40, opacity=1).encode(x=x, shape=kinds["shape"]))
+    words = "; ".join(f"{mark['kind']}, {mark['value']}: {mark['median']:.2g} ({mark['number']})" for mark in marks)
+    return charts.inline(
+        alt.vconcat(*panels), f"Utilization by year, generation of chips, number format and chips. {words}."
+    )
 
 
 def study(networks: Sequence[Row], values: Sequence[Row]) -> Markup:

@@ -18,3 +18,29 @@ def test_nothing_is_said_of_what_was_not_measured():
     page = drawn("utilization", **tables([measured_row("resnet-50", 0.35)]))
     for heading in ("Depthwise convolutions: far below", "Tensor cores", "Above 1"):
         assert heading not in page
+
+
+def test_an_estimate_stands_beside_the_nearest_measured_case_and_its_kind_in_the_picture():
+    case = {"network": "dense_convolution", "precision": "fp16", "chips": 8.0, "hardware_id": "chip"}
+    gold = {
+        "gold_group_id": "lab",
+        "run": "a",
+        "name": "Lab's run",
+        "published": "2024",
+        "implied_utilization_fraction": 0.25,
+    }
+    measured = {
+        "measurement_id": "bench",
+        "row": "a",
+        "measurement_source": "bench",
+        "measured_utilization_fraction": 0.31,
+    }
+    page = drawn(
+        "utilization",
+        **tables([measured_row("resnet-50", 0.35)]),
+        gold_runs=[case | gold],
+        measured_cases=[case | measured],
+    )
+    row = page[page.index("Lab&#39;s run") :]
+    assert row.index("0.25") < row.index("0.31") < row.index("0.31 bench")
+    assert "gold runs, 2024: 0.25 (1)" in page

@@ -1,4 +1,4 @@
-"""Files of a clone of one of MLPerf's result repositories, at its newest commit, read by git."""
+"""Files of a clone of a public repository, at its newest commit, read by git."""
 
 import subprocess
 from collections.abc import Sequence
@@ -7,8 +7,12 @@ from pathlib import Path
 MOST_BYTES = 50_000_000  # of one file: the largest log has 30 MB
 
 
+class CloneError(Exception):
+    """Why a folder cannot be read as a clone, as a sentence."""
+
+
 class Repository:
-    """A clone, with or without a work tree: `mlcommons/training_results_v5.0`, its commit and its files' paths."""
+    """A clone, with or without a work tree: its name on GitHub (`mlcommons/training_results_v5.0`), commit and files' paths."""
 
     def __init__(self, name: str, folder: Path) -> None:
         self.name = name
@@ -26,6 +30,7 @@ class Repository:
 
     def texts(self, paths: Sequence[str]) -> dict[str, str]:
         """The files' texts; a file that is too large or absent from the clone is left out."""
+        paths = [path for path in paths if path in self._blobs]
         asked = "".join(f"{self._blobs[path]}\n" for path in paths).encode()
         command = ["git", "-C", str(self.folder), "cat-file", "--batch"]
         answer = subprocess.run(command, input=asked, capture_output=True, check=True).stdout
@@ -43,4 +48,7 @@ class Repository:
 
     def _git(self, *arguments: str) -> str:
         command = ["git", "-C", str(self.folder), *arguments]
-        return subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout
+        answer = subprocess.run(command, capture_output=True, check=False, encoding="utf-8")
+        if answer.returncode:
+            raise CloneError(f"{self.folder} is no clone of {self.name}: {answer.stderr.strip()}")
+        return answer.stdout
