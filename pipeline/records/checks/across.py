@@ -41,8 +41,13 @@ class CrossChecks(RecordChecks):
             yield from self._place(self.record)
         if isinstance(self.record, schema.HardwarePrices):
             for index, price in enumerate(self.record.prices):
-                if price.chip and self.chips.find(price.chip) is None:
+                chip = self.chips.find(price.chip)
+                released = chip.released.value if chip and chip.released else None
+                if chip is None and price.chip:
                     yield self._mistake(self.chips.unknown(price.chip), "prices", index, "chip")
+                elif chip and released and price.date and int(price.date[:4]) < int(released[:4]) - 1:
+                    said = f"{chip.name} was released on {released}, long after this price"
+                    yield self._mistake(said, "prices", index, "date")
         if isinstance(self.record, Organization):
             yield from self._parents(self.record)
         if isinstance(self.record, Measurement):

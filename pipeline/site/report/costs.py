@@ -8,7 +8,7 @@ from schemas.vocabulary import CostBasis
 
 def page(
     cost_backtests: Sequence[Row], cost_comparison: Sequence[Row], footprint_comparison: Sequence[Row], price_ages: Sequence[Row],
-    grid_factors: Sequence[Row], estimates: Sequence[Row],
+    grid_factors: Sequence[Row], estimates: Sequence[Row], input_ages: Sequence[Row],
 ) -> Row:  # fmt: skip
     """What the page shows, from rows of the tables that its arguments are named after."""
     bases = [row["cost_basis"] for row in estimates]
@@ -24,5 +24,6 @@ def page(
         "footprints": footprint_comparison,
         "bases": {word.words: bases.count(word.value) for word in CostBasis if word.value in bases},
         "prices": price_ages,
+        "ages": input_ages,
         "grids": {place: (min(own), max(own)) for place, own in sorted(years.items())},
     }
