@@ -103,6 +103,14 @@ utilization_high_fraction = Column(
     checks=FRACTION,
 )
 utilization_log_sd = Column("number", "Standard deviation of its natural logarithm.", checks=LOG_SD)
+effect = Column("text", "A trait, and what it is of: what cases that share it have in common of ln utilization.")
+other_effect = Column("text", "Another effect, not before it in the alphabet, or the same.")
+covariance = Column(
+    "number",
+    "Covariance of the two, given the measurements, in units of their standard deviations before (params.yaml).",
+)
+coefficient = Column("number", "Mean of the effect, given the measurements, in units of its standard deviation before.")
+origin_size = Column("number", "The mean, over measurements, of what a slope is along, in the same units.")
 rows = Column("whole number", "Number of measurements.", checks=POSITIVE)
 sources_number = Column("whole number", "Number of sources that they come from.", checks=POSITIVE)
 utilization_p10_fraction = Column(
