@@ -244,7 +244,7 @@ def estimate_frames(
     - `lineages`: every model is a part of itself alone, and what its base models took is in no total;
     - `contributions`: nothing is known of what results rest on beside training;
     - `operation_counts`: no network was counted; operations follow from parameters or a stated number;
-    - `utilizations`: none is predicted; a run has the one stated, else the default of its kind of network;
+    - `utilizations`: those that the ledger's measurements predict, of runs that state no utilization;
     - `hardware`, `peaks`, `year_peaks`, `defaults`: the ledger's own, with its chips, as is params.yaml in any case.
 
     The result has by name `estimates` (FLOP, one row a model) and what these follow from: `completed_runs`, `completed_allocations`,

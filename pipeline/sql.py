@@ -34,7 +34,7 @@ class PythonRule(NamedTuple):
 PYTHON = {
     "operation_counts": "rules.operation_counts",
     "operation_counts_by_kind": "rules.operation_counts",
-    "utilizations": "rules.utilization.predictions",
+    "utilization_model": "rules.utilization.predictions",
     "gold_utilizations": "rules.utilization.gold",
     "sentences": "rules.sentences",
 }

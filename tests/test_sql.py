@@ -25,7 +25,16 @@ TEXTS = {
     "data/records/defaults: states no ",
     r"^(.*) (\d+)$",
     "1e",
-    "estimated_flop",  # the key of a struct
+    "estimated_flop",  # keys of structs
+    "effect",
+    "effect_size",
+    "is_slope",
+    " ",
+    " matrix",
+    " vector",
+    "peak",
+    "units",  # traits of cases of utilization
+    "any",
 }  # neither words nor parts of words
 
 

@@ -13,15 +13,23 @@ from pipeline.commands.progress import working
 from pipeline.commands.terminal import Heading, Strong
 from pipeline.publishing.rows import rows
 from schemas.spelling import Spellings, chosen, spellings
-from schemas.vocabulary import NETWORK_NAMES, PRECISION_NAMES, Network, Precision, RunKind
+from schemas.vocabulary import NETWORK_NAMES, PRECISION_NAMES, Network, Precision
 
 if TYPE_CHECKING:
     import duckdb
 
-    from schemas.params import Params
-
 AMP = "amp"  # automatic mixed precision multiplies in fp16
-NEAREST = 5
+NEAREST = """
+    select case_source as measurement_id, case_name as "row", network, hardware_id, precision, chips,
+        utilization_fraction as measured_utilization_fraction
+    from nearest_cases where is_whole_run = $1 and nearness <= 5 order by nearness
+"""
+PREDICTED = """
+    select default_utilization_fraction, whole_run.default_value, utilization_low_fraction, utilization_middle_fraction,
+        utilization_high_fraction
+    from utilizations join asked_cases using (allocation)
+    join defaults whole_run on quantity = 'uncertainty' and applies_to = 'whole_run'
+"""
 MOST = 1e30  # of parameters or tokens
 REASON = (
     "measurements of like cases, mostly tuned benchmarks, times {whole_run:g}, what whole training runs reach of these;"
@@ -44,12 +52,10 @@ def utilization(
     json: Json = False,
 ) -> None:
     """Show what share of its peak a training run may reach: the default, and what measurements of like cases reach."""
-    from pipeline.records import params
-
     written = {"parameters": parameters, "batch": batch, "sequence-length": sequence_length}
     sizes = {name: _size(name, words) for name, words in written.items() if words is not None}
     with ledger.opened() as connection, working("predicting from measurements"):
-        found = answer(family, precision, hardware, chips, connection, params.load(), sizes)
+        found = answer(family, precision, hardware, chips, connection, sizes)
     if json:
         output.say(output.as_json(found))
     else:
@@ -74,7 +80,6 @@ def answer(
     hardware: str,
     chips: float,
     connection: duckdb.DuckDBPyConnection,
-    parameters: Params,
     sizes: Mapping[str, float],
 ) -> Answer:
     """`taken` (a run's, with `reason`), `default`, `measured` (a benchmark's) and `nearest`, all as fractions of the chip's dense peak.
@@ -83,8 +88,7 @@ def answer(
     `not_used` has a sentence for each that the answer does not take. Raises LookupError, naming the nearest right word, for an unknown family,
     precision or chip, or a chip without that peak.
     """
-    from pipeline.rules.utilization import gaussian_process, predictions
-    from pipeline.rules.utilization.cases import utilization_case
+    from pipeline.engines import asked
 
     network = chosen(family, Spellings(NETWORK_NAMES), "a family of networks")
     formats = {word: word for word in (AMP, *(each.value for each in Precision))} | PRECISION_NAMES
@@ -97,30 +101,23 @@ def answer(
     peaks = {row["precision"]: row["peak_flop_per_second"] for row in rows(connection, of_chip, hardware_id)}
     if stated not in peaks:
         raise LookupError(f"{chip['name']} has no {stated} peak; it has {', '.join(peaks)}")
-    measured_rows = rows(connection, "from measured_cases order by measurement_id, row")
-    defaults = {(row["quantity"], row["applies_to"]): row["default_value"] for row in rows(connection, "from defaults")}
-    measured = predictions.measured_of(measured_rows)
-    case = gaussian_process.Case(
-        network=network,
-        precision=stated,
-        generation=chip["generation"],
-        hardware_id=hardware_id,
-        peak_flop_per_second=peaks[stated],
-        chips=chips,
-        run_kind=RunKind.PRODUCTION,
-        default_utilization_fraction=defaults["utilization", utilization_case(network)],
-        work_flop=2 * sizes["parameters"] * sizes["batch"] / chips if _has_step(network, sizes) else None,
-    )
-    (band,) = gaussian_process.bands(measured, [case], parameters.calibrate)
-    points = dict(zip(("p05", "p50", "p95"), band.bounds, strict=True))
-    whole_run = defaults["uncertainty", "whole_run"]
-    close = [measured_rows[place] for place in gaussian_process.nearest(measured, case, parameters.calibrate, NEAREST)]
+    case = {
+        "network": network,
+        "precision": stated,
+        "hardware_id": hardware_id,
+        "chips": chips,
+        "work_flop": 2 * sizes["parameters"] * sizes["batch"] / chips if _has_step(network, sizes) else None,
+    }
+    with asked.of_cases(connection, [case], "utilizations", "nearest_cases") as cursor:
+        ((default, whole_run, *bounds),) = cursor.execute(PREDICTED).fetchall()
+        nearest = rows(cursor, NEAREST, False)
+    points = dict(zip(("p05", "p50", "p95"), bounds, strict=True))
     return {
         "taken": {name: point * whole_run for name, point in points.items()}
         | {"reason": REASON.format(whole_run=whole_run)},
-        "default": case.default_utilization_fraction,
+        "default": default,
         "measured": points,
-        "nearest": [_shown(row) for row in close],
+        "nearest": nearest,
         "not_used": list(_not_used(network, sizes)),
     }
 
@@ -139,11 +136,6 @@ def _not_used(network: str, sizes: Mapping[str, float]) -> Iterator[str]:
                 yield f"--{name} is not used: the operations of a step follow from parameters and batch together, of text"
     if "sequence-length" in sizes:
         yield "--sequence-length is not used: with it, sources left out are foretold no better (methods, section 6)"
-
-
-def _shown(row: Answer) -> Answer:
-    kept = ("measurement_id", "row", "network", "hardware_id", "precision", "chips", "measured_utilization_fraction")
-    return {name: row[name] for name in kept}
 
 
 def as_text(found: Answer) -> Iterator[str]:

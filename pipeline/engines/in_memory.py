@@ -19,9 +19,9 @@ CHECKED = ("utilization_backtests", "checks", "utilization_cells", "imputation_b
            "year_peak_comparison", "method_comparison", "method_comparison_summary", "reading_comparison",
            "gold_utilizations", "gold_runs", "gold_scores")  # fmt: skip
 ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "operation_counts_by_kind",
-             "rated_runs", "measured_cases", "utilizations", "operation_estimates", "gpu_time_estimates",
-             "energy_estimates", "costs", "carbon", "footprints", "reconciliations", "dispute_causes", "sentences",
-             "range_cases", "range_backtests", "estimates")  # fmt: skip
+             "rated_runs", "measured_cases", "utilization_model", "utilizations", "operation_estimates",
+             "gpu_time_estimates", "energy_estimates", "costs", "carbon", "footprints", "reconciliations",
+             "dispute_causes", "sentences", "range_cases", "range_backtests", "estimates")  # fmt: skip
 
 
 def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, Any]:

@@ -75,7 +75,7 @@ SUPPOSED = {
     ],
 }
 # Of all models of the ledger: nothing that is supposed of one changes these.
-OF_ALL_MODELS = ("measured_cases", "range_cases", "range_backtests")
+OF_ALL_MODELS = ("rated_runs", "measured_cases", "utilization_model", "range_cases", "range_backtests")
 
 
 def of_figures(inputs: Inputs, identifier: str = "my-model") -> tuple[duckdb.DuckDBPyConnection, str, Own]:
@@ -145,12 +145,7 @@ def suppose(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Map
         for statement in SUPPOSED[name]:
             written = statement.replace("$model", sql.literal(identifier)).replace("$value", sql.literal(value))
             connection.execute(written)
-    is_same_case = not {"precision", "hardware"} & changes.keys()
-    possible.run(
-        connection,
-        ["estimates"],
-        {*OF_ALL_MODELS, "operation_counts", "operation_counts_by_kind", *(["utilizations"] if is_same_case else [])},
-    )
+    possible.run(connection, ["estimates"], {*OF_ALL_MODELS, "operation_counts", "operation_counts_by_kind"})
 
 
 def known(connection: duckdb.DuckDBPyConnection, without_model: str = "") -> Records:
@@ -234,8 +229,7 @@ def _estimate(connection: duckdb.DuckDBPyConnection, identifier: str, model: Mod
     sql.insert(connection, "lineages", [{"model_id": identifier, **part} for part in [{"part_id": identifier}, *parts]])
     _add_year(connection, alone)
     sql.set_params(connection, parameters.model_dump())
-    has_chips = any(phase.hardware for phase in model.training)
-    possible.run(connection, in_memory.ESTIMATED, {*OF_ALL_MODELS, *([] if has_chips else ["utilizations"])})
+    possible.run(connection, in_memory.ESTIMATED, {*OF_ALL_MODELS})
 
 
 def _add_year(connection: duckdb.DuckDBPyConnection, alone: Records) -> None:

@@ -23,12 +23,13 @@ from schemas.spelling import nearest
 RESULTS = ("completed_runs", "completed_allocations", "operation_estimates", "gpu_time_estimates", "energy_estimates",
            "costs", "carbon", "footprints",
            "reconciliations", "dispute_causes", "estimates")  # fmt: skip
-EMPTY = ("operation_counts", "utilizations", "contributions")  # without rows where none are given
+EMPTY = ("operation_counts", "contributions")  # without rows where none are given
 LEDGER = (
     "hardware",
     "peaks",
     "year_peaks",
     "defaults",
+    "utilization_model",
     "range_cases",
     "range_backtests",
     "hardware_prices",

@@ -20,8 +20,7 @@ def checked(tables: Tables, params: Params) -> tuple[dict[str, Rows], Mapping[st
     """The tables of the stage check, and named figures that DVC shows and compares."""
     connection = sql.connection_with(tables, params)
     possible.run(connection, ["checks", "constants", *RULES], tables)
-    measured = sql.rows(connection.table("measured_cases"), ["measurement_id", "row"])
-    left_out = list(predictions.of_sources_left_out(measured, params.calibrate))
+    left_out = list(predictions.of_sources_left_out(connection))
     sql.create(connection, "utilization_backtests", predictions.BACKTEST_COLUMNS, left_out)
     backtests.run(connection)
     with_errors = checks.with_errors(connection)

@@ -3,14 +3,16 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pipeline.records import params
-from pipeline.rules.utilization import gaussian_process
-from pipeline.rules.utilization.cases import utilization_case
-from pipeline.rules.utilization.gaussian_process import Case
-from pipeline.rules.utilization.predictions import measured_of
+from pipeline.engines import asked
 from pipeline.site.ledger import Ledger
-from schemas.vocabulary import RunKind
 
+BANDS = """
+    select default_utilization_fraction, utilization_low_fraction, utilization_middle_fraction,
+        utilization_high_fraction, utilization_middle_fraction * whole_run.default_value
+    from utilizations join asked_cases using (allocation)
+    join defaults whole_run on quantity = 'uncertainty' and applies_to = 'whole_run'
+    order by allocation
+"""
 CHIPS = (1, 8, 64, 512, 4096, 16384)  # numbers of chips for which there are predictions
 
 
@@ -32,25 +34,17 @@ def predicted(ledger: Ledger, networks: Sequence[str], precisions: Sequence[str]
 
     As of a published model whose network and batch are not known, so that neither its intensity nor its work a step enters.
     """
-    measured = measured_of(ledger.rows("measured_cases"))
-    if not measured:
-        return
-    defaults = {(row["quantity"], row["applies_to"]): row["default_value"] for row in ledger.rows("defaults")}
-    whole_run = defaults["uncertainty", "whole_run"]
-    generations = {row["hardware_id"]: row["generation"] for row in ledger.rows("hardware")}
-    sizes = params.load().calibrate
-    for network in networks:
-        assumed = defaults["utilization", utilization_case(network)]
-        for precision in precisions:
-            peaks = [row for row in ledger.rows("peaks") if row["precision"] == precision]
-            cases = [
-                Case(network, precision, generations[row["hardware_id"]], row["hardware_id"], row["peak_flop_per_second"], float(number), RunKind.PRODUCTION, assumed)
-                for row in peaks
-                for number in CHIPS
-            ]  # fmt: skip
-            bounds = [
-                (*band.bounds, band.bounds[1] * whole_run) for band in gaussian_process.bands(measured, cases, sizes)
-            ]
-            for place, row in enumerate(peaks):
-                bands = bounds[place * len(CHIPS) : (place + 1) * len(CHIPS)]
-                yield Predicted(network, precision, row["hardware_id"], assumed, bands)
+    peaks = {(row["hardware_id"], row["precision"]) for row in ledger.rows("peaks")}
+    cases = [
+        {"network": network, "precision": precision, "hardware_id": chip, "chips": number}
+        for network in networks
+        for chip, precision in sorted(peaks)
+        if precision in precisions
+        for number in CHIPS
+    ]
+    with asked.of_cases(ledger.connection, cases, "utilizations") as cursor:
+        bands = cursor.execute(BANDS).fetchall()
+    for place in range(0, len(cases), len(CHIPS)):
+        network, precision, chip, _ = cases[place].values()
+        of_case = bands[place : place + len(CHIPS)]
+        yield Predicted(str(network), str(precision), str(chip), of_case[0][0], [band[1:] for band in of_case])

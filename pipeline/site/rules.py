@@ -10,8 +10,8 @@ from pipeline.site.ledger import Ledger
 WANTED = ("estimates",)
 GIVEN = (
     "operation_counts",
-    "utilizations",
-)  # made by Python: the ledger's are taken, and what a reader supposes changes neither
+    "utilization_model",
+)  # made by Python: the ledger's, which nothing that is supposed changes
 
 
 def statements() -> list[str]:

@@ -65,6 +65,14 @@ utilization_low_fraction = fraction("5 % point of the utilization predicted from
 utilization_middle_fraction = fraction("Median of the utilization predicted from measurements of like cases.")
 utilization_high_fraction = fraction("95 % point of the utilization predicted from measurements of like cases.")
 utilization_log_sd = deviation("Standard deviation of its natural logarithm.")
+effect = Column("text", "A trait, and what it is of: what cases that share it have in common of ln utilization.")
+other_effect = Column("text", "Another effect, not before it in the alphabet, or the same.")
+covariance = Column(
+    "number",
+    "Covariance of the two, given the measurements, in units of their standard deviations before (params.yaml).",
+)
+coefficient = Column("number", "Mean of the effect, given the measurements, in units of its standard deviation before.")
+origin_size = Column("number", "The mean, over measurements, of what a slope is along, in the same units.")
 rows = count("Number of measurements.")
 sources_number = count("Number of sources that they come from.")
 utilization_p10_fraction = positive("10 % point of the measured utilizations, interpolated.", unit="fraction")

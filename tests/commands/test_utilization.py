@@ -16,8 +16,8 @@ def book():
 @pytest.mark.parametrize(
     ("family", "default"), [("language_transformer", 0.3), ("recurrent", 0.3), ("other_transformer", 0.4)]
 )
-def test_the_verb_answers_with_a_band_around_its_middle(book, params, family, default):
-    found = utilization.answer(family, "amp", "V100", 8, book, params, {})
+def test_the_verb_answers_with_a_band_around_its_middle(book, family, default):
+    found = utilization.answer(family, "amp", "V100", 8, book, {})
     assert set(found) == {"taken", "default", "measured", "nearest", "not_used"}
     assert found["default"] == default
     measured = found["measured"]
@@ -37,17 +37,17 @@ def test_the_verb_answers_with_a_band_around_its_middle(book, params, family, de
         (("recurrent", "fp8", "V100"), "has no fp8 peak"),
     ],
 )
-def test_a_wrong_question_is_met_with_the_nearest_right_word(book, params, asked, said):
+def test_a_wrong_question_is_met_with_the_nearest_right_word(book, asked, said):
     with pytest.raises(LookupError, match=said):
-        utilization.answer(*asked, 8, book, params, {})
+        utilization.answer(*asked, 8, book, {})
 
 
 @pytest.mark.parametrize(
     "names", [("vit", "BF16", "A100-40GB"), ("vision_transformer", "bfloat16", "nvidia a100 sxm4")]
 )
-def test_usual_names_are_understood(book, params, names):
-    assert utilization.answer(*names, 8, book, params, {}) == utilization.answer(
-        "other_transformer", "bf16", "nvidia-a100-sxm4", 8, book, params, {}
+def test_usual_names_are_understood(book, names):
+    assert utilization.answer(*names, 8, book, {}) == utilization.answer(
+        "other_transformer", "bf16", "nvidia-a100-sxm4", 8, book, {}
     )
 
 
@@ -60,15 +60,15 @@ def test_usual_names_are_understood(book, params, names):
         ("vit", {"parameters": 3e8, "batch": 4e6}, ["--parameters", "--batch"]),
     ],
 )
-def test_sizes_are_used_or_said_not_to_be(book, params, family, sizes, unused):
-    found, alone = (utilization.answer(family, "bf16", "H100", 4096, book, params, each) for each in (sizes, {}))
+def test_sizes_are_used_or_said_not_to_be(book, family, sizes, unused):
+    found, alone = (utilization.answer(family, "bf16", "H100", 4096, book, each) for each in (sizes, {}))
     assert [words.split()[0] for words in found["not_used"]] == unused
     assert (found["measured"] == alone["measured"]) is bool(set(unused) & {"--batch"})
 
 
-def test_larger_steps_and_fewer_chips_run_faster(book, params):
+def test_larger_steps_and_fewer_chips_run_faster(book):
     small, large, spread = (
-        utilization.answer("llm", "bf16", "H100", chips, book, params, {"parameters": 70e9, "batch": batch})["measured"]
+        utilization.answer("llm", "bf16", "H100", chips, book, {"parameters": 70e9, "batch": batch})["measured"]
         for chips, batch in ((512, 1e6), (512, 16e6), (16384, 16e6))
     )
     assert small["p50"] < large["p50"] > spread["p50"]

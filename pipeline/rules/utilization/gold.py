@@ -7,22 +7,20 @@ import duckdb
 from pipeline import sql
 from pipeline.rules.ingestion import NAMES_SEPARATOR
 from pipeline.rules.utilization import gaussian_process
-from pipeline.rules.utilization.predictions import POINTS, case_of, measured_of, points
-from schemas.params import Calibrate
+from pipeline.rules.utilization.predictions import POINTS, case_of, measured_of, points, sizes, with_effects
 
 COLUMNS = {"gold_group_id": "varchar", "run": "varchar"} | dict.fromkeys(POINTS, "double")
 
 
 def make(connection: duckdb.DuckDBPyConnection) -> None:
     """Makes `gold_utilizations` of the connection's `gold_cases`, from its `measured_cases`."""
-    asked = sql.rows(connection.table("gold_cases"), ["measured_by", "gold_group_id", "run"])
-    measured = measured_of(sql.rows(connection.table("measured_cases"), ["measurement_id", "row"]))
-    ((sizes,),) = connection.execute("select calibrate from params").fetchall()
+    asked = with_effects(connection, "gold_cases", ["measured_by", "gold_group_id", "run"])
+    measured = measured_of(with_effects(connection, "measured_cases", ["measurement_id", "row"]))
     found = []
     for measured_by, runs in groupby(asked, key=lambda row: row["measured_by"]):
         own, same = set((measured_by or "").split(NAMES_SEPARATOR)), list(runs)
         others = [each for each in measured if each.source not in own]
-        bands = gaussian_process.bands(others, [case_of(row) for row in same], Calibrate(**sizes))
+        bands = gaussian_process.bands(others, [case_of(row) for row in same], sizes(connection))
         found += [
             {"gold_group_id": row["gold_group_id"], "run": row["run"], **points(band)}
             for row, band in zip(same, bands, strict=True)

@@ -1,7 +1,6 @@
-"""Predictions from measurements of like cases: for each allocation, and for each measurement from all other sources."""
+"""What measurements say of utilization: the model that predicts it, and each measurement from all other sources."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
 
 import duckdb
 
@@ -12,53 +11,61 @@ from pipeline.sql import Row
 from schemas.params import Calibrate
 
 POINTS = ("utilization_low_fraction", "utilization_middle_fraction", "utilization_high_fraction")
-COLUMNS = {"model_id": "varchar", "phase": "varchar", "allocation": "bigint", "network": "varchar"} | dict.fromkeys(
-    (*POINTS, "utilization_log_sd"), "double"
-)
+MODEL_COLUMNS = {name: "varchar" if name.endswith("effect") else "double" for name in gaussian_process.MODEL_COLUMNS}
 FRACTIONS = ("measured_utilization_fraction", "default_utilization_fraction")
 BACKTEST_COLUMNS = {
     "measurement_id": "varchar", "row": "varchar", "network": "varchar", "precision": "varchar",
     "generation": "varchar",
 } | dict.fromkeys((*FRACTIONS, *POINTS), "double")  # fmt: skip
+WITH_EFFECTS = (
+    "select c.*, utilization_effects(utilization_traits(c), calibrate, map()) as effects from {} c cross join params"
+)
 
 
 def make(connection: duckdb.DuckDBPyConnection) -> None:
-    """Makes `utilizations` of the connection's `asked_cases`, from its `measured_cases`."""
-    asked = sql.rows(connection.table("asked_cases"), ["model_id", "phase", "allocation"])
-    measured = measured_of(sql.rows(connection.table("measured_cases"), ["measurement_id", "row"])) if asked else []
-    ((sizes,),) = connection.execute("select calibrate from params").fetchall()
-    sql.create(connection, "utilizations", COLUMNS, of_allocations(asked, measured, Calibrate(**sizes)))
+    """Makes `utilization_model` of the connection's `measured_cases`."""
+    measured = measured_of(with_effects(connection, "measured_cases", ["measurement_id", "row"]))
+    fitted = [row.values() for row in gaussian_process.fitted(measured, sizes(connection))]
+    sql.create(connection, "utilization_model", MODEL_COLUMNS, [])
+    if fitted:  # at once: as text its thousands of rows take a second
+        columns = ", ".join(f"unnest(${place}::{kind}[])" for place, kind in enumerate(MODEL_COLUMNS.values(), 1))
+        connection.execute(f"insert into utilization_model select {columns}", [*map(list, zip(*fitted, strict=True))])
 
 
-RULE = sql.PythonRule(("asked_cases", "measured_cases", "params"), make)
+RULE = sql.PythonRule(("measured_cases", "params"), make)
 
 
-def case_of(case_row: Row) -> Case:
-    """A row of `asked_cases` or `measured_cases` as a case."""
-    return Case(**{field.name: case_row[field.name] for field in fields(Case)})
+def sizes(connection: duckdb.DuckDBPyConnection) -> Calibrate:
+    """The typical sizes of effects of a connection's `params`."""
+    ((chosen,),) = connection.execute("select calibrate from params").fetchall()
+    return Calibrate(**chosen)
+
+
+def with_effects(connection: duckdb.DuckDBPyConnection, table: str, order: Sequence[str]) -> list[Row]:
+    """The rows of a table of cases in this order, each with its `effects`."""
+    return sql.rows(connection.sql(WITH_EFFECTS.format(table)), order)
+
+
+def case_of(row: Row) -> Case:
+    """A row of `with_effects` as a case."""
+    known = [each for each in row["effects"] if None not in (each["effect"], each["effect_size"])]
+    slopes = frozenset(each["effect"] for each in known if each["is_slope"])
+    effects = {each["effect"]: each["effect_size"] for each in known}
+    return Case(effects, slopes, row["default_utilization_fraction"])
 
 
 def measured_of(measured_rows: Sequence[Row]) -> list[Measured]:
-    """Rows of `measured_cases` as measurements."""
+    """Rows of measured cases as measurements."""
     return [
         Measured(case_of(row), row["measurement_source"], row["measured_utilization_fraction"]) for row in measured_rows
     ]
 
 
-def of_allocations(asked: Sequence[Row], measured: Sequence[Measured], sizes: Calibrate) -> Iterator[Row]:
-    """Rows of `utilizations` for rows of `asked_cases`."""
-    cases = [case_of(row) for row in asked]
-    different = list(dict.fromkeys(cases))
-    bands = dict(zip(different, gaussian_process.bands(measured, different, sizes), strict=True))
-    for row, case in zip(asked, cases, strict=True):
-        keys = {name: row[name] for name in ("model_id", "phase", "allocation", "network")}
-        yield {**keys, **points(bands[case]), "utilization_log_sd": bands[case].log_sd}
-
-
-def of_sources_left_out(measured_rows: Sequence[Row], sizes: Calibrate) -> Iterator[Row]:
-    """Rows of `utilization_backtests`, one for each of `measured_cases`."""
+def of_sources_left_out(connection: duckdb.DuckDBPyConnection) -> Iterator[Row]:
+    """Rows of `utilization_backtests`, one for each of the connection's `measured_cases`."""
     names = [name for name in BACKTEST_COLUMNS if name not in POINTS]
-    bands = gaussian_process.bands_left_out(measured_of(measured_rows), sizes)
+    measured_rows = with_effects(connection, "measured_cases", ["measurement_id", "row"])
+    bands = gaussian_process.bands_left_out(measured_of(measured_rows), sizes(connection))
     for row, band in zip(measured_rows, bands, strict=True):
         yield {**{name: row[name] for name in names}, **points(band)}
 

@@ -20,8 +20,6 @@
     for (const name of FLOP.rules.of_models) await connection.query(`create or replace table ${name} as from stated_${name}`);
     const supposed = Object.entries(own).filter(([, value]) => value !== null).map(([name, value]) => [KEYS[name] ?? name, value]);
     if (!supposed.length) return;
-    // Of another chip or format no utilization is predicted here: it stays as it is.
-    if (own.utilization === null && (own.format !== null || own.chip !== null)) supposed.push(["utilization", Number(control("utilization").dataset.value)]);
     for (const [name, value] of [["anything", ""], ...supposed])
       for (const statement of FLOP.rules.supposed[name]) await connection.query(statement.replaceAll("$model", () => quoted(model)).replaceAll("$value", () => typeof value === "number" ? value : quoted(value)));
   };

@@ -1,21 +1,77 @@
 """Utilization from measurements: by hand where it can be, and what must hold always."""
 
 import math
-from dataclasses import replace
+from dataclasses import asdict, dataclass, fields, replace
+from typing import NamedTuple
 
+import duckdb
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.rules.utilization import gaussian_process
-from pipeline.rules.utilization.gaussian_process import Case, Measured
+from pipeline import sql
+from pipeline.rules.utilization import gaussian_process, predictions
 from schemas.params import Calibrate
 
 NOTHING = dict.fromkeys(Calibrate.model_fields, 0.0)
 
 
-CASE = Case("dense_convolution", "fp16", "volta", "a-chip", 1e14, 8, "benchmark", 0.4)
+@dataclass(frozen=True)
+class Traits:
+    network: str
+    precision: str
+    generation: str | None
+    hardware_id: str | None
+    peak_flop_per_second: float
+    chips: float | None
+    run_kind: str
+    default_utilization_fraction: float
+    intensity: float | None = None
+    work_flop: float | None = None
+
+
+class Measured(NamedTuple):
+    case: Traits
+    source: str
+    utilization_fraction: float
+
+
+class Band(NamedTuple):
+    median: float
+    log_sd: float
+
+
+KEYS = {"model_id": "varchar", "phase": "varchar", "allocation": "bigint"}
+KNOWN = {"measurement_id": "bigint", "row": "varchar", "measurement_source": "varchar",
+         "measured_utilization_fraction": "double"}  # fmt: skip
+TRAITS = {each.name: "varchar" if "str" in str(each.type) else "double" for each in fields(Traits)}
+
+
+def connection_of(measured, cases, sizes):
+    """The rules' tables of these measurements and of the cases asked for."""
+    connection = duckdb.connect(config={"threads": 1})
+    connection.execute(sql.sql_of(sql.MACROS))
+    sql.set_params(connection, {"calibrate": sizes.model_dump()})
+    known = [
+        {"measurement_id": place, "row": "r", "measurement_source": each.source, **asdict(each.case),
+         "measured_utilization_fraction": each.utilization_fraction} for place, each in enumerate(measured)
+    ]  # fmt: skip
+    sql.create(connection, "measured_cases", KNOWN | TRAITS, known)
+    asked = [{"model_id": "m", "phase": "p", "allocation": place, **asdict(each)} for place, each in enumerate(cases)]
+    sql.create(connection, "asked_cases", KEYS | TRAITS, asked)
+    return connection
+
+
+def predicted(measured, cases, sizes):
+    """The bands of these cases as Python fits them and SQL predicts them."""
+    with connection_of(measured, cases, sizes) as connection:
+        sql.run(connection, ["utilizations"], ["measured_cases", "asked_cases"])
+        query = "select utilization_middle_fraction, utilization_log_sd from utilizations order by allocation"
+        return [Band(*row) for row in connection.execute(query).fetchall()]
+
+
+CASE = Traits("dense_convolution", "fp16", "volta", "a-chip", 1e14, 8, "benchmark", 0.4)
 
 
 def sizes(**some):
@@ -23,7 +79,7 @@ def sizes(**some):
 
 
 def test_without_measurements_the_default_stands_with_all_the_width_there_is():
-    (band,) = gaussian_process.bands([], [CASE], sizes(intercept_sd=0.5, network_sd=0.3, source_sd=0.2))
+    (band,) = predicted([], [CASE], sizes(intercept_sd=0.5, network_sd=0.3, source_sd=0.2))
     assert band.median == pytest.approx(0.4)
     assert band.log_sd == pytest.approx(math.sqrt(0.5**2 + 0.3**2 + 0.2**2 + 0.3**2))
 
@@ -31,7 +87,7 @@ def test_without_measurements_the_default_stands_with_all_the_width_there_is():
 def test_one_measurement_pulls_by_its_share_of_the_variance():
     """Normal prior 0.6, noise 0.3: the posterior mean is 0.36 / (0.36 + 0.09) = 0.8 of the way (any textbook's first example)."""
     measured = [Measured(CASE, "source", 0.1)]
-    (band,) = gaussian_process.bands(measured, [CASE], sizes(network_sd=0.6))
+    (band,) = predicted(measured, [CASE], sizes(network_sd=0.6))
     assert math.log(band.median) == pytest.approx(0.2 * math.log(0.4) + 0.8 * math.log(0.1))
     assert band.log_sd == pytest.approx(math.sqrt(0.36 - 0.36**2 / 0.45 + 0.09))
 
@@ -45,7 +101,7 @@ def test_a_slope_is_learnt_and_carried_on():
         for peak in (1e13, 1e15)
     ]
     wide = sizes(peak_slope_sd=5.0, intercept_sd=5.0, residual_sd=1e-3)
-    (band,) = gaussian_process.bands(measured, [replace(CASE, peak_flop_per_second=4e14, hardware_id="new")], wide)
+    (band,) = predicted(measured, [replace(CASE, peak_flop_per_second=4e14, hardware_id="new")], wide)
     assert band.median == pytest.approx(0.4 / 2, rel=1e-3)
 
 
@@ -53,7 +109,7 @@ def test_one_large_table_does_not_drown_the_others():
     """A source has an effect of its own: 200 rows of one at 0.1 and one row each of three at 0.4 stay nearer to 0.4 than to 0.1."""
     large = [Measured(CASE, "large", 0.1)] * 200
     others = [Measured(CASE, name, 0.4) for name in ("first", "second", "third")]
-    (band,) = gaussian_process.bands(large + others, [CASE], sizes(network_sd=1.0, source_sd=0.5))
+    (band,) = predicted(large + others, [CASE], sizes(network_sd=1.0, source_sd=0.5))
     assert math.log(band.median) > (math.log(0.1) + math.log(0.4)) / 2
 
 
@@ -63,37 +119,23 @@ def test_more_measurements_never_widen_and_a_closer_case_moves_more(found, other
     some = sizes(intercept_sd=0.3, network_sd=0.5, source_sd=0.2)
     measured = [Measured(CASE, "source", found)]
     far = replace(CASE, network=other)
-    near_band, far_band = gaussian_process.bands(measured, [CASE, far], some)
-    before = gaussian_process.bands([], [CASE, far], some)
+    near_band, far_band = predicted(measured, [CASE, far], some)
+    before = predicted([], [CASE, far], some)
     assert near_band.log_sd <= far_band.log_sd <= before[1].log_sd
     assert abs(math.log(near_band.median / 0.4)) >= abs(math.log(far_band.median / 0.4)) - 1e-9
-    assert gaussian_process.nearest([Measured(far, "far", 0.2), *measured], CASE, some, 1) == [1]
-
-
-def test_a_faster_peak_is_not_nearer_than_the_same_peak():
-    """A slope along the peak sets cases apart by how far their peaks are apart, not by how high they are."""
-    measured = [
-        Measured(replace(CASE, precision=precision, peak_flop_per_second=peak), precision, 0.3)
-        for precision, peak in (("fp8", 2e15), ("bf16", 1e15))
-    ]
-    case = replace(CASE, peak_flop_per_second=1e15)
-    assert gaussian_process.nearest(measured, case, sizes(peak_slope_sd=0.4, chip_sd=0.5, intercept_sd=0.5), 2) == [
-        1,
-        0,
-    ]
 
 
 def test_an_unknown_generation_is_like_no_other():
     some = sizes(generation_sd=0.5)
     unknown = replace(CASE, generation=None)
-    (band,) = gaussian_process.bands([Measured(unknown, "source", 0.1)], [unknown], some)
+    (band,) = predicted([Measured(unknown, "source", 0.1)], [unknown], some)
     assert band.median == pytest.approx(0.4)
 
 
 ALL = Calibrate(**{name: 0.1 + place / 20 for place, name in enumerate(Calibrate.model_fields)})
 UNKNOWN = st.none()
 CASES = st.builds(
-    Case,
+    Traits,
     network=st.sampled_from(["recurrent", "dense_convolution"]),
     precision=st.sampled_from(["fp32", "fp16"]),
     generation=st.sampled_from(["volta", "ampere"]) | UNKNOWN,
@@ -153,14 +195,31 @@ def by_equations(measured, case):
 @given(measured=MEASURED, cases=st.lists(CASES, min_size=1, max_size=3))
 @settings(max_examples=60, deadline=None)
 def test_bands_are_those_of_the_textbook_equations(measured, cases):
-    for case, band in zip(cases, gaussian_process.bands(measured, cases, ALL), strict=True):
-        assert (math.log(band.median), band.log_sd) == pytest.approx(by_equations(measured, case), abs=1e-8)
+    for case, band in zip(cases, predicted(measured, cases, ALL), strict=True):
+        assert (math.log(band.median), band.log_sd) == pytest.approx(by_equations(measured, case), abs=1e-7)
 
 
 @given(measured=MEASURED)
 @settings(max_examples=60, deadline=None)
 def test_a_source_left_out_is_predicted_as_if_it_had_never_been_there(measured):
-    for each, band in zip(measured, gaussian_process.bands_left_out(measured, ALL), strict=True):
+    with connection_of(measured, [], ALL) as connection:
+        known = predictions.with_effects(connection, "measured_cases", ["measurement_id"])
+        left_out = gaussian_process.bands_left_out(predictions.measured_of(known), ALL)
+    for each, band in zip(measured, left_out, strict=True):
         others = [other for other in measured if other.source != each.source]
-        (alone,) = gaussian_process.bands(others, [each.case], ALL)
-        assert (math.log(band.median), band.log_sd) == pytest.approx((math.log(alone.median), alone.log_sd), abs=1e-8)
+        (alone,) = predicted(others, [each.case], ALL)
+        assert (math.log(band.median), band.log_sd) == pytest.approx((math.log(alone.median), alone.log_sd), abs=1e-7)
+
+
+def test_a_source_never_predicts_itself():
+    """Two sources of one family predict each other; the family that one source alone measured keeps its default."""
+    other = replace(CASE, network="recurrent", default_utilization_fraction=0.3)
+    measured = [Measured(CASE, "one", 0.1), Measured(CASE, "two", 0.2), Measured(other, "three", 0.05)]
+    with connection_of(measured, [], sizes(network_sd=0.6)) as connection:
+        one, two, three = predictions.of_sources_left_out(connection)
+    # a weight of 0.36 / (0.36 + 0.09) = 0.8 on the other source's logarithm
+    assert one["utilization_middle_fraction"] == pytest.approx(0.4 * (0.2 / 0.4) ** 0.8)
+    assert two["utilization_middle_fraction"] == pytest.approx(0.4 * (0.1 / 0.4) ** 0.8)
+    assert three["utilization_middle_fraction"] == pytest.approx(0.3)
+    assert three["default_utilization_fraction"] == 0.3
+    assert "chips" not in one

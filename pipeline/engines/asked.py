@@ -1,0 +1,42 @@
+"""Cases of utilization that someone asks for, by the rules of every estimate: rows beside the ledger's tables."""
+
+from collections.abc import Iterable, Mapping
+
+import duckdb
+
+from pipeline import sql
+from pipeline.records import params
+from pipeline.rules.utilization.cases import utilization_case
+
+STATED = {
+    "allocation": "bigint", "network": "varchar", "utilization_case": "varchar", "precision": "varchar",
+    "hardware_id": "varchar", "chips": "double", "work_flop": "double",
+}  # fmt: skip
+ASKED_CASES = """
+    create or replace temp table asked_cases as
+    select '' as model_id, '' as phase, s.allocation, s.network, s.precision, generation, s.hardware_id,
+        peak_flop_per_second, s.chips, 'production' as run_kind, default_value as default_utilization_fraction,
+        null::double as intensity, s.work_flop
+    from stated_cases s join hardware using (hardware_id) join peaks using (hardware_id, precision)
+    join defaults on quantity = 'utilization' and applies_to = utilization_case
+"""
+
+
+def of_cases(
+    connection: duckdb.DuckDBPyConnection, cases: Iterable[Mapping[str, object]], *wanted: str
+) -> duckdb.DuckDBPyConnection:
+    """A cursor with tables of pipeline/models for these cases, each numbered (`allocation`) in their order.
+
+    A case has network, precision, hardware_id, and chips and work_flop (forward FLOP a chip and step) where they are
+    known. Numbers of cases whose chip has no such peak are missing.
+    """
+    stated = [
+        {**case, "allocation": number, "utilization_case": utilization_case(str(case["network"]))}
+        for number, case in enumerate(cases)
+    ]
+    cursor = connection.cursor()
+    sql.set_params(cursor, params.load().model_dump())
+    sql.create(cursor, "stated_cases", STATED, stated)
+    cursor.execute(ASKED_CASES)
+    sql.run(cursor, wanted, sql.tables() - {*wanted})
+    return cursor
