@@ -22,7 +22,7 @@ class Contract(pandera.DataFrameModel):
 
     def __init_subclass__(cls, grain: str = "") -> None:
         """Gives each column the type that its declaration in schemas/columns has."""
-        cls.__doc__ = cls.__doc__ or sys.modules[cls.__module__].__doc__
+        cls.__doc__ = sys.modules[cls.__module__].__doc__
         if grain:
             cls.Config = type("Config", (), {"unique": grain.split()})  # type: ignore[assignment,misc]
         fields = {name: field for name, field in vars(cls).items() if isinstance(field, FieldInfo)}

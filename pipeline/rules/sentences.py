@@ -10,7 +10,6 @@ from pipeline import sql
 from pipeline.text.numbers import compared, flop, listed, percent, times, within
 from schemas.vocabulary import (
     DISPUTE_CAUSES,
-    INDEPENDENCE,
     SEPARATOR,
     Accounting,
     Confidence,
@@ -126,7 +125,7 @@ def _reason(word: Confidence, estimate: Row, terms: Row) -> str:
 
 
 def _independence(terms: Row) -> str | None:
-    said = INDEPENDENCE[Independence(terms["independence"])] if terms["independence"] else ""
+    said = Independence(terms["independence"]).words if terms["independence"] else ""
     return said.format(fact=fact_name(terms["shared_input"] or "")) or None
 
 

@@ -60,6 +60,11 @@ def sentences(kind: type[vocabulary.Worded]) -> dict[str, str]:
     return {word.value: word.words for word in kind if word.words}
 
 
+def in_short(kind: type[vocabulary.Worded]) -> dict[str, str]:
+    """The same in few words."""
+    return {word.value: word.short for word in kind}
+
+
 IDENTIFIER = {"str_matches": r"^[a-z0-9]+(-[a-z0-9]+)*$"}
 DAY = {"str_matches": r"^\d{4}(-\d{2}){0,2}$"}
 POSITIVE = {"gt": 0}

@@ -8,6 +8,7 @@ from schemas.columns.declared import (
     flag,
     flop,
     fraction,
+    in_short,
     index,
     one_of,
     positive,
@@ -51,7 +52,7 @@ independence = one_of(
     vocabulary.Independence,
     "Whether the two estimates are independent, share an uncertain input, or are circular.",
     label="Relation of the two methods",
-    words=vocabulary.INDEPENDENCE_NAMES,
+    words=in_short(vocabulary.Independence),
 )
 imputed_inputs = Column("text", "Inputs of method 2 that were imputed, joined by +.", label="Filled by defaults")
 training_flop = flop(
@@ -90,7 +91,7 @@ threshold_total = one_of(
     "The total that the probabilities of thresholds are of: the cumulative one where it is known; where only the base"
     " model's is known, that, so that they are lower bounds.",
     label="Total that the thresholds are of",
-    words=vocabulary.THRESHOLD_TOTAL_NAMES,
+    words=in_short(vocabulary.ThresholdTotal),
 )
 own_to_base_ratio = positive(
     "Own training compute / that of the base models: a law may ask whether it is above a third."

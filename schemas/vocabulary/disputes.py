@@ -3,6 +3,8 @@
 from enum import StrEnum
 from typing import NamedTuple
 
+from schemas.vocabulary.worded import Worded
+
 
 class DisputeCause(StrEnum):
     """Why two methods dispute: as a record states it, else by the first rule that applies (methods, section 4)."""
@@ -68,23 +70,20 @@ class DisputeSide(StrEnum):
     TIME = "time"
 
 
-class Independence(StrEnum):
-    """Relation of the two estimates: no uncertain input in common, one in common, or one derived from the other."""
+class Independence(Worded):
+    """Relation of the two estimates: no uncertain input in common, one in common, or one derived from the other.
 
-    INDEPENDENT = "independent"
-    SHARED_INPUT = "shared_input"
-    CIRCULAR = "circular"
+    Its sentence says what that means for their agreement; empty where it is as good as it looks.
+    """
 
-
-INDEPENDENCE = {  # what the relation of the two methods means for their agreement; empty where it is as good as it looks
-    Independence.INDEPENDENT: "",
-    Independence.SHARED_INPUT: "Both methods take the {fact} from one source or one figure, so their agreement is weak evidence.",
-    Independence.CIRCULAR: "The chip time and the operations were worked out from each other, so their agreement is no evidence.",
-}
-
-
-INDEPENDENCE_NAMES = {  # the same in few words
-    Independence.INDEPENDENT: "independent",
-    Independence.SHARED_INPUT: "both rest on one fact",
-    Independence.CIRCULAR: "one was worked out from the other",
-}
+    INDEPENDENT = "independent", "", "independent"
+    SHARED_INPUT = (
+        "shared_input",
+        "Both methods take the {fact} from one source or one figure, so their agreement is weak evidence.",
+        "both rest on one fact",
+    )
+    CIRCULAR = (
+        "circular",
+        "The chip time and the operations were worked out from each other, so their agreement is no evidence.",
+        "one was worked out from the other",
+    )

@@ -52,16 +52,10 @@ class Scope(Worded):
 
     SINGLE = "single", ""  # one network
     JOINT_NETWORKS = "joint_networks", "of all networks trained together"  # several networks that work together
-    POPULATION = (
-        "population",
-        "of all agents of the population",
-    )  # agents trained together, of which the named one comes
+    POPULATION = "population", "of all agents of the population"  # trained together; the named one is of them
     ENSEMBLE = "ensemble", "of all members of the ensemble"  # networks whose answers are averaged
     SEARCH = "search", "with the trials of the search"  # the trials of a published search for a network
-    TEACHER_INCLUDED = (
-        "teacher_included",
-        "with the training of its teacher",
-    )  # a student and the training of its teacher
+    TEACHER_INCLUDED = "teacher_included", "with the training of its teacher"  # that of a student
 
 
 class Accounting(Worded):
@@ -71,10 +65,7 @@ class Accounting(Worded):
     CONTINUED = "continued", "continued pre-training"  # on more of such data, at another length or of another kind
     FINE_TUNING = "fine_tuning", "fine-tuning"
     SYNTHETIC_DATA = "synthetic_data", "making synthetic data"  # making the data
-    REINFORCEMENT_LEARNING = (
-        "reinforcement_learning",
-        "reinforcement learning",
-    )  # with the experience that it plays or samples
+    REINFORCEMENT_LEARNING = "reinforcement_learning", "reinforcement learning"  # with the experience that it samples
     DISTILLATION_TEACHER = "distillation_teacher", "training a teacher"
     SEARCH = "search", "the search for the architecture"
 
@@ -85,14 +76,17 @@ class ThresholdTotal(Worded):
     CUMULATIVE_FLOP = (
         "cumulative_flop",
         "the cumulative total: base models and all that its record names as a contribution",
+        "cumulative total",
     )
     TRAINING_FLOP = (
         "training_flop",
         "its training with its base models'; what else contributed is not known, so the cumulative total may be larger",
+        "training with base models",
     )
     BASE_TRAINING_FLOP = (
         "base_training_flop",
         "the training of its base model alone; what was added is not known, so the probability is at least this",
+        "training of its base model",
     )
 
 
@@ -102,13 +96,6 @@ class RangeBasis(Worded):
     BASE_FLOOR = "base_floor", "the training of its base model; what was added is not known"
     CHIPS_STATED = "chips_stated", "its chips and how long machines of 256 or more were used"
     PARAMETERS_STATED = "parameters_stated", "its parameters and the tokens of language models of those years"
-
-
-THRESHOLD_TOTAL_NAMES = {  # the same in few words
-    ThresholdTotal.CUMULATIVE_FLOP: "cumulative total",
-    ThresholdTotal.TRAINING_FLOP: "training with base models",
-    ThresholdTotal.BASE_TRAINING_FLOP: "training of its base model",
-}
 
 
 class ExampleUnit(StrEnum):

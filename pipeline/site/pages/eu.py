@@ -5,7 +5,7 @@ from pipeline.site.ledger import Ledger, Row
 from pipeline.site.packing import packed
 from pipeline.site.page import Link, Site
 from pipeline.text.html_text import json_in_html
-from schemas.vocabulary import THRESHOLD_TOTAL_NAMES, THRESHOLDS, Threshold, ThresholdTotal
+from schemas.vocabulary import THRESHOLDS, Threshold, ThresholdTotal
 
 LEAST = 0.05  # probability of being above the first threshold from which on a model is listed
 SURE = 0.9  # probability from which on a model is said to be above a threshold
@@ -40,7 +40,7 @@ def write(site: Site, ledger: Ledger) -> None:
         above=[row for row in by_probability if row[PRESUMED.column] >= SURE],
         undecided=[row for row in by_probability if is_undecided(row, PRESUMED)],
         without=without_estimate.beside(ledger.connection, PRESUMED.flop),
-        totals=THRESHOLD_TOTAL_NAMES,
+        totals={total.value: total.short for total in ThresholdTotal},
         total_meanings=ThresholdTotal,
         shown={
             kind: (words, number)
