@@ -138,7 +138,7 @@ def test_feeds_and_pictures_hold_it_as_text(root):
 
 def test_no_cell_of_a_table_is_a_formula(root):
     cells = []
-    for path in [*(root / "data/published").glob("*.csv"), *(root / "site/downloads").rglob("*.csv")]:
+    for path in [*(root / "data/published").glob("*.csv"), *(root / "site/latest").rglob("*.csv")]:
         with path.open(newline="") as file:
             cells += [cell for row in csv.reader(file) for cell in row]
     assert sum("pwned" in cell for cell in cells) > 5
