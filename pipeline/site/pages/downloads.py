@@ -12,7 +12,7 @@ from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
 from pipeline.site.pages.search import slug
 
-OF_REPORT = ("accuracy.csv", "counters.csv")
+OF_REPORT = ("accuracy.csv", "counters.csv", "equal_flop.csv")
 WRITTEN = ("all_estimates",)  # views as CSV, where the release has them
 WORDS = {
     "estimates.csv": "one row a model: headline with its interval, both methods, their ratio",
@@ -29,6 +29,7 @@ WORDS = {
     "benchmark_runs.csv": "each submission to MLPerf Training, and each row of other tables of runs, with the utilization that it reached, or why it has none",
     "accuracy.csv": "rows of Epoch's table that are further than 2× from Epoch's own value, explained",
     "counters.csv": "every FLOP counter on every small network",
+    "equal_flop.csv": "times of the same operations done in several ways on one machine",
     "note_findings.csv": "equations in the notes of Epoch's table that do not agree with their result or their row",
     "changes.csv": "values that moved between releases, with the reason",
     "datapackage.json": "types, units and meaning of every column of the CSV files",

@@ -1,5 +1,9 @@
 """The page on utilization."""
 
+import csv
+
+from pipeline.paths import PUBLISHED
+from pipeline.site.report.utilization import WAYS
 from tests.site.report.builders import drawn, measured_row, tables
 
 
@@ -18,3 +22,15 @@ def test_nothing_is_said_of_what_was_not_measured():
     page = drawn("utilization", **tables([measured_row("resnet-50", 0.35)]))
     for heading in ("Depthwise convolutions: far below", "Tensor cores", "Above 1"):
         assert heading not in page
+
+
+def test_ways_to_do_the_same_flop_stand_side_by_side():
+    with (PUBLISHED / "report/equal_flop.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {(row["way"], row["library"]) for row in rows} == {(way, lib) for way in WAYS for lib in ("torch", "numpy")}
+    for row in rows:  # N² products and N(N − 1) sums a vector
+        size = int(row["size"])
+        assert int(row["flop"]) == (size**2 + size * (size - 1)) * (64 if "vectors" in row["way"] else 1)
+    page = drawn("utilization", release={"equal_flop": rows}, **tables([measured_row("resnet-50", 0.35)]))
+    assert page.count("a matrix times 64 vectors, one by one") == 2
+    assert "The same FLOP" not in drawn("utilization", **tables([measured_row("resnet-50", 0.35)]))
