@@ -184,6 +184,8 @@ def _finished(store: Store, subjects: list[Network], options: Options, chip: chi
         out / "report.json", json.dumps({"chip": chip.identifier if chip else None, "peaks": peaks, **made}, indent=1)
     )
     known = {network.name: network for network in (*networks(), *quick_networks(), *subjects)}
+    if of_equal_flop := report.equal_flop(store.results, where):
+        write_text(out / "equal_flop.csv", of_equal_flop)
     file = out / "measurements" / f"{record.identifier(where, chip)}.yaml"
     write_text(file, record.record(store.results, known.values(), where, as_dict(options), chip))
     for line in report.headline(store.results, peaks):

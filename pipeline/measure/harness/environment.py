@@ -21,6 +21,7 @@ QUERIED = (
 
 def environment(device: str, threads: int | None = None) -> dict[str, Any]:
     """Names and versions of this machine for a device of torch, such as cuda or cpu; `threads` are torch's own unless given."""
+    import numpy
     import torch
 
     is_gpu = device != "cpu"
@@ -33,6 +34,7 @@ def environment(device: str, threads: int | None = None) -> dict[str, Any]:
         "multiprocessors": properties.multi_processor_count if properties else None,
         "threads": threads or torch.get_num_threads(),
         "torch": torch.__version__,
+        "numpy": numpy.__version__,
         "cuda": torch.version.cuda,
         "cudnn": torch.backends.cudnn.version() if is_gpu else None,
         "python": sys.version.split()[0],

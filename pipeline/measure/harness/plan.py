@@ -12,6 +12,7 @@ MODES = ("eager", "compiled")
 LARGEST = 0  # the largest batch that fits
 PARTS = ("ceilings", "flop", "time", "layers", "products", "hardware")
 PRODUCT_SIZES = tuple(range(1000, 20_001, 500))
+CPU_PRODUCT_SIZES = (1000, 1500, 2000, 4000, 8000)  # of those above: all would take a CPU half an hour
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,9 @@ def _all(networks: list[Network], options: Options, libraries: tuple[str, ...]) 
         if place == 0:
             yield from (Task("layers", network.name, batch) for network in networks for batch in _two(network, options))
             for library in libraries:
-                yield from (Task("products", size=size, library=library) for size in options.product_sizes)
+                on_cpu = library == "torch_cpu" or not is_gpu
+                sizes = [size for size in options.product_sizes if size in CPU_PRODUCT_SIZES or not on_cpu]
+                yield from (Task("products", size=size, library=library) for size in sizes)
     if is_gpu:
         for network in networks:
             yield from (Task("hardware", network.name, max(_two(network, options)), each) for each in precisions)

@@ -3,12 +3,14 @@
 Arithmetic on the results as they are kept, without torch. Unknown is None, never 0.
 """
 
+import csv
 from collections.abc import Iterator
+from io import StringIO
 from statistics import median
 from typing import Any
 
 from pipeline.formulas.utilization import utilization_fraction
-from pipeline.measure.harness.timings import median_seconds, ratio
+from pipeline.measure.harness.timings import median_seconds, ratio, summary
 
 Row = dict[str, Any]
 Results = dict[str, dict[str, Any]]
@@ -214,24 +216,43 @@ def clocks(results: Results) -> list[Row]:
 
 
 def product_rows(results: Results) -> list[Row]:
-    """Seconds of each way to do equal FLOP at each N, and their ratio to the matrix-vector product's."""
+    """Seconds of each way to do equal FLOP at each N, and their ratio to the first way's of the same turn: median, quartiles."""
     rows = []
     for words, result in of_part(results, "products"):
-        base = median_seconds(result["ways"]["matrix_vector"]["timing"])
-        for way, timed in result["ways"].items():
-            seconds = median_seconds(timed["timing"])
+        ways = result["ways"]
+        for way, timed in ways.items():
+            timing = timed["timing"]["events"] or timed["timing"]["wall"]
+            first = ways["vectors_together" if "vectors" in way else "matrix_vector"]["timing"]
+            turns = zip(timing["all_seconds"], (first["events"] or first["wall"])["all_seconds"], strict=False)
+            ratios = summary([seconds / of_first for seconds, of_first in turns]) or {}
             rows.append(
                 {
-                    "library": words[1],
+                    "library": "numpy" if way.startswith("numpy_") else words[1],
                     "size": result["size"],
-                    "way": way,
-                    "flop": result["flop"],
-                    "seconds": seconds,
+                    "way": way.removeprefix("numpy_"),
+                    "flop": timed["flop"],
+                    "seconds": timing["median_seconds"],
                     "bytes_per_second": timed["bytes_per_second"],
-                    "time_over_matrix_vector": ratio(seconds, base),
+                    "time_ratio": ratios["median_seconds"],
+                    "time_ratio_low_quartile": ratios["low_quartile_seconds"],
+                    "time_ratio_high_quartile": ratios["high_quartile_seconds"],
+                    "repeats": ratios["repeats"],
                 }
             )
     return rows
+
+
+def equal_flop(results: Results, environment: dict[str, Any]) -> str:
+    """The products as CSV with the machine and the versions; empty where none were timed."""
+    kept = ("device_name", "threads", "torch", "numpy", "python", "date")
+    rows = [{**row, **{name: environment.get(name) for name in kept}} for row in product_rows(results)]
+    text = StringIO()
+    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(
+        {key: f"{value:.4g}" if isinstance(value, float) else value for key, value in row.items()} for row in rows
+    )
+    return text.getvalue() if rows else ""
 
 
 TABLES = {

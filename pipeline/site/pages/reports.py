@@ -6,7 +6,16 @@ from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
 from pipeline.site.report import PAGES, registry
 
-RELEASE = {"version", "near_ratio", "dispute_ratio", "expectations", "accuracy", "calibration", "counters"}
+RELEASE = {
+    "version",
+    "near_ratio",
+    "dispute_ratio",
+    "expectations",
+    "accuracy",
+    "calibration",
+    "counters",
+    "equal_flop",
+}
 
 
 def write(site: Site, ledger: Ledger) -> None:
@@ -27,4 +36,5 @@ def release(version: str, ledger: Ledger) -> dict[str, Any]:
         "accuracy": ledger.summary("accuracy"),
         "calibration": ledger.summary("calibration"),
         "counters": ledger.report_rows("counters"),
+        "equal_flop": ledger.report_rows("equal_flop"),
     }

@@ -1,10 +1,15 @@
-"""Ways to do equal FLOP."""
+"""Ways to do equal FLOP: every way of a group and library is the same numbers."""
+
+import numpy
+import pytest
 
 from pipeline.measure.harness import products
 
 
-def test_each_way_has_one_result_a_row():
-    ways = products._of_torch(5, "cpu")
-    assert {name: tuple(run().shape) for name, run in ways.items()} == {
-        "matrix_vector": (5,), "outer_column_sum": (5,), "outer_row_sum": (5,),
-    }  # fmt: skip
+def test_ways_of_a_group_agree():
+    arrays = [numpy.random.default_rng(0).standard_normal(shape) for shape in products._shapes(5)]
+    for ways in (products._of_torch(5, "cpu"), products._of_numpy(5), products._of_arrays(numpy, *arrays)):
+        results = {name: numpy.asarray(run()) for name, run in ways.items()}
+        assert results["vectors_one_by_one"] == pytest.approx(results["vectors_together"], rel=1e-4, abs=1e-5)
+        assert results["outer_column_sum"] == pytest.approx(results["outer_row_sum"], rel=1e-4, abs=1e-5)
+        assert results["matrix_vector"].shape == results["outer_row_sum"].shape == (5,)
