@@ -67,6 +67,13 @@ def test_search_finds_first_what_the_command_line_takes(words, browser, site, pu
     assert path == f"models/{ledger.find_model(words, published)}.html"
 
 
+@pytest.mark.parametrize(("words", "path"), [("mfu", "methods.html#6-measured-utilization"), ("energy", "methods.html#8-energy"), ("doubling time", "methods.html#10-growth"), ("calibration", "reports/calibration.html")])  # fmt: skip
+def test_search_finds_pages_and_terms(words, path, browser, site):
+    browser.open(f"{site}/index.html")
+    browser.keys(f"/{words}")  # the slash leads to the box
+    browser.until(f"return document.querySelector('.finder input').value === '{words}' && document.querySelector('.finder li a')?.getAttribute('href') === '{path}'")  # fmt: skip
+
+
 def test_keyboard_alone_reaches_a_model(browser, site):
     from selenium.webdriver.common.keys import Keys
 

@@ -57,13 +57,18 @@
     };
     return rows.map((row) => [rank(row), row]).filter(([place]) => place < 9).sort((one, other) => one[0] - other[0]).slice(0, 12).map(([, row]) => row);
   };
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+    event.preventDefault();
+    document.querySelector(".finder input")?.focus();
+  });
   document.querySelectorAll(".finder").forEach((finder, number) => {
     const input = finder.querySelector("input"), list = document.createElement("ul");
     let at = -1;
     list.hidden = true;
     list.id = `found-${number}`;
     list.setAttribute("role", "listbox");
-    list.setAttribute("aria-label", "Models and chips");
+    list.setAttribute("aria-label", "Models, chips and pages");
     for (const [name, value] of Object.entries({role: "combobox", "aria-expanded": "false", "aria-controls": list.id, "aria-autocomplete": "list"})) input.setAttribute(name, value);
     finder.append(list);
     const close = () => { list.hidden = true; input.setAttribute("aria-expanded", "false"); input.removeAttribute("aria-activedescendant"); at = -1; };
@@ -93,7 +98,7 @@
         const item = document.createElement("li");
         item.style.padding = ".35rem .8rem";
         item.setAttribute("role", "option");
-        item.textContent = "Neither a model nor a chip of the ledger";
+        item.textContent = "Neither a model, a chip nor a page of the ledger";
         list.append(item);
       }
       list.hidden = false;
