@@ -54,7 +54,7 @@ class TierOption(StrEnum):
 
 
 class Filter(NamedTuple):
-    """Which models are listed; None is any. Years are inclusive; `organization` is any part of its name.
+    """Which models are listed; None is any. Years are inclusive; `organization` is any part of its name or its parent's.
 
     `above` is a number of FLOP that the estimate is above, with `probability` in that share of what it may be. Every word of
     `search` stands in the model's id, its names or its organization's.
@@ -220,7 +220,7 @@ def listed(
         select {", ".join(columns or wanted.columns)} from listed
         where domain = coalesce($domain, domain) and (is_disputed or not $is_disputed) and tier = coalesce($tier, tier)
             and coalesce(cast(left(published, 4) as int), 0) between coalesce($from_year, 0) and coalesce($to_year, 9999)
-            and contains(lower(coalesce(organization, '')), lower(coalesce($organization, '')))
+            and contains(lower(concat_ws(' + ', organization, parent_organization)), lower(coalesce($organization, '')))
             and coalesce(training_flop > $above, $above is null or $probability is not null)
             and coalesce({wanted.chance or 0.0} >= $probability, $probability is null)
             and not ($is_base_only and (base_model is not null or base_training_flop is not null))

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from pipeline.publishing.rows import Row
 
-TOO_FEW = "fewer than 25 models, 5 years or 6 organizations"
 GIVEN = ("training_flop", "base_model", "organization", "parent_organization", "published", "published_date")
 
 
@@ -50,10 +49,10 @@ def trend(
     if csv or json:
         output.write([*lines[0]], [list(row.values()) for row in lines], as_csv=csv, as_json=json)
     else:
-        output.tell(f"{row['frontier']}: {trends.sentence(row)}" for row in lines)
+        output.tell(f"{row['frontier']}: {row['growth_sentence']}" for row in lines)
     left = [name for name in trends.FRONTIERS if name not in {row["frontier"] for row in lines}]
     if left:
-        output.remark(f"no line for {', '.join(left)}: {TOO_FEW}")
+        output.remark(f"no line for {', '.join(left)}: {trends.TOO_FEW}")
 
 
 def selected(
@@ -69,5 +68,5 @@ def selected(
     )
     lines = trends.trends(listed(connection, wanted, columns=GIVEN), from_year)
     if not lines:
-        raise LookupError(f"no line through this selection: {TOO_FEW}")
+        raise LookupError(f"no line through this selection: {trends.TOO_FEW}")
     return lines

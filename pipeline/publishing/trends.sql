@@ -47,6 +47,11 @@ select frontier, models_number, organizations_number, first_published_date, last
     12 * ln(2) / (slope + half_width) as doubling_months_low,
     case when slope > half_width then 12 * ln(2) / (slope - half_width) end as doubling_months_high,
     exp(flop_log_mean + slope * (first_years - years_mean)) as first_flop,
-    exp(flop_log_mean + slope * (last_years - years_mean)) as last_flop
+    exp(flop_log_mean + slope * (last_years - years_mean)) as last_flop,
+    format('×{:#.3g} a year (90 %: {:#.3g} to {:#.3g}), ', growth_factor, growth_factor_low, growth_factor_high)
+    || case when doubling_months_high is null then 'no doubling time' else
+        format('doubling in {:.1f} months ({:.1f} to {:.1f})', doubling_months, doubling_months_low, doubling_months_high)
+    end || format(': {} models of {} organizations, ', models_number, organizations_number)
+    || format('{} to {}', year(first_published_date), year(last_published_date)) as growth_sentence
 from lines
 order by models_number desc

@@ -134,6 +134,7 @@ VIEWS: dict[str, View] = {
             "doubling_months_high": "High end of its 90 % interval; null where compute may not grow.",
             "first_flop": "Training compute on the line when the first was published.",
             "last_flop": "Training compute on the line when the last was published.",
+            "growth_sentence": "The same in words.",
         },
     ),
     "reading_errors": View(

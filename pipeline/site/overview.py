@@ -12,7 +12,6 @@ import altair as alt
 import vl_convert
 from markupsafe import Markup
 
-from pipeline.publishing.trends import sentence
 from pipeline.site import charts, numbers
 from pipeline.site.charts import Colours
 from pipeline.site.growth import GROUPS, years
@@ -123,8 +122,8 @@ def chart(
         ]
         line = alt.Chart(charts.data(ends_of_line))
         layers.append(line.mark_line(color=colours.soft, strokeWidth=1.4).encode(x=x, y=y))
-    color = _color(rows, size, colours, is_highlighted=bool(highlighted))
-    layers += _marks(alt.Chart(width=size.width, height=size.height), x, y, color, size, colours)
+    marked = _color(rows, size, colours, is_highlighted=bool(highlighted))
+    layers += _marks(alt.Chart(width=size.width, height=size.height), x, y, *marked, size, colours)
     if named:
         weight = "bold" if highlighted else "normal"
         names = alt.Chart().transform_filter("datum.is_named").mark_text(
@@ -150,17 +149,27 @@ def _axes(ends: Ends, size: Size) -> tuple[alt.X, alt.Y]:
     return x, y
 
 
-def _color(rows: Sequence[Row], size: Size, colours: Colours, is_highlighted: bool) -> Any:
-    """A group keeps its colour in every chart."""
+def _color(rows: Sequence[Row], size: Size, colours: Colours, is_highlighted: bool) -> tuple[Any, alt.Shape]:
+    """A group keeps its colour and its shape in every chart."""
     present = {row["group"] for row in rows}
-    shown = {group: colour for group, colour in zip(GROUPS, colours.groups, strict=True) if group in present}
-    scale = alt.Scale(domain=[*shown], range=[*shown.values()])
+    shown = [
+        (group, *marked)
+        for group, *marked in zip(GROUPS, colours.groups, charts.SHAPES, strict=True)
+        if group in present
+    ]
+    names, hues, shapes = ([*column] for column in zip(*shown, strict=True))
     legend = alt.Legend(title=None, orient="top", columns=size.columns, symbolOpacity=1, labelLimit=240)
-    group = alt.Color("group:N", scale=scale, legend=legend)
-    return alt.when("datum.is_named").then(group).otherwise(alt.value(FADED)) if is_highlighted else group
+    group = alt.Color("group:N", scale=alt.Scale(domain=names, range=hues), legend=legend)
+    shape = alt.Shape("group:N", scale=alt.Scale(domain=names, range=shapes), legend=None if is_highlighted else legend)
+    return (
+        alt.when("datum.is_named").then(group).otherwise(alt.value(FADED)) if is_highlighted else group,
+        shape,
+    )
 
 
-def _marks(base: alt.Chart, x: alt.X, y: alt.Y, color: Any, size: Size, colours: Colours) -> list[alt.Chart]:
+def _marks(
+    base: alt.Chart, x: alt.X, y: alt.Y, color: Any, shape: alt.Shape, size: Size, colours: Colours
+) -> list[alt.Chart]:
     """Intervals and points; one that is pointed at stands out, and a click on the legend chooses a group."""
     pointed = alt.selection_point(name="pointed", on="pointerover", fields=["id"], empty=False)
     chosen = alt.selection_point(name="chosen", fields=["group"], bind="legend")
@@ -184,6 +193,7 @@ def _marks(base: alt.Chart, x: alt.X, y: alt.Y, color: Any, size: Size, colours:
         x=x,
         y=y,
         color=color,
+        shape=shape,
         tooltip=[alt.Tooltip(f"{name}:N", title=title) for name, title in titles.items()],
         opacity=alt.when(chosen).then(alt.value(0.9)).otherwise(alt.value(0.1)),
     )
@@ -194,7 +204,7 @@ def caption(rows: Sequence[Row], version: str, trend: Row | None) -> list[str]:
     """Lines below the title: how fast compute grows, and what the picture shows of which data."""
     lines = []
     if trend:
-        lines.append(f"Line: the 10 largest when published, {sentence(trend)}")
+        lines.append(f"Line: the 10 largest when published, {trend['growth_sentence']}")
     shown = f"{len(rows)} model{'' if len(rows) == 1 else 's'}" + (
         ", selected, not sampled, fine-tuned ones left out" if rows else ""
     )

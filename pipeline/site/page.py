@@ -91,7 +91,7 @@ def finished(page: str) -> str:
     >>> finished("<p>with 90 % or more</p>")
     '<p>with 90\xa0% or more</p>'
     """
-    return stacked(re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", page))
+    return re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", stacked(page))
 
 
 STACKED = re.compile(r'<table class="[^"]*\bstack\b.*?</table>', re.DOTALL)
@@ -105,10 +105,10 @@ LONG = re.compile(
     r"(?P<head>.*?<tbody>\s*)(?P<rows>.*?)</tbody></table>",
     re.DOTALL,
 )
-MOST_ROWS = 200  # of a table that has more than twice as many; the rest is loaded
+MOST_ROWS = 50  # of a table that has more than twice as many; the rest is loaded
 REST = (
-    '<tfoot><tr><td colspan="{columns}">The first {shown:,} of {number:,} rows. <button type="button" class="rest" data-needs-script hidden>'
-    'Show all</button> All of them as a file: <a href="{all}">{all}</a>.</td></tr></tfoot>'
+    '<tfoot><tr><td colspan="{columns}"><span>The first {shown:,} of {number:,} rows.</span> <button type="button" class="rest" data-needs-script'
+    ' hidden>Show 50 more</button> All of them as a file: <a href="{all}">{all}</a>.</td></tr></tfoot>'
 )
 
 

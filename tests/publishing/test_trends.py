@@ -96,7 +96,7 @@ def test_compute_that_may_shrink_has_no_end_of_its_doubling_time():
     line = next(row for row in trends.trends(flat) if row["frontier"] == "all")
     assert line["growth_factor_low"] < 1 < line["growth_factor_high"]
     assert line["doubling_months_high"] is None
-    assert "no doubling time" in trends.sentence(line)
+    assert "no doubling time" in line["growth_sentence"]
 
 
 def test_the_view_of_the_database_is_the_same_rule():
@@ -115,4 +115,4 @@ def test_methods_say_what_the_rule_gives_on_epochs_own_values():
     methods = (ROOT / "pipeline/formulas/README.md").read_text(encoding="utf-8")
     for line in trends.trends(models):
         if line["frontier"] in ("all", "top 10"):
-            assert f"- {line['frontier']}: {trends.sentence(line)}\n" in methods
+            assert f"- {line['frontier']}: {line['growth_sentence']}\n" in methods

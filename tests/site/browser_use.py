@@ -67,6 +67,13 @@ def test_search_finds_first_what_the_command_line_takes(words, browser, site, pu
     assert path == f"models/{ledger.find_model(words, published)}.html"
 
 
+@pytest.mark.parametrize(("words", "path"), [("mfu", "methods.html#6-measured-utilization"), ("energy", "methods.html#8-energy"), ("doubling time", "methods.html#10-growth"), ("calibration", "reports/calibration.html")])  # fmt: skip
+def test_search_finds_pages_and_terms(words, path, browser, site):
+    browser.open(f"{site}/index.html")
+    browser.keys(f"/{words}")  # the slash leads to the box
+    browser.until(f"return document.querySelector('.finder input').value === '{words}' && document.querySelector('.finder li a')?.getAttribute('href') === '{path}'")  # fmt: skip
+
+
 def test_keyboard_alone_reaches_a_model(browser, site):
     from selenium.webdriver.common.keys import Keys
 
@@ -81,77 +88,190 @@ def test_keyboard_alone_reaches_a_model(browser, site):
     assert browser.until("return document.querySelector('h1')?.textContent === 'PaLM 540B'")
 
 
-def test_the_table_sorts_and_filters(browser, site, published):
-    browser.open(f"{site}/index.html")
-    shown = (
-        "return [...document.querySelectorAll('#models tbody tr')].filter((row) => !row.hidden).map((row) => row.id)"
+EXPLORED = """const chart = document.getElementById("chart"), found = chart.dataset.trend && chart.dataset.ready;
+return found && Number(document.querySelector('#explorer-count strong').textContent.replace(',', ''))"""
+ROWS = "return [...document.querySelectorAll('#models tbody tr')].map((row) => row.id)"
+LINES = "return [...document.querySelectorAll('#trends li')].map((each) => each.textContent).filter((line) => !line.includes('no line'))"
+MORE = "return document.querySelector('#models tfoot:not([hidden]) button')"
+FROM_2010 = "published >= '2010'"
+# What the address asks of the explorer, options of the command line, and SQL.
+SELECTIONS = [
+    ("?domain=language&from=2018", ("--domain", "language", "--from-year", "2018"), "domain = 'language' and published >= '2018' and tier = 'record'"),
+    ("?organization=Google&to=2024", ("--organization", "Google", "--from-year", "2010", "--to-year", "2024"), f"{FROM_2010} and published < '2025' and list_contains(string_split(coalesce(parent_organization, organization), ' + '), 'Google') and tier = 'record'"),
+    ("?tier=&from=2012&search=net", ("--tier", "all", "--from-year", "2012", "--search", "net"), "published >= '2012' and contains(lower(concat_ws(' ', model_id, name, aliases, organization)), 'net')"),
+    ("?tier=&from=2012", ("--tier", "all", "--from-year", "2012"), "published >= '2012'"),
+]  # fmt: skip
+OF_EXPLORER = [
+    ("?from=&disputed=yes&base=no", "is_disputed and base_model is null and tier = 'record'"),
+    ("?country=China&access=open&least=1e23", f"{FROM_2010} and list_contains(string_split(country, ' + '), 'China') and weights_access = 'open' and training_flop >= 1e23 and tier = 'record'"),
+    ("?chip=NVIDIA+A100+SXM4&most=1e23&to=2023", f"{FROM_2010} and published < '2024' and list_contains(string_split(hardware, ' + '), 'nvidia-a100-sxm4') and training_flop <= 1e23 and tier = 'record'"),
+]  # fmt: skip
+
+
+def explored(browser, address, **how):
+    """The number of models that the explorer at this address has, when all of it is drawn."""
+    browser.open(address, **how)
+    return browser.until(EXPLORED)
+
+
+def selected(published, where, what="count(*)"):
+    return published.execute(f"select {what} from all_estimates left join (select model_id, aliases from models) using (model_id) where {where}").fetchall()  # fmt: skip
+
+
+def saved(browser, kind):
+    browser.run("FLOP.saved = null; FLOP.save = (name, content) => { FLOP.saved = {name, content}; }")
+    browser.run(f"document.querySelector('[data-save={kind}]').click()")
+    return browser.until("return FLOP.saved")
+
+
+@pytest.mark.parametrize(("address", "options", "where"), SELECTIONS)
+def test_a_selection_is_the_same_on_the_site_in_commands_and_in_sql(address, options, where, browser, site, published):
+    number = explored(browser, f"{site}/index.html{address}")
+    ((wanted,),) = selected(published, where)
+    listed = json.loads(process("list", *options, "--json").stdout)
+    assert number == wanted == len(listed) > 25
+    told = process("trend", *options).stdout.splitlines()
+    assert browser.run(LINES) == told
+    file = list(csv.DictReader(io.StringIO(saved(browser, "csv")["content"])))
+    assert sorted(row["model_id"] for row in file) == sorted(row["model_id"] or "" for row in listed)
+    assert {(row["model_id"], float(row["training_flop"])) for row in file if row["training_flop"]} == {(row["model_id"] or "", row["training_flop"]) for row in listed if row["training_flop"] is not None}  # fmt: skip
+    assert {row["published_precision"] for row in file} <= {"day", "month", "year", ""}
+    written = json.loads(saved(browser, "json")["content"])
+    assert len(written["models"]) == number
+    assert [f"{line['frontier']}: {line['growth_sentence']}" for line in written["trends"]] == told
+
+
+@pytest.mark.parametrize(("address", "where"), OF_EXPLORER)
+def test_the_explorers_other_filters_are_those_of_sql(address, where, browser, served, published):
+    assert explored(browser, f"{served}/index.html{address}") == selected(published, where)[0][0] > 0
+
+
+def test_choices_say_how_many_models_they_would_leave(browser, site, published):
+    explored(browser, f"{site}/index.html?country=China")
+    choices = browser.run("return [...document.querySelectorAll('[name=domain] option')].slice(1).map((each) => [each.value, each.textContent.match(/\\((\\d+)\\)$/)[1]])")  # fmt: skip
+    counts = dict(selected(published, f"{FROM_2010} and list_contains(string_split(country, ' + '), 'China') and tier = 'record' group by 1", "domain, count(*)"))  # fmt: skip
+    assert {name: int(count) for name, count in choices if count != "0"} == counts
+
+
+def test_the_address_has_the_whole_state_and_back_works(browser, site):
+    number = explored(browser, f"{site}/index.html")
+    explorer_rows = browser.run(ROWS)
+    for name, value in (("domain", "vision"), ("y", "cost_usd"), ("scale", "linear"), ("colour", "country")):
+        browser.run(f"const control = document.querySelector('[name={name}]'); control.value = '{value}'; control.dispatchEvent(new Event('change', {{bubbles: true}}))")  # fmt: skip
+        vision = browser.until(EXPLORED)
+    browser.run("document.querySelector('[data-zoom=\"2\"]').click()")
+    browser.until(EXPLORED)
+    browser.run("document.querySelectorAll('#models th button')[3].click()")
+    browser.until("return location.search.includes('sort=')")
+    shown, address, caption = browser.run(ROWS), browser.run("return location.href"), browser.run("return document.getElementById('chart-words').textContent")  # fmt: skip
+    assert caption == "Cost of training, US dollars; vision, from 2010"
+    assert vision < number
+    assert explored(browser, address) == vision
+    browser.until(
+        f"return JSON.stringify([...document.querySelectorAll('#models tbody tr')].map((row) => row.id)) === {json.dumps(json.dumps(shown, separators=(',', ':')))}"
     )
-    models = published.execute(
-        "select model_id from estimates order by training_flop desc nulls last, model_id"
-    ).fetchall()
-    first = [name for (name,) in models]
-    assert browser.run(shown) == first[: MOST_ROWS if len(first) > 2 * MOST_ROWS else None]
-    typed_in(browser, "#table-domain", "biology")
-    wanted = {
-        name for (name,) in published.execute("select model_id from estimates where domain = 'biology'").fetchall()
-    }
-    browser.until(f"return document.getElementById('table-count').textContent === '{len(wanted)} models'")
-    assert set(browser.run(shown)) == wanted
-    typed_in(browser, "#table-domain", "")
-    browser.until(f"return document.getElementById('table-count').textContent === '{len(first)} models'")
-    assert browser.run(shown) == first
-    browser.run("document.querySelector('#models th button').click()")
-    browser.until("return document.querySelector('#models th').getAttribute('aria-sort')")
-    names = browser.run(
-        "return [...document.querySelectorAll('#models tbody th a')].map((each) => each.textContent.toLowerCase())"
+    browser.run("document.querySelector('[type=reset]').click()")
+    browser.until(f"return (() => {{ {EXPLORED} }})() === {number}")
+    browser.until(
+        f"return JSON.stringify([...document.querySelectorAll('#models tbody tr')].map((row) => row.id)) === {json.dumps(json.dumps(explorer_rows, separators=(',', ':')))}"
     )
-    assert names[0][0] <= "a"
-    assert browser.run("return document.querySelector('#models th').getAttribute('aria-sort')") == "ascending"
-    for end in ("arg_max", "arg_min"):  # the largest first, then the smallest
-        browser.run("document.querySelectorAll('#models th button')[1].click()")
-        assert (
-            browser.run(shown)[0]
-            == published.execute(f"select {end}(model_id, training_flop) from estimates").fetchone()[0]
+    browser.driver.back()
+    browser.until(f"return location.href === {json.dumps(address)}")
+    browser.until(f"return (() => {{ {EXPLORED} }})() === {vision}")
+
+
+def test_pictures_follow_the_selection(browser, site):
+    explored(browser, f"{site}/index.html?domain=language")
+    drawn = saved(browser, "svg")["content"]
+    assert "Training compute: language, from 2010" in drawn
+    assert (
+        browser.run(
+            "return document.querySelectorAll('#trends li')[1].textContent.split(', doubling')[0].split(': ×')[1]"
         )
+        in drawn
+    )
+    assert "CC BY 4.0" in drawn
+    assert "var(" not in drawn
+    assert "AlphaGo Zero" not in drawn
+    kind = browser.answer("async () => { document.querySelector('[data-save=png]').click(); for (let n = 0; n < 100 && !(FLOP.saved?.content instanceof Blob); n++) await new Promise((done) => setTimeout(done, 100)); return FLOP.saved.content.type; }")  # fmt: skip
+    assert kind == "image/png"
 
 
-def test_a_row_that_the_page_leaves_out_has_its_address(browser, site, published):
-    last = "select model_id from estimates order by training_flop desc nulls last, model_id desc limit 1 offset 430"
-    ((name,),) = published.execute(last).fetchall()
+@pytest.mark.parametrize(
+    ("address", "width"), [("", 1280), ("?y=cost_usd", 1280), ("?domain=language", 1280), ("", 390)]
+)
+def test_record_setters_are_named_and_no_name_is_on_a_mark(address, width, browser, served):
+    explored(browser, f"{served}/index.html{address}", width=width)
+    names, marks = (
+        browser.run("""const box = (each) => { const {left, top, right, bottom} = each.getBoundingClientRect(); return [left, top, right, bottom]; };
+      return [[...document.querySelectorAll('#chart .names text')].map((each) => [each.textContent, each.getAttribute('opacity'), ...box(each)]), [...document.querySelector('#chart .mark-symbol.role-mark').querySelectorAll('path')].map(box)]""")
+    )
+    shown = [name for name in names if name[1] != "0"]
+    assert "GPT-4" in {name[0] for name in shown}
+    assert len(shown) == len(names) or width < 700
+    for text, _, left, top, right, bottom in shown:
+        covered = [
+            mark
+            for mark in marks
+            if left + 1 < (mark[0] + mark[2]) / 2 < right - 1 and top + 3 < (mark[1] + mark[3]) / 2 < bottom - 3
+        ]
+        assert covered == [], text
+
+
+def test_the_table_sorts(browser, site, published):
+    explored(browser, f"{site}/index.html?from=")
+    order = "select model_id from estimates order by training_flop desc nulls last, model_id"
+    first = [name for (name,) in published.execute(order).fetchall()]
+    assert browser.run(ROWS) == first[:MOST_ROWS]
+    for end in ("arg_min", "arg_max"):  # the largest is first now
+        browser.run("document.querySelectorAll('#models th button')[1].click()")
+        wanted = published.execute(f"select {end}(model_id, training_flop) from estimates").fetchone()[0]
+        browser.until(f"return document.querySelector('#models tbody tr').id === '{wanted}'")
+    browser.run("document.querySelector('#models th button').click()")
+    browser.until("return document.querySelector('#models th').getAttribute('aria-sort') === 'ascending'")
+    assert browser.run("return document.querySelector('#models tbody th a').textContent.toLowerCase()")[0] <= "a"
+
+
+def test_more_rows_are_shown_by_keyboard_and_a_row_has_its_address(browser, site, published):
+    from selenium.webdriver.common.keys import Keys
+
+    number = explored(browser, f"{site}/index.html?domain=biology")
+    assert number <= MOST_ROWS
+    assert browser.run(MORE) is None
+    number = explored(browser, f"{site}/index.html")
+    browser.run("document.querySelector('#models tfoot button').focus()")
+    for place in range(1, number // MOST_ROWS + 1):
+        browser.keys(Keys.ENTER)
+        browser.until(
+            f"return document.querySelectorAll('#models tbody tr').length === {min(number, (place + 1) * MOST_ROWS)}"
+        )
+    assert browser.run(MORE) is None
+    ((name,),) = published.execute("select model_id from estimates order by training_flop desc nulls last, model_id desc limit 1 offset 430").fetchall()  # fmt: skip
     browser.open(f"{site}/index.html#{name}")
     top = f"const row = document.getElementById('{name}'); return row && row.getBoundingClientRect().top"
     assert 0 <= browser.until(f"const at = (() => {{ {top} }})(); return at !== null && at < 900 && at") < 900
-    browser.open(f"{site}/index.html")
-    number = published.execute("select count(*) from estimates").fetchone()[0]
-    browser.run("document.querySelector('#models tfoot button').click()")
-    browser.until(f"return document.querySelectorAll('#models tbody tr').length === {number}")
-    assert browser.run("return document.querySelector('#models tfoot')") is None
 
 
 def test_the_chart_answers(browser, site, published):
-    browser.open(f"{site}/index.html")
-    browser.until("return document.getElementById('chart').dataset.ready")
-    marks = "return [...document.querySelectorAll('#chart .mark-symbol.role-mark path')].length"
-    number = browser.run(marks)
-    wanted = "select count(*) from estimates_with_methods where training_flop is not null and base_model is null and published_year >= 2010"
-    assert number == published.execute(wanted).fetchone()[0]
+    explored(browser, f"{site}/index.html")
+    marks = "return document.querySelector('#chart .mark-symbol.role-mark').querySelectorAll('path').length"
+    wanted = f"training_flop is not null and {FROM_2010} and tier = 'record'"
+    assert browser.run(marks) == selected(published, wanted)[0][0]
     browser.run(
         "const mark = document.querySelector('#chart .mark-symbol.role-mark path'); const box = mark.getBoundingClientRect(); const at = {bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2}; mark.dispatchEvent(new PointerEvent('pointerover', at)); mark.dispatchEvent(new PointerEvent('pointermove', at)); mark.dispatchEvent(new MouseEvent('mousemove', at));"
     )
     words = browser.until("return document.querySelector('#vg-tooltip-element.visible')?.textContent")
     assert "90 % interval" in words
-    before = browser.run(
-        "return document.querySelectorAll('#chart .mark-symbol.role-mark path[opacity=\"0.1\"]').length"
-    )
+    faded = "return document.querySelectorAll('#chart .mark-symbol.role-mark path[opacity=\"0.1\"]').length"
+    before = browser.run(faded)
     browser.run(
         "const label = document.querySelector('#chart .role-legend-symbol path'); const box = label.getBoundingClientRect(); label.dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: box.x + 3, clientY: box.y + 3}))"
     )
-    assert (
-        browser.until("return document.querySelectorAll('#chart .mark-symbol.role-mark path[opacity=\"0.1\"]').length")
-        > before
-    )
-    typed_in(browser, "#chart-group", "Speech")
-    assert 0 < browser.until(f"const number = (() => {{ {marks} }})(); return number < {number} && number") < number
+    assert browser.until(faded) > before
+    browser.run("document.querySelector('[data-zoom=\"2\"]').click()")
+    browser.until("return location.search.includes('zoom=')")
+    browser.until(EXPLORED)
+    assert 0 < browser.run(marks) < selected(published, wanted)[0][0]
 
 
 def test_the_thresholds_are_filtered_by_probability(browser, site, published):
@@ -262,7 +382,7 @@ def test_a_browser_that_lacks_something_is_told_so(lacking, browser, served):
         browser.open(f"{served}/sql.html")
         assert lacking in browser.run("return document.getElementById('say').textContent")
         browser.open(f"{served}/index.html")
-        assert browser.run("return document.querySelectorAll('#models tbody tr').length") > 100
+        assert browser.run("return document.querySelectorAll('#models tbody tr').length") == MOST_ROWS
     finally:
         browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
 
@@ -314,12 +434,11 @@ def test_the_explorer_takes_what_the_command_line_takes(browser, site):
 def test_the_catalogue_is_filtered(browser, site, published):
     browser.open(f"{site}/catalogue.html")
     typed_in(browser, "[data-filter=kind]", "interval")
-    shown = "return [...document.querySelectorAll('#catalogue tbody tr')].filter((row) => !row.hidden).length"
-    browser.until("return !document.querySelector('#catalogue tfoot')")  # all rows are there
     sql = "select count(*) from catalogue_estimates where training_flop is null and training_flop_low is not null and model_id is null"
-    assert browser.run(shown) == published.execute(sql).fetchone()[0]
+    number = published.execute(sql).fetchone()[0]
+    browser.until(f"return document.querySelector('[data-count]').textContent.startsWith('{number} ')")
     typed_in(browser, "[data-filter=words]", "no such model at all")
-    assert browser.run(shown) == 0
+    browser.until("return document.querySelectorAll('#catalogue tbody tr').length === 0")
 
 
 def test_a_plotted_page_is_drawn_and_runs_nothing_else(browser, tmp_path):

@@ -27,19 +27,20 @@
   self.fetch = async (what, how) => String(what.url ?? what).endsWith("given.wasm") ? new Response(null, {headers: {"content-type": "application/wasm"}}) : own(what, how);
   WebAssembly.instantiateStreaming = async (source, imports) => { const module = await given; return {module, instance: await WebAssembly.instantiate(module, imports)}; };\n`;
   let parts = null;
-  // The database is unpacked while the module is compiled; both are kept for the next book.
-  FLOP.fetchLedger = () => {
+  // The database is unpacked while the module is compiled; both are kept for the next book. A page asks always with the ledger, or never.
+  FLOP.fetchLedger = (hasLedger = true) => {
     if (parts) return parts;
-    const wasm = bytes("wasm"), code = Promise.all([bytes("worker"), FLOP.load("assets/duckdb/client.js"), FLOP.load("assets/duckdb/arrow.js")]), loaded = FLOP.load("assets/duckdb/ledger.js");
-    parts = {code, module: wasm.then((own) => WebAssembly.compile(own)), database: Promise.all([wasm, loaded]).then(() => bytes("ledger"))};
+    const wasm = bytes("wasm"), code = Promise.all([bytes("worker"), FLOP.load("assets/duckdb/client.js"), FLOP.load("assets/duckdb/arrow.js")]);
+    const database = hasLedger ? Promise.all([wasm, FLOP.load("assets/duckdb/ledger.js")]).then(() => bytes("ledger")) : null;
+    parts = {code, module: wasm.then((own) => WebAssembly.compile(own)), database};
     Promise.all(Object.values(parts)).catch(() => { parts = null; });
     return parts;
   };
-  // `isLocked`: nothing but the ledger can be read, and no statement changes that.
-  FLOP.open = async ({isLocked = true} = {}) => {
+  // `isLocked`: nothing but the ledger can be read, and no statement changes that; without `hasLedger` there is DuckDB alone.
+  FLOP.open = async ({isLocked = true, hasLedger = true} = {}) => {
     const lacking = FLOP.lacks();
     if (lacking) throw new Error(`This browser lacks ${lacking}, which SQL and what-ifs need; all tables, charts and downloads work without.`);
-    const {code, module: compiled, database} = FLOP.fetchLedger(), [worker] = await code;
+    const {code, module: compiled, database} = FLOP.fetchLedger(hasLedger), [worker] = await code;
     const module = {exports: {}};
     FLOP.client(module, module.exports, () => self.Arrow);
     const address = URL.createObjectURL(new Blob([prelude, worker], {type: "text/javascript"})), thread = new Worker(address);
@@ -49,10 +50,11 @@
       await book.instantiate("http://given/given.wasm", null);
     } catch (problem) { thread.terminate(); throw problem; } finally { URL.revokeObjectURL(address); }
     await book.open({path: ":memory:"});
-    await book.registerFileBuffer("ledger.duckdb", (await database).slice());
+    if (hasLedger) await book.registerFileBuffer("ledger.duckdb", (await database).slice());
     const connection = await book.connect();
     // Extensions would be fetched from elsewhere.
     for (const name of ["autoinstall_known_extensions", "autoload_known_extensions"]) await connection.query(`set ${name} = false`);
+    if (!hasLedger) return {connection, close: () => thread.terminate()};
     await connection.query("attach 'ledger.duckdb' as ledger (read_only)");
     if (isLocked) for (const statement of ["use ledger", "set enable_external_access = false", "set lock_configuration = true"]) await connection.query(statement);
     return {connection, close: () => thread.terminate()};

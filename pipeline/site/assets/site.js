@@ -19,6 +19,13 @@
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   };
+  // Rows as CSV, of which no text runs in a spreadsheet.
+  FLOP.csv = (names, rows) => {
+    const written = (value) => value === null || value === undefined ? "" : value instanceof Date ? value.toISOString().slice(0, 10) : typeof value === "object" ? JSON.stringify(value, (key, each) => typeof each === "bigint" ? Number(each) : each) : String(value);
+    const safe = (value) => typeof value === "string" ? value.replace(/(^|;)(?=[=+\-@\t\r\n＝＋－＠])/g, "$1'") : written(value);
+    const cell = (value) => /[",\n\r]/.test(safe(value)) ? `"${safe(value).replaceAll('"', '""')}"` : safe(value);
+    return [names, ...rows.map((row) => names.map((name) => row[name]))].map((row) => row.map(cell).join(",") + "\n").join("");
+  };
   const raised = {"-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹"};
   FLOP.power = (value) => {
     if (value === null || value === undefined || Number.isNaN(value)) return "–";
@@ -50,13 +57,18 @@
     };
     return rows.map((row) => [rank(row), row]).filter(([place]) => place < 9).sort((one, other) => one[0] - other[0]).slice(0, 12).map(([, row]) => row);
   };
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+    event.preventDefault();
+    document.querySelector(".finder input")?.focus();
+  });
   document.querySelectorAll(".finder").forEach((finder, number) => {
     const input = finder.querySelector("input"), list = document.createElement("ul");
     let at = -1;
     list.hidden = true;
     list.id = `found-${number}`;
     list.setAttribute("role", "listbox");
-    list.setAttribute("aria-label", "Models and chips");
+    list.setAttribute("aria-label", "Models, chips and pages");
     for (const [name, value] of Object.entries({role: "combobox", "aria-expanded": "false", "aria-controls": list.id, "aria-autocomplete": "list"})) input.setAttribute(name, value);
     finder.append(list);
     const close = () => { list.hidden = true; input.setAttribute("aria-expanded", "false"); input.removeAttribute("aria-activedescendant"); at = -1; };
@@ -86,7 +98,7 @@
         const item = document.createElement("li");
         item.style.padding = ".35rem .8rem";
         item.setAttribute("role", "option");
-        item.textContent = "Neither a model nor a chip of the ledger";
+        item.textContent = "Neither a model, a chip nor a page of the ledger";
         list.append(item);
       }
       list.hidden = false;

@@ -6,7 +6,6 @@
   let book = null, number = 0, answer = null;
   const waiting = (is) => { go.disabled = is; stop.disabled = !is; };
   const shown = (value) => value === null || value === undefined ? "" : typeof value === "number" && !(Number.isInteger(value) && Math.abs(value) < 1e15) ? String(Number(value.toPrecision(6))) : typeof value === "object" ? (value instanceof Date ? value.toISOString().slice(0, 10) : JSON.stringify(value, (key, each) => FLOP.plain(each))) : String(value);
-  const cell = (value) => { const written = value === null || value === undefined ? "" : typeof value === "number" ? String(value) : shown(value); const safe = typeof value === "string" ? written.replace(/(^|;)(?=[=+\-@\t\r\n＝＋－＠])/g, "$1'") : written; return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe; };
   const draw = (names, rows) => {
     const table = document.createElement("table"), head = table.createTHead().insertRow(), body = table.createTBody();
     for (const name of names) { const th = document.createElement("th"); th.scope = "col"; th.textContent = name; head.append(th); }
@@ -54,7 +53,7 @@
   go.addEventListener("click", ask);
   stop.addEventListener("click", () => { number += 1; book?.close(); book = null; waiting(false); say.className = "soft"; say.textContent = "stopped"; });
   text.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); ask(); } });
-  csv.addEventListener("click", () => FLOP.save("answer.csv", [answer.names, ...answer.rows.map((row) => answer.names.map((name) => row[name]))].map((row) => row.map(cell).join(",")).join("\n") + "\n", "text/csv"));
+  csv.addEventListener("click", () => FLOP.save("answer.csv", FLOP.csv(answer.names, answer.rows), "text/csv"));
   for (const button of document.querySelectorAll("[data-sql]")) button.addEventListener("click", () => { text.value = button.dataset.sql; ask(); text.scrollIntoView({block: "nearest"}); });
   stop.disabled = csv.disabled = true;
   const lacking = FLOP.lacks();

@@ -1,77 +1,74 @@
-// Tables that sort by their heads; filters of tables, and those of the table of all models; the rows of a long table that its page leaves out.
+// Tables that sort by their heads and show the rows that pass a filter, long ones by pages; the rows that a page leaves out come as a script.
 "use strict";
 (() => {
-  // All rows of a table: those that the page leaves out come as a script.
-  const whole = async (table) => {
-    const name = table.dataset.rest;
-    if (name) {
+  const PAGE = 50, state = (table) => table.state ??= {is: () => true, most: table.dataset.rest ? PAGE : Infinity};
+  const rows = async (table) => {
+    const own = state(table), name = table.dataset.rest;
+    if (!own.rows && name) {
       await FLOP.load(`data/rows/${name}.js`);
-      if (table.dataset.rest) {
-        delete table.dataset.rest;
-        table.tBodies[0].insertAdjacentHTML("beforeend", FLOP[`rows_of_${table.id}`]);
-        table.tFoot.remove();
-      }
+      if (!own.rows) table.tBodies[0].insertAdjacentHTML("beforeend", FLOP[`rows_of_${table.id}`]);
     }
-    return [...table.tBodies[0].rows];
+    return own.rows ??= [...table.tBodies[0].rows];
   };
-  const text = (row) => row.words ??= row.textContent.toLowerCase();
+  // The first rows that pass, by default those that passed before; gives their number.
+  const show = async (table, is, most) => {
+    const every = await rows(table), own = Object.assign(state(table), is && {is}, most && {most}), fit = every.filter(own.is);
+    table.tBodies[0].replaceChildren(...fit.slice(0, own.most));
+    if (table.tFoot) {
+      table.tFoot.hidden = fit.length <= own.most;
+      table.tFoot.querySelector("span").textContent = `The first ${own.most} of ${fit.length.toLocaleString("en")} rows.`;
+    }
+    return fit.length;
+  };
+  // Without a column, in the order of the build.
+  const sort = async (table, column, isRising) => {
+    const every = await rows(table), own = state(table), heads = [...table.tHead.rows[0].cells], isNumber = heads[column]?.dataset.sort === "number";
+    own.built ??= {rows: [...every], sorts: heads.map((each) => each.getAttribute("aria-sort"))};
+    heads.forEach((each, place) => { const way = heads[column] ? (place === column ? (isRising ? "ascending" : "descending") : null) : own.built.sorts[place]; if (way) each.setAttribute("aria-sort", way); else each.removeAttribute("aria-sort"); });
+    if (!heads[column]) { own.rows = [...own.built.rows]; return show(table); }
+    const value = (row) => { const cell = row.cells[column]; return cell.dataset.value ?? cell.textContent.trim(); };
+    const valued = every.map((row) => [isNumber ? (value(row) === "" ? null : Number(value(row))) : value(row).toLowerCase(), row]);
+    const empty = (each) => each[0] === null || each[0] === "" || each[0] === "–";
+    valued.sort((one, other) => empty(one) - empty(other) || (isNumber ? one[0] - other[0] : one[0].localeCompare(other[0], "en")) * (isRising ? 1 : -1));
+    every.splice(0, every.length, ...valued.map((each) => each[1]));
+    await show(table);
+  };
+  // The row that the address names, though it is on no page that is shown; whether there is one.
+  const showNamed = async (table) => {
+    const name = decodeURIComponent(location.hash.slice(1)), row = name && (await rows(table)).find((each) => each.id === name);
+    if (!row) return false;
+    const place = state(table).rows.filter(state(table).is).indexOf(row);
+    await show(table, place < 0 && (() => true), PAGE * Math.ceil(((place < 0 ? state(table).rows.indexOf(row) : place) + 1) / PAGE));
+    row.scrollIntoView();
+    return true;
+  };
+  FLOP.table = {rows, show, showNamed, sort};
   for (const table of document.querySelectorAll("table[data-rest]")) {
-    table.tFoot.querySelector("button").addEventListener("click", () => whole(table));
-    const named = decodeURIComponent(location.hash.slice(1));
-    if (named && !document.getElementById(named)) whole(table).then(() => document.getElementById(named)?.scrollIntoView());
+    table.tFoot.querySelector("button").addEventListener("click", () => show(table, null, state(table).most + PAGE));
+    if (!table.dataset.asks && location.hash && !document.getElementById(decodeURIComponent(location.hash.slice(1)))) showNamed(table);
   }
   for (const table of document.querySelectorAll("table:has(th[data-sort])")) {
-    const heads = [...table.tHead.rows[0].cells];
-    heads.forEach((head, column) => {
+    [...table.tHead.rows[0].cells].forEach((head, column) => {
       if (!head.dataset.sort) return;
-      const button = document.createElement("button");
+      const button = document.createElement("button"), first = head.dataset.sort === "number" ? "descending" : "ascending";
       button.type = "button";
       button.append(...head.childNodes);
       head.append(button);
-      const isNumber = head.dataset.sort === "number";
       button.addEventListener("click", async () => {
-        const every = await whole(table), rising = head.getAttribute("aria-sort") === (isNumber ? "descending" : "none") || (!isNumber && head.getAttribute("aria-sort") !== "ascending");
-        heads.forEach((each) => each.removeAttribute("aria-sort"));
-        head.setAttribute("aria-sort", rising ? "ascending" : "descending");
-        const value = (row) => { const cell = row.cells[column]; return cell.dataset.value ?? cell.textContent.trim(); };
-        const rows = every.map((row) => [isNumber ? (value(row) === "" ? null : Number(value(row))) : value(row).toLowerCase(), row]);
-        const empty = (each) => each[0] === null || each[0] === "" || each[0] === "–";
-        rows.sort((one, other) => empty(one) - empty(other) || (isNumber ? one[0] - other[0] : one[0].localeCompare(other[0], "en")) * (rising ? 1 : -1));
-        table.tBodies[0].append(...rows.map((each) => each[1]));
+        const isRising = head.getAttribute("aria-sort") === first ? first !== "ascending" : first === "ascending";
+        await sort(table, column, isRising);
+        table.dispatchEvent(new CustomEvent("sorted", {detail: `${column},${isRising ? "ascending" : "descending"}`}));
       });
     });
   }
   const filters = [...document.querySelectorAll("[data-filter]")];
-  if (filters.length) {
-    const said = document.querySelector("[data-count]"), table = document.querySelector("main table[id]");
-    const show = async () => {
-      const rows = await whole(table);
-      let number = 0;
-      rows.forEach((row) => {
-        const is = filters.every((each) => each.dataset.filter === "words" ? each.value.toLowerCase().split(/\s+/).every((word) => text(row).includes(word)) : !each.value || row.dataset[each.dataset.filter].split(" ").includes(each.value));
-        row.hidden = !is;
-        number += is;
-      });
-      said.textContent = `${number.toLocaleString("en")} ${number === 1 ? said.dataset.count.replace(/s$/, "") : said.dataset.count}`;
-    };
-    for (const each of filters) each.addEventListener("input", show);
-    if (filters.some((each) => each.value)) show(); // chosen by the page, or kept by the browser
-  }
-  const table = document.getElementById("models"), pick = (name) => document.getElementById(`table-${name}`);
-  if (!table) return;
-  const count = pick("count"), names = ["search", "domain", "from", "least", "kind"];
+  if (!filters.length) return;
+  const said = document.querySelector("[data-count]"), table = document.querySelector("main table[id]");
+  const text = (row) => row.words ??= row.textContent.toLowerCase();
   const filter = async () => {
-    const rows = await whole(table);
-    const words = pick("search").value.toLowerCase().split(/\s+/).filter(Boolean), domain = pick("domain").value, from = Number(pick("from").value) || 0, least = Number(pick("least").value) || 0, kind = pick("kind").value;
-    let number = 0;
-    rows.forEach((row) => {
-      const own = row.dataset, is = words.every((word) => text(row).includes(word)) && (!domain || own.domain === domain) && Number(own.year) >= from && (!least || Number(own.flop) >= least)
-        && (!kind || (kind === "estimate" ? own.flop !== "" : kind === "disputed" ? "disputed" in own : !("tuned" in own)));
-      row.hidden = !is;
-      number += is;
-    });
-    count.textContent = `${number} model${number === 1 ? "" : "s"}`;
+    const number = await show(table, (row) => filters.every((each) => each.dataset.filter === "words" ? each.value.toLowerCase().split(/\s+/).every((word) => text(row).includes(word)) : !each.value || row.dataset[each.dataset.filter].split(" ").includes(each.value)));
+    said.textContent = `${number.toLocaleString("en")} ${number === 1 ? said.dataset.count.replace(/s$/, "") : said.dataset.count}`;
   };
-  for (const name of names) pick(name).addEventListener("input", filter);
-  if (names.some((name) => pick(name).value)) filter(); // kept by the browser
+  for (const each of filters) each.addEventListener("input", filter);
+  if (filters.some((each) => each.value)) filter(); // chosen by the page, or kept by the browser
 })();

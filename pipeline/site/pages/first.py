@@ -1,60 +1,133 @@
-"""The first page: a search box, the chart of compute over time, the table of all models."""
+"""The first page: a search box, four numbers, and the explorer: a chart, a table and trends of the models that a reader selects."""
+
+from typing import Any
 
 from markupsafe import Markup
 
 from pipeline.publishing import croissant, csv_cells, trends
 from pipeline.site import axes, charts, growth, overview
 from pipeline.site.columns import present, shown
-from pipeline.site.ledger import Ledger
+from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
+from pipeline.site.pages.search import slug
 from schemas import columns
+from schemas.vocabulary import Tier
 
 WITH_BASE = ("examples_seen", "chips")  # columns that include what a base model took
 TABLE_AXIS = (1e15, 1e27)  # smaller models are at its left end; the figures beside it are not cut
+QUANTITIES = {  # that the chart may show, with the titles of its axis
+    "training_flop": "Training compute, FLOP",
+    "cost_usd": "Cost of training, US dollars",
+    "energy_kwh": "Energy of training, kWh",
+    "parameters": "Parameters",
+    "examples_seen": "Tokens, or other examples, seen in training",
+    "chip_hours": "Chip-hours of training",
+}
+FIGURES = ("training_flop", "training_flop_low", "training_flop_high")
+# What the explorer has of a model, and its files too.
+COLUMNS = (
+    "tier model_id name aliases organization parent_organization country domain published published_date published_precision weights_access"
+    " hardware is_disputed is_fine_tuned training_flop training_flop_low training_flop_high cost_usd cost_usd_low cost_usd_high"
+    " energy_kwh energy_kwh_low energy_kwh_high parameters examples_seen example_unit chip_hours"
+).split()
 
 LINK = Link(1, "index.html", "Models")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes index.html, and the chart's description and data for the browser."""
+    """Writes index.html, the explorer's data, and the points of the chart as CSV."""
     points = growth.points(ledger.models)
     shown_points = [point for point in points if point["date"] >= f"{trends.FIRST_YEAR}"]
-    trend = trends.trend(ledger.models)
+    lines = trends.trends(ledger.models)
+    trend = next((row for row in lines if row["frontier"] == trends.FRONTIER), None)
     axis = axes.between(*TABLE_AXIS)
     models = [
-        {
-            **row,
-            "flop": f"{row['training_flop']:.6g}" if row["training_flop"] is not None else "",
-            "spot": axis.spot(row["training_flop"], row["training_flop_low"], row["training_flop_high"])
-            if row["training_flop"] is not None
-            else None,
-        }
-        for row in ledger.models
+        {**row, "spot": axis.spot(*(row[name] for name in FIGURES)) if row["training_flop"] is not None else None}
+        for row in (*_in_order(ledger.models, Tier.RECORD), *_in_order(_without_record(ledger), Tier.CATALOGUE))
     ]
+    records = [row for row in models if row["tier"] == Tier.RECORD]
     words = f"Training compute of {len(points)} models by date of publication, with 90 % intervals, on a log scale."
     wide = overview.chart(shown_points, overview.WIDE, trend) if shown_points else None
+    known = [row for row in records if row["training_flop"] is not None]
     site.page(
         "index.html",
         "first.html",
-        models=sorted(models, key=lambda row: (-(row["training_flop"] or 0), row["model_id"])),
+        models=models,
         dataset=Markup(croissant.dataset(ledger.package, site.place.address)),
-        known=sum(row["training_flop"] is not None for row in models),
+        number=len(records),
+        known=len(known),
+        from_year=sum(row["published"] >= f"{trends.FIRST_YEAR}" for row in records),
+        largest=known[0] if known else None,
+        pairs=next(iter(ledger.of("method_comparison_summary", "grouping", "all")), None),
         columns=present(columns.shown("table"), models),
         shown=shown,
         with_base=WITH_BASE,
         axis=axis,
-        groups=list(growth.GROUPS),
-        domains=sorted({row["domain"] for row in models}),
+        quantities=QUANTITIES,
         chart=charts.inline(wide, words) if wide else "",
         narrow_chart=charts.inline(overview.chart(shown_points, overview.NARROW, trend), words) if wide else "",
-        growth=trends.sentence(trend) if trend else None,
+        trend=trend,
+        lines=lines,
+        frontiers=trends.FRONTIERS,
         first_year=trends.FIRST_YEAR,
         read_on=max((row["fetched_on"] for row in ledger.rows("watched_sources") if row["fetched_on"]), default=None),
         has_catalogue="catalogue_estimates" in ledger.names,
     )
-    if wide:
-        site.script("data/overview.js", "overview", {"spec": charts.themed(wide), "words": words})
+    if shown_points:
+        _explorer(site, models, shown_points, lines)
     fields = ("id", "name", "organization", "date", "flop", "low", "high")
     site.text(
         "latest/compute_over_time.csv", csv_cells.text(fields, [[row[name] for name in fields] for row in points])
+    )
+
+
+def _in_order(rows: list[Row], tier: Tier) -> list[Row]:
+    """The largest first; with the tier, and whether a model was made from another."""
+    ordered = sorted(rows, key=lambda row: (-(row["training_flop"] or 0), row["model_id"] or row["name"]))
+    is_tuned = ("base_model", "base_training_flop")
+    return [
+        {"mark": None, **row, "tier": tier.value, "is_fine_tuned": any(row.get(name) is not None for name in is_tuned)}
+        for row in ordered
+    ]
+
+
+def _without_record(ledger: Ledger) -> list[Row]:
+    rows = [row for row in ledger.rows("catalogue_estimates") if row["model_id"] is None]
+    return [{**row, "hardware": ledger.chips_named(row["hardware"]), "mark": slug(row["name"])} for row in rows]
+
+
+def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]) -> None:
+    """Writes data/explorer.js: the models in the table's order, the chart that they are drawn in, and the SQL of the trend."""
+
+    def value(row: Row, name: str) -> Any:
+        cell = row.get(name)
+        return cell.isoformat() if cell is not None and name == "published_date" else cell
+
+    trend = next((row for row in lines if row["frontier"] == trends.FRONTIER), None)
+    page = charts.themed(overview.chart(points, overview.WIDE, trend))
+    picture = overview.picture(points, overview.TITLE, site.version, trend)
+    for spec in (page, picture):
+        spec["data"]["values"] = []  # the browser's selection
+    site.script(
+        "data/explorer.js",
+        "explorer",
+        {
+            "models": {name: [value(row, name) for row in models] for name in COLUMNS},
+            "page": page,
+            "picture": picture,
+            "colours": {"page": charts.PAGE.groups, "picture": charts.PICTURE.groups},
+            "shapes": charts.SHAPES,
+            "groups": growth.GROUP_OF,
+            "quantities": QUANTITIES,
+            "trend": {
+                "sql": trends.SQL,
+                "few": trends.TOO_FEW,
+                "frontiers": trends.FRONTIERS,
+                "of_all": [
+                    {**row, **{name: row[name].isoformat() for name in ("first_published_date", "last_published_date")}}
+                    for row in lines
+                ],
+            },
+            "version": site.version,
+        },
     )

@@ -1,4 +1,9 @@
-"""The search index: every model and chip by name, alias and organization."""
+"""The search index: every model and chip by name, alias and organization, every page by its title, and terms of the methods."""
+
+import re
+from html import unescape
+
+from markupsafe import Markup
 
 from pipeline.publishing import names
 from pipeline.site import numbers
@@ -6,9 +11,23 @@ from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
 from schemas.vocabulary import Tier
 
+# Other words for what a section of the methods defines, by the words of its heading.
+TERMS = {
+    "Conventions": "FLOP | FLOPs | FLOPS | MAC | multiply-add | petaflop",
+    "Method 1": "operation count | 6ND",
+    "Method 2": "GPU time | GPU hours | chip-hours | peak",
+    "The headline and its error": "90 % interval | confidence interval | uncertainty | error",
+    "Measured utilization": "MFU | HFU | utilization | model FLOP utilization",
+    "Energy": "kWh | electricity | power",
+    "Cost and carbon": "cost | price | dollars | carbon | CO2 | emissions | water",
+    "Growth": "doubling time | trend | growth rate",
+}
+TITLE = re.compile(r"<h1[^>]*>(.*?)</h1>", re.DOTALL)
+SECTION = re.compile(r'<h2 id="([^"]+)">(?:\d+\. )?(.*?)</h2>', re.DOTALL)
 
-def write(site: Site, ledger: Ledger) -> None:
-    """Writes data/search.js: name, ids and aliases joined by |, path, what is known, organization; models in the order of names.py, then chips."""
+
+def finish(site: Site, ledger: Ledger) -> None:
+    """Writes data/search.js: name, ids and aliases joined by |, path, what is known, organization; models in the order of names.py, then chips, then pages."""
     lines = []
     for model in names.entries(ledger.connection):
         is_record = model["tier"] == Tier.RECORD
@@ -21,7 +40,25 @@ def write(site: Site, ledger: Ledger) -> None:
     for chip in ledger.rows("hardware"):
         aliases = _joined(chip["hardware_id"], chip["aliases"])
         lines.append((chip["name"], aliases, f"chips/{chip['hardware_id']}.html", "chip", chip["manufacturer"] or ""))
-    site.script("data/search.js", "search", lines)
+    site.script("data/search.js", "search", [*lines, *_pages(site)])
+
+
+def _pages(site: Site) -> list[tuple[str, str, str, str, str]]:
+    """Pages that are of no one model or chip by their titles, and the sections of the methods."""
+    found = []
+    for file in sorted([*site.folder.glob("*.html"), *site.folder.glob("reports/*.html")]):
+        path, text = file.relative_to(site.folder).as_posix(), file.read_text(encoding="utf-8")
+        if (title := TITLE.search(text)) and path not in ("404.html", "index.html"):
+            found.append((_plain(title[1]), file.stem, path, "page", ""))
+        if path == "methods.html":
+            for place, words in SECTION.findall(text):
+                terms = next((more for heading, more in TERMS.items() if _plain(words).startswith(heading)), "")
+                found.append((_plain(words), terms, f"{path}#{place}", "methods", ""))
+    return found
+
+
+def _plain(html: str) -> str:
+    return unescape(Markup(html).striptags())
 
 
 def _joined(*names: str | None) -> str:
