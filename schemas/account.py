@@ -81,7 +81,7 @@ class PeakWords(TypedDict):
 class Allocation(TypedDict):
     """Chips of a phase and their GPU time: chip-seconds x peak x utilization; and their energy.
 
-    `stated_…` is a range as it is stated, of which the number is the middle; null where one value is stated.
+    Days that no source states are chip-hours / 24 / chips: `is_days_worked_out`. `stated_…` is a range as it is stated, of which the number is the middle; null where one value is stated.
     """
 
     phase: str
@@ -92,6 +92,7 @@ class Allocation(TypedDict):
     chips: float | None
     stated_chips: str | None
     days: float | None
+    is_days_worked_out: bool
     stated_duration: str | None
     chip_hours: float | None
     stated_chip_time: str | None

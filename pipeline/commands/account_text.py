@@ -7,6 +7,7 @@ from pipeline.commands import footprint_text
 from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.text.cells import fact_value
 from pipeline.text.numbers import (
+    DAYS_WORKED_OUT,
     amount,
     flop,
     interval,
@@ -318,7 +319,9 @@ def _machines(chips: Row) -> str:
     stated = {name: fact_value(chips[f"stated_{name}"]) for name in ranges if chips[f"stated_{name}"]}
     number_of = stated.get("chips") or (chips["chips"] and amount(chips["chips"]))
     count = f"{number_of} x " if number_of else ""
-    days = stated.get("duration") or (chips["days"] and f"{number(chips['days'])} days")
+    days = stated.get("duration") or (
+        chips["days"] and f"{number(chips['days'])} days{DAYS_WORKED_OUT if chips['is_days_worked_out'] else ''}"
+    )
     days = f", {days}" if days else ""
     hours = f"{amount(chips['chip_hours'])} chip-hours" if chips["chip_hours"] else "time not stated"
     hours = stated.get("chip_time", hours)

@@ -30,6 +30,7 @@ from schemas.vocabulary import (
     NamedSecond,
     RangeBasis,
     SharedInputs,
+    SourceKind,
     UnusedReport,
     fact_name,
 )
@@ -139,7 +140,7 @@ def _answer(row: Row) -> Answer:
         "confidence": sentences["confidence_sentence"],
         "second": sentences["second_sentence"] if len(row["parts"]) == 1 else None,
         "independence": sentences["independence_sentence"],
-        "origin": _origin(row["model"]["stated_by"]),
+        "origin": _origin(row["model"]["stated_by"], row["facts"]),
         "reported": _reported(row["estimate"], row["parts"]),
         "range": _range(row),
         "not_known": _not_known(row["missing"], {source["source"]: source["title"] for source in row["publications"]}),
@@ -158,11 +159,14 @@ def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def _origin(stated_by: str | None) -> str | None:
-    """A sentence where no fact of a model's size and training is its makers' own; None where one is, or no source is known."""
-    if stated_by is None:
-        return None
-    return f"Its makers state none of the inputs; all come from {stated_by_whom(stated_by)}."
+def _origin(stated_by: str | None, facts: Iterable[Row]) -> str | None:
+    """A sentence of who states a model's size, data and machines; `stated_by` has whom where no fact is its makers' own. None where no source is known."""
+    if stated_by is not None:
+        return f"Its makers state none of the inputs; all come from {stated_by_whom(stated_by)}."
+    keys = ("parameters", "active_parameters", *DATA, *MACHINE)
+    kinds = {fact["source_kind"] for fact in facts if fact["path"].partition(" ")[0].rpartition(".")[2] in keys}
+    words = dict.fromkeys(kind.words for kind in SourceKind if kind in kinds)
+    return f"Its inputs are stated by {listed([*words])}." if words else None
 
 
 def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:

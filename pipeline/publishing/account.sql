@@ -21,7 +21,8 @@ phases as (
 ), allocations_of as (
     select c.model_id as part_id, list({
         'phase': phase, 'allocation': allocation, 'hardware_id': c.hardware_id, 'hardware': h.name, 'hardware_basis': c.hardware_basis,
-        'chips': a.chips, 'days': coalesce(a.duration_seconds, c.chip_seconds / a.chips) / 86400, 'chip_hours': c.chip_seconds / 3600,
+        'chips': a.chips, 'days': coalesce(a.duration_seconds, c.chip_seconds / a.chips) / 86400,
+        'is_days_worked_out': a.duration_seconds is null and c.chip_seconds / a.chips is not null, 'chip_hours': c.chip_seconds / 3600,
         'chip_seconds': c.chip_seconds,
         'chip_seconds_basis': c.chip_seconds_basis, 'is_from_operations': c.is_from_operations, 'precision': c.precision,
         'precision_basis': c.precision_basis, 'precision_rule': c.precision_rule,

@@ -38,6 +38,11 @@ class Axis(NamedTuple):
         """Its ends."""
         return f"{_ten(self.low)} to {_ten(self.high)}"
 
+    @property
+    def decades(self) -> int:
+        """How many powers of ten lie between its ends."""
+        return round(math.log10(self.high / self.low))
+
     def spot(self, middle: float, low: float | None = None, high: float | None = None) -> Spot:
         """The place of a value, with its interval where it has one."""
         place = numbers.position(middle, self.low, self.high)

@@ -16,9 +16,10 @@ from schemas.vocabulary import THRESHOLDS
 
 VEGA_LITE = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
 FONT = "DejaVu Sans"  # by which vl-convert measures text; the page's own font draws it
-WIDTH = 740
+WIDTH, NARROW = 740, 354  # of a report's chart, and of the whole on a phone
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
 INLINE = Markup('<div role="img" aria-label="{}"><div aria-hidden="true">{}</div></div>')
+WIDTHS = Markup('<div class="wide-only">{}</div><div class="narrow">{}</div>')
 
 
 class Colours(NamedTuple):
@@ -128,3 +129,25 @@ def themed(chart: alt.LayerChart | alt.Chart, colours: Colours = PAGE, text: int
 def inline(chart: alt.LayerChart | alt.Chart, words: str) -> Markup:
     """The chart as SVG for a page; `words` are read in its place."""
     return INLINE.format(words, Markup(vl_convert.vegalite_to_svg(themed(chart), vl_version=VEGA_LITE)))
+
+
+def figure(chart: alt.LayerChart | alt.Chart, words: str) -> Markup:
+    """The chart as SVG in two widths, of which a page shows one; `words` are read in its place."""
+    spec = themed(chart)
+    drawn = (Markup(vl_convert.vegalite_to_svg(each, vl_version=VEGA_LITE)) for each in (spec, narrowed(spec)))
+    return INLINE.format(words, WIDTHS.format(*drawn))
+
+
+def narrowed(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """A chart in Vega-Lite as wide as a phone shows it: legends in a column, long labels cut, those that overlap left out."""
+    axis = {**spec["config"]["axis"], "labelLimit": 195, "labelOverlap": True}
+    config = {**spec["config"], "axis": axis, "autosize": {"type": "fit-x", "contains": "padding"}}
+    return {**_without_width(spec), "width": NARROW, "config": config}
+
+
+def _without_width(part: Any, name: str = "") -> Any:
+    if isinstance(part, list) and name == "layer":
+        return [_without_width(each) for each in part]
+    if not isinstance(part, Mapping) or name == "data":
+        return 1 if name == "columns" else part
+    return {key: _without_width(value, key) for key, value in part.items() if key != "width"}

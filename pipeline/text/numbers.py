@@ -5,6 +5,7 @@ import math
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 
 UNKNOWN = "–"
+DAYS_WORKED_OUT = " (chip-hours / 24 / chips)"  # beside days that no source states
 PREFIXES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"))
 LARGE = ((1e15, ""), (1e12, " trillion"), (1e9, " billion"), (1e6, " million"))  # from which a count has that word
 MONTHS = "January February March April May June July August September October November December".split()

@@ -101,8 +101,8 @@ class Bound(StrEnum):
 class SourceKind(Worded):
     """Whose words a source holds."""
 
-    AUTHORS = "authors"  # paper, code or configuration by those who made the model
-    OFFICIAL = "official"  # a company's announcement, model card or documentation of its own model
+    AUTHORS = "authors", "its makers"  # paper, code or configuration by those who made the model
+    OFFICIAL = "official", "its makers"  # a company's announcement, model card or documentation of its own model
     THIRD_PARTY = "third_party", "other people's tables and notes"  # other people's papers, code, tables and notes
     ANALYSIS = "analysis", "analysts"  # an estimate by someone who was not there
     PRESS = "press", "the press"

@@ -67,9 +67,18 @@ def test_a_dark_page_is_dark(path, browser, served):
     assert paper < 150 < 500 < ink
 
 
+def test_no_page_is_longer_than_a_phone_can_show(browser, disk):
+    heights = {}
+    for path in EVERY:
+        browser.open(f"{disk}/{path}", 390)
+        heights[path] = browser.run("return document.documentElement.scrollHeight")
+    assert {path: height for path, height in heights.items() if height > 12_000} == {}
+
+
 TOUCHED = """return [...document.querySelectorAll('a, button, input, select, summary')].filter((each) => {
   const {width, height} = each.getBoundingClientRect();
-  return width && height && height < 24 && !each.closest('p, q, blockquote, figcaption, svg, .skip');
+  const least = each.matches('button, select, summary, nav a, .button') ? 44 : 24;
+  return width && height && height < least && !each.closest('p:not(:has(> .button)), q, blockquote, figcaption, svg, .skip');
 }).map((each) => each.outerHTML.slice(0, 120))"""
 
 

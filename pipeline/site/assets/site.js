@@ -34,6 +34,33 @@
     return value === Number(`1e${exponent}`) ? whole : `${mantissa} × ${whole}`;
   };
   for (const tools of document.querySelectorAll("[data-needs-script]")) tools.hidden = false;
+  // What is folded for a phone alone, and the rows of a table there after the first, which a button shows.
+  const isNarrow = matchMedia("(max-width: 48rem)").matches, most = 10;
+  for (const part of document.querySelectorAll("details[data-wide]")) part.open = !isNarrow;
+  if (isNarrow) for (const body of document.querySelectorAll("main tbody")) {
+    if (body.rows.length <= 1.5 * most || body.querySelector(":target")) continue;
+    const more = document.createElement("button"), table = body.closest("table");
+    more.type = "button";
+    more.textContent = `All ${body.rows.length} rows`;
+    body.classList.add("cut");
+    const show = () => { body.classList.remove("cut"); more.remove(); };
+    more.addEventListener("click", show);
+    table.closest("main").querySelector(".tools")?.addEventListener("input", show);
+    (table.closest(".scroll") ?? table).after(more);
+  }
+  // A page that is still long shows its sections by their heads.
+  const fold = (place, head, lower) => {
+    for (const title of place.querySelectorAll(head)) {
+      const part = document.createElement("details"), summary = document.createElement("summary"), inside = [];
+      for (let next = title.nextSibling; next && !next.matches?.("h1, h2") && !next.matches?.(head); next = next.nextSibling) inside.push(next);
+      if (title.closest("summary") || !inside.length) continue;
+      title.before(part);
+      summary.append(title);
+      part.append(summary, ...inside);
+      if (lower) fold(part, lower);
+    }
+  };
+  if (isNarrow && document.documentElement.scrollHeight > 10000) fold(document.querySelector("main"), "h2", "h3");
 
   // A name as it is searched for. The point of a number stays: 1.3B is not 13B.
   FLOP.plain = (text) => text.normalize("NFKD").toLowerCase().replace(/(?<!\p{N})\.|\.(?!\p{N})|[^\p{L}\p{N}.]/gu, "");

@@ -1,8 +1,10 @@
 """A page and a JSON file for each model: its account, rendered."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from urllib.parse import quote
+
+from markupsafe import Markup
 
 from pipeline.publishing.guidelines import modification, of_base
 from pipeline.site import axes, numbers
@@ -10,10 +12,16 @@ from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from pipeline.text.json_text import json_line, plain
+from pipeline.text.numbers import DAYS_WORKED_OUT, number, short, units, whole
 from schemas import columns
 from schemas.account import Account
 
 INDEX = ("model_id", "name", "training_flop", "range_low_flop", "range_high_flop", "range_basis")  # of index.json
+SIZE, MACHINE = (
+    ("parameters", "active_parameters"),
+    ("hardware", "chip_hours", "utilization_fraction", "energy_kwh", "cost_usd"),
+)  # of the first screen
+FIRST = {*SIZE, "examples_seen", "chips", *MACHINE}
 WORDS_AT_AN_END = 5  # of a quotation, by which a browser finds it
 AS_FILES = (".pdf", ".tex", ".txt", ".json", ".py", ".md", ".yaml")
 NOT_THE_TEXT = ("arxiv.org/abs", "github.com", "doi.org")  # pages that do not hold the words
@@ -27,7 +35,6 @@ def write(site: Site, ledger: Ledger) -> None:
         account = ledger.accounts[row["model_id"]]
         path = f"models/{row['model_id']}"
         axis, lines = picture(account)
-        glance = present(columns.shown("page"), [row])
         site.page(
             f"{path}.html",
             "model.html",
@@ -35,7 +42,8 @@ def write(site: Site, ledger: Ledger) -> None:
             axis=axis,
             lines=lines,
             picture_words=_words(lines),
-            glance=[(column.label, shown(name, row)) for name, column in glance.items()],
+            inputs=[*of_columns(SIZE, row), *run(account), *of_columns(MACHINE, row)],
+            glance=of_columns([name for name in columns.shown("page") if name not in FIRST], row),
             supposing=supposing(account),
             formats=formats,
             has_database=site.has_database,
@@ -47,6 +55,25 @@ def write(site: Site, ledger: Ledger) -> None:
         others = [{key: other[key] for key in ("title", "flop", "bound", "confidence")} for other in account["others"]]
         index.append({name: row[name] for name in INDEX} | {"others": others, "path": f"{path}.json"})
     site.text("index.json", json.dumps({"version": site.version, "models": index}, indent=1, ensure_ascii=False) + "\n")
+
+
+def of_columns(names: Iterable[str], row: Row) -> list[tuple[str, Markup]]:
+    """Label and value of those columns that the row has."""
+    return [(column.label, shown(name, row)) for name, column in present(names, [row]).items()]
+
+
+def run(account: Account) -> Iterator[tuple[str, str]]:
+    """What was seen, on how many chips and for how long, as far as it is known; days that follow from chip-hours say so."""
+    row: Row = dict(account)
+    (part, *_) = account["parts"]
+    if row["examples_seen"] is not None:
+        yield f"{units(row['example_unit']).capitalize()} seen", short(row["examples_seen"])
+    timed = [chips for chips in part["allocations"] if chips["days"] is not None]
+    if row["chips"] is not None:
+        yield "Chips", whole(row["chips"])
+    if timed:
+        aside = DAYS_WORKED_OUT if any(chips["is_days_worked_out"] for chips in timed) else ""
+        yield "Days", f"{', '.join(number(chips['days']) for chips in timed)}{aside}"
 
 
 def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:

@@ -29,8 +29,8 @@ def held(marks: Sequence[Row]) -> Markup:
     names = list(dict.fromkeys(mark["kind"] for mark in marks))
     axis = alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1], format="%")
     scale = alt.Scale(domain=[0, 1], nice=False)
-    x = alt.X("promised:Q", title="nominal share", scale=scale, axis=axis)
-    y = alt.Y("inside:Q", title="share inside", scale=scale, axis=axis)
+    x = alt.X("promised:Q", title="Nominal share", scale=scale, axis=axis)
+    y = alt.Y("inside:Q", title="Share inside", scale=scale, axis=axis)
     kinds = charts.kinds(names)
     diagonal = alt.Chart(charts.data([{"promised": end, "inside": end} for end in (0, 1)]))
     base = alt.Chart(charts.data(marks), width=440, height=440).encode(x=x, y=y)
@@ -40,4 +40,4 @@ def held(marks: Sequence[Row]) -> Markup:
         base.mark_point(filled=True, size=48, opacity=1).encode(**kinds),
     )
     words = "; ".join(f"{name}: {at_90[name]:.0%} in the 90 % interval" for name in names)
-    return charts.inline(chart, f"Share of values inside intervals against the nominal share. {words}.")
+    return charts.figure(chart, f"Share of values inside intervals against the nominal share. {words}.")

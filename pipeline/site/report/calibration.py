@@ -58,9 +58,9 @@ def ranks(bins: Sequence[Row]) -> Markup:
     """How many statements lie between points of the headline's distribution, and how many would if it were right."""
     marks = [{**row, "line": f"{row['low']:g} to {row['high']:g} %"} for row in bins]
     base = alt.Chart(charts.data(marks), width=charts.WIDTH - 200, height=alt.Step(24))
-    y = alt.Y("line:N", sort=None, title="points of the headline's distribution")
+    y = alt.Y("line:N", sort=None, title="Points of the headline's distribution")
     bars = base.mark_bar(height=12, color=charts.BLUE, opacity=0.6)
     ticks = base.mark_tick(color=charts.PAGE.ink, thickness=2, height=20)
-    chart = alt.layer(bars.encode(x=alt.X("held:Q", title="statements"), y=y), ticks.encode(x=alt.X("expected:Q"), y=y))
+    chart = alt.layer(bars.encode(x=alt.X("held:Q", title="Statements"), y=y), ticks.encode(x=alt.X("expected:Q"), y=y))
     words = "; ".join(f"{row['line']}: {row['held']}, {row['expected']:g} expected" for row in marks)
-    return charts.inline(chart, f"Statements of others by their place in the headline's distribution. {words}.")
+    return charts.figure(chart, f"Statements of others by their place in the headline's distribution. {words}.")

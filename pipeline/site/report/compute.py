@@ -61,8 +61,8 @@ def over_time(rows: Sequence[Row], shown: Sequence[str], height: int) -> Markup:
     names = ("year", "kind", "training_flop", "training_flop_low", "training_flop_high")
     marks = [{name: row[name] for name in names} for row in rows]
     scale = alt.Scale(zero=False, nice=False, round=True, domain=[min(years) - 1, max(years) + 2])
-    x = alt.X("year:Q", title="date of publication", axis=alt.Axis(format="d"), scale=scale)
-    low = alt.Y("training_flop_low:Q", title="training compute, FLOP", **charts.powers(ticks))
+    x = alt.X("year:Q", title="Date of publication", axis=alt.Axis(format="d"), scale=scale)
+    low = alt.Y("training_flop_low:Q", title="Training compute, FLOP", **charts.powers(ticks))
     kinds = charts.kinds(shown)
     base = alt.Chart(charts.data(marks), width=charts.WIDTH + 160, height=height).encode(x=x)
     intervals = base.mark_rule(strokeWidth=1.4, opacity=0.45)
@@ -70,7 +70,7 @@ def over_time(rows: Sequence[Row], shown: Sequence[str], height: int) -> Markup:
         intervals.encode(y=low, y2="training_flop_high:Q", color=kinds["color"]),
         base.mark_point(filled=True, size=42, opacity=0.9).encode(y=alt.Y("training_flop:Q"), **kinds),
     )
-    return charts.inline(
+    return charts.figure(
         chart,
         f"Training compute of {len(rows)} models by date of publication from {min(years)} to {max(years)}, each with its 90 %"
         f" interval: from {min(points):.0e} to {max(points):.0e} FLOP.",
@@ -90,8 +90,8 @@ def methods(rows: Sequence[Row], dispute_ratio: float) -> Markup:
         {"at": at, "low": max(at / dispute_ratio, first), "high": min(at * dispute_ratio, last)}
         for at in (first, first * dispute_ratio, last / dispute_ratio, last)
     ]
-    x = alt.X("timed:Q", title="by GPU time at the default utilization, FLOP", **charts.powers(ticks))
-    y = alt.Y("counted:Q", title="by counted operations, FLOP", **charts.powers(ticks))
+    x = alt.X("timed:Q", title="By GPU time at the default utilization, FLOP", **charts.powers(ticks))
+    y = alt.Y("counted:Q", title="By counted operations, FLOP", **charts.powers(ticks))
     ground = alt.Chart(charts.data(corners), width=560, height=560).encode(x=alt.X("at:Q"))
     points = alt.Chart(charts.data(marks)).mark_point(filled=True, size=48, opacity=0.8)
     chart = alt.layer(
@@ -101,7 +101,7 @@ def methods(rows: Sequence[Row], dispute_ratio: float) -> Markup:
         ground.mark_line(color=charts.PAGE.axis, strokeWidth=1).encode(y=alt.Y("at:Q")),
         points.encode(x=x, y=y, **charts.kinds([_agreed(dispute_ratio), DISPUTED])),
     )
-    return charts.inline(
+    return charts.figure(
         chart, f"Counted operations against GPU time of {len(marks)} models; {_disputed(rows, dispute_ratio)}."
     )
 
@@ -115,14 +115,14 @@ def ratios(rows: Sequence[Row], domains: Sequence[str], dispute_ratio: float) ->
     values = [mark["ratio"] for mark in marks]
     scale = charts.log_scale(min(0.1, *values) / 1.2, max(10.0, *values) * 1.2)
     axis = alt.Axis(values=TICKS, labelExpr=charts.FACTOR)
-    x = alt.X("ratio:Q", title="counted operations / GPU time (log scale)", scale=scale, axis=axis)
+    x = alt.X("ratio:Q", title="Counted operations / GPU time (log scale)", scale=scale, axis=axis)
     y = alt.Y("domain:N", title=None, sort=[name.replace("_", " ") for name in domains])
     points = alt.Chart(charts.data(marks)).mark_point(filled=True, size=48, opacity=0.75)
     chart = alt.layer(
         *charts.band(dispute_ratio, {"width": charts.WIDTH, "height": alt.Step(30)}),
         points.encode(x=x, y=y, **charts.kinds([_agreed(dispute_ratio), DISPUTED])),
     )
-    return charts.inline(
+    return charts.figure(
         chart, f"Ratio of the two methods of {len(marks)} models by domain; {_disputed(rows, dispute_ratio)}."
     )
 

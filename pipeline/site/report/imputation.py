@@ -75,7 +75,7 @@ def strips(facts: Sequence[Row], groups: Sequence[Row], shown_as: str, title: st
         diamonds.encode(x=alt.X("middle:Q"), y=y),
     )
     held = "; ".join(f"{lines[row['quantity'], row['rule']]}: {row['held']} in the interval" for row in shown)
-    return charts.inline(chart, f"Errors of {len(strokes)} facts hidden and imputed. {held}.")
+    return charts.figure(chart, f"Errors of {len(strokes)} facts hidden and imputed. {held}.")
 
 
 def by_year(rows: Sequence[Row], near_ratio: float) -> Markup | None:
@@ -88,16 +88,16 @@ def by_year(rows: Sequence[Row], near_ratio: float) -> Markup | None:
     ]  # fmt: skip
     first, last = min(mark["year"] for mark in marks), max(mark["year"] for mark in marks)
     scale = alt.Scale(zero=False, nice=False, round=True, domain=[first - 1, last + 1])
-    x = alt.X("year:Q", title="published", axis=alt.Axis(format="d", tickMinStep=1), scale=scale)
+    x = alt.X("year:Q", title="Published", axis=alt.Axis(format="d", tickMinStep=1), scale=scale)
     factors = charts.factors([mark["factor"] for mark in marks], TICKS)
-    y = alt.Y("factor:Q", title="default peak / peak of the hidden chip", **factors)
+    y = alt.Y("factor:Q", title="Default peak / peak of the hidden chip", **factors)
     points = alt.Chart(charts.data(marks)).mark_point(filled=True, size=48, opacity=0.6)
     size = {"width": charts.WIDTH + 100, "height": 300}
     chart = alt.layer(
         *charts.band(near_ratio, size, is_upright=True), points.encode(x=x, y=y, **charts.kinds((STATED, INFERRED)))
     )
     near = sum(row["is_near"] for row in rows)
-    return charts.inline(
+    return charts.figure(
         chart,
         f"The year's default peak against the peaks of {len(marks)} hidden chips of {first} to {last}; {near} within {times(near_ratio)}.",
     )

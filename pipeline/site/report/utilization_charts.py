@@ -6,7 +6,6 @@ import altair as alt
 from markupsafe import Markup
 
 from pipeline.site import charts
-from pipeline.site.numbers import times
 from pipeline.site.report import Row
 from pipeline.site.report.words import network
 from schemas.vocabulary import Network
@@ -52,7 +51,7 @@ def spread(rows: Sequence[Row], summaries: Sequence[Row], near_ratio: float) -> 
         if (line := lines.get((row["network"], row["precision"])))
     ]
     lowest = min((stroke["utilization"] for stroke in strokes), default=0.01)
-    title = f"measured utilization, share of the peak (log scale); grey band: within {times(near_ratio)} of the default"
+    title = "Measured utilization, share of the peak (log scale)"
     axis = alt.Axis(values=TICKS, format="~g")
     x = alt.X("utilization:Q", title=title, scale=charts.log_scale(min(0.01, lowest), 2), axis=axis)
     y = alt.Y("line:N", sort=[line["line"] for line in lines.values()], title=None)
@@ -70,7 +69,7 @@ def spread(rows: Sequence[Row], summaries: Sequence[Row], near_ratio: float) -> 
         diamonds.encode(x=alt.X("median:Q"), color=color),
     )
     words = "; ".join(f"{line['line']}: median {line['median']:.2g} against {line['default']:g}" for line in lines.values())  # fmt: skip
-    return charts.inline(
+    return charts.figure(
         chart, f"Measured utilization of {len(strokes)} rows by family of networks and precision. {words}."
     )
 
@@ -89,7 +88,7 @@ def errors(tested: Sequence[Row]) -> Markup:
     ]
     highest = max(2.5, 1.1 * max(mark["factor"] for mark in marks))
     axis = alt.Axis(values=[1, 1.25, 1.5, 2, 3, 5, 10, 20, 50], labelExpr=charts.FACTOR)
-    x = alt.X("factor:Q", title="median error, a factor (log scale)", scale=charts.log_scale(1, highest), axis=axis)
+    x = alt.X("factor:Q", title="Median error, a factor (log scale)", scale=charts.log_scale(1, highest), axis=axis)
     y = alt.Y("family:N", sort=None, title=None)
     lines = alt.Chart(charts.data(rows), width=charts.WIDTH, height=alt.Step(26)).mark_rule(color=charts.PAGE.axis)
     points = alt.Chart(charts.data(marks)).mark_point(filled=True, size=90, opacity=1)
@@ -101,7 +100,7 @@ def errors(tested: Sequence[Row]) -> Markup:
         f"{row['family']}: ×{row['default_ratio']:.2f} by the default, ×{row['middle_ratio']:.2f} calibrated"
         for row in rows
     )
-    return charts.inline(chart, f"Median error of the predicted utilization, each source left out. {words}.")
+    return charts.figure(chart, f"Median error of the predicted utilization, each source left out. {words}.")
 
 
 def traits(rows: Sequence[Row]) -> Markup:
@@ -138,7 +137,7 @@ def study(networks: Sequence[Row], values: Sequence[Row]) -> Markup:
     ways = len({mark["kind"] for mark in marks if mark["side"] == "study"})
     order = [row["network"] for row in sorted(networks, key=lambda row: (-row["highest"], row["network"]))]
     axis = alt.Axis(values=[0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1], format="~g")
-    title = "utilization, share of the peak (log scale)"
+    title = "Utilization, share of the peak (log scale)"
     sides = alt.Scale(domain=["study", "ours"])
     chart = (
         alt.Chart(charts.data(marks), width=charts.WIDTH, height=alt.Step(17))
@@ -150,7 +149,7 @@ def study(networks: Sequence[Row], values: Sequence[Row]) -> Markup:
             **charts.kinds(kinds),
         )
     )
-    return charts.inline(
+    return charts.figure(
         chart,
         f"Utilization of {len(order)} networks stated by the P100 study in {ways} ways of counting and timing, and from"
         f" {sum(mark['side'] == 'ours' for mark in marks)} public throughputs of the same networks.",
