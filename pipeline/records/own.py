@@ -211,6 +211,11 @@ def _amounts(stated: Mapping[str, Any], problems: list[tuple[str, str]]) -> Iter
                 what = f"{stated[name]} is above the peak, which is 1: no run reaches it; 40 per cent is 0.4 or 40%"
                 problems.append((name, what))
                 continue
+            if low > high:
+                right = (
+                    "..".join(reversed(str(stated[name]).split(".."))) if isinstance(stated[name], str) else (high, low)
+                )
+                raise ValueError(f"{stated[name]} runs downwards; write {right}")
             written = [_in_unit(end, unit) for end in (low, high)]
             fact = {"value": written[0]} if low == high else {"low": written[0], "high": written[1]}
             kind.model_validate(fact)
