@@ -23,7 +23,6 @@ STATED_BY = {  # the figures of a plan, each with what states it
 }
 TIME = {"chips": None, "days": None, "chip_hours": None, "hardware": None, "precision": None, "utilization": None}
 DATA = {"tokens": None, "steps": None, "batch": None, "images": None, "epochs": None}
-UNIT = {"parameters": 1e9, "tokens": 1e9, "chips": 1.0, "days": 1.0}  # of what is left out, first asked for
 AT_THE_ANSWER = {  # utilization and prices depend on these, so the rules are asked again
     "chips": "update allocations set chips = greatest(1, round($1))",
     "days": "update allocations set duration_seconds = $1 * 86400",
@@ -71,7 +70,7 @@ def forecast(inputs: Inputs) -> Forecast | None:
     name = left_out(inputs)
     if name is None:
         return None
-    size = UNIT[name]
+    size = one_model.UNIT[name]
     asked = replace(inputs, **{name: size})
     with one_model.of_plan(replace(asked, **TIME), replace(asked, **DATA)) as connection:
         for _ in range(2 if name in AT_THE_ANSWER else 1):

@@ -7,12 +7,15 @@ with asked as (
         ln(w.training_flop_high / w.training_flop) as work_up, t.training_flop as done,
         ln(t.training_flop / t.training_flop_low) as done_down, ln(t.training_flop_high / t.training_flop) as done_up,
         t.utilization_fraction / t.gpu_time_informed_flop as share_per_flop, t.chip_hours as hours, t.cost_basis,
-        coalesce(case when is_of_chips then w.probability_above_1e23_fraction end, t.probability_above_1e23_fraction)
+        case when is_of_chips then w.probability_above_1e23_fraction else t.probability_above_1e23_fraction end
             as probability_above_1e23_fraction,
-        coalesce(case when is_of_chips then w.probability_above_1e25_fraction end, t.probability_above_1e25_fraction)
+        case when is_of_chips then w.probability_above_1e25_fraction else t.probability_above_1e25_fraction end
             as probability_above_1e25_fraction,
-        coalesce(case when is_of_chips then w.probability_above_1e26_fraction end, t.probability_above_1e26_fraction)
+        case when is_of_chips then w.probability_above_1e26_fraction else t.probability_above_1e26_fraction end
             as probability_above_1e26_fraction,
+        case when is_of_chips then w.training_flop else t.training_flop end as training_flop,
+        case when is_of_chips then w.training_flop_low else t.training_flop_low end as training_flop_low,
+        case when is_of_chips then w.training_flop_high else t.training_flop_high end as training_flop_high,
         [t.energy_kwh, t.energy_kwh_low, t.energy_kwh_high] as energy_kwh,
         [t.cost_usd, t.cost_usd_low, t.cost_usd_high] as cost_usd, [t.co2_kg, t.co2_kg_low, t.co2_kg_high] as co2_kg
     from plans p join estimates w on w.model_id = p.work_id join estimates t on t.model_id = p.timed_id
@@ -25,7 +28,7 @@ with asked as (
         case when is_of_chips then scale_up else sqrt(done_up ** 2 + work_down ** 2) end as solved_up
     from asked
 )
-select plan, solved_for, solved, solved * exp(-solved_down) as solved_low, solved * exp(solved_up) as solved_high,
+select plan, solved_for, training_flop, training_flop_low, training_flop_high, solved, solved * exp(-solved_down) as solved_low, solved * exp(solved_up) as solved_high,
     case when done_down + done_up > work_down + work_up then 'utilization' else 'operations' end as solved_driver,
     done * share_per_flop as utilization, done * exp(-done_down) * share_per_flop as utilization_low,
     done * exp(done_up) * share_per_flop as utilization_high,

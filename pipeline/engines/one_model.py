@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from schemas.records import Model, Records
 
 FORECASTS = Path(__file__).with_name("forecasts.sql")  # of `plans`: which two models are a plan, and what it leaves out
+UNIT = {"parameters": 1e9, "tokens": 1e9, "chips": 1.0, "days": 1.0}  # of what a plan leaves out, first asked for
 RUN = (
     "models",
     "lineages",
