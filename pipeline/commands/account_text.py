@@ -127,7 +127,7 @@ def _row_lines(account: Account) -> Iterator[str]:
     if stated["base_training_flop"] is not None:
         yield f"of it the base model's: {flop(stated['base_training_flop'])}"
     if row["training_flop"] is not None:
-        yield _chances(account)
+        yield chances(account)
     if stated["rules"]:
         yield f"read by these rules: {stated['rules']}"
     if stated["unread_cells"]:
@@ -279,7 +279,7 @@ def methods(account: Account) -> Iterator[str]:
 def _known(account: Account) -> Iterator[str]:
     row: Row = account
     if row["threshold_total"] is not None:
-        yield f"  {_chances(account)}"
+        yield f"  {chances(account)}"
     if account["aliases"]:
         yield f"  also called: {', '.join(account['aliases'])}"
     for part in account["parts"]:
@@ -296,7 +296,8 @@ def _known(account: Account) -> Iterator[str]:
         yield f"  {account['answer']['not_known']}"
 
 
-def _chances(account: Account) -> str:
+def chances(account: Account) -> str:
+    """The probabilities of the thresholds."""
     row: Row = account
     of = {
         ThresholdTotal.CUMULATIVE_FLOP: " (of the cumulative total)",

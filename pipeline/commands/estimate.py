@@ -123,6 +123,10 @@ def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
         with reported(DatabaseError):
             estimated = own_model.estimated(inputs, identifier)
             planned = forecast.forecast(inputs)
+        if planned:  # of a run that is to come nothing else is known
+            estimated = estimated._replace(
+                narrowing=[each for each in estimated.narrowing if not each.is_second_method]
+            )
     except own.InputError as problem:
         output.remark(problem.as_options())
         raise typer.Exit(IN_THE_DATA) from None
@@ -132,7 +136,7 @@ def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
     if json:
         output.say(own_model.as_json(estimated, inputs, forecast.keys(planned) if planned else {}))
     else:
-        output.tell([*(forecast.lines(planned) if planned else []), *own_model.lines(estimated)])
+        output.tell(own_model.lines(estimated, forecast.lines(planned) if planned else ()))
     if save:
         output.remark(f"{save}: the record of these figures; `flopledger estimate {save}` estimates it again")
 

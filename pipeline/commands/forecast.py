@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from math import exp, hypot, log
 from typing import Any, NamedTuple
 
-from pipeline.commands import own_model
+from pipeline import sql
 from pipeline.commands.terminal import Heading
+from pipeline.engines import one_model
+from pipeline.publishing.rows import Row, rows
 from pipeline.records.own import Inputs
-from pipeline.text.numbers import number
+from pipeline.rules import possible
+from pipeline.text.numbers import amount, energy, mass, money, number, short
+from schemas.vocabulary import CostBasis
 
 STATED_BY = {  # the figures of a plan, each with what states it
     "parameters": ("parameters", "config", "active_parameters"),
@@ -20,50 +23,36 @@ STATED_BY = {  # the figures of a plan, each with what states it
 }
 TIME = {"chips": None, "days": None, "chip_hours": None, "hardware": None, "precision": None, "utilization": None}
 DATA = {"tokens": None, "steps": None, "batch": None, "images": None, "epochs": None}
-UNIT = {
-    "parameters": 1e9,
-    "tokens": 1e9,
-    "chips": 1.0,
-    "days": 1.0,
-}  # of what is left out, by which the rules are asked
+AT_THE_ANSWER = {  # utilization and prices depend on these, so the rules are asked again
+    "chips": "update allocations set chips = greatest(1, round($1))",
+    "days": "update allocations set duration_seconds = $1 * 86400",
+}
+GIVEN = {*one_model.OF_ALL_MODELS, "gold_runs"}
+NEAREST = """
+    select case_source as gold_group_id, case_name as run, network, hardware_id, precision, chips,
+        utilization_fraction
+    from nearest_cases where is_whole_run and nearness <= 3 order by nearness
+"""
+AMOUNTS: dict[str, tuple[str, Callable[[float], str]]] = {  # of the JSON, and as text
+    "chip_hours": ("chip-hours", short),
+    "utilization": ("utilization", number),
+    "energy_kwh": ("energy", energy),
+    "cost_usd": ("cost", money),
+    "co2_kg": ("CO2", mass),
+}
+PER_CHIP_HOUR = {"energy_kwh": "power", "cost_usd": "price of a chip-hour", "co2_kg": "grid and power"}
+ENDS = ("", "_low", "_high")
+PLANS = {"plan": "varchar", "solved_for": "varchar", "work_id": "varchar", "timed_id": "varchar", "amount": "double"}
 NAMES = {"tokens": "examples_seen"}  # of the JSON, where it is another
 
 
-class Band(NamedTuple):
-    """A value and the ends of its 90 % interval."""
-
-    middle: float
-    low: float
-    high: float
-
-    def over(self, other: Band) -> Band:
-        """The quotient of two independent bands: their half-widths add as squares of logarithms.
-
-        >>> Band(8.0, 4.0, 16.0).over(Band(2.0, 2.0, 2.0))
-        Band(middle=4.0, low=2.0, high=8.0)
-        """
-        middle = self.middle / other.middle
-        down = hypot(log(self.middle / self.low), log(other.high / other.middle))
-        up = hypot(log(self.high / self.middle), log(other.middle / other.low))
-        return Band(middle, middle * exp(-down), middle * exp(up))
-
-    def times(self, factor: float) -> Band:
-        """The band in another unit."""
-        return Band(*(factor * each for each in self))
-
-    def keys(self, name: str) -> dict[str, float]:
-        """The three by key, the ends as `name`_low and `name`_high."""
-        return {name: self.middle, f"{name}_low": self.low, f"{name}_high": self.high}
-
-
 class Forecast(NamedTuple):
-    """What a plan leaves out, by its name among the options; and with it the chips' hours, energy and utilization."""
+    """What a plan leaves out, by its name among the options; a row of `forecasts`; the whole runs nearest to it, of how many."""
 
     left_out: str
-    answer: Band
-    chip_hours: Band
-    utilization: Band
-    energy_kwh: Band | None
+    row: Row
+    nearest: list[Row]
+    whole_runs_number: int
 
 
 def left_out(inputs: Inputs) -> str | None:
@@ -77,63 +66,67 @@ def forecast(inputs: Inputs) -> Forecast | None:
     """What the plan leaves out, where it leaves out one figure: operations over what the chips do at the utilization of whole runs.
 
     Both come from the same rules as every estimate, asked for an amount of what is left out, to which both are proportional.
-    Raises InputError as `own_model.estimated` does.
     """
     name = left_out(inputs)
     if name is None:
         return None
-    first = _solved(inputs, name, UNIT[name])
-    # The utilization that is predicted depends on the number of chips, so it is asked for again at the answer.
-    return _solved(inputs, name, max(1.0, round(first.answer.middle))) if name == "chips" else first
-
-
-def _solved(inputs: Inputs, name: str, unit: float) -> Forecast:
-    asked = replace(inputs, **{name: unit})
-    work = dict(own_model.estimated(replace(asked, **TIME)).account)
-    timed = dict(own_model.estimated(replace(asked, **DATA)).account)
-    operations, done = _band(work, "training_flop"), _band(timed, "training_flop")
-    if name in ("days", "chips"):
-        scale = operations.over(done)
-        answer, hours = scale.times(unit), scale.times(timed["chip_hours"])
-    else:
-        answer = done.over(operations).times(unit)
-        hours, scale = Band(*[timed["chip_hours"]] * 3), Band(1.0, 1.0, 1.0)
-    share = done.times(timed["utilization_fraction"] / timed["gpu_time_informed_flop"])
-    energy = None
-    if timed["energy_kwh"] is not None:
-        per_unit = _band(timed, "energy_kwh")
-        energy = scale.over(Band(1 / per_unit.middle, 1 / per_unit.high, 1 / per_unit.low))
-    return Forecast(name, answer, hours, share, energy)
-
-
-def _band(account: dict[str, Any], name: str) -> Band:
-    return Band(account[name], account[f"{name}_low"], account[f"{name}_high"])
+    size = one_model.UNIT[name]
+    asked = replace(inputs, **{name: size})
+    with one_model.of_plan(replace(asked, **TIME), replace(asked, **DATA)) as connection:
+        for _ in range(2 if name in AT_THE_ANSWER else 1):
+            plan = {"plan": "plan", "solved_for": name, "work_id": "work", "timed_id": "timed", "amount": size}
+            sql.create(connection, "plans", PLANS, [plan])
+            possible.run(connection, ["estimates", "nearest_cases"], GIVEN)
+            (row,) = rows(connection, one_model.FORECASTS.read_text(encoding="utf-8"))
+            if name in AT_THE_ANSWER:
+                connection.execute(AT_THE_ANSWER[name], [row["solved"]])
+                size = max(1.0, round(row["solved"])) if name == "chips" else row["solved"]
+        ((whole_runs_number,),) = connection.execute("select count(*) from gold_runs").fetchall()
+        return Forecast(name, row, rows(connection, NEAREST), whole_runs_number)
 
 
 def keys(made: Forecast) -> dict[str, Any]:
     """The forecast as keys of the JSON."""
-    found = {"solved_for": NAMES.get(made.left_out, made.left_out)}
-    for name, band in (
-        (found["solved_for"], made.answer),
-        ("chip_hours", made.chip_hours),
-        ("utilization", made.utilization),
-        ("energy_kwh", made.energy_kwh),
-    ):
-        found |= band.keys(name) if band else {}
-    return found
+    name = NAMES.get(made.left_out, made.left_out)
+    found = {f"{name}{end}": made.row[f"solved{end}"] for end in ENDS}
+    found |= {f"{each}{end}": made.row[f"{each}{end}"] for each in AMOUNTS for end in ENDS}
+    drivers = {each: driver for each, driver, _ in _drivers(made) if driver}
+    return {
+        "solved_for": name,
+        **found,
+        "interval_drivers": drivers,
+        "nearest_whole_runs": made.nearest,
+        "whole_runs_number": made.whole_runs_number,
+    }
 
 
 def lines(made: Forecast) -> Iterator[str]:
     """The forecast as text."""
+    row = made.row
+    widest = {each: f"; widest: {words}" for each, driver, words in _drivers(made) if driver}
     yield Heading(f"forecast of {made.left_out}, at the utilization of whole runs:")
-    yield f"  {made.left_out}: {_words(made.answer)}"
-    yield f"  utilization: {_words(made.utilization)}"
-    yield f"  chip hours: {_words(made.chip_hours)}"
-    if made.energy_kwh:
-        yield f"  energy: {_words(made.energy_kwh, ' kWh')}"
+    yield f"  {made.left_out}: {_words(row, 'solved', number)}{widest[NAMES.get(made.left_out, made.left_out)]}"
+    for name, (label, words) in AMOUNTS.items():
+        if row[name] is not None:
+            yield f"  {label}: {_words(row, name, words)}{widest.get(name, '')}"
+        elif name == "cost_usd":
+            yield f"  cost: {CostBasis(row['cost_basis']).words}"
+    yield f"  nearest of {made.whole_runs_number} whole runs whose operations are counted:"
+    for near in made.nearest:
+        count = f"{amount(near['chips'])} x " if near["chips"] else ""
+        machines = f"{count}{near['hardware_id']}, {near['precision']}"
+        yield f"    utilization {number(near['utilization_fraction'])}: {near['gold_group_id']}, {near['run']} ({machines})"
 
 
-def _words(band: Band, unit: str = "") -> str:
-    if band.low == band.high:
-        return f"{number(band.middle)}{unit}"
-    return f"{number(band.middle)}{unit} (90 %: {number(band.low)} to {number(band.high)})"
+def _drivers(made: Forecast) -> Iterator[tuple[str, str | None, str]]:
+    """What is widest in the interval of each amount, as a word of the JSON and in words."""
+    solved = made.row["solved_driver"]
+    yield NAMES.get(made.left_out, made.left_out), solved, solved
+    for name, of_rate in PER_CHIP_HOUR.items():
+        driver = made.row[f"{name.partition('_')[0]}_driver"]
+        yield name, driver, of_rate if driver == "per_chip_hour" else "chip-hours"
+
+
+def _words(row: Row, name: str, words: Callable[[float], str]) -> str:
+    middle, low, high = (row[f"{name}{end}"] for end in ENDS)
+    return words(middle) if low == high else f"{words(middle)} (90 %: {words(low)} to {words(high)})"

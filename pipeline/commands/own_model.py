@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from pipeline.commands import account_text, footprint_text, ledger, output
 from pipeline.commands.progress import working
@@ -49,7 +49,7 @@ SECOND_METHOD = {  # what the method that is missing would give, by its column
 }
 STATE = {  # what a method lacks
     "operation_count_flop": "--parameters (or --config) with --tokens, or with --steps and --batch",
-    "gpu_time_flop": "--chips with --days, or --chip-hours (time is never filled)",
+    "gpu_time_flop": "--chips with --days, or --chip-hours (time is never filled); of --chips with --hardware days are forecast",
 }
 
 
@@ -58,6 +58,11 @@ class Narrowing(NamedTuple):
 
     input: str
     how: str
+
+    @property
+    def is_second_method(self) -> bool:
+        """Whether it is a method that is missing."""
+        return self.input in {method for method, _ in SECOND_METHOD.values()}
 
 
 class Estimated(NamedTuple):
@@ -133,7 +138,7 @@ def _filled(account: Account) -> Iterator[Filled]:
         if phase["examples_seen_basis"] == Basis.ASSUMED:
             yield Filled("epochs", "1", "text is mostly read once")
     for chips in part["allocations"]:
-        if chips["gpu_time_flop"] is None:
+        if chips["gpu_time_flop"] is None and chips["hardware_basis"] != Basis.REPORTED:
             continue
         if chips["hardware_basis"] != Basis.REPORTED:
             peak = f"{number(chips['peak_flop_per_second'])} FLOP/s"
@@ -153,6 +158,19 @@ def _narrowing(terms: dict[str, Any]) -> Iterator[Narrowing]:
     yield from (Narrowing(method, how) for name, (method, how) in SECOND_METHOD.items() if terms[name] is None)
 
 
+def _known_parts(account: Account) -> Account:
+    """The account without phases whose operations and chips whose time are what is forecast."""
+    parts = [
+        {
+            **part,
+            "phases": [each for each in part["phases"] if each["operation_count_flop"] is not None],
+            "allocations": [each for each in part["allocations"] if each["gpu_time_flop"] is not None],
+        }
+        for part in account["parts"]
+    ]
+    return cast(Account, {**account, "parts": parts})
+
+
 def as_json(estimated: Estimated, inputs: Inputs, forecast: Mapping[str, Any]) -> str:
     """JSON of the account, the forecast, the figures, the record, what was filled and what would narrow the estimate."""
     row = dict(estimated.account)
@@ -169,15 +187,17 @@ def as_json(estimated: Estimated, inputs: Inputs, forecast: Mapping[str, Any]) -
     )
 
 
-def lines(estimated: Estimated) -> Iterator[str]:
-    """The answer as text."""
-    account, row = estimated.account, dict(estimated.account)
+def lines(estimated: Estimated, forecast: Iterable[str] = ()) -> Iterator[str]:
+    """The answer as text; the lines of a forecast stand in place of what cannot be told without the figure left out."""
+    account, row, planned = estimated.account, dict(estimated.account), [*forecast]
     yield from account_text.number_of(account)
     yield from account_text.how_made(account)
-    yield from account_text.formulas(account)
-    yield from footprint_text.lines(account)
+    if row["threshold_total"] is not None:
+        yield account_text.chances(account)
+    yield from account_text.formulas(_known_parts(account) if planned else account)
+    yield from planned or footprint_text.lines(account)
     for name, how in STATE.items():
-        if row[name] is None:
+        if row[name] is None and not planned:
             yield f"by {_METHOD[name]}: unknown; state {how}"
     yield from account_text.comparison(account)
     yield from account_text.inconsistent(account)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from pipeline.records.yaml_text import Mistake
     from schemas.records import Model, Records
 
+FORECASTS = Path(__file__).with_name("forecasts.sql")  # of `plans`: which two models are a plan, and what it leaves out
+UNIT = {"parameters": 1e9, "tokens": 1e9, "chips": 1.0, "days": 1.0}  # of what a plan leaves out, first asked for
 RUN = (
     "models",
     "lineages",
@@ -90,6 +92,17 @@ def of_figures(inputs: Inputs, identifier: str = "my-model") -> tuple[duckdb.Duc
     stated = own.made(inputs, records)
     _estimate(connection, identifier, loading.load_content(stated.record, identifier, records), records)
     return connection, identifier, stated
+
+
+def of_plan(work: Inputs, timed: Inputs) -> duckdb.DuckDBPyConnection:
+    """The rows of two models, `work` that states operations and `timed` that states chips and time; no rule has run."""
+    from pipeline.records import loading, own
+
+    connection = database.attached()
+    records = known(connection)
+    made = {name: own.made(figures, records).record for name, figures in (("work", work), ("timed", timed))}
+    _insert(connection, {name: loading.load_content(record, name, records) for name, record in made.items()}, records)
+    return connection
 
 
 def of_content(record: Mapping[str, Any], identifier: str) -> duckdb.DuckDBPyConnection:
@@ -213,23 +226,34 @@ def _take(
 
 def _estimate(connection: duckdb.DuckDBPyConnection, identifier: str, model: Model, records: Records) -> None:
     """Inserts the rows of a model and runs the rules on them. Raises ContractError."""
+    _insert(connection, {identifier: model}, records)
+    possible.run(connection, in_memory.ESTIMATED, {*OF_ALL_MODELS})
+
+
+def _insert(connection: duckdb.DuckDBPyConnection, models: Mapping[str, Model], records: Records) -> None:
+    """Inserts the rows of models, in place of one of the ledger that has the id of the first."""
     from pipeline.records import params
     from pipeline.rules.ingestion.tables import INGESTED
 
     parameters = params.load()
-    named = [model.base_model, *(contribution.model for contribution in model.contributions or [])]
-    _take(connection, MODEL, filter(None, named), identifier)
-    alone = type(records)(models={identifier: model})
+    named = [
+        name
+        for model in models.values()
+        for name in (model.base_model, *(contribution.model for contribution in model.contributions or []))
+    ]
+    _take(connection, MODEL, filter(None, named), next(iter(models)))
+    alone = type(records)(models={**models})
     beside = replace(records, models=alone.models)
     for name in MODEL:
         if name != "lineages":
             sql.insert(connection, name, INGESTED[name](alone if name in OF_RECORDS else beside, parameters))
-    # DuckDB would read, in an insertion from the table itself, the rows that it inserts.
-    parts = rows(connection, "select part_id from lineages where model_id = $1", model.base_model)
-    sql.insert(connection, "lineages", [{"model_id": identifier, **part} for part in [{"part_id": identifier}, *parts]])
-    _add_year(connection, alone)
+    for identifier, model in models.items():
+        # DuckDB would read, in an insertion from the table itself, the rows that it inserts.
+        parts = rows(connection, "select part_id from lineages where model_id = $1", model.base_model)
+        own_parts = [{"model_id": identifier, **part} for part in [{"part_id": identifier}, *parts]]
+        sql.insert(connection, "lineages", own_parts)
+        _add_year(connection, replace(alone, models={identifier: model}))
     sql.set_params(connection, parameters.model_dump())
-    possible.run(connection, in_memory.ESTIMATED, {*OF_ALL_MODELS})
 
 
 def _add_year(connection: duckdb.DuckDBPyConnection, alone: Records) -> None:

@@ -94,3 +94,10 @@ create or replace temp macro utilization_effects(c, sizes, origins) as [
 -- Where slopes are centred, of rows of `utilization_model`: of the network, else of all (named by the trait alone).
 create or replace temp macro slope_origins(effect, origin_size) as coalesce(
     map_from_entries(list((effect, origin_size)) filter (origin_size is not null)), map());
+
+-- Of a forecast: a point of an amount [middle, low, high] a unit of time, times the time, whose error on that side is
+-- given (side -1, 0, 1); and whether the time or the amount a unit of time is known worse.
+create or replace temp macro forecast_of(ends, scale, scale_error, side) as ends[1] * scale * exp(side * sqrt(
+    scale_error ** 2 + case side when 0 then 0 when 1 then ln(ends[3] / ends[1]) else ln(ends[1] / ends[2]) end ** 2));
+create or replace temp macro forecast_driver(ends, scale_width) as case when ends[1] is null then null
+    when scale_width > ln(ends[3] / ends[2]) then 'chip_hours' else 'per_chip_hour' end;

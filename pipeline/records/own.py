@@ -211,6 +211,11 @@ def _amounts(stated: Mapping[str, Any], problems: list[tuple[str, str]]) -> Iter
                 what = f"{stated[name]} is above the peak, which is 1: no run reaches it; 40 per cent is 0.4 or 40%"
                 problems.append((name, what))
                 continue
+            if low > high:
+                right = (
+                    "..".join(reversed(str(stated[name]).split(".."))) if isinstance(stated[name], str) else (high, low)
+                )
+                raise ValueError(f"{stated[name]} runs downwards; write {right}")
             written = [_in_unit(end, unit) for end in (low, high)]
             fact = {"value": written[0]} if low == high else {"low": written[0], "high": written[1]}
             kind.model_validate(fact)
@@ -288,7 +293,7 @@ class _Network(NamedTuple):
 
 def _network(inputs: Inputs, amounts: Mapping[str, Any], problems: list[tuple[str, str]]) -> _Network | None:
     if inputs.config is None:
-        is_decoder = "parameters" in amounts and "images" not in amounts
+        is_decoder = ("parameters" in amounts or "tokens" in amounts) and "images" not in amounts
         return _Network({"network": ParameterNetwork.DECODER_ONLY.value} if is_decoder else {}, {}, [])
     asked = _middle(amounts.get("sequence_length"))
     from pipeline.architectures import counting  # which imports every family of networks

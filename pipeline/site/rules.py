@@ -1,10 +1,13 @@
 """The rules as the site has them: the very SQL files, as a script to read, and for what-ifs in the browser."""
 
+from datetime import date
 from typing import Any
 
 from pipeline import sql
 from pipeline.engines import one_model
+from pipeline.publishing.rows import rows
 from pipeline.records import params
+from pipeline.records.own import Inputs
 from pipeline.site.ledger import Ledger
 
 WANTED = ("estimates",)
@@ -33,4 +36,23 @@ def for_browser(ledger: Ledger) -> dict[str, Any]:
         "others": [name for name in tables if name not in of_models],
         "supposed": one_model.SUPPOSED,
         "statements": statements(),
+        "plan": plan(),
+    }
+
+
+def plan() -> dict[str, Any]:
+    """What a plan needs beside: the rows of its two models, in which figures are put, and what is asked of the estimates."""
+    figures = Inputs(parameters=1e9, tokens=1e9, published="2024")
+    timed = Inputs(parameters=1e9, chips=1.0, days=1.0, hardware="nvidia-h100-sxm5", published="2024")
+    with one_model.of_plan(figures, timed) as connection:
+        held = {name: rows(connection, f"from {name}") for name in one_model.RUN}
+    stated = {name: [{key: str(value) if isinstance(value, date) else value for key, value in row.items() if value is not None}
+              for row in of_table] for name, of_table in held.items()}  # fmt: skip
+    *_, nearest = sql.script(["nearest_cases"], sql.tables() - {"nearest_cases"})
+    return {
+        "rows": stated,
+        "tables": ["measured_cases", "gold_runs"],
+        "units": one_model.UNIT,
+        "statements": [nearest],
+        "forecasts": one_model.FORECASTS.read_text(encoding="utf-8"),
     }

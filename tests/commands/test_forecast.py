@@ -33,3 +33,51 @@ def test_what_is_left_out_follows_from_the_rest(name, key):
 
 def test_nothing_is_forecast_where_two_figures_are_left_out():
     assert "solved_for" not in planned(parameters="13B", tokens="4T")
+
+
+def test_with_a_forecast_nothing_is_called_unknown():
+    words = "estimate --parameters 13B --tokens 4T --chips 512 --hardware H100".split()
+    told = typed(*words).stdout
+    assert "unknown" not in told
+    assert "no estimate" not in told
+    assert "probability: 97 % above 1e23" in told
+    made = json.loads(typed(*words, "--json").stdout)
+    for name in ("days", "chip_hours", "utilization", "energy_kwh", "cost_usd", "co2_kg"):
+        assert made[f"{name}_low"] < made[name] < made[f"{name}_high"]
+    assert made["interval_drivers"]["days"] == "utilization"
+    # the energy is that of the same chips for so long, stated
+    again = json.loads(typed(*words, "--days", str(made["days"]), "--json").stdout)
+    assert again["energy_kwh"] == pytest.approx(made["energy_kwh"])
+    assert again["cost_usd"] == pytest.approx(made["cost_usd"])
+
+
+@pytest.mark.parametrize("words", ["show", "thresholds", "export --eu --out eu.html", "estimate"])
+def test_what_a_plan_saved_is_taken_by_other_verbs(words, tmp_path):
+    plan = "estimate --parameters 13B --tokens 4T --chips 512 --hardware H100 --save plan.yaml".split()
+    assert typed(*plan, folder=tmp_path).returncode == 0
+    verb, *options = words.split()
+    assert typed(verb, "plan.yaml", *options, folder=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("figures", "said"),
+    [
+        ({"parameters": "9B..7B"}, "--parameters: 9B..7B runs downwards; write 7B..9B"),
+        ({"parameters": "7Bn"}, "did you mean 7B?"),
+        ({"parameters": "٣"}, "did you mean 3?"),
+        ({"parameters": "1,5"}, "did you mean 1.5?"),
+        ({"parameters": "nan"}, "'nan' is not a number"),
+        ({"parameters": "1e400"}, "1e400 is not a finite number"),
+        ({"chips": "0"}, "--chips: 0 is not above 0"),
+        ({"hardware": "H1000"}, "did you mean 'nvidia-h100-sxm5'?"),
+        ({"hardware": "V100", "precision": "bf16"}, "has no bf16 peak; it has fp32, fp16"),
+        ({"days": "3", "chip-hours": "400"}, "state one of them"),
+        ({"days": "0.1"}, "likeliest wrong: "),
+    ],
+)
+def test_a_plan_that_cannot_be_is_one_line_with_the_nearest_right_form(figures, said):
+    plan = {"parameters": "13B", "tokens": "4T", "chips": "512", "hardware": "H100", **figures}
+    done = typed("estimate", *(word for key, value in plan.items() for word in (f"--{key}", value)))
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = [line for line in done.stderr.splitlines() if "since the ledger was made" not in line]
+    assert said in line

@@ -5,7 +5,7 @@ from pipeline.site.ledger import Ledger
 from pipeline.site.page import Link, Site
 from pipeline.site.report import PAGES as REPORTS
 
-LINK = Link(9, "about.html", "About")
+LINK = Link(10, "about.html", "About")
 
 
 def write(site: Site, ledger: Ledger) -> None:

@@ -4,7 +4,7 @@ from pipeline.site.ledger import Ledger
 from pipeline.site.page import Link, Site
 from schemas.vocabulary import DISPUTE_CAUSES
 
-LINK = Link(5, "disputes.html", "Disputes")
+LINK = Link(6, "disputes.html", "Disputes")
 
 
 def write(site: Site, ledger: Ledger) -> None:

@@ -42,7 +42,7 @@ WORDS = {
 }
 
 
-LINK = Link(8, "downloads.html", "Data")
+LINK = Link(9, "downloads.html", "Data")
 
 
 def write(site: Site, ledger: Ledger) -> None:

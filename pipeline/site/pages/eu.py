@@ -10,7 +10,7 @@ from schemas.vocabulary import THRESHOLDS, Threshold, ThresholdTotal
 LEAST = 0.05  # probability of being above the first threshold from which on a model is listed
 SURE = 0.9  # probability from which on a model is said to be above a threshold
 PRESUMED = THRESHOLDS[1]  # above which the AI Act presumes systemic risk: what most readers ask for
-LINK = Link(6, "eu.html", "EU thresholds")
+LINK = Link(7, "eu.html", "EU thresholds")
 
 
 def write(site: Site, ledger: Ledger) -> None:

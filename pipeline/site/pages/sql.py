@@ -4,7 +4,7 @@ from pipeline.publishing.examples import QUERIES
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
 
-LINK = Link(7, "sql.html", "SQL")
+LINK = Link(8, "sql.html", "SQL")
 
 
 def write(site: Site, ledger: Ledger) -> None:

@@ -1,0 +1,135 @@
+// A plan by the ledger's own rules: two models beside each other, one that states operations and one that states chips and time.
+"use strict";
+(() => {
+  const form = document.getElementById("plan");
+  if (!form) return;
+  const say = document.getElementById("plan-say"), slider = document.getElementById("plan-chips"), FIGURES = ["parameters", "tokens", "chips", "days"];
+  const quoted = (value) => value === null || value === undefined ? "null" : typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
+  let connection = null, opening = null;
+
+  const opened = async () => {
+    const [book] = await Promise.all([FLOP.open({isLocked: false}), FLOP.load("data/rules.js")]);
+    connection = book.connection;
+    for (const name of FLOP.rules.of_models) await connection.query(`create table ${name} as from ledger.${name} limit 0`);
+    for (const name of [...FLOP.rules.others, ...FLOP.rules.plan.tables]) await connection.query(`create table ${name} as from ledger.${name}`);
+  };
+  const fill = async (name, rows) => {
+    await connection.query(`delete from ${name}`);
+    for (const row of rows) await connection.query(`insert into ${name} (${Object.keys(row).map((key) => `"${key}"`)}) values (${Object.values(row).map(quoted)})`);
+  };
+  // The rows of the command line's records, with the figures of this plan; `timed` has chips and days by model.
+  const put = async (plan, timed) => {
+    const {rows} = FLOP.rules.plan, year = new Date().getFullYear(), dated = {published: String(year), published_year: year};
+    const of = (name, model) => rows[name].filter((row) => row.model_id === model);
+    const each = (name, of_work, of_timed) => fill(name, [...of(name, "work").map((row) => ({...row, ...of_work})), ...Object.entries(timed).flatMap(([model_id, time]) => of(name, "timed").map((row) => ({...row, model_id, ...of_timed(time, model_id)})))]);
+    const model = {...dated, published_date: `${year}-07-02`, parameters: plan.parameters, trained_in: plan.trained_in};
+    await each("models", model, ({chips}) => ({...model, hardware: plan.hardware, chips}));
+    const said = (name, value) => value === null ? {} : {[`stated_${name}`]: value, [`stated_${name.replace("_fraction", "")}_basis`]: "reported"};
+    const run = {...dated, active_parameters: plan.parameters};
+    await each("runs", {...run, examples: plan.tokens}, () => ({...run, ...said("precision", plan.precision), ...said("utilization_fraction", plan.utilization)}));
+    await each("allocations", {}, ({chips, days}) => ({chips, duration_seconds: 86400 * days, hardware_id: plan.hardware}));
+    await each("lineages", {}, (time, model_id) => ({part_id: model_id}));
+  };
+  const asked = async (plan, timed, plans) => {
+    await put(plan, timed);
+    for (const statement of [...FLOP.rules.statements, ...FLOP.rules.plan.statements]) await connection.query(statement);
+    await connection.query(`create or replace table plans as from (values ${plans.map((row) => `(${row.map(quoted)}::double)`)}) p(plan, solved_for, work_id, timed_id, amount)`);
+    const found = FLOP.rows(await connection.query(FLOP.rules.plan.forecasts));
+    return {row: found.find((row) => row.plan === "main"), curve: found.filter((row) => row.plan !== "main")};
+  };
+  // As pipeline/commands/forecast.py: what is left out, the amount first asked for, and once more at the answer.
+  const planned = async (plan) => {
+    const missing = FIGURES.filter((name) => plan[name] === null);
+    if (missing.length !== 1) throw new Error(missing.length ? `State all but one of ${FIGURES.join(", ")}; not stated are ${missing.join(", ")}.` : "Leave out one of parameters, tokens, chips and days: that is forecast.");
+    opening ??= opened().catch((problem) => { opening = null; throw problem; });
+    await opening;
+    const peaks = FLOP.rows(await connection.query(`select precision from peaks where hardware_id = ${quoted(plan.hardware)} order by 1`)).map((row) => row.precision);
+    if (plan.precision && !peaks.includes(plan.precision)) throw new Error(`This chip has no ${plan.precision} peak; it has ${peaks.join(", ")}.`);
+    const [name] = missing, isOfChips = name === "chips" || name === "days";
+    let amount = FLOP.rules.plan.units[name], answer = null;
+    for (let pass = 0; pass < (isOfChips ? 2 : 1); pass++) {
+      const now = {...plan, [name]: amount}, timed = {timed: {chips: now.chips, days: now.days}}, plans = [["main", name, "work", "timed", amount]];
+      if (isOfChips && pass === 1) for (let power = 0; power < 16; power += 1) {
+        timed[`timed-${power}`] = {chips: 2 ** power, days: 1};
+        plans.push([String(2 ** power), "days", "work", `timed-${power}`, 1]);
+      }
+      answer = await asked(now, timed, plans);
+      amount = name === "chips" ? Math.max(1, Math.round(answer.row.solved)) : answer.row.solved;
+    }
+    answer.nearest = FLOP.rows(await connection.query("select case_source, case_name, utilization_fraction, hardware_id, precision, chips from nearest_cases where model_id = 'timed' and is_whole_run and nearness <= 3 order by nearness"));
+    return answer;
+  };
+  // One at a time: all are worked out in the same tables.
+  let last = Promise.resolve();
+  FLOP.plan = (plan) => last = last.catch(() => {}).then(() => planned(plan));
+  const UNITS = {"": 1, k: 1e3, K: 1e3, M: 1e6, B: 1e9, G: 1e9, T: 1e12};
+  const stated = () => {
+    const plan = Object.fromEntries(new FormData(form).entries().map(([name, value]) => [name, value.trim() || null]));
+    for (const name of [...FIGURES, "utilization"]) {
+      if (plan[name] === null) continue;
+      const [, digits, unit] = plan[name].match(/^(\d+\.?\d*(?:e\d+)?)\s*([kKMBGT]?)$/) ?? [];
+      const value = Number(digits) * UNITS[unit];
+      if (!(value > 0 && value < 1e30)) throw new Error(`${name}: '${plan[name]}' is not a number above 0; write for example 7B, 350k or 1.5e12.`);
+      if (name === "utilization" && value > 1) throw new Error(`utilization: ${plan[name]} is above the peak, which is 1; 40 per cent is 0.4.`);
+      plan[name] = value;
+    }
+    return plan;
+  };
+  const words = (value) => value >= 1e7 ? FLOP.power(value) : Number(value.toPrecision(3)).toLocaleString("en");
+  const SHOWN = [["chip_hours", "Chip-hours", 1, ""], ["utilization", "Utilization", 100, " %"], ["energy_kwh", "Energy", 1e-3, " MWh"], ["cost_usd", "Cost", 1, " US dollars"], ["co2_kg", "CO2", 1e-3, " t"]];
+  const show = ({row, nearest, curve}) => {
+    const line = (label, name, factor, unit) => {
+      if (row[name] === null) return [];
+      const [middle, low, high] = ["", "_low", "_high"].map((end) => words(factor * row[name + end]));
+      const term = document.createElement("dt"), text = document.createElement("dd");
+      term.textContent = label;
+      text.textContent = `${middle}${unit}${low === high ? "" : ` (90 %: ${low} to ${high})`}`;
+      return [term, text];
+    };
+    const chance = (each) => row[`probability_above_${each}_fraction`], term = document.createElement("dt"), text = document.createElement("dd");
+    term.textContent = "Probability";
+    text.textContent = ["1e23", "1e25", "1e26"].map((each) => `${words(100 * chance(each))} % above ${each}`).join(", ");
+    const solved = row.solved_for[0].toUpperCase() + row.solved_for.slice(1);
+    document.getElementById("plan-answer").replaceChildren(...line("Training compute", "training_flop", 1, " FLOP"), ...line(solved, "solved", 1, ""), ...SHOWN.flatMap(([name, label, factor, unit]) => line(label, name, factor, unit)), term, text);
+    document.getElementById("plan-nearest").textContent = `Nearest whole runs: ${nearest.map((near) => `${words(100 * near.utilization_fraction)} % (${near.case_name}, ${near.chips ? `${near.chips} × ` : ""}${near.hardware_id}, ${near.precision})`).join("; ")}.`;
+    return draw(curve);
+  };
+  const draw = async (curve) => {
+    document.getElementById("plan-figure").hidden = !curve.length;
+    if (!curve.length) return;
+    await FLOP.load("assets/vega.js");
+    const isDark = matchMedia("(prefers-color-scheme: dark)").matches, ink = isDark ? "#ddd" : "#333", place = document.getElementById("plan-chart");
+    const axis = {labelColor: ink, titleColor: ink, gridColor: isDark ? "#444" : "#ddd"}, log = (field, title) => ({field, type: "quantitative", title, scale: {type: "log"}, axis});
+    const values = curve.map((row) => ({chips: Number(row.plan), days: row.solved, low: row.solved_low, high: row.solved_high}));
+    await vegaEmbed(place, {background: null, width: Math.max(220, place.clientWidth - 70), height: 260, data: {values}, encoding: {x: log("chips", "chips")}, layer: [
+      {mark: {type: "area", opacity: 0.25}, encoding: {y: log("low", "days"), y2: {field: "high"}}},
+      {mark: {type: "line", point: true, tooltip: true}, encoding: {y: log("days", "days")}}]}, {ast: true, actions: false, renderer: "svg"});
+  };
+  let number = 0;
+  const work = async () => {
+    const mine = ++number;
+    history.replaceState(null, "", `#${new URLSearchParams([...new FormData(form)].filter(([, value]) => value))}`);
+    try {
+      const plan = stated();
+      say.className = "soft";
+      say.textContent = connection ? "working it out …" : "loading DuckDB and the ledger, 9 MB once …";
+      const answer = await FLOP.plan(plan);
+      if (mine !== number) return;
+      await show(answer);
+      say.textContent = "";
+    } catch (problem) {
+      if (mine !== number) return;
+      say.className = "error";
+      say.textContent = String(problem.message ?? problem).split("\n")[0];
+    }
+    form.dataset.worked = String(Number(form.dataset.worked ?? 0) + 1);
+  };
+  const kept = new URLSearchParams(location.hash.slice(1)), start = {parameters: "13B", tokens: "4T", chips: "512", hardware: "nvidia-h100-sxm5"};
+  for (const [name, value] of kept.size ? kept : Object.entries(start)) if (form.elements[name]) form.elements[name].value = value;
+  let later = 0;
+  form.addEventListener("submit", (event) => event.preventDefault());
+  slider.addEventListener("input", () => { form.elements.chips.value = String(2 ** Number(slider.value)); });
+  form.addEventListener("input", () => { clearTimeout(later); later = setTimeout(work, 400); });
+  slider.value = Math.round(Math.log2(Number(form.elements.chips.value) || 512));
+  work();
+})();

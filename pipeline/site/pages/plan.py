@@ -1,0 +1,22 @@
+"""The plan page: what a training run that is to come takes, by the rules of every estimate, in the browser."""
+
+from pipeline.site.ledger import Ledger
+from pipeline.site.page import Link, Site
+
+LINK = Link(5, "plan.html", "Plan")
+
+
+def write(site: Site, ledger: Ledger) -> None:
+    """Writes plan.html."""
+    with_peak = {row["hardware_id"] for row in ledger.rows("peaks")}
+    site.page(
+        "plan.html",
+        "plan.html",
+        is_there=site.has_database,
+        chips=sorted(
+            (row for row in ledger.rows("hardware") if row["hardware_id"] in with_peak),
+            key=lambda row: row["name"].lower(),
+        ),
+        precisions=sorted({row["precision"] for row in ledger.rows("peaks")}),
+        places=sorted({row["place"] for row in ledger.rows("grid_factors")}),
+    )

@@ -1,0 +1,78 @@
+"""The plan page: ten plans as the command line answers them, what is refused, and a page that fits a telephone."""
+
+import json
+
+import pytest
+
+from tests.builders import typed
+
+PLAN = {"parameters": None, "tokens": None, "chips": None, "days": None, "hardware": None, "precision": None,
+        "utilization": None, "trained_in": None}  # fmt: skip
+PLANS = [
+    {"parameters": 13e9, "tokens": 4e12, "chips": 512, "hardware": "nvidia-h100-sxm5"},
+    {"parameters": 7e9, "tokens": 2e12, "chips": 256, "hardware": "nvidia-a100-sxm4", "trained_in": "France"},
+    {"parameters": 70e9, "tokens": 15e12, "days": 54, "hardware": "nvidia-h100-sxm5", "precision": "fp8"},
+    {"parameters": 1e9, "tokens": 1e11, "days": 7, "hardware": "nvidia-v100-sxm2"},
+    {"parameters": 405e9, "tokens": 15e12, "chips": 16384, "hardware": "nvidia-h100-sxm5", "utilization": 0.4},
+    {"parameters": 8e9, "chips": 1024, "days": 30, "hardware": "nvidia-h100-sxm5"},
+    {"parameters": 3e9, "chips": 64, "days": 60, "hardware": "nvidia-a100-sxm4", "precision": "bf16"},
+    {"tokens": 2e12, "chips": 512, "days": 21, "hardware": "nvidia-h100-sxm5"},
+    {"parameters": 30e9, "tokens": 1e12, "chips": 8, "hardware": "nvidia-h100-sxm5", "trained_in": "Germany"},
+    {"parameters": 2e9, "tokens": 3e11, "chips": 128, "hardware": "google-tpu-v4"},
+]
+COMPARED = ("training_flop", "chip_hours", "utilization", "energy_kwh", "cost_usd", "co2_kg")
+NAMES = {"tokens": "examples_seen"}
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: "-".join(f"{value}" for value in plan.values()))
+def test_the_page_gives_what_the_command_line_gives(browser, disk, plan):
+    if "plan.html" not in browser.driver.current_url:
+        browser.open(f"{disk}/plan.html")
+    row = browser.answer("(plan) => FLOP.plan(plan).then((answer) => answer.row)", PLAN | plan)
+    assert "error" not in row, row
+    words = [word for key, value in plan.items() for word in (f"--{key.replace('_', '-')}", f"{value:.15g}" if isinstance(value, float | int) else value)]  # fmt: skip
+    told = json.loads(typed("estimate", *words, "--json").stdout)
+    solved = told["solved_for"]
+    assert NAMES.get(row["solved_for"], row["solved_for"]) == solved
+    pairs = [(solved, "solved"), *((name, name) for name in COMPARED)]
+    for theirs, mine in pairs:
+        for end in ("", "_low", "_high"):
+            assert row[mine + end] == pytest.approx(told[theirs + end], rel=1e-9), (theirs, end)
+    for each in ("1e23", "1e25", "1e26"):
+        assert row[f"probability_above_{each}_fraction"] == pytest.approx(told["probabilities"][each], rel=1e-9)
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_the_address_holds_the_plan_and_the_answer_fits(browser, disk, width):
+    browser.open("about:blank")
+    browser.open(f"{disk}/plan.html#parameters=7B&tokens=2T&chips=256&hardware=nvidia-a100-sxm4", width=width)
+    browser.until("return document.getElementById('plan').dataset.worked")
+    answer = browser.run("return document.getElementById('plan-answer').textContent")
+    told = json.loads(
+        typed("estimate", *"--parameters 7B --tokens 2T --chips 256 --hardware A100 --json".split()).stdout
+    )
+    assert f"Days{told['days']:.3g} (90 %: {told['days_low']:.3g} to {told['days_high']:.3g})" in answer
+    assert browser.run("return document.querySelectorAll('#plan-chart svg path').length") > 2
+    assert browser.run("return document.documentElement.scrollWidth") <= width
+    browser.run(
+        "const input = document.querySelector('#plan [name=tokens]'); input.value = '1T'; input.dispatchEvent(new Event('input', {bubbles: true}))"
+    )
+    browser.until("return location.hash.includes('tokens=1T')")
+    assert browser.logged() == []
+
+
+@pytest.mark.parametrize(
+    ("figures", "said"),
+    [
+        ({"parameters": "7Bn"}, "'7Bn' is not a number above 0"),
+        ({"days": "3"}, "Leave out one of"),
+        ({"chips": ""}, "State all but one"),
+        ({"hardware": "nvidia-v100-sxm2", "precision": "bf16"}, "no bf16 peak; it has fp16, fp32"),
+    ],
+)
+def test_what_cannot_be_planned_is_one_line(browser, disk, figures, said):
+    plan = {"parameters": "13B", "tokens": "4T", "chips": "512", "hardware": "nvidia-h100-sxm5", **figures}
+    browser.open("about:blank")
+    browser.open(f"{disk}/plan.html#{'&'.join(f'{name}={value}' for name, value in plan.items() if value)}")
+    browser.until("return document.getElementById('plan').dataset.worked")
+    assert said in browser.run("return document.getElementById('plan-say').textContent")
