@@ -87,7 +87,7 @@ def is_name_of(name: str, model: Row) -> bool:
 
 
 def matches(name: str, models: Sequence[Row]) -> list[Row]:
-    """The models whose name begins with these words; where none does, those of which one name has them all.
+    """The models whose name begins with these words; where fewer than two do, those of which one name has them all.
 
     >>> llama = {"id": "llama-3-1-8b", "name": "Llama 3.1 8B", "aliases": None}
     >>> [len(matches(name, [llama])) for name in ("llama3.1", "8B llama", "llama 3", "ma")]
@@ -97,7 +97,9 @@ def matches(name: str, models: Sequence[Row]) -> list[Row]:
     if len(name) > spelling.LONGEST_WORD or sum(map(len, wanted)) < LEAST_LETTERS:
         return []
     beginning = [model for model in models if words(model["name"])[: len(wanted)] == wanted]
-    return beginning or [model for model in models if any({*wanted} <= {*words(known)} for known in _names(model))]
+    if len(beginning) > 1:
+        return beginning
+    return [model for model in models if any({*wanted} <= {*words(known)} for known in _names(model))]
 
 
 def words(name: str) -> list[str]:

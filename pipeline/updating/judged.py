@@ -51,13 +51,12 @@ HUB = re.compile(r"huggingface\.co/(?!papers|spaces|datasets|blog|docs)([\w.-]+/
 
 
 class Found(NamedTuple):
-    """What an update found: lists of rows as mappings, and the links of new rows by name."""
+    """What an update found: lists of rows as mappings."""
 
     changes: list[dict[str, Any]]
     moves: list[dict[str, Any]]
     findings: list[dict[str, Any]]
     work: list[dict[str, Any]]
-    links: dict[str, str]
 
 
 class Tables:
@@ -112,7 +111,7 @@ class Tables:
             self.connection.execute(f"create or replace temp table {name} as\n{query}")
         changes, moves, findings, work = (sql.rows(self.connection.table(name)) for name in QUERIES)
         work = [row | {"next": next_command(row["kind"], row["name"], links.get(row["name"], ""))} for row in work]
-        return Found(changes, moves, findings, work, dict(links))
+        return Found(changes, moves, findings, work)
 
 
 def fill_epoch(

@@ -147,7 +147,7 @@ def _amount(number: re.Match[str]) -> float:
 
 
 def _is_named(model: str, note: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(model)}(?!\w)", note) is not None
+    return model in note and re.search(rf"(?<!\w){re.escape(model)}(?!\w)", note) is not None
 
 
 def rows(table: Iterable[Mapping[str, str]]) -> Iterator[dict[str, object]]:
