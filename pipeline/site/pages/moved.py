@@ -9,6 +9,7 @@ MOVED = {
     "eu/*": "statement.html?model=*",
     "downloads/ledger.duckdb": "latest/ledger.duckdb.gz",
     "downloads/*": "latest/*",
+    "assets/chart.js": "assets/explorer.js",
     **{f"pictures/compute_over_time-{group}.{form}": "index.html" for group in GROUPS.split() for form in ("png", "svg")},
 }  # fmt: skip
 
