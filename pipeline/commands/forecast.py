@@ -13,6 +13,7 @@ from pipeline.publishing.rows import Row, rows
 from pipeline.records.own import Inputs
 from pipeline.rules import possible
 from pipeline.text.numbers import amount, energy, mass, money, number, short
+from schemas.units import DAY_SECONDS
 from schemas.vocabulary import CostBasis
 
 STATED_BY = {  # the figures of a plan, each with what states it
@@ -25,7 +26,7 @@ TIME = {"chips": None, "days": None, "chip_hours": None, "hardware": None, "prec
 DATA = {"tokens": None, "steps": None, "batch": None, "images": None, "epochs": None}
 AT_THE_ANSWER = {  # utilization and prices depend on these, so the rules are asked again
     "chips": "update allocations set chips = greatest(1, round($1))",
-    "days": "update allocations set duration_seconds = $1 * 86400",
+    "days": f"update allocations set duration_seconds = $1 * {DAY_SECONDS}",
 }
 GIVEN = {*one_model.OF_ALL_MODELS, "gold_runs"}
 OF_THE_WORK = {"constants", "completed_runs", "operation_counts", "operation_counts_by_kind", "operation_estimates"}
