@@ -21,7 +21,7 @@ figures as (
     from catalogue_notes
     where table_flop > 1e12
 ),
--- Another estimate, a base model's compute, both geometric mean or sum, a number of models or of passes, a share on top.
+-- Another estimate, a base model's compute, their mean or sum, a number of models or of passes, a share on top.
 explained as (
     select a.source_row
     from figures a join figures b using (source_row)
