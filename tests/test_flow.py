@@ -43,7 +43,7 @@ def test_every_block_of_params_that_the_rules_read_is_watched():
             ("check", ["checks"]),
         )
     }
-    assert read == {"estimate": {"impute", "reconcile"}, "check": {"check"}}
+    assert read == {"estimate": {"calibrate", "impute", "reconcile"}, "check": {"check"}}
     for stage, named in read.items():
         assert named <= {*STAGES_OF_DVC[stage]["params"]}, stage
 

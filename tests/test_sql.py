@@ -20,6 +20,7 @@ TEXTS = {
     " for ",
     "/",
     "World",  # a place of grid_factors
+    "per_chip_hour",  # a word of a forecast's JSON
     "_decline",  # ends of cases of `cost`
     "_log_sd",
     "data/records/defaults: states no ",

@@ -293,7 +293,9 @@ class _Network(NamedTuple):
 
 def _network(inputs: Inputs, amounts: Mapping[str, Any], problems: list[tuple[str, str]]) -> _Network | None:
     if inputs.config is None:
-        is_decoder = ("parameters" in amounts or "tokens" in amounts) and "images" not in amounts
+        # Of a base model the network is its own.
+        is_of_text = "parameters" in amounts or ("tokens" in amounts and inputs.base_model is None)
+        is_decoder = is_of_text and "images" not in amounts
         return _Network({"network": ParameterNetwork.DECODER_ONLY.value} if is_decoder else {}, {}, [])
     asked = _middle(amounts.get("sequence_length"))
     from pipeline.architectures import counting  # which imports every family of networks

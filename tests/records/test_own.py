@@ -174,7 +174,7 @@ def test_all_that_is_wrong_is_said_at_once(records, tmp_path):
         f"parameters: '7BB' is not a number; did you mean 7B? {half}", f"tokens: '7B..' is half a range; {half}"
     ):
         record_of(records, parameters="7BB", tokens="7B..")
-    with refused("days: low (6 day) is above high (5 day); exchange them"):
+    with refused("days: 6..5 runs downwards; write 5..6"):
         record_of(records, days="6..5", chips=8)
     with refused("utilization: 1.4 is above the peak, which is 1: no run reaches it; 40 per cent is 0.4 or 40%"):
         record_of(records, utilization=1.4, chips=8, days=1)
