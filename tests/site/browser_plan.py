@@ -76,3 +76,11 @@ def test_what_cannot_be_planned_is_one_line(browser, disk, figures, said):
     browser.open(f"{disk}/plan.html#{'&'.join(f'{name}={value}' for name, value in plan.items() if value)}")
     browser.until("return document.getElementById('plan').dataset.worked")
     assert said in browser.run("return document.getElementById('plan-say').textContent")
+
+
+def test_a_chip_that_is_not_of_the_list_is_no_plan(browser, disk):
+    browser.open("about:blank")
+    browser.open(f"{disk}/plan.html#parameters=7B&tokens=2T&chips=256&hardware=H1000")
+    browser.until("return document.getElementById('plan').dataset.worked")
+    assert "Choose a chip" in browser.run("return document.getElementById('plan-say').textContent")
+    assert not browser.run("return document.getElementById('plan-answer').textContent")

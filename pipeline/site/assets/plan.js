@@ -65,6 +65,7 @@
   const UNITS = {"": 1, k: 1e3, K: 1e3, M: 1e6, B: 1e9, G: 1e9, T: 1e12};
   const stated = () => {
     const plan = Object.fromEntries(new FormData(form).entries().map(([name, value]) => [name, value.trim() || null]));
+    if (!plan.hardware) throw new Error("Choose a chip: the address names none of the list.");
     for (const name of [...FIGURES, "utilization"]) {
       if (plan[name] === null) continue;
       const [, digits, unit] = plan[name].match(/^(\d+\.?\d*(?:e\d+)?)\s*([kKMBGT]?)$/) ?? [];
@@ -88,10 +89,10 @@
     };
     const chance = (each) => row[`probability_above_${each}_fraction`], term = document.createElement("dt"), text = document.createElement("dd");
     term.textContent = "Probability";
-    text.textContent = ["1e23", "1e25", "1e26"].map((each) => `${words(100 * chance(each))} % above ${each}`).join(", ");
+    text.textContent = ["1e23", "1e25", "1e26"].map((each) => `${Number((100 * chance(each)).toPrecision(2))} % above ${each}`).join(", ");
     const solved = row.solved_for[0].toUpperCase() + row.solved_for.slice(1);
     document.getElementById("plan-answer").replaceChildren(...line("Training compute", "training_flop", 1, " FLOP"), ...line(solved, "solved", 1, ""), ...SHOWN.flatMap(([name, label, factor, unit]) => line(label, name, factor, unit)), term, text);
-    document.getElementById("plan-nearest").textContent = `Nearest whole runs: ${nearest.map((near) => `${words(100 * near.utilization_fraction)} % (${near.case_name}, ${near.chips ? `${near.chips} × ` : ""}${near.hardware_id}, ${near.precision})`).join("; ")}.`;
+    document.getElementById("plan-nearest").textContent = nearest.length ? `Nearest whole runs: ${nearest.map((near) => `${words(100 * near.utilization_fraction)} % (${near.case_name}, ${near.chips ? `${near.chips} × ` : ""}${near.hardware_id}, ${near.precision})`).join("; ")}.` : "";
     return draw(curve);
   };
   const draw = async (curve) => {
