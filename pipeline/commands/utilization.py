@@ -141,7 +141,9 @@ def _not_used(network: str, sizes: Mapping[str, float]) -> Iterator[str]:
 def as_text(found: Answer) -> Iterator[str]:
     """The answer as text, one item a line."""
     taken, measured = found["taken"], found["measured"]
-    yield Strong(f"take {taken['p50']:.2g} (90 % of runs between {taken['p05']:.2g} and {taken['p95']:.2g})")
+    yield Strong(
+        f"take {taken['p50']:.2g} (the band of like measurements, scaled: {taken['p05']:.2g} to {taken['p95']:.2g})"
+    )
     yield f"why: {taken['reason']}"
     yield f"measurements of like cases: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g})"
     yield f"default: {found['default']:g}, used where only one figure for all runs is comparable (gpu_time_flop)"

@@ -131,17 +131,18 @@ def _state_ranges(row: Row) -> None:
 
 
 def _answer(row: Row) -> Answer:
-    sentences = row["sentences"]
+    sentences, estimate = row["sentences"], row["estimate"]
+    has_number = estimate["training_flop"] is not None or estimate["range_basis"] is not None
     return {
         "covers": sentences["covers_sentence"],
-        "leaves_out": _leaves_out(row["parts"]) if row["estimate"]["training_flop"] is not None else None,
+        "leaves_out": _leaves_out(row["parts"]) if estimate["training_flop"] is not None else None,
         "how": sentences["how_sentence"],
         "interval": sentences["interval_sentence"],
         "confidence": sentences["confidence_sentence"],
         "second": sentences["second_sentence"] if len(row["parts"]) == 1 else None,
         "independence": sentences["independence_sentence"],
-        "origin": _origin(row["model"]["stated_by"], row["facts"]),
-        "reported": _reported(row["estimate"], row["parts"]),
+        "origin": _origin(row["model"]["stated_by"], row["facts"]) if has_number else None,
+        "reported": _reported(estimate, row["parts"]),
         "range": _range(row),
         "not_known": _not_known(row["missing"], {source["source"]: source["title"] for source in row["publications"]}),
     }

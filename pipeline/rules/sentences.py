@@ -15,6 +15,7 @@ from schemas.vocabulary import (
     Confidence,
     DisputeCause,
     EvidenceClass,
+    GpuTimeReason,
     HeadlineMethod,
     Independence,
     InputClass,
@@ -189,9 +190,9 @@ def _second(terms: Row) -> str | None:
     if not is_widened or 1 / CLOSE < timed / count < CLOSE:
         return None
     side = "upwards" if timed > count else "downwards"
-    return (
-        f"GPU time at the likeliest utilization gives {compared(timed, count)}, so the interval extends further {side}."
-    )
+    speed = GpuTimeReason(terms["gpu_time_used_reason"]).words
+    speed += "," if "," in speed else ""
+    return f"GPU time {speed} gives {compared(timed, count)}, so the interval extends further {side}."
 
 
 def _dispute(row: Row, choices: Row) -> str:

@@ -76,7 +76,9 @@ hardware_basis = one_of(
     vocabulary.Basis, "Basis of the peak: a reported chip, or a year's default in place of an unknown one."
 )
 utilization_fraction = fraction(
-    "Utilization used for gpu_time_informed_flop, as a share of the peak.", label="Utilization used", form="percent"
+    "Utilization used for gpu_time_informed_flop, as a share of the peak.",
+    label="Utilization, best known",
+    form="percent",
 )
 utilization_basis = one_of(
     vocabulary.Basis, "Basis of that utilization.", label="Basis of the utilization", words=sentences(vocabulary.Basis)

@@ -64,7 +64,7 @@ class Evidence(Worded):
 
 
 FACT_NAMES = {  # of facts whose key says too little to a reader
-    "examples": "amount of data",
+    "examples": "size of the data set",
     "examples_seen": "examples seen",
     "epochs": "passes over the data",
     "batch": "batch size",

@@ -39,7 +39,7 @@
       bar(`training run, ${on}`, run, run, run);
       bar("like measurements, predicted", low, measured, high);
     } else if (network && format && which && !isLine) said.push("This chip has no peak in this format: no prediction.");
-    else said.push("Choose a kind of network, a format and one chip for a prediction.");
+    else said.push(`For a prediction choose also ${[!network && "a kind of network", !format && "a format", (!which || isLine) && "one chip"].filter(Boolean).join(", ")}.`);
     if (near.length) {
       const [low, middle, high] = [0.1, 0.5, 0.9].map((share) => quantile(shares, share));
       said.push(`${near.length} measurement${near.length === 1 ? "" : "s"}: median ${percent(middle)}, 10 to 90 % of them between ${percent(low)} and ${percent(high)}.${number ? ` Nearest to ${number} chips first in the table below.` : ""}`);
