@@ -25,10 +25,10 @@ NEAREST = """
     from nearest_cases where is_whole_run = $1 and nearness <= 5 order by nearness
 """
 PREDICTED = """
-    select default_utilization_fraction, whole_run.default_value, utilization_low_fraction, utilization_middle_fraction,
-        utilization_high_fraction
-    from utilizations join asked_cases using (allocation)
-    join defaults whole_run on quantity = 'uncertainty' and applies_to = 'whole_run'
+    select default_utilization_fraction, uncertainty['whole_run'],
+        exp(-logistic_reach(0.95) * uncertainty['gpu_time_down']), exp(logistic_reach(0.95) * uncertainty['gpu_time_up']),
+        utilization_low_fraction, utilization_middle_fraction, utilization_high_fraction
+    from utilizations join asked_cases using (allocation) cross join constants
 """
 MOST = 1e30  # of parameters or tokens
 REASON = (
@@ -108,12 +108,15 @@ def answer(
         "chips": chips,
         "work_flop": 2 * sizes["parameters"] * sizes["batch"] / chips if _has_step(network, sizes) else None,
     }
-    with asked.of_cases(connection, [case], "utilizations", "nearest_cases") as cursor:
-        ((default, whole_run, *bounds),) = cursor.execute(PREDICTED).fetchall()
+    with asked.of_cases(connection, [case], "constants", "utilizations", "nearest_cases") as cursor:
+        ((default, whole_run, low, high, *bounds),) = cursor.execute(PREDICTED).fetchall()
         nearest = rows(cursor, NEAREST, False)
     points = dict(zip(("p05", "p50", "p95"), bounds, strict=True))
     return {
-        "taken": {name: point * whole_run for name, point in points.items()}
+        "taken": {
+            name: points["p50"] * whole_run * factor
+            for name, factor in zip(points, (low, 1, high), strict=True)  # the error of GPU time, as of a headline
+        }
         | {"reason": REASON.format(whole_run=whole_run)},
         "default": default,
         "measured": points,
@@ -141,9 +144,7 @@ def _not_used(network: str, sizes: Mapping[str, float]) -> Iterator[str]:
 def as_text(found: Answer) -> Iterator[str]:
     """The answer as text, one item a line."""
     taken, measured = found["taken"], found["measured"]
-    yield Strong(
-        f"take {taken['p50']:.2g} (the band of like measurements, scaled: {taken['p05']:.2g} to {taken['p95']:.2g})"
-    )
+    yield Strong(f"take {taken['p50']:.2g} (90 % of whole runs: {taken['p05']:.2g} to {taken['p95']:.2g})")
     yield f"why: {taken['reason']}"
     yield f"measurements of like cases: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g})"
     yield f"default: {found['default']:g}, used where only one figure for all runs is comparable (gpu_time_flop)"
