@@ -211,11 +211,6 @@ def _amounts(stated: Mapping[str, Any], problems: list[tuple[str, str]]) -> Iter
                 what = f"{stated[name]} is above the peak, which is 1: no run reaches it; 40 per cent is 0.4 or 40%"
                 problems.append((name, what))
                 continue
-            if low > high:
-                right = (
-                    "..".join(reversed(str(stated[name]).split(".."))) if isinstance(stated[name], str) else (high, low)
-                )
-                raise ValueError(f"{stated[name]} runs downwards; write {right}")
             written = [_in_unit(end, unit) for end in (low, high)]
             fact = {"value": written[0]} if low == high else {"low": written[0], "high": written[1]}
             kind.model_validate(fact)
@@ -293,9 +288,8 @@ class _Network(NamedTuple):
 
 def _network(inputs: Inputs, amounts: Mapping[str, Any], problems: list[tuple[str, str]]) -> _Network | None:
     if inputs.config is None:
-        # Of a base model the network is its own.
         is_of_text = "parameters" in amounts or ("tokens" in amounts and inputs.base_model is None)
-        is_decoder = is_of_text and "images" not in amounts
+        is_decoder = is_of_text and "images" not in amounts  # a base model's network is taken from its record
         return _Network({"network": ParameterNetwork.DECODER_ONLY.value} if is_decoder else {}, {}, [])
     asked = _middle(amounts.get("sequence_length"))
     from pipeline.architectures import counting  # which imports every family of networks
