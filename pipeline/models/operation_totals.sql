@@ -5,7 +5,7 @@ select p.model_id, is_own, is_whole,
     whole_sum(full_attention_flop) as full_attention_flop,
     whole_sum(no_scores_flop) as no_scores_flop,
     sum_log_sd(examples_log_sd, operation_count_flop) as examples_log_sd,
-    weakest(operation_count_basis) as operation_count_basis,
+    case when count(operation_count_flop) = count(*) then weakest(operation_count_basis) end as operation_count_basis,
     weakest(examples_seen_basis) as examples_seen_basis,
     weakest(examples_class) as examples_class,
     has_any(examples_bound = 'at_least') as has_count_at_least, has_any(examples_bound = 'at_most')

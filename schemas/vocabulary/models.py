@@ -106,6 +106,7 @@ class ExampleUnit(StrEnum):
     TEXT_SEQUENCE = "text_sequence"
     SENTENCE_PAIR = "sentence_pair"
     IMAGE = "image"
+    IMAGE_CROP = "image_crop"
     FRAME = "frame"
     SECOND_OF_AUDIO = "second_of_audio"
     AUDIO_CLIP = "audio_clip"
