@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
+    "Citation",
     "Model",
     "cite",
     "compare",
@@ -369,9 +370,16 @@ def query(sql: str) -> pd.DataFrame:
         return connection.sql(sql).df()
 
 
+class Citation(dict[str, Any]):
+    """A citation's `text`, `bibtex`, `version`, `url` and more; `print` shows the first two as one pastes them."""
+
+    def __repr__(self) -> str:
+        return f"{self['text']}\n\n{self['bibtex']}"
+
+
 @_says_extra
-def cite(name: str | None = None) -> dict[str, Any]:
-    """The citation of a model's number, or without a name of the ledger: `text`, `bibtex`, `version`, `url` and more, as `flopledger cite --json`."""
+def cite(name: str | None = None) -> Citation:
+    """The citation of a model's number, or without a name of the ledger, with the keys of `flopledger cite --json`."""
     from pipeline.commands.cite import citation_of
 
-    return citation_of(None if name is None else model(name))
+    return Citation(citation_of(None if name is None else model(name)))

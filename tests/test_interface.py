@@ -85,7 +85,9 @@ def test_models_side_by_side_and_growth_are_data_frames():
     assert lines.loc["top 10", "growth_factor"] == pytest.approx(factor, rel=1e-9)
     with pytest.raises(LookupError, match="no line through this selection: fewer than 25 models"):
         pipeline.trend(from_year=2026)
-    assert pipeline.cite("gpt-3")["bibtex"].startswith("@")
+    citation = pipeline.cite("gpt-3")
+    assert citation["bibtex"].startswith("@")
+    assert str(citation).splitlines()[-1] == "}"  # as one pastes it, and no dictionary
     with pytest.raises(duckdb.Error, match="read-only"):
         pipeline.query("create table mine as select 1")
 

@@ -43,7 +43,12 @@ def count(
     list_: Annotated[bool, typer.Option("--list", help="Name the networks and the types of config.json.")] = False,
     json: Json = False,
 ) -> None:
-    """Count parameters and operations of a network, forward and backward, from its written architecture alone."""
+    """Count parameters and operations of a network, forward and backward, from its written architecture alone.
+
+    Layers are counted in whole numbers; no framework and no weights are needed. Without a length, the longest of the
+    config is taken. The answer lists the lengths, the values taken for absent keys (those of Hugging Face's class) and
+    what was not counted. Of a model on the Hub its config.json alone is downloaded; HF_ENDPOINT names a mirror.
+    """
     from pipeline.architectures import counting
     from pipeline.architectures.network import Lengths
     from schemas.shorthand import ShorthandError

@@ -20,7 +20,10 @@ def diff(
     csv: Csv = False,
     json: Json = False,
 ) -> None:
-    """Show each published value that moved between two releases, by how much and through which input; models added and gone."""
+    """Show each published value that moved between two releases, by how much and through which input; models added and gone.
+
+    Each change is traced to the column, fact or record behind it.
+    """
     from pipeline.publishing import release_diff, releases
 
     refuse_both(csv, json)

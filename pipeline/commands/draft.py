@@ -52,7 +52,20 @@ def draft(
     ] = False,
     source: Annotated[str | None, typer.Option(help="With --check: which source of the record the file is.")] = None,
 ) -> None:
-    """Propose facts of a model from its publications, each with its words, for a person to accept; or look up a record's quotes in them."""
+    """Propose facts of a model from its publications, each with its words, for a person to accept; or look up a record's quotes in them.
+
+    Nothing enters a record without a tick. --out is a folder for ticks.html, a page that opens offline and whose
+    ticks.json --accept takes; draft.yaml, a record with every candidate as a comment; and candidates.json. Each
+    candidate has at most 25 words around it, their section and page, how it was derived, and what spoke for it; what
+    the text states twice and differently is said. --model and --alias are the names that the publication uses: without
+    them, figures of the family's other sizes are the commonest mistake. Without --family, the network's numbers stay
+    comments. Nothing is downloaded without --fetch. At most 1,000,000 characters and 10,000 figures are looked at, by
+    a child process with limits of time and memory.
+
+    --check says for each quote of the record whether its words stand in the publication, under which heading and on
+    which page, and which figures of the text contradict the record. The source is known by its title or by the arXiv
+    number in the file's name, else by --source; --write fills in places that quotes lack.
+    """
     files = list(files or [])
     if accept is not None:
         if out is None or files:

@@ -83,6 +83,21 @@ def estimate(
     """Estimate the training compute of a model of your own, or of a catalogue, through the same code as the published set.
 
     Figures as people write them: 7B, 2T, 1.5e12, 350k, or a range 5..6.
+
+    Operations follow from --parameters or --config, and the examples: --tokens or --images (with --epochs), or --steps
+    and --batch. GPU time follows from --hardware and --chip-hours, or --chips and --days. Either is enough. Your
+    figures count as exact, but for the width of a range; the answer lists what was filled in and how, and what would
+    narrow its interval most. Figures by which the chips would do more than their peak are refused.
+
+    Of parameters, tokens, chips and days one may be left out (with --hardware): it is forecast, with chip-hours,
+    energy, cost and CO2, at the utilization of whole runs like it, each with a 90 % interval.
+
+    With --from, --out has every row that can be read, with source_row (1 is the first after the header), an estimate
+    or the reason why there is none, and the rules used; the others go to a file beside it, OUT.quarantine.csv. A cell
+    that cannot be read costs itself and not its row. What the catalogue collected is used, never the compute that it
+    worked out. A row whose model has a record has the record's number. Where passes over the data come from a rule, or
+    the base model is not known, there is no point estimate. FLOPLEDGER_LARGEST_CSV_MB=500 allows files above 64 MB:
+    all rows are held in memory.
     """
     given = {key: value for key, value in context.params.items() if value is not None and key not in NO_FIGURES}
     supposed = {key: value for key, value in given.items() if key in SUPPOSED}

@@ -38,7 +38,14 @@ def update(
     force: Annotated[bool, typer.Option("--force", help="Take a table with many rows less too.")] = False,
     json: Json = False,
 ) -> None:
-    """Read watched sources again: what changed, what disagrees, and what is to do; the ledger is rebuilt, no record is written."""
+    """Read watched sources again: what changed, what disagrees, and what is to do; the ledger is rebuilt, no record is written.
+
+    A table is downloaded where its entity tag has changed, and compared with the snapshot by names, spellings and
+    addresses. What there is to do goes into data/updates/<date>.csv, most important first, each line with its next
+    command; 20 lines are shown. Of records, the source's own is alone written (fetched). Where the pipeline refuses
+    the new table, all stays as it was. Addresses in models' records are tried by --source model-addresses alone, since
+    these are a thousand servers.
+    """
     from pipeline.catalogues.cells import CatalogueError
     from pipeline.records.yaml_text import RecordError
 

@@ -48,10 +48,16 @@ def utilization(
     chips: Annotated[float, typer.Option(min=1, max=1e7, help="Number of chips.")] = 1,
     parameters: Annotated[str | None, typer.Option(help="Those that a token uses, such as 7B; with --batch.")] = None,
     batch: Annotated[str | None, typer.Option(help="Tokens of a step, such as 4M; with --parameters.")] = None,
-    sequence_length: Annotated[str | None, typer.Option(help="Tokens of a sequence.")] = None,
+    sequence_length: Annotated[
+        str | None, typer.Option(help="Tokens of a sequence; not used, which the answer says.")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Show what share of its peak a training run may reach: the default, and what measurements of like cases reach."""
+    """Show what share of its peak a training run may reach: the default, and what measurements of like cases reach.
+
+    Also the value that estimates take of a run that states none, why, and the nearest measurements. --parameters and
+    --batch say how large a step is.
+    """
     written = {"parameters": parameters, "batch": batch, "sequence-length": sequence_length}
     sizes = {name: _size(name, words) for name, words in written.items() if words is not None}
     with ledger.opened() as connection, working("predicting from measurements"):

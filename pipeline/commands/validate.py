@@ -24,7 +24,10 @@ WHOLE_LEDGER = ("defaults", "hardware", "models")
 
 
 def validate(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or folders of records.")]) -> None:
-    """Check records and list every problem with its file and line."""
+    """Check records and list every problem with its file and line.
+
+    A problem is one line: file and line, key, what is wrong, and the nearest valid value.
+    """
     from pipeline.publishing import verification
     from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError

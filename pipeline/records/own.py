@@ -164,7 +164,7 @@ def made(inputs: Inputs, records: Records, today: date | None = None) -> Own:
     record = {
         "name": inputs.name or "My model",
         "stated_by_user": True,
-        "organization": "Not stated",
+        "organization": "Unnamed organization",
         "organization_kind": OrganizationKind.MIXED.value,
         "published": day,
         "domain": words.get("domain") or _domain(unit, base).value,

@@ -1,4 +1,4 @@
-"""The rules on Spark beside the same on DuckDB, on 1,299 models, by the README's own example: `make spark-test`.
+"""The rules on Spark beside the same on DuckDB, on 1,299 models, as the README has it: `make spark-test`.
 
 The normal tests leave it out, since it needs pyspark and a Java runtime; where either is missing it fails.
 """
@@ -32,9 +32,21 @@ QUICK = {
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory):
-    """What the README's example defines."""
+    """The README's example on DuckDB, with what it says of Spark in place of the connection and the reading."""
     folder = tmp_path_factory.mktemp("example")
-    (code,) = [code for code in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "pyspark" in code]
+    (code,) = [code for code in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "import duckdb" in code]
+    reading, writing = "lake.read.parquet(file)", 'results["estimates"].write.parquet("estimates")'
+    assert f"`{reading}`" in README
+    assert f"`{writing}`" in README
+    files, _, _ = code.partition("lake = ")
+    call = "flop_ledger.estimate_frames(**{name: lake.read_parquet(file) for name, file in files.items()})"
+    assert call in code
+    code = f"""{files}
+from pyspark.sql import SparkSession
+lake = SparkSession.builder.master("local[2]").getOrCreate()
+results = {call.replace("lake.read_parquet(file)", reading)}
+{writing}
+"""
     for file in TABLES.glob("*/*.parquet"):
         copies = folder / "data" / "tables" / file.parent.name / file.name
         copies.parent.mkdir(parents=True, exist_ok=True)

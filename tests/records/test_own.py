@@ -103,7 +103,7 @@ def test_the_record_of_a_few_figures(records):
     assert made.record == {
         "name": "My model",
         "stated_by_user": True,
-        "organization": "Not stated",
+        "organization": "Unnamed organization",
         "organization_kind": "mixed",
         "published": "2025",
         "domain": "language",
