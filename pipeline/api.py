@@ -338,21 +338,20 @@ def compare(*models: str) -> pd.DataFrame:
 
 
 @_says_extra
-def trend(
-    domain: str | None = None, organization: str | None = None, from_year: int = 2010, to_year: int | None = None,
-    tier: str = "record", search: str | None = None,
-) -> pd.DataFrame:  # fmt: skip
+def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
     """How fast training compute grows with the date of publication, of all models and of those among the largest when published: one row a frontier.
 
-    The selection is that of `flopledger trend`, the columns those of the view `trends`. Raises LookupError where too few models are left for a line.
+    The selection is that of `flopledger trend`, its options with _ for -; the columns are those of the view `trends`. Raises TypeError for
+    another option, LookupError where too few models are left for a line.
     """
     import pandas as pd
 
-    from pipeline.commands.trend import selected
+    from pipeline.commands.selection import Selection
+    from pipeline.commands.trend import lines_of
     from pipeline.publishing import database
 
     with database.reading() as connection:
-        lines = selected(connection, domain, organization, from_year, to_year, tier, search)
+        lines = lines_of(connection, Selection(from_year=from_year, **selection))
     return pd.DataFrame(lines).set_index("frontier")
 
 

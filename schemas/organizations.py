@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container, Iterator
 
-COMMA = re.compile(r", (?![^(]*\))")  # but none in parentheses
+COMMA = re.compile(r",\s*(?![^(]*\))")  # but none in parentheses
 OTHERS = "others"
 
 
@@ -27,13 +27,9 @@ def _parts(written: str, known: Container[str]) -> Iterator[str]:
         for piece in pieces:
             yield from _parts(piece.strip().removeprefix("and "), known)
         return
-    first, conjunction, rest = written.partition(" and ")
-    if not conjunction:
-        yield written
-        return
-    # The shortest beginning that leaves a known organization, else the first word that could end one.
-    for end in (match.start() for match in re.finditer(" and ", written)):
-        if written[:end].lower() in known or written[end + 5 :].lower() in known:
-            yield from (written[:end], *_parts(written[end + 5 :], known))
+    # The shortest beginning that leaves a known organization; else it is one with "and" in its name.
+    for first, rest in ((written[: match.start()], written[match.end() :]) for match in re.finditer(" and ", written)):
+        if first.lower() in known or rest.lower() in known or rest == OTHERS:
+            yield from (first, *_parts(rest, known))
             return
-    yield from (first, *_parts(rest, known))
+    yield written

@@ -273,11 +273,13 @@ def _unknown_base(draft: Draft, tuning: _Total | None) -> str:
 
 def _shown(draft: Draft, totals: _Totals) -> dict[str, Any]:
     stages = totals.headlines.get(draft.record or draft.model_id) or {}
+    organization = " ".join(draft.row["organization"].split()) or None
     shown: dict[str, Any] = dict.fromkeys(ESTIMATE_COLUMNS) | {name: stages.get(name) for name in SHARED}
     shown |= {
         "source_row": draft.row.source_row,
         "name": draft.row.name,
-        "organization": " ".join(draft.row["organization"].split()) or None,
+        "organization": organization,
+        "parent_organization": organization and stages.get("parent_organization"),
         "domain": draft.domain.value,
         "published": draft.row.published,
         "model_id": draft.record,

@@ -123,8 +123,9 @@ def _row_lines(account: Account) -> Iterator[str]:
         if row["own_training_flop"] is not None:
             yield f"own training, without its base model: {flop(row['own_training_flop'])}"
     yield from _others(account)
-    yield from (line.strip() for line in methods(account))
-    if stated["base_training_flop"] is not None:
+    if stated["base_training_flop"] is None:
+        yield from (line.strip() for line in methods(account))
+    else:
         yield f"of it the base model's: {flop(stated['base_training_flop'])}"
     if row["training_flop"] is not None:
         yield chances(account)
@@ -332,7 +333,8 @@ def _machines(chips: Row) -> str:
 
 
 def _precision(chips: Row) -> str:
-    return PrecisionRule(chips["precision_rule"]).words
+    rule = PrecisionRule(chips["precision_rule"])
+    return Basis.ANALYST.words if chips["precision_basis"] == Basis.ANALYST else rule.words
 
 
 def _counted(phase: Row) -> Iterator[str]:
@@ -340,7 +342,7 @@ def _counted(phase: Row) -> Iterator[str]:
     unit = (phase["example_unit"] or "example").replace("_", " ")
     if phase["counted_forward_flop"] is not None:
         share = phase["passes_per_example"]
-        example = unit if share in (None, 1) else f"sequence of {number(1 / share, 6)} {units(phase['example_unit'])}"
+        example = unit if share in (None, 1) else f"sequence of {amount(1 / share)} {units(phase['example_unit'])}"
         yield (
             f"  {name}: the network has {short(phase['counted_parameters'])} parameters; one {example} takes"
             f" {number(phase['counted_forward_flop'], 4)} FLOP forward and {number(phase['counted_backward_flop'], 4)} backward"

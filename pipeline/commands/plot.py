@@ -8,23 +8,16 @@ from typing import Annotated
 import typer
 
 from pipeline.commands import ledger, output
-from pipeline.commands.list import Filter, Order, listed
 from pipeline.commands.problems import IN_THE_DATA, reported
+from pipeline.commands.selection import Selection, selected, selecting
 from pipeline.paths import replace_file
 from pipeline.publishing.rows import rows
-from schemas.limits import FIRST_YEAR, LAST_YEAR
 
 
+@selecting("base_only", "tier", from_year=2010)
 def plot(
+    selection: Selection,
     out: Annotated[Path, typer.Option(help="The picture: a .png, .svg or .html file.")] = Path("compute.png"),
-    domain: Annotated[str | None, typer.Option(help="Models of this domain, such as language.")] = None,
-    organization: Annotated[str | None, typer.Option(help="Whose organization's name holds this.")] = None,
-    from_year: Annotated[
-        int, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year or later.")
-    ] = 2010,
-    to_year: Annotated[
-        int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year or earlier.")
-    ] = None,
     highlight: Annotated[
         list[str] | None, typer.Option(help="A model that stands out and is named; may be given several times.")
     ] = None,
@@ -38,16 +31,13 @@ def plot(
     if out.suffix not in overview.WRITERS:
         output.remark(f"{out} ends in none of {', '.join(overview.WRITERS)}")
         raise typer.Exit(IN_THE_DATA)
-    if to_year is not None and from_year > to_year:
-        raise typer.BadParameter(f"--from-year {from_year} is after --to-year {to_year}")
-    wanted = Filter(domain=domain, organization=organization, to_year=to_year)
     with ledger.opened() as connection:
-        chosen = {row["model_id"] for row in listed(connection, wanted, Order.PUBLISHED.value, None)}
+        chosen = {row["model_id"] for row in selected(connection, selection._replace(from_year=None), ["model_id"])}
         named = {ledger.find_model(name, connection) for name in highlight or []}
         every = rows(connection, "from estimates")
     models = [row for row in every if row["model_id"] in chosen]
-    points = [point for point in growth.points(models) if point["date"] >= f"{from_year}"]
-    line = trends.trend(models, max(from_year, trends.FIRST_YEAR)) if trend else None
+    points = [point for point in growth.points(models) if point["date"] >= f"{selection.from_year}"]
+    line = trends.trend(models, max(selection.from_year or 0, trends.FIRST_YEAR)) if trend else None
     absent = sorted(named - {point["id"] for point in points})
     if absent:
         output.remark(

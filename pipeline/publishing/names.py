@@ -1,6 +1,6 @@
 """The models that a name may mean, as people write names: ids, aliases, Hub ids, API names with a date, families.
 
-One ranking: commands and Python run it here, the site's search in assets/site.js over the same entries in the same order.
+Commands and Python need the one model that is meant; the site's search lists what holds the words written so far, by the keys and in the order of here.
 """
 
 import re
@@ -100,6 +100,15 @@ def matches(name: str, models: Sequence[Row]) -> list[Row]:
     if len(beginning) > 1:
         return beginning
     return [model for model in models if any({*wanted} <= {*words(known)} for known in _names(model))]
+
+
+def key(name: str) -> str:
+    """The letters and digits of a name, without case and accents; a search compares keys.
+
+    >>> key("Llama 3.1-405B"), key("Côté_2.")
+    ('llama3.1405b', 'cote2')
+    """
+    return spelling.plain(unicodedata.normalize("NFKD", name))
 
 
 def words(name: str) -> list[str]:

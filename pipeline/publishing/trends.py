@@ -31,7 +31,7 @@ def trends(models: Iterable[Mapping[str, Any]], first_year: int = FIRST_YEAR) ->
         return rows(
             connection,
             GIVEN.format(SQL),
-            organizations=[row["parent_organization"] or row["organization"] for row in known],
+            organizations=[row["parent_organization"] for row in known],
             dates=[row["published_date"] or date.fromisoformat(row["published"]) for row in known],
             flop=[row["training_flop"] for row in known],
             first_year=first_year,

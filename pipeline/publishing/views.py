@@ -112,7 +112,7 @@ VIEWS: dict[str, View] = {
     "trend_models": View(
         "One row a model with an estimate that was not fine-tuned from another: of these `trends` tells the growth.",
         """
-        select model_id, coalesce(parent_organization, organization) as parent_organization, published_date, training_flop,
+        select model_id, parent_organization, published_date, training_flop,
             year(published_date) >= 2010 as is_in_period
         from estimates where training_flop is not null and base_model is null
         """,

@@ -1,5 +1,6 @@
 """Models without an estimate beside a threshold: which of them others place above it, and whose range reaches it."""
 
+from collections.abc import Container
 from typing import NamedTuple
 
 import duckdb
@@ -15,9 +16,12 @@ class WithoutEstimate(NamedTuple):
     reaching: list[Row]
 
 
-def beside(connection: duckdb.DuckDBPyConnection, flop: float) -> WithoutEstimate:
-    """The models without an estimate, each list by what it goes by, the largest first."""
-    models = rows(connection, "from models_without_estimate order by model_id")
+def beside(
+    connection: duckdb.DuckDBPyConnection, flop: float, among: Container[str | None] | None = None
+) -> WithoutEstimate:
+    """The models without an estimate, of these ids or of all; each list by what it goes by, the largest first."""
+    every = rows(connection, "from models_without_estimate order by model_id")
+    models = [row for row in every if among is None or row["model_id"] in among]
     placed = [row for row in models if (row["external_flop"] or 0) >= flop]
     reaching = [row for row in models if row not in placed and (row["range_high_flop"] or 0) >= flop]
     return WithoutEstimate(

@@ -172,7 +172,7 @@ def _speed(terms: Row) -> str:
     if terms["gpu_time_used_reason"] in ("stated", "stated_beats_two_n"):
         return f"the {share} that is stated of the run"
     lost = percent(1 - terms["gpu_time_used_flop"] / terms["gpu_time_informed_flop"])
-    basis = "measured in similar runs" if terms["gpu_time_used_reason"] == "measured" else "the default"
+    basis = "predicted from similar runs" if terms["gpu_time_used_reason"] == "measured" else "the default"
     return f"{share} ({basis}), less {lost} for what whole runs lose to restarts and waiting"
 
 

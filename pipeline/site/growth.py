@@ -18,6 +18,8 @@ GROUPS = {
 }
 GROUP_OF = {domain: group for group, domains in GROUPS.items() for domain in domains}
 DAYS_A_YEAR = 365.25
+# Of which models a chart has the names: these, and each since this year that took more than all before it.
+NAMED = {"models": ("gpt-4",), "first_year": 2017}
 
 
 def group_of(model: Row) -> str:
@@ -46,6 +48,16 @@ def _point(row: Row) -> Row:
         "interval": numbers.interval_text(row["training_flop_low"], row["training_flop_high"]),
         "link": f"models/{row['model_id']}.html",
     }
+
+
+def named(rows: Sequence[Row]) -> list[Row]:
+    """The points whose names a chart has; assets/explorer.js names those of a reader's selection by the same rule."""
+    largest, chosen = 0.0, []
+    for row in rows:
+        if row["id"] in NAMED["models"] or (row["flop"] > largest and row["date"] >= f"{NAMED['first_year']}"):
+            chosen.append(row)
+        largest = max(largest, row["flop"])
+    return chosen
 
 
 def _rounded(value: float) -> float:

@@ -3,6 +3,7 @@
 It is wide or narrow on the first page, and a picture to put on a slide.
 """
 
+import functools
 import html
 import math
 from collections.abc import Collection, Sequence
@@ -12,14 +13,19 @@ import altair as alt
 import vl_convert
 from markupsafe import Markup
 
-from pipeline.site import charts, numbers
+from pipeline.site import charts, growth, numbers
 from pipeline.site.charts import Colours
 from pipeline.site.growth import GROUPS, years
 from pipeline.site.ledger import Row
 from pipeline.text.html_text import json_in_html, policy
 
 TITLE = "Training compute of machine-learning models"
-LABELLED = 10  # names on the chart
+# Where a name may stand beside its mark, the best first: how it is aligned, and its direction to the right and up.
+AROUND = (
+    ("right", (-1, 0)), ("right", (-1, 1)), ("center", (0, 1)), ("left", (1, 0)), ("left", (1, 1)), ("left", (1, -1)),
+    ("center", (0, -1)), ("right", (-1, -1)),
+)  # fmt: skip
+DISTANCES = (9, 18, 27, 36)
 SCALE = 2  # pixels of a PNG a unit
 # With `ast` no text is evaluated.
 DRAW = """vegaEmbed("#chart", JSON.parse(document.getElementById("spec").textContent), {ast: true, actions: false});"""
@@ -73,30 +79,41 @@ def ends_of(rows: Sequence[Row], trend: Row | None = None) -> Ends:
     return Ends(min(when), max(when) + 1, float(f"1e{min(exponents)}"), float(f"1e{max(exponents) + 1}"))
 
 
-def leaders(rows: Sequence[Row], ends: Ends, size: Size) -> list[Row]:
-    """Models that were the largest when published, the latest first.
+def placed(rows: Sequence[Row], named: Collection[str], ends: Ends, size: Size) -> list[Row]:
+    """The rows, of which those named have the place of their name: `align`, `dx` and `dy`, from its mark.
 
-    Their names, left of their marks, cover neither each other nor a mark.
+    The largest come first; a name covers no other, no mark and no interval of a model that is named, as far as there is room.
     """
-    marks = [
-        (
-            size.width * (years(row["date"]) - ends.first_year) / (ends.last_year - ends.first_year),
-            size.height * math.log(row["flop"] / ends.low) / math.log(ends.high / ends.low),
-        )
-        for row in rows
-    ]
-    named: list[Row] = []
-    boxes: list[tuple[float, float, float]] = []  # left, right, height
-    for place, row in reversed(list(enumerate(rows))):
-        right, level = marks[place]
-        left = right - size.letter * len(row["name"]) - 12
-        is_largest = all(row["flop"] > other["flop"] for other in rows[:place])
-        is_free = all(right < box[0] or left > box[1] or abs(level - box[2]) > size.line for box in boxes)
-        covers = any(left < x < right - 12 and -size.line / 4 < y - level < size.line for x, y in marks)
-        if is_largest and is_free and left > size.margin and not covers:
-            named.append(row)
-            boxes.append((left, right, level))
-    return named[:LABELLED]
+
+    def height(flop: float) -> float:
+        return size.height * math.log(flop / ends.low) / math.log(ends.high / ends.low)
+
+    def box(row: Row, x: float, direction: tuple[int, int], distance: float) -> tuple[float, ...]:
+        right, up = direction
+        width, middle = size.letter * len(row["name"]), height(row["flop"]) + up * distance
+        left = x + right * distance - width * (1 - right) / 2
+        return left, left + width, middle - size.line / 2.5, middle + size.line / 2.5
+
+    span = ends.last_year - ends.first_year
+    across = {row["id"]: size.width * (years(row["date"]) - ends.first_year) / span for row in rows}
+    taken: list[tuple[float, ...]] = [(-size.width, size.margin, 0, size.height)]  # boxes: left, right, low, high
+    for row in rows:
+        x, is_named = across[row["id"]], row["id"] in named
+        taken.append((x, x, *(height(row[name if is_named else "flop"]) for name in ("low", "high"))))
+    places: dict[str, Row] = {}
+    for row in sorted((row for row in rows if row["id"] in named), key=lambda row: -row["flop"]):
+        options = [(distance, side, direction) for distance in DISTANCES for side, direction in AROUND]
+        boxes = [box(row, across[row["id"]], direction, distance) for distance, _, direction in options]
+        covered = [sum(map(functools.partial(_overlap, each), taken)) for each in boxes]
+        best = covered.index(min(covered))
+        taken.append(boxes[best])
+        distance, side, (right, up) = options[best]
+        places[row["id"]] = {"align": side, "dx": right * distance, "dy": -up * distance}
+    return [{**row, "is_named": row["id"] in places, **places.get(row["id"], {})} for row in rows]
+
+
+def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    return one[0] < other[1] and other[0] < one[1] and one[2] < other[3] and other[2] < one[3]
 
 
 def chart(
@@ -105,14 +122,13 @@ def chart(
     """Training compute of `rows`, as `growth.points` makes them, with 90 % intervals, thresholds, names and the trend.
 
     Domains, colours and scales do not depend on which rows a reader filters out. `highlighted` are ids that stand out and
-    are named; without any, those that were the largest when published are named, as far as there is room. Raises
-    ValueError where there are no rows.
+    are named; without any, those of `growth.named` are. Raises ValueError where there are no rows.
     """
     if not rows:
         raise ValueError("no model with an estimate is like that")
     ends = ends_of(rows, trend)
-    named = set(highlighted) or {row["id"] for row in leaders(rows, ends, size) if size.letter}
-    marks = [{**row, "is_named": row["id"] in named} for row in rows]
+    named = set(highlighted) or {row["id"] for row in growth.named(rows) if size.letter}
+    marks = placed(rows, named, ends, size)
     x, y = _axes(ends, size)
     layers = charts.thresholds(y, ends[2:], colours, size.text)
     if trend:
@@ -127,7 +143,8 @@ def chart(
     if named:
         weight = "bold" if highlighted else "normal"
         names = alt.Chart().transform_filter("datum.is_named").mark_text(
-            align="right", dx=-8, dy=-4, fontSize=size.text, fontWeight=weight, color=colours.ink
+            baseline="middle", fontSize=size.text, fontWeight=weight, color=colours.ink,
+            **{name: alt.expr(f"datum.{name}") for name in ("align", "dx", "dy")},
         )  # fmt: skip
         layers.append(names.encode(x=x, y=y, text="name:N"))
     return alt.layer(*layers, data=charts.data(marks))

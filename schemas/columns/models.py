@@ -16,7 +16,8 @@ organization = Column("text", "Organization that trained the model.", label="Org
 organization_kind = one_of(vocabulary.OrganizationKind, "Academia, industry, government, collective or mixed.")
 parent_organization = Column(
     "text",
-    "Who owned the organization on the day of publication, the organization itself where it had no owner, joined by + for several.",
+    "Who owned the organization on the day of publication, the organization itself where it had no owner or has no record,"
+    " joined by + for several.",
     label="Parent organization",
     form="verbatim",
 )

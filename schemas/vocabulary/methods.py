@@ -106,7 +106,7 @@ class GpuTimeReason(Worded):
     )
     STATED_BEATS_TWO_N = "stated_beats_two_n", "at the stated utilization"
     STATED = "stated", "at the stated utilization"
-    MEASURED = "measured", "at the utilization of like runs, less a quarter for what whole runs lose"
+    MEASURED = "measured", "at the utilization predicted from like runs, less a quarter for what whole runs lose"
     NOTHING_BETTER = "nothing_better", "at the default utilization, less a quarter for what whole runs lose"
 
 

@@ -77,11 +77,11 @@ def test_a_list_is_of_one_tier_or_of_all():
 
 
 def test_a_list_above_a_threshold():
-    above = listed("--above", "1e24")
+    above = listed("--at-least", "1e24")
     assert {row["model_id"] for row in above} == {
-        row["model_id"] for row in listed() if (row["training_flop"] or 0) > 1e24
+        row["model_id"] for row in listed() if (row["training_flop"] or 0) >= 1e24
     }
-    likely = listed("--above", "1e25", "--probability", "0.9")
+    likely = listed("--at-least", "1e25", "--probability", "0.9")
     with database.reading() as book:
         sql = "select model_id, probability_above_1e25_fraction from estimates where probability_above_1e25_fraction >= 0.9"
         known = dict(book.execute(sql).fetchall())
@@ -99,12 +99,33 @@ def test_a_list_above_a_threshold_names_the_models_without_an_estimate_that_may_
         ).fetchall()
     assert (len(found.placed_above), len(found.reaching)) == (placed, reaching)
     assert "qwen2-5-72b-instruct" in {row["model_id"] for row in found.reaching}
-    said = [line for line in typed("list", "--above", "1e25").stderr.splitlines() if not line.startswith("  ")]
+    said = [line for line in typed("list", "--at-least", "1e25").stderr.splitlines() if not line.startswith("  ")]
     assert [line.split(" (")[0] for line in said] == [
         f"{len(found.models)} models have no estimate",
-        f"others place above 1e25: {found.placed_above[0]['name']}",
+        f"others place at 1e25 or more: {found.placed_above[0]['name']}",
         f"whose range reaches it: {found.reaching[0]['name']}",
     ]
+
+
+def test_of_a_facet_several_values_may_be_chosen():
+    language, vision = (listed("--domain", domain) for domain in ("language", "vision"))
+    assert len(listed("--domain", "language,vision")) == len(language) + len(vision)
+    with database.reading() as book:
+        sql = (
+            "select model_id from estimates where regexp_matches(country, 'China|France') and weights_access = 'open'"
+            " and regexp_matches(hardware, 'h800|h100-sxm5') and training_flop between 1e23 and 1e25"
+        )
+        wanted = {name for (name,) in book.execute(sql).fetchall()}
+    words = ("--country", "china, France", "--access", "open", "--chip", "h800,NVIDIA H100 SXM5")
+    found = {row["model_id"] for row in listed(*words, "--at-least", "1e23", "--at-most", "1e25")}
+    assert found == wanted
+    assert "deepseek-v3" in found
+
+
+def test_models_without_an_estimate_are_those_of_the_selection():
+    said = typed("list", "--at-least", "1e25", "--organization", "Anthropic").stderr
+    assert "Claude Opus 4.5" in said
+    assert "Grok 4" not in said
 
 
 def test_a_list_of_base_models_alone():
@@ -145,14 +166,14 @@ def test_a_list_has_the_columns_that_are_asked_for():
         (("--columns", "nmae"), 1, "'nmae' is not a column of the list; did you mean 'name'?\n"),
         (("--columns", ","), 1, "--columns ',' names none; known are tier, model_id"),
         (
-            ("--above", "1e24", "--probability", "0.9"),
+            ("--at-least", "1e24", "--probability", "0.9"),
             1,
-            "--above 1e24: probabilities are published for 1e23, 1e25, 1e26",
+            "--at-least 1e24: probabilities are published for 1e23, 1e25, 1e26",
         ),
-        (("--above", "nan"), 2, "--above nan is no number of FLOP"),
-        (("--above", "-1"), 2, "--above -1 is no number of FLOP"),
-        (("--above", "1e25", "--probability", "90"), 2, "--probability 90 is no probability"),
-        (("--probability", "0.9"), 2, "--probability goes with --above"),
+        (("--at-least", "nan"), 2, "--at-least nan is no number of FLOP"),
+        (("--at-least", "-1"), 2, "--at-least -1 is no number of FLOP"),
+        (("--at-least", "1e25", "--probability", "90"), 2, "--probability 90 is no probability"),
+        (("--probability", "0.9"), 2, "--probability goes with --at-least"),
     ],
 )
 def test_what_cannot_be_asked_of_a_list_is_refused(words, code, said):

@@ -14,7 +14,7 @@ from pipeline.publishing.rows import rows
 
 def model(day, flop, organization="Lab"):
     return {
-        "training_flop": flop, "base_model": None, "organization": organization, "parent_organization": None,
+        "training_flop": flop, "base_model": None, "parent_organization": organization,
         "published": day.isoformat(), "published_date": day,
     }  # fmt: skip
 
@@ -37,10 +37,10 @@ def test_slope_and_interval_are_those_of_clustered_least_squares():
     y = np.log([row["training_flop"] for row in models])
     bread = np.linalg.inv(x.T @ x)
     beta = bread @ x.T @ y
-    names = sorted({row["organization"] for row in models})
+    names = sorted({row["parent_organization"] for row in models})
     meat = np.zeros((2, 2))
     for name in names:
-        of_it = [place for place, row in enumerate(models) if row["organization"] == name]
+        of_it = [place for place, row in enumerate(models) if row["parent_organization"] == name]
         score = x[of_it].T @ (y[of_it] - x[of_it] @ beta)
         meat += np.outer(score, score)
     correction = len(names) / (len(names) - 1) * (len(models) - 1) / (len(models) - 2)
@@ -62,7 +62,7 @@ def test_the_largest_when_published_are_those_of_a_loop_over_the_days():
         ]  # fmt: skip
         line = next(row for row in trends.trends(models) if row["frontier"] == frontier)
         assert line["models_number"] == len(at_it)
-        assert line["organizations_number"] == len({row["organization"] for row in at_it})
+        assert line["organizations_number"] == len({row["parent_organization"] for row in at_it})
 
 
 def test_models_before_the_first_year_are_larger_and_not_of_the_line():
@@ -108,7 +108,7 @@ def test_methods_say_what_the_rule_gives_on_epochs_own_values():
     with database.reading() as connection:
         models = rows(
             connection,
-            """select organization, null as parent_organization, try_cast(published as date) as published_date,
+            """select organization as parent_organization, try_cast(published as date) as published_date,
                 epoch_flop as training_flop
             from catalogue_estimates join epoch_results using (source_row) where try_cast(published as date) is not null""",
         )

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from pipeline.publishing import trends
-from pipeline.site import overview
+from pipeline.site import growth, overview
 
 
 def point(number, flop, day, **more):
@@ -22,8 +22,7 @@ def test_the_caption_tells_the_growth_of_the_line():
     models = [
         {
             "training_flop": 1e20 * 2**place,
-            "organization": f"Lab {place % 7}",
-            "parent_organization": None,
+            "parent_organization": f"Lab {place % 7}",
             "published_date": date(2010 + place // 2, 1 + place % 2 * 6, 1),
         }
         for place in range(30)
@@ -46,8 +45,7 @@ def test_named_are_the_highlighted_else_those_that_were_the_largest():
     every = sorted([*DOUBLING, dwarf], key=lambda row: row["date"])
     drawn = overview.picture(every, "Title", "2026-01-01", None)
     named = {row["id"] for row in drawn["data"]["values"] if row["is_named"]}
-    assert "model-19" in named
-    assert "model-50" not in named
+    assert named == {f"model-{number}" for number in range(11, 20)}  # each of them the largest, since 2017
     drawn = overview.picture(every, "Title", "2026-01-01", None, {"model-50"})
     assert {row["id"] for row in drawn["data"]["values"] if row["is_named"]} == {"model-50"}
 
@@ -59,12 +57,18 @@ def test_a_threshold_and_a_tick_are_written_alike():
     assert "1e23" not in drawn
 
 
-def test_names_leave_out_what_would_cover_another_name_or_mark():
-    rows = [point(1, 1e20, date(2020, 1, 1)), point(2, 1.02e20, date(2020, 1, 2)), point(3, 1e24, date(2021, 1, 1))]
-    ends = overview.Ends(2010, 2022, 1e18, 1e26)
-    size = overview.SLIDE._replace(width=1000, height=500, letter=7, line=20, margin=0)
-    found = overview.leaders(rows, ends, size)
-    assert [row["id"] for row in found] == ["model-3", "model-2"]
+def test_gpt_4_is_named_though_another_is_larger():
+    gpt_4 = point(1, 1e25, date(2023, 3, 14)) | {"id": "gpt-4"}
+    assert growth.named([point(0, 1e26, date(2022, 1, 1)), gpt_4, point(2, 2e25, date(2024, 1, 1))])[1:] == [gpt_4]
+
+
+def test_a_name_stands_where_it_covers_neither_a_mark_nor_another_name():
+    rows = [point(1, 1e22, date(2016, 1, 1)), point(2, 1e22, date(2016, 1, 20)), point(3, 1.02e22, date(2016, 2, 10))]
+    ends, size = overview.Ends(2010, 2022, 1e18, 1e26), overview.SLIDE._replace(letter=7, line=20, margin=0)
+    first, second, third = overview.placed(rows, ["model-2", "model-3"], ends, size)
+    assert not first["is_named"]
+    assert (third["align"], third["dx"], third["dy"]) == ("right", -9, -9)  # left of it are the others' marks
+    assert (second["align"], second["dx"], second["dy"]) != ("right", -9, -9)
 
 
 def test_no_models_make_no_picture():

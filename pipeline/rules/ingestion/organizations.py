@@ -33,14 +33,15 @@ def organization_parents(records: Records) -> list[Row]:
 def of_model(model: Model, records: Records, spellings: dict[str, str]) -> Row:
     """Who owned the model's organizations when it was published, and their countries; null where one is not known.
 
-    `spellings` are those of `Records.organization_ids`.
+    An organization without a record stands as it is written. `spellings` are those of `Records.organization_ids`.
     """
-    ids = [spellings.get(name.lower()) for name in named(model.organization, spellings)]
-    makers = [records.organizations[identifier] for identifier in ids if identifier]
-    if not makers or None in ids:
-        return {"parent_organization": None, "country": None}
-    owners = [_owner(maker, model.published, records).name for maker in makers]
-    countries = [maker.country.value if maker.country else None for maker in makers]
+    names = named(model.organization, spellings)
+    makers = [records.organizations.get(spellings.get(name.lower(), "")) for name in names]
+    owners = [
+        _owner(maker, model.published, records).name if maker else name
+        for maker, name in zip(makers, names, strict=True)
+    ]
+    countries = [maker.country.value if maker and maker.country else None for maker in makers]
     return {
         "parent_organization": SEPARATOR.join(dict.fromkeys(owners)),
         "country": None if None in countries else SEPARATOR.join(dict.fromkeys(filter(None, countries))),

@@ -3,23 +3,24 @@
 (async () => {
   const form = document.getElementById("explorer"), at = form.elements, place = document.getElementById("chart"), table = document.getElementById("models"), by = (id) => document.getElementById(id);
   try { await FLOP.load("data/explorer.js"); } catch (problem) { console.warn(problem.message); return; } // what the build drew stays
-  const {models: given, groups, shapes, colours, quantities, trend, version} = FLOP.explorer;
+  const {models: given, groups, shapes, colours, quantities, named, trend, version} = FLOP.explorer;
   const parts = (text) => text?.split(" + ") ?? [], lower = (...texts) => texts.filter(Boolean).join(" ").toLowerCase(), spaced = (text) => text.replaceAll("_", " ");
   const columns = Object.keys(given), models = given.name.map((_, number) => {
     const model = Object.fromEntries(columns.map((name) => [name, given[name][number]]));
     const facets = {
-      domain: [model.domain], organization: parts(model.parent_organization ?? model.organization), country: parts(model.country), access: [model.weights_access ?? "unknown"],
+      domain: [model.domain], organization: parts(model.parent_organization), country: parts(model.country), access: [model.weights_access ?? "unknown"],
       chip: parts(model.hardware), disputed: [model.is_disputed ? "yes" : "no"], base: [model.is_fine_tuned ? "yes" : "no"], tier: [model.tier],
     };
     return {...model, number, facets, year: Number(model.published?.slice(0, 4) ?? 0), words: lower(model.model_id, model.name, model.aliases, model.organization)};
   });
 
-  // Which models a control lets through; the same words as `flopledger list`.
-  const FACETS = Object.keys(models[0].facets);
+  // Which models a control lets through; the same as `flopledger list`. Of a facet several values may be chosen.
+  const FACETS = Object.keys(models[0].facets), isAny = (chosen, values) => chosen.split(",").some((each) => values.includes(each));
   const lets = {
-    ...Object.fromEntries(FACETS.map((name) => [name, (model, value) => model.facets[name].includes(value)])),
+    ...Object.fromEntries(FACETS.map((name) => [name, (model, chosen) => isAny(chosen, model.facets[name])])),
     from: (model, value) => model.year >= Number(value), to: (model, value) => model.year <= Number(value),
-    least: (model, value) => model.training_flop !== null && model.training_flop >= Number(value), most: (model, value) => model.training_flop !== null && model.training_flop <= Number(value),
+    least: (model, value) => model.training_flop !== null && model.training_flop >= Number(value),
+    most: (model, value) => model.training_flop !== null && model.training_flop <= Number(value),
     search: (model, value) => value.toLowerCase().split(/\s+/).every((word) => model.words.includes(word)),
   };
   const counted = (name, among) => {
@@ -28,48 +29,70 @@
     return counts;
   };
   const most = (name) => [...counted(name, models)].sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1)).map(([value]) => value);
-  for (const name of FACETS) at[name].append(...most(name).map((value) => new Option(spaced(value), value, ...(value === "record" ? [true, true] : []))));
+  const facet = (name) => form.querySelector(`[data-facet=${name}]`), summary = (name) => facet(name).querySelector("summary");
+  for (const name of FACETS) facet(name).querySelector("fieldset").append(...most(name).map((value) => {
+    const label = document.createElement("label"), box = document.createElement("input");
+    Object.assign(box, {type: "checkbox", name, value, defaultChecked: value === "record"});
+    label.append(box, Object.assign(document.createElement("span"), {textContent: spaced(value)}), document.createElement("small"));
+    return label;
+  }));
 
-  // The address has what differs from the page's own choices.
-  const rest = Object.fromEntries(new FormData(form));
+  // What is chosen, by the name of its control; the address has what differs from the page's own choices.
+  const names = [...new Set([...at].map(({name}) => name).filter(Boolean))];
+  const state = () => {
+    const data = new FormData(form);
+    return Object.fromEntries(names.map((name) => [name, data.getAll(name).join(",").trim()]));
+  };
+  const rest = state();
+  let now = rest;
   const read = () => {
     const asked = new URLSearchParams(location.search);
-    for (const name in rest) {
-      at[name].value = asked.get(name) ?? rest[name];
-      if (at[name].selectedIndex === -1) at[name].value = rest[name];
+    for (const control of [...at].filter(({name}) => name)) {
+      const value = asked.get(control.name) ?? rest[control.name];
+      if (control.type === "checkbox") control.checked = isAny(value, [control.value]); else control.value = value;
+      if (control.selectedIndex === -1) control.value = rest[control.name];
     }
-    by("more").open ||= [...by("more").querySelectorAll("[name]")].some((each) => each.value !== rest[each.name]);
+    now = state();
+    by("more").open ||= [...by("more").querySelectorAll("[name]")].some(({name}) => now[name] !== rest[name]);
   };
-  const asked = () => new URLSearchParams([...new FormData(form)].filter(([name, value]) => value !== rest[name]));
-  const write = (isNew) => { const words = String(asked()), address = location.pathname + (words && `?${words}`); if (address !== location.pathname + location.search) history[isNew ? "pushState" : "replaceState"](null, "", address); };
+  const write = (isNew) => {
+    const words = String(new URLSearchParams(names.filter((name) => now[name] !== rest[name]).map((name) => [name, now[name]])));
+    const address = location.pathname + (words && `?${words.replaceAll("%2C", ",")}`);
+    if (address !== location.pathname + location.search) history[isNew ? "pushState" : "replaceState"](null, "", address);
+  };
 
   let fit = [], ranked = [], lines = [], view = null, width = 0, turn = 0, book = null, elements = null;
   const select = () => {
-    const active = Object.keys(lets).filter((name) => at[name].value.trim() && at[name].validity.valid);
-    const failing = models.map((model) => active.filter((name) => !lets[name](model, at[name].value.trim())));
+    const active = Object.keys(lets).filter((name) => now[name] && (FACETS.includes(name) || at[name].validity.valid));
+    const failing = models.map((model) => active.filter((name) => !lets[name](model, now[name])));
     const but = (name) => models.filter((model) => failing[model.number].every((each) => each === name));
     [fit, ranked] = [but(null), but("from")];
     for (const name of FACETS) {
       const counts = counted(name, but(name));
-      for (const option of at[name].options) {
-        if (!option.value) continue;
-        const count = counts.get(option.value) ?? 0;
-        option.textContent = `${spaced(option.value)} (${count})`;
-        option.hidden = !count && !option.selected;
+      summary(name).querySelector("b").textContent = spaced(now[name].replaceAll(",", ", ")) || "all";
+      for (const box of facet(name).querySelectorAll("input")) {
+        const count = counts.get(box.value) ?? 0;
+        box.parentNode.lastChild.textContent = count;
+        box.parentNode.hidden = !count && !box.checked;
       }
     }
   };
-  const told = () => FACETS.filter((name) => at[name].value && name !== "tier").map((name) => ["disputed", "base"].includes(name) ? `${form.querySelector(`[name=${name}]`).parentNode.firstChild.textContent.trim().toLowerCase()}: ${at[name].value}` : spaced(at[name].value))
-    .concat(at.tier.value === "record" ? [] : at.tier.value || "with the catalogue", at.from.value ? `from ${at.from.value}` : [], at.to.value ? `to ${at.to.value}` : [], at.least.value ? `at least ${at.least.value} FLOP` : [], at.most.value ? `at most ${at.most.value} FLOP` : [], at.search.value || []).join(", ");
+  const YES_OR_NO = ["disputed", "base"], bounds = {from: ["from", ""], to: ["to", ""], least: ["at least", " FLOP"], most: ["at most", " FLOP"], search: ["with", ""]};
+  const told = () => [
+    ...FACETS.filter((name) => now[name] && name !== "tier").map((name) =>
+      (YES_OR_NO.includes(name) ? `${summary(name).firstChild.textContent.trim().toLowerCase()} ` : "") + spaced(now[name].replaceAll(",", " or "))),
+    ...(now.tier === "record" ? [] : [now.tier === "catalogue" ? "catalogue" : "with the catalogue"]),
+    ...Object.entries(bounds).filter(([name]) => now[name]).map(([name, [before, after]]) => `${before} ${now[name]}${after}`),
+  ].join(", ");
 
   // Growth by publishing/trends.sql, of what is on the vertical axis. Numbers go with an exponent: others would be decimals.
   const fitted = async () => {
-    if (!Object.keys(lets).some((name) => at[name].value !== rest[name]) && at.y.value === rest.y) return trend.of_all;
-    const own = ranked.filter((model) => model[at.y.value] > 0 && model.published_date && !model.is_fine_tuned), labs = most("organization"), lab = (model) => { const name = model.parent_organization ?? model.organization; return name ? labs.indexOf(name) < 0 ? labs.push(name) - 1 : labs.indexOf(name) : null; };
+    if (![...Object.keys(lets), "y"].some((name) => now[name] !== rest[name])) return trend.of_all;
+    const own = ranked.filter((model) => model[now.y] > 0 && model.published_date && !model.is_fine_tuned), labs = [...new Set(own.map((model) => model.parent_organization))];
     if (!own.length) return [];
     await FLOP.load("assets/ledger.js");
     book ??= FLOP.open({isLocked: false, hasLedger: false}).catch((problem) => { book = null; throw problem; });
-    const values = own.map((model) => `(${lab(model)}, date '${model.published_date}', ${model[at.y.value].toExponential()}, ${model.year >= Number(at.from.value)})`);
+    const values = own.map((model) => `(${model.parent_organization && labs.indexOf(model.parent_organization)}, date '${model.published_date}', ${model[now.y].toExponential()}, ${model.year >= Number(now.from)})`);
     return FLOP.rows(await (await book).connection.query(`with trend_models as (from (values ${values}) models(parent_organization, published_date, training_flop, is_in_period))
       select * replace (first_published_date::varchar as first_published_date, last_published_date::varchar as last_published_date) from (${trend.sql})`));
   };
@@ -79,22 +102,22 @@
   const band = (year) => { const first = BANDS.findLastIndex((each) => year >= each); return first ? BANDS[first + 1] ? `${BANDS[first]} to ${BANDS[first + 1] - 1}` : `${BANDS[first]} on` : `before ${BANDS[1]}`; };
   const kinds = {domain: GROUPS, country: [...largest.country, "other"], organization: [...largest.organization, "other"], access: ["open", "restricted", "closed", "unknown"], years: BANDS.map(band)};
   const kind = (model) => {
-    const name = at.colour.value, first = name === "years" ? null : model.facets[name][0];
+    const name = now.colour, first = name === "years" ? null : model.facets[name][0];
     return name === "domain" ? groups[first] ?? GROUPS.at(-1) : name === "years" ? band(model.year) : name === "access" ? first : largest[name].includes(first) ? first : "other";
   };
-  const points = () => fit.filter((model) => model[at.y.value] > 0 && model.published_date).map((model) => {
-    const flop = model[at.y.value], low = model[`${at.y.value}_low`] ?? flop, high = model[`${at.y.value}_high`] ?? flop;
+  const points = () => fit.filter((model) => model[now.y] > 0 && model.published_date).map((model) => {
+    const flop = model[now.y], low = model[`${now.y}_low`] ?? flop, high = model[`${now.y}_high`] ?? flop;
     return {
       id: model.number, name: model.name, organization: model.organization, group: kind(model), date: model.published_date, time: Date.parse(model.published_date), published: model.published, flop, low, high, is_fine_tuned: model.is_fine_tuned,
-      is_gpt_4: model.model_id === "gpt-4", words: FLOP.power(flop), interval: high > low ? `${FLOP.power(low)} to ${FLOP.power(high)}` : "–",
+      is_named: named.models.includes(model.model_id), words: FLOP.power(flop), interval: high > low ? `${FLOP.power(low)} to ${FLOP.power(high)}` : "–",
     };
   }).sort((one, other) => one.time - other.time);
 
   // What the frame holds: what was zoomed to, else all points with their intervals.
   const framed = (every) => {
-    const [left, right, bottom, top] = at.zoom.value.split(","), times = every.map((point) => point.time), year = (time, more) => Date.UTC(new Date(time).getUTCFullYear() + more, 0);
+    const [left, right, bottom, top] = now.zoom.split(","), times = every.map((point) => point.time), year = (time, more) => Date.UTC(new Date(time).getUTCFullYear() + more, 0);
     const x = left && right ? [Date.parse(left), Date.parse(right)] : [year(Math.min(...times), 0), year(Math.max(...times), 1)];
-    const seen = every.filter((point) => point.time >= x[0] && point.time <= x[1]), isLog = at.scale.value === "log", ten = (value, round) => 10 ** Math[round](Math.log10(value));
+    const seen = every.filter((point) => point.time >= x[0] && point.time <= x[1]), isLog = now.scale === "log", ten = (value, round) => 10 ** Math[round](Math.log10(value));
     const low = Math.min(...seen.map((point) => point.low)), high = Math.max(...seen.map((point) => point.high));
     const y = bottom && top ? [Number(bottom), Number(top)] : !seen.length ? [1, 10] : isLog ? [ten(low, "floor"), Math.max(ten(high, "ceil"), 10 * ten(low, "floor"))] : [0, 1.05 * high];
     if (isLog && y[0] <= 0) y[0] = y[1] / 1e3;
@@ -111,16 +134,15 @@
   // The build's chart with these points, scales and line.
   const dressed = (template, hues, every, size) => {
     const spec = structuredClone(template), frame = framed(every), values = ticks(frame), isNarrow = size.width < 560, span = (frame.x[1] - frame.x[0]) / 31557600000;
-    const shown = kinds[at.colour.value].map((name, number) => [name, hues[number], shapes[number]]).filter(([name]) => every.some((point) => point.group === name)), names = shown.map(([name]) => name);
-    const line = lines.find((each) => each.frontier === at.line.value), strength = {faint: 0.05, strong: 0.6, none: 0}[at.intervals.value];
-    let record = 0;
-    for (const point of every) {
-      const isRecord = !point.is_fine_tuned && point.flop > record;
-      if (isRecord) record = point.flop;
-      point.is_named = point.is_gpt_4 || isRecord && point.time >= Date.UTC(2017, 0);
+    const shown = kinds[now.colour].map((name, number) => [name, hues[number], shapes[number]]).filter(([name]) => every.some((point) => point.group === name)), names = shown.map(([name]) => name);
+    const line = lines.find((each) => each.frontier === now.line), strength = {faint: 0.05, strong: 0.6, none: 0}[now.intervals];
+    let largest = 0; // as growth.named
+    for (const point of every.filter((each) => !each.is_fine_tuned)) {
+      point.is_named ||= point.flop > largest && point.time >= Date.UTC(named.first_year, 0);
+      largest = Math.max(largest, point.flop);
     }
     Object.assign(spec, size, {data: {values: frame.seen}});
-    spec.layer = spec.layer.filter(({mark, data, encoding}) => mark.type === "line" ? line : !data || at.y.value === "training_flop" && data.values.some(({flop}) => flop > frame.y[0] && flop < frame.y[1]) || encoding.x?.field === "date");
+    spec.layer = spec.layer.filter(({mark, data, encoding}) => mark.type === "line" ? line : !data || now.y === "training_flop" && data.values.some(({flop}) => flop > frame.y[0] && flop < frame.y[1]) || encoding.x?.field === "date");
     for (const {mark, data, encoding} of spec.layer) {
       const {x, y, color, shape, opacity, tooltip} = encoding;
       mark.clip = mark.type === "line" || encoding.y?.field === "low";
@@ -130,10 +152,10 @@
         x.scale.domain = frame.x.map((time) => { const [year, month, date] = new Date(time).toISOString().split(/\D/).map(Number); return {year, month, date}; });
         x.axis = {...x.axis, format: span < 2.5 ? "%b %Y" : "%Y", tickCount: span < 2.5 ? (isNarrow ? 3 : 8) : {interval: "year", step: Math.ceil(span / (isNarrow ? 5 : 20))}};
       }
-      if (y?.scale) Object.assign(y, {scale: {type: at.scale.value, domain: frame.y, nice: false, round: true}, title: isNarrow ? null : quantities[at.y.value], axis: {...y.axis, values, labelExpr: `${JSON.stringify(values.map(FLOP.power))}[round(datum.index * ${values.length - 1})]`}});
+      if (y?.scale) Object.assign(y, {scale: {type: now.scale, domain: frame.y, nice: false, round: true}, title: isNarrow ? null : quantities[now.y], axis: {...y.axis, values, labelExpr: `${JSON.stringify(values.map(FLOP.power))}[round(datum.index * ${values.length - 1})]`}});
       if (color?.scale) { color.scale = {domain: names, range: shown.map((each) => each[1])}; color.legend.columns = isNarrow ? 2 : 7; }
       if (shape) { shape.scale = {domain: names, range: shown.map((each) => each[2])}; shape.legend = color.legend; }
-      if (tooltip) { tooltip.find((each) => each.field === "words").title = quantities[at.y.value]; encoding.size = {condition: {test: "datum.is_fine_tuned", value: 10}, value: mark.size}; }
+      if (tooltip) { tooltip.find((each) => each.field === "words").title = quantities[now.y]; encoding.size = {condition: {test: "datum.is_fine_tuned", value: 10}, value: mark.size}; }
       if (y?.field === "low") opacity.value = strength, opacity.condition[1].value = Math.max(strength, strength && 0.3);
     }
     return spec;
@@ -143,10 +165,11 @@
   const labelled = (spec) => {
     const marks = spec.marks.find((each) => each.type === "symbol"), names = spec.marks.find((each) => each.type === "text" && each.from.data !== marks.from.data && each.encode.update.text.signal?.includes("name"));
     if (!names) return spec;
-    const named = {...structuredClone(marks), name: "named", interactive: false, from: {data: names.from.data}}, {fill, fontSize, font} = names.encode.update;
-    spec.marks.splice(spec.marks.indexOf(names), 1, named, {
+    const copy = {...structuredClone(marks), name: "named", interactive: false, from: {data: names.from.data}}, {fill, fontSize, font} = names.encode.update;
+    const avoidMarks = spec.marks.filter((each) => each === marks || each.type === "text" && each !== names).map((each) => each.name);
+    spec.marks.splice(spec.marks.indexOf(names), 1, copy, {
       type: "text", name: "names", interactive: false, from: {data: "named"}, encode: {update: {text: {signal: "datum.datum.name"}, fill, fontSize, font}},
-      transform: [{type: "label", size: {signal: "[width, height]"}, avoidMarks: [marks.name], anchor: PLACES, offset: PLACES.map((_, number) => 3 + 9 * Math.floor(number / 8)), sort: {field: "datum.datum.flop", order: "descending"}}],
+      transform: [{type: "label", size: {signal: "[width, height]"}, avoidMarks, anchor: PLACES, offset: PLACES.map((_, number) => 3 + 9 * Math.floor(number / 8)), sort: {field: "datum.datum.flop", order: "descending"}}],
     });
     return spec;
   };
@@ -169,7 +192,7 @@
     target.addEventListener("mouseup", () => setTimeout(() => { if (brushed) zoom(...brushed.date.map(Number), ...brushed.flop); }));
     // The table below has the same models for who cannot see a chart.
     shown.setAttribute("role", "img");
-    shown.setAttribute("aria-label", `${quantities[at.y.value]}, of ${every.length} models by date of publication`);
+    shown.setAttribute("aria-label", `${quantities[now.y]}, of ${every.length} models by date of publication`);
     target.setAttribute("aria-hidden", "true");
     shown.append(target);
     place.replaceChildren(shown);
@@ -191,7 +214,7 @@
     select();
     const every = points();
     by("explorer-count").replaceChildren(Object.assign(document.createElement("strong"), {textContent: fit.length.toLocaleString("en")}), ` of ${models.length.toLocaleString("en")} models; ${every.length.toLocaleString("en")} are drawn, the others lack this quantity or a date`);
-    by("chart-words").textContent = [quantities[at.y.value], told()].filter(Boolean).join("; ");
+    by("chart-words").textContent = [quantities[now.y], told()].filter(Boolean).join("; ");
     lines = [];
     const drawn = fitted().then((found) => { if (own === turn) lines = found; }, (problem) => console.warn(problem.message));
     const soon = await Promise.race([drawn.then(() => true), new Promise((done) => setTimeout(done, 60, false))]);
@@ -204,15 +227,15 @@
     if (own === turn) place.dataset.trend = "yes";
   };
   const item = (textContent) => Object.assign(document.createElement("li"), {textContent});
-  const changed = (isNew = true) => { write(isNew); return show(); };
+  const changed = (isNew = true) => { now = state(); write(isNew); return show(); };
 
   const name = (type) => `flop-ledger-${version}.${type}`;
   const save = {
     csv: () => FLOP.save(name("csv"), FLOP.csv(columns, fit), "text/csv"),
-    json: () => FLOP.save(name("json"), `${JSON.stringify({version, licence: "CC BY 4.0", selection: Object.fromEntries([...new FormData(form)].filter(([, value]) => value)), trends: lines, models: fit.map((model) => Object.fromEntries(columns.map((each) => [each, model[each]])))}, null, 1)}\n`, "application/json"),
+    json: () => FLOP.save(name("json"), `${JSON.stringify({version, licence: "CC BY 4.0", selection: Object.fromEntries(Object.entries(now).filter(([, value]) => value)), trends: lines, models: fit.map((model) => Object.fromEntries(columns.map((each) => [each, model[each]])))}, null, 1)}\n`, "application/json"),
     picture: async (type) => {
-      const every = points(), spec = dressed(FLOP.explorer.picture, colours.picture, every, {width: 1040, height: 520}), line = lines.find((each) => each.frontier === at.line.value), target = document.createElement("div");
-      spec.title.text = [quantities[at.y.value].split(",")[0], told()].filter(Boolean).join(": ");
+      const every = points(), spec = dressed(FLOP.explorer.picture, colours.picture, every, {width: 1040, height: 520}), line = lines.find((each) => each.frontier === now.line), target = document.createElement("div");
+      spec.title.text = [quantities[now.y].split(",")[0], told()].filter(Boolean).join(": ");
       spec.title.subtitle = [...(line ? [`Line: ${line.frontier === "all" ? "all" : `the ${line.frontier.replace("top ", "")} largest when published`}, ${line.growth_sentence}`] : []), `${every.length} models, selected, not sampled; bars are 90 % intervals. FLOP Ledger ${version}, CC BY 4.0`];
       const made = await embed(target, spec), content = type === "svg" ? await made.view.toSVG() : await new Promise(async (done) => (await made.view.toCanvas(2)).toBlob(done));
       made.view.finalize();
@@ -223,15 +246,15 @@
   for (const button of document.querySelectorAll("[data-zoom], [data-move]")) button.addEventListener("click", () => moved(Number(button.dataset.zoom ?? 1), Number(button.dataset.move ?? 0)));
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("change", (event) => { if (event.target.name === "y" || event.target.name === "scale") at.zoom.value = ""; changed(); });
-  form.addEventListener("input", (event) => { if (event.target.matches("input")) changed(false); });
-  table.addEventListener("sorted", ({detail}) => { at.sort.value = detail; write(true); });
+  form.addEventListener("input", (event) => { if (event.target.matches("input:not([type=checkbox])")) changed(false); });
+  table.addEventListener("sorted", ({detail}) => { at.sort.value = detail; now = state(); write(true); });
   const arrive = async () => {
-    const [column, way] = at.sort.value.split(",");
+    const [column, way] = now.sort.split(",");
     await show();
-    if (at.sort.value || table.state?.built) await FLOP.table.sort(table, column ? Number(column) : null, way === "ascending");
+    if (now.sort || table.state?.built) await FLOP.table.sort(table, column ? Number(column) : null, way === "ascending");
     if (location.hash) await FLOP.table.showNamed(table);
   };
-  form.addEventListener("reset", () => setTimeout(() => { at.zoom.value = at.sort.value = ""; write(true); arrive(); }));
+  form.addEventListener("reset", () => setTimeout(() => { at.zoom.value = at.sort.value = ""; now = state(); write(true); arrive(); }));
   addEventListener("popstate", () => { read(); arrive(); });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
   let later = 0;

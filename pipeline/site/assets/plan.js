@@ -56,7 +56,9 @@
       answer = await asked(now, timed, plans);
       amount = name === "chips" ? Math.max(1, Math.round(answer.row.solved)) : answer.row.solved;
     }
-    answer.nearest = FLOP.rows(await connection.query("select case_source, case_name, utilization_fraction, hardware_id, precision, chips from nearest_cases where model_id = 'timed' and is_whole_run and nearness <= 3 order by nearness"));
+    answer.nearest = FLOP.rows(await connection.query(`select coalesce(m.name, case_name) as run, utilization_fraction, h.name as chip, c.precision, c.chips
+      from nearest_cases c left join ledger.models m on m.model_id = case_name join ledger.hardware h using (hardware_id)
+      where c.model_id = 'timed' and is_whole_run and nearness <= 3 order by nearness`));
     return answer;
   };
   // One at a time: all are worked out in the same tables.
@@ -89,10 +91,10 @@
     };
     const chance = (each) => row[`probability_above_${each}_fraction`], term = document.createElement("dt"), text = document.createElement("dd");
     term.textContent = "Probability";
-    text.textContent = ["1e23", "1e25", "1e26"].map((each) => `${Number((100 * chance(each)).toPrecision(2))} % above ${each}`).join(", ");
+    text.textContent = ["1e23", "1e25", "1e26"].map((each) => `${Number((100 * chance(each)).toPrecision(2))} % above ${FLOP.power(Number(each))}`).join(", ");
     const solved = row.solved_for[0].toUpperCase() + row.solved_for.slice(1);
     document.getElementById("plan-answer").replaceChildren(...line("Training compute", "training_flop", 1, " FLOP"), ...line(solved, "solved", 1, ""), ...SHOWN.flatMap(([name, label, factor, unit]) => line(label, name, factor, unit)), term, text);
-    document.getElementById("plan-nearest").textContent = nearest.length ? `Nearest whole runs: ${nearest.map((near) => `${words(100 * near.utilization_fraction)} % (${near.case_name}, ${near.chips ? `${near.chips} × ` : ""}${near.hardware_id}, ${near.precision})`).join("; ")}.` : "";
+    document.getElementById("plan-nearest").textContent = nearest.length ? `Nearest whole runs: ${nearest.map((near) => `${words(100 * near.utilization_fraction)} % (${near.run}, ${near.chips ? `${near.chips.toLocaleString("en")} × ` : ""}${near.chip}, ${near.precision.toUpperCase()})`).join("; ")}.` : "";
     return draw(curve);
   };
   const draw = async (curve) => {
@@ -100,7 +102,7 @@
     if (!curve.length) return;
     await FLOP.load("assets/vega.js");
     const isDark = matchMedia("(prefers-color-scheme: dark)").matches, ink = isDark ? "#ddd" : "#333", place = document.getElementById("plan-chart");
-    const axis = {labelColor: ink, titleColor: ink, gridColor: isDark ? "#444" : "#ddd"}, log = (field, title) => ({field, type: "quantitative", title, scale: {type: "log"}, axis});
+    const axis = {labelColor: ink, titleColor: ink, gridColor: isDark ? "#444" : "#ddd", labelOverlap: "greedy"}, log = (field, title) => ({field, type: "quantitative", title, scale: {type: "log"}, axis});
     const values = curve.map((row) => ({chips: Number(row.plan), days: row.solved, low: row.solved_low, high: row.solved_high}));
     await vegaEmbed(place, {background: null, width: Math.max(220, place.clientWidth - 70), height: 260, data: {values}, encoding: {x: log("chips", "chips")}, layer: [
       {mark: {type: "area", opacity: 0.25}, encoding: {y: log("low", "days"), y2: {field: "high"}}},

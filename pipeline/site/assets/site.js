@@ -62,27 +62,16 @@
   };
   if (isNarrow && document.documentElement.scrollHeight > 10000) fold(document.querySelector("main"), "h2", "h3");
 
-  // A name as it is searched for. The point of a number stays: 1.3B is not 13B.
-  FLOP.plain = (text) => text.normalize("NFKD").toLowerCase().replace(/(?<!\p{N})\.|\.(?!\p{N})|[^\p{L}\p{N}.]/gu, "");
-  const plain = FLOP.plain;
-  // As pipeline/publishing/names.py: an exact name, id or alias first, then names that begin with these words, that have them all, that contain what
-  // is written, and last organizations; of each the newest first, as data/search.js has them.
-  const parts = (text) => text.normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "").split(/[^\p{L}\p{N}.]+|(?<=\p{L}{2})(?=\p{N})|(?<!\p{N})\.|\.(?!\p{N})/u).filter(Boolean);
-  FLOP.best = (words, rows) => {
-    const whole = plain(words), wanted = parts(words);
-    if (!whole) return [];
-    const rank = (row) => {
-      row.names ??= [row[0], ...row[1].split(" | ")].filter(Boolean);
-      row.plain ??= row.names.map(plain);
-      row.parts ??= row.names.map(parts);
-      if (row.plain.includes(whole)) return 0;
-      if (wanted.length && wanted.every((word, place) => row.parts[0][place] === word)) return 1;
-      if (wanted.length && row.parts.some((known) => wanted.every((word) => known.includes(word)))) return 2;
-      if (row.plain.some((name) => name.includes(whole))) return 3;
-      row.all ??= `${row.plain.join(" ")} ${plain(row[4] ?? "")}`;
-      return words.split(/\s+/).map(plain).every((word) => row.all.includes(word)) ? 4 : 9;
-    };
-    return rows.map((row) => [rank(row), row]).filter(([place]) => place < 9).sort((one, other) => one[0] - other[0]).slice(0, 12).map(([, row]) => row);
+  // The rows of data/search.js that a reader's words fit, as pipeline/site/pages/search.py ordered them: first those of exactly this name, then
+  // those whose name begins so, those of which one name has it, and those that have every word in names or organization.
+  const plain = (text) => text.normalize("NFKD").toLowerCase().replace(/(?<!\p{N})\.|\.(?!\p{N})|[^\p{L}\p{N}.]/gu, "");
+  FLOP.best = (text, rows) => {
+    const whole = plain(text), words = text.split(/\s+/).map(plain);
+    const fits = [
+      ([, keys]) => keys.includes(`|${whole}|`), ([, keys]) => keys.startsWith(`|${whole}`), ([, keys]) => keys.includes(whole),
+      ([, keys, , , organization]) => words.every((word) => `${keys} ${organization}`.includes(word)),
+    ];
+    return whole ? [...new Set(fits.flatMap((fit) => rows.filter(fit)))].slice(0, 12) : [];
   };
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;

@@ -60,7 +60,8 @@ def write(site: Site, ledger: Ledger) -> None:
         within=sum(map(guidelines.is_within, known)),
         known=len(known),
     )
-    site.page("statement.html", "statement.html", least=LEAST)
+    names = sorted(((row["name"], row["model_id"]) for row in rows), key=lambda pair: pair[0].lower())
+    site.page("statement.html", "statement.html", least=LEAST, names=names)
     accounts = [ledger.accounts[row["model_id"]] for row in rows]
     statements = {
         account["model_id"]: site.rendered("statement_text.html", **guidelines.statement(account, ledger.version))

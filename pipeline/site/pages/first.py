@@ -119,6 +119,7 @@ def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]
             "shapes": charts.SHAPES,
             "groups": growth.GROUP_OF,
             "quantities": QUANTITIES,
+            "named": growth.NAMED,
             "trend": {
                 "sql": trends.SQL,
                 "few": trends.TOO_FEW,

@@ -11,6 +11,7 @@ from pipeline.site import axes, numbers
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
+from pipeline.text.cells import fact_value
 from pipeline.text.json_text import json_line, plain
 from pipeline.text.numbers import DAYS_WORKED_OUT, number, short, units, whole
 from schemas import columns
@@ -63,17 +64,24 @@ def of_columns(names: Iterable[str], row: Row) -> list[tuple[str, Markup]]:
 
 
 def run(account: Account) -> Iterator[tuple[str, str]]:
-    """What was seen, on how many chips and for how long, as far as it is known; days that follow from chip-hours say so."""
+    """What was seen, on how many chips and for how long, as far as it is known; a range as it is stated, days that follow from chip-hours say so."""
     row: Row = dict(account)
     (part, *_) = account["parts"]
+    base = f", {'with' if part['phases'] else 'of'} its base model" if row["base_model"] else ""
     if row["examples_seen"] is not None:
-        yield f"{units(row['example_unit']).capitalize()} seen", short(row["examples_seen"])
+        yield f"{units(row['example_unit']).capitalize()} seen{base}", short(row["examples_seen"])
     timed = [chips for chips in part["allocations"] if chips["days"] is not None]
     if row["chips"] is not None:
-        yield "Chips", whole(row["chips"])
+        ranges = [chips["stated_chips"] for chips in part["allocations"]]
+        yield f"Chips{base}", fact_value(ranges[0]) if len(ranges) == 1 and ranges[0] else whole(row["chips"])
     if timed:
+        stated = (chips["stated_duration"] or "" for chips in timed)
+        days = (
+            words.replace(" day", "") if words.endswith(" day") else number(chips["days"])
+            for words, chips in zip(stated, timed, strict=True)
+        )
         aside = DAYS_WORKED_OUT if any(chips["is_days_worked_out"] for chips in timed) else ""
-        yield "Days", f"{', '.join(number(chips['days']) for chips in timed)}{aside}"
+        yield "Days", f"{', '.join(days)}{aside}"
 
 
 def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:

@@ -27,19 +27,19 @@ SECTION = re.compile(r'<h2 id="([^"]+)">(?:\d+\. )?(.*?)</h2>', re.DOTALL)
 
 
 def finish(site: Site, ledger: Ledger) -> None:
-    """Writes data/search.js: name, ids and aliases joined by |, path, what is known, organization; models in the order of names.py, then chips, then pages."""
+    """Writes data/search.js: name, keys of its names joined by |, path, what is known, key of the organization; models in the order of names.py, then chips, then pages."""
     lines = []
     for model in names.entries(ledger.connection):
         is_record = model["tier"] == Tier.RECORD
         path = f"models/{model['id']}.html" if is_record else f"catalogue.html#{slug(model['name'])}"
         known = "no estimate" if model["training_flop"] is None else f"{numbers.power(model['training_flop'])} FLOP"
-        aliases = _joined(model["id"], model["aliases"]) if is_record else ""
-        lines.append(
-            (model["name"], aliases, path, known if is_record else f"{known}, catalogue", model["organization"] or "")
-        )
+        keys = _keys(model["name"], model["id"], model["aliases"])
+        owner = names.key(model["organization"] or "")
+        lines.append((model["name"], keys, path, known if is_record else f"{known}, catalogue", owner))
     for chip in ledger.rows("hardware"):
-        aliases = _joined(chip["hardware_id"], chip["aliases"])
-        lines.append((chip["name"], aliases, f"chips/{chip['hardware_id']}.html", "chip", chip["manufacturer"] or ""))
+        keys = _keys(chip["name"], chip["hardware_id"], chip["aliases"])
+        owner = names.key(chip["manufacturer"] or "")
+        lines.append((chip["name"], keys, f"chips/{chip['hardware_id']}.html", "chip", owner))
     site.script("data/search.js", "search", [*lines, *_pages(site)])
 
 
@@ -49,11 +49,11 @@ def _pages(site: Site) -> list[tuple[str, str, str, str, str]]:
     for file in sorted([*site.folder.glob("*.html"), *site.folder.glob("reports/*.html")]):
         path, text = file.relative_to(site.folder).as_posix(), file.read_text(encoding="utf-8")
         if (title := TITLE.search(text)) and path not in ("404.html", "index.html"):
-            found.append((_plain(title[1]), file.stem, path, "page", ""))
+            found.append((_plain(title[1]), _keys(_plain(title[1]), file.stem), path, "page", ""))
         if path == "methods.html":
             for place, words in SECTION.findall(text):
                 terms = next((more for heading, more in TERMS.items() if _plain(words).startswith(heading)), "")
-                found.append((_plain(words), terms, f"{path}#{place}", "methods", ""))
+                found.append((_plain(words), _keys(_plain(words), terms), f"{path}#{place}", "methods", ""))
     return found
 
 
@@ -61,8 +61,14 @@ def _plain(html: str) -> str:
     return unescape(Markup(html).striptags())
 
 
-def _joined(*names: str | None) -> str:
-    return " | ".join(filter(None, names))
+def _keys(*written: str | None) -> str:
+    """The keys of names, each between two |; several names are written joined by |.
+
+    >>> _keys("GPT-3 175B", "gpt-3", "GPT-3 | davinci")
+    '|gpt3175b|gpt3|davinci|'
+    """
+    every = " | ".join(filter(None, written)).split(" | ")
+    return f"|{'|'.join(dict.fromkeys(map(names.key, every)))}|"
 
 
 def slug(name: str) -> str:

@@ -28,6 +28,7 @@ def write(site: Site, ledger: Ledger) -> None:
         precisions=precisions,
         generations=_by_generation(ledger.rows("hardware")),
         chip_numbers=predictions.CHIPS,
+        highest=highest,
         scale=lambda value: round(100 * value / highest, 2),
     )
 

@@ -37,7 +37,7 @@ def spread(rows: Sequence[Row], summaries: Sequence[Row], near_ratio: float) -> 
     shown.sort(key=lambda row: ([*Network].index(row["network"]), _place(row["precision"]), row["precision"]))
     lines = {
         (row["network"], row["precision"]): {
-            "line": f"{network(row['network'])}, {row['precision'].upper()} ({row['rows']})",
+            "line": f"{network(row['network']).removeprefix('networks of ')}, {row['precision'].upper()} ({row['rows']})",
             "kind": VECTOR if row["precision"] == "fp32" else FASTER,
             "near_low": row["default"] / near_ratio,
             "near_high": row["default"] * near_ratio,
@@ -51,10 +51,11 @@ def spread(rows: Sequence[Row], summaries: Sequence[Row], near_ratio: float) -> 
         if (line := lines.get((row["network"], row["precision"])))
     ]
     lowest = min((stroke["utilization"] for stroke in strokes), default=0.01)
-    title = "Measured utilization, share of the peak (log scale)"
+    title = "Share of the peak"
     axis = alt.Axis(values=TICKS, format="~g")
     x = alt.X("utilization:Q", title=title, scale=charts.log_scale(min(0.01, lowest), 2), axis=axis)
-    y = alt.Y("line:N", sort=[line["line"] for line in lines.values()], title=None)
+    in_two = alt.Axis(labelExpr="split(datum.label, ', ')", labelLineHeight=12, labelOffset=-6)
+    y = alt.Y("line:N", sort=[line["line"] for line in lines.values()], title=None, axis=in_two)
     color = charts.kinds((VECTOR, FASTER))["color"]
     base = alt.Chart(charts.data([*lines.values()]), width=charts.WIDTH, height=alt.Step(25)).encode(y=y)
     ticks = alt.Chart(charts.data(strokes)).mark_tick(thickness=1, height=13, opacity=0.6)

@@ -56,7 +56,8 @@ def test_the_owner_is_that_of_the_day_of_publication(published, owner):
         ("Unit, Firm", "Holding", "France + Norway"),
         ("Lab and Unit", "Group + Holding", "France"),
         ("Lab, School", "Group + School", None),  # where the school is, is not known
-        ("Lab, Nobody", None, None),
+        ("Lab,Nobody", "Group + Nobody", None),  # who has no record stands as written
+        ("Academy of Arts and Sciences and Lab", "Academy of Arts and Sciences + Group", None),
     ],
 )
 def test_several_organizations_are_joined(organization, owner, country):

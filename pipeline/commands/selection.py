@@ -1,0 +1,168 @@
+"""Which models a command is of: the choices of the site's explorer, as options."""
+
+import inspect
+import math
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import Annotated, Any, NamedTuple, get_type_hints
+
+import duckdb
+import typer
+
+from pipeline.publishing.rows import Row, rows
+from schemas.limits import FIRST_YEAR, LAST_YEAR
+from schemas.spelling import chosen, find
+from schemas.vocabulary import SEPARATOR, Tier
+
+ORDERS = {  # models without the quantity are last
+    "published": "published, model_id, source_row",
+    "name": "lower(name), model_id, source_row",
+    "compute": "training_flop desc nulls last, model_id, source_row",
+    "width": "training_flop_high / training_flop_low desc nulls last, model_id, source_row",
+}
+LISTED = """with chips as (
+    select model_id, source_row, string_agg(coalesce(name, chip), ' + ') as chip_names
+    from (select model_id, source_row, unnest(string_split(hardware, ' + ')) as chip from all_estimates)
+    left join (select hardware_id as chip, name from hardware) using (chip) group by all
+), listed as (
+    select a.*, aliases, base_training_flop, chip_names, coalesce(weights_access, 'unknown') as access,
+        concat_ws(' + ', organization, parent_organization) as organizations,
+        coalesce(w.external_flop, case when training_flop is null then epoch_flop end) as external_flop
+    from all_estimates a left join (select model_id, aliases from models) using (model_id)
+    left join (select source_row, base_training_flop from catalogue_estimates) using (source_row)
+    left join (select model_id, external_flop from models_without_estimate) w using (model_id)
+    left join (select source_row, epoch_flop from epoch_results) using (source_row)
+    left join chips c on c.model_id is not distinct from a.model_id and c.source_row is not distinct from a.source_row
+)"""
+# Facets, of which several values may be chosen: the column with a model's values, that in which a part of a name is looked for, and what they are.
+FACETS = {
+    "domain": ("domain", "domain", "a domain"),
+    "organization": ("parent_organization", "organizations", "an organization"),
+    "country": ("country", "country", "a country"),
+    "access": ("access", "access", "an access to weights"),
+    "chip": ("chip_names", "chip_names", "a chip"),
+}
+CONDITIONS = {
+    "from_year": "coalesce(left(published, 4)::int, 0) >= $from_year",
+    "to_year": "coalesce(left(published, 4)::int, 0) <= $to_year",
+    "at_least": "training_flop >= $at_least",
+    "at_most": "training_flop <= $at_most",
+    "disputed": "is_disputed = $disputed",
+    "base_only": "(base_model is null and base_training_flop is null) = $base_only",
+    "tier": "tier = $tier",
+}
+
+
+class TierOption(StrEnum):
+    """Tiers of models."""
+
+    RECORD = Tier.RECORD.value
+    CATALOGUE = Tier.CATALOGUE.value
+    ALL = "all"
+
+
+class Selection(NamedTuple):
+    """Which models are selected; None is any. Of a facet several words, with commas between, are any of them. Years and FLOP are inclusive."""
+
+    domain: Annotated[str | None, typer.Option(help="Of this domain, such as language; several with commas.")] = None
+    organization: Annotated[
+        str | None, typer.Option(help="Of this organization, or whose organization's name holds this.")
+    ] = None
+    country: Annotated[str | None, typer.Option(help="Of an organization there, such as China.")] = None
+    access: Annotated[str | None, typer.Option(help="Whose weights are open, restricted, closed or unknown.")] = None
+    chip: Annotated[str | None, typer.Option(help="Trained on this chip, or one whose name holds this.")] = None
+    from_year: Annotated[
+        int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year or later.")
+    ] = None
+    to_year: Annotated[
+        int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year or earlier.")
+    ] = None
+    at_least: Annotated[
+        float | None, typer.Option("--at-least", "--above", help="Of at least so much training compute, in FLOP: 1e25.")
+    ] = None
+    at_most: Annotated[float | None, typer.Option(help="Of at most so much training compute, in FLOP.")] = None
+    disputed: Annotated[bool, typer.Option("--disputed", help="Whose two methods dispute.")] = False
+    base_only: Annotated[bool, typer.Option("--base-only", help="Without models made from another.")] = False
+    tier: Annotated[
+        TierOption, typer.Option(help="Models with a record, rows of Epoch's table without one, or all.")
+    ] = TierOption.RECORD
+    search: Annotated[str | None, typer.Option(help="Whose id, names or organization hold each of these words.")] = None
+
+
+def selecting(*left_out: str, **defaults: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A command whose first parameter is a Selection takes its fields as options, but those left out; `defaults` are of this command."""
+
+    def decorated(command: Callable[..., None]) -> Callable[..., None]:
+        def taking(**options: Any) -> None:
+            selection = Selection(**{name: options.pop(name) for name in fields})
+            refuse_impossible(selection)
+            command(selection, **options)
+
+        kind = inspect.Parameter.KEYWORD_ONLY
+        _, *rest = inspect.signature(command, eval_str=True).parameters.values()
+        fields = {
+            name: inspect.Parameter(name, kind, default=defaults.get(name, default), annotation=hints[name])
+            for name, default in Selection._field_defaults.items()
+            if name not in left_out
+        }
+        parameters = [*fields.values(), *(parameter.replace(kind=kind) for parameter in rest)]
+        taking.__doc__ = command.__doc__
+        taking.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        taking.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        return taking
+
+    hints = get_type_hints(Selection, include_extras=True)
+    return decorated
+
+
+def refuse_impossible(selection: Selection) -> None:
+    """Raises BadParameter for years in the wrong order and what is no number of FLOP."""
+    first, last = selection.from_year, selection.to_year
+    if first is not None and last is not None and first > last:
+        raise typer.BadParameter(f"--from-year {first} is after --to-year {last}")
+    for option, flop in (("--at-least", selection.at_least), ("--at-most", selection.at_most)):
+        if flop is not None and not (math.isfinite(flop) and flop >= 0):
+            raise typer.BadParameter(f"{option} {flop:g} is no number of FLOP; write for example 1e25")
+
+
+def selected(
+    connection: duckdb.DuckDBPyConnection,
+    selection: Selection,
+    columns: Sequence[str],
+    order: str = "published",
+    limit: int | None = None,
+    also: str = "true",
+) -> list[Row]:
+    """These columns of the models selected that are `also` so, in one of ORDERS, the first `limit`.
+
+    Raises LookupError for a word that no model has.
+    """
+    given = {name: value for name, value in selection._asdict().items() if value is not None and value is not False}
+    if TierOption(given["tier"]) == TierOption.ALL:
+        del given["tier"]
+    values = {name: given[name] for name in CONDITIONS if name in given}
+    where = [also, *(CONDITIONS[name] for name in values)]
+    for name in (name for name in FACETS if name in given):
+        conditions = []
+        for number, word in enumerate(filter(None, map(str.strip, given[name].split(",")))):
+            condition, values[f"{name}_{number}"] = _of_facet(connection, name, word)
+            conditions.append(f"{condition}, ${name}_{number})")
+        where.append(f"({' or '.join(conditions) or 'true'})")
+    for number, word in enumerate((selection.search or "").lower().split()):
+        values[f"search_{number}"] = word
+        where.append(f"contains(lower(concat_ws(' ', model_id, name, aliases, organization)), $search_{number})")
+    sql = f"{LISTED} select {', '.join(columns)} from listed where {' and '.join(where)} order by {ORDERS[order]}"
+    return rows(connection, f"{sql} limit {limit or 'all'}", **values)
+
+
+def _of_facet(connection: duckdb.DuckDBPyConnection, name: str, word: str) -> tuple[str, str]:
+    """The function, without its last argument, that says which models have a value, and the argument: the value of this name, else a part of one."""
+    column, text, what = FACETS[name]
+    values = f"string_split({column}, '{SEPARATOR}')"
+    every = rows(connection, f"{LISTED} select {values} as known, lower({text}) as text from listed")
+    known = sorted({value for row in every for value in row["known"] or []})
+    if (value := find(word, known)) is not None:
+        return f"list_contains({values}", value
+    if not any(word.lower() in (row["text"] or "") for row in every):
+        chosen(word, known, f"{what} of the ledger")
+    return f"contains(lower({text})", word.lower()
