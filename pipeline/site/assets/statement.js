@@ -2,9 +2,10 @@
 "use strict";
 (async () => {
   const place = document.getElementById("statement"), id = new URLSearchParams(location.search).get("model")?.replace(/\.html$/, "");
-  if (!id || FLOP.lacks()) return;
-  const every = JSON.parse(new TextDecoder().decode(await FLOP.unpack("data/statements.js", "statements")));
-  if (Object.hasOwn(every, id)) place.innerHTML = every[id]; // made and escaped by the build
+  if (!id) return;
+  await FLOP.load("data/statements.js");
+  if (Object.hasOwn(FLOP.statements, id)) place.innerHTML = FLOP.statements[id]; // made and escaped by the build
   else place.append(Object.assign(document.createElement("p"), {className: "error", textContent: `No such statement: ${id}.`}));
+  place.querySelectorAll(".stack").forEach(FLOP.label);
   document.title = `${place.querySelector("h1").textContent}: EU guidelines`;
 })();
