@@ -61,7 +61,7 @@
     if (!report) break;
     const address = new URL(report.href), small = document.createElement("small"), link = report.cloneNode(true);
     address.searchParams.set("path", row.dataset.path);
-    address.searchParams.set("why", address.searchParams.get("why").replace(/says: .*/, () => `says: ${row.cells[1].textContent}`));
+    address.searchParams.set("why", address.searchParams.get("why").replace(/says: .*/, () => `says: ${row.cells[1].firstChild.textContent}`));
     link.href = address;
     small.append(document.createElement("br"), link);
     row.lastElementChild.append(small);

@@ -75,7 +75,7 @@
     do {
       again = false;
       say.className = "soft";
-      say.textContent = connection ? "working it out …" : "loading DuckDB and the ledger, 9 MB once …";
+      say.textContent = connection ? "working it out …" : "loading DuckDB and the ledger, 12 MB once …";
       try {
         const start = performance.now();
         const now = changes(), row = await FLOP.estimate(now);
