@@ -52,7 +52,7 @@ def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> st
     """croissant.json: the data package's files, columns and meanings in Croissant, with the parquet files and the database, as they are in `folder`."""
     records = []
     for resource in package["resources"]:
-        path, name = resource["path"], Path(resource["path"]).stem
+        path, name = resource["path"], resource["path"].partition(".")[0]
         fields = [
             {
                 "@type": "cr:Field", "@id": f"{name}/{field['name']}", "name": field["name"], "description": field.get("description", ""),

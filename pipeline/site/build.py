@@ -9,7 +9,7 @@ from pkgutil import iter_modules
 
 from pipeline.paths import ROOT, alone_in
 from pipeline.publishing import fingerprint
-from pipeline.site import packing, pages, pictures, rules, workbook
+from pipeline.site import packing, pages, rules
 from pipeline.site.ledger import Ledger, opened
 from pipeline.site.page import FOLDER, NOWHERE, Place, Site
 
@@ -20,7 +20,16 @@ def assets(site: Site, ledger: Ledger) -> None:
     """Styles and scripts."""
     for asset in sorted((FOLDER / "assets").iterdir()):
         site.bytes(f"assets/{asset.name}", asset.read_bytes())
+    site.text("assets/site.css", site.font_face + (FOLDER / "assets/site.css").read_text(encoding="utf-8"))
     packing.write_vega(site)
+
+
+def font(site: Site, ledger: Ledger) -> None:
+    """The font of pages and charts; without it they have one of the machine that shows or draws them."""
+    try:
+        packing.write_font(site)
+    except packing.PackageError as problem:
+        print(f"the font is left out: {problem}", file=sys.stderr)
 
 
 def database(site: Site, ledger: Ledger) -> None:
@@ -43,7 +52,7 @@ PAGES: tuple[Part, ...] = (
     *(module.write for module in MODULES if hasattr(module, "write")),
     *(module.finish for module in MODULES if hasattr(module, "finish")),
 )
-ALL: tuple[Part, ...] = (database, pictures.write, workbook.write, *PAGES)
+ALL: tuple[Part, ...] = (font, database, *PAGES)
 
 
 class OutputError(Exception):

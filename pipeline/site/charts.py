@@ -15,7 +15,8 @@ from pipeline.site import numbers
 from schemas.vocabulary import THRESHOLDS
 
 VEGA_LITE = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
-FONT = "DejaVu Sans"  # by which vl-convert measures text; the page's own font draws it
+FONT = "Source Sans 3"  # which packing.py brings; elsewhere charts are drawn in what the machine has
+FONTS = f"'{FONT}', system-ui, 'DejaVu Sans', sans-serif"
 WIDTH, NARROW = 740, 354  # of a report's chart, and of the whole on a phone
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
 INLINE = Markup('<div role="img" aria-label="{}"><div aria-hidden="true">{}</div></div>')
@@ -117,7 +118,7 @@ def thresholds(y: alt.Y, ends: Sequence[float], colours: Colours, size: int) -> 
 
 def themed(chart: alt.LayerChart | alt.Chart, colours: Colours = PAGE, text: int = 12, **whole: Any) -> dict[str, Any]:
     """The chart as Vega-Lite in the theme; `text` is the size of words on axes and legend, `whole` are settings of all."""
-    themed = chart.configure(**{"aria": False, "font": FONT, "background": "transparent", "padding": 6} | whole)
+    themed = chart.configure(**{"aria": False, "font": FONTS, "background": "transparent", "padding": 6} | whole)
     themed = themed.configure_view(stroke=None).configure_axis(
         labelColor=colours.soft, titleColor=colours.soft, gridColor=colours.grid, domainColor=colours.axis,
         tickColor=colours.axis, labelFontSize=text, titleFontSize=text, titleFontWeight="normal", labelLimit=450,

@@ -1,10 +1,6 @@
-"""The packages that run in the browser: fetched from npm by version and checksum, kept out of git, written as scripts.
-
-A page opened from disk may load scripts and nothing else, so bytes travel in them: gzip without a time, then base64.
-"""
+"""The packages that the site brings: fetched from npm by version and checksum, kept out of git."""
 
 import base64
-import gzip
 import hashlib
 import io
 import shutil
@@ -16,8 +12,8 @@ from typing import NamedTuple
 import vl_convert
 
 from pipeline.paths import ROOT
-from pipeline.site.charts import VEGA_LITE
-from pipeline.site.page import Site
+from pipeline.site import charts
+from pipeline.site.page import Site, packed
 
 CACHE = ROOT / ".npm-packages"
 
@@ -38,7 +34,14 @@ class Package(NamedTuple):
 # 1.32.0 holds DuckDB 1.4.3, which reads our storage version, v1.0.0; its extensions would be fetched, so none is used.
 DUCKDB = Package("@duckdb/duckdb-wasm", "1.32.0", "IewXTNYEjsZCPE9weUWgtjGxUlMRo7qhX0GF6tq/KjK8bnY+RAl4cyUdYUfcdzbyb4b9ZxPC+FOsCcxgaKFWMg==")  # fmt: skip
 ARROW = Package("apache-arrow", "17.0.0", "X0p7auzdnGuhYMVKYINdQssS4EcKec9TCXyez/qtJt32DrIMGbzqiaMiQ0X6fQlQpw8Fl0Qygcv4dfRAr5Gu9Q==")  # fmt: skip
+# Adobe's Source Sans 3 under the SIL Open Font License: all weights in one file for browsers, two for what is drawn here.
+FONT = Package("source-sans", "3.52.0", "xsm7qlMI/JwxwNdp6pvpR6l+aZjn90fzOzoeUz/qoohIYbKbDwQNRIz5/ItYs7/hvqLirQNUoDFGXSVA3TU9tw==")  # fmt: skip
+FONT_FILES = {"WOFF2/VF/SourceSans3VF-Upright.ttf.woff2": "assets/font/source-sans-3.woff2", "LICENSE.md": "assets/font/LICENSE.md"}  # fmt: skip
+DRAWN = ("Regular", "Bold")
+FACE = f'@font-face {{ font-family: "{charts.FONT}"; src: url("font/source-sans-3.woff2"); font-weight: 200 900; font-display: swap; }}\n'  # fmt: skip
 PACKED = {"wasm": "duckdb-eh.wasm", "worker": "duckdb-browser-eh.worker.js"}
+EXPORTS = 7  # the number of the section of a WebAssembly module
+SYMBOLS = (b"_Z", b"orig$")  # at the start of a C++ name
 CLIENT = "duckdb-browser.cjs"  # a script as it is: the pages' policy lets none be made of text
 
 
@@ -73,25 +76,70 @@ def _fetch(package: Package, cache: Path) -> None:
         raise PackageError(f"{package.name} {package.version} cannot be fetched: {why}")
 
 
-def packed(name: str, content: bytes) -> str:
-    """A script that hands these bytes, compressed, to the page's own scripts as FLOP.packed.<name>."""
-    text = base64.b64encode(gzip.compress(content, 9, mtime=0)).decode()
-    return f'((self.FLOP ??= {{}}).packed ??= {{}})["{name}"] = "{text}";\n'
+def write_font(site: Site) -> None:
+    """Writes the font for pages, and lets charts be drawn in it. Raises PackageError."""
+    for path, address in FONT_FILES.items():
+        site.bytes(address, contents(FONT, path))
+    folder = CACHE / FONT.name  # stays: its files are read when they are drawn with
+    folder.mkdir(exist_ok=True)
+    for weight in DRAWN:
+        (folder / f"{weight}.ttf").write_bytes(contents(FONT, f"TTF/SourceSans3-{weight}.ttf"))
+    vl_convert.register_font_directory(str(folder))
+    site.font_face = FACE
 
 
 def write_vega(site: Site) -> None:
     """Writes Vega-Lite, Vega and vega-embed as one script, within a function: the bundle declares names as short as `f`."""
-    bundle = vl_convert.javascript_bundle(vl_version=VEGA_LITE)
+    bundle = vl_convert.javascript_bundle(vl_version=charts.VEGA_LITE)
     site.text("assets/vega.js", f"(() => {{\n{bundle}\n}})();\n")
 
 
 def write_duckdb(site: Site, database: bytes) -> None:
     """Writes DuckDB for the browser, and the ledger's database. Raises PackageError."""
     for name, path in PACKED.items():
-        site.text(f"assets/duckdb/{name}.js", packed(name, contents(DUCKDB, f"dist/{path}")))
+        content = contents(DUCKDB, f"dist/{path}")
+        site.text(
+            f"assets/duckdb/{name}.js", packed("packed", name, without_symbols(content) if name == "wasm" else content)
+        )
     client = contents(DUCKDB, f"dist/{CLIENT}").decode()
     site.text(
         "assets/duckdb/client.js", f"(self.FLOP ??= {{}}).client = (module, exports, require) => {{\n{client}\n}};\n"
     )
     site.bytes("assets/duckdb/arrow.js", contents(ARROW, "Arrow.es2015.min.js"))
-    site.text("assets/duckdb/ledger.js", packed("ledger", database))
+    site.text("assets/duckdb/ledger.js", packed("packed", "ledger", database))
+
+
+def without_symbols(module: bytes) -> bytes:
+    """DuckDB's WebAssembly without the 70,000 C++ symbols that it exports for extensions, of which none is loaded: an eighth of its packed bytes."""
+    place = 8
+    while module[place] != EXPORTS:
+        size, start = _number(module, place + 1)
+        place = start + size
+    size, start = _number(module, place + 1)
+    end = start + size
+    _, at = _number(module, start)
+    kept = []
+    while at < end:
+        length, name = _number(module, at)
+        _, after = _number(module, name + length + 1)
+        kept += [] if module.startswith(SYMBOLS, name) else [module[at:after]]
+        at = after
+    section = _written(len(kept)) + b"".join(kept)
+    return module[: place + 1] + _written(len(section)) + section + module[end:]
+
+
+def _number(module: bytes, place: int) -> tuple[int, int]:
+    """A number of WebAssembly, seven bits a byte, the lowest first, and the place after it."""
+    number, bits = 0, 0
+    while module[place] > 127:
+        number, bits, place = number | (module[place] & 127) << bits, bits + 7, place + 1
+    return number | module[place] << bits, place + 1
+
+
+def _written(number: int) -> bytes:
+    """The same in bytes.
+
+    >>> _written(624485), _number(_written(624485), 0)
+    (b'\\xe5\\x8e&', (624485, 3))
+    """
+    return bytes([number & 127 | 128]) + _written(number >> 7) if number > 127 else bytes([number])

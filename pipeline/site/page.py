@@ -1,5 +1,6 @@
 """Pages: one environment for all templates, one navigation, one way to write a file."""
 
+import gzip
 import math
 import re
 from collections.abc import Sequence
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import jinja2
+import numpy as np
 from markupsafe import Markup, escape
 
 from pipeline.records import params
@@ -87,19 +89,15 @@ def coded(text: str) -> Markup:
 
 
 def finished(page: str) -> str:
-    """A page as it is written: cells have their labels for phones, and no line breaks before a per cent sign.
+    """A page as it is written: no line breaks before a per cent sign.
 
     >>> finished("<p>with 90 % or more</p>")
     '<p>with 90\xa0% or more</p>'
     """
-    return re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", stacked(page))
+    return re.sub(r"(?<=\d) (?=%)|&nbsp;", "\N{NO-BREAK SPACE}", page)
 
 
-STACKED = re.compile(r'<table class="[^"]*\bstack\b.*?</table>', re.DOTALL)
 HEAD = re.compile(r"<th\b[^>]*>(.*?)</th>", re.DOTALL)
-CELL = re.compile(r"<t[hd]\b")
-
-
 # Tables that grow with the ledger name, in data-all, the file that has all of their rows.
 LONG = re.compile(
     r'(?P<opening><table (?=[^>]*\bid="(?P<name>[^"]+)")[^>]*\bdata-all="(?P<all>[^"]+)"[^>]*>)'
@@ -113,27 +111,7 @@ REST = (
 )
 
 
-def stacked(page: str) -> str:
-    """A page whose tables of class `stack` have the head of its column on each cell: a phone shows their rows as cards.
-
-    >>> stacked('<table class="stack"><thead><tr><th>A</th><th>B <b>c</b></th></tr></thead><tbody><tr><th>1</th><td>2</td></tr></tbody></table>')
-    '<table class="stack"><thead><tr><th>A</th><th>B <b>c</b></th></tr></thead><tbody><tr><th data-label="A">1</th><td data-label="B c">2</td></tr></tbody></table>'
-    """
-    return STACKED.sub(lambda table: _labelled(table[0]), page)
-
-
-def _labelled(table: str) -> str:
-    head, end, body = table.partition("</thead>")
-    if not end:
-        return table
-    labels = [Markup(words).striptags() for words in HEAD.findall(head)]
-    rows = (_of_columns(row, labels) for row in re.split(r"(?=<tr\b)", body))
-    return "".join((head, end, *rows))
-
-
-def _of_columns(row: str, labels: list[str]) -> str:
-    place = iter(labels)
-    return CELL.sub(lambda cell: f'{cell[0]} data-label="{escape(next(place))}"', row)
+ESCAPED = {"\\": r"\\", '"': r"\"", "\n": r"\n", "\r": r"\r"}  # within a string of JavaScript
 
 
 class Site:
@@ -144,6 +122,7 @@ class Site:
         self.place = place
         self.version = version
         self.has_database = False  # whether SQL runs in the browser
+        self.font_face = ""  # the style sheet's rule for the font, where the site brings it
         self._environment = environment(place, version, navigation)
 
     def page(self, path: str, template: str, **shown: Any) -> None:
@@ -179,5 +158,16 @@ class Site:
         file.write_bytes(content)
 
     def script(self, path: str, name: str, value: Any) -> None:
-        """Writes a value as a script that hands it to the site's own scripts as FLOP.<name>: a page opened from disk can read no JSON."""
-        self.text(path, f"(self.FLOP ??= {{}}).{name} = {json_in_html(value)};\n")
+        """Writes a value as a script by which FLOP.load hands it to the site's own scripts as FLOP.<name>."""
+        self.text(path, packed("values", name, json_in_html(value).encode()))
+
+
+def packed(kind: str, name: str, content: bytes) -> str:
+    """A script with these bytes as FLOP.<kind>.<name>: gzip without a time, in ASCII of seven bits a letter.
+
+    A page opened from disk may load scripts and nothing else.
+    """
+    bits = np.unpackbits(np.frombuffer(gzip.compress(content, 9, mtime=0), np.uint8))
+    letters = np.packbits(np.pad(bits, (0, -len(bits) % 7)).reshape(-1, 7), axis=1) >> 1
+    text = letters.tobytes().decode("ascii").translate(str.maketrans(ESCAPED))
+    return f'((self.FLOP ??= {{}}).{kind} ??= {{}}).{name} = "{text}";\n'

@@ -28,7 +28,7 @@ def as_text() -> str:
 
 
 def for_browser(ledger: Ledger) -> dict[str, Any]:
-    """What a what-if needs: tables of which it takes one model's rows, the other tables, the changes and the statements."""
+    """What a what-if needs: tables of which it takes one model's rows, the other tables, the changes, the statements and the formats of chips."""
     tables = sorted(sql.inputs(WANTED, GIVEN) - {"params"})
     of_models = [name for name in tables if "model_id" in ledger.connection.table(name).columns]
     return {
@@ -36,6 +36,7 @@ def for_browser(ledger: Ledger) -> dict[str, Any]:
         "others": [name for name in tables if name not in of_models],
         "supposed": one_model.SUPPOSED,
         "statements": statements(),
+        "formats": sorted({row["precision"] for row in ledger.rows("peaks")}),
         "plan": plan(),
     }
 

@@ -10,7 +10,7 @@ STYLE_AND_REST = (
     "style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data: blob:; form-action 'none'; base-uri"
 )
 # Of pages that lie beside their scripts: from disk, where a page has no origin, those are of file:. DuckDB compiles WebAssembly in a worker.
-OF_FILES = f"default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src blob:; {STYLE_AND_REST} 'self'"
+OF_FILES = f"default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src blob:; font-src 'self' file:; {STYLE_AND_REST} 'self'"
 
 
 def json_in_html(value: Any) -> str:

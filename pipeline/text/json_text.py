@@ -23,9 +23,10 @@ def as_json(found: Any) -> str:
 
 
 def json_line(value: Any, indent: int | None = None) -> str:
-    """JSON text of a plain value, without what acts on terminals."""
+    """JSON text of a plain value, without what acts on terminals; without blanks where it is one line."""
     # JSON escapes the control characters below 32 alone; others act on terminals too.
-    written = json.dumps(value, indent=indent, ensure_ascii=False)
+    separators = None if indent else (",", ":")
+    written = json.dumps(value, indent=indent, ensure_ascii=False, separators=separators)
     return re.sub("[\x7f-\x9f\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", written)
 
 

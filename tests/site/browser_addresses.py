@@ -21,6 +21,7 @@ ADDRESSES = """
 /reports/ /reports/{accuracy,adjudications,calibration,compute,costs,counters,coverage,errata,expectations,gold,imputation,index,methods,utilization,watchdog}.html
 /downloads/{accuracy,all_estimates,benchmark_runs,catalogue_estimates,changes,compute_over_time,counters,estimates,facts,identifiers,method_comparison,note_findings,utilization}.csv
 /downloads/{catalogue_estimates.parquet,compute_over_time.png,compute_over_time.svg,croissant.json,datapackage.json,estimates.parquet,estimates.xlsx}
+/latest/{facts.csv,benchmark_runs.csv,estimates.xlsx}
 /downloads/{ledger.duckdb,ledger.sha256,SHA256SUMS}
 /assets/{chart.js,compare.js,icon.svg,ledger.js,site.css,site.js,sql.js,table.js,utilization.js,vega.js,what_if.js}
 /assets/duckdb/{arrow,client,ledger,wasm,worker}.js
@@ -72,6 +73,6 @@ def test_every_address_answers(port, ids):
     assert status(port, "/no-such-page.html") == 404
 
 
-def test_the_site_has_three_files_a_model_and_one_a_chip(ids):
+def test_the_site_has_two_files_a_model_and_one_a_chip(ids):
     files = [path for path in BUILT.rglob("*") if path.is_file()]
-    assert len(files) <= 3 * len(ids["model"]) + len(ids["chip"]) + 150
+    assert len(files) <= 2 * len(ids["model"]) + len(ids["chip"]) + 150

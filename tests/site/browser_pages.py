@@ -75,6 +75,20 @@ def test_no_page_is_longer_than_a_phone_can_show(browser, disk):
     assert {path: height for path, height in heights.items() if height > 12_000} == {}
 
 
+UNLABELLED = """return [...document.querySelectorAll("table.stack:has(thead)")].flatMap((table) => [...table.tBodies[0].rows].flatMap((row) =>
+  [...row.cells].filter((cell, place) => cell.dataset.label !== table.tHead.rows[0].cells[place].textContent.trim()).map((cell) => cell.outerHTML)))"""
+
+
+@pytest.mark.parametrize("path", ["eu.html", "index.html", "models/palm-540b.html", "statement.html?model=gpt-4"])
+def test_cells_of_tables_that_are_cards_on_a_phone_have_the_head_of_their_column(path, browser, served):
+    browser.open(f"{served}/{path}", 360)
+    assert browser.until("return document.querySelectorAll('td[data-label]').length") > 10
+    if path in ("eu.html", "index.html"):
+        browser.run("document.querySelector('.rest').click()")
+        browser.until("return document.querySelectorAll('[data-rest] tbody tr').length > 50")
+    assert browser.run(UNLABELLED) == []
+
+
 TOUCHED = """return [...document.querySelectorAll('a, button, input, select, summary')].filter((each) => {
   const {width, height} = each.getBoundingClientRect();
   const least = each.matches('button, select, summary:not(:is(td, th, dt, li) summary), nav a, .button') ? 44 : 24;

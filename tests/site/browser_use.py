@@ -3,13 +3,15 @@
 import csv
 import io
 import json
+from urllib.parse import parse_qs, urlsplit
 
 import duckdb
 import pytest
 
 from pipeline.commands import ledger
 from pipeline.paths import ROOT
-from pipeline.site.page import MOST_ROWS
+from pipeline.site.build import PAGES, build
+from pipeline.site.page import MOST_ROWS, Place
 from tests.builders import process, typed
 
 FIGURES = ("training_flop", "training_flop_low", "training_flop_high")
@@ -453,3 +455,20 @@ def test_a_plotted_page_is_drawn_and_runs_nothing_else(browser, tmp_path):
     assert browser.until('return document.querySelectorAll("#chart svg.marks, #chart canvas").length') == 1
     assert browser.run("return document.title") == title
     assert browser.logged() == []
+
+
+def test_each_fact_has_a_report_of_an_error_filled_in(browser, miniature, tmp_path):
+    build(tmp_path / "site", Place("", "https://example.org/code"), miniature, PAGES)
+    page = min((tmp_path / "site/models").glob("*.html"))
+    facts = [fact for group in json.loads(page.with_suffix(".json").read_text())["facts"].values() for fact in group]
+    browser.open(page.as_uri())
+    links = browser.run(
+        'return [...document.querySelectorAll("tr[data-path] a[href*=issues]")].map((each) => each.href)'
+    )
+    forms = [parse_qs(urlsplit(link).query, strict_parsing=True) for link in links]
+    assert [form["path"] for form in forms] == [[fact["path"]] for fact in facts]
+    assert all(form["record"] == [page.stem] and form["template"] == ["correction.yaml"] for form in forms)
+    values = browser.run(
+        'return [...document.querySelectorAll("tr[data-path] td:nth-child(2)")].map((each) => each.firstChild.textContent)'
+    )
+    assert [form["why"][0].partition(" says: ")[2] for form in forms] == values

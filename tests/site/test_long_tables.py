@@ -1,12 +1,12 @@
 """Tables of pages that grow with the ledger: the rows after the first ones are loaded."""
 
-import json
 import re
 
 import pytest
 
 from pipeline.site import page
 from pipeline.site.page import NOWHERE, Site
+from tests.site.builders import value_of
 
 HEAD = '<table class="models" id="models" data-all="latest/estimates.csv">\n<thead><tr><th>Model</th><th>FLOP</th></tr></thead>\n<tbody>\n'
 
@@ -25,8 +25,7 @@ def written(folder, number):
 def test_the_page_and_the_script_have_every_row_once_in_its_order(tmp_path):
     text = written(tmp_path, 1234)
     shown = re.findall(r'<tr id="(\w+)"', text)
-    script = (tmp_path / "data/rows/index-models.js").read_text()
-    rest = json.loads(script.removeprefix("(self.FLOP ??= {}).rows_of_models = ").removesuffix(";\n"))
+    rest = value_of(tmp_path / "data/rows/index-models.js")
     assert shown + re.findall(r'<tr id="(\w+)"', rest) == [f"m{n}" for n in range(1234)]
     assert len(shown) == 50
     assert "The first 50 of 1,234 rows." in text

@@ -2,20 +2,12 @@
 "use strict";
 (() => {
   FLOP.lacks = () => typeof WebAssembly !== "object" ? "WebAssembly" : typeof DecompressionStream !== "function" ? "DecompressionStream" : typeof Worker !== "function" ? "workers" : null;
-  const unpacked = (text) => {
-    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
-    const binary = atob(text), packed = new Uint8Array(binary.length);
-    for (let place = 0; place < binary.length; place++) packed[place] = binary.charCodeAt(place);
-    return packed;
-  };
-  FLOP.unpack = async (path, name) => {
-    await FLOP.load(path);
-    const packed = unpacked(FLOP.packed[name]);
+  const bytes = async (name) => {
+    await FLOP.load(`assets/duckdb/${name}.js`);
+    const text = FLOP.packed[name];
     FLOP.packed[name] = null;
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
+    return new Uint8Array(await FLOP.unpacked(text).arrayBuffer());
   };
-  const bytes = (name) => FLOP.unpack(`assets/duckdb/${name}.js`, name);
   // A worker of a page opened from disk may fetch nothing, not even a blob: it is handed the module, compiled here while other parts arrive.
   const prelude = `const given = new Promise((done) => self.addEventListener("message", function first(event) {
     if (!event.data.given) return;

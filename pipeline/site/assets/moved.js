@@ -5,6 +5,8 @@
   const root = new URL(document.body.dataset.root || ".", document.baseURI).href;
   for (const [old, now] of Object.entries(FLOP.moved)) {
     const [start, end] = `${root}${old}`.split("*"), {href} = location;
-    if (end === undefined ? href === start : href.startsWith(start)) location.replace(`${root}${now.replace("*", () => href.slice(start.length))}`);
+    if (end === undefined ? href !== start : !href.startsWith(start)) continue;
+    location.replace(`${root}${now.replace("*", () => href.slice(start.length))}`);
+    return;
   }
 })();

@@ -3,12 +3,26 @@
 (() => {
   const root = document.body.dataset.root;
   self.FLOP ??= {};
-  // One script at a time by its name; a page opened from disk can load scripts, and nothing else.
-  const loading = {};
+  // Bytes of a script that pipeline/site/page.py packed.
+  FLOP.unpacked = (text) => {
+    const bytes = new Uint8Array(text.length * 7 >> 3);
+    for (let at = 0, place = 0, bits = 0, held = 0; at < text.length; at++) {
+      held = held << 7 | text.charCodeAt(at);
+      bits += 7;
+      if (bits >= 8) bytes[place++] = held >> (bits -= 8);
+    }
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+  };
+  // One script at a time by its name, and the values in it; a page opened from disk can load scripts, and nothing else.
+  const loading = {}, read = async () => {
+    const values = Object.entries(FLOP.values ?? {});
+    FLOP.values = {};
+    for (const [name, text] of values) FLOP[name] = await FLOP.unpacked(text).json();
+  };
   FLOP.load = (path) => loading[path] ??= new Promise((done, failed) => {
     const script = document.createElement("script");
     script.src = root + path;
-    script.onload = () => done();
+    script.onload = () => done(read());
     script.onerror = () => { delete loading[path]; failed(new Error(`${path} cannot be loaded`)); };
     document.head.append(script);
   });
@@ -34,6 +48,24 @@
     return value === Number(`1e${exponent}`) ? whole : `${mantissa} × ${whole}`;
   };
   for (const tools of document.querySelectorAll("[data-needs-script]")) tools.hidden = false;
+  // Rows that are cards on a phone have the heads of their columns on their cells.
+  FLOP.label = (table) => {
+    table.classList.add("labelled");
+    const heads = [...table.tHead?.rows[0].cells ?? []].map((head) => head.textContent.trim());
+    for (const row of heads.length ? table.tBodies[0].rows : []) [...row.cells].forEach((cell, place) => { cell.dataset.label = heads[place]; });
+  };
+  document.querySelectorAll(".stack").forEach(FLOP.label);
+  // The page's report of an error, of each fact.
+  const report = document.querySelector('main a[href*="/issues/new?"]');
+  for (const row of document.querySelectorAll("[data-path]")) {
+    if (!report) break;
+    const address = new URL(report.href), small = document.createElement("small"), link = report.cloneNode(true);
+    address.searchParams.set("path", row.dataset.path);
+    address.searchParams.set("why", address.searchParams.get("why").replace(/says: .*/, () => `says: ${row.cells[1].firstChild.textContent}`));
+    link.href = address;
+    small.append(document.createElement("br"), link);
+    row.lastElementChild.append(small);
+  }
   // What is folded for a phone alone, and the rows of a table there after the first, which a button shows.
   const isNarrow = matchMedia("(max-width: 48rem)").matches, most = 10;
   for (const part of document.querySelectorAll("details[data-wide]")) part.open = !isNarrow;

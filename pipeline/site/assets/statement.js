@@ -6,8 +6,9 @@
   select.addEventListener("change", () => select.form.submit());
   if (!id || FLOP.lacks()) return;
   select.value = id;
-  const every = JSON.parse(new TextDecoder().decode(await FLOP.unpack("data/statements.js", "statements")));
-  if (Object.hasOwn(every, id)) place.innerHTML = every[id]; // made and escaped by the build
+  await FLOP.load("data/statements.js");
+  if (Object.hasOwn(FLOP.statements, id)) place.innerHTML = FLOP.statements[id]; // made and escaped by the build
   else place.append(Object.assign(document.createElement("p"), {className: "error", textContent: `No such statement: ${id}.`}));
+  place.querySelectorAll(".stack").forEach(FLOP.label);
   document.title = `${place.querySelector("h1").textContent}: EU guidelines`;
 })();

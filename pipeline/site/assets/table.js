@@ -7,6 +7,7 @@
     if (!own.rows && name) {
       await FLOP.load(`data/rows/${name}.js`);
       if (!own.rows) table.tBodies[0].insertAdjacentHTML("beforeend", FLOP[`rows_of_${table.id}`]);
+      if (table.matches(".stack")) FLOP.label(table);
     }
     return own.rows ??= [...table.tBodies[0].rows];
   };

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from pipeline.paths import ROOT
-from pipeline.site.ledger import Ledger
+from pipeline.site.ledger import PACKED, Ledger
 from pipeline.site.page import Place, Site
 
 
@@ -120,7 +120,7 @@ def target(address: str, source: str, place: Place) -> str | None:
         return PAGES[full] + mark
     published = re.fullmatch(r"data/published/(?:report/)?([\w.]+)", full)
     if published and Path(published[1]).suffix in (".csv", ".json", ".parquet", ".duckdb"):
-        return f"latest/{published[1]}"
+        return f"latest/{published[1]}{'.gz' if published[1] in PACKED else ''}"
     return f"{place.repository}/blob/main/{full}{mark}" if place.repository else None
 
 

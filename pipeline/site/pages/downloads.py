@@ -1,6 +1,8 @@
-"""Files for machines: tables, the database, a workbook, descriptions of them, the chart, a list of all pages."""
+"""Files for machines: tables, the database, descriptions of them, the chart, a list of all pages."""
 
-import gzip
+import io
+import json
+from hashlib import sha256
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -8,25 +10,25 @@ from markupsafe import Markup
 
 from pipeline.publishing import croissant, csv_cells, trends
 from pipeline.site import growth, overview
-from pipeline.site.ledger import Ledger
+from pipeline.site.ledger import PACKED, Ledger
 from pipeline.site.page import Link, Site
 
 OF_REPORT = ("accuracy.csv", "counters.csv", "equal_flop.csv")
-PACKED = "ledger.duckdb"  # a tenth of its bytes when packed
+SUMS = "SHA256SUMS"
+COLOURS = 64  # of the chart as pixels
 WRITTEN = ("all_estimates",)  # views as CSV, where the release has them
 WORDS = {
     "estimates.csv": "one row a model: headline with its interval, both methods, their ratio",
     "estimates.parquet": "the same with types",
-    "estimates.xlsx": "the same as a workbook, with the meaning of every column",
     "all_estimates.csv": "records and rows of another catalogue together, told apart by tier",
     "catalogue_estimates.csv": "rows of another catalogue, estimated by the same stages",
     "catalogue_estimates.parquet": "the same with types",
-    "facts.csv": "every fact of every record with its evidence and quotation",
+    "facts.csv.gz": "every fact of every record with its evidence and quotation",
     "ledger.duckdb.gz": "every table and view, each column described; `gunzip` makes ledger.duckdb",
     "identifiers.csv": "every id that is or was in use; ids never change",
     "method_comparison.csv": "every model with two independent methods: both and their ratio",
     "utilization.csv": "measured utilization by network, format and generation of chip",
-    "benchmark_runs.csv": "each submission to MLPerf Training, and each row of other tables of runs, with the utilization that it reached, or why it has none",
+    "benchmark_runs.csv.gz": "each submission to MLPerf Training, and each row of other tables of runs, with the utilization that it reached, or why it has none",
     "accuracy.csv": "rows of Epoch's table that are further than 2× from Epoch's own value, explained",
     "counters.csv": "every FLOP counter on every small network",
     "equal_flop.csv": "times of the same operations done in several ways on one machine",
@@ -34,7 +36,7 @@ WORDS = {
     "changes.csv": "values that moved between releases, with the reason",
     "datapackage.json": "types, units and meaning of every column of the CSV files",
     "croissant.json": "the same for machine-learning tools (Croissant)",
-    "SHA256SUMS": "checksums of the release's files, but for the database",
+    SUMS: "checksums of these files",
     "ledger.sha256": "checksum of the unpacked database",
     "compute_over_time.csv": "the points of the first page's chart",
     "compute_over_time.svg": "that chart, with title, version and licence",
@@ -49,8 +51,8 @@ def write(site: Site, ledger: Ledger) -> None:
     """Writes latest/, with the first page's chart."""
     published = ledger.published
     for path in (*published.iterdir(), *(published / f"report/{name}" for name in OF_REPORT)):
-        if path.name == PACKED:
-            site.bytes(f"latest/{PACKED}.gz", gzip.compress(path.read_bytes(), 9, mtime=0))
+        if path.name in PACKED:
+            site.bytes(f"latest/{path.name}.gz", ledger.packed(path.name))
         elif path.is_file():
             site.bytes(f"latest/{path.name}", path.read_bytes())
     for name in WRITTEN:
@@ -58,17 +60,30 @@ def write(site: Site, ledger: Ledger) -> None:
             rows = ledger.rows(name)
             columns = list(rows[0]) if rows else []
             site.text(f"latest/{name}.csv", csv_cells.text(columns, [list(row.values()) for row in rows]))
+    site.text("latest/datapackage.json", json.dumps(ledger.package, indent=1, ensure_ascii=False) + "\n")
     site.text("latest/croissant.json", croissant.croissant(ledger.package, site.folder / "latest", site.place.address))
     points = [row for row in growth.points(ledger.models) if row["date"] >= f"{trends.FIRST_YEAR}"]
     if points:
         spec = overview.picture(points, overview.TITLE, site.version, trends.trend(ledger.models))
         site.bytes("latest/compute_over_time.svg", overview.svg(spec))
-        site.bytes("latest/compute_over_time.png", overview.png(spec))
+        site.bytes("latest/compute_over_time.png", _of_few_colours(overview.png(spec)))
+
+
+def _of_few_colours(png: bytes) -> bytes:
+    """The picture in an eighth of its bytes."""
+    from PIL import Image  # of the group `site`
+
+    content = io.BytesIO()
+    drawn = Image.open(io.BytesIO(png)).convert("RGB")
+    drawn.quantize(COLOURS, dither=Image.Dither.NONE).save(content, "PNG", optimize=True)
+    return content.getvalue()
 
 
 def finish(site: Site, ledger: Ledger) -> None:
-    """Writes downloads.html, which lists latest/, robots.txt and the sitemap."""
+    """Writes downloads.html, which lists latest/, their checksums, robots.txt and the sitemap."""
     folder = site.folder / "latest"
+    summed = sorted(path for path in folder.iterdir() if path.name != SUMS)
+    site.text(f"latest/{SUMS}", "".join(f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in summed))
     files = sorted((path for path in folder.iterdir() if path.is_file()), key=_order)
     site.page(
         "downloads.html",

@@ -2,9 +2,7 @@
 
 from pipeline.publishing import guidelines, without_estimate
 from pipeline.site.ledger import Ledger, Row
-from pipeline.site.packing import packed
 from pipeline.site.page import Link, Site
-from pipeline.text.html_text import json_in_html
 from schemas.vocabulary import THRESHOLDS, Threshold, ThresholdTotal
 
 LEAST = 0.05  # probability of being above the first threshold from which on a model is listed
@@ -67,7 +65,7 @@ def write(site: Site, ledger: Ledger) -> None:
         account["model_id"]: site.rendered("statement_text.html", **guidelines.statement(account, ledger.version))
         for account in map(dict, accounts)
     }
-    site.text("data/statements.js", packed("statements", json_in_html(statements).encode()))
+    site.script("data/statements.js", "statements", statements)
 
 
 KINDS = {  # what the table can be filtered by, the first when the page opens

@@ -30,7 +30,6 @@ NOT_THE_TEXT = ("arxiv.org/abs", "github.com", "doi.org")  # pages that do not h
 
 def write(site: Site, ledger: Ledger) -> None:
     """Writes models/<id>.html and models/<id>.json for every model, and index.json."""
-    formats = sorted({row["precision"] for row in ledger.rows("peaks")})
     index = []
     for row in ledger.models:
         account = ledger.accounts[row["model_id"]]
@@ -46,7 +45,6 @@ def write(site: Site, ledger: Ledger) -> None:
             inputs=[*of_columns(SIZE, row), *run(account), *of_columns(MACHINE, row)],
             glance=of_columns([name for name in columns.shown("page") if name not in FIRST], row),
             supposing=supposing(account),
-            formats=formats,
             has_database=site.has_database,
             words_address=words_address,
             **of_base(account),

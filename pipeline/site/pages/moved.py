@@ -4,13 +4,16 @@ from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
 
 GROUPS = "biology-and-other games-and-robotics image-and-video-generation language multimodal speech vision"
-# A path below the root, its last * anything, and the address for which a * stands for the same.
+# A path below the root, its last * anything, and the address for which a * stands for the same; the first that fits.
 MOVED = {
     "eu/*": "statement.html?model=*",
     "downloads/ledger.duckdb": "latest/ledger.duckdb.gz",
     "downloads/*": "latest/*",
+    **{f"latest/{name}.csv": f"latest/{name}.csv.gz" for name in ("facts", "benchmark_runs")},
+    "latest/estimates.xlsx": "latest/estimates.csv",
     "assets/chart.js": "assets/explorer.js",
     **{f"pictures/compute_over_time-{group}.{form}": "index.html" for group in GROUPS.split() for form in ("png", "svg")},
+    "pictures/*": "latest/compute_over_time.png",
 }  # fmt: skip
 
 
