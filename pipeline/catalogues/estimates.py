@@ -13,6 +13,7 @@ from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.rows import Bad, Catalogue, Draft
 from pipeline.engines import in_memory
 from pipeline.formulas.uncertainty import Lomax, lomax_reach
+from pipeline.rules.ingestion.organizations import of_makers
 from schemas.errors import ContractError
 from schemas.limits import LARGEST_FLOP
 from schemas.params import Params
@@ -83,9 +84,11 @@ def estimate_drafts(
     totals = _Totals(Bases(drafts, records, Recorded(records)), Widths.of(records))
     headlines, refused = _headlines(totals, records, parameters, ledger)
     totals.headlines = ChainMap(headlines, dict(ledger))
-    estimates, unread = [], list(bad)
+    estimates, unread, spellings = [], list(bad), records.organization_ids()
     for draft in drafts:
         row = _shown(draft, totals)
+        if draft.record is None:
+            row |= of_makers(row["organization"] or "", row["published"] or "", records, spellings)
         reason = refused.get(draft.model_id) or _beyond_limits(row)
         if reason:
             unread.append(draft.row.bad(reason))
@@ -273,13 +276,11 @@ def _unknown_base(draft: Draft, tuning: _Total | None) -> str:
 
 def _shown(draft: Draft, totals: _Totals) -> dict[str, Any]:
     stages = totals.headlines.get(draft.record or draft.model_id) or {}
-    organization = " ".join(draft.row["organization"].split()) or None
     shown: dict[str, Any] = dict.fromkeys(ESTIMATE_COLUMNS) | {name: stages.get(name) for name in SHARED}
     shown |= {
         "source_row": draft.row.source_row,
         "name": draft.row.name,
-        "organization": organization,
-        "parent_organization": organization and stages.get("parent_organization"),
+        "organization": " ".join(draft.row["organization"].split()) or None,
         "domain": draft.domain.value,
         "published": draft.row.published,
         "model_id": draft.record,

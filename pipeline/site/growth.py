@@ -17,7 +17,6 @@ GROUPS = {
     "Biology and other": ("biology", "recommendation", "other"),
 }
 GROUP_OF = {domain: group for group, domains in GROUPS.items() for domain in domains}
-DAYS_A_YEAR = 365.25
 # Of which models a chart has the names: these, and each since this year that took more than all before it.
 NAMED = {"models": ("gpt-4",), "first_year": 2017}
 
@@ -62,13 +61,3 @@ def named(rows: Sequence[Row]) -> list[Row]:
 
 def _rounded(value: float) -> float:
     return float(f"{value:.6g}")
-
-
-def years(day: str) -> float:
-    """A date as years.
-
-    >>> years("2000-01-01")
-    2000.0
-    """
-    year, month, number = map(int, day.split("-"))
-    return round(year + ((month - 1) * 30.4375 + number - 1) / DAYS_A_YEAR, 4)

@@ -5,8 +5,8 @@ It is wide or narrow on the first page, and a picture to put on a slide.
 
 import functools
 import html
-import math
 from collections.abc import Collection, Sequence
+from datetime import date
 from typing import Any, NamedTuple
 
 import altair as alt
@@ -15,17 +15,15 @@ from markupsafe import Markup
 
 from pipeline.site import charts, growth, numbers
 from pipeline.site.charts import Colours
-from pipeline.site.growth import GROUPS, years
+from pipeline.site.growth import GROUPS
 from pipeline.site.ledger import Row
 from pipeline.text.html_text import json_in_html, policy
 
 TITLE = "Training compute of machine-learning models"
-# Where a name may stand beside its mark, the best first: how it is aligned, and its direction to the right and up.
-AROUND = (
-    ("right", (-1, 0)), ("right", (-1, 1)), ("center", (0, 1)), ("left", (1, 0)), ("left", (1, 1)), ("left", (1, -1)),
-    ("center", (0, -1)), ("right", (-1, -1)),
-)  # fmt: skip
-DISTANCES = (9, 18, 27, 36)
+# Where a name may stand beside its mark, the best first: to the right, up, and how far; -1 is to the left or down.
+AROUND = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, -1))
+PLACES = [(right, up, distance) for distance in (9, 18, 27, 36) for right, up in AROUND]
+ALIGN = {-1: "right", 0: "center", 1: "left"}
 SCALE = 2  # pixels of a PNG a unit
 # With `ast` no text is evaluated.
 DRAW = """vegaEmbed("#chart", JSON.parse(document.getElementById("spec").textContent), {ast: true, actions: false});"""
@@ -85,30 +83,25 @@ def placed(rows: Sequence[Row], named: Collection[str], ends: Ends, size: Size) 
     The largest come first; a name covers no other, no mark and no interval of a model that is named, as far as there is room.
     """
 
-    def height(flop: float) -> float:
-        return size.height * math.log(flop / ends.low) / math.log(ends.high / ends.low)
+    def mark(row: Row, flop: str = "flop") -> tuple[float, float]:
+        first, last, day = (date.fromisoformat(text) for text in (f"{ends[0]}-01-01", f"{ends[1]}-01-01", row["date"]))
+        share = numbers.position(row[flop], ends.low, ends.high) / 100
+        return size.width * ((day - first) / (last - first)), size.height * share
 
-    def box(row: Row, x: float, direction: tuple[int, int], distance: float) -> tuple[float, ...]:
-        right, up = direction
-        width, middle = size.letter * len(row["name"]), height(row["flop"]) + up * distance
-        left = x + right * distance - width * (1 - right) / 2
-        return left, left + width, middle - size.line / 2.5, middle + size.line / 2.5
-
-    span = ends.last_year - ends.first_year
-    across = {row["id"]: size.width * (years(row["date"]) - ends.first_year) / span for row in rows}
-    taken: list[tuple[float, ...]] = [(-size.width, size.margin, 0, size.height)]  # boxes: left, right, low, high
+    boxes = [(-size.width, size.margin, 0, size.height)]  # of what is in the way: left, right, low, high
     for row in rows:
-        x, is_named = across[row["id"]], row["id"] in named
-        taken.append((x, x, *(height(row[name if is_named else "flop"]) for name in ("low", "high"))))
+        (x, low), (_, high) = (mark(row, end if row["id"] in named else "flop") for end in ("low", "high"))
+        boxes.append((x, x, low, high))
     places: dict[str, Row] = {}
     for row in sorted((row for row in rows if row["id"] in named), key=lambda row: -row["flop"]):
-        options = [(distance, side, direction) for distance in DISTANCES for side, direction in AROUND]
-        boxes = [box(row, across[row["id"]], direction, distance) for distance, _, direction in options]
-        covered = [sum(map(functools.partial(_overlap, each), taken)) for each in boxes]
-        best = covered.index(min(covered))
-        taken.append(boxes[best])
-        distance, side, (right, up) = options[best]
-        places[row["id"]] = {"align": side, "dx": right * distance, "dy": -up * distance}
+        (x, y), width, half = mark(row), size.letter * len(row["name"]), size.line / 2.5
+        lefts = [x + right * distance - width * (1 - right) / 2 for right, _, distance in PLACES]
+        middles = [y + up * distance for _, up, distance in PLACES]
+        options = [(left, left + width, at - half, at + half) for left, at in zip(lefts, middles, strict=True)]
+        box = min(options, key=lambda option: sum(map(functools.partial(_overlap, option), boxes)))
+        right, up, distance = PLACES[options.index(box)]
+        boxes.append(box)
+        places[row["id"]] = {"align": ALIGN[right], "dx": right * distance, "dy": -up * distance}
     return [{**row, "is_named": row["id"] in places, **places.get(row["id"], {})} for row in rows]
 
 

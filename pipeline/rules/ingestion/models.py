@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
 from pipeline.rules.ingestion import NAMES_SEPARATOR, amount, joined
-from pipeline.rules.ingestion.organizations import of_model
+from pipeline.rules.ingestion.organizations import of_makers
 from pipeline.rules.ingestion.shared_input import shared_input
 from pipeline.sql import Row
 from schemas import records as schema
@@ -30,7 +30,7 @@ def models(records: Records) -> list[Row]:
     return [
         {
             **_stated(identifier, model, chips),
-            **of_model(model, records, organizations),
+            **of_makers(model.organization, model.published, records, organizations),
             **_judged(model),
             "has_erratum": identifier in disputed,
         }

@@ -3,7 +3,7 @@
 from pipeline.rules.ingestion import joined
 from pipeline.sql import Row
 from schemas.organizations import named
-from schemas.records import Model, Organization, Records
+from schemas.records import Organization, Records
 from schemas.vocabulary import SEPARATOR
 
 
@@ -30,16 +30,16 @@ def organization_parents(records: Records) -> list[Row]:
     ]
 
 
-def of_model(model: Model, records: Records, spellings: dict[str, str]) -> Row:
-    """Who owned the model's organizations when it was published, and their countries; null where one is not known.
+def of_makers(organization: str, published: str, records: Records, spellings: dict[str, str]) -> Row:
+    """Who owned the organizations of a model when it was published, and their countries; null where one is not known.
 
-    An organization without a record stands as it is written. `spellings` are those of `Records.organization_ids`.
+    An organization without a record stands as it is written; of a model without a day, the last owner counts.
+    `spellings` are those of `Records.organization_ids`.
     """
-    names = named(model.organization, spellings)
+    names = named(organization, spellings)
     makers = [records.organizations.get(spellings.get(name.lower(), "")) for name in names]
     owners = [
-        _owner(maker, model.published, records).name if maker else name
-        for maker, name in zip(makers, names, strict=True)
+        _owner(maker, published, records).name if maker else name for maker, name in zip(makers, names, strict=True)
     ]
     countries = [maker.country.value if maker and maker.country else None for maker in makers]
     return {

@@ -5,16 +5,15 @@ from typing import Any
 from markupsafe import Markup
 
 from pipeline.publishing import croissant, csv_cells, trends
-from pipeline.site import axes, charts, growth, overview
+from pipeline.site import charts, growth, overview
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
-from pipeline.site.pages.search import slug
+from pipeline.site.pages import catalogue
 from schemas import columns
 from schemas.vocabulary import Tier
 
 WITH_BASE = ("examples_seen", "chips")  # columns that include what a base model took
-TABLE_AXIS = (1e15, 1e27)  # smaller models are at its left end; the figures beside it are not cut
 QUANTITIES = {  # that the chart may show, with the titles of its axis
     "training_flop": "Training compute, FLOP",
     "cost_usd": "Cost of training, US dollars",
@@ -40,11 +39,9 @@ def write(site: Site, ledger: Ledger) -> None:
     shown_points = [point for point in points if point["date"] >= f"{trends.FIRST_YEAR}"]
     lines = trends.trends(ledger.models)
     trend = next((row for row in lines if row["frontier"] == trends.FRONTIER), None)
-    axis = axes.between(*TABLE_AXIS)
-    models = [
-        {**row, "spot": axis.spot(*(row[name] for name in FIGURES)) if row["training_flop"] is not None else None}
-        for row in (*_in_order(ledger.models, Tier.RECORD), *_in_order(_without_record(ledger), Tier.CATALOGUE))
-    ]
+    spots = (row["training_flop"] and catalogue.AXIS.spot(*(row[name] for name in FIGURES)) for row in ledger.models)
+    own = [{**row, "spot": spot, "mark": None} for row, spot in zip(ledger.models, spots, strict=True)]
+    models = [*_in_order(own, Tier.RECORD), *_in_order(catalogue.without_record(ledger), Tier.CATALOGUE)]
     records = [row for row in models if row["tier"] == Tier.RECORD]
     words = f"Training compute of {len(points)} models by date of publication, with 90 % intervals, on a log scale."
     wide = overview.chart(shown_points, overview.WIDE, trend) if shown_points else None
@@ -62,7 +59,7 @@ def write(site: Site, ledger: Ledger) -> None:
         columns=present(columns.shown("table"), models),
         shown=shown,
         with_base=WITH_BASE,
-        axis=axis,
+        axis=catalogue.AXIS,
         quantities=QUANTITIES,
         chart=charts.inline(wide, words) if wide else "",
         narrow_chart=charts.inline(overview.chart(shown_points, overview.NARROW, trend), words) if wide else "",
@@ -86,14 +83,9 @@ def _in_order(rows: list[Row], tier: Tier) -> list[Row]:
     ordered = sorted(rows, key=lambda row: (-(row["training_flop"] or 0), row["model_id"] or row["name"]))
     is_tuned = ("base_model", "base_training_flop")
     return [
-        {"mark": None, **row, "tier": tier.value, "is_fine_tuned": any(row.get(name) is not None for name in is_tuned)}
+        {**row, "tier": tier.value, "is_fine_tuned": any(row.get(name) is not None for name in is_tuned)}
         for row in ordered
     ]
-
-
-def _without_record(ledger: Ledger) -> list[Row]:
-    rows = [row for row in ledger.rows("catalogue_estimates") if row["model_id"] is None]
-    return [{**row, "hardware": ledger.chips_named(row["hardware"]), "mark": slug(row["name"])} for row in rows]
 
 
 def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]) -> None:
