@@ -102,7 +102,7 @@ plots: install  ## draw DVC's plots into dvc_plots/index.html, which opens offli
 update: install  ## read watched sources again, rebuild, and list what is to do; FLAGS="--check"
 	@.venv/bin/flopledger update $(FLAGS)
 
-accuracy: install  ## set our estimates beside Epoch's values, where its snapshots are there
+accuracy: install  ## set our estimates beside Epoch's values; the report is written where its tables of 2025 and 2026 are there
 	.venv/bin/python -m tests.benchmarks.catalogue_accuracy
 
 .PHONY: draft-accuracy

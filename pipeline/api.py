@@ -72,17 +72,25 @@ class Model(dict[str, Any]):
     `print(model("gpt-4"))` shows the answer as `flopledger show` does.
     """
 
-    def __repr__(self) -> str:
+    def _lines(self) -> list[str]:
         from pipeline.commands import account_text
 
         account: Any = self
-        return "\n".join(account_text.row_screen(account) if self["catalogue_row"] else account_text.screen(account))
+        return list(account_text.row_screen(account) if self["catalogue_row"] else account_text.screen(account))
+
+    def __repr__(self) -> str:
+        return "\n".join(self._lines())
 
     def _repr_html_(self) -> str:
         from html import escape
 
+        from pipeline.commands.terminal import Heading, Strong
+
+        lines = (
+            f"<b>{escape(line)}</b>" if isinstance(line, Heading | Strong) else escape(line) for line in self._lines()
+        )
         # Notebooks break lines of output within words.
-        return f'<pre style="white-space: pre-wrap; word-break: normal">{escape(repr(self))}</pre>'
+        return '<pre style="white-space: pre-wrap; word-break: normal">' + "\n".join(lines) + "</pre>"
 
     def explain(self) -> str:
         """Every formula with its numbers, and every fact with the words it was read in, as `flopledger explain` has them."""

@@ -63,7 +63,8 @@ def test_a_model_shows_its_answer_as_the_command_does():
     )  # fmt: skip
     assert f"{gpt_4}\n" == shown
     assert gpt_4.explain() + "\n" == explained
-    assert html.unescape(re.sub("</?pre[^>]*>", "", gpt_4._repr_html_())) == str(gpt_4)
+    assert html.unescape(re.sub("</?(pre|b)[^>]*>", "", gpt_4._repr_html_())) == str(gpt_4)
+    assert "\n<b>sources</b>\n" in gpt_4._repr_html_()
     assert gpt_4.to_dict() == dict(gpt_4)
     assert gpt_4["training_flop"] == pytest.approx(pipeline.estimates().loc["gpt-4", "training_flop"], rel=1e-5)
     assert {fact["path"] for fact in gpt_4.facts} >= {"training[0].batch"}

@@ -96,8 +96,8 @@ def estimate(
     or the reason why there is none, and the rules used; the others go to a file beside it, OUT.quarantine.csv. A cell
     that cannot be read costs itself and not its row. What the catalogue collected is used, never the compute that it
     worked out. A row whose model has a record has the record's number. Where passes over the data come from a rule, or
-    the base model is not known, there is no point estimate. FLOPLEDGER_LARGEST_CSV_MB=500 allows files above 64 MB:
-    all rows are held in memory.
+    the base model is not known, there is no point estimate. A table of more than 64 MB is
+    refused, since all its rows are held in memory.
     """
     given = {key: value for key, value in context.params.items() if value is not None and key not in NO_FIGURES}
     supposed = {key: value for key, value in given.items() if key in SUPPOSED}

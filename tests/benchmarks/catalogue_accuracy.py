@@ -325,13 +325,12 @@ def disagreements(rows):
 
 
 def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
-    """Compares our estimates with the files and writes table and summary; what an absent file leaves out is said."""
+    """Compares our estimates with the files and writes table and summary, which stay as they are where a file is absent."""
     records, params = ledger.load_all(), choices.load()
     recorded, ledger_rows = Recorded(records), headlines.of_ledger(params).headlines
     told, files, marks, everything, shown = [], [], [], [], []
     for path in FILES.values():
         if not path.exists():
-            print(f"{path} is not there: the report leaves {path.name} out", file=sys.stderr)
             continue
         start = time.perf_counter()
         catalogue = epoch.read(path, records)
@@ -357,6 +356,11 @@ def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
     guessed = sum(each.evidence == "order of magnitude" for each in everything)
     for whose, times in blame:
         print(f"{whose:<12}{times:5d} of {len(told)} rows further than 2x")
+    absent = [path for path in FILES.values() if not path.exists()]
+    if absent:
+        names = " and ".join(str(path) for path in absent)
+        print(f"{report.relative_to(ROOT)} stays as it is: it compares with {names} too, not found", file=sys.stderr)
+        return 1
     report.parent.mkdir(parents=True, exist_ok=True)
     text = csv_cells.text(COLUMNS, ([row[name] for name in COLUMNS] for row in told))
     replace_file(report, lambda beside: beside.write_text(text, encoding="utf-8", newline=""))

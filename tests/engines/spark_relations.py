@@ -32,21 +32,12 @@ QUICK = {
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory):
-    """The README's example on DuckDB, with what it says of Spark in place of the connection and the reading."""
+    """The README's example, with what it says of Spark in place of DuckDB."""
+    from pyspark.sql import SparkSession
+
     folder = tmp_path_factory.mktemp("example")
     (code,) = [code for code in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "import duckdb" in code]
-    reading, writing = "lake.read.parquet(file)", 'results["estimates"].write.parquet("estimates")'
-    assert f"`{reading}`" in README
-    assert f"`{writing}`" in README
     files, _, _ = code.partition("lake = ")
-    call = "flop_ledger.estimate_frames(**{name: lake.read_parquet(file) for name, file in files.items()})"
-    assert call in code
-    code = f"""{files}
-from pyspark.sql import SparkSession
-lake = SparkSession.builder.master("local[2]").getOrCreate()
-results = {call.replace("lake.read_parquet(file)", reading)}
-{writing}
-"""
     for file in TABLES.glob("*/*.parquet"):
         copies = folder / "data" / "tables" / file.parent.name / file.name
         copies.parent.mkdir(parents=True, exist_ok=True)
@@ -62,9 +53,12 @@ results = {call.replace("lake.read_parquet(file)", reading)}
         patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
         patch.setenv("SPARK_LOCAL_DIRS", str(folder / "scratch"))
         patch.chdir(folder)
-        exec(code, ran)
-        yield ran
-        ran["lake"].stop()
+        exec(files, ran)
+        lake = SparkSession.builder.master("local[2]").getOrCreate()
+        results = pipeline.estimate_frames(**{name: lake.read.parquet(file) for name, file in ran["files"].items()})
+        results["estimates"].write.parquet("estimates")
+        yield {"lake": lake, "files": ran["files"], "results": results}
+        lake.stop()
 
 
 @pytest.fixture(scope="module")

@@ -54,6 +54,15 @@ def test_the_container_is_named_by_its_digest():
     assert re.fullmatch(r"[\w.:-]+@sha256:[0-9a-f]{64}", bases[0])
 
 
+def test_what_git_ignores_no_container_has():
+    """Else an image has gigabytes of environments, or caches that what runs there would trust."""
+    lines = (ROOT / ".gitignore").read_text().splitlines()
+    lines += [f".dvc{line}" for line in (ROOT / ".dvc/.gitignore").read_text().splitlines()]
+    ignored = {line.strip("/") for line in lines if not line.startswith("#")}
+    left_out = {line.removeprefix("**/") for line in (ROOT / ".dockerignore").read_text().splitlines()}
+    assert ignored - left_out == set()
+
+
 MAY_WRITE = {
     "release.yml": {"contents", "id-token"},
     "site.yml": {"pages", "id-token"},

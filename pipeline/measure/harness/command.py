@@ -51,10 +51,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="flopledger measure",
         description="Time networks on this machine, count their operations and write a measurement record.",
-        epilog="Forward, backward and update are timed apart, and an epoch; FLOP are counted by four counters. The folder"
-        " has the record (measurements/<id>.yaml), every timing (results.json, results.csv) and tables (report.json)."
-        " What fails is listed and skipped; the same command resumes an interrupted run. Where torch, numpy and PyYAML"
-        " alone are installed, python -m pipeline.measure.harness does the same.",
+        epilog="Forward, backward and update are timed apart. The folder has the record (measurements/<id>.yaml), every"
+        " timing (results.json, results.csv) and tables (report.json). What fails is listed and skipped; the same command"
+        " resumes an interrupted run. Where torch, numpy and PyYAML alone are installed, python -m"
+        " pipeline.measure.harness does the same.",
     )
     parser.add_argument(
         "--quick", action="store_true", help="small networks and few repeats: a smoke test, on a CPU too"
