@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, dataclass_transform
 
 from pipeline.formulas.layers import KINDS, LayerCount, LayerError, Shape, UnknownWordError
 from schemas.spelling import nearest
@@ -221,10 +221,12 @@ class _Families(Mapping[str, Callable[..., Family]]):
 FAMILIES = _Families()
 
 
+@dataclass_transform(frozen_default=True)
 def family(kind: Any) -> Any:
-    """Registers a dataclass as a family, under the name of its file, by which records name it."""
-    FAMILIES.register(kind.__module__.rsplit(".", 1)[-1], kind)
-    return kind
+    """Makes a class a frozen dataclass and a family, under the name of its file, by which records name it."""
+    made = dataclass(frozen=True)(kind)
+    FAMILIES.register(kind.__module__.rsplit(".", 1)[-1], made)
+    return made
 
 
 MOST_STAGES = 16

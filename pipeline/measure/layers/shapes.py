@@ -40,12 +40,6 @@ def reshape(shape: Sequence[int], *, to: Any) -> Any:
 
 
 @module
-def columns(shape: Sequence[int]) -> Any:
-    """A map's columns as positions."""
-    return functional(lambda x: x.flatten(1, 2).transpose(1, 2))
-
-
-@module
 def crop2d(shape: Sequence[int], *, size: int) -> Any:
     """The middle of a map."""
     top, left = (shape[1] - size) // 2, (shape[2] - size) // 2

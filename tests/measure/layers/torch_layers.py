@@ -90,7 +90,6 @@ LAYERS = [
     ("average_positions", SEQUENCE, {}),
     ("transpose", SEQUENCE, {}),
     ("reshape", SEQUENCE, {"to": [4, 40]}),
-    ("columns", IMAGE, {}),
     ("crop2d", IMAGE, {"size": 5}),
     ("upsample2d", IMAGE, {"factor": 2}),
     ("join", SEQUENCE, {"width": 6}),
