@@ -57,18 +57,17 @@ def _timings(layer: Placed, batch: int, device: str, bounds: dict[str, Any]) -> 
     with torch.device(device):
         built = network([Input(layer.input_shape), Layer(layer.kind, arguments)])
     module = built.module.train()
-    inputs = examples(built, batch, device)
-    for x in inputs:
-        if x.is_floating_point():
-            x.requires_grad_(layer.has_trainable_below)
+    x = examples(built, batch, device)
+    if x.is_floating_point():
+        x.requires_grad_(layer.has_trainable_below)
     last: dict[str, Any] = {}
 
     def forward() -> None:
-        last["out"] = module(*inputs)
+        last["out"] = module(x)
 
     def backward() -> None:
-        for x in (*inputs, *module.parameters()):
-            x.grad = None
+        for tensor in (x, *module.parameters()):
+            tensor.grad = None
         last["out"].backward(last["gradient"])
 
     forward()
