@@ -6,9 +6,10 @@ from itertools import combinations, pairwise
 
 import typer
 
-from pipeline import flow, stages
+from pipeline import stages
 from pipeline.cli import application
 from pipeline.records import loading
+from pipeline.stages import flow
 
 README = (flow.ROOT / "pipeline" / "README.md").read_text(encoding="utf-8")
 REFERENCE = README.partition("## Command line")[2].partition("\n## ")[0]
