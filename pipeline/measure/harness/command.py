@@ -83,11 +83,11 @@ def _selection(
         wanted = {chosen(word, [*names, *PARTS], "a network or a part") for word in only or []}
     except UnknownNameError as problem:
         parser.error(str(problem))
-    own = [network for name, network in names.items() if name in wanted]
+    selected = [network for name, network in names.items() if name in wanted]
     parts = tuple(part for part in PARTS if part in wanted)
-    if own and not parts:
+    if selected and not parts:
         parts = tuple(part for part in PARTS if part != "products")
-    return own or everything, parts or PARTS
+    return selected or everything, parts or PARTS
 
 
 def _chip(parser: argparse.ArgumentParser, word: str | None) -> chips.LedgerChip | None:
@@ -179,15 +179,15 @@ def _finished(store: Store, subjects: list[Network], options: Options, chip: chi
         return 1
     where, peaks = store.content["environment"], chip.peaks if chip else {}
     known = {network.name: network for network in (*networks(), *quick_networks(), *subjects)}
-    made = report.tables(store.results, peaks, known)
+    tables = report.tables(store.results, peaks, known)
     write_text(
-        out / "report.json", json.dumps({"chip": chip.identifier if chip else None, "peaks": peaks, **made}, indent=1)
+        out / "report.json", json.dumps({"chip": chip.identifier if chip else None, "peaks": peaks, **tables}, indent=1)
     )
     if of_equal_flop := report.equal_flop(store.results, where):
         write_text(out / "equal_flop.csv", of_equal_flop)
     file = out / "measurements" / f"{record.identifier(where, chip)}.yaml"
     write_text(file, record.record(store.results, known.values(), where, as_dict(options), chip))
-    for line in report.headline(made):
+    for line in report.headline(tables):
         _print(line)
     if chip is None:
         _print("the chip is not known to the ledger (--chip ID names it): no utilization of a datasheet peak")
@@ -209,7 +209,7 @@ def progress(task: Task, result: dict[str, Any]) -> str:
         seconds = float(median_seconds(result["step"]) or 0)
         return f"{seconds:.4g} s a step, {result['batch'] / seconds:.4g} examples a second"
     if "ways" in result:
-        return ", ".join(f"{way} {median_seconds(each['timing']):.3g} s" for way, each in result["ways"].items())
+        return ", ".join(f"{way} {median_seconds(timed['timing']):.3g} s" for way, timed in result["ways"].items())
     return "done"
 
 

@@ -86,13 +86,13 @@ def plan(networks: Iterable[Network], options: Options) -> list[Task]:
     So a run that is cut short has the most informative results. The largest batch is measured on GPUs alone: on a CPU it
     would measure the machine's swap. No task occurs twice.
     """
-    tasks = [each for each in _all(list(networks), options) if each.part in options.parts]
+    tasks = [task for task in _all(list(networks), options) if task.part in options.parts]
     return list(dict.fromkeys(tasks))
 
 
 def _all(networks: list[Network], options: Options) -> Iterator[Task]:
     is_gpu = options.device != "cpu"
-    precisions = [each for each in options.precisions if is_gpu or each != "tf32"]
+    precisions = [precision for precision in options.precisions if is_gpu or precision != "tf32"]
     yield from (Task("ceilings", precision=precision) for precision in precisions)
     yield Task("ceilings", precision=COPY)
     ways = [(layout, mode) for mode in options.modes for layout in options.layouts]
@@ -117,14 +117,15 @@ def has_image_layout(network: Network) -> bool:
 
 
 def _batches(network: Network, options: Options, is_gpu: bool) -> tuple[int, ...]:
-    own = options.batches or network.batches
-    return (*own, LARGEST) if is_gpu and options.batches is None and not options.is_quick else own
+    if options.batches:
+        return options.batches
+    return (*network.batches, LARGEST) if is_gpu and not options.is_quick else network.batches
 
 
 def _two(network: Network, options: Options) -> tuple[int, ...]:
     # One example, and the first batch of several.
-    own = sorted(options.batches or network.batches)
-    return tuple(dict.fromkeys((1, next((batch for batch in own if batch > 1), 1))))
+    batches = sorted(options.batches or network.batches)
+    return tuple(dict.fromkeys((1, next((batch for batch in batches if batch > 1), 1))))
 
 
 def as_dict(options: Options) -> dict[str, Any]:

@@ -181,8 +181,8 @@ def product_rows(results: Results) -> list[Row]:
 
 def equal_flop(results: Results, environment: dict[str, Any]) -> str:
     """The products as CSV with the machine and the versions; empty where none were timed."""
-    kept = ("device_name", "threads", "torch", "numpy", "python", "date")
-    rows = [{**row, **{name: environment.get(name) for name in kept}} for row in product_rows(results)]
+    columns = ("device_name", "threads", "torch", "numpy", "python", "date")
+    rows = [{**row, **{name: environment.get(name) for name in columns}} for row in product_rows(results)]
     text = StringIO()
     writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
     writer.writeheader()

@@ -63,7 +63,7 @@ def self_attention(
         return self.out(joined(attend(queries, keys, split(self.values(x), groups), **settings, **mask)))
 
     parts = {"norm": nn.Parameter(torch.full((norm_parameters,), 1 / norm_parameters))} if norm_parameters else {}
-    made = wired(
+    layer = wired(
         forward,
         queries=nn.Linear(width, heads * head_width, bias=has_into),
         keys=nn.Linear(width, groups * head_width, bias=has_into and has_key_bias),
@@ -74,5 +74,5 @@ def self_attention(
     if is_masked:
         distance = torch.arange(length)[:, None] - torch.arange(length)
         seen = (distance >= 0) & (distance < window) if is_causal else distance.abs() <= window // 2
-        made.register_buffer("seen", seen)
-    return made
+        layer.register_buffer("seen", seen)
+    return layer
