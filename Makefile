@@ -48,7 +48,7 @@ schemas/editor/models.schema.json: .venv/installed $(wildcard schemas/*.py pipel
 IS_PRESENT = .venv/bin/python -m pipeline.publishing.fingerprint
 
 repro: install  ## run the pipeline: records in, data/published out
-	.venv/bin/python -m pipeline.recover
+	.venv/bin/python -m pipeline.stages.recover
 	.venv/bin/dvc repro
 	@# DuckDB writes other bytes each time, so that DVC cannot keep its checksum: where it alone is not present it is made again here.
 	@rm -f data/published/ledger.duckdb.wal

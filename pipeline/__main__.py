@@ -2,7 +2,7 @@
 
 import sys
 
-from pipeline import flow
+from pipeline.stages import flow
 
 if __name__ == "__main__":
     if sys.argv[1:] and sys.argv[1] in flow.STAGES:

@@ -316,10 +316,9 @@ def count(
 def dense_peak(name: str, precision: str | None = None) -> dict[str, Any] | None:
     """Dense peaks in FLOP/s of the device of exactly this name, as torch, JAX, ROCm or MLPerf print it; None where none is known.
 
-    See `pipeline.dense_peaks.dense_peak` for the answer. Raises pipeline.publishing.database.DatabaseError where nothing is published.
+    See `pipeline.publishing.dense_peaks.dense_peak` for the answer. Raises pipeline.publishing.database.DatabaseError where nothing is published.
     """
-    from pipeline import dense_peaks
-    from pipeline.publishing import database
+    from pipeline.publishing import database, dense_peaks
     from pipeline.publishing.peak_table import peak_table
 
     with database.reading() as connection:

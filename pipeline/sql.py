@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 MODELS = Path(__file__).parent / "models"
-MACROS = "macros"
+MACROS = ("macros", "macros_of_cases")
 Row = Mapping[str, Any]
 ROWS_A_STATEMENT = 500
 
@@ -53,7 +53,13 @@ def sql_of(name: str) -> str:
 @cache
 def tables() -> frozenset[str]:
     """The tables that files or functions make."""
-    return frozenset({path.stem for path in MODELS.glob("*.sql")} - {MACROS} | PYTHON.keys())
+    return frozenset({path.stem for path in MODELS.glob("*.sql")} - {*MACROS} | PYTHON.keys())
+
+
+@cache
+def macros() -> str:
+    """The statements that make the macros, which queries of several tables use."""
+    return "\n".join(map(sql_of, MACROS))
 
 
 @cache
@@ -85,6 +91,7 @@ def in_order(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
     path: list[str] = []
 
     def add(name: str) -> None:
+        """Appends a table after those that it reads."""
         if name in order or name in given or name not in tables():
             return
         if name in path:
@@ -114,7 +121,7 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
 
     Raises RuleError where a query fails, with the file's name.
     """
-    connection.execute(sql_of(MACROS))
+    connection.execute(macros())
     order = in_order(wanted, given)
     made_by_function: set[str] = set()
     for name in order:
@@ -131,9 +138,8 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
 
 def script(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
     """The statements that make the tables wanted from those given, macros first: what a browser runs, one at a time."""
-    macros = [statement.strip() for statement in re.split(r";\s*\n", sql_of(MACROS)) if "create" in statement]
     return [
-        *macros,
+        *(statement.strip() for statement in re.split(r";\s*\n", macros()) if "create" in statement),
         *(f"create or replace temp table {name} as\n{sql_of(name).strip()}" for name in in_order(wanted, given)),
     ]
 

@@ -21,10 +21,11 @@ import duckdb
 import pyarrow.parquet as pq
 import yaml
 
-from pipeline import cli, flow, sql
+from pipeline import cli, sql
 from pipeline.engines import in_memory
 from pipeline.paths import table_file
 from pipeline.records import loading, params
+from pipeline.stages import flow
 
 COMMAND = flow.ROOT / ".venv/bin/flopledger"
 MINIATURE = flow.ROOT / "tests" / "miniature"

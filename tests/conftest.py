@@ -44,8 +44,8 @@ def shared_folder(tmp_path_factory):
 @pytest.fixture(scope="session")
 def records():
     """The ledger's own records."""
-    from pipeline import flow
     from pipeline.records import cache, loading
+    from pipeline.stages import flow
 
     with contextlib.chdir(flow.ROOT), cache.cached_reader() as reader:
         return loading.load([Path("data/records")], reader=reader)

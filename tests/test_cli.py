@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from pipeline import flow
+from pipeline.stages import flow
 from schemas.plain_text import LONGEST_LINE
 from tests.builders import COMMAND, process, typed
 

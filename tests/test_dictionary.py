@@ -5,10 +5,11 @@ import re
 
 import duckdb
 
-from pipeline import dictionary, flow
+from pipeline import dictionary
 from pipeline.paths import table_file
 from pipeline.publishing import database
 from pipeline.publishing.ended import ENDED, TITLE
+from pipeline.stages import flow
 from schemas import contracts
 
 TEXT = dictionary.DICTIONARY.read_text(encoding="utf-8")

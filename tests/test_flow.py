@@ -12,10 +12,10 @@ import duckdb
 import pytest
 import yaml
 
-from pipeline import flow, sql
+from pipeline import sql
 from pipeline.paths import ROOT
 from pipeline.records.loading import RecordError
-from pipeline.stages import STAGES, TABLES
+from pipeline.stages import STAGES, TABLES, flow
 from schemas.errors import ContractError
 from schemas.params import Params
 
@@ -50,7 +50,7 @@ def test_every_block_of_params_that_the_rules_read_is_watched():
 
 OURS = """
 import sys
-import pipeline.flow, pipeline.stages
+import pipeline.stages.flow
 from pipeline.stages import STAGES
 print(*sorted({module.__file__ for name, module in sys.modules.items() if name.split(".")[0] in ("pipeline", "schemas")}), sep="\\n")
 """
@@ -58,8 +58,7 @@ print(*sorted({module.__file__ for name, module in sys.modules.items() if name.s
 UNREAD = {Path("pipeline/__init__.py"), Path("pipeline/api.py"), Path("pipeline/engines/__init__.py")}
 # Places of files, a line while one waits, and the reader of params.yaml, of which DVC watches the values.
 FEW = {
-    Path("pipeline", name)
-    for name in ("paths.py", "progress.py", "records/__init__.py", "records/params.py", "records/yaml_text.py")
+    Path("pipeline", name) for name in ("paths.py", "records/__init__.py", "records/params.py", "records/yaml_text.py")
 }
 
 
@@ -97,7 +96,7 @@ sys.meta_path.insert(0, Watch())
 """
 
 
-@pytest.mark.parametrize("imports", ["import pipeline.flow", "import pipeline.cli, numpy"])
+@pytest.mark.parametrize("imports", ["import pipeline.stages.flow", "import pipeline.cli, numpy"])
 def test_linear_algebra_runs_on_one_thread(imports):
     """numpy's library reads the number when numpy is first imported: what starts a process has to set it before."""
     env = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}

@@ -10,9 +10,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from pipeline import flow
 from pipeline.paths import SUMS, alone_in
-from pipeline.stages import STAGES, TABLES
+from pipeline.stages import STAGES, TABLES, flow
 from tests.faults import FULL, OPERATIONS, everywhere, file_size_limit
 
 FILES = ("datapackage.json", "estimates.csv", "estimates.parquet", "ledger.duckdb", "report/expectations.json")

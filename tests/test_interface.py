@@ -8,8 +8,8 @@ import sys
 import duckdb
 import pytest
 
-from pipeline import flow
 from pipeline.publishing import database
+from pipeline.stages import flow
 
 
 def test_import_pipeline_gives_the_ledger_in_a_line(records):

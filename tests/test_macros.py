@@ -19,7 +19,7 @@ def connection():
     """The macros, and random numbers: medians of FLOP, standard deviations and halves of logarithms, probabilities above one half."""
     chance = random.Random(20261123)
     connection = duckdb.connect()
-    connection.execute(sql.sql_of(sql.MACROS))
+    connection.execute(sql.macros())
     rows = [
         {
             "place": place,

@@ -7,7 +7,7 @@ from unittest import mock
 
 import pytest
 
-from pipeline import progress
+from pipeline.text import progress
 
 
 @contextlib.contextmanager

@@ -9,8 +9,8 @@ import sys
 import psutil
 import pytest
 
-from pipeline import recover
 from pipeline.paths import ROOT
+from pipeline.stages import recover
 
 LOCK = """schema: '2.0'
 stages:

@@ -47,7 +47,7 @@ def quoted_words(text):
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_reads_what_its_text_names(connection, name):
     alone = duckdb.connect(config={"threads": 1})
-    alone.execute(sql.sql_of(sql.MACROS))
+    alone.execute(sql.macros())
     for table in sql.reads(name):
         described = connection.execute(f"describe {table}").fetchall()
         typed = ", ".join(f'"{column}" {kind}' for column, kind, *_ in described)
@@ -73,7 +73,7 @@ def test_every_word_in_quotes_is_known(tables):
     known = words_of(tables)
     starts = {"precision_", "data_", "default%"}  # of words that are put together, or compared as a beginning
     assert all(any(word.startswith(start.rstrip("%")) for word in known) for start in starts)
-    for name in [*FILES, sql.MACROS]:
+    for name in [*FILES, *sql.MACROS]:
         assert quoted_words(sql.sql_of(name)) - known - starts - TEXTS == set(), f"{name}.sql"
 
 
@@ -86,7 +86,7 @@ def test_a_renamed_word_is_seen(tables):
 
 def test_every_word_of_a_total_has_a_rank(tables):
     """`weakest` skips what `weakness` does not list."""
-    (ranked,) = re.findall(r"macro weakness\(word\) as list_position\(\s*\[(.*?)\]", sql.sql_of(sql.MACROS), re.DOTALL)
+    (ranked,) = re.findall(r"macro weakness\(word\) as list_position\(\s*\[(.*?)\]", sql.macros(), re.DOTALL)
     ranks = set(re.findall(r"'(\w+)'", ranked))
     summed = {
         (table, column)
@@ -102,7 +102,7 @@ def test_every_word_of_a_total_has_a_rank(tables):
 
 def test_floats_are_never_summed():
     """A sum of floats has another last digit in another order of the rows."""
-    for name in [*FILES, sql.MACROS]:
+    for name in [*FILES, *sql.MACROS]:
         text = re.sub(r"--[^\n]*", "", sql.sql_of(name))
         sums = re.findall(r"\bsum\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)", text)
         assert all("::decimal(38, " in summed for summed in sums), name

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, dataclass_transform
 
 from pipeline.formulas.layers import KINDS, LayerCount, LayerError, Shape, UnknownWordError
 from schemas.spelling import nearest
@@ -221,10 +221,12 @@ class _Families(Mapping[str, Callable[..., Family]]):
 FAMILIES = _Families()
 
 
+@dataclass_transform(frozen_default=True)
 def family(kind: Any) -> Any:
-    """Registers a dataclass as a family, under the name of its file, by which records name it."""
-    FAMILIES.register(kind.__module__.rsplit(".", 1)[-1], kind)
-    return kind
+    """Makes a class a frozen dataclass and a family, under the name of its file, by which records name it."""
+    made = dataclass(frozen=True)(kind)
+    FAMILIES.register(kind.__module__.rsplit(".", 1)[-1], made)
+    return made
 
 
 MOST_STAGES = 16
@@ -257,6 +259,7 @@ class _Placement:
         self.before = "the input"
 
     def path(self, nodes: Sequence[Node], prefix: str) -> Iterator[Placed]:
+        """The layers of nodes in sequence; their names begin with the prefix."""
         index = -1
         for node in nodes:
             if isinstance(node, Input):
@@ -282,6 +285,7 @@ class _Placement:
                 yield self.layer(node, name)
 
     def sum(self, node: Sum, name: str) -> Iterator[Placed]:
+        """The layers of both paths. Raises ArchitectureError where their outputs differ in shape."""
         start = self.shape, self.is_trainable, self.before
         yield from self.path(node.main, f"{name}.main.")
         main_shape, main_trainable, main_end = self.shape, self.is_trainable, self.before
@@ -294,6 +298,7 @@ class _Placement:
         self.is_trainable |= main_trainable
 
     def concatenation(self, node: Concatenation, name: str) -> Iterator[Placed]:
+        """The layers of all paths. Raises ArchitectureError where their outputs differ but for the first axis."""
         start = self.shape, self.is_trainable, self.before
         shapes, labels, is_trainable = [], [], self.is_trainable
         for index, path in enumerate(node.paths):
@@ -309,6 +314,7 @@ class _Placement:
         self.shape, self.is_trainable = (sum(shape[0] for shape in shapes), *shapes[0][1:]), is_trainable
 
     def repeat(self, node: Repeat, name: str) -> Iterator[Placed]:
+        """The layers once, with their number. Raises ArchitectureError where what follows does not take the output."""
         start, was_trainable = self.shape, self.is_trainable
         once = list(self.path(node.nodes, f"{name}."))
         if self.shape != start and node.times > 1:
@@ -325,6 +331,7 @@ class _Placement:
         )
 
     def layer(self, node: Layer, name: str) -> Placed:
+        """The layer with its count. Raises ArchitectureError where its input is not of a shape that it takes."""
         label = f"layer {name} ({node.kind})"
         if self.shape is None:
             raise ArchitectureError(f"{label} has no input; state input: {{shape: […]}}")

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
-from pipeline import progress
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
 from pipeline.commands.problems import IN_THE_DATA, reported
 from pipeline.paths import replace_file
+from pipeline.text import progress
 
 CATALOGUE_STAGES = (
     "reading the ledger's records and headlines",

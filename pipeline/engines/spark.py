@@ -63,6 +63,7 @@ def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
     names, types = [*of_models], {name: pa.struct(declared(name)[0]) for name in RESULTS}
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """The results of one partition, a struct a row in the column of its table."""
         partition = [*batches]
         if not partition:
             return

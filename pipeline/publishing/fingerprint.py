@@ -17,12 +17,12 @@ INPUTS = (  # files that a number of the ledger may depend on
     "params.yaml",
     "CITATION.cff",
     "uv.lock",
-    *(f"pipeline/{name}.py" for name in ("flow", "engines/in_memory", "paths", "sql", "stages")),
+    *(f"pipeline/{name}.py" for name in ("engines/in_memory", "paths", "sql")),
     "pipeline/models/*.sql",
     "pipeline/architectures/configs/*.yml",
     *(
         f"pipeline/{folder}/**/*.py"
-        for folder in ("architectures", "catalogues", "formulas", "publishing", "records", "rules", "text")
+        for folder in ("architectures", "catalogues", "formulas", "publishing", "records", "rules", "stages", "text")
     ),
     "schemas/**/*.py",
 )

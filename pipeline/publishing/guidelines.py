@@ -6,7 +6,7 @@ What is said of the guidelines was read in a copy of their text of 18 July 2025,
 from collections.abc import Mapping
 from typing import Any
 
-from schemas.account import Account, Allocation, Part, Phase
+from schemas.account import Account, Allocation, Contribution, Part, Phase
 from schemas.vocabulary import MODIFIER_SHARE_FRACTION
 
 Row = Mapping[str, Any]
@@ -111,6 +111,19 @@ def _architecture(part: Part, phase: Phase) -> dict[str, Any]:
     }
 
 
+def _contribution(part: Part, contribution: Contribution) -> dict[str, Any]:
+    return {
+        "part": part["model_id"],
+        "part_name": part["name"],
+        "accounting": contribution["accounting"],
+        "model": contribution["model_id"],
+        "model_name": contribution["name"],
+        "flop": contribution["flop"],
+        "is_included_by_guidelines": contribution["accounting"] not in NOT_COUNTED,
+        "note": contribution["note"],
+    }
+
+
 def statement(account: Account, version: str) -> dict[str, Any]:
     """The estimate of one model in the guidelines' terms; `version` is that of the data.
 
@@ -163,18 +176,7 @@ def statement(account: Account, version: str) -> dict[str, Any]:
             **of_base(row),
         },
         "contributions": [
-            {
-                "part": part["model_id"],
-                "part_name": part["name"],
-                "accounting": contribution["accounting"],
-                "model": contribution["model_id"],
-                "model_name": contribution["name"],
-                "flop": contribution["flop"],
-                "is_included_by_guidelines": contribution["accounting"] not in NOT_COUNTED,
-                "note": contribution["note"],
-            }
-            for part in account["parts"]
-            for contribution in part["contributions"]
+            _contribution(part, contribution) for part in account["parts"] for contribution in part["contributions"]
         ],
         "rules": [dict(zip(("guidelines", "paragraph", "ledger"), rule, strict=True)) for rule in RULES],
     }

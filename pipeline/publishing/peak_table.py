@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pipeline.dense_peaks import plain
+from pipeline.publishing.dense_peaks import plain
 from pipeline.publishing.rows import rows
 
 if TYPE_CHECKING:

@@ -57,6 +57,7 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
     ((choices,),) = connection.execute("select reconcile from params").fetchall()
 
     def sentences_of(estimate: Row) -> Row:
+        """The row of a model; null where there is nothing to say."""
         model_id = estimate["model_id"]
         model, term, dispute = models[model_id], terms[model_id], disputes.get(model_id)
         bases = [(models[part]["name"], terms[part]["own_training_flop"]) for part in parts.get(model_id, [])]

@@ -25,7 +25,7 @@ from pipeline.paths import ROOT, SUMS
 from tests.builders import MINIATURE
 
 DVC = (".venv/bin/dvc", "repro", "--quiet")
-RUN = ("sh", "-c", ".venv/bin/python -m pipeline.recover && .venv/bin/dvc repro --quiet")
+RUN = ("sh", "-c", ".venv/bin/python -m pipeline.stages.recover && .venv/bin/dvc repro --quiet")
 QUERY = (sys.executable, "-m", "pipeline.cli", "query", "select count(*) from estimates")
 
 

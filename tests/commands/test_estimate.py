@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from pipeline import flow
 from pipeline.paths import PUBLISHED
+from pipeline.stages import flow
 from tests.builders import typed
 
 

@@ -7,9 +7,9 @@ import shutil
 
 import pytest
 
-from pipeline import flow
 from pipeline.commands import what_if
 from pipeline.engines import one_model
+from pipeline.stages import flow
 from tests.builders import typed
 
 

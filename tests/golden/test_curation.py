@@ -8,9 +8,10 @@ from collections import Counter, defaultdict
 import duckdb
 import pytest
 
-from pipeline import flow, sql
+from pipeline import sql
 from pipeline.engines import in_memory
 from pipeline.paths import SNAPSHOT
+from pipeline.stages import flow
 from schemas.vocabulary import Domain, Stratum
 
 APPENDIX_OF_AI_AND_COMPUTE = (

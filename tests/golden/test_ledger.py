@@ -3,8 +3,8 @@
 import csv
 from collections import Counter
 
-from pipeline import flow
 from pipeline.records import params
+from pipeline.stages import flow
 from schemas import records as schema
 from schemas.vocabulary import Evidence, Network
 

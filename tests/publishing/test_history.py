@@ -4,8 +4,8 @@ import csv
 
 import pytest
 
-from pipeline import flow
 from pipeline.publishing import history
+from pipeline.stages import flow
 
 FACTS = "record_kind,record_id,path,written\nmodels,net,training[0].epochs,{epochs}\n"
 

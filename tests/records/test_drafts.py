@@ -7,9 +7,9 @@ import jsonschema
 import pytest
 import yaml
 
-from pipeline import flow
 from pipeline.records import drafts, loading
 from pipeline.records.yaml_text import read
+from pipeline.stages import flow
 from schemas import records as schema
 from tests.builders import typed
 from tests.faults import OPERATIONS, everywhere

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from pipeline import flow
+from pipeline.stages import flow
 
 
 @pytest.fixture(scope="module")

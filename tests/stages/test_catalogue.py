@@ -4,8 +4,8 @@ import csv
 
 import pytest
 
-from pipeline import flow
 from pipeline.paths import SNAPSHOT
+from pipeline.stages import flow
 from schemas.errors import ContractError
 from tests.builders import copied
 

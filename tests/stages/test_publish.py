@@ -7,7 +7,7 @@ import frictionless
 import pytest
 import yaml
 
-from pipeline import flow
+from pipeline.stages import flow
 from schemas.errors import ContractError
 
 

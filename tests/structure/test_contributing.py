@@ -5,9 +5,10 @@ import re
 import pytest
 import yaml
 
-from pipeline import flow, sql
+from pipeline import sql
 from pipeline.engines import in_memory
 from pipeline.records import loading, params
+from pipeline.stages import flow
 
 TEXT = (flow.ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 

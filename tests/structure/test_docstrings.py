@@ -3,8 +3,8 @@
 import ast
 import inspect
 
-from pipeline import flow
 from pipeline.formulas import layers
+from pipeline.stages import flow
 
 
 def test_every_layer_kind_has_a_worked_example():

@@ -7,10 +7,11 @@ from itertools import combinations, pairwise
 import pytest
 import typer
 
-from pipeline import flow, stages
+from pipeline import stages
 from pipeline.cli import application
 from pipeline.measure.harness import command as harness
 from pipeline.records import loading
+from pipeline.stages import flow
 from tests.builders import typed
 
 README = (flow.ROOT / "pipeline" / "README.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 import vl_convert
 
-from pipeline import flow
+from pipeline.stages import flow
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from pipeline import flow
 from pipeline.publishing import database
+from pipeline.stages import flow
 
 README = (flow.ROOT / "README.md").read_text(encoding="utf-8")
 MODELS = "alexnet seq2seq transformer-big bert-large alphago-zero gpt-3 llama-3-1-405b deepseek-v3".split()

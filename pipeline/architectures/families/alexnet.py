@@ -1,7 +1,5 @@
 """AlexNet (Krizhevsky, Sutskever & Hinton 2012): five convolutions, some in two groups for two GPUs, and three fully connected layers."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.network import Input, Layer, Lengths, Node, family
 
 # Channels of the five convolutions and groups of each: the 2012 paper's section 3.5, and the network of one column
@@ -14,7 +12,6 @@ NORMALISED = (0, 1)  # and, in 2012, a normalisation over 5 neighbouring channel
 
 
 @family
-@dataclass(frozen=True)
 class Alexnet:
     """The network of 2012 in two columns or, with `is_one_column`, the later one of one column.
 

@@ -1,7 +1,5 @@
 """ConvNeXt (Liu et al. 2022, arXiv 2201.03545): a 7x7 depthwise convolution and two 1x1 ones a block, in the order of a transformer's block."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.network import (
     Input,
     Layer,
@@ -20,7 +18,6 @@ KERNEL = 7  # section 2.5
 
 
 @family
-@dataclass(frozen=True)
 class Convnext:
     """Blocks (`depths`) and channels (`widths`) of each stage."""
 

@@ -1,7 +1,5 @@
 """DenseNet (Huang et al. 2016, arXiv 1608.06993): each layer reads the outputs of all layers before it in its block."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.network import (
     ArchitectureError,
     Concatenation,
@@ -21,7 +19,6 @@ BOTTLENECK = 4  # section 3: a layer's 1x1 convolution gives 4 times the growth 
 
 
 @family
-@dataclass(frozen=True)
 class Densenet:
     """`depth` counts layers with weights: 121, 161, 169, 201 or 264 (DenseNet-BC, transitions halve the channels)."""
 

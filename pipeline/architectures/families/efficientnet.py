@@ -1,7 +1,5 @@
 """EfficientNet (Tan & Le 2019, arXiv 1905.11946): inverted residuals with squeeze-and-excitation, scaled in width, depth and image."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.network import (
     Input,
     Layer,
@@ -42,7 +40,6 @@ SCALES = (
 
 
 @family
-@dataclass(frozen=True)
 class Efficientnet:
     """`width_percent` and `depth_percent` are the paper's coefficients w and d in hundredths."""
 

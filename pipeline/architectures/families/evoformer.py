@@ -1,7 +1,5 @@
 """AlphaFold 2's Evoformer, approximately (Jumper et al. 2021, Nature 596, supplementary methods 1.6, algorithm 6)."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Side, Sum, family
 
 # Widths of the supplement: features of the alignment (table 1), heads and widths of algorithms 7 to 15.
@@ -12,12 +10,12 @@ TRANSITION = 4
 
 
 @family
-@dataclass(frozen=True)
 class Evoformer:
     """`layers` blocks on an alignment of `rows` sequences and on the pairs of its residues. An approximation.
 
-    Only the trunk is counted, 48 blocks in AlphaFold, on one pass; `not_counted` names what AlphaFold has besides. The
-    defaults are AlphaFold's widths.
+    Only the trunk is counted, 48 blocks in AlphaFold, on one pass; not recycling, the stack of extra sequences,
+    templates, the embedding of pairs and relative positions, the structure module and the heads. The defaults are
+    AlphaFold's widths.
     """
 
     layers: int
@@ -26,14 +24,6 @@ class Evoformer:
     pair_width: int = 128
     alignment_heads: int = 8
     pair_heads: int = 4
-
-    not_counted = (
-        "recycling",
-        "the stack of extra sequences",
-        "templates",
-        "embedding of pairs and relative positions",
-        "the structure module and the heads",
-    )
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """One alignment of sequence_length residues; the layers on pairs read each block's outer product."""

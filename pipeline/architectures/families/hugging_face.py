@@ -1,13 +1,10 @@
 """A network as a published config.json states it: `config` is that file's content, copied into the record."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.configs import read
 from pipeline.architectures.network import Lengths, Node, family
 
 
 @family
-@dataclass(frozen=True)
 class HuggingFace:
     """The network of a Hugging Face `config`; `image_size` where images are not of the config's size."""
 

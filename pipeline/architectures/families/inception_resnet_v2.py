@@ -1,13 +1,10 @@
 """Inception-ResNet v2 (Szegedy et al. 2016, arXiv 1602.07261): Inception modules with residual connections."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.inception_parts import AVERAGE_POOL, HALVING_POOL, STEM, Step, module, path
 from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
 
 
 @family
-@dataclass(frozen=True)
 class InceptionResnetV2:
     """10, 20 and 10 modules with the stem of Inception v3, as the authors released it.
 

@@ -1,7 +1,5 @@
 """Inception v1, GoogLeNet (Szegedy et al. 2014, arXiv 1409.4842): modules of four paths whose outputs are joined."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.network import (
     Concatenation,
     Input,
@@ -34,7 +32,6 @@ HALVING_POOL = Layer("max_pool2d", {"kernel": 3, "stride": 2, "rounds_up": True}
 
 
 @family
-@dataclass(frozen=True)
 class InceptionV1:
     """The paper's network; `has_batch_norm` is torchvision's, which normalises and has `largest_kernel` 3 in place of 5.
 

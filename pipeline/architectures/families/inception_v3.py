@@ -1,7 +1,5 @@
 """Inception v3 (Szegedy et al. 2015, arXiv 1512.00567): modules whose large kernels are split into small and flat ones."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.inception_parts import AVERAGE_POOL, HALVING_POOL, STEM, module, path
 from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Repeat, Side, family
 
@@ -12,7 +10,6 @@ SPLIT = ((128, 1), (160, 2), (192, 1))  # width of the flat kernels in each 17 x
 
 
 @family
-@dataclass(frozen=True)
 class InceptionV3:
     """`has_auxiliary_classifier` adds the head that the paper trains with (section 4)."""
 

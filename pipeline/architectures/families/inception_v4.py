@@ -1,13 +1,10 @@
 """Inception v4 (Szegedy et al. 2016, arXiv 1602.07261): a stem that joins paths and three kinds of modules, equal within a kind."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.inception_parts import AVERAGE_POOL, HALVING_POOL, module, path
 from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, family
 
 
 @family
-@dataclass(frozen=True)
 class InceptionV4:
     """The paper's figure 9: 4, 7 and 3 modules."""
 

@@ -4,8 +4,6 @@ Stable Diffusion v1 is the default: CompVis/stable-diffusion, configs/stable-dif
 its layers are those of ldm/modules/diffusionmodules/openaimodel.py and ldm/modules/attention.py there.
 """
 
-from dataclasses import dataclass
-
 from pipeline.architectures.network import (
     ArchitectureError,
     Concatenation,
@@ -28,13 +26,13 @@ SPREAD = 4  # of the step's embedding and of a feed-forward network: openaimodel
 
 
 @family
-@dataclass(frozen=True)
 class LatentDiffusion:
     """`base_channels` times each of `multipliers`; each level halves the one before it.
 
     `latent_size` is the image's size divided by the first stage's factor: 64 for 512 pixels. `attention_levels` names
     the levels with transformer blocks, 0 the widest map. The frozen prompt needs no gradient, but the kinds of the
-    blocks' layers count one: less than 0.3 % of the backward pass too much.
+    blocks' layers count one: less than 0.3 % of the backward pass too much. Not counted are the prompt's encoder and the
+    first stage, from pixels to latents and back.
     """
 
     latent_size: int
@@ -46,8 +44,6 @@ class LatentDiffusion:
     context_width: int = 768
     latent_channels: int = 4
     heads: int = 8
-
-    not_counted = ("the prompt's encoder", "the first stage, from pixels to latents and back")
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """One pass on one noisy latent image; each residual block has a layer of its own for the step's embedding."""

@@ -2,7 +2,6 @@
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -28,7 +27,6 @@ WANTED = {bool: "true or false", str: "a word", Size: "a whole number, or one fo
 
 
 @family
-@dataclass(frozen=True)
 class Layers:
     """`input` states the shape of one example, each of `layers` its kind and that kind's arguments.
 

@@ -1,12 +1,9 @@
 """Mamba (Gu & Dao 2023, arXiv 2312.00752, section 3.4): a language model of selective state spaces."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
 
 
 @family
-@dataclass(frozen=True)
 class Mamba:
     """An embedding, `layers` blocks of one state space each, a head; `inner_width` is that of the two streams."""
 

@@ -1,12 +1,9 @@
 """MLP-Mixer (Tolstikhin et al. 2021, arXiv 2105.01601): patches mixed among themselves, then channels."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
 
 
 @family
-@dataclass(frozen=True)
 class MlpMixer:
     """The paper's table 1: B/16 has 12 layers of 768 with 384 between patches and 3072 between channels."""
 

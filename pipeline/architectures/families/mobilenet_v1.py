@@ -1,7 +1,5 @@
 """MobileNet v1 (Howard et al. 2017, arXiv 1704.04861): a depthwise and a 1x1 convolution in place of each convolution."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.network import (
     Input,
     Layer,
@@ -29,7 +27,6 @@ PAIRS = (
 
 
 @family
-@dataclass(frozen=True)
 class MobilenetV1:
     """`width_percent` is the paper's width multiplier α in hundredths."""
 

@@ -1,7 +1,5 @@
 """MobileNet v2 (Sandler et al. 2018, arXiv 1801.04381): inverted residuals, narrow between blocks and wide within."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.network import (
     Input,
     Layer,
@@ -21,7 +19,6 @@ LAST_CHANNELS = 1280
 
 
 @family
-@dataclass(frozen=True)
 class MobilenetV2:
     """`width_percent` is the width multiplier in hundredths; below 100 the last convolution stays as wide (section 6.1)."""
 

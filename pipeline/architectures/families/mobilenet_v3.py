@@ -1,7 +1,5 @@
 """MobileNet v3 (Howard et al. 2019, arXiv 1905.02244): searched inverted residuals, some with squeeze-and-excitation."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.network import (
     Input,
     Layer,
@@ -50,7 +48,6 @@ FEATURES = {"large": 1280, "small": 1024}  # of the layer before the classifier,
 
 
 @family
-@dataclass(frozen=True)
 class MobilenetV3:
     """The large network or, with `is_small`, the small one; `width_percent` is the width multiplier in hundredths.
 

@@ -1,6 +1,5 @@
 """RegNet (Radosavovic et al. 2020, arXiv 2003.13678): stages of residual blocks of grouped convolutions, whose widths grow linearly."""
 
-from dataclasses import dataclass
 from math import log
 
 from pipeline.architectures.network import (
@@ -20,7 +19,6 @@ STEM_CHANNELS = 32
 
 
 @family
-@dataclass(frozen=True)
 class Regnet:
     """Blocks (`depths`) and channels (`widths`) of each stage; `has_squeeze` makes a RegNetX a RegNetY.
 

@@ -4,19 +4,17 @@ AlphaGo Zero: Silver et al. 2017, Nature 550, Methods, "Neural network architect
 Silver et al. 2017, arXiv 1712.01815, table S2.
 """
 
-from dataclasses import dataclass
-
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Side, Sum, family
 
 
 @family
-@dataclass(frozen=True)
 class ResidualTower:
     """`blocks` of two 3x3 convolutions of `filters`: 19 or 39 in AlphaGo Zero, 20 or 40 with the first convolution.
 
     The policy is scored for each of `moves` by a layer on `policy_filters` (Go: 362 moves from 2), or for each of
     `move_planes` on each field (AlphaZero's chess: 73). The value head passes `value_filters` and a layer of
     `value_width`. Convolutions have a batch normalisation and, with `has_biases`, also biases, which it cancels.
+    Squeeze and excitation, of later Leela Chess Zero networks, are not counted.
     """
 
     blocks: int
@@ -29,8 +27,6 @@ class ResidualTower:
     value_filters: int = 1
     value_width: int = 256
     has_biases: bool = False
-
-    not_counted = ("squeeze and excitation, of later Leela Chess Zero networks",)
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """One position of the game, with its history in the input's planes."""

@@ -1,7 +1,5 @@
 """ResNet (He et al. 2015, arXiv 1512.03385): four stages of residual blocks; wide ResNet, ResNeXt and pre-activation."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.network import (
     ArchitectureError,
     Input,
@@ -21,7 +19,6 @@ EXPANSION = 4
 
 
 @family
-@dataclass(frozen=True)
 class Resnet:
     """`depth` counts layers with weights: 18, 34, 50, 101 or 152.
 

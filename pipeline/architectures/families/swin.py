@@ -1,7 +1,5 @@
 """Swin (Liu et al. 2021, arXiv 2103.14030): attention within windows, on four maps of falling size."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.heads import width_of_heads
 from pipeline.architectures.network import (
     ArchitectureError,
@@ -17,7 +15,6 @@ from pipeline.architectures.network import (
 
 
 @family
-@dataclass(frozen=True)
 class Swin:
     """A stage for each of `depths`, with as many `heads`; each halves the map and doubles `width`, except the first.
 

@@ -1,6 +1,5 @@
 """Decoder-only transformers: embedding, blocks of causal attention and feed-forward, head."""
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -9,7 +8,6 @@ from pipeline.architectures.network import ArchitectureError, Input, Layer, Leng
 
 
 @family
-@dataclass(frozen=True)
 class TransformerDecoder:
     """A decoder of `layers` blocks; components whose keys are left out do not exist.
 

@@ -1,6 +1,5 @@
 """Encoder-only transformers over words: BERT (arXiv 1810.04805), RoBERTa (1907.11692), ALBERT (1909.11942)."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from pipeline.architectures.heads import width_of_heads
@@ -8,7 +7,6 @@ from pipeline.architectures.network import ArchitectureError, Input, Layer, Leng
 
 
 @family
-@dataclass(frozen=True)
 class TransformerEncoder:
     """An encoder of `layers` blocks, normalised after each sublayer, with a head that fills in masked words.
 

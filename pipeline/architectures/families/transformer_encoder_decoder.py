@@ -1,13 +1,10 @@
 """Encoder-decoder transformers (Vaswani et al. 2017, arXiv 1706.03762; T5, arXiv 1910.10683)."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.heads import width_of_heads
 from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
 
 
 @family
-@dataclass(frozen=True)
 class TransformerEncoderDecoder:
     """Encoder and decoder of one width; the embedding is shared by both, and by the head where `is_tied`.
 

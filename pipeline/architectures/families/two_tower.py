@@ -3,8 +3,6 @@
 Layers are those of openai/CLIP, clip/model.py.
 """
 
-from dataclasses import dataclass
-
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
 
 HEAD_WIDTH = 64  # clip/model.py, build_model: heads = width // 64
@@ -12,12 +10,12 @@ EXPANSION = 4  # clip/model.py, Bottleneck and the feed-forward networks
 
 
 @family
-@dataclass(frozen=True)
 class TwoTower:
     """The image's tower is a vision transformer (`patch_size`, `image_layers`) or a ResNet (`image_blocks` a stage).
 
     `image_width` is the transformer's width, or the channels after the ResNet's first layers. `embedding_width` is
-    common to both towers. `text_positions` are learned, the sequence_length of a text is at most that.
+    common to both towers. `text_positions` are learned, the sequence_length of a text is at most that. Similarities with
+    the other pairs of a batch, 2 * embedding_width FLOP each, are not counted.
     """
 
     embedding_width: int
@@ -30,8 +28,6 @@ class TwoTower:
     patch_size: int | None = None
     image_layers: int | None = None
     image_blocks: list | None = None
-
-    not_counted = ("similarities with the other pairs of a batch, 2 * embedding_width FLOP each",)
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """One image, and one text of sequence_length tokens."""

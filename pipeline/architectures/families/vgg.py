@@ -1,7 +1,5 @@
 """VGG (Simonyan & Zisserman 2014, arXiv 1409.1556): 3x3 convolutions in five stages, then three fully connected layers."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, family
 
 # Configurations A, B, D and E of the paper's table 1: convolutions in each stage.
@@ -10,7 +8,6 @@ CHANNELS = (64, 128, 256, 512, 512)
 
 
 @family
-@dataclass(frozen=True)
 class Vgg:
     """`depth` counts layers with weights: 11, 13, 16 or 19; `has_batch_norm` normalises after each convolution.
 

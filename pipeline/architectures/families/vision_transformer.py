@@ -1,19 +1,15 @@
 """Vision transformers (Dosovitskiy et al. 2020, arXiv 2010.11929): patches of an image as a sequence."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.heads import width_of_heads
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
 
 
 @family
-@dataclass(frozen=True)
 class VisionTransformer:
     """`layers` blocks over the patches of a square image and a class token, whose last state is classified.
 
     `learned_positions` is the number of position vectors, one for each patch and the class token unless the network was
-    made for other images, in which case they are interpolated. Without `classes` there is no head. `representation_width`
-    is the hidden layer that the paper's head has in pretraining (section 3.1).
+    made for other images, in which case they are interpolated. Without `classes` there is no head.
     """
 
     image_size: int
@@ -25,7 +21,6 @@ class VisionTransformer:
     classes: int | None = None
     channels: int = 3
     learned_positions: int | None = None
-    representation_width: int | None = None
     has_attention_biases: bool = True
     has_class_token: bool = True
 
@@ -49,6 +44,4 @@ class VisionTransformer:
         nodes.append(Layer("learned_parameters", {"number": (self.learned_positions or positions) * self.width}))
         nodes.append(Repeat(self.layers, [Sum(attention), Sum([Layer("layer_norm"), feed_forward])]))
         nodes += [Layer("layer_norm"), Layer("select_position" if self.has_class_token else "average_positions")]
-        for width in (self.representation_width, self.classes):
-            nodes += [Layer("linear", {"out_features": width})] if width else []
-        return nodes
+        return [*nodes, Layer("linear", {"out_features": self.classes})] if self.classes else nodes

@@ -1,13 +1,10 @@
 """Whisper (Radford et al. 2022, arXiv 2212.04356, section 2.2): an encoder of spectrograms, a decoder of words."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.heads import width_of_heads
 from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
 
 
 @family
-@dataclass(frozen=True)
 class Whisper:
     """Two convolutions halve `sequence_length` mel frames; the decoder's positions are learned, the encoder's are fixed.
 

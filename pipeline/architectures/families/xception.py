@@ -1,7 +1,5 @@
 """Xception (Chollet 2016, arXiv 1610.02357): depthwise separable convolutions with shortcuts around two or three."""
 
-from dataclasses import dataclass
-
 from pipeline.architectures.network import (
     ArchitectureError,
     Input,
@@ -26,7 +24,6 @@ DEEPER = {
 
 
 @family
-@dataclass(frozen=True)
 class Xception:
     """`depth` counts convolutions: 36 is the paper's network, 41, 65 and 71 are DeepLab's, which have no max pools."""
 

@@ -157,14 +157,8 @@ def latent_attention(
     >>> latent_attention((1, 7168), heads=128, query_rank=1536, key_value_rank=512, head_width=128, rotary_width=64, value_width=128).parameters
     187107328
     """
-    check_positive(
-        heads=heads,
-        query_rank=query_rank or 1,
-        key_value_rank=key_value_rank,
-        head_width=head_width,
-        rotary_width=rotary_width,
-        value_width=value_width,
-    )
+    check_positive(heads=heads, query_rank=query_rank or 1, key_value_rank=key_value_rank, head_width=head_width)
+    check_positive(rotary_width=rotary_width, value_width=value_width)
     length, width = check_axes(shape, 2, "positions x width")
     queries = heads * (head_width + rotary_width)
     into_width = (query_rank or queries) + key_value_rank + rotary_width
@@ -177,29 +171,31 @@ def latent_attention(
     matrix_flop = input_flop + MULTIPLY_ADD_FLOP * length * (up + heads * value_width * width)
     per_pair = MULTIPLY_ADD_FLOP * heads * (head_width + rotary_width + value_width)
     pairs, selected = seen_pairs(length, True, None), seen_pairs(length, True, selected_keys)
-    count = LayerCount(
+    index = _index(shape, index_heads, index_width, query_rank) if index_heads and index_width else LayerCount(shape)
+    return LayerCount(
         shape,
-        parameters,
-        parameters,
-        matrix_flop,
-        input_flop,
-        whole(per_pair * selected),
-        per_pair * length * length,
+        parameters + index.parameters,
+        parameters + index.parameters,
+        matrix_flop + index.matrix_flop,
+        input_flop + index.input_flop,
+        whole(per_pair * selected + index.score_flop * pairs),
+        (per_pair + index.score_flop) * length * length,
         5 * heads * length * length,
+        unlearned_flop=whole(index.score_flop * (pairs - selected)),
     )
-    if not (index_heads and index_width):
-        return count
-    index_into = int(width) * (index_width + index_heads)
-    index = index_into + (query_rank or int(width)) * index_heads * index_width
-    index_pair = MULTIPLY_ADD_FLOP * index_heads * index_width
-    return count._replace(
-        parameters=parameters + index + 2 * index_width,
-        active_parameters=parameters + index + 2 * index_width,
-        matrix_flop=matrix_flop + MULTIPLY_ADD_FLOP * length * index,
-        input_flop=input_flop + MULTIPLY_ADD_FLOP * length * (index_into if query_rank else index),
-        score_flop=whole(per_pair * selected + index_pair * pairs),
-        full_score_flop=(per_pair + index_pair) * length * length,
-        unlearned_flop=whole(index_pair * (pairs - selected)),
+
+
+def _index(shape: Shape, heads: int, index_width: int, query_rank: int | None) -> LayerCount:
+    """What an indexer adds to latent attention; its `score_flop` are those of one pair."""
+    length, width = shape
+    into = int(width) * (index_width + heads)
+    products = into + (query_rank or int(width)) * heads * index_width
+    return LayerCount(
+        shape,
+        products + 2 * index_width,
+        matrix_flop=MULTIPLY_ADD_FLOP * length * products,
+        input_flop=MULTIPLY_ADD_FLOP * length * (into if query_rank else products),
+        score_flop=MULTIPLY_ADD_FLOP * heads * index_width,
     )
 
 

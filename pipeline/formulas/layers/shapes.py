@@ -98,17 +98,6 @@ def join(shape: Shape, *, width: int) -> LayerCount:
 
 
 @kind
-def columns(shape: Shape) -> LayerCount:
-    """A feature map's columns as positions, each with the channels of all its rows: from convolutions over a spectrogram to a recurrent layer.
-
-    >>> columns((32, 41, 101)).shape
-    (101, 1312)
-    """
-    channels, height, width = check_axes(shape, 3, "channels x height x width")
-    return LayerCount((width, channels * height))
-
-
-@kind
 def crop2d(shape: Shape, *, size: int) -> LayerCount:
     """The central part of a feature map.
 

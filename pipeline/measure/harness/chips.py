@@ -60,9 +60,9 @@ def chips(folder: Path = HARDWARE) -> list[LedgerChip]:
 
 def find(word: str, known: Sequence[LedgerChip]) -> LedgerChip:
     """The chip of this id, name or alias, spelt as `schemas.spelling` allows. Raises ChipError with the nearest."""
-    named = [{"id": each.identifier, "name": each.names[0], "aliases": " | ".join(each.names[1:])} for each in known]
+    named = [{"id": chip.identifier, "name": chip.names[0], "aliases": " | ".join(chip.names[1:])} for chip in known]
     try:
         identifier = spelling.chosen(word, spelling.spellings(named), "a chip of the ledger")
     except spelling.UnknownNameError as problem:
         raise ChipError(str(problem)) from None
-    return next(each for each in known if each.identifier == identifier)
+    return next(chip for chip in known if chip.identifier == identifier)

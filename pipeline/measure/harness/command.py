@@ -16,7 +16,6 @@ from typing import Any
 from pipeline.measure.harness import chips, record, report
 from pipeline.measure.harness.networks import Network, networks, quick_networks
 from pipeline.measure.harness.plan import LAYOUTS, MODES, PARTS, PRECISIONS, QUICK, Options, Task, as_dict, plan
-from pipeline.measure.harness.products import libraries
 from pipeline.measure.harness.store import Store, StoreError, write_text
 from pipeline.measure.harness.timings import median_seconds
 from schemas.spelling import UnknownNameError, chosen
@@ -88,11 +87,11 @@ def _selection(
         wanted = {chosen(word, [*names, *PARTS], "a network or a part") for word in only or []}
     except UnknownNameError as problem:
         parser.error(str(problem))
-    own = [network for name, network in names.items() if name in wanted]
+    selected = [network for name, network in names.items() if name in wanted]
     parts = tuple(part for part in PARTS if part in wanted)
-    if own and not parts:
+    if selected and not parts:
         parts = tuple(part for part in PARTS if part != "products")
-    return own or everything, parts or PARTS
+    return selected or everything, parts or PARTS
 
 
 def _chip(parser: argparse.ArgumentParser, word: str | None) -> chips.LedgerChip | None:
@@ -143,7 +142,7 @@ def _measured(subjects: list[Network], options: Options, chip: chips.LedgerChip 
         _print_error(str(problem))
         return 2 if isinstance(problem, StoreError) else 1
     chip = chip or _same_name(store.content["environment"]["device_name"])
-    tasks = [task for task in plan(subjects, options, libraries(options.device)) if task.name not in store.results]
+    tasks = [task for task in plan(subjects, options) if task.name not in store.results]
     _print(
         f"{len(tasks)} to measure on {store.content['environment']['device_name']}; {len(store.results)} done before"
     )
@@ -183,16 +182,16 @@ def _finished(store: Store, subjects: list[Network], options: Options, chip: chi
         _print_error("nothing could be measured")
         return 1
     where, peaks = store.content["environment"], chip.peaks if chip else {}
-    made = report.tables(store.results, peaks)
-    write_text(
-        out / "report.json", json.dumps({"chip": chip.identifier if chip else None, "peaks": peaks, **made}, indent=1)
-    )
     known = {network.name: network for network in (*networks(), *quick_networks(), *subjects)}
+    tables = report.tables(store.results, peaks, known)
+    write_text(
+        out / "report.json", json.dumps({"chip": chip.identifier if chip else None, "peaks": peaks, **tables}, indent=1)
+    )
     if of_equal_flop := report.equal_flop(store.results, where):
         write_text(out / "equal_flop.csv", of_equal_flop)
     file = out / "measurements" / f"{record.identifier(where, chip)}.yaml"
     write_text(file, record.record(store.results, known.values(), where, as_dict(options), chip))
-    for line in report.headline(store.results, peaks):
+    for line in report.headline(tables):
         _print(line)
     if chip is None:
         _print("the chip is not known to the ledger (--chip ID names it): no utilization of a datasheet peak")
@@ -214,7 +213,7 @@ def progress(task: Task, result: dict[str, Any]) -> str:
         seconds = float(median_seconds(result["step"]) or 0)
         return f"{seconds:.4g} s a step, {result['batch'] / seconds:.4g} examples a second"
     if "ways" in result:
-        return ", ".join(f"{way} {median_seconds(each['timing']):.3g} s" for way, each in result["ways"].items())
+        return ", ".join(f"{way} {median_seconds(timed['timing']):.3g} s" for way, timed in result["ways"].items())
     return "done"
 
 

@@ -92,8 +92,8 @@ def _note(results: Results) -> str:
     copied = [
         f"copying {result['bytes_per_second']:.4g} bytes/s" for name, result in ceilings.items() if name == "copy"
     ]
-    own = f" This machine's own ceilings: {', '.join([*reached, *copied])}." if ceilings else ""
-    return f"Written by flopledger measure; every timing with its quartiles is in results.json.{own}"
+    reached_here = f" This machine's own ceilings: {', '.join([*reached, *copied])}." if ceilings else ""
+    return f"Written by flopledger measure; every timing with its quartiles is in results.json.{reached_here}"
 
 
 def _listed(key: str, entries: list[list[str]]) -> list[str]:

@@ -19,7 +19,7 @@ def layers(task: Task, subject: Network, options: Options) -> dict[str, Any]:
     have no row. The row of a layer that has no torch module has the reason under `problem`.
     """
     batch = int(task.batch or 1)
-    bounds = {"warm_ups": options.warm_ups, "repeats": options.repeats, "seconds": options.loop_seconds / 20}
+    bounds = {**options.bounds, "seconds": options.loop_seconds / 20}
     with arithmetic("fp32"):
         rows = [_row(layer, batch, options.device, bounds) for layer in _different(subject.placed())]
     return {"batch": batch, "layers": rows}
@@ -57,18 +57,17 @@ def _timings(layer: Placed, batch: int, device: str, bounds: dict[str, Any]) -> 
     with torch.device(device):
         built = network([Input(layer.input_shape), Layer(layer.kind, arguments)])
     module = built.module.train()
-    inputs = examples(built, batch, device)
-    for x in inputs:
-        if x.is_floating_point():
-            x.requires_grad_(layer.has_trainable_below)
+    x = examples(built, batch, device)
+    if x.is_floating_point():
+        x.requires_grad_(layer.has_trainable_below)
     last: dict[str, Any] = {}
 
     def forward() -> None:
-        last["out"] = module(*inputs)
+        last["out"] = module(x)
 
     def backward() -> None:
-        for x in (*inputs, *module.parameters()):
-            x.grad = None
+        for tensor in (x, *module.parameters()):
+            tensor.grad = None
         last["out"].backward(last["gradient"])
 
     forward()

@@ -8,8 +8,6 @@ from typing import Any
 from pipeline.measure.harness.build import Built, network
 from pipeline.measure.harness.networks import Network
 
-AUTOCAST = ("bf16", "fp16")
-
 
 class UnsupportedError(RuntimeError):
     """A precision that this device does not have; the message is one line."""
@@ -24,8 +22,8 @@ class Step:
     """
 
     module: Any
-    host_inputs: list[Any]
-    inputs: list[Any]
+    host_input: Any
+    input: Any
     optimizer: Any
     scaler: Any
     autocast: Callable[[], Any]
@@ -35,7 +33,7 @@ class Step:
         """Forward pass and loss, after dropping the gradients of the step before."""
         self.optimizer.zero_grad(set_to_none=True)
         with self.autocast():
-            self.loss = loss_of(self.module(*self.inputs))
+            self.loss = loss_of(self.module(self.input))
 
     def backward(self) -> None:
         """Gradients of the last forward pass."""
@@ -57,41 +55,29 @@ class Step:
         import torch
 
         with torch.inference_mode(), self.autocast():
-            self.module(*self.inputs)
+            self.module(self.input)
 
     def fetch(self) -> None:
         """Copies the batch from the host, as each step of an epoch does."""
-        for there, here in zip(self.inputs, self.host_inputs, strict=True):
-            there.copy_(here, non_blocking=True)
+        self.input.copy_(self.host_input, non_blocking=True)
 
 
-def loss_of(outputs: Any) -> Any:
-    """The mean cross-entropy against class 0 for outputs of 2 or 3 axes, else the mean square; summed over outputs.
-
-    Which class is the right one changes no operation.
-    """
+def loss_of(output: Any) -> Any:
+    """The mean cross-entropy of scores against class 0: which class is the right one changes no operation."""
     from torch.nn import functional as F  # noqa: N812
 
-    total = 0
-    for out in outputs if isinstance(outputs, tuple) else (outputs,):
-        if out.dim() in (2, 3):
-            rows = out.reshape(-1, out.shape[-1])
-            total = total + F.cross_entropy(rows, rows.new_zeros(rows.shape[0]).long())
-        else:
-            total = total + out.float().square().mean()
-    return total
+    rows = output.reshape(-1, output.shape[-1])
+    return F.cross_entropy(rows, rows.new_zeros(rows.shape[0]).long())
 
 
-def examples(built: Built, batch: int, device: str, seed: int = 0) -> list[Any]:
-    """Random inputs of a network for one batch: normal numbers, or token ids."""
+def examples(built: Built, batch: int, device: str) -> Any:
+    """A random batch of a network's input: normal numbers, or token ids."""
     import torch
 
-    made = torch.Generator().manual_seed(seed)
-    inputs = [
-        torch.randint(words, (batch, *shape), generator=made) if words else torch.randn(batch, *shape, generator=made)
-        for shape, words in zip(built.inputs, built.vocabularies, strict=True)
-    ]
-    return [each.to(device) for each in inputs]
+    random, shape = torch.Generator().manual_seed(0), (batch, *built.shape)
+    if built.vocabulary:
+        return torch.randint(built.vocabulary, shape, generator=random).to(device)
+    return torch.randn(shape, generator=random).to(device)
 
 
 def prepare(subject: Network, batch: int, precision: str, layout: str, mode: str, device: str) -> Step:
@@ -106,9 +92,9 @@ def prepare(subject: Network, batch: int, precision: str, layout: str, mode: str
     host = examples(built, batch, "cpu")
     if layout == "channels_last":
         module = module.to(memory_format=torch.channels_last)
-        host = [each.contiguous(memory_format=torch.channels_last) if each.dim() == 4 else each for each in host]
+        host = host.contiguous(memory_format=torch.channels_last)
     if device != "cpu":
-        host = [each.pin_memory() for each in host]
+        host = host.pin_memory()
     # The usual optimizers of image and of language training.
     trained = [parameter for parameter in module.parameters() if parameter.requires_grad]
     is_image = subject.unit == "image"
@@ -124,7 +110,7 @@ def prepare(subject: Network, batch: int, precision: str, layout: str, mode: str
     torch.compiler.reset()
     scaler = torch.amp.GradScaler(kind, enabled=precision == "fp16")
     run = torch.compile(module) if mode == "compiled" else module
-    return Step(run, host, [each.to(device) for each in host], optimizer, scaler, autocast)
+    return Step(run, host, host.to(device), optimizer, scaler, autocast)
 
 
 def refuse_absent(precision: str, device: str) -> None:

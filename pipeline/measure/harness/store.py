@@ -41,14 +41,14 @@ class Store:
     @property
     def results(self) -> dict[str, Result]:
         """What was measured, by the task's name."""
-        found: dict[str, Result] = self.content["results"]
-        return found
+        results: dict[str, Result] = self.content["results"]
+        return results
 
     @property
     def problems(self) -> dict[str, str]:
         """What could not be measured and why, by the task's name."""
-        found: dict[str, str] = self.content["problems"]
-        return found
+        problems: dict[str, str] = self.content["problems"]
+        return problems
 
     def add(self, name: str, result: Result) -> None:
         """Keeps a result and writes everything; a problem of the same task is removed."""
@@ -90,8 +90,8 @@ def flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
     if inside is None:
         yield key, value
         return
-    for name, each in inside:
-        yield from flat(each, f"{key}.{name}" if key else str(name))
+    for name, inner in inside:
+        yield from flat(inner, f"{key}.{name}" if key else str(name))
 
 
 def _read(path: Path) -> Result:

@@ -10,8 +10,8 @@ Summary = dict[str, Any]
 def summary(seconds: Sequence[float]) -> Summary | None:
     """Median, quartiles, minimum and number of timings in seconds, with the timings themselves; None where there are none.
 
-    >>> found = summary([3.0, 1.0, 2.0, 10.0])
-    >>> found["median_seconds"], found["low_quartile_seconds"], found["high_quartile_seconds"], found["repeats"]
+    >>> timing = summary([3.0, 1.0, 2.0, 10.0])
+    >>> timing["median_seconds"], timing["low_quartile_seconds"], timing["high_quartile_seconds"], timing["repeats"]
     (2.5, 1.75, 4.75, 4)
     """
     if not seconds:
@@ -33,8 +33,8 @@ def median_seconds(timing: dict[str, Any] | None) -> float | None:
     >>> median_seconds({"events": None, "wall": summary([2.0, 4.0])})
     3.0
     """
-    found = (timing or {}).get("events") or (timing or {}).get("wall")
-    return found["median_seconds"] if found else None
+    clock = (timing or {}).get("events") or (timing or {}).get("wall")
+    return clock["median_seconds"] if clock else None
 
 
 def ratio(above: float | None, below: float | None) -> float | None:

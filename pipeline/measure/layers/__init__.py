@@ -1,23 +1,13 @@
-"""Layers in torch: one module for each layer kind, used by the audit of counters and by the timed networks alike.
+"""Layers in torch: a module for each layer kind of the timed networks; tests/measure/modules has those of other kinds.
 
-The files have the names of those in `pipeline.formulas.layers`, but for three that would be long. A new kind is one function
-here, with the arguments of its formula; tests/measure/layers compares its parameters, shapes and operations with the formula's.
+The files have the names of those in `pipeline.formulas.layers`, but for one that would be long. A module takes the arguments of
+its formula; tests/measure/layers compares its parameters, shapes and operations with the formula's.
 """
 
-from pipeline.measure.layers import (
-    attention,
-    convolution,
-    dense,
-    elementwise,
-    embeddings,
-    grids,
-    mixtures,
-    recurrent,
-    shapes,
-)
+from pipeline.measure.layers import attention, convolution, dense, elementwise, embeddings, recurrent, shapes
 from pipeline.measure.layers.registry import MODULES, OF_THE_NETWORK, UnbuildableError, functional, torch_module, wired
 
 __all__ = [
     "MODULES", "OF_THE_NETWORK", "UnbuildableError", "functional", "torch_module", "wired",
-    "attention", "convolution", "dense", "elementwise", "embeddings", "grids", "mixtures", "recurrent", "shapes",
+    "attention", "convolution", "dense", "elementwise", "embeddings", "recurrent", "shapes",
 ]  # fmt: skip

@@ -30,14 +30,6 @@ def feed_forward(shape: Sequence[int], *, width: int, is_gated: bool, has_biases
 
 
 @module
-def low_rank_adapter(shape: Sequence[int], *, out_features: int, rank: int) -> Any:
-    """Two narrow nn.Linear."""
-    from torch import nn
-
-    return nn.Sequential(nn.Linear(shape[-1], rank, bias=False), nn.Linear(rank, out_features, bias=False))
-
-
-@module
 def squeeze_excitation(shape: Sequence[int], *, width: int, has_bias: bool) -> Any:
     """The mean over places, two 1 x 1 convolutions, a sigmoid."""
     from torch import nn
@@ -49,17 +41,3 @@ def squeeze_excitation(shape: Sequence[int], *, width: int, has_bias: bool) -> A
         act=nn.ReLU(),
         up=nn.Conv2d(width, shape[0], 1, bias=has_bias),
     )
-
-
-@module
-def next_token_merge(shape: Sequence[int]) -> Any:
-    """Two norms and a product of twice the width; the trunk shifted by one stands in for the next token's embedding."""
-    import torch
-    from torch import nn
-
-    def forward(self: Any, x: Any) -> Any:
-        return self.out(torch.cat([self.first(x), self.second(x.roll(-1, 1))], -1))
-
-    width = shape[1]
-    norms = {name: nn.RMSNorm(width) for name in ("first", "second")}
-    return wired(forward, out=nn.Linear(2 * width, width, bias=False), **norms)

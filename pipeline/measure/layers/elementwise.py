@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.measure.layers.registry import UnbuildableError, module, wired
+from pipeline.measure.layers.registry import UnbuildableError, module
 
 
 @module
@@ -15,14 +15,6 @@ def batch_norm(shape: Sequence[int]) -> Any:
 
 
 @module
-def local_response_norm(shape: Sequence[int], *, size: int) -> Any:
-    """nn.LocalResponseNorm."""
-    from torch import nn
-
-    return nn.LocalResponseNorm(size)
-
-
-@module
 def layer_norm(shape: Sequence[int], *, has_scale: bool, has_bias: bool) -> Any:
     """nn.LayerNorm."""
     from torch import nn
@@ -30,23 +22,6 @@ def layer_norm(shape: Sequence[int], *, has_scale: bool, has_bias: bool) -> Any:
     if has_bias and not has_scale:
         raise UnbuildableError("layer_norm: torch has no bias without a scale")
     return nn.LayerNorm(shape[-1], elementwise_affine=has_scale, bias=has_bias)
-
-
-@module
-def layer_norm2d(shape: Sequence[int]) -> Any:
-    """nn.LayerNorm over the channels."""
-    from torch import nn
-
-    norm = nn.LayerNorm(shape[0])
-    return wired(lambda self, x: self.norm(x.permute(0, 2, 3, 1)).permute(0, 3, 1, 2), norm=norm)
-
-
-@module
-def group_norm(shape: Sequence[int], *, groups: int) -> Any:
-    """nn.GroupNorm."""
-    from torch import nn
-
-    return nn.GroupNorm(groups, shape[0])
 
 
 @module

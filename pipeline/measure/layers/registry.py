@@ -44,11 +44,11 @@ def torch_module(kind: str, shape: Sequence[float], arguments: Mapping[str, Any]
     if any(axis != int(axis) for axis in shape):
         raise UnbuildableError(f"{kind}: a mean length ({shape[0]:g}) is no shape")
     known = signature(KINDS[kind]).parameters
-    given = {name: each.default for name, each in known.items() if name != "shape"} | dict(arguments)
-    own = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    given = {name: argument.default for name, argument in known.items() if name != "shape"} | dict(arguments)
+    settled = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
     for name in OF_THE_NETWORK:
-        own.pop(name, None)
-    return MODULES[kind](tuple(int(axis) for axis in shape), **own, **settings)
+        settled.pop(name, None)
+    return MODULES[kind](tuple(int(axis) for axis in shape), **settled, **settings)
 
 
 def wired(run: Callable[..., Any], inputs: int = 1, **parts: Any) -> Any:
@@ -63,10 +63,10 @@ def wired(run: Callable[..., Any], inputs: int = 1, **parts: Any) -> Any:
         def forward(self, x, source):
             return run(self, x, source)
 
-    made = One() if inputs == 1 else Two()
+    layer = One() if inputs == 1 else Two()
     for name, part in parts.items():
-        setattr(made, name, part)
-    return made
+        setattr(layer, name, part)
+    return layer
 
 
 def functional(function: Callable[[Any], Any]) -> Any:

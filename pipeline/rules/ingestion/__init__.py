@@ -1,6 +1,9 @@
 """Tables from records, one function a table: stated facts as they are, null for the rest."""
 
-from schemas.facts import Fact
+from enum import StrEnum
+from typing import Any
+
+from schemas.facts import Fact, Word
 
 NAMES_SEPARATOR = " | "
 
@@ -17,3 +20,14 @@ def joined(names: list[str]) -> str | None:
 def amount(fact: Fact | None) -> float | None:
     """The fact's amount in its unit; None where nothing is stated."""
     return fact.amount if fact else None
+
+
+def same(record: Any, names: str) -> dict[str, Any]:
+    """The attributes of a record that have the names of their columns; of a fact its amount or word."""
+    return {name: _plain(getattr(record, name)) for name in names.split()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Fact):
+        return value.amount
+    return value.value if isinstance(value, Word | StrEnum) else value

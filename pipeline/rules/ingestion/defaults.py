@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 
+from pipeline.rules.ingestion import same
 from pipeline.rules.ingestion.models import published_year
 from pipeline.sql import Row
 from schemas import vocabulary
@@ -48,14 +49,12 @@ def _row(
 ) -> Row:
     return {
         "quantity": quantity,
-        "applies_to": seen.applies_to,
+        **same(seen, "applies_to evidence note"),
         "default_value": value,
         "log_sd": log_sd,
         "default_basis": seen.basis.value,
         "record_id": identifier,
         "source": record.source_of(seen),
-        "evidence": seen.evidence.value,
-        "note": seen.note,
     }
 
 

@@ -3,6 +3,7 @@
 What others state of a model's compute, and what is wrong with it.
 """
 
+from pipeline.rules.ingestion import same
 from pipeline.sql import Row
 from schemas.records import ExternalEstimate, Model, Records
 
@@ -22,11 +23,9 @@ def errata(records: Records) -> list[Row]:
         {
             "erratum_id": identifier,
             "model_id": erratum.model,
-            "figure": erratum.figure,
+            **same(erratum, "figure factors explanation"),
             "published_figure": erratum.published_value.amount,
             "corrected_figure": erratum.corrected_value.amount,
-            "factors": erratum.factors,
-            "explanation": erratum.explanation,
         }
         for identifier, erratum in records.errata.items()
     ]
@@ -36,17 +35,8 @@ def adjudications(records: Records) -> list[Row]:
     """One row a value of someone else's table that was judged by its sources."""
     return [
         {
-            "snapshot": row.snapshot,
-            "name": row.name,
-            "published_flop": row.published_flop,
-            "corrected_flop": row.corrected_flop,
-            "reason": row.reason.value if row.reason else None,
-            "certainty": row.certainty.value,
-            "factors": row.factors,
-            "note": row.note,
-            "stratum": row.stratum.value,
+            **same(row, "snapshot name published_flop corrected_flop reason certainty factors note stratum evidence"),
             "sampling_weight": record.drawn.weight(row.stratum),
-            "evidence": row.evidence.value,
             "record_id": identifier,
             "path": f"rows[{index}]",
         }
@@ -66,13 +56,8 @@ def _external_estimate(identifier: str, model: Model, stated: ExternalEstimate) 
         "stated_flop_high": stated.interval and stated.interval[1],
         "stated_confidence": stated.confidence.value if stated.confidence else None,
         "stated_method": stated.method.value if stated.method else None,
-        "inputs": stated.inputs.value,
-        "labelled_before": stated.labelled_before,
-        "outcome": stated.outcome.value,
-        "evidence": stated.evidence.value,
+        **same(stated, "inputs labelled_before outcome evidence via note"),
         "source": model.source_of(stated),
         "locator": first.where if first else None,
         "text": first.text if first else None,
-        "via": stated.via,
-        "note": stated.note,
     }

@@ -6,7 +6,7 @@ Those of which a record has many rows are made when they are taken: an estimate 
 from collections.abc import Iterator
 from typing import Any
 
-from pipeline.rules.ingestion import joined
+from pipeline.rules.ingestion import joined, same
 from pipeline.sql import Row
 from schemas import records as schema
 from schemas.facts import Fact, Quote, Seen, Word
@@ -102,17 +102,14 @@ def _evidence(fact: Seen, record: Record) -> Row:
     key = record.source_of(fact)
     source = record.sources.get(key) if key else None
     return {
-        "evidence": fact.evidence.value,
+        **same(fact, "evidence via derived note"),
         "source": key,
         "title": source.title if source else None,
         "url": source.url if source else None,
         "text": first.text if first else None,
         "found_at": first.found_at if first else None,
-        "via": fact.via,
-        "derived": fact.derived,
         "assumptions": SEPARATOR.join(fact.assumptions) or None if isinstance(fact, Fact) else None,
         "assumption_reasons": _reasons(fact, record),
-        "note": fact.note,
     }
 
 
@@ -125,11 +122,8 @@ def _reasons(fact: Seen, record: Record) -> str | None:
 
 def _words(quote: Quote) -> Row:
     return {
-        "source": quote.source,
+        **same(quote, "source text read_in found_at"),
         "locator": quote.where,
-        "text": quote.text,
-        "read_in": quote.read_in.value if quote.read_in else None,
-        "found_at": quote.found_at,
     }
 
 

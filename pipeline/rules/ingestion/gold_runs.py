@@ -2,7 +2,7 @@
 
 from math import fsum
 
-from pipeline.rules.ingestion import amount, joined
+from pipeline.rules.ingestion import amount, joined, same
 from pipeline.rules.ingestion.architectures import network_of_architecture
 from pipeline.rules.utilization.cases import utilization_case
 from pipeline.sql import Row
@@ -22,15 +22,13 @@ def logged_runs(records: Records) -> list[Row]:
                 logged.append(
                     {
                         "gold_group_id": identifier,
-                        "run": run.run,
+                        **same(run, "run hours_cover note"),
                         "owner": group.owner,
                         "measured_by": joined(group.measured_by),
                         **_named(identifier, run, records),
                         **_trained(phase, architecture),
                         **_timed(phase, owner, records, chips),
                         "run_evidence": run.evidence.value,
-                        "hours_cover": run.hours_cover.value,
-                        "note": run.note,
                     }
                 )
     return logged
@@ -51,11 +49,7 @@ def _trained(phase: Phase, architecture: Architecture) -> Row:
     return {
         "network": network.value if network else None,
         "utilization_case": utilization_case(network, phase.example_unit).value,
-        "example_unit": phase.example_unit.value,
-        "examples_seen": phase.examples_seen,
-        "steps": amount(phase.steps),
-        "batch": amount(phase.batch),
-        "sequence_length": amount(phase.sequence_length),
+        **same(phase, "example_unit examples_seen steps batch sequence_length"),
         "architecture_passes_per_example": phase.passes_per_example,
         "stated_precision": phase.precision.value.value if phase.precision else None,
     }

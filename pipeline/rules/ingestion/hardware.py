@@ -1,6 +1,6 @@
 """Rows of `hardware` and `peaks`: chips, with the formats that a rule may infer for them."""
 
-from pipeline.rules.ingestion import amount, joined
+from pipeline.rules.ingestion import amount, joined, same
 from pipeline.sql import Row
 from schemas import vocabulary
 from schemas.records import Chip, Records
@@ -35,15 +35,9 @@ def _chip(identifier: str, chip: Chip, fast_16bit_ratio: float) -> Row:
     is_fast = best is not None and (slow is None or sixteen[best] >= fast_16bit_ratio * slow)
     return {
         "hardware_id": identifier,
-        "name": chip.name,
+        **same(chip, "name manufacturer generation released cores_per_chip dies_per_chip devices_per_chip"),
         "aliases": joined(chip.aliases),
         "runtime_names": joined(list(chip.runtime_names)),
-        "manufacturer": chip.manufacturer,
-        "generation": chip.generation.value if chip.generation else None,
-        "released": chip.released.value,
-        "cores_per_chip": amount(chip.cores_per_chip),
-        "dies_per_chip": amount(chip.dies_per_chip),
-        "devices_per_chip": amount(chip.devices_per_chip),
         "memory_bytes": amount(chip.memory),
         "memory_bandwidth_bytes_per_second": amount(chip.memory_bandwidth),
         "power_watts": amount(chip.power),

@@ -3,7 +3,7 @@
 Throughputs of a source, runs of a table beside it, utilizations that it states, and rows that are not used.
 """
 
-from pipeline.rules.ingestion import amount
+from pipeline.rules.ingestion import amount, same
 from pipeline.rules.ingestion.architectures import measured_architecture_id, task_architecture_id
 from pipeline.rules.utilization.cases import utilization_case
 from pipeline.sql import Row
@@ -39,15 +39,10 @@ def reported_utilizations(records: Records) -> list[Row]:
     return [
         {
             "measurement_id": identifier,
-            "row": row.row,
-            "about": row.about,
-            "network": row.network.value if row.network else None,
+            **same(row, "row about network precision evidence note"),
             "hardware_id": find(row.chip, chips) if row.chip else None,
-            "precision": row.precision.value if row.precision else None,
             "stated_utilization_fraction": row.amount,
             "utilization_kind": row.kind.value,
-            "evidence": row.evidence.value,
-            "note": row.note,
         }
         for identifier, measurement in records.measurements.items()
         for row in measurement.reported_utilization
@@ -66,26 +61,19 @@ def rejected_measurements(records: Records) -> list[Row]:
 def _measured(identifier: str, measurement: Measurement, row: MeasurementRow, chips: dict[str, str]) -> Row:
     return {
         "measurement_id": identifier,
-        "row": row.row,
+        **same(row, "row network precision timed is_recomputed is_circular examples_per_second note"),
         "architecture_id": measured_architecture_id(identifier, row),
-        "network": row.network.value,
         "utilization_case": utilization_case(row.network).value,
         "hardware_id": find(row.chip, chips),
         "chips": float(row.chips),
-        "precision": row.precision.value,
         "batch": float(row.batch) if row.batch else None,
-        "timed": row.timed.value,
         "run_kind": measurement.run.value,
         "is_whole_run": row.timed == vocabulary.Timed.RUN and row.architecture not in measurement.architectures,
-        "is_recomputed": row.is_recomputed,
-        "is_circular": row.is_circular,
-        "examples_per_second": row.examples_per_second,
         "reported_mfu_fraction": amount(row.reported_mfu),
         "reported_hfu_fraction": amount(row.reported_hfu),
         "evidence": row.timing.evidence.value,
         "source": measurement.source_of(row.timing),
         "licence": measurement.licence,
-        "note": row.note,
     }
 
 
@@ -93,10 +81,11 @@ def _run(identifier: str, measurement: Measurement, row: TableRow, chips: dict[s
     task = measurement.tasks[row.task]
     return {
         "measurement_id": identifier,
-        "row": row.row,
-        "submitter": row.submitter,
-        "division": row.division,
-        "task": row.task,
+        **same(
+            row,
+            "row submitter division task nodes precision precision_words precision_place examples_seen run_seconds "
+            "evaluation_seconds node_watts repeats repeats_log_sd place",
+        ),
         "architecture_id": task_architecture_id(identifier, row.task) if task.architecture else None,
         "network": task.network.value if task.network else None,
         "utilization_case": utilization_case(task.network).value if task.network else None,
@@ -105,17 +94,6 @@ def _run(identifier: str, measurement: Measurement, row: TableRow, chips: dict[s
         "stated_chip": row.chip,
         "hardware_id": find(row.chip, chips) if row.chip else None,
         "chips": float(row.chips) if row.chips else None,
-        "nodes": row.nodes,
-        "precision": row.precision.value if row.precision else None,
-        "precision_words": row.precision_words,
-        "precision_place": row.precision_place,
         "batch": float(row.batch) if row.batch else None,
         "run_kind": measurement.run.value,
-        "examples_seen": row.examples_seen,
-        "run_seconds": row.run_seconds,
-        "evaluation_seconds": row.evaluation_seconds,
-        "node_watts": row.node_watts,
-        "repeats": row.repeats,
-        "repeats_log_sd": row.repeats_log_sd,
-        "place": row.place,
     }

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
-from pipeline.rules.ingestion import NAMES_SEPARATOR, amount, joined
+from pipeline.rules.ingestion import NAMES_SEPARATOR, amount, joined, same
 from pipeline.rules.ingestion.organizations import of_makers
 from pipeline.rules.ingestion.shared_input import shared_input
 from pipeline.sql import Row
@@ -53,13 +53,11 @@ def contributions(records: Records) -> list[Row]:
         {
             "model_id": identifier,
             "contribution": number,
-            "accounting": contribution.accounting.value,
+            **same(contribution, "accounting evidence note"),
             "contributor_id": contribution.model,
             "contribution_flop": amount(contribution.flop),
-            "evidence": contribution.evidence.value,
             "source": model.source_of(contribution),
             "text": next((quote.text for quote in model.quotes_of(contribution)), None),
-            "note": contribution.note,
         }
         for identifier, model in records.models.items()
         for number, contribution in enumerate(model.contributions or [])
@@ -105,37 +103,29 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
     convention = model.reported_flop.convention if model.reported_flop else None
     return {
         "model_id": identifier,
-        "name": model.name,
+        **same(
+            model,
+            "name organization organization_kind published domain scope scope_note note base_model trained_in "
+            "epoch_name",
+        ),
         "aliases": joined(model.aliases),
-        "organization": model.organization,
-        "organization_kind": model.organization_kind.value,
-        "published": model.published,
         "published_date": middle,
         "published_precision": precision.value,
         "published_year": published_year(model),
-        "domain": model.domain.value,
-        "scope": model.scope.value,
-        "scope_note": model.scope_note,
-        "note": model.note,
-        "base_model": model.base_model,
         "parameter_network": model.network.value if model.network else None,
-        "parameters": amount(model.parameters),
-        "active_parameters": amount(model.active_parameters),
-        "reported_flop": amount(model.reported_flop),
+        **same(model, "parameters active_parameters reported_flop"),
         "reported_method": model.reported_flop.method.value if model.reported_flop else None,
         "reported_convention": convention.value if convention else None,
         "is_reported_hardware_flop": convention == vocabulary.ReportedConvention.HARDWARE,
         **_dispute(model),
         "reported_energy_kwh": _thousands(model.reported_energy),
         "reported_co2_kg": _thousands(model.reported_co2),
-        "trained_in": model.trained_in.value if model.trained_in else None,
         "hardware": vocabulary.SEPARATOR.join(sorted(named)) if is_known else None,
         # Of a range its middle, and a chip is whole.
         "chips": max((round(allocation.chips.amount) for allocation in allocations if allocation.chips), default=None),
         "weights_access": model.weights_access.value.value if model.weights_access else None,
         "source_url": _address(model),
         "sources": NAMES_SEPARATOR.join(sorted({source.url or source.title for source in model.sources.values()})),
-        "epoch_name": model.epoch_name,
     }
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from pipeline.rules.ingestion import same
 from pipeline.rules.ingestion.models import middle_of
 from pipeline.sql import Row
 from schemas.records import Records
@@ -24,13 +25,10 @@ def hardware_prices(records: Records) -> Iterator[Row]:
                 "price_kind": (PriceKind.PURCHASE if is_bought else PriceKind.RENT).value,
                 "price_terms": price.terms.value,
                 "price_usd": price.amount,
-                "vendor": price.vendor,
-                "evidence": price.evidence.value,
+                **same(price, "vendor evidence via note"),
                 "title": source.title,
                 "url": source.url,
-                "via": price.via,
                 "text": next((quote.text for quote in record.quotes_of(price)), None),
-                "note": price.note,
             }
 
 

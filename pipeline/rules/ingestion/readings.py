@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from pipeline.rules.ingestion import same
 from pipeline.sql import Row
 from schemas.readings import Reading
 from schemas.records import Records
@@ -21,17 +22,13 @@ def second_readings(records: Records) -> Iterator[Row]:
 def _read(reading: Reading) -> Row:
     amount = reading.amount
     return {
-        "path": reading.path.value,
+        **same(reading, "path unit derived doubt note"),
         "written": amount.written if amount else reading.word,
         "amount": amount.amount if amount else None,
         "bound": amount.bound.value if amount and amount.bound else None,
-        "unit": reading.unit,
         "words": _several(reading.words),
         "found_at": _several(reading.place),
         "locator": reading.where,
-        "derived": reading.derived,
-        "doubt": reading.doubt,
-        "note": reading.note,
         "is_not_found": reading.not_found,
     }
 

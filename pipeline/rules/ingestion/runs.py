@@ -5,7 +5,7 @@ import math
 from pipeline.architectures import counted
 from pipeline.architectures.network import Lengths
 from pipeline.formulas.uncertainty import log_sd_of_interval
-from pipeline.rules.ingestion import amount
+from pipeline.rules.ingestion import amount, same
 from pipeline.rules.ingestion.architectures import network_of
 from pipeline.rules.ingestion.input_classes import bound_of, input_class, range_log_sd, stated_basis
 from pipeline.rules.ingestion.models import published_year
@@ -44,17 +44,12 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
     )  # stated of the model's network, not of another
     return {
         "model_id": identifier,
-        "phase": phase.phase,
+        **same(phase, "phase accounting example_unit examples epochs steps batch"),
+        **same(phase, "is_forward_only has_frozen_weights framework"),
         "phase_index": model.training.index(phase),
         "architecture_id": f"{identifier}/{phase.phase}" if model.architecture_of(phase) else None,
         "network": network.value if network else None,
-        "accounting": phase.accounting.value if phase.accounting else None,
-        "example_unit": phase.example_unit.value,
         "utilization_case": utilization_case(network, phase.example_unit).value,
-        "examples": amount(phase.examples),
-        "epochs": amount(phase.epochs),
-        "steps": amount(phase.steps),
-        "batch": amount(phase.batch),
         **_known("examples", model, phase.examples, phase.epochs),
         **_known("steps", model, phase.steps, phase.batch),
         "lengths_log_sd": _lengths_log_sd(model, phase, is_token),
@@ -64,9 +59,6 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         "stated_forward_flop": amount(forward),
         "is_stated_in_multiply_adds": "mac" in forward.written.lower() if forward else None,
         "connections": amount(model.connections),
-        "is_forward_only": phase.is_forward_only,
-        "has_frozen_weights": phase.has_frozen_weights,
-        "framework": phase.framework.value if phase.framework else None,
         "stated_precision": phase.precision.value.value if phase.precision else None,
         "stated_precision_basis": stated_basis(model, phase.precision),
         "stated_utilization_fraction": amount(stated),

@@ -1,12 +1,12 @@
 """Utilization of a case that was not measured, from measurements: a log-normal (methods, section 6).
 
 ln utilization is that of the family's default plus effects, each normal around 0 with a chosen standard deviation
-(params.yaml, `calibrate`; which effects a case has: models/macros.sql). Cases with common traits have common effects,
-so a case with few measurements is predicted from similar cases; without any the prediction is the default with a wide
-interval. Each source has an effect of its own, so a table of 200 rows weighs little more than one of 20. This is
-Gaussian-process regression in closed form (Rasmussen & Williams, Gaussian Processes for Machine Learning, 2006,
-equations 2.11, 2.25 and 2.26). What is fitted is the table `utilization_model`, from which models/utilizations.sql
-predicts; here only measurements are predicted whose own source is left out.
+(params.yaml, `calibrate`; which effects a case has: models/macros_of_cases.sql). Cases with common traits have common
+effects, so a case with few measurements is predicted from similar cases; without any the prediction is the default
+with a wide interval. Each source has an effect of its own, so a table of 200 rows weighs little more than one of 20.
+This is Gaussian-process regression in closed form (Rasmussen & Williams, Gaussian Processes for Machine Learning,
+2006, equations 2.11, 2.25 and 2.26). What is fitted is the table `utilization_model`, from which
+models/utilizations.sql predicts; here only measurements are predicted whose own source is left out.
 """
 
 import math

@@ -10,4 +10,4 @@ from pipeline.text.json_text import as_json
 def write(site: Site, ledger: Ledger) -> None:
     """Writes the table, and the code that looks a name up in it."""
     site.text("dense_peaks.json", as_json(peak_table(ledger.connection)))
-    site.text("dense_peaks.py", (PIPELINE / "dense_peaks.py").read_text(encoding="utf-8"))
+    site.text("dense_peaks.py", (PIPELINE / "publishing" / "dense_peaks.py").read_text(encoding="utf-8"))

@@ -8,8 +8,8 @@ from typing import Any
 
 from pipeline.architectures.network import Input, Layer, Node, Placed, place
 from pipeline.formulas.layers import KINDS, LayerCount
-from pipeline.measure.layers import torch_module
 from tests.measure.audit.loops import LEARNED, LOOPS, Tally
+from tests.measure.modules import torch_module
 
 PASSES = ("forward", "backward", "first_backward")
 # A layer of a case has no biases unless the case gives them: they add operations that are no products.

@@ -7,7 +7,8 @@ call, since some counters patch them.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pipeline.measure.layers import torch_module, wired
+from pipeline.measure.layers import wired
+from tests.measure.modules import torch_module
 
 
 def linear_of(run: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,12 +11,11 @@ from pipeline.architectures.configs import read
 from pipeline.architectures.named import NAMED, named
 from pipeline.architectures.network import Concatenation, Frozen, Input, Layer, Lengths, Repeat, Side, Sum, place
 from pipeline.formulas.totals import total
-from pipeline.measure.harness import networks
-from pipeline.measure.harness.build import network
+from pipeline.measure.harness import build, networks, step
 from pipeline.measure.harness.networks import Network
-from pipeline.measure.harness.step import examples
 from pipeline.measure.layers import UnbuildableError
 from tests.architectures.transformers_configs import IMAGES, LANGUAGE
+from tests.measure.whole import examples, network
 
 # torchvision's model pages, `num_params`, with 1000 classes.
 TORCHVISION = {
@@ -43,9 +42,25 @@ def compared(nodes):
 
 @pytest.mark.parametrize("subject", networks.networks(), ids=lambda each: each.name)
 def test_every_timed_network_is_the_one_we_count(subject):
-    parameters, forward_flop, ours = compared(subject.nodes())
-    assert parameters == ours.parameters == subject.totals().parameters
-    assert forward_flop == ours.forward_flop_full_attention
+    with torch.device("meta"):
+        built = build.network(subject.nodes())
+    with FlopCounterMode(display=False) as counter, torch.no_grad():
+        built.module.eval()(step.examples(built, BATCH, "meta"))
+    assert sum(each.numel() for each in built.module.parameters()) == subject.totals().parameters
+    assert counter.get_total_flops() == BATCH * subject.totals().forward_flop_full_attention
+
+
+# Methods, section 6: it counts the backward pass of depthwise convolutions as if they were dense. Torch 2.13.
+@pytest.mark.parametrize(("name", "ratio"), [("mobilenet_v2", 19.5), ("efficientnet_b0", 40.8), ("resnet18", 1.935)])
+def test_torchs_counter_over_counts_depthwise_convolutions_backward(name, ratio):
+    (subject,) = (each for each in networks.networks() if each.name == name)
+    with torch.device("meta"):
+        built = build.network(subject.nodes())
+    with FlopCounterMode(display=False) as forward:
+        loss = step.loss_of(built.module(step.examples(built, 1, "meta").expand(2, -1, -1, -1)))
+    with FlopCounterMode(display=False) as backward:
+        loss.backward()
+    assert backward.get_total_flops() / forward.get_total_flops() == pytest.approx(ratio, rel=0.02)
 
 
 @pytest.mark.parametrize("name", TORCHVISION)
@@ -80,8 +95,8 @@ def test_every_config_can_be_built(name):
 
 def test_outputs_have_the_shapes_that_we_infer():
     for subject in networks.quick_networks():
-        built = network(subject.nodes())
-        out = built.module(*examples(built, BATCH, "cpu"))
+        built = build.network(subject.nodes())
+        out = built.module(step.examples(built, BATCH, "cpu"))
         assert tuple(out.shape) == (BATCH, *subject.placed()[-1].count.shape), subject.name
 
 
@@ -101,10 +116,12 @@ def test_a_repeated_layer_has_weights_of_its_own_and_a_shared_one_has_not():
 
 def test_a_tied_head_is_the_embeddings_table():
     head = Layer("unembedding", {"vocabulary": 9, "is_tied": True})
-    built = network([Input((3,)), Layer("embedding", {"vocabulary": 9, "width": 4}), head])
+    built = build.network([Input((3,)), Layer("embedding", {"vocabulary": 9, "width": 4}), head])
     assert sum(each.numel() for each in built.module.parameters()) == 36
     with pytest.raises(UnbuildableError, match="no embedding"):
-        network([Input((3, 4)), head])
+        build.network([Input((3, 4)), head])
+    with pytest.raises(UnbuildableError, match="Concatenation has no torch module here"):
+        build.network([Input((3, 4)), Concatenation([[], []])])
 
 
 def test_frozen_layers_are_not_trained_and_sides_are_outputs():

@@ -20,7 +20,7 @@ def test_channels_last_reaches_the_weights():
     step = prepare(SUBJECTS["quick_convolutions"], 2, "fp32", "channels_last", "eager", "cpu")
     weight = next(step.module.parameters())
     assert weight.is_contiguous(memory_format=torch.channels_last)
-    assert step.inputs[0].is_contiguous(memory_format=torch.channels_last)
+    assert step.input.is_contiguous(memory_format=torch.channels_last)
 
 
 def test_fp32_is_not_tf32():

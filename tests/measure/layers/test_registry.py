@@ -5,12 +5,13 @@ from inspect import Parameter, signature
 import pytest
 
 from pipeline.formulas.layers import KINDS
-from pipeline.measure.layers import MODULES, OF_THE_NETWORK, UnbuildableError, torch_module
+from pipeline.measure.layers import MODULES, OF_THE_NETWORK, UnbuildableError
 from pipeline.measure.layers.registry import register
+from tests.measure.modules import torch_module
 
 
 def test_every_layer_kind_has_a_module():
-    assert set(MODULES) == set(KINDS), "a layer kind needs a function in pipeline/measure/layers"
+    assert set(MODULES) == set(KINDS), "a layer kind needs a function in tests/measure/modules"
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -5,7 +5,7 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from pipeline.formulas.layers import KINDS
-from pipeline.measure.layers import torch_module
+from tests.measure.modules import torch_module
 
 BATCH = 4
 IMAGE, SEQUENCE, GRID = (8, 9, 9), (10, 16), (6, 6, 8)
@@ -90,7 +90,6 @@ LAYERS = [
     ("average_positions", SEQUENCE, {}),
     ("transpose", SEQUENCE, {}),
     ("reshape", SEQUENCE, {"to": [4, 40]}),
-    ("columns", IMAGE, {}),
     ("crop2d", IMAGE, {"size": 5}),
     ("upsample2d", IMAGE, {"factor": 2}),
     ("join", SEQUENCE, {"width": 6}),

@@ -51,7 +51,7 @@ TRAITS = {each.name: "varchar" if "str" in str(each.type) else "double" for each
 def connection_of(measured, cases, sizes):
     """The rules' tables of these measurements and of the cases asked for."""
     connection = duckdb.connect(config={"threads": 1})
-    connection.execute(sql.sql_of(sql.MACROS))
+    connection.execute(sql.macros())
     sql.set_params(connection, {"calibrate": sizes.model_dump()})
     known = [
         {"measurement_id": place, "row": "r", "measurement_source": each.source, **asdict(each.case),

@@ -1,4 +1,7 @@
-"""What `make repro` runs before `dvc repro`: mends what a killed run left cut off of DVC's own files, with a line on stderr for each."""
+"""What `make repro` runs before `dvc repro`: mends what a killed run left cut off of DVC's own files.
+
+Each is a line on stderr.
+"""
 
 import json
 import sys
@@ -47,7 +50,7 @@ def _content(content: bytes, parse: Any, schema: Any) -> Any:
 
 
 def _of_living(listed: dict[str, Any], written: float) -> dict[str, Any]:
-    """DVC's list of paths with the process that writes each, or those that read it, without processes that have ended."""
+    """DVC's list of paths with the process that writes each, or those that read it, without those that have ended."""
     known = {process.pid: process.info for process in process_iter(["status", "create_time"])}
     # Numbers come again: a process that began after the list was written is another.
     living = {pid for pid in known if known[pid]["status"] != STATUS_ZOMBIE and known[pid]["create_time"] <= written}

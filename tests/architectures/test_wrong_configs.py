@@ -1,0 +1,204 @@
+"""Mistakes in others' config.json, each in one line with the nearest right thing."""
+
+import json
+import re
+
+import pytest
+
+from pipeline.architectures.configs import READERS, read
+from pipeline.architectures.counting import CountError, count
+from pipeline.architectures.network import ArchitectureError, Lengths
+from tests.architectures.published_configs import (
+    ALBERT,
+    BERT,
+    GEMMA3_TEXT,
+    GPT2,
+    LLAMA,
+    MIXTRAL,
+    QWEN3_MOE,
+    SWIN,
+    T5,
+    VIT,
+    WHISPER,
+    sums,
+)
+from tests.architectures.transformers_configs import IMAGES, LANGUAGE
+
+
+def written(config):
+    """A config.json with one key a line."""
+    return "{\n" + ",\n".join(f" {json.dumps(key)}: {json.dumps(value)}" for key, value in config.items()) + "\n}"
+
+
+KNOWN = ", ".join(sorted(READERS))
+WRONG = [
+    ({}, " a config needs model_type; known are " + KNOWN),
+    ({"model_type": "lama"}, ":2 model_type 'lama' cannot be read; did you mean 'llama'? known are " + KNOWN),
+    ({"model_type": "zzzzzz"}, ":2 model_type 'zzzzzz' cannot be read; known are " + KNOWN),
+    ({"model_type": 7}, ":2 model_type '7' cannot be read; known are " + KNOWN),
+    ({"model_type": "llama"}, ":2 a config of llama needs hidden_size"),
+    ({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2}, ":2 a config of llama needs num_hidden_layers"),
+    ({"model_type": "llama", "num_hidden_layers": 2, "hiden_size": 64}, ":2 a config of llama needs hidden_size; is 'hiden_size' meant?"),
+    ({"model_type": "gpt2", "n_layer": 2}, ":2 a config of gpt2 needs n_embd"),
+    ({"model_type": "swin", "embed_dim": 96}, ":2 a config of swin needs depths"),
+    ({"model_type": "gemma3"}, " text_config is needed: a config of gemma3 has the text model's inside"),
+    ({"model_type": "deepseek_v2", "hidden_size": 64, "num_hidden_layers": 2}, ":2 a config of deepseek_v2 needs num_experts_per_tok"),
+    ({**LLAMA, "num_attention_heads": 33}, ":7 num_attention_heads does not divide hidden_size: 33 heads, a width of 4096; 32 would"),
+    ({**LLAMA, "num_key_value_heads": 5}, ":9 num_key_value_heads does not divide the 32 heads: 5; 4 would"),
+    ({**GPT2, "n_head": 13}, ":5 n_head does not divide n_embd: 13 heads, a width of 768; 12 would"),
+    ({**SWIN, "num_heads": [3, 6, 12, 25]}, ":7 num_heads does not divide embed_dim: 25 heads, a width of 768; 24 would"),
+    ({**SWIN, "num_heads": [3, 6, 12]}, ":7 num_heads has 3 numbers for 4 depths"),
+    ({**LLAMA, "hidden_size": -4096}, ":4 hidden_size must be a whole number above 0, not -4,096"),
+    ({**LLAMA, "hidden_size": 0}, ":4 hidden_size must be a whole number above 0, not 0"),
+    ({**LLAMA, "hidden_size": 4096.0}, ":4 hidden_size must be a whole number above 0, not 4096.0"),
+    ({**LLAMA, "hidden_size": "4096"}, ":4 hidden_size must be a whole number above 0, not '4096'"),
+    ({**LLAMA, "hidden_size": True}, ":4 hidden_size must be a whole number above 0, not true"),
+    ({**LLAMA, "hidden_size": None}, ":4 hidden_size must be a whole number above 0, not null"),
+    ({**LLAMA, "hidden_size": 10**12}, ":4 hidden_size is more than can be (1,000,000,000): 1,000,000,000,000"),
+    ({**LLAMA, "hidden_size": 10**100}, ":4 hidden_size is more than can be (1,000,000,000): a number of 101 digits"),
+    ({**LLAMA, "num_hidden_layers": 10**6}, ":8 num_hidden_layers is more than can be (10,000): 1,000,000"),
+    ({**LLAMA, "tie_word_embeddings": "yes"}, ":10 tie_word_embeddings must be true or false, not 'yes'"),
+    ({**LLAMA, "hidden_act": "silo"}, ":12 hidden_act cannot be 'silo'; did you mean 'silu'?"),
+    ({**LLAMA, "architectures": ["LlamaForDreams"]}, ":3 architectures names 'LlamaForDreams', a head that cannot be counted; known are ForCausalLM, ForSequenceClassification, ForTokenClassification, ForQuestionAnswering, Model"),
+    ({**LLAMA, "architectures": "LlamaForCausalLM"}, ":3 architectures must be a list of names, not 'LlamaForCausalLM'"),
+    ({**MIXTRAL, "num_experts_per_tok": 9}, ":8 num_experts_per_tok is more than the experts: 9 of 8"),
+    ({"model_type": "qwen3", "hidden_size": 1024, "num_hidden_layers": 2, "num_attention_heads": 16}, " num_key_value_heads (the default of qwen3) does not divide the 16 heads: 32; 16 would"),
+    ({**ALBERT, "num_hidden_groups": 13}, ":10 num_hidden_groups is more than the layers: 13 of 12"),
+    ({**T5, "feed_forward_proj": "gated-gelo"}, ":12 feed_forward_proj cannot be 'gated-gelo'; did you mean 'gated-gelu'?"),
+    ({**VIT, "patch_size": 500}, ":10 patch_size is larger than the image: 500, 224"),
+    ({"model_type": "resnet", "hidden_sizes": [64], "depths": [2], "layer_type": "basik"}, ":5 layer_type cannot be 'basik'; did you mean 'basic'?"),
+    ({"model_type": "resnet", "hidden_sizes": [64, 128], "depths": [2]}, ":3 hidden_sizes has 2 numbers for 1 depths"),
+    ({"model_type": "resnet", "hidden_sizes": [], "depths": [2]}, ":3 hidden_sizes must be a list of whole numbers, not []"),
+    ({"model_type": "efficientnet", "width_coefficient": 1.0, "depth_coefficient": 1.0, "hidden_dim": 1408}, ":5 hidden_dim must be what width_coefficient makes of 1280, 1280, not 1408"),
+    ({"model_type": "efficientnet", "width_coefficient": 0, "depth_coefficient": 1.0}, ":3 width_coefficient must be a number above 0, not 0"),
+    ({"model_type": "mamba", "hidden_size": 768, "num_hidden_layers": 24}, " a config of mamba says no longest sequence_length; state sequence_length (--sequence-length)"),
+    ({**GEMMA3_TEXT, "layer_types": ["full_attention"]}, ":7 layer_types must name each of the 34 layers"),
+    ({**GEMMA3_TEXT, "layer_types": ["sliding_atention"] * 34}, ":7 layer_types names 'sliding_atention', which is no kind of layer; did you mean 'sliding_attention'?"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("config", "said"), WRONG)
+def test_a_wrong_config_is_one_line(tmp_path, config, said):
+    file = tmp_path / "config.json"
+    file.write_text(written(config))
+    with pytest.raises(CountError) as problem:
+        count(str(file), Lengths())
+    assert str(problem.value) == f"{file}{said}"
+
+
+OPT = {
+    "model_type": "opt",
+    "hidden_size": 64,
+    "num_attention_heads": 4,
+    "num_hidden_layers": 2,
+    "max_position_embeddings": 32,
+}
+
+
+@pytest.mark.parametrize(
+    ("config", "length", "said"),
+    [
+        ({**GPT2, "architectures": ["GPT2DoubleHeadsModel"]}, None, "architectures names 'GPT2DoubleHeadsModel', a head that cannot be counted"),
+        ({**GPT2, "add_cross_attention": True}, None, "add_cross_attention is true; a decoder that reads an encoder cannot be counted alone"),
+        ({**VIT, "id2label": ["a", "b"]}, None, "id2label must be a mapping from numbers to names"),
+        ({**QWEN3_MOE, "mlp_only_layers": [100]}, None, "mlp_only_layers must be a list of layers from 0 to 47"),
+        (OPT, 33, "max_position_embeddings allows 32 positions, not 33"),
+    ],
+)  # fmt: skip
+def test_nothing_is_taken_silently_for_something_else(tmp_path, config, length, said):
+    file = tmp_path / "config.json"
+    file.write_text(written(config))
+    with pytest.raises(CountError, match=re.escape(said)):
+        count(str(file), Lengths(length))
+
+
+ODD = [None, True, -1, 0, 1, 2, 3, 7, 0.5, 10**6, 10**40, "x", "", [], [0], [[]], [None, "x"], {}, {"a": 1}]
+
+
+def complaint(config):
+    """What is said of a config that cannot be; nothing of one that is counted in whole numbers."""
+    try:
+        counted_for = sums(config, sequence_length=64, target_length=16)
+    except ArchitectureError as problem:
+        return str(problem)
+    return "" if all(type(each) is int and each >= 0 for each in counted_for) else f"no whole numbers\n{counted_for}"
+
+
+@pytest.mark.parametrize("name", [*LANGUAGE, *IMAGES])
+def test_no_value_is_more_than_one_line_of_complaint(name):
+    config = {"model_type": name.split()[0], **{**LANGUAGE, **IMAGES}[name]}
+    reading = read(config, Lengths(64, 16))
+    for key in [
+        *config,
+        *reading.defaults,
+        "architectures",
+        "id2label",
+        "num_labels",
+        "layer_types",
+        "hidden_act",
+        "text_config",
+    ]:
+        for odd in ODD:
+            said = complaint({**config, key: odd})
+            assert "\n" not in said, (key, odd)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", ":1 is empty"),
+        (b"\n \n", ":3 is empty"),
+        (b"model_type: llama", ":1 is not JSON: Expecting value"),
+        (b'{"model_type": "llama",\n}', ":2 is not JSON: Expecting property name enclosed in double quotes"),
+        (b"[]", ":1 must hold a mapping of keys to values, not a list"),
+        (b'"llama"', ":1 must hold a mapping of keys to values, not a text"),
+        (b"3", ":1 must hold a mapping of keys to values, not a single value"),
+        (b"null", ":1 must hold a mapping of keys to values, not a single value"),
+        (b'{"model_type": "gpt2", "model_type": "llama"}', " states 'model_type' twice"),
+        (b"\xff\xfe\x00", " is not text in UTF-8"),
+        (b"[" * 100_000, " is nested too deeply"),
+        (b'{"hidden_size": ' + b"9" * 5000 + b"}", " has an integer of 5,000 digits; no size of a network has more than 300"),
+        (b'{"model_type": "llama", "num_hidden_layers": 2, "hidden_size": NaN}', ":1 hidden_size must be a whole number above 0, not nan"),
+    ],
+)  # fmt: skip
+def test_what_is_no_config_is_one_line(tmp_path, content, said):
+    file = tmp_path / "config.json"
+    file.write_bytes(content)
+    with pytest.raises(CountError) as problem:
+        count(str(file), Lengths())
+    assert str(problem.value).startswith(f"{file}{said}")
+    assert "\n" not in str(problem.value)
+
+
+def test_files_that_are_not_there(tmp_path):
+    with pytest.raises(CountError, match=r"absent\.json cannot be read: no such file or directory"):
+        count(str(tmp_path / "absent.json"), Lengths())
+    (tmp_path / "folder.json").mkdir()
+    with pytest.raises(CountError, match=r"folder\.json is a folder without a config\.json"):
+        count(str(tmp_path / "folder.json"), Lengths())
+    with pytest.raises(CountError, match="'resnet5O' is not a named network; did you mean 'resnet50'"):
+        count("resnet5O", Lengths())
+
+
+@pytest.mark.parametrize(
+    ("config", "sizes", "said"),
+    [
+        (GPT2, {"sequence_length": 2000}, "layer 1 (position_embedding) after layer 0 (embedding), which gives 2000x768: a sequence of 2000 positions needs as many position vectors, not 1024"),
+        (WHISPER, {"sequence_length": 3001}, ":11 max_source_positions allows 3000 mel frames, not 3001"),
+        ({**BERT, "model_type": "roberta", "architectures": ["RobertaModel"], "max_position_embeddings": 514}, {"sequence_length": 513}, ":6 max_position_embeddings allows sequences of 512 positions, not 513"),
+        (GPT2, {"image_size": 224}, " has no use for --image-size; it takes --sequence-length"),
+        (GPT2, {"target_length": 5}, " has no use for --target-length; it takes --sequence-length"),
+        (VIT, {"sequence_length": 5}, " has no use for --sequence-length; it takes --image-size"),
+        ({"model_type": "resnet", "hidden_sizes": [64] * 9, "depths": [1] * 9, "layer_type": "basic"}, {"image_size": 1}, None),
+    ],
+)  # fmt: skip
+def test_sizes_that_cannot_be(tmp_path, config, sizes, said):
+    file = tmp_path / "config.json"
+    file.write_text(written(config))
+    image_size = sizes.pop("image_size", None)
+    if said is None:
+        assert count(str(file), Lengths(), image_size).totals.parameters > 0
+        return
+    with pytest.raises(CountError) as problem:
+        count(str(file), Lengths(**sizes), image_size)
+    assert str(problem.value).endswith(said)
