@@ -16,7 +16,7 @@ def load_all(root: Path = LEDGER) -> Records:
     """All records under data/records, of which only changed files are parsed. Raises RecordError."""
     with (
         contextlib.chdir(root),
-        cached_reader(root) as reader,
+        cached_reader() as reader,
     ):  # messages name files relative to the root of the checkout
         records = loading.load([Path("data/records")], reader=reader)
         unused = list(places.unused(records, Path("data/records")))
