@@ -34,12 +34,11 @@ def draft(
     found_at: Annotated[
         str | None, typer.Option(help="The address at which the files were read, for found_at.")
     ] = None,
-    ask: Annotated[bool, typer.Option("--ask", help="Ask on the terminal which candidate is right.")] = False,
     accept: Annotated[
         Path | None, typer.Option(help="ticks.json of the page; --out is the folder of its candidates.")
     ] = None,
     family: Annotated[
-        str | None, typer.Option(help="With --accept or --ask: the family of its network, such as transformer_decoder.")
+        str | None, typer.Option(help="With --accept: the family of its network, such as transformer_decoder.")
     ] = None,
     fetch: Annotated[
         str | None, typer.Option(metavar="arXiv:NUMBER", help="Download the paper (HTML, else PDF) into --out first.")
@@ -74,24 +73,24 @@ def draft(
         raise typer.BadParameter(
             "state --model, the model's name in the publication, or --check with a model of the ledger"
         )
-    names = [model, *(alias or ())]
-    for name in names:
+    proposed = _draft(files, _names(model, alias or []), found_at)
+    if out is None:
+        output.tell(_listed(proposed))
+        return
+    from pipeline.drafting import draft as drafting
+
+    for path in drafting.write(proposed, out):
+        output.say(os.path.relpath(path))
+
+
+def _names(model: str, aliases: list[str]) -> list[str]:
+    """The model's names. Raises BadParameter for one that cannot be."""
+    for name in (model, *aliases):
         if len(name) > LONGEST_WORD or not any(sign.isalnum() for sign in name):
             raise typer.BadParameter(
                 f"{name!r} is no name of a model; it has a letter or digit, and at most {LONGEST_WORD} characters"
             )
-    proposed = _draft(files, names, found_at)
-    if out is None and not ask:
-        output.tell(_listed(proposed))
-        return
-    folder = out or Path.cwd()
-    if out is not None:
-        from pipeline.drafting import draft as drafting
-
-        for path in drafting.write(proposed, folder):
-            output.say(os.path.relpath(path))
-    if ask:
-        _accept_asked(proposed, folder, family)
+    return [model, *aliases]
 
 
 def _draft(files: list[Path], names: list[str], found_at: str | None) -> Draft:
@@ -143,24 +142,6 @@ def _accept(folder: Path, ticks: Any, family: str | None) -> None:
     with reported(drafting.DraftError, OSError):
         text = drafting.accept(_json(folder / "candidates.json"), ticks, family)
         _write_record(text, folder, str(ticks["model"]))
-
-
-def _accept_asked(proposed: Draft, folder: Path, family: str | None) -> None:
-    from pipeline.drafting import draft as drafting
-
-    ticks = {}
-    for kind, choices in proposed.choices.items():
-        output.say(
-            f"\n{kind.replace('_', ' ')}" + (f" ({proposed.conflicts[kind]})" if kind in proposed.conflicts else "")
-        )
-        for place, choice in enumerate(choices, 1):
-            output.say(f"  {place}  {choice.written}" + (f" = {choice.derived}" if choice.derived else ""))
-            for quote in choice.quotes:
-                output.tell([f"     “{quote['text']}” ({quote['source']}, {quote['where'] or 'no heading'})"])
-        ticks[kind] = typer.prompt(f"  which? 1 to {len(choices)}, 0 for none", default=0, type=int)
-    with reported(drafting.DraftError, OSError):
-        text = drafting.accept(proposed.as_json(), {"model": proposed.model, "ticks": ticks}, family)
-        _write_record(text, folder, proposed.model)
 
 
 def _write_record(text: str, folder: Path, model: str) -> None:
