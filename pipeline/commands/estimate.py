@@ -146,10 +146,7 @@ def estimate_model(file: Path, json: bool) -> None:
     from pipeline.commands import account_text
 
     account = ledger.account_of(str(file))
-    if json:
-        output.say(output.as_json(account))
-    else:
-        output.tell(account_text.screen(account))
+    output.answer(account, account_text.screen(account), as_json=json)
 
 
 def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:

@@ -23,10 +23,7 @@ def thresholds(
 ) -> None:
     """Say with what probability a model is above 1e23, 1e25 and 1e26 FLOP, and from which compute on who modifies it becomes a provider."""
     row = dict(ledger.account_of(model))
-    if json:
-        output.say(output.as_json(answer(row)))
-    else:
-        output.tell(lines(row))
+    output.answer(answer(row), lines(row), as_json=json)
 
 
 def answer(row: Row) -> Row:

@@ -56,10 +56,7 @@ def utilization(
     sizes = {name: _size(name, words) for name, words in written.items() if words is not None}
     with ledger.opened() as connection, working("predicting from measurements"):
         found = answer(family, precision, hardware, chips, connection, sizes)
-    if json:
-        output.say(output.as_json(found))
-    else:
-        output.tell(as_text(found))
+    output.answer(found, as_text(found), as_json=json)
 
 
 def _size(name: str, written: str) -> float:
