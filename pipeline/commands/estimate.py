@@ -174,6 +174,7 @@ def estimate_catalogue(file: Path, out: Path) -> None:
     from pipeline.catalogues import epoch, estimates, headlines, written
     from pipeline.catalogues.cells import CatalogueError, check_size
     from pipeline.records import params
+    from pipeline.records.ledger import load_among
     from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError
 
@@ -185,11 +186,12 @@ def estimate_catalogue(file: Path, out: Path) -> None:
         with progress.stages(file.name, CATALOGUE_STAGES) as next_stage:
             next_stage()
             parameters = params.load()
-            known = headlines.of_ledger(parameters)
+            records = load_among()
+            known = headlines.of_ledger(records, parameters)
             next_stage()
-            catalogue = epoch.read(file, known.records)
+            catalogue = epoch.read(file, records)
             next_stage()
-            done = written.write(estimates.estimate(catalogue, known.records, parameters, known.headlines), out)
+            done = written.write(estimates.estimate(catalogue, records, parameters, known), out)
     for remark in catalogue.remarks:
         output.remark(remark)
     output.tell([written.summary(done, out)])

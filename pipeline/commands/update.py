@@ -84,8 +84,8 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
             with working(f"reading {identifier}"):
                 raw = _looked(watched, file, today, records, tables)
             if raw and identifier == EPOCH:
-                known = headlines.of_ledger(parameters)
-                links = _compared(tables, raw, watched, known.headlines, records, parameters, may_shrink)
+                known = headlines.of_ledger(records, parameters)
+                links = _compared(tables, raw, watched, known, records, parameters, may_shrink)
             if raw:
                 raws[identifier] = raw
         except CatalogueError as problem:

@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from pipeline.paths import LEDGER, RECORDS
@@ -34,15 +34,3 @@ def load_among(paths: Iterable[Path] = (), folder: Path = RECORDS) -> Records:
     named = folder if near.parts[:1] == ("..",) else near  # messages then name files as a user would
     with cached_reader() as reader:
         return loading.load(paths, among=sorted(named.rglob("*.yaml"), key=lambda path: path.parts), reader=reader)
-
-
-def load_checked(identifiers: Mapping[str, Iterable[str]]) -> Records:
-    """These records of the ledger, ids by kind, without a check against others.
-
-    For those that a stage has read since they changed.
-    """
-    records = Records()
-    with cached_reader() as reader:
-        for kind, ids in identifiers.items():
-            getattr(records, kind).update({each: reader(RECORDS / kind / f"{each}.yaml")[0].record for each in ids})
-    return records
