@@ -11,7 +11,7 @@ import typer
 from pipeline import progress
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
-from pipeline.commands.problems import IN_THE_DATA, reported
+from pipeline.commands.problems import reported, stop
 from pipeline.paths import replace_file
 
 CATALOGUE_STAGES = (
@@ -128,8 +128,7 @@ def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
                 narrowing=[each for each in estimated.narrowing if not each.is_second_method]
             )
     except own.InputError as problem:
-        output.remark(problem.as_options())
-        raise typer.Exit(IN_THE_DATA) from None
+        stop(problem.as_options())
     if save:
         text = own.text(estimated.record, save.name)
         replace_file(save, lambda beside: beside.write_text(text, encoding="utf-8"))

@@ -9,7 +9,7 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.list import Filter, Order, listed
-from pipeline.commands.problems import IN_THE_DATA, reported
+from pipeline.commands.problems import reported, stop
 from pipeline.paths import replace_file
 from pipeline.publishing.rows import rows
 from schemas.limits import FIRST_YEAR, LAST_YEAR
@@ -36,8 +36,7 @@ def plot(
     from pipeline.site import growth, overview
 
     if out.suffix not in overview.WRITERS:
-        output.remark(f"{out} ends in none of {', '.join(overview.WRITERS)}")
-        raise typer.Exit(IN_THE_DATA)
+        stop(f"{out} ends in none of {', '.join(overview.WRITERS)}")
     if to_year is not None and from_year > to_year:
         raise typer.BadParameter(f"--from-year {from_year} is after --to-year {to_year}")
     wanted = Filter(domain=domain, organization=organization, to_year=to_year)
@@ -50,10 +49,7 @@ def plot(
     line = trends.trend(models, max(from_year, trends.FIRST_YEAR)) if trend else None
     absent = sorted(named - {point["id"] for point in points})
     if absent:
-        output.remark(
-            f"not in the picture: {', '.join(absent)}: without an estimate, fine-tuned, or left out by the filter"
-        )
-        raise typer.Exit(IN_THE_DATA)
+        stop(f"not in the picture: {', '.join(absent)}: without an estimate, fine-tuned, or left out by the filter")
     title = title or overview.TITLE
     with reported(ValueError):
         spec = overview.picture(points, title, ledger.version(), line, named)
