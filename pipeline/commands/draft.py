@@ -106,7 +106,7 @@ def _ask(work: str, files: list[Path], names: list[str], records: Records, reque
     """What the child process that reads strangers' files makes of these, for the model of these names."""
     from pipeline.drafting import child
     from pipeline.drafting.documents import UnreadableError
-    from pipeline.drafting.known import others_of
+    from pipeline.drafting.names import others_of
 
     of_ledger = {"others": sorted(others_of(records, names[0])), "chips": records.chip_ids()}
     with reported(UnreadableError), working("reading publications"):

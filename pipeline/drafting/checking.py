@@ -133,9 +133,10 @@ def report(
     lines, every = [], list[Checked]()
     for document, key in zip(documents, sources, strict=True):
         checked = check(record, document, key)
+        matches = {quote.quote: quote.location.match for quote in checked}
         lines.append(f"{record.name}: {len(checked)} quotes of {key} in {document.name} ({document.form})")
         lines += [f"  {line}" for line in map(_line, checked)]
-        lines += [f"  {line}" for line in contradictions.of_record(record, key, document, target, chips)]
+        lines += [f"  {line}" for line in contradictions.of_record(record, matches, document, target, chips)]
         every += checked
     standing = sum(quote.location.match is not Match.ABSENT for quote in every)
     lines.append(f"{standing} of {len(every)} quotes stand there")

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from pipeline.drafting.figures import figure, is_same
 from pipeline.drafting.locating import letters
+from schemas.records import Records
 
 SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s?([BMKTbmk])(?:illion)?(?![A-Za-z0-9])")
 QUALIFIERS = frozenset("tiny mini nano small base medium large huge giant xl xxl big lite pro ultra max plus".split())
@@ -99,3 +100,14 @@ class Target:
 def sizes(text: str) -> list:
     """The sizes that a text has, such as 175B."""
     return [found for match in SIZE.finditer(text) if (found := figure(f"{match[1]}{match[2].upper()}"))]
+
+
+def others_of(records: Records, name: str) -> frozenset[str]:
+    """First words of the ledger's other models, which may be named in a publication."""
+    words = {_first_word(model.name) for model in records.models.values()}
+    first = letters(_first_word(name))
+    return frozenset(word for word in words if len(word) >= 3 and letters(word) != first and not word.islower())
+
+
+def _first_word(name: str) -> str:
+    return re.split(r"[\s\-_/(]", name)[0]
