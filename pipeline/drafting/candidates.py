@@ -83,14 +83,14 @@ class Extractor:
 
     def occurrences(self, document: Document) -> list[Occurrence]:
         """All occurrences in a document. Raises UnreadableError where they are too many."""
-        occurrences = [*islice(self.each(document), MOST_OCCURRENCES + 1)]
+        occurrences = [*islice(self.one_by_one(document), MOST_OCCURRENCES + 1)]
         if len(occurrences) > MOST_OCCURRENCES:
             raise UnreadableError(
                 f"{document.name}: has more than {MOST_OCCURRENCES:,} figures that may be facts; give the part that is about the model"
             )
         return occurrences
 
-    def each(self, document: Document) -> Iterator[Occurrence]:
+    def one_by_one(self, document: Document) -> Iterator[Occurrence]:
         """The occurrences one by one."""
         before = ""
         is_about = self.target.is_named(document.title) or bool(self.target.family_pattern.search(document.title))
@@ -297,7 +297,9 @@ def _cells(row: Passage) -> Iterator[tuple[int, str, str]]:
         head = row.heads[column] if column < len(row.heads) else ""
         cells, heads = cell.split("/"), head.split("/")
         if len(cells) == len(heads) > 1 and all(re.search(r"\d", part) for part in cells):
-            yield from ((column, part.strip(), own_head.strip()) for part, own_head in zip(cells, heads, strict=True))
+            yield from (
+                (column, part.strip(), part_of_head.strip()) for part, part_of_head in zip(cells, heads, strict=True)
+            )
         else:
             yield column, cell, head
 

@@ -17,6 +17,7 @@ from schemas.records import Model
 
 WRITTEN = (Match.VERBATIM, Match.CELLS, Match.BUT_FORMULAS)  # matches that prove a place
 LEAST_LETTERS = 25  # of words that stand in several places, from which the first place is theirs
+NUMBERED = re.compile(r"(?:section|table|appendix|figure) [\w.-]+")
 ARXIV = re.compile(r"(\d{4}\.\d{4,5})(v\d+)?")
 
 
@@ -52,15 +53,11 @@ class Checked:
         passage = self.location.passage
         if self.stated is None or passage is None or self.location.match not in WRITTEN:
             return False
-        stated_places, places = (
-            set(re.findall(r"(?:section|table|appendix|figure) [\w.-]+", part)) for part in (self.stated, passage.where)
+        stated, standing, others = (
+            set(NUMBERED.findall(places)) for places in (self.stated, passage.where, " ".join(self.location.others))
         )
-        others = set(re.findall(r"(?:section|table|appendix|figure) [\w.-]+", " ".join(self.location.others)))
-        return (
-            bool(stated_places and places)
-            and not stated_places & (places | others)
-            and {part.split()[0] for part in stated_places} == {part.split()[0] for part in places}
-        )
+        is_of_one_kind = {part.split()[0] for part in stated} == {part.split()[0] for part in standing}
+        return bool(stated and standing) and not stated & (standing | others) and is_of_one_kind
 
 
 def source_of(record: Model, document: Document, given: str | None = None) -> str:
