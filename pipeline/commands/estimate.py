@@ -14,11 +14,7 @@ from pipeline.commands.options import Json
 from pipeline.commands.problems import reported, stop
 from pipeline.paths import replace_file
 
-CATALOGUE_STAGES = (
-    "reading the ledger's records and headlines",
-    "reading the table",
-    "estimating the rows",
-)
+CATALOGUE_STAGES = ("reading the ledger's records and headlines", "reading the table", "estimating the rows")
 SUPPOSED = ("utilization", "precision", "epochs", "hardware")  # what of a model that exists can be supposed
 NO_FIGURES = ("file", "json", "from_", "out", "save")  # of the options; the others are those of records.own.Inputs
 
@@ -85,30 +81,40 @@ def estimate(
     Figures as people write them: 7B, 2T, 1.5e12, 350k, or a range 5..6.
     """
     given = {key: value for key, value in context.params.items() if value is not None and key not in NO_FIGURES}
-    supposed = {key: value for key, value in given.items() if key in SUPPOSED}
+    if refusal := _refusal(file, given, save, json, from_, out):
+        raise typer.BadParameter(refusal)
     if file is None:
-        if from_ or out:
-            raise typer.BadParameter("--from and --out need FILE: the catalogue")
-        if not given:
-            raise typer.BadParameter("state FILE or MODEL, or figures, such as --parameters 7B --tokens 2T")
         estimate_own(given, json, save)
-        return
-    own = [*(key for key in given if key not in supposed), *(["save"] if save else [])]
-    if own:
-        stated = ", ".join(f"--{key.replace('_', '-')}" for key in own)
-        raise typer.BadParameter(
-            f"{stated}: for a model of your own; leave out {file}, which is taken as FILE or MODEL"
-        )
-    if from_ or out:
-        if supposed:
-            raise typer.BadParameter("--utilization, --precision, --epochs and --hardware are for one model")
-        if not (from_ and out) or json:
-            raise typer.BadParameter("--from and --out go together, without --json: both files are CSV")
+    elif out:
         estimate_catalogue(file, out)
-    elif supposed:
-        estimate_supposed(file, json, **supposed)
+    elif given:
+        estimate_supposed(file, json, **given)
     else:
         estimate_model(file, json)
+
+
+def _refusal(
+    file: Path | None,
+    given: dict[str, Any],
+    save: Path | None,
+    json: bool,
+    from_: CatalogueName | None,
+    out: Path | None,
+) -> str | None:
+    """Why these words do not go together; None where they do."""
+    if file is None:
+        if from_ or out:
+            return "--from and --out need FILE: the catalogue"
+        return None if given else "state FILE or MODEL, or figures, such as --parameters 7B --tokens 2T"
+    of_own_models = [*(key for key in given if key not in SUPPOSED), *(["save"] if save else [])]
+    if of_own_models:
+        stated = ", ".join(f"--{key.replace('_', '-')}" for key in of_own_models)
+        return f"{stated}: for a model of your own; leave out {file}, which is taken as FILE or MODEL"
+    if (from_ or out) and given:
+        return "--utilization, --precision, --epochs and --hardware are for one model"
+    if (from_ or out) and (not (from_ and out) or json):
+        return "--from and --out go together, without --json: both files are CSV"
+    return None
 
 
 def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:

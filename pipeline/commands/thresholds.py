@@ -15,6 +15,7 @@ from pipeline.text.numbers import flop, interval, number, probability
 from schemas.vocabulary import THRESHOLDS, ThresholdTotal
 
 Row = dict[str, Any]
+OF_TOTAL = "model_id name training_flop training_flop_low training_flop_high threshold_total cumulative_flop".split()
 
 
 def thresholds(
@@ -28,21 +29,18 @@ def thresholds(
 
 def answer(row: Row) -> Row:
     """The thresholds with their probabilities, and the third of the compute, of a row of `estimates`."""
+    above = [
+        {
+            "flop": threshold.flop,
+            "probability_above_fraction": row[threshold.column],
+            "meaning": threshold.meaning,
+            "text": threshold.text,
+        }
+        for threshold in THRESHOLDS
+    ]
     return {
-        **{
-            name: row[name] for name in ("model_id", "name", "training_flop", "training_flop_low", "training_flop_high")
-        },
-        "threshold_total": row["threshold_total"],
-        "cumulative_flop": row["cumulative_flop"],
-        "thresholds": [
-            {
-                "flop": threshold.flop,
-                "probability_above_fraction": row[threshold.column],
-                "meaning": threshold.meaning,
-                "text": threshold.text,
-            }
-            for threshold in THRESHOLDS
-        ],
+        **{name: row[name] for name in OF_TOTAL},
+        "thresholds": above,
         **guidelines.modification(row),
         "base_model": row["base_model"],
         "own_to_base_ratio": row["own_to_base_ratio"],
