@@ -12,8 +12,8 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.problems import reported
-from pipeline.commands.progress import working
 from pipeline.paths import RECORDS, replace_file
+from pipeline.progress import working
 from schemas.spelling import LONGEST_WORD
 
 if TYPE_CHECKING:
@@ -73,12 +73,12 @@ def draft(
         raise typer.BadParameter(
             "state --model, the model's name in the publication, or --check with a model of the ledger"
         )
-    proposed = _draft(files, _names(model, alias or []), found_at)
-    if out is None:
-        output.tell(_listed(proposed))
-        return
     from pipeline.drafting import draft as drafting
 
+    proposed = _draft(files, _names(model, alias or []), found_at)
+    if out is None:
+        output.say(drafting.commented(proposed).rstrip())
+        return
     for path in drafting.write(proposed, out):
         output.say(os.path.relpath(path))
 
@@ -111,19 +111,6 @@ def _ask(work: str, files: list[Path], names: list[str], records: Records, reque
     of_ledger = {"others": sorted(others_of(records, names[0])), "chips": records.chip_ids()}
     with reported(UnreadableError), working("reading publications"):
         return child.ask(work, {**request, **of_ledger, "names": names, "files": [*map(str, files)]})
-
-
-def _listed(proposed: Draft) -> list[str]:
-    lines = [f"{proposed.model}: candidates; --out FOLDER writes a page to tick them"]
-    for kind, choices in proposed.choices.items():
-        lines.append(kind.replace("_", " ") + (f"  ({proposed.conflicts[kind]})" if kind in proposed.conflicts else ""))
-        for place, choice in enumerate(choices, 1):
-            support = "worked out" if choice.probability is None else f"{choice.probability:.2f}"
-            first = choice.quotes[0]
-            lines.append(
-                f"  {place}  {choice.written}  {support}  “{first['text']}” ({first['where'] or first['source']})"
-            )
-    return lines
 
 
 def _json(path: Path) -> Any:

@@ -8,9 +8,9 @@ from dataclasses import fields
 from typing import Any, NamedTuple, cast
 
 from pipeline.commands import account_text, footprint_text, ledger, output
-from pipeline.commands.progress import working
 from pipeline.commands.terminal import Heading
 from pipeline.engines import one_model
+from pipeline.progress import working
 from pipeline.publishing import account as accounts
 from pipeline.publishing.rows import rows
 from pipeline.records import params

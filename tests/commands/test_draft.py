@@ -75,12 +75,12 @@ def test_a_draft_is_ticked_and_becomes_a_record(tmp_path):
     assert "exists already" in typed("draft", "--accept", tmp_path / "ticks.json", "--out", folder).stderr
 
 
-def test_without_a_folder_candidates_are_listed(tmp_path):
+def test_without_a_folder_the_commented_record_is_printed(tmp_path):
     page = tmp_path / "paper.html"
     page.write_text(PAPER)
     done = typed("draft", page, "--model", "TwinNet-7B")
-    assert "  1  256  " in done.stdout
-    assert "“We trained TwinNet-7B on 256 A100 GPUs for 12 days in bfloat16.” (section 2.1)" in done.stdout
+    assert "#   1  {value: 256, quote: …}  (" in done.stdout
+    assert "“We trained TwinNet-7B on 256 A100 GPUs for 12 days in bfloat16.” (paper, section 2.1)" in done.stdout
 
 
 @pytest.mark.parametrize(
