@@ -53,13 +53,8 @@ def download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloaded
 
     Redirects within a host and its subdomains are followed; an empty file is none. Raises DownloadError.
     """
-    try:
-        found: Downloaded | None = _within(limits.seconds, url, lambda: _download(url, limits, headers))
-    except DownloadError as problem:
-        raise DownloadError(cut(str(problem)), problem.status) from None  # it may have words of the server
-    except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError) as problem:
-        raise DownloadError(cut(f"{url}: {_in_words(problem)}")) from None
-    return found
+    answer: Downloaded | None = _within(limits.seconds, url, lambda: _download(url, limits, headers))
+    return answer
 
 
 def status(url: str, limits: Limits) -> str:
@@ -76,16 +71,11 @@ def status(url: str, limits: Limits) -> str:
                 said = f"{url} answered {response.status_code} {response.reason}"
                 raise DownloadError(said, response.status_code)
 
-    try:
-        return cut(str(_within(limits.seconds, url, ask)))
-    except DownloadError as problem:
-        raise DownloadError(cut(str(problem)), problem.status) from None
-    except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError) as problem:
-        raise DownloadError(cut(f"{url}: {_in_words(problem)}")) from None
+    return cut(str(_within(limits.seconds, url, ask)))
 
 
 def _within(seconds: float, url: str, work: Callable[[], Any]) -> Any:
-    """What `work` returns or raises. Raises DownloadError after this time.
+    """What `work` returns. Raises DownloadError for what it raises, and after this time.
 
     Each step of a download has a limit of its own, but names, handshakes, headers and pauses together have none: the
     thread is left behind.
@@ -100,12 +90,16 @@ def _within(seconds: float, url: str, work: Callable[[], Any]) -> Any:
 
     Thread(target=run, daemon=True).start()
     try:
-        found, problem = done.get(timeout=seconds)
+        result, problem = done.get(timeout=seconds)
     except Empty:
-        raise DownloadError(f"{url} took longer than {seconds:g} s") from None
+        raise DownloadError(cut(f"{url} took longer than {seconds:g} s")) from None
+    if isinstance(problem, DownloadError):
+        raise DownloadError(cut(str(problem)), problem.status) from None  # it may have words of the server
+    if isinstance(problem, requests.RequestException | urllib3.exceptions.HTTPError | OSError | ValueError):
+        raise DownloadError(cut(f"{url}: {_in_words(problem)}")) from None
     if problem is not None:
         raise problem
-    return found
+    return result
 
 
 def _download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloaded | None:

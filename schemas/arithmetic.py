@@ -7,13 +7,16 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+TO_TWENTY = """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen twenty""".split()
+COUNT_WORDS: dict[str, float] = {
+    **{word: value for value, word in enumerate(TO_TWENTY, 1)},
+    **{word: 10 * value for value, word in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)},
+    "single": 1,
+    "half": 0.5,
+}
 NUMBER_WORDS = frozenset(
-    re.findall(
-        r"\w+",
-        """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-        nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion half single
-        pair dozen once twice double week weeks""",
-    )
+    [*COUNT_WORDS, *"hundred thousand million billion trillion pair dozen once twice double week weeks".split()]
 )
 OPERATORS: dict[type, Callable[..., Any]] = {
     ast.Add: operator.add,

@@ -2,21 +2,16 @@
 
 import csv
 import io
-import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from itertools import islice
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from schemas.plain_text import cut
 
-LARGEST_BYTES = 64_000_000  # unless the user says otherwise; the full public table is 4 MB
-LARGEST_VARIABLE = "FLOPLEDGER_LARGEST_CSV_MB"  # the user's own limit: a row takes half a millisecond
+LARGEST_BYTES = 64_000_000  # the full public table has 4 MB
 LONGEST_CELL = 100_000  # characters; the longest note of the public table has 14,000
-READ_LINES = 1000  # at once
 MOST_NAMED, LONGEST_NAMED = 4, 50  # columns in a message, and their characters
 OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
@@ -33,10 +28,10 @@ class Line(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """The header and the rows of a file; lines are parted as they are taken, once."""
+    """The header and the rows of a file."""
 
     header: list[str]
-    lines: Iterable[Line]
+    lines: list[Line]
 
     def by_header(self) -> Iterator[dict[str, str]]:
         """The cells of each row by the name of their column; none of a row that has fewer than the header."""
@@ -48,33 +43,19 @@ def read_sheet(path: Path) -> Sheet:
     check_size(path)
     try:
         with path.open("rb") as file:
-            return sheet_of(file.read(largest_bytes() + 1), str(path))
+            return sheet_of(file.read(LARGEST_BYTES + 1), str(path))
     except OSError as problem:
         raise CatalogueError(f"{path} cannot be read: {(problem.strerror or str(problem)).lower()}") from None
 
 
-def largest_bytes() -> int:
-    """The size up to which a file is read. Raises CatalogueError where the user's own limit is no number of megabytes."""
-    limit = os.environ.get(LARGEST_VARIABLE)
-    if limit is None:
-        return LARGEST_BYTES
-    if not re.fullmatch(r"[1-9]\d{0,6}", limit):
-        shown = cut(limit, LONGEST_NAMED)
-        raise CatalogueError(f"{LARGEST_VARIABLE} is {shown!r}; it is a number of megabytes, such as 500")
-    return int(limit) * 1_000_000
-
-
 def check_size(path: Path) -> None:
     """Raises CatalogueError for a file that is too large to be read, before any of it is."""
-    if path.is_file() and path.stat().st_size > largest_bytes():
-        raise CatalogueError(_too_large(str(path), path.stat().st_size))
+    if path.is_file() and path.stat().st_size > LARGEST_BYTES:
+        raise CatalogueError(_too_large(str(path)))
 
 
-def _too_large(name: str, size: int) -> str:
-    needed = -(-size // 1_000_000)
-    return (
-        f"{name} is larger than {largest_bytes():,} bytes; {LARGEST_VARIABLE}={needed} raises the limit, in megabytes"
-    )
+def _too_large(name: str) -> str:
+    return f"{name} is larger than {LARGEST_BYTES:,} bytes; read it in parts"
 
 
 def sheet_of(content: bytes, name: str) -> Sheet:
@@ -84,14 +65,13 @@ def sheet_of(content: bytes, name: str) -> Sheet:
     [Line(source_row=1, cells=['AlexNet', 'Vision'])]
     """
     rows = _rows(_text(content, name), name)
-    first = next(rows, [])
-    if not any(map(str.strip, first)) and not any(cell.strip() for row in rows for cell in row):
+    if not any(cell.strip() for row in rows for cell in row):
         raise CatalogueError(f"{name} is empty")
-    header = [re.sub(r"\s+", " ", cell).strip() for cell in first]
+    header = [re.sub(r"\s+", " ", cell).strip() for cell in rows[0]]
     repeated = sorted(cell for cell, times in Counter(header).items() if times > 1 and cell)
     if repeated:
         raise CatalogueError(f"{name}:1 names a column twice: {listed(repeated)}")
-    return Sheet(header, (Line(number, cells) for number, cells in enumerate(rows, 1) if any(cells)))
+    return Sheet(header, [Line(number, cells) for number, cells in enumerate(rows[1:], 1) if any(cells)])
 
 
 def _text(content: bytes, name: str) -> str:
@@ -101,8 +81,8 @@ def _text(content: bytes, name: str) -> str:
         raise CatalogueError(f"{name} is in {encoding}; save it as UTF-8")
     if re.match(rb"(?:\xef\xbb\xbf)?\s*(<!doctype|<html|<\?xml|<head)", content, re.IGNORECASE):
         raise CatalogueError(f"{name} is a web page, not a CSV table; was an error page downloaded in its place?")
-    if len(content) > largest_bytes():
-        raise CatalogueError(_too_large(name, len(content)))
+    if len(content) > LARGEST_BYTES:
+        raise CatalogueError(_too_large(name))
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -114,17 +94,19 @@ def _text(content: bytes, name: str) -> str:
     return text
 
 
-def _rows(text: str, name: str) -> Iterator[list[str]]:
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+def _rows(text: str, name: str) -> list[list[str]]:
+    # The csv module's limit is global and would refuse the whole file; a long cell must only cost its row.
+    before = csv.field_size_limit(LARGEST_BYTES)
     try:
-        while True:
-            with _long_cells():
-                rows = list(islice(reader, READ_LINES))
-            if not rows:
-                return
-            yield from rows
+        return list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except csv.Error as problem:
-        raise CatalogueError(f"{name} {_in_words(problem)}") from None
+        is_cut = "unexpected end of data" in str(problem)
+        words = (
+            "ends inside a quoted cell: it is cut off; download it again" if is_cut else f"is no sound CSV: {problem}"
+        )
+        raise CatalogueError(f"{name} {words}") from None
+    finally:
+        csv.field_size_limit(before)
 
 
 def listed(headers: Sequence[str]) -> str:
@@ -135,19 +117,3 @@ def listed(headers: Sequence[str]) -> str:
     """
     more = f" and {len(headers) - MOST_NAMED} more" if len(headers) > MOST_NAMED else ""
     return ", ".join(repr(cut(header, LONGEST_NAMED)) for header in headers[:MOST_NAMED]) + more
-
-
-def _in_words(problem: csv.Error) -> str:
-    if "unexpected end of data" in str(problem):
-        return "ends inside a quoted cell: it is cut off; download it again"
-    return f"is no sound CSV: {problem}"
-
-
-@contextmanager
-def _long_cells() -> Iterator[None]:
-    # The csv module's limit is global and would refuse the whole file; a long cell must only cost its row.
-    before = csv.field_size_limit(largest_bytes())
-    try:
-        yield
-    finally:
-        csv.field_size_limit(before)

@@ -22,14 +22,8 @@ def cite(
     if bibtex and json:
         raise typer.BadParameter("choose --bibtex or --json")
     made = citation_of(None if model is None else dict(ledger.account_of(model)))
-    if json:
-        output.say(output.as_json(made))
-    else:
-        output.tell(
-            [made["bibtex"]]
-            if bibtex
-            else [made["text"], "", made["bibtex"], "", f"other tables last read on {made['sources_last_read']}"]
-        )
+    whole = [made["text"], "", made["bibtex"], "", f"other tables last read on {made['sources_last_read']}"]
+    output.answer(made, [made["bibtex"]] if bibtex else whole, as_json=json)
 
 
 def citation_of(row: Mapping[str, Any] | None) -> dict[str, Any]:

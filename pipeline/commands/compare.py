@@ -17,14 +17,8 @@ from schemas.columns import SHOWN, shown
 Row = dict[str, Any]
 MOST_COMPARED = 12
 TIMES_THE_FIRST = "training_flop_to_first_ratio"
-FOR_PEOPLE = (
-    "count",
-    "percent",
-    "probability",
-    "energy",
-    "money",
-    "mass",
-)  # forms that a terminal shows; else the table's own digits and words
+# Forms that a terminal shows; else the table's own digits and words.
+FOR_PEOPLE = ("count", "percent", "probability", "energy", "money", "mass")
 
 
 def compare(

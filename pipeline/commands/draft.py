@@ -12,8 +12,8 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.problems import reported
-from pipeline.commands.progress import working
 from pipeline.paths import RECORDS, replace_file
+from pipeline.progress import working
 from schemas.spelling import LONGEST_WORD
 
 if TYPE_CHECKING:
@@ -34,12 +34,11 @@ def draft(
     found_at: Annotated[
         str | None, typer.Option(help="The address at which the files were read, for found_at.")
     ] = None,
-    ask: Annotated[bool, typer.Option("--ask", help="Ask on the terminal which candidate is right.")] = False,
     accept: Annotated[
         Path | None, typer.Option(help="ticks.json of the page; --out is the folder of its candidates.")
     ] = None,
     family: Annotated[
-        str | None, typer.Option(help="With --accept or --ask: the family of its network, such as transformer_decoder.")
+        str | None, typer.Option(help="With --accept: the family of its network, such as transformer_decoder.")
     ] = None,
     fetch: Annotated[
         str | None, typer.Option(metavar="arXiv:NUMBER", help="Download the paper (HTML, else PDF) into --out first.")
@@ -87,24 +86,24 @@ def draft(
         raise typer.BadParameter(
             "state --model, the model's name in the publication, or --check with a model of the ledger"
         )
-    names = [model, *(alias or ())]
-    for name in names:
+    from pipeline.drafting import draft as drafting
+
+    proposed = _draft(files, _names(model, alias or []), found_at)
+    if out is None:
+        output.say(drafting.commented(proposed).rstrip())
+        return
+    for path in drafting.write(proposed, out):
+        output.say(os.path.relpath(path))
+
+
+def _names(model: str, aliases: list[str]) -> list[str]:
+    """The model's names. Raises BadParameter for one that cannot be."""
+    for name in (model, *aliases):
         if len(name) > LONGEST_WORD or not any(sign.isalnum() for sign in name):
             raise typer.BadParameter(
                 f"{name!r} is no name of a model; it has a letter or digit, and at most {LONGEST_WORD} characters"
             )
-    proposed = _draft(files, names, found_at)
-    if out is None and not ask:
-        output.tell(_listed(proposed))
-        return
-    folder = out or Path.cwd()
-    if out is not None:
-        from pipeline.drafting import draft as drafting
-
-        for path in drafting.write(proposed, folder):
-            output.say(os.path.relpath(path))
-    if ask:
-        _accept_asked(proposed, folder, family)
+    return [model, *aliases]
 
 
 def _draft(files: list[Path], names: list[str], found_at: str | None) -> Draft:
@@ -120,24 +119,11 @@ def _ask(work: str, files: list[Path], names: list[str], records: Records, reque
     """What the child process that reads strangers' files makes of these, for the model of these names."""
     from pipeline.drafting import child
     from pipeline.drafting.documents import UnreadableError
-    from pipeline.drafting.known import others_of
+    from pipeline.drafting.names import others_of
 
     of_ledger = {"others": sorted(others_of(records, names[0])), "chips": records.chip_ids()}
     with reported(UnreadableError), working("reading publications"):
         return child.ask(work, {**request, **of_ledger, "names": names, "files": [*map(str, files)]})
-
-
-def _listed(proposed: Draft) -> list[str]:
-    lines = [f"{proposed.model}: candidates; --out FOLDER writes a page to tick them"]
-    for kind, choices in proposed.choices.items():
-        lines.append(kind.replace("_", " ") + (f"  ({proposed.conflicts[kind]})" if kind in proposed.conflicts else ""))
-        for place, choice in enumerate(choices, 1):
-            support = "worked out" if choice.probability is None else f"{choice.probability:.2f}"
-            first = choice.quotes[0]
-            lines.append(
-                f"  {place}  {choice.written}  {support}  “{first['text']}” ({first['where'] or first['source']})"
-            )
-    return lines
 
 
 def _json(path: Path) -> Any:
@@ -156,24 +142,6 @@ def _accept(folder: Path, ticks: Any, family: str | None) -> None:
     with reported(drafting.DraftError, OSError):
         text = drafting.accept(_json(folder / "candidates.json"), ticks, family)
         _write_record(text, folder, str(ticks["model"]))
-
-
-def _accept_asked(proposed: Draft, folder: Path, family: str | None) -> None:
-    from pipeline.drafting import draft as drafting
-
-    ticks = {}
-    for kind, choices in proposed.choices.items():
-        output.say(
-            f"\n{kind.replace('_', ' ')}" + (f" ({proposed.conflicts[kind]})" if kind in proposed.conflicts else "")
-        )
-        for place, choice in enumerate(choices, 1):
-            output.say(f"  {place}  {choice.written}" + (f" = {choice.derived}" if choice.derived else ""))
-            for quote in choice.quotes:
-                output.tell([f"     “{quote['text']}” ({quote['source']}, {quote['where'] or 'no heading'})"])
-        ticks[kind] = typer.prompt(f"  which? 1 to {len(choices)}, 0 for none", default=0, type=int)
-    with reported(drafting.DraftError, OSError):
-        text = drafting.accept(proposed.as_json(), {"model": proposed.model, "ticks": ticks}, family)
-        _write_record(text, folder, proposed.model)
 
 
 def _write_record(text: str, folder: Path, model: str) -> None:

@@ -10,15 +10,11 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
-from pipeline.commands.problems import IN_THE_DATA, reported
+from pipeline.commands.problems import reported, stop
 from pipeline.paths import replace_file
 from pipeline.text import progress
 
-CATALOGUE_STAGES = (
-    "reading the ledger's records and headlines",
-    "reading the table",
-    "estimating the rows",
-)
+CATALOGUE_STAGES = ("reading the ledger's records and headlines", "reading the table", "estimating the rows")
 SUPPOSED = ("utilization", "precision", "epochs", "hardware")  # what of a model that exists can be supposed
 NO_FIGURES = ("file", "json", "from_", "out", "save")  # of the options; the others are those of records.own.Inputs
 
@@ -100,30 +96,40 @@ def estimate(
     refused, since all its rows are held in memory.
     """
     given = {key: value for key, value in context.params.items() if value is not None and key not in NO_FIGURES}
-    supposed = {key: value for key, value in given.items() if key in SUPPOSED}
+    if refusal := _refusal(file, given, save, json, from_, out):
+        raise typer.BadParameter(refusal)
     if file is None:
-        if from_ or out:
-            raise typer.BadParameter("--from and --out need FILE: the catalogue")
-        if not given:
-            raise typer.BadParameter("state FILE or MODEL, or figures, such as --parameters 7B --tokens 2T")
         estimate_own(given, json, save)
-        return
-    own = [*(key for key in given if key not in supposed), *(["save"] if save else [])]
-    if own:
-        stated = ", ".join(f"--{key.replace('_', '-')}" for key in own)
-        raise typer.BadParameter(
-            f"{stated}: for a model of your own; leave out {file}, which is taken as FILE or MODEL"
-        )
-    if from_ or out:
-        if supposed:
-            raise typer.BadParameter("--utilization, --precision, --epochs and --hardware are for one model")
-        if not (from_ and out) or json:
-            raise typer.BadParameter("--from and --out go together, without --json: both files are CSV")
+    elif out:
         estimate_catalogue(file, out)
-    elif supposed:
-        estimate_supposed(file, json, **supposed)
+    elif given:
+        estimate_supposed(file, json, **given)
     else:
         estimate_model(file, json)
+
+
+def _refusal(
+    file: Path | None,
+    given: dict[str, Any],
+    save: Path | None,
+    json: bool,
+    from_: CatalogueName | None,
+    out: Path | None,
+) -> str | None:
+    """Why these words do not go together; None where they do."""
+    if file is None:
+        if from_ or out:
+            return "--from and --out need FILE: the catalogue"
+        return None if given else "state FILE or MODEL, or figures, such as --parameters 7B --tokens 2T"
+    of_own_models = [*(key for key in given if key not in SUPPOSED), *(["save"] if save else [])]
+    if of_own_models:
+        stated = ", ".join(f"--{key.replace('_', '-')}" for key in of_own_models)
+        return f"{stated}: for a model of your own; leave out {file}, which is taken as FILE or MODEL"
+    if (from_ or out) and given:
+        return "--utilization, --precision, --epochs and --hardware are for one model"
+    if (from_ or out) and (not (from_ and out) or json):
+        return "--from and --out go together, without --json: both files are CSV"
+    return None
 
 
 def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
@@ -143,8 +149,7 @@ def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
                 narrowing=[each for each in estimated.narrowing if not each.is_second_method]
             )
     except own.InputError as problem:
-        output.remark(problem.as_options())
-        raise typer.Exit(IN_THE_DATA) from None
+        stop(problem.as_options())
     if save:
         text = own.text(estimated.record, save.name)
         replace_file(save, lambda beside: beside.write_text(text, encoding="utf-8"))
@@ -161,10 +166,7 @@ def estimate_model(file: Path, json: bool) -> None:
     from pipeline.commands import account_text
 
     account = ledger.account_of(str(file))
-    if json:
-        output.say(output.as_json(account))
-    else:
-        output.tell(account_text.screen(account))
+    output.answer(account, account_text.screen(account), as_json=json)
 
 
 def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
@@ -192,6 +194,7 @@ def estimate_catalogue(file: Path, out: Path) -> None:
     from pipeline.catalogues import epoch, estimates, headlines, written
     from pipeline.catalogues.cells import CatalogueError, check_size
     from pipeline.records import params
+    from pipeline.records.ledger import load_among
     from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError
 
@@ -203,11 +206,12 @@ def estimate_catalogue(file: Path, out: Path) -> None:
         with progress.stages(file.name, CATALOGUE_STAGES) as next_stage:
             next_stage()
             parameters = params.load()
-            known = headlines.of_ledger(parameters)
+            records = load_among()
+            known = headlines.of_ledger(records, parameters)
             next_stage()
-            catalogue = epoch.read(file, known.records)
+            catalogue = epoch.read(file, records)
             next_stage()
-            done = written.write(estimates.estimate(catalogue, known.records, parameters, known.headlines), out)
+            done = written.write(estimates.estimate(catalogue, records, parameters, known), out)
     for remark in catalogue.remarks:
         output.remark(remark)
     output.tell([written.summary(done, out)])

@@ -14,7 +14,4 @@ def explain(
 ) -> None:
     """Show where a model's number comes from: formulas with their numbers, then the facts with the words they were read in."""
     account = ledger.account_of(model)
-    if json:
-        output.say(output.as_json(account))
-    else:
-        output.tell(account_text.explanation(account))
+    output.answer(account, account_text.explanation(account), as_json=json)

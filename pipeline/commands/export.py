@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from pipeline.commands import ledger, output
-from pipeline.commands.problems import IN_THE_DATA
+from pipeline.commands.problems import stop
 from pipeline.paths import replace_file
 
 SUFFIXES = (".json", ".html")
@@ -25,8 +25,7 @@ def export(
     if not eu:
         raise typer.BadParameter("say by which rules; --eu is the one that is known")
     if out is not None and out.suffix not in SUFFIXES:
-        output.remark(f"{out} ends neither in .json nor in .html")
-        raise typer.Exit(IN_THE_DATA)
+        stop(f"{out} ends neither in .json nor in .html")
     from pipeline.publishing import guidelines
 
     made = guidelines.statement(ledger.account_of(model), ledger.version())

@@ -48,10 +48,7 @@ def hardware(
             output.write(list(every[0]), [list(row.values()) for row in every], as_csv=csv, as_json=json, digits=4)
             return
         row = chip(find_chip(chip_name, connection), connection)
-    if json:
-        output.say(output.as_json(row))
-    else:
-        output.tell(screen(row))
+    output.answer(row, screen(row), as_json=json)
 
 
 def peaks_by_name(name: str, precision: str | None, json: bool) -> None:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from pipeline.commands import output
 from pipeline.commands.problems import reported
-from pipeline.commands.progress import working
 from pipeline.paths import LEDGER, PUBLISHED, RECORDS
+from pipeline.progress import working
 from schemas import spelling
 from schemas.vocabulary import Tier
 

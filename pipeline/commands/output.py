@@ -8,6 +8,7 @@ from typing import Any, TextIO
 
 from pipeline.commands import terminal
 from pipeline.publishing import csv_cells
+from pipeline.text import json_text
 from pipeline.text.json_text import as_json as as_json
 from pipeline.text.json_text import json_line, plain, text
 from pipeline.text.numbers import number
@@ -56,6 +57,14 @@ def tell(lines: Iterable[str]) -> None:
         sys.stdout.flush()
     else:
         say("\n".join(lines))
+
+
+def answer(value: Any, lines: Iterable[str], *, as_json: bool) -> None:
+    """Writes a value as JSON, or the lines that say it to people."""
+    if as_json:
+        say(json_text.as_json(value))
+    else:
+        tell(lines)
 
 
 def remark(message: str) -> None:

@@ -8,9 +8,9 @@ from dataclasses import fields
 from typing import Any, NamedTuple, cast
 
 from pipeline.commands import account_text, footprint_text, ledger, output
-from pipeline.commands.progress import working
 from pipeline.commands.terminal import Heading
 from pipeline.engines import one_model
+from pipeline.progress import working
 from pipeline.publishing import account as accounts
 from pipeline.publishing.rows import rows
 from pipeline.records import params
@@ -97,9 +97,7 @@ def estimated(inputs: Inputs, identifier: str = "my-model") -> Estimated:
     row = dict(account)
     if row["training_flop"] is None:
         raise InputError([("", line) for line in _lacking(row)])
-    parameters = {
-        stated_parameter["model_id"]: stated_parameter["parameters"] for stated_parameter in stated_parameters
-    }
+    parameters = {model["model_id"]: model["parameters"] for model in stated_parameters}
     remarks = list(plausibility.odd_parameters([terms], parameters).values())
     filled = [*stated.filled, *_filled(account)]
     return Estimated(stated.record, filled, account, list(_narrowing(terms)), remarks)
@@ -160,12 +158,9 @@ def _narrowing(terms: dict[str, Any]) -> Iterator[Narrowing]:
 
 def _known_parts(account: Account) -> Account:
     """The account without phases whose operations and chips whose time are what is forecast."""
+    known = {"phases": "operation_count_flop", "allocations": "gpu_time_flop"}
     parts = [
-        {
-            **part,
-            "phases": [each for each in part["phases"] if each["operation_count_flop"] is not None],
-            "allocations": [each for each in part["allocations"] if each["gpu_time_flop"] is not None],
-        }
+        {**part, **{rows: [row for row in part[rows] if row[flop] is not None] for rows, flop in known.items()}}
         for part in account["parts"]
     ]
     return cast(Account, {**account, "parts": parts})

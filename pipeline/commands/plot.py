@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pipeline.commands import ledger, output
-from pipeline.commands.problems import IN_THE_DATA, reported
+from pipeline.commands.problems import reported, stop
 from pipeline.commands.selection import Selection, selected, selecting
 from pipeline.paths import replace_file
 from pipeline.publishing.rows import rows
@@ -29,8 +29,7 @@ def plot(
     from pipeline.site import growth, overview
 
     if out.suffix not in overview.WRITERS:
-        output.remark(f"{out} ends in none of {', '.join(overview.WRITERS)}")
-        raise typer.Exit(IN_THE_DATA)
+        stop(f"{out} ends in none of {', '.join(overview.WRITERS)}")
     with ledger.opened() as connection:
         chosen = {row["model_id"] for row in selected(connection, selection._replace(from_year=None), ["model_id"])}
         named = {ledger.find_model(name, connection) for name in highlight or []}
@@ -40,10 +39,7 @@ def plot(
     line = trends.trend(models, max(selection.from_year or 0, trends.FIRST_YEAR)) if trend else None
     absent = sorted(named - {point["id"] for point in points})
     if absent:
-        output.remark(
-            f"not in the picture: {', '.join(absent)}: without an estimate, fine-tuned, or left out by the filter"
-        )
-        raise typer.Exit(IN_THE_DATA)
+        stop(f"not in the picture: {', '.join(absent)}: without an estimate, fine-tuned, or left out by the filter")
     title = title or overview.TITLE
     with reported(ValueError):
         spec = overview.picture(points, title, ledger.version(), line, named)

@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 
@@ -13,6 +13,12 @@ from pipeline.commands.output import remark
 IN_THE_DATA = 1
 WRONG_USAGE = 2
 (USAGE_ERROR,) = typer.BadParameter.__bases__  # what the parser raises for wrong words; typer has no public name of it
+
+
+def stop(message: str, code: int = IN_THE_DATA) -> NoReturn:
+    """Ends the command with this message."""
+    remark(message)
+    raise typer.Exit(code) from None
 
 
 @contextmanager
@@ -26,8 +32,7 @@ def reported(*kinds: type[Exception], code: int = IN_THE_DATA) -> Iterator[None]
     except (LookupError, *kinds) as problem:
         if isinstance(problem, KeyError | IndexError):
             raise
-        remark(str(problem))
-        raise typer.Exit(code) from None
+        stop(str(problem), code)
 
 
 def told(problem: Any) -> str:

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from pipeline.commands import output
-from pipeline.commands.problems import IN_THE_DATA
+from pipeline.commands.problems import stop
 from pipeline.paths import ROOT
 
 HOSTS = ("127.0.0.1", "localhost")
@@ -105,8 +105,7 @@ def serve(
 ) -> None:
     """Serve the site that `make site` built, on this machine alone, until Ctrl-C."""
     if not (folder / "index.html").is_file():
-        output.remark(f"{folder} holds no site; `make site` builds it")
-        raise typer.Exit(IN_THE_DATA)
+        stop(f"{folder} holds no site; `make site` builds it")
     with Server(("127.0.0.1", port), functools.partial(Handler, directory=str(folder))) as server:
         output.tell([f"http://127.0.0.1:{server.server_port}/"])
         try:

@@ -22,10 +22,8 @@ def show(
         list_matches(model, matches, as_json=json)
         return
     account = ledger.account_or_row_of(model)
-    if json:
-        output.say(output.as_json(account))
-    else:
-        output.tell(account_text.row_screen(account) if account["catalogue_row"] else account_text.screen(account))
+    screen = account_text.row_screen if account["catalogue_row"] else account_text.screen
+    output.answer(account, screen(account), as_json=json)
 
 
 MATCH = ("id", "name", "tier", "published", "training_flop")
@@ -33,12 +31,10 @@ MATCH = ("id", "name", "tier", "published", "training_flop")
 
 def list_matches(name: str, models: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
     """Lists the models that a name fits, the newest first."""
-    if as_json:
-        output.say(output.as_json({"matches": [{key: model[key] for key in MATCH} for model in models]}))
-        return
+    matches = [{key: model[key] for key in MATCH} for model in models]
     lines = [f"{name!r} fits {len(models)} models; `flopledger show ID` shows one:"]
     lines += [
         f"  {model['id']}  {model['name']}, {model['published'] or 'no date'}, {flop(model['training_flop'])}"
         for model in models
     ]
-    output.tell(lines)
+    output.answer({"matches": matches}, lines, as_json=as_json)

@@ -15,6 +15,7 @@ from pipeline.text.numbers import flop, interval, number, probability
 from schemas.vocabulary import THRESHOLDS, ThresholdTotal
 
 Row = dict[str, Any]
+OF_TOTAL = "model_id name training_flop training_flop_low training_flop_high threshold_total cumulative_flop".split()
 
 
 def thresholds(
@@ -23,29 +24,23 @@ def thresholds(
 ) -> None:
     """Say with what probability a model is above 1e23, 1e25 and 1e26 FLOP, and from which compute on who modifies it becomes a provider."""
     row = dict(ledger.account_of(model))
-    if json:
-        output.say(output.as_json(answer(row)))
-    else:
-        output.tell(lines(row))
+    output.answer(answer(row), lines(row), as_json=json)
 
 
 def answer(row: Row) -> Row:
     """The thresholds with their probabilities, and the third of the compute, of a row of `estimates`."""
+    above = [
+        {
+            "flop": threshold.flop,
+            "probability_above_fraction": row[threshold.column],
+            "meaning": threshold.meaning,
+            "text": threshold.text,
+        }
+        for threshold in THRESHOLDS
+    ]
     return {
-        **{
-            name: row[name] for name in ("model_id", "name", "training_flop", "training_flop_low", "training_flop_high")
-        },
-        "threshold_total": row["threshold_total"],
-        "cumulative_flop": row["cumulative_flop"],
-        "thresholds": [
-            {
-                "flop": threshold.flop,
-                "probability_above_fraction": row[threshold.column],
-                "meaning": threshold.meaning,
-                "text": threshold.text,
-            }
-            for threshold in THRESHOLDS
-        ],
+        **{name: row[name] for name in OF_TOTAL},
+        "thresholds": above,
         **guidelines.modification(row),
         "base_model": row["base_model"],
         "own_to_base_ratio": row["own_to_base_ratio"],

@@ -13,9 +13,9 @@ import typer
 
 from pipeline.commands import output
 from pipeline.commands.options import Json
-from pipeline.commands.problems import IN_THE_DATA
-from pipeline.commands.progress import working
+from pipeline.commands.problems import IN_THE_DATA, reported, stop
 from pipeline.paths import IS_RELEASE, LEDGER, RECORDS, SNAPSHOT, alone_in
+from pipeline.progress import working
 
 if TYPE_CHECKING:
     from pipeline.updating.judged import Found, Tables
@@ -50,21 +50,16 @@ def update(
     from pipeline.records.yaml_text import RecordError
 
     if IS_RELEASE:
-        _stop("an installed package has no snapshot to update; use a checkout")
+        stop("an installed package has no snapshot to update; use a checkout")
     if snapshot is not None and source is None:
         raise typer.BadParameter("--snapshot goes with --source, the table that the file is of")
     try:
         with alone_in(RECORDS / "sources", waits=False):
             _update(source, snapshot, check, force, json)
     except BlockingIOError:
-        _stop("another update is running in this checkout; wait until it has ended")
+        stop("another update is running in this checkout; wait until it has ended")
     except (CatalogueError, RecordError) as problem:
-        _stop(str(problem))
-
-
-def _stop(message: str) -> None:
-    output.remark(message)
-    raise typer.Exit(IN_THE_DATA)
+        stop(str(problem))
 
 
 def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: bool, as_json: bool) -> None:
@@ -91,8 +86,8 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
             with working(f"reading {identifier}"):
                 raw = _looked(watched, file, today, records, tables)
             if raw and identifier == EPOCH:
-                known = headlines.of_ledger(parameters)
-                links = _compared(tables, raw, watched, known.headlines, records, parameters, may_shrink)
+                known = headlines.of_ledger(records, parameters)
+                links = _compared(tables, raw, watched, known, records, parameters, may_shrink)
             if raw:
                 raws[identifier] = raw
         except CatalogueError as problem:
@@ -119,12 +114,9 @@ def _chosen(name: str | None, records: Records) -> dict[str, WatchedSource]:
 
     if name is None:
         return {key: each for key, each in sorted(records.sources.items()) if each.watched not in ON_REQUEST}
-    spelled = Spellings((identifier, identifier) for identifier in records.sources)
-    try:
+    with reported():
+        spelled = Spellings((identifier, identifier) for identifier in records.sources)
         identifier = chosen(name, spelled, "a watched source")
-    except LookupError as problem:
-        output.remark(str(problem))
-        raise typer.Exit(IN_THE_DATA) from None
     return {identifier: records.sources[identifier]}
 
 

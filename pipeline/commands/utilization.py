@@ -9,8 +9,8 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
-from pipeline.commands.progress import working
 from pipeline.commands.terminal import Heading, Strong
+from pipeline.progress import working
 from pipeline.publishing.rows import rows
 from schemas.spelling import Spellings, chosen, spellings
 from schemas.vocabulary import NETWORK_NAMES, PRECISION_NAMES, Network, Precision
@@ -62,10 +62,7 @@ def utilization(
     sizes = {name: _size(name, words) for name, words in written.items() if words is not None}
     with ledger.opened() as connection, working("predicting from measurements"):
         found = answer(family, precision, hardware, chips, connection, sizes)
-    if json:
-        output.say(output.as_json(found))
-    else:
-        output.tell(as_text(found))
+    output.answer(found, as_text(found), as_json=json)
 
 
 def _size(name: str, written: str) -> float:

@@ -1,9 +1,7 @@
 """`flopledger verify`: whether every file is as it was published."""
 
-import typer
-
 from pipeline.commands import ledger, output
-from pipeline.commands.problems import IN_THE_DATA
+from pipeline.commands.problems import stop
 
 
 def verify() -> None:
@@ -17,7 +15,6 @@ def verify() -> None:
     verified = verification.verified()
     output.tell(verified.lists)
     if verified.mistakes:
-        output.remark("\n".join(verified.mistakes))
-        raise typer.Exit(IN_THE_DATA)
+        stop("\n".join(verified.mistakes))
     with ledger.opened():  # says where inputs changed since
         pass

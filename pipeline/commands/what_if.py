@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import duckdb
@@ -50,9 +50,7 @@ class Changes:
 
     def stated(self) -> dict[str, Any]:
         """The values that are not None, by name."""
-        return {
-            field.name: getattr(self, field.name) for field in fields(self) if getattr(self, field.name) is not None
-        }
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 def checked(changes: Changes, connection: duckdb.DuckDBPyConnection) -> Changes:

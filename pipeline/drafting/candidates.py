@@ -83,14 +83,14 @@ class Extractor:
 
     def occurrences(self, document: Document) -> list[Occurrence]:
         """All occurrences in a document. Raises UnreadableError where they are too many."""
-        occurrences = [*islice(self.each(document), MOST_OCCURRENCES + 1)]
+        occurrences = [*islice(self.one_by_one(document), MOST_OCCURRENCES + 1)]
         if len(occurrences) > MOST_OCCURRENCES:
             raise UnreadableError(
                 f"{document.name}: has more than {MOST_OCCURRENCES:,} figures that may be facts; give the part that is about the model"
             )
         return occurrences
 
-    def each(self, document: Document) -> Iterator[Occurrence]:
+    def one_by_one(self, document: Document) -> Iterator[Occurrence]:
         """The occurrences one by one."""
         before = ""
         is_about = self.target.is_named(document.title) or bool(self.target.family_pattern.search(document.title))
@@ -148,16 +148,7 @@ class Extractor:
                     features[f"{kind.name}: wording {place + 1}"] = 1.0
                 features["words between"] = min((match.end() - match.start() - (span[1] - span[0])) / 60, 3.0)
                 features |= beside(self.target, kind.name, sentence, match, span[0])
-                yield Occurrence(
-                    kind.name,
-                    value.value,
-                    value.written,
-                    value.derived,
-                    passage,
-                    start + span[0],
-                    start + span[1],
-                    features,
-                )
+                yield Occurrence(kind.name, *value[:3], passage, start + span[0], start + span[1], features)
         yield from self.words(passage, start, sentence, before, base)
 
     def words(
@@ -185,26 +176,15 @@ class Extractor:
                 features["a number before it"] = 1.0
             if self.target.is_named(near) or self.target.has_size(near):
                 features["the model's name or size beside it"] = 1.0
-            yield Occurrence(
-                kind,
-                word,
-                word,
-                word if kind == "precision" else None,
-                passage,
-                start + match.start(),
-                start + match.end(),
-                features,
-            )
+            derived = word if kind == "precision" else None
+            yield Occurrence(kind, word, word, derived, passage, start + match.start(), start + match.end(), features)
 
     def value(self, kind: kinds.Kind, match: re.Match[str], sentence: str) -> Value | None:
         """The value of a match in the ledger's unit; None where it cannot be one of this kind. A range of durations is its high end."""
         groups = match.groupdict()
         if groups.get("one"):
-            return Value(
-                1.0,
-                "1",
-                "one" if re.search(r"\bone\b", match[0]) else "single" if "single" in match[0].lower() else None,
-            )
+            word = re.search(r"\bone\b|single", match[0], re.IGNORECASE)
+            return Value(1.0, "1", word and word[0].lower())
         written = groups.get("n")
         stated = figure(written.lower() if written and written.isalpha() else written) if written else None
         if stated is None:
@@ -212,7 +192,7 @@ class Extractor:
         converted = in_unit(kind, stated, groups.get("unit"))
         low = LOW_END.search(sentence[: match.start("n")]) if kind.name == "duration" else None
         if converted and low and float(low[1]) < stated.value:
-            converted = replace(converted, written=f"{low[1]} {converted.written.split()[-1]} to {converted.written}")
+            converted = converted._replace(written=f"{low[1]} {converted.written.split()[-1]} to {converted.written}")
         return converted
 
     # tables
@@ -235,49 +215,33 @@ class Extractor:
                 if kind.is_word:
                     continue
                 pattern = kinds.head(kind.name)
-                by_head = pattern.fullmatch(head.strip()) if head and column else None
-                by_row = pattern.fullmatch(first) if column else None
-                if not by_head and not by_row and not (head and pattern.fullmatch(head.strip())):
+                is_of_head = bool(head and pattern.fullmatch(head.strip()))
+                is_of_row = not is_of_head and column > 0 and pattern.fullmatch(first) is not None
+                if not (is_of_head or is_of_row):
                     continue
-                label_or_head = first if by_row and not by_head else head
-                value = self.of_cell(kind, cell, label_or_head, passage)
+                value = self.of_cell(kind, cell, first if is_of_row else head, passage)
                 if value is None or at < 0:
                     continue
-                column_label = self.target.label(head) if by_row and not by_head else ""
-                owner = column_label if by_row and not by_head else row_label
+                owner = (self.target.label(head) if is_of_row else row_label) or "no"
+                where = "configuration" if is_config else f"{'row' if is_of_row else 'column'} of a table"
                 features = {**base, **of_context(self.target, passage, passage.caption, passage.heading)}
                 features |= of_kind(self.target, kind.name, value, features)
-                features[
-                    f"{kind.name}: {'configuration' if is_config else 'row of a table' if by_row and not by_head else 'column of a table'}"
-                ] = 1.0
-                features[f"table: {owner or 'no'} model in its {'head' if by_row and not by_head else 'row'}"] = 1.0
-                if by_row and not by_head and sum(bool(filled_cell) for filled_cell in passage.cells) == 2:
+                features[f"{kind.name}: {where}"] = 1.0
+                features[f"table: {owner} model in its {'head' if is_of_row else 'row'}"] = 1.0
+                if is_of_row and sum(map(bool, passage.cells)) == 2:
                     features["table: one value"] = 1.0
-                start = at + cell.find(value.found) if value.found and value.found in cell else at
-                yield Occurrence(
-                    kind.name,
-                    value.value,
-                    value.written,
-                    value.derived,
-                    passage,
-                    start,
-                    start + len(value.found or cell),
-                    features,
-                )
+                start = at + max(cell.find(value.found), 0)
+                yield Occurrence(kind.name, *value[:3], passage, start, start + len(value.found or cell), features)
+        yield from self.words_of_row(passage, base, row_label)
+
+    def words_of_row(self, passage: Passage, base: Mapping[str, float], row_label: str) -> Iterator[Occurrence]:
+        """Chips and number formats in the cells of a row."""
         for column, cell in enumerate(passage.cells):
             at = passage.text.find(cell)
             for word in self.words(passage, max(at, 0), cell, passage.caption, base):
                 owner = row_label or (self.target.label(passage.heads[column]) if column < len(passage.heads) else "")
-                yield Occurrence(
-                    word.kind,
-                    word.value,
-                    word.written,
-                    word.derived,
-                    passage,
-                    word.start,
-                    word.end,
-                    {**word.features, f"table: {owner or 'no'} model in its row": 1.0, f"{word.kind}: in a table": 1.0},
-                )
+                named = {f"table: {owner or 'no'} model in its row": 1.0, f"{word.kind}: in a table": 1.0}
+                yield replace(word, features={**word.features, **named})
 
     def row_label(self, cells: tuple[str, ...], above: str) -> str:
         """Whose row it is, as `Target.label` says, by its first two cells and the label above them."""
@@ -333,7 +297,9 @@ def _cells(row: Passage) -> Iterator[tuple[int, str, str]]:
         head = row.heads[column] if column < len(row.heads) else ""
         cells, heads = cell.split("/"), head.split("/")
         if len(cells) == len(heads) > 1 and all(re.search(r"\d", part) for part in cells):
-            yield from ((column, part.strip(), own_head.strip()) for part, own_head in zip(cells, heads, strict=True))
+            yield from (
+                (column, part.strip(), part_of_head.strip()) for part, part_of_head in zip(cells, heads, strict=True)
+            )
         else:
             yield column, cell, head
 

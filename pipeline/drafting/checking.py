@@ -17,6 +17,7 @@ from schemas.records import Model
 
 WRITTEN = (Match.VERBATIM, Match.CELLS, Match.BUT_FORMULAS)  # matches that prove a place
 LEAST_LETTERS = 25  # of words that stand in several places, from which the first place is theirs
+NUMBERED = re.compile(r"(?:section|table|appendix|figure) [\w.-]+")
 ARXIV = re.compile(r"(\d{4}\.\d{4,5})(v\d+)?")
 
 
@@ -52,15 +53,11 @@ class Checked:
         passage = self.location.passage
         if self.stated is None or passage is None or self.location.match not in WRITTEN:
             return False
-        stated_places, places = (
-            set(re.findall(r"(?:section|table|appendix|figure) [\w.-]+", part)) for part in (self.stated, passage.where)
+        stated, standing, others = (
+            set(NUMBERED.findall(places)) for places in (self.stated, passage.where, " ".join(self.location.others))
         )
-        others = set(re.findall(r"(?:section|table|appendix|figure) [\w.-]+", " ".join(self.location.others)))
-        return (
-            bool(stated_places and places)
-            and not stated_places & (places | others)
-            and {part.split()[0] for part in stated_places} == {part.split()[0] for part in places}
-        )
+        is_of_one_kind = {part.split()[0] for part in stated} == {part.split()[0] for part in standing}
+        return bool(stated and standing) and not stated & (standing | others) and is_of_one_kind
 
 
 def source_of(record: Model, document: Document, given: str | None = None) -> str:
@@ -133,9 +130,10 @@ def report(
     lines, every = [], list[Checked]()
     for document, key in zip(documents, sources, strict=True):
         checked = check(record, document, key)
+        matches = {quote.quote: quote.location.match for quote in checked}
         lines.append(f"{record.name}: {len(checked)} quotes of {key} in {document.name} ({document.form})")
         lines += [f"  {line}" for line in map(_line, checked)]
-        lines += [f"  {line}" for line in contradictions.of_record(record, key, document, target, chips)]
+        lines += [f"  {line}" for line in contradictions.of_record(record, matches, document, target, chips)]
         every += checked
     standing = sum(quote.location.match is not Match.ABSENT for quote in every)
     lines.append(f"{standing} of {len(every)} quotes stand there")

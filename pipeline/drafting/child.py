@@ -62,7 +62,7 @@ def _target(request: Mapping[str, Any]) -> Target:
 
 def _draft(request: Mapping[str, Any]) -> Any:
     documents = _documents(request["files"])
-    return draft.make(documents, _target(request), request["chips"], request["found_at"]).as_json()
+    return draft.make(documents, _target(request), request["chips"], request["found_at"]).model_dump()
 
 
 def _check(request: Mapping[str, Any]) -> Any:

@@ -3,16 +3,16 @@
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from pydantic import BaseModel, ValidationError
 
 from pipeline.drafting import kinds, proposals, ranking
 from pipeline.drafting.candidates import Extractor
 from pipeline.drafting.checking import ARXIV
 from pipeline.drafting.documents import Document
 from pipeline.drafting.names import LEAST_MENTIONS, LEAST_OF_FAMILY, Target
-from pipeline.drafting.quotes import quote_of
 from pipeline.drafting.ranking import Candidate
 from pipeline.paths import replace_file
 from pipeline.text.html_text import json_in_html, policy
@@ -21,14 +21,7 @@ MOST_CANDIDATES = 3  # of a kind that are shown
 LEAST_PROBABILITY = 0.02  # of a candidate that is shown
 PAGE = Path(__file__).with_name("page.html")
 REQUIRED = ("organization", "organization_kind", "published", "domain")
-SOURCE_KEYS = {
-    "config": "configuration",
-    "markdown": "card",
-    "html": "paper",
-    "pdf": "paper",
-    "latex": "paper",
-    "text": "paper",
-}
+SOURCE_KEYS = {"config": "configuration", "markdown": "card"}  # by form; of others "paper"
 EXAMPLE_UNITS = {
     "token": r"tokens?", "image": r"images?|pictures|photos|image-text pairs|text-image pairs", "sentence_pair": r"sentence[- ]pairs", "second_of_audio": r"hours? of|hours",
     "word": r"words", "protein_sequence": r"proteins?|protein sequences", "video_clip": r"videos|clips", "game_position": r"positions|games", "frame": r"frames", "molecule": r"molecules", "text_sequence": r"sequences|sentences|documents|examples",
@@ -39,43 +32,27 @@ class DraftError(ValueError):
     """A draft that cannot be made or accepted; the message is one line for each problem."""
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(BaseModel):
     """A candidate or a proposal as it is shown and accepted. `quotes` are the words it rests on, each with its source and place."""
 
     kind: str
     written: str
     derived: str | None
-    quotes: tuple[dict[str, str], ...]
-    probability: float | None  # None: worked out
-    is_sure: bool
-    why: tuple[str, ...]
-    note: str | None
-
-    def as_json(self) -> dict[str, Any]:
-        """The choice for the file of candidates and the page."""
-        return {**self.__dict__, "quotes": list(self.quotes), "why": list(self.why)}
+    quotes: list[dict[str, str]]
+    probability: float | None = None  # None: worked out
+    is_sure: bool = False
+    why: list[str] = []
+    note: str | None = None
 
 
-@dataclass(frozen=True)
-class Draft:
+class Draft(BaseModel):
     """What publications propose for one model: choices by kind, the first the most probable, and what contradicts."""
 
     model: str
-    aliases: tuple[str, ...]
-    sources: Mapping[str, dict[str, Any]]
-    choices: Mapping[str, list[Choice]]
-    conflicts: Mapping[str, str]
-
-    def as_json(self) -> dict[str, Any]:
-        """The draft for its file and page."""
-        return {
-            "model": self.model,
-            "aliases": list(self.aliases),
-            "sources": dict(self.sources),
-            "choices": {kind: [choice.as_json() for choice in of_kind] for kind, of_kind in self.choices.items()},
-            "conflicts": dict(self.conflicts),
-        }
+    aliases: list[str]
+    sources: dict[str, dict[str, Any]]
+    choices: dict[str, list[Choice]]
+    conflicts: dict[str, str]
 
 
 def make(documents: list[Document], target: Target, chips: Mapping[str, str], found_at: str | None = None) -> Draft:
@@ -87,7 +64,7 @@ def make(documents: list[Document], target: Target, chips: Mapping[str, str], fo
     key_of: dict[int, str] = {}
     occurrences = []
     for document in documents:
-        key = _source_key(document, sources)
+        key = _unused(SOURCE_KEYS.get(document.form, "paper"), sources)
         sources[key] = _source(document, found_at)
         of_kind = Extractor(target, chips).occurrences(document)
         key_of |= {id(candidate.passage): key for candidate in of_kind}
@@ -97,7 +74,7 @@ def make(documents: list[Document], target: Target, chips: Mapping[str, str], fo
     worked_out = proposals.proposals(ranked)
     for kind in kinds.BY_NAME:
         of_kind = [
-            _of_candidate(candidate, key_of, sources)
+            _of_candidate(candidate, key_of)
             for candidate in ranked.get(kind, [])[:MOST_CANDIDATES]
             if candidate.probability >= LEAST_PROBABILITY
         ]
@@ -105,11 +82,12 @@ def make(documents: list[Document], target: Target, chips: Mapping[str, str], fo
         for proposal in worked_out:
             if proposal.kind == kind and proposal.written not in shown and len(of_kind) < 2 * MOST_CANDIDATES:
                 shown.add(proposal.written)
-                of_kind.append(_of_proposal(proposal, key_of, sources))
+                of_kind.append(_of_proposal(proposal, key_of))
         if of_kind:
             choices[kind] = of_kind
     conflicts = {kind: differing for kind, of_kind in ranked.items() if (differing := proposals.conflict(of_kind))}
-    return Draft(target.names[0], target.names[1:], sources, choices, conflicts)
+    name, *aliases = target.names
+    return Draft(model=name, aliases=aliases, sources=sources, choices=choices, conflicts=conflicts)
 
 
 def _not_about(document: Document, target: Target) -> str | None:
@@ -125,11 +103,9 @@ def _not_about(document: Document, target: Target) -> str | None:
     return None
 
 
-def _source_key(document: Document, sources: Mapping[str, Any]) -> str:
-    key = SOURCE_KEYS[document.form]
-    return next(
-        candidate for candidate in (key, *(f"{key}-{number}" for number in range(2, 99))) if candidate not in sources
-    )
+def _unused(name: str, taken: Iterable[str]) -> str:
+    """The name, with a number where it is taken."""
+    return next(free for free in (name, *(f"{name}-{number}" for number in range(2, 99))) if free not in taken)
 
 
 def _source(document: Document, found_at: str | None) -> dict[str, Any]:
@@ -150,28 +126,32 @@ def _quote(candidate: Candidate, key_of: Mapping[int, str]) -> dict[str, str]:
     return {
         "source": key_of[id(best.passage)],
         "where": best.passage.where,
-        "text": quote_of(best.passage.text, best.start, best.end),
+        "text": candidate.quote,
         "figure": best.passage.text[best.start : best.end],
     }
 
 
-def _of_candidate(candidate: Candidate, key_of: Mapping[int, str], sources: Mapping[str, Any]) -> Choice:
+def _of_candidate(candidate: Candidate, key_of: Mapping[int, str]) -> Choice:
     return Choice(
-        candidate.kind,
-        candidate.written,
-        candidate.derived,
-        (_quote(candidate, key_of),),
-        round(candidate.probability, 3),
-        candidate.is_sure,
-        candidate.why,
-        None,
+        kind=candidate.kind,
+        written=candidate.written,
+        derived=candidate.derived,
+        quotes=[_quote(candidate, key_of)],
+        probability=round(candidate.probability, 3),
+        is_sure=candidate.is_sure,
+        why=list(candidate.why),
     )
 
 
-def _of_proposal(proposal: proposals.Proposal, key_of: Mapping[int, str], sources: Mapping[str, Any]) -> Choice:
-    quotes = [_quote(candidate, key_of) for candidate in proposal.rests_on]
-    unique = tuple({quote["text"]: quote for quote in quotes}.values())
-    return Choice(proposal.kind, proposal.written, proposal.derived, unique, None, False, (), proposal.note)
+def _of_proposal(proposal: proposals.Proposal, key_of: Mapping[int, str]) -> Choice:
+    quotes = {candidate.quote: _quote(candidate, key_of) for candidate in proposal.rests_on}
+    return Choice(
+        kind=proposal.kind,
+        written=proposal.written,
+        derived=proposal.derived,
+        quotes=list(quotes.values()),
+        note=proposal.note,
+    )
 
 
 # Files
@@ -180,13 +160,12 @@ def _of_proposal(proposal: proposals.Proposal, key_of: Mapping[int, str], source
 def write(draft: Draft, folder: Path) -> list[Path]:
     """Writes candidates.json, draft.yaml and ticks.html, which opens offline; returns their paths."""
     folder.mkdir(parents=True, exist_ok=True)
-    content = json.dumps(draft.as_json(), indent=1, ensure_ascii=False)
     page = PAGE.read_text(encoding="utf-8")
     allowed = policy(page.partition("<script>")[2].partition("</script>")[0])
     texts = {
-        "candidates.json": content + "\n",
+        "candidates.json": draft.model_dump_json(indent=1) + "\n",
         "draft.yaml": commented(draft),
-        "ticks.html": page.replace("POLICY", allowed).replace('"DRAFT"', json_in_html(draft.as_json())),
+        "ticks.html": page.replace("POLICY", allowed).replace('"DRAFT"', json_in_html(draft.model_dump())),
     }
     for name, text in texts.items():
         replace_file(folder / name, lambda beside, text=text: beside.write_text(text, encoding="utf-8"))
@@ -283,25 +262,18 @@ def accept(candidates: Mapping[str, Any], ticks: Any, family: str | None = None)
         names = []
         for quote in choice.quotes:
             known = quotes.get(quote["text"])
-            name = known[0] if known else _quote_name(kind, {name for name, _ in quotes.values()})
+            name = known[0] if known else _unused(kind.replace("_", "-"), {name for name, _ in quotes.values()})
             quotes.setdefault(quote["text"], (name, quote))
             names.append(name)
         facts[kind] = fact_text(choice, names)
     return "\n".join([*_head(draft), *_quotes_text(quotes, draft), *_facts_text(facts, chosen, family)]) + "\n"
 
 
-def of_json(content: Mapping[str, Any]) -> Draft:
-    """The draft that `as_json` wrote. Raises DraftError."""
+def of_json(content: Any) -> Draft:
+    """The draft of the content of candidates.json. Raises DraftError."""
     try:
-        choices = {
-            kind: [
-                Choice(**{**choice, "quotes": tuple(choice["quotes"]), "why": tuple(choice["why"])})
-                for choice in of_kind
-            ]
-            for kind, of_kind in content["choices"].items()
-        }
-        return Draft(content["model"], tuple(content["aliases"]), content["sources"], choices, content["conflicts"])
-    except (KeyError, TypeError, AttributeError):
+        return Draft.model_validate(content)
+    except ValidationError:
         raise DraftError("candidates.json is not of `flopledger draft --out`; make it again") from None
 
 
@@ -323,15 +295,6 @@ def _chosen(draft: Draft, ticks: Any) -> dict[str, Choice]:
     if not chosen:
         raise DraftError("nothing is ticked")
     return chosen
-
-
-def _quote_name(kind: str, taken: Iterable[str]) -> str:
-    name = kind.replace("_", "-")
-    return next(
-        name_or_next
-        for name_or_next in (name, *(f"{name}-{number}" for number in range(2, 99)))
-        if name_or_next not in taken
-    )
 
 
 def _quotes_text(quotes: Mapping[str, tuple[str, dict[str, str]]], draft: Draft) -> list[str]:

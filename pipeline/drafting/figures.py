@@ -4,35 +4,20 @@ import math
 import re
 from dataclasses import dataclass
 
-from schemas.arithmetic import arithmetic
+from schemas.arithmetic import COUNT_WORDS
 
 SCALES = {
     "k": 1e3, "K": 1e3, "M": 1e6, "m": 1e6, "B": 1e9, "b": 1e9, "bn": 1e9, "G": 1e9, "T": 1e12,
     "thousand": 1e3, "million": 1e6, "millions": 1e6, "mn": 1e6, "mio": 1e6, "billion": 1e9, "billions": 1e9, "trillion": 1e12, "trillions": 1e12, "hundred": 1e2,
 }  # fmt: skip
-NUMBER_WORDS = {
-    word: value
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split()
-    )
-    if value
-} | {
-    "thirty": 30,
-    "forty": 40,
-    "fifty": 50,
-    "sixty": 60,
-    "seventy": 70,
-    "eighty": 80,
-    "ninety": 90,
-    "single": 1,
-    "half": 0.5,
-}
 PLAIN = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[\u2009\u202f ]\d{3})+(?![\d.])|\d+(?:\.\d+)?|\.\d+)"
 SCALE = r"(?:[ -]?(?:[Tt]housand|[Mm]illions?|[Bb]illions?|[Tt]rillions?|hundred|mn|bn|[Mm]io)\b|[ ]?(?:[kKMBTG]|m|b)(?![A-Za-z0-9]))"
 POWER = r"(?:\s?(?:×|·|x|\*|∗)\s?10\s?\^?\s?\{?[−–-]?\d{1,2}\}?|[eE][+]?\d{1,2}\b)"
 # One figure: its number, then a power of ten or a scale, or a power alone; number words stand in WORDS.
 FIGURE = rf"(?:10\s?\^\s?\d{{1,2}}|2\s?\^\s?\d{{1,2}}|{PLAIN}(?:{POWER})?(?:{SCALE})?)"
-WORDS = rf"(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})(?:[ -](?:hundred|thousand|million|billion|trillion))?"
+WORDS = (
+    rf"(?:{'|'.join(sorted(COUNT_WORDS, key=len, reverse=True))})(?:[ -](?:hundred|thousand|million|billion|trillion))?"
+)
 EITHER = rf"(?:{FIGURE}|(?<![\w-]){WORDS}(?!\w))"
 PRODUCT = rf"{PLAIN}(?:{SCALE})?\s?(?:×|\*|∗|x|·)\s?{PLAIN}(?:{SCALE})?"
 
@@ -100,7 +85,7 @@ def figure(written: str) -> Figure | None:
 
 def _of_words(text: str) -> Figure:
     parts = re.split("[ -]", text)
-    value = float(NUMBER_WORDS[parts[0]])
+    value = float(COUNT_WORDS[parts[0]])
     for part in parts[1:]:
         value *= SCALES[part]
     return Figure(value, text.replace("-", " "))
@@ -128,9 +113,3 @@ def shown(value: float) -> str:
 def is_same(one: float, other: float, tolerance: float = 5e-3) -> bool:
     """Whether two values are the same figure, up to rounding."""
     return abs(one - other) <= tolerance * max(abs(one), abs(other))
-
-
-def checked(stated: Figure) -> bool:
-    """Whether the derivation gives the value."""
-    result = arithmetic(stated.derived) if stated.derived else None
-    return result is None or is_same(result, stated.value)

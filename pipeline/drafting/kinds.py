@@ -38,11 +38,6 @@ class Kind:
     high: float = 1e30
     is_word: bool = False
 
-    @property
-    def title(self) -> str:
-        """Its name for a reader."""
-        return self.name.replace("_", " ")
-
 
 KINDS = (
     Kind(

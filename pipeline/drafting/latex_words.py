@@ -22,15 +22,7 @@ def words(latex: str) -> str:
     ('2.56 × 10^24 FLOP', '20% of 1,024 gpus', 'd_model')
     """
     text = SILENT.sub("", latex)
-    text = (
-        text.replace("{,}", ",")
-        .replace("~", " ")
-        .replace("\\,", " ")
-        .replace("\\;", " ")
-        .replace("\\!", "")
-        .replace("\\ ", " ")
-        .replace("\\:", " ")
-    )
+    text = re.sub(r"~|\\[,;: ]", " ", text.replace("{,}", ",").replace("\\!", ""))
     text = text.replace("``", "“").replace("''", "”").replace("---", "—").replace("--", "–")
     text = re.sub(r"\\d?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}", r"\1/\2 ", text)
     text = re.sub(r"\\multi(?:column|row)\s*(?:\[[^\]]*\])?\{[^{}]*\}\s*\{(?:[^{}]|\{[^{}]*\})*\}\s*(?=\{)", "", text)

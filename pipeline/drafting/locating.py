@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -109,21 +110,14 @@ class Index:
             at = self.text.find(sought, at + 1)
         if not numbers:
             return None
-        places = list(
-            dict.fromkeys(
-                self.passages[number].where for number in numbers if self.passages[number].kind is not Kind.HEADING
-            )
-        )
-        first = next((number for number in numbers if self.passages[number].kind is not Kind.HEADING), numbers[0])
-        return Location(Match.VERBATIM, self.passages[first], tuple(places[1:]))
+        standing = [self.passages[number] for number in numbers]
+        of_text = [passage for passage in standing if passage.kind is not Kind.HEADING]
+        places = list(dict.fromkeys(passage.where for passage in of_text))
+        return Location(Match.VERBATIM, (of_text or standing)[0], tuple(places[1:]))
 
     def passage_at(self, place: int) -> int:
         """The number of the passage that this letter of the text is in."""
-        low, high = 0, len(self.starts) - 1
-        while low < high:
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if self.starts[middle] <= place else (low, middle - 1)
-        return low
+        return bisect_right(self.starts, place) - 1
 
     def nearly(self, quote: str) -> Location:
         """The place with most of the quote's words in their order."""

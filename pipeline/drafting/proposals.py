@@ -12,6 +12,7 @@ RIVAL = 0.15  # probability from which a second value is worth a word
 MOST_PASSES = 50  # over a corpus of text
 LEAST_RATIO = 1.1  # of tokens seen to those of the corpus; below it both may be one number, rounded
 LEAST_PROBABILITY = 0.01  # of a factor
+SEQUENCES_TIMES_LENGTH = "Sequences times their length, in tokens."
 SEQUENCES = 100_000  # a batch below this may count sequences
 MOST_PER_NODE = 16  # accelerators of a machine, unless the text says "each"
 EACH = re.compile(r"\b(?:each|per|every)\b|-(?:GPU|TPU|card|chip)\b", re.IGNORECASE)
@@ -47,10 +48,14 @@ class Proposal:
 
     kind: str
     value: float
-    written: str
     derived: str
     rests_on: tuple[Candidate, ...]
     note: str
+
+    @property
+    def written(self) -> str:
+        """The value as a record writes it."""
+        return shown(self.value)
 
 
 def conflict(candidates: list[Candidate]) -> str | None:
@@ -87,8 +92,7 @@ def _product(one: Candidate, other: Candidate) -> str:
 
 def _times(kind: str, one: Candidate, other: Candidate, why: str) -> Proposal:
     """The product of two candidates as a fact of this kind."""
-    value = float(one.value) * float(other.value)
-    return Proposal(kind, value, shown(value), _product(one, other), (one, other), why)
+    return Proposal(kind, float(one.value) * float(other.value), _product(one, other), (one, other), why)
 
 
 def _batches(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
@@ -97,32 +101,23 @@ def _batches(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
     for batch in _first(ranked, "batch", 3):
         for length in _first(ranked, "sequence_length", 2):
             if isinstance(batch.value, float) and isinstance(length.value, float) and 2 <= batch.value < SEQUENCES:
-                yield _times("batch", batch, length, "Sequences times their length, in tokens.")
+                yield _times("batch", batch, length, SEQUENCES_TIMES_LENGTH)
 
 
 def _lengths(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
     for length in _first(ranked, "sequence_length", 3):
         thousands = re.fullmatch(r"(\d{1,4})\s?[kK]", length.best.passage.text[length.best.start : length.best.end])
         if thousands:
-            value = int(thousands[1]) * 1024.0
-            yield Proposal(
-                "sequence_length",
-                value,
-                shown(value),
-                f"{thousands[1]} * 1024",
-                (length,),
-                "Lengths are powers of two, k being 1,024.",
-            )
+            derived, why = f"{thousands[1]} * 1024", "Lengths are powers of two, k being 1,024."
+            yield Proposal("sequence_length", int(thousands[1]) * 1024.0, derived, (length,), why)
 
 
 def _chips(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
     for chips in _first(ranked, "chips", 5):
         assert isinstance(chips.value, float)
         if chips.value >= 2 and any(_counts_cores(occurrence) for occurrence in chips.occurrences):
-            value = chips.value / 2
-            yield Proposal(
-                "chips", value, shown(value), f"{_number(chips)} / 2", (chips,), "TPU v2 and v3 have two cores a chip."
-            )
+            derived, why = f"{_number(chips)} / 2", "TPU v2 and v3 have two cores a chip."
+            yield Proposal("chips", chips.value / 2, derived, (chips,), why)
     for candidate in [*_first(ranked, "chips", 5), *_first(ranked, "duration", 2)]:
         for match in NODES.finditer(candidate.quote):
             yield from _nodes(match["nodes"], match["each"], match[0], (candidate,))
@@ -145,9 +140,8 @@ def _nodes(nodes_words: str, per_node_words: str, sentence: str, rests_on: tuple
         or (per_node.value > MOST_PER_NODE and not EACH.search(sentence))
     ):
         return  # "16 nodes (a total of 128 GPUs)" is multiplied already
-    value = nodes.value * per_node.value
     derived = f"{nodes.value:.15g} * {per_node.value:.15g}"
-    yield Proposal("chips", value, shown(value), derived, rests_on, "Nodes times their chips.")
+    yield Proposal("chips", nodes.value * per_node.value, derived, rests_on, "Nodes times their chips.")
 
 
 def _nodes_apart(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
@@ -168,11 +162,8 @@ def _sequences_of(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
         for match in SEQUENCES_OF.finditer(candidate.best.passage.text):
             sequences, length = figure(match["sequences"]), figure(match["length"])
             if sequences and length and candidate.best.start - 200 < match.start() < candidate.best.end + 200:
-                value = sequences.value * length.value
                 derived = f"{sequences.value:.15g} * {length.value:.15g}"
-                yield Proposal(
-                    "batch", value, shown(value), derived, (candidate,), "Sequences times their length, in tokens."
-                )
+                yield Proposal("batch", sequences.value * length.value, derived, (candidate,), SEQUENCES_TIMES_LENGTH)
 
 
 def _batches_per_device(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
@@ -187,17 +178,9 @@ def _batches_per_device(ranked: Mapping[str, list[Candidate]]) -> Iterator[Propo
 
 def _passes(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
     for examples in _first(ranked, "examples", 3):
-        sentence = examples.quote
-        if SEEN.search(sentence) or SEEN.search(examples.best.passage.caption):
-            number = shown(examples.value)
-            yield Proposal(
-                "epochs",
-                1.0,
-                "1",
-                f"{number} / {number}",
-                (examples,),
-                "Tokens seen in training, so one pass over them by definition.",
-            )
+        if SEEN.search(examples.quote) or SEEN.search(examples.best.passage.caption):
+            number, why = shown(examples.value), "Tokens seen in training, so one pass over them by definition."
+            yield Proposal("epochs", 1.0, f"{number} / {number}", (examples,), why)
             break
 
 
@@ -205,48 +188,29 @@ def _feed_forward(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
     for width in _first(ranked, "width"):
         for inner in [*_first(ranked, "feed_forward_width", 3), *_first(ranked, "width")]:
             if isinstance(width.value, float) and FOUR_TIMES.search(inner.best.passage.text):
-                value = 4 * width.value
-                yield Proposal(
-                    "feed_forward_width",
-                    value,
-                    shown(value),
-                    f"4 * {width.value:.15g}",
-                    (width, inner),
-                    "The text says four times the width.",
-                )
+                derived, why = f"4 * {width.value:.15g}", "The text says four times the width."
+                yield Proposal("feed_forward_width", 4 * width.value, derived, (width, inner), why)
                 break
 
 
 def _seen(ranked: Mapping[str, list[Candidate]]) -> Iterator[Proposal]:
     for steps in _first(ranked, "steps"):
         for batch in _first(ranked, "batch"):
-            examples = _times(
-                "examples", steps, batch, "Steps times the batch: examples seen, whose epochs are then 1."
-            )
+            why = "Steps times the batch: examples seen, whose epochs are then 1."
+            examples = _times("examples", steps, batch, why)
             yield examples
             for length in _first(ranked, "sequence_length"):
-                tokens = examples.value * float(length.value)
-                yield Proposal(
-                    "examples",
-                    tokens,
-                    shown(tokens),
-                    f"{_product(steps, batch)} * {_number(length)}",
-                    (steps, batch, length),
-                    "Tokens seen, where the batch counts sequences.",
-                )
-    several = [
+                tokens, derived = examples.value * float(length.value), f"{examples.derived} * {_number(length)}"
+                why = "Tokens seen, where the batch counts sequences."
+                yield Proposal("examples", tokens, derived, (steps, batch, length), why)
+    several = _first(ranked, "examples", 3)
+    counts = [
         float(candidate.value)
-        for candidate in _first(ranked, "examples", 3)
+        for candidate in several
         if not any("beside a word for held-out data" in occurrence.features for occurrence in candidate.occurrences)
     ]
-    pairs = [(one, other) for one in several for other in several if LEAST_RATIO < one / other <= MOST_PASSES]
+    pairs = [(one, other) for one in counts for other in counts if LEAST_RATIO < one / other <= MOST_PASSES]
     for one, other in pairs[:2]:
-        rests = tuple(candidate for candidate in _first(ranked, "examples", 3) if candidate.value in (one, other))
-        yield Proposal(
-            "epochs",
-            one / other,
-            shown(one / other),
-            f"{one:.15g} / {other:.15g}",
-            rests,
-            "Tokens seen over the tokens of the corpus.",
-        )
+        rests = tuple(candidate for candidate in several if candidate.value in (one, other))
+        derived = f"{one:.15g} / {other:.15g}"
+        yield Proposal("epochs", one / other, derived, rests, "Tokens seen over the tokens of the corpus.")

@@ -92,18 +92,8 @@ def _of_kind(kind: str, occurrences: list[Occurrence], weights: Mapping[str, flo
     for group in grouped(occurrences):
         best = max(group, key=lambda occurrence: (not _is_of_name(occurrence), scored[id(occurrence)]))
         probability = sum(math.exp(scored[id(occurrence)] - highest) for occurrence in group) / total
-        candidates.append(
-            Candidate(
-                kind,
-                best.value,
-                best.written,
-                best.derived,
-                best,
-                tuple(group),
-                probability,
-                _why(best, group, weights),
-            )
-        )
+        stated = (best.kind, best.value, best.written, best.derived)
+        candidates.append(Candidate(*stated, best, tuple(group), probability, _why(best, group, weights)))
     return sorted(candidates, key=lambda candidate: -candidate.probability)
 
 

@@ -49,19 +49,8 @@ def parse(path: Path) -> Document:
         from pipeline.drafting.forms import pdf
 
         return pdf.read(path.name, content)
+    from pipeline.drafting.forms import config, html, latex, lines
+
+    readers = {"latex": latex.read, "config": config.read, "text": lines.read, "html": html.read}
     written = content.decode("utf-8", errors="replace").replace("\x00", "")
-    if form == "latex":
-        from pipeline.drafting.forms import latex
-
-        return latex.read(path.name, written)
-    if form == "config":
-        from pipeline.drafting.forms import config
-
-        return config.read(path.name, written)
-    if form == "text":
-        from pipeline.drafting.forms import lines
-
-        return lines.read(path.name, written)
-    from pipeline.drafting.forms import html
-
-    return html.read(path.name, written) if form == "html" else html.read_markdown(path.name, written)
+    return readers.get(form, html.read_markdown)(path.name, written)

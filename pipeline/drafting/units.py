@@ -2,29 +2,28 @@
 
 import math
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pipeline.drafting import kinds
 from pipeline.drafting.figures import Figure, shown
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 
-TIME_SECONDS = {"minute": MINUTE_SECONDS, "min": MINUTE_SECONDS, "hour": HOUR_SECONDS, "hr": HOUR_SECONDS, "h": HOUR_SECONDS, "day": DAY_SECONDS, "d": DAY_SECONDS, "week": 7 * DAY_SECONDS, "year": 365 * DAY_SECONDS}  # fmt: skip
-TIME_UNITS = {
-    "minute": "minute",
-    "min": "minute",
-    "hour": "hour",
-    "hr": "hour",
-    "h": "hour",
-    "day": "day",
-    "d": "day",
-    "week": "week",
-    "year": "day",
+TIMES = {
+    "minute": MINUTE_SECONDS,
+    "hour": HOUR_SECONDS,
+    "day": DAY_SECONDS,
+    "week": 7 * DAY_SECONDS,
+    "year": 365 * DAY_SECONDS,
 }
+WORDS_OF_TIME = {
+    "duration": re.compile(r"(?:^|\s)(?P<word>minute|min|hour|hr|h|day|d|week|year)s?$"),
+    "chip_time": re.compile(r"(?P<word>minute|hour|hr|day|year|(?<![a-z])[hd](?=$))s?$"),
+}
+SHORT = {"min": "minute", "hr": "hour", "h": "hour", "d": "day"}
 PREFIXES = {"": 1.0, "mega": 1e6, "giga": 1e9, "g": 1e9, "tera": 1e12, "t": 1e12, "peta": 1e15, "p": 1e15, "exa": 1e18, "e": 1e18, "zetta": 1e21, "z": 1e21, "yotta": 1e24, "y": 1e24, "m": 1e6}  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Value:
+class Value(NamedTuple):
     """A figure in the unit that the ledger counts in, and as a record writes it; `found` is its text where a table has it."""
 
     value: float
@@ -36,23 +35,15 @@ class Value:
 def in_unit(kind: kinds.Kind, stated: Figure, unit: str | None) -> Value | None:
     """The figure as a value of this kind, in the unit that the ledger counts in; None where it cannot be one."""
     spelled = (unit or "").strip().lower()
-    if kind.name == "duration":
-        word = re.sub(r"s$", "", spelled.split()[-1]) if spelled else ""
-        if word not in TIME_SECONDS:
-            return None
-        seconds = stated.value * TIME_SECONDS[word]
-        return _in_bounds(kind, Value(seconds, f"{stated.value:.15g} {TIME_UNITS[word]}", stated.derived))
-    if kind.name == "chip_time":
-        time = re.search(r"(minute|hour|hr|day|year)s?$|(?<![a-z])([hd])$", spelled)
+    if kind.name in WORDS_OF_TIME:
+        time = WORDS_OF_TIME[kind.name].search(spelled)
         if not time:
             return None
-        word = time[1] or time[2]
-        whose = "core" if re.search(r"core", spelled) else "chip"
+        word = SHORT.get(time["word"], time["word"])
+        whose = "" if kind.name == "duration" else "core_" if "core" in spelled else "chip_"
         number = stated.times(365, "365") if word == "year" else stated
-        return _in_bounds(
-            kind,
-            Value(stated.value * TIME_SECONDS[word], f"{number.value:.15g} {whose}_{TIME_UNITS[word]}", number.derived),
-        )
+        written = f"{number.value:.15g} {whose}{'day' if word == 'year' else word}"
+        return _in_bounds(kind, Value(stated.value * TIMES[word], written, number.derived))
     if kind.name == "reported_flop":
         return _in_bounds(kind, _flop(stated, unit or ""))
     if kind.name == "utilization":
@@ -65,14 +56,7 @@ def in_unit(kind: kinds.Kind, stated: Figure, unit: str | None) -> Value | None:
 
 
 def _flop(stated: Figure, unit: str) -> Value | None:
-    spelled = (
-        unit.lower()
-        .replace(" ", "")
-        .replace("·", "")
-        .replace("⋅", "")
-        .replace("floatingpointoperations", "flops")
-        .replace("floating-pointoperations", "flops")
-    )
+    spelled = re.sub("floating-?pointoperations", "flops", re.sub("[ ·⋅]", "", unit.lower()))
     match = re.fullmatch(
         r"(yotta|zetta|exa|peta|tera|giga|mega|[yzeptgm])?-?(?:flops?|f)?(/s|/sec|ps|-?s)?-?(days?)?", spelled
     )

@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from pipeline.paths import LEDGER, RECORDS
@@ -16,7 +16,7 @@ def load_all(root: Path = LEDGER) -> Records:
     """All records under data/records, of which only changed files are parsed. Raises RecordError."""
     with (
         contextlib.chdir(root),
-        cached_reader(root) as reader,
+        cached_reader() as reader,
     ):  # messages name files relative to the root of the checkout
         records = loading.load([Path("data/records")], reader=reader)
         unused = list(places.unused(records, Path("data/records")))
@@ -34,15 +34,3 @@ def load_among(paths: Iterable[Path] = (), folder: Path = RECORDS) -> Records:
     named = folder if near.parts[:1] == ("..",) else near  # messages then name files as a user would
     with cached_reader() as reader:
         return loading.load(paths, among=sorted(named.rglob("*.yaml"), key=lambda path: path.parts), reader=reader)
-
-
-def load_checked(identifiers: Mapping[str, Iterable[str]]) -> Records:
-    """These records of the ledger, ids by kind, without a check against others.
-
-    For those that a stage has read since they changed.
-    """
-    records = Records()
-    with cached_reader() as reader:
-        for kind, ids in identifiers.items():
-            getattr(records, kind).update({each: reader(RECORDS / kind / f"{each}.yaml")[0].record for each in ids})
-    return records

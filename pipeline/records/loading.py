@@ -3,13 +3,11 @@
 All mistakes are collected, then raised once.
 """
 
-import gc
 import json
 import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -87,11 +85,6 @@ def load(paths: Iterable[Path], among: Iterable[Path] = (), reader: Reader = rea
 
     `reader` reads one file. Raises RecordError.
     """
-    with _without_collection():
-        return _load(paths, among, reader)
-
-
-def _load(paths: Iterable[Path], among: Iterable[Path], reader: Reader) -> Records:
     loaded: list[LoadedRecord] = []
     mistakes: list[Mistake] = []
     asked_files = list(files(paths, mistakes))
@@ -127,18 +120,6 @@ def _load(paths: Iterable[Path], among: Iterable[Path], reader: Reader) -> Recor
     if mistakes:
         raise RecordError(mistakes)
     return everything
-
-
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    # Half the time of building records went into looking for cycles among objects that all stay.
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _new(loaded: LoadedRecord, mistakes: Iterable[Mistake]) -> list[Mistake]:

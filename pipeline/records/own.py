@@ -5,7 +5,7 @@ What these leave open is filled, and said.
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -74,9 +74,7 @@ class Inputs:
 
     def stated(self) -> dict[str, Any]:
         """Those that are stated, by name."""
-        return {
-            field.name: getattr(self, field.name) for field in fields(self) if getattr(self, field.name) is not None
-        }
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 class Filled(NamedTuple):

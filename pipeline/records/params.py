@@ -5,25 +5,21 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from pipeline.paths import LEDGER
-from pipeline.records import yaml_text
-from pipeline.records.yaml_text import RecordError
+from pipeline.records.yaml_text import Mistake, RecordError, line_of, read
 from schemas.params import Params
 
 
 def load(root: Path = LEDGER) -> Params:
     """The choices in params.yaml, checked. Raises RecordError with the line of each problem."""
-    text, mistakes = yaml_text.read(root / "params.yaml", "params.yaml")
+    text, mistakes = read(root / "params.yaml", "params.yaml")
     if text is None:
         raise RecordError(mistakes)
     try:
         return Params.model_validate(text.content)
     except ValidationError as problems:
         raise RecordError(
-            yaml_text.Mistake(
-                "params.yaml",
-                yaml_text.line_of(text.node, problem["loc"]),
-                ".".join(map(str, problem["loc"])),
-                problem["msg"],
+            Mistake(
+                "params.yaml", line_of(text.node, problem["loc"]), ".".join(map(str, problem["loc"])), problem["msg"]
             )
             for problem in problems.errors()
         ) from None

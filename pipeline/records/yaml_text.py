@@ -6,7 +6,7 @@
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sized
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,12 +18,8 @@ from schemas.plain_text import cut, shortened
 Steps = tuple[str | int, ...]  # keys and indices that lead from a record to something in it
 LARGEST_BYTES = 1_000_000
 DEEPEST = 20
-MOST_ENTRIES, MOST_EVENTS = (
-    1_000,
-    50_000,
-)  # of one list or mapping, and of a file: checks compare entries, and look for their lines among them
+MOST_ENTRIES, MOST_EVENTS = 1_000, 50_000  # of one list or mapping, and of a file: checks compare entries
 LONGEST_KEY, LONGEST_FIELD, LONGEST_FILE = 100, 80, 120  # characters
-_NO_KEY = object()
 EMPTY = "is empty; `README.md` shows how a record begins"
 
 
@@ -59,9 +55,8 @@ class Text:
     @cached_property
     def node(self) -> yaml.Node:
         """The nodes of the document; an empty mapping where there is none."""
-        return yaml.compose(self._written, Loader=_Loader) or yaml.MappingNode(
-            "", [], yaml.Mark("", 0, 0, 0, None, None)
-        )
+        nothing = yaml.MappingNode("", [], yaml.Mark("", 0, 0, 0, None, None))
+        return yaml.compose(self._written, Loader=yaml.CSafeLoader) or nothing
 
 
 NOTHING = Text({}, "")
@@ -72,31 +67,18 @@ def _integer(digits: str) -> int | float:
     return int(digits) if len(digits) <= 300 else float(digits)
 
 
-_FLOAT = r"[-+]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:e[-+]?[0-9]+)?"
-# What plain scalars are no text, by the rules of YAML 1.2's core schema in place of PyYAML's of 1.1: pattern, first
-# characters, meaning.
-_PLAIN: dict[str, tuple[str, str, Callable[[str], Any]]] = {
-    "null": (r"~|null|", "~nN", lambda _: None),
-    "bool": (r"true|false", "tTfF", lambda text: text.lower() == "true"),
-    "int": (r"[-+]?(?:0|[1-9][0-9]*)", "-+0123456789", _integer),
-    "float": (_FLOAT, "-+.0123456789", float),
+# What plain scalars are no text, by the rules of YAML 1.2's core schema in place of PyYAML's of 1.1.
+_NO_TEXT = re.compile(
+    r"(?P<null>~|null|)|(?P<bool>true|false)|(?P<int>[-+]?(?:0|[1-9][0-9]*))"
+    r"|(?P<float>[-+]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:e[-+]?[0-9]+)?)",
+    re.IGNORECASE,
+)
+_MEANING: dict[str | None, Callable[[str], Any]] = {
+    "null": lambda _: None,
+    "bool": lambda text: text.lower() == "true",
+    "int": _integer,
+    "float": float,
 }
-_NO_TEXT = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, (pattern, _, _) in _PLAIN.items()), re.IGNORECASE)
-_BEGINS = frozenset("".join(first for _, first, _ in _PLAIN.values()))
-
-
-class _Loader(yaml.CSafeLoader):
-    """For nodes whose tags follow these rules."""
-
-    yaml_implicit_resolvers: dict[str, Any] = {}
-
-
-for _kind, (_pattern, _first, _) in _PLAIN.items():
-    _Loader.add_implicit_resolver(
-        f"tag:yaml.org,2002:{_kind}",
-        re.compile(rf"^(?:{_pattern})$", re.IGNORECASE),
-        [*_first, *([""] if _kind == "null" else [])],
-    )
 
 # What YAML does not allow in a file, and what no text needs, written there by its number ("\\e").
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -146,9 +128,9 @@ def parse(written: str, shown: str) -> tuple[Text | None, list[Mistake]]:
     if unprintable:
         line = written.count("\n", 0, unprintable.start()) + 1
         return _refuse(shown, f"is not YAML: holds the control character {ord(unprintable[0]):#04x}", line)
-    reading = _Reading(shown)
+    reading = _Reading(shown, yaml.CSafeLoader(written))
     try:
-        reading.document(written)
+        content = reading.document()
     except _RefusedError as refused:
         return _refuse(shown, *refused.args)
     except yaml.MarkedYAMLError as problem:
@@ -157,9 +139,6 @@ def parse(written: str, shown: str) -> tuple[Text | None, list[Mistake]]:
         return _refuse(shown, f"is not YAML: {reason}", mark.line + 1 if mark else 0)
     except (yaml.YAMLError, ValueError, RecursionError) as problem:
         return _refuse(shown, f"is not YAML: {' '.join(str(problem).split())}")
-    if any(mistake.message.startswith("has a key of") for mistake in reading.mistakes):
-        return None, reading.mistakes
-    content = reading.content
     if content is None:
         return _refuse(shown, EMPTY)
     if not isinstance(content, dict):
@@ -170,8 +149,8 @@ def parse(written: str, shown: str) -> tuple[Text | None, list[Mistake]]:
 
 @lru_cache(maxsize=10_000)
 def _meant(text: str) -> Any:
-    meant = _NO_TEXT.fullmatch(text)
-    return _PLAIN[meant.lastgroup][2](text) if meant and meant.lastgroup else text
+    plain = _NO_TEXT.fullmatch(text)
+    return _MEANING[plain.lastgroup](text) if plain else text
 
 
 def _refuse(shown: str, message: str, line: int = 0) -> tuple[None, list[Mistake]]:
@@ -183,107 +162,80 @@ class _RefusedError(Exception):
 
 
 class _Reading:
-    """The content of a document, made of its events as they come.
+    """The content of a document, made of its events as they come, so that depth and aliases are refused in time."""
 
-    Without recursion, so that depth and aliases are refused in time.
-    """
-
-    def __init__(self, shown: str) -> None:
-        self.content: Any = None
+    def __init__(self, shown: str, loader: Any) -> None:
         self.mistakes: list[Mistake] = []
-        self._shown = shown
-        self._inside: Any = None  # the innermost mapping or list
-        self._key: Any = _NO_KEY  # of the value to come
-        self._name = ""  # of the last key, as it is written
-        self._lines: dict[str, int] = {}  # of the keys of the innermost mapping, by name
-        self._around: list[tuple[Any, Any, str, dict[str, int]]] = []  # the four of what is around it
+        self._shown, self._loader = shown, loader
+        self._events = 0
         self._late: _RefusedError | None = None  # what is no mistake of the text as such
 
-    def document(self, written: str) -> None:
-        """Reads a text that holds one document. Raises _RefusedError and yaml.YAMLError."""
-        documents = events = 0
-        loader = yaml.CSafeLoader(written)
+    def document(self) -> Any:
+        """The content of a text that holds one document. Raises _RefusedError and yaml.YAMLError."""
+        content, documents = None, 0
         try:
-            while (kind := type(event := loader.get_event())) is not yaml.StreamEndEvent:
-                events += 1
-                if events > MOST_EVENTS or (self._inside and len(self._inside) > MOST_ENTRIES):
-                    words = f"has more than {MOST_ENTRIES:,} entries in one list or mapping, or too many in all"
-                    raise _RefusedError(words, _line(event))
-                if kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
-                    self._inside, self._key, self._name, self._lines = self._around.pop()
-                    continue
-                if kind is yaml.AliasEvent or getattr(event, "anchor", None):
-                    words = "anchors and aliases (& and *) are not used in records; write the value out"
-                    raise _RefusedError(words, _line(event))
-                if (tag := getattr(event, "tag", None)) is not None:
-                    raise _RefusedError(
-                        f"tags such as {tag!r} are not used in records; write the value alone", _line(event)
-                    )
-                if kind is yaml.ScalarEvent:
-                    self._scalar(event)
-                elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
-                    self._start({} if kind is yaml.MappingStartEvent else [], event)
-                elif kind is yaml.DocumentStartEvent:
-                    documents += 1
-                    if documents > 1:
-                        raise _RefusedError("holds two documents; a file holds one record", _line(event))
+            while not isinstance(event := self._next(), yaml.StreamEndEvent):
+                documents += isinstance(event, yaml.DocumentStartEvent)
+                if documents > 1:
+                    raise _RefusedError("holds two documents; a file holds one record", _line(event))
+                if isinstance(event, yaml.NodeEvent):
+                    content = self._value(event, "", 0)
         finally:
-            loader.dispose()
+            self._loader.dispose()
         if self._late:
             raise self._late
+        return content
 
-    def _scalar(self, event: Any) -> None:
-        text = event.value
-        if control := _CONTROL.search(text):
-            words = f"holds the control character {ord(control[0]):#04x}; no text of a record needs one"
+    def _next(self, inside: Sized = ()) -> Any:
+        """The next event, of which `inside` is the list or mapping that it stands in."""
+        event = self._loader.get_event()
+        self._events += 1
+        if self._events > MOST_EVENTS or len(inside) > MOST_ENTRIES:
+            words = f"has more than {MOST_ENTRIES:,} entries in one list or mapping, or too many in all"
             raise _RefusedError(words, _line(event))
-        value = _meant(text) if event.implicit[0] and (not text or text[0] in _BEGINS) else text
-        if type(self._inside) is dict and self._key is _NO_KEY:
-            self._key = value
-            self._check_key(text, _line(event))
-        else:
-            self._put(value)
+        return event
 
-    def _put(self, value: Any) -> None:
-        if type(self._inside) is dict:
-            self._inside[self._key] = value
-            self._key = _NO_KEY
-        elif type(self._inside) is list:
-            self._inside.append(value)
-        else:
-            self.content = value
-
-    def _start(self, container: Any, event: Any) -> None:
-        is_key = type(self._inside) is dict and self._key is _NO_KEY
-        if is_key:
-            words = "is not YAML: while constructing a mapping found unhashable key"
-            self._late = self._late or _RefusedError(words, _line(event))
-        else:
-            self._put(container)
-        self._around.append((self._inside, "" if is_key else _NO_KEY, self._name, self._lines))
-        self._inside, self._key, self._name, self._lines = container, _NO_KEY, "", {}
-        if len(self._around) > DEEPEST:
+    def _value(self, event: Any, path: str, depth: int) -> Any:
+        """What begins with this event, at this path."""
+        if isinstance(event, yaml.AliasEvent) or event.anchor:
+            raise _RefusedError(
+                "anchors and aliases (& and *) are not used in records; write the value out", _line(event)
+            )
+        if event.tag is not None:
+            words = f"tags such as {event.tag!r} are not used in records; write the value alone"
+            raise _RefusedError(words, _line(event))
+        if isinstance(event, yaml.ScalarEvent):
+            if control := _CONTROL.search(event.value):
+                words = f"holds the control character {ord(control[0]):#04x}; no text of a record needs one"
+                raise _RefusedError(words, _line(event))
+            return _meant(event.value) if event.implicit[0] else event.value
+        if depth == DEEPEST:
             raise _RefusedError(f"is nested deeper than {DEEPEST} levels", _line(event))
+        if isinstance(event, yaml.MappingStartEvent):
+            return self._mapping(path, depth)
+        items: list[Any] = []
+        while not isinstance(event := self._next(items), yaml.SequenceEndEvent):
+            items.append(self._value(event, f"{path}[{len(items)}]", depth + 1))
+        return items
 
-    def _check_key(self, name: str, line: int) -> None:
-        self._name = name
-        if len(name) > LONGEST_KEY:
-            words = f"has a key of {len(name):,} characters; a key has at most {LONGEST_KEY}"
-            self.mistakes.append(Mistake(self._shown, line, self._path(), words))
-            return
-        if name not in self._lines:
-            self._lines[name] = line
-        else:
-            first = self._lines[name]
-            places = f"in lines {first} and {line}" if line != first else f"in line {line}"
-            field = f"{self._path()}.{name}".lstrip(".")
-            self.mistakes.append(Mistake(self._shown, line, field, f"stands twice, {places}; keep one"))
-
-    def _path(self) -> str:
-        """Where the innermost mapping or list stands."""
-        around = [(inside, name) for inside, _, name, _ in self._around if inside is not None]
-        steps = (f"[{len(inside) - 1}]" if isinstance(inside, list) else f".{name}" for inside, name in around)
-        return "".join(steps).lstrip(".")
+    def _mapping(self, path: str, depth: int) -> dict[Any, Any]:
+        content: dict[Any, Any] = {}
+        lines: dict[str, int] = {}
+        while not isinstance(event := self._next(content), yaml.MappingEndEvent):
+            key, line, name = self._value(event, path, depth + 1), _line(event), getattr(event, "value", "")
+            if isinstance(key, list | dict):
+                words = "is not YAML: while constructing a mapping found unhashable key"
+                self._late, key = self._late or _RefusedError(words, line), ""
+            if len(name) > LONGEST_KEY:
+                raise _RefusedError(f"has a key of {len(name):,} characters; a key has at most {LONGEST_KEY}", line)
+            inner = f"{path}.{name}".lstrip(".")
+            if name in lines:
+                first = lines[name]
+                places = f"in lines {first} and {line}" if line != first else f"in line {line}"
+                self.mistakes.append(Mistake(self._shown, line, inner, f"stands twice, {places}; keep one"))
+            lines.setdefault(name, line)
+            content[key] = self._value(self._next(), inner, depth + 1)
+        return content
 
 
 def _line(event: Any) -> int:

@@ -1,4 +1,4 @@
-"""Progress of work that takes seconds: a bar with count and remaining time on a terminal, a line a stage elsewhere."""
+"""Progress of work that takes seconds: a message or a bar with count and remaining time on a terminal, a line a stage elsewhere."""
 
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -31,6 +31,19 @@ def stages(what: str, names: Iterable[str]) -> Iterator[Callable[[], Any]]:
         yield lambda: next(own, None)
     finally:
         own.close()  # and its bar
+
+
+@contextmanager
+def working(message: str) -> Iterator[None]:
+    """Shows the message on a terminal while the block runs, and nothing where output goes to a file or a pipe."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.markup import escape
+
+    with Console(stderr=True).status(escape(message)):
+        yield
 
 
 def _bar() -> Any:

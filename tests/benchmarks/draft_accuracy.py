@@ -8,6 +8,7 @@ number and SEED, so that the halves are the same everywhere.
 import argparse
 import hashlib
 import json
+import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,19 +21,56 @@ from scipy.optimize import minimize
 from pipeline.drafting import kinds, proposals, ranking, reading
 from pipeline.drafting.candidates import Extractor, Occurrence
 from pipeline.drafting.checking import ARXIV
+from pipeline.drafting.contradictions import factors, is_as_written, is_definition, kind_of, stands, values_of
 from pipeline.drafting.documents import Document, UnreadableError
 from pipeline.drafting.figures import is_same
-from pipeline.drafting.known import Known, kind_of, known_facts, others_of
 from pipeline.drafting.locating import Index
-from pipeline.drafting.names import Target
+from pipeline.drafting.names import Target, others_of
 from pipeline.paths import ROOT
 from pipeline.records import ledger
 from schemas import records as schema
-from schemas.records import Records
+from schemas.facts import Seen
+from schemas.records import Model, Records
 
 SEED = "flop-ledger-draft-1"
 FORMS = {"html": "html", "pdf": "pdf", "tex": "tex"}  # folder, ending
 PENALTY = 2.0  # of the weights' squares
+
+
+# Arithmetic that proposals.py is meant for: sequences times their length, nodes times chips, cores over two, times the batch.
+NAMED = re.compile(r"\d[\d.e]*(?:\*\d[\d.e]*){1,2}\*?|\d[\d.e]*\*?/2|\d[\d.e]*\*?/\d[\d.e]*\*?")
+NAMED_KINDS = ("batch", "chips", "examples", "epochs", "feed_forward_width", "sequence_length", "steps")
+
+
+@dataclass(frozen=True)
+class Known:
+    """A fact that a record quotes from a paper. `sort` is as_is, definition, arithmetic or absent (its words are not in this text)."""
+
+    model: str
+    paper: str
+    path: str
+    kind: str
+    values: tuple[float | str, ...]
+    sort: str
+
+
+def known_facts(identifier: str, record: Model, paper: str, source: str, index: Index) -> Iterator[Known]:
+    """The facts of the twenty kinds that a record quotes from this source."""
+    matches = {name: index.locate(quote.text).match for name, quote in record.quotes.items() if quote.source == source}
+    for path, fact in schema.facts(record):
+        kind, values = kind_of(path), values_of(fact)
+        if kind and values and any(name in matches for name in fact.quote):
+            sort = _sort(kind, fact) if stands(fact, matches) else "absent"
+            yield Known(identifier, paper, path, kind, values, sort)
+
+
+def _sort(kind: str, fact: Seen) -> str:
+    if is_definition(kind, fact):
+        return "definition"
+    if is_as_written(kind, fact):
+        return "as_is"
+    is_named = NAMED.fullmatch(factors(fact).replace(" ", "").replace("**", "*").strip("*"))
+    return "named arithmetic" if is_named and kind in NAMED_KINDS else "arithmetic"
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.drafting import known, ranking
+from pipeline.drafting import ranking
 from pipeline.drafting.candidates import Extractor, Occurrence
 from pipeline.drafting.documents import Passage
 from pipeline.drafting.forms import html
@@ -44,7 +44,7 @@ def record(tmp_path):
 
 
 def test_facts_are_sorted_by_how_they_follow_from_their_words(record):
-    facts = known.known_facts("twinnet-7b", record, "2301.00001", "paper", Index(html.read("x", PAPER)))
+    facts = accuracy.known_facts("twinnet-7b", record, "2301.00001", "paper", Index(html.read("x", PAPER)))
     assert {fact.kind: fact.sort for fact in facts} == {
         "parameters": "as_is",
         "examples": "as_is",
@@ -56,7 +56,7 @@ def test_facts_are_sorted_by_how_they_follow_from_their_words(record):
 
 def test_places_of_facts_among_candidates_are_counted(record):
     document = html.read("x", PAPER)
-    facts = list(known.known_facts("twinnet-7b", record, "2301.00001", "paper", Index(document)))
+    facts = list(accuracy.known_facts("twinnet-7b", record, "2301.00001", "paper", Index(document)))
     case = accuracy.Case(
         "twinnet-7b",
         "2301.00001",
@@ -93,7 +93,7 @@ def test_the_fit_prefers_what_marks_the_right_values():
             Occurrence("steps", value, str(value), None, Passage("x"), 0, 1, {name: 1.0})
             for value, name in ((right, "good"), (wrong, "bad"))
         ]
-        fact = known.Known(model, model, "training[0].steps", "steps", (right,), "as_is")
+        fact = accuracy.Known(model, model, "training[0].steps", "steps", (right,), "as_is")
         return accuracy.Case(model, model, "html", "language", [fact], {"steps"}, own)
 
     weights = accuracy.fit([case(f"m{place}", 1000.0 + place, 500.0 + place) for place in range(20)])

@@ -1,7 +1,5 @@
 """Files that cannot be read as a publication: one line each, within limits of time and memory."""
 
-import json
-
 import pytest
 
 from pipeline.drafting import child, draft, reading
@@ -90,7 +88,7 @@ def test_candidates_are_looked_for_within_the_limit_of_time(tmp_path, monkeypatc
 def test_a_draft_made_in_a_child_process_is_the_one_made_here(tmp_path):
     path = tmp_path / "paper.html"
     path.write_text(PAPER)
-    assert asked(path) == json.loads(json.dumps(draft.make([reading.read(path)], Target("TwinNet-7B"), {}).as_json()))
+    assert asked(path) == draft.make([reading.read(path)], Target("TwinNet-7B"), {}).model_dump()
 
 
 GROWN = "TwinNet-7B, 7 billion parameters, 2 trillion tokens, 512 A100 GPUs for 30 days. "

@@ -245,7 +245,7 @@ def test_the_page_and_the_draft_hold_nothing_that_runs(tmp_path, paper):
 
 def test_accepted_facts_are_a_valid_record(tmp_path, made):
     ticks = {"model": "TwinNet-7B", "ticks": dict.fromkeys(EVERY, 1)}
-    text = draft.accept(json.loads(json.dumps(made.as_json())), ticks, family="transformer_decoder")
+    text = draft.accept(made.model_dump(mode="json"), ticks, family="transformer_decoder")
     for key, value in {
         "organization": "Example University",
         "organization_kind": "academia",
@@ -277,7 +277,7 @@ def test_accepted_facts_are_a_valid_record(tmp_path, made):
 
 
 def test_only_what_is_ticked_enters(made):
-    text = draft.accept(made.as_json(), {"model": "TwinNet-7B", "ticks": {"steps": 1, "parameters": 0}})
+    text = draft.accept(made.model_dump(), {"model": "TwinNet-7B", "ticks": {"steps": 1, "parameters": 0}})
     content = yaml.safe_load(text)
     assert list(content["quotes"]) == ["steps"]
     assert "parameters" not in content
@@ -300,4 +300,4 @@ def test_only_what_is_ticked_enters(made):
 )
 def test_ticks_that_do_not_fit_are_refused(made, ticks, said):
     with pytest.raises(draft.DraftError, match=re.escape(said)):
-        draft.accept(made.as_json(), ticks)
+        draft.accept(made.model_dump(), ticks)

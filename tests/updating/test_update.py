@@ -53,7 +53,7 @@ def tree(tmp_path, monkeypatch, rows, records):
     monkeypatch.setattr(command, "UPDATES", root / "data/updates")
     monkeypatch.setattr(command, "rebuild", lambda: None)
     monkeypatch.setattr(ledger, "load_all", lambda: records)
-    monkeypatch.setattr(headlines, "of_ledger", lambda parameters: headlines.Known(records, {}))
+    monkeypatch.setattr(headlines, "of_ledger", lambda records, parameters: {})
     return root
 
 

@@ -2,7 +2,7 @@
 
 The adapter estimates training compute, so columns with Epoch's own result, or derived from it, are not read:
 training compute with its bounds, compute of fine-tuning and post-training with notes, the estimation method,
-costs, utilizations with their notes, the frontier flag, the compute rank. Of the notes on training compute inputs alone are read (compute_notes.py).
+costs, utilizations with their notes, the frontier flag, the compute rank, power, confidence. Of the notes on training compute inputs alone are read (compute_notes.py).
 """
 
 from collections.abc import Mapping
@@ -43,61 +43,7 @@ READ: dict[str, tuple[str, ...]] = {
 IS_TOTAL = "is_total"  # "yes" where the column of data points counts what the notes add to it
 NEEDED = ("name", "published", "domain", "parameters", "datapoints", "hardware")
 NUMBERS = ("parameters", "datapoints", "epochs", "batch", "hours", "chip_hours", "chips")
-TEXTS = (
-    "task",
-    "link",
-    "parameters_notes",
-    "datapoints_notes",
-    "batch_notes",
-    "hours_notes",
-    "compute_notes",
-)  # patterns run over them
-# Known and unread: Epoch's own result and what follows from it.
-HIDDEN = (
-    "Training compute (FLOP)",
-    "Training compute lower bound",
-    "Training compute upper bound",
-    "Training compute estimation method",
-    "Finetune compute (FLOP)",
-    "Finetune compute notes",
-    "Post-training compute (FLOP)",
-    "Post-training compute notes",
-    "Training compute cost (2023 USD)",
-    "Training compute cost (cloud)",
-    "Training compute cost (upfront)",
-    "Compute cost notes",
-    "Hardware acquisition cost",
-    "Hardware utilization (MFU)",
-    "Hardware utilization (HFU)",
-    "Utilization notes",
-    "Compute rank when published",
-    "Frontier model",
-    "Confidence",
-    "Training power draw (W)",
-)
-# Known and of no use here.
-UNUSED = (
-    "Training dataset notes",
-    "Reference",
-    "Notability criteria",
-    "Notability criteria notes",
-    "Approach",
-    "Model accessibility",
-    "Accessibility notes",
-    "Country (of organization)",
-    "Training cloud compute vendor",
-    "Training data center",
-    "Foundation model",
-    "Training code accessibility",
-    "Inference code accessibility",
-    "Open model weights?",
-    "Abstract",
-    "Authors",
-    "Citations",
-    "Last modified",
-    "Created By",
-    "Benchmark data",
-)
+TEXTS = ("task", "link", *(name for name in READ if name.endswith("_notes")))  # patterns run over them
 
 
 class Rows(NamedTuple):
@@ -126,20 +72,13 @@ def rows_of(sheet: Sheet, name: str) -> Rows:
             bad.append(Bad.of(line.source_row, cells, reason))
         else:
             rows.append(row_of(line.source_row, cells))
-    return Rows(rows, bad, _remarks(header, places, name))
+    return Rows(rows, bad, _remarks(places, name))
 
 
-def _remarks(header: list[str], places: Mapping[str, list[int]], name: str) -> list[str]:
-    """Columns that are not there, and those that nobody knows."""
-    remarks = []
+def _remarks(places: Mapping[str, list[int]], name: str) -> list[str]:
+    """Columns that are not there."""
     absent = [READ[column][0] for column, numbers in places.items() if not numbers]
-    if absent:
-        remarks.append(f"{name}:1 lacks columns, which are read as empty: {listed(absent)}")
-    known = {header for headers in READ.values() for header in headers} | {*HIDDEN, *UNUSED, ""}
-    unknown = [header for header in header if header not in known]
-    if unknown:
-        remarks.append(f"{name}:1 has columns that are not known and not read: {listed(unknown)}")
-    return remarks
+    return [f"{name}:1 lacks columns, which are read as empty: {listed(absent)}"] if absent else []
 
 
 def _cells(written: list[str], places: Mapping[str, list[int]]) -> dict[str, str]:

@@ -208,13 +208,8 @@ def _that_fit(
     spent, count = row.number("hours"), row.number("chips")
     if not hardware and spent and count and not row["hardware"]:
         implied = operations / (count * spent * HOUR_SECONDS * _fastest_before(chips, row.published))
-        return (
-            hardware,
-            implied <= 1,
-            [f"operations left out: they would use {implied:.2g} times the peak of the fastest chips of the time"]
-            if implied > 1
-            else [],
-        )
+        misfit = f"operations left out: they would use {implied:.2g} times the peak of the fastest chips of the time"
+        return hardware, implied <= 1, [misfit] if implied > 1 else []
     peaks = [
         _highest_peak(chips[allocation["chip"]["value"].lower()]) for allocation in hardware if "chip" in allocation
     ]

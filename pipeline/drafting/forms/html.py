@@ -13,7 +13,10 @@ BLOCKS = frozenset(
 )
 SILENT = frozenset("script style noscript template svg nav head iframe button select option -comment footer".split())
 HEADINGS = re.compile(r"h[1-6]")
-DEEPEST = 400  # elements inside one another; a paper has some 30
+# Classes of LaTeXML's pages.
+UNREAD = re.compile("ltx_(?:note_mark|tag_note|note_type|ERROR|bibblock)")
+NOTE = re.compile("ltx_(?:note_content|role_footnote)")
+DEEPEST = 200  # elements inside one another; a paper has some 30
 MOST_NODES = 3_000_000
 
 
@@ -22,7 +25,7 @@ def read(name: str, written: str) -> Document:
     page = _Page()
     root = LexborHTMLParser(written).root
     if root is not None:
-        page.walk(root)
+        page.read(root)
     outline = page.outline
     first = next((passage.text for passage in outline.passages if passage.kind is Kind.HEADING), "")
     return Document(name, "html", first, tuple(outline.passages))
@@ -37,122 +40,89 @@ def read_markdown(name: str, written: str) -> Document:
 
 
 class _Page:
-    """Walks a page without recursion: a stranger's page may be nested without end."""
-
     def __init__(self) -> None:
         self.outline = Outline()
+        self.nodes = 0
         self.buffers: list[list[str]] = [[]]  # the innermost text that is being collected
         self.tables: list[list[list[str]]] = []
-        self.spans: list[
-            dict[int, tuple[int, str]]
-        ] = []  # by column: the last row that a cell from above reaches, and its words
+        # By column: the last row that a cell from above reaches, and its words.
+        self.spans: list[dict[int, tuple[int, str]]] = []
         self.captions: list[tuple[str, str]] = []  # of the figures around: place and words
 
-    def walk(self, root: LexborNode) -> None:
-        """Enters and leaves every node below this one, without recursion. Raises UnreadableError where they are too many or too deep."""
-        node, depth, nodes = root, 0, 0
-        while True:
-            nodes += 1
-            if nodes > MOST_NODES:
-                raise UnreadableError(f"has more than {MOST_NODES:,} elements")
-            inner = node.first_child if self.enter(node) else None
-            if inner is not None:
-                node, depth = inner, depth + 1
-                if depth > DEEPEST:
-                    raise UnreadableError(f"is nested deeper than {DEEPEST} elements")
-                continue
-            while True:
-                self.leave(node)
-                if depth == 0:
-                    self.flush()
-                    return
-                after = node.next
-                if after is not None:
-                    node = after
-                    break
-                parent = node.parent
-                assert parent is not None
-                node, depth = parent, depth - 1
-
-    def enter(self, node: LexborNode) -> bool:
-        """Takes up a node; whether what is inside is to be read."""
+    def read(self, node: LexborNode, depth: int = 0) -> None:
+        """Reads a node and what is in it. Raises UnreadableError where nodes are too many or too deep: it may be a stranger's page."""
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            raise UnreadableError(f"has more than {MOST_NODES:,} elements")
+        if depth > DEEPEST:
+            raise UnreadableError(f"is nested deeper than {DEEPEST} elements")
         tag = node.tag or ""
+        kind = node.attributes.get("class") or "" if node.attributes else ""
         if tag == "-text":
             self.buffers[-1].append(node.text_content or "")
-            return False
-        if tag in SILENT:
-            return False
-        kind = node.attributes.get("class") or "" if node.attributes else ""
-        if (
-            "ltx_note_mark" in kind
-            or "ltx_tag_note" in kind
-            or "ltx_note_type" in kind
-            or "ltx_ERROR" in kind
-            or "ltx_bibblock" in kind
-        ):
-            return False
-        if tag == "math":
+        elif tag in SILENT or UNREAD.search(kind):
+            return
+        elif tag == "math":
             self.buffers[-1].append(f" {words(node.attributes.get('alttext') or '')} ".replace("  ", " "))
-            return False
-        if "ltx_note_content" in kind or "ltx_role_footnote" in kind:
-            self.buffers.append([])
-            return True
-        if HEADINGS.fullmatch(tag):
+        elif NOTE.search(kind):
+            self.outline.add(self.collected(node, depth))
+        elif HEADINGS.fullmatch(tag):
             self.flush()
             self.heading(node)
-            return False
-        if tag == "figure" or tag == "table":
+        elif tag in ("figcaption", "caption"):
             self.flush()
-            self.captions.append(self.caption(node) if tag == "figure" or node.css_first("caption") else ("", ""))
-            if tag == "table":
-                self.tables.append([])
-                self.spans.append({})
-            return True
-        if tag in ("figcaption", "caption"):
+        elif tag == "figure":
             self.flush()
-            return False
-        if tag == "tr" and self.tables:
+            self.captions.append(self.caption(node))
+            self.inside(node, depth)
             self.flush()
+            self.captions.pop()
+        elif tag == "table":
+            self.table(node, depth)
+        elif tag == "tr" and self.tables:
             self.tables[-1].append([])
+            self.inside(node, depth)
         elif tag in ("td", "th") and self.tables:
-            self.buffers.append([])
-        elif tag in ("sup", "sub"):
-            self.buffers[-1].append("^" if tag == "sup" else "_")
+            self.add_cell(self.collected(node, depth), _span(node, "colspan"), _span(node, "rowspan"))
         elif tag in BLOCKS and not self.tables:
             self.flush()
-        return True
+            self.inside(node, depth)
+            self.flush()
+        else:
+            self.buffers[-1].append({"sup": "^", "sub": "_"}.get(tag, ""))
+            self.inside(node, depth)
 
-    def leave(self, node: LexborNode) -> None:
-        """Ends a node that `enter` took up."""
-        tag = node.tag or ""
-        if tag == "-text" or tag in SILENT:
-            return
-        kind = node.attributes.get("class") or "" if node.attributes else ""
-        if "ltx_note_content" in kind or "ltx_role_footnote" in kind:
-            if len(self.buffers) > 1:
-                self.outline.add("".join(self.buffers.pop()))
-        elif tag in ("td", "th") and self.tables and len(self.buffers) > 1:
-            cell = "".join(self.buffers.pop())
-            if not self.tables[-1]:
-                self.tables[-1].append([])
-            self.add_cell(cell, _span(node, "colspan"), _span(node, "rowspan"))
-        elif tag == "table" and self.tables:
-            rows = self.tables.pop()
-            self.spans.pop()
-            self.captions.pop()
-            place, caption = next((each for each in reversed(self.captions) if each[1]), ("", ""))
-            if self.tables:  # a table in a cell: its words belong to the cell
-                self.buffers[-1].append(" ".join(" ".join(row) for row in rows))
-            else:
-                self.outline.add_table(rows, caption, place)
-        elif tag == "figure" and self.captions:
-            self.flush()
-            self.captions.pop()
-        elif tag in BLOCKS and not self.tables and not HEADINGS.fullmatch(tag):
-            self.flush()
+    def inside(self, node: LexborNode, depth: int) -> None:
+        """Reads what is in a node."""
+        for inner in node.iter(include_text=True):
+            self.read(inner, depth + 1)
+
+    def collected(self, node: LexborNode, depth: int) -> str:
+        """The text in a node, apart from that around it."""
+        self.buffers.append([])
+        self.inside(node, depth)
+        return "".join(self.buffers.pop())
+
+    def table(self, node: LexborNode, depth: int) -> None:
+        """Adds a table under its caption, or that of the figure around it; one in a cell is words of the cell."""
+        self.flush()
+        self.captions.append(self.caption(node))
+        self.tables.append([])
+        self.spans.append({})
+        self.inside(node, depth)
+        rows = self.tables.pop()
+        self.spans.pop()
+        place, caption = next((captioned for captioned in reversed(self.captions) if captioned[1]), ("", ""))
+        self.captions.pop()
+        if self.tables:
+            self.buffers[-1].append(" ".join(" ".join(row) for row in rows))
+        else:
+            self.outline.add_table(rows, caption, place)
 
     def add_cell(self, cell: str, columns: int, rows: int) -> None:
         """Adds a cell to the row, after those of rows above that reach down here; one that spans rows stands in each of them."""
+        if not self.tables[-1]:
+            self.tables[-1].append([])
         row, reaching = self.tables[-1][-1], self.spans[-1]
         number = len(self.tables[-1])
         while len(row) in reaching and reaching[len(row)][0] >= number:
@@ -206,20 +176,9 @@ def _span(node: LexborNode, which: str) -> int:
 
 
 def _words_of(node: LexborNode) -> str:
-    # A heading or caption: short, so that its own walk costs nothing.
-    parts: list[str] = []
-    for inner in node.traverse(include_text=True):
-        if inner.tag == "math":
-            parts.append(f" {words(inner.attributes.get('alttext') or '')} ")
-        elif inner.tag == "-text" and not _is_in_math(inner, node):
-            parts.append(inner.text_content or "")
-    return "".join(parts)
-
-
-def _is_in_math(node: LexborNode, above: LexborNode) -> bool:
-    parent = node.parent
-    while parent is not None and parent != above:
-        if parent.tag in ("math", "script", "style"):
-            return True
-        parent = parent.parent
-    return False
+    """The words of a heading or caption."""
+    if node.tag == "math":
+        return f" {words(node.attributes.get('alttext') or '')} "
+    if node.tag == "-text":
+        return node.text_content or ""
+    return "" if node.tag in ("script", "style") else "".join(map(_words_of, node.iter(include_text=True)))

@@ -22,10 +22,9 @@ def read(name: str, content: bytes) -> Document:
     try:
         pdf = pypdfium2.PdfDocument(content)
     except pypdfium2.PdfiumError as problem:
-        said = (
-            "is encrypted: it opens with a password alone" if "assword" in str(problem) else "is no PDF, or is cut off"
-        )
-        raise UnreadableError(said) from None
+        is_encrypted = "assword" in str(problem)
+        words = "is encrypted: it opens with a password alone" if is_encrypted else "is no PDF, or is cut off"
+        raise UnreadableError(words) from None
     if len(pdf) > MOST_PAGES:
         raise UnreadableError(f"has {len(pdf):,} pages; at most {MOST_PAGES} are read")
     lines = Lines()

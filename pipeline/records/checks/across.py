@@ -54,34 +54,25 @@ class CrossChecks(RecordChecks):
             yield from self._measurement(self.record)
         if isinstance(self.record, schema.GoldRuns):
             yield from GoldChecks(self.loaded).across(self.records, self.chips)
-        if isinstance(self.record, schema.Erratum):
-            yield from self._erratum(self.record)
+        if isinstance(self.record, schema.Erratum) and self.record.model not in (None, *self.records.models):
+            yield self._unknown(self.record.model, "a model", self.records.models, "model")
         if isinstance(self.record, schema.SecondReadings):
             for name in self.record.models.keys() - self.records.models.keys():
-                yield self._mistake(f"{name!r} is not a model{nearest(name, self.records.models)}", "models", name)
+                yield self._unknown(name, "a model", self.records.models, "models", name)
         if isinstance(self.record, schema.Retired):
             yield from self._retired(self.record)
-
-    def _erratum(self, erratum: schema.Erratum) -> Iterator[Mistake]:
-        if erratum.model is not None and erratum.model not in self.records.models:
-            yield self._mistake(
-                f"{erratum.model!r} is not a model{nearest(erratum.model, self.records.models)}", "model"
-            )
 
     def _retired(self, retired: schema.Retired) -> Iterator[Mistake]:
         in_use = getattr(self.records, retired.kind, None) if retired.kind in schema.KINDS else None
         if in_use is None:
-            yield self._mistake(
-                f"{retired.kind!r} is not a folder of records{nearest(retired.kind, schema.KINDS)}", "kind"
-            )
+            yield self._unknown(retired.kind, "a folder of records", schema.KINDS, "kind")
             return
         if self.loaded.identifier in in_use:
             yield self._mistake(
                 f"{self.loaded.identifier!r} is retired and a record of {retired.kind}; keep one", "kind"
             )
         if retired.replaced_by is not None and retired.replaced_by not in in_use:
-            known = nearest(retired.replaced_by, in_use)
-            yield self._mistake(f"{retired.replaced_by!r} is not a record of {retired.kind}{known}", "replaced_by")
+            yield self._unknown(retired.replaced_by, f"a record of {retired.kind}", in_use, "replaced_by")
 
     def _place(self, model: Model) -> Iterator[Mistake]:
         places = self.records.grid_places()
@@ -113,8 +104,7 @@ class CrossChecks(RecordChecks):
         for index, parent in enumerate(organization.parents):
             if parent.value not in self.records.organizations:
                 others = [other for other in self.records.organizations if other != own]
-                message = f"{parent.value!r} is not an organization{nearest(parent.value, others)}"
-                yield self._mistake(message, "parents", index, "value")
+                yield self._unknown(parent.value, "an organization", others, "parents", index, "value")
             elif own in self._above(parent.value):
                 yield self._mistake(f"{own} belongs to itself through {parent.value}", "parents", index, "value")
 
@@ -132,7 +122,7 @@ class CrossChecks(RecordChecks):
         base, chain = model.base_model, [self.loaded.identifier]
         if base is not None and base not in self.records.models:
             others = [other for other in self.records.models if other != self.loaded.identifier]
-            yield self._mistake(f"{base!r} is not a model{nearest(base, others)}", "base_model")
+            yield self._unknown(base, "a model", others, "base_model")
         while base in self.records.models and base not in chain:
             chain.append(base)
             base = self.records.models[base].base_model
@@ -140,12 +130,10 @@ class CrossChecks(RecordChecks):
             yield self._mistake(f"base models go in a circle: {' -> '.join([*chain, base])}", "base_model")
 
     def _contributions(self, model: Model) -> Iterator[Mistake]:
-        for index, each in enumerate(model.contributions or []):
-            others = [other for other in self.records.models if other != self.loaded.identifier]
-            if each.model is not None and each.model not in others:
-                yield self._mistake(
-                    f"{each.model!r} is not another model{nearest(each.model, others)}", "contributions", index, "model"
-                )
+        others = [other for other in self.records.models if other != self.loaded.identifier]
+        for index, contribution in enumerate(model.contributions or []):
+            if contribution.model is not None and contribution.model not in others:
+                yield self._unknown(contribution.model, "another model", others, "contributions", index, "model")
 
     def _phase(self, model: Model, phase: Phase, index: int) -> Iterator[Mistake]:
         for place, allocation in enumerate(phase.hardware):
@@ -193,26 +181,15 @@ class CrossChecks(RecordChecks):
                 yield self._mistake(self.chips.unknown(row.chip), *steps, "chip")
             elif row.precision and chip.peaks and row.precision not in chip.peaks:
                 yield self._mistake(no_peak(chip, row.precision), *steps, "precision")
-            architecture = self.records.measured_architecture(measurement, row.architecture)
+        of_rows = [(("rows", index), row) for index, row in enumerate(measurement.rows)]
+        of_tasks = [(("tasks", name), task) for name, task in measurement.tasks.items() if task.architecture]
+        for place, measured in [*of_rows, *of_tasks]:
+            architecture = self.records.measured_architecture(measurement, measured.architecture)
             if architecture is None:
                 known = [*measurement.architectures, *self.records.models]
-                yield self._mistake(
-                    f"{row.architecture!r} is not an architecture{nearest(row.architecture, known)}",
-                    *steps,
-                    "architecture",
-                )
-            elif row.architecture not in measurement.architectures:
-                yield from self._counted(architecture, Lengths(*row.sequence_lengths), (), steps)
-        for name, task in measurement.tasks.items():
-            if task.architecture is None:
-                continue
-            architecture = self.records.measured_architecture(measurement, task.architecture)
-            if architecture is None:
-                known = [*measurement.architectures, *self.records.models]
-                message = f"{task.architecture!r} is not an architecture{nearest(task.architecture, known)}"
-                yield self._mistake(message, "tasks", name, "architecture")
-            else:
-                yield from self._counted(architecture, Lengths(*task.sequence_lengths), (), ("tasks", name))
+                yield self._unknown(measured.architecture, "an architecture", known, *place, "architecture")
+            elif place[0] == "tasks" or measured.architecture not in measurement.architectures:
+                yield from self._counted(architecture, Lengths(*measured.sequence_lengths), (), place)
         for index, stated in enumerate(measurement.reported_utilization):
             if stated.chip is not None and self.chips.find(stated.chip) is None:
                 yield self._mistake(self.chips.unknown(stated.chip), "reported_utilization", index, "chip")

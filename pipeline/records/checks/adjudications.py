@@ -7,7 +7,6 @@ from pipeline.records.checks.record import RecordChecks
 from pipeline.records.yaml_text import Mistake
 from schemas.arithmetic import arithmetic
 from schemas.records import Adjudication
-from schemas.spelling import nearest
 from schemas.vocabulary import Certainty, Fault
 
 TOLERANCE = 2e-2  # between factors and value: tables print products rounded to two digits
@@ -25,9 +24,8 @@ class AdjudicationChecks(RecordChecks):
                 message = f"{row.name!r} with {row.published_flop:g} is row {first} already; keep one"
                 yield self._mistake(message, "rows", index, "name")
             if row.snapshot != self.loaded.identifier:
-                known = nearest(row.snapshot, [self.loaded.identifier])
-                message = f"{row.snapshot!r} is not this file's table ({self.loaded.identifier}){known}"
-                yield self._mistake(message, "rows", index, "snapshot")
+                table = self.loaded.identifier
+                yield self._unknown(row.snapshot, f"this file's table ({table})", [table], "rows", index, "snapshot")
             for key, message in _doubts(row):
                 yield self._mistake(message, "rows", index, key)
 

@@ -10,7 +10,6 @@ from pipeline.records.yaml_text import Mistake, Steps
 from schemas import records as schema
 from schemas.facts import Fact, Quote, Seen, Utilization
 from schemas.records import Architecture, GoldRuns, Measurement, Model, Setting
-from schemas.spelling import nearest
 from schemas.vocabulary import WORDS_OF_SOURCE, Evidence, SourceKind
 
 # Words in which a source states which operations its utilization counts.
@@ -66,12 +65,11 @@ class EvidenceChecks(RecordChecks):
         used = set()
         for key, name, steps in _references(self.content):
             if key == "source" and sources and name not in sources:
-                message = f"{name!r} is not one of this record's sources{nearest(name, sources)}"
-                yield self._mistake(message, *steps)
+                yield self._unknown(name, "one of this record's sources", sources, *steps)
             if key == "quote":
                 used.add(name)
                 if name not in quotes:
-                    yield self._mistake(f"{name!r} is not one of this record's quotes{nearest(name, quotes)}", *steps)
+                    yield self._unknown(name, "one of this record's quotes", quotes, *steps)
         for name in self._mapping("quotes"):
             if str(name) not in used:
                 yield self._mistake("is named by no fact; name it by `quote:`, or delete it", "quotes", name)
@@ -111,8 +109,8 @@ class EvidenceChecks(RecordChecks):
         for index, missing in enumerate(self.record.missing if isinstance(self.record, Model) else []):
             for place, name in enumerate(missing.looked_in):
                 if name not in sources:
-                    message = f"{name!r} is not one of this record's sources{nearest(name, sources)}"
-                    yield self._mistake(message, "missing", index, "looked_in", place)
+                    steps = ("missing", index, "looked_in", place)
+                    yield self._unknown(name, "one of this record's sources", sources, *steps)
 
     def _unused_assumptions(self) -> Iterator[Mistake]:
         if not self.assumptions:
@@ -157,9 +155,8 @@ class EvidenceChecks(RecordChecks):
                 yield self._mistake(NOTHING_SEEN, *steps, "evidence", index)
             for key in cited.covers:
                 if key not in architecture.settings:
-                    known = nearest(key, architecture.settings)
-                    message = f"{key!r} is not a key of this architecture{known}"
-                    yield self._mistake(message, *steps, "evidence", index, "covers")
+                    place = (*steps, "evidence", index, "covers")
+                    yield self._unknown(key, "a key of this architecture", architecture.settings, *place)
         covered = {"family", *(key for cited in architecture.evidence for key in cited.covers)}
         uncovered = [key for key in architecture.settings if key not in covered]
         if uncovered and architecture.source is None and not self.is_stated_by_user:

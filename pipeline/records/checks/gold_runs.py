@@ -10,7 +10,6 @@ from pipeline.records.checks.chips import Chips, no_peak
 from pipeline.records.checks.record import RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
 from schemas.records import Architecture, Chip, GoldRun, Phase, Records
-from schemas.spelling import nearest
 
 
 class GoldChecks(RecordChecks):
@@ -18,12 +17,8 @@ class GoldChecks(RecordChecks):
 
     def mistakes(self) -> Iterator[Mistake]:
         """Mistakes that can be seen in the record alone."""
-        names = [run.run for run in self.record.runs]
+        yield from self._repeated([run.run for run in self.record.runs], "name of run", "runs", "run")
         for index, run in enumerate(self.record.runs):
-            if run.run in names[:index]:
-                yield self._mistake(
-                    f"{run.run!r} is already the name of run {names.index(run.run)}", "runs", index, "run"
-                )
             own = self.record.architectures.get(run.architecture)
             if own is not None and run.training is not None:
                 lengths = Lengths(*run.training.sequence_lengths)
@@ -32,11 +27,10 @@ class GoldChecks(RecordChecks):
     def across(self, records: Records, chips: Chips) -> Iterator[Mistake]:
         """Mistakes that can be seen with the other records only."""
         submitters = {f"{table}/{row.submitter}" for table, rows in records.table_rows.items() for row in rows}
-        for index, each in enumerate(self.record.measured_by):
-            if each not in records.measurements.keys() | submitters:
-                known = nearest(each, [*records.measurements, *sorted(submitters)])
-                message = f"{each!r} is not a record of measurements{known}"
-                yield self._mistake(message, "measured_by", index)
+        for index, name in enumerate(self.record.measured_by):
+            if name not in records.measurements.keys() | submitters:
+                known = [*records.measurements, *sorted(submitters)]
+                yield self._unknown(name, "a record of measurements", known, "measured_by", index)
         for index, run in enumerate(self.record.runs):
             steps = ("runs", index)
             phase, architecture = records.gold_phase(self.record, run)
@@ -45,21 +39,22 @@ class GoldChecks(RecordChecks):
             if phase is None:
                 yield self._no_phase(run, records, steps)
             elif architecture is None:
-                key, known = "architecture", [*self.record.architectures, *records.models]
-                message = f"{run.architecture!r} is not an architecture{nearest(run.architecture or '', known)}"
-                unknown = f"{run.model} has no architecture that could be counted"
-                yield self._mistake(unknown if run.model else message, *steps, "model" if run.model else key)
+                known = [*self.record.architectures, *records.models]
+                yield (
+                    self._mistake(f"{run.model} has no architecture that could be counted", *steps, "model")
+                    if run.model
+                    else self._unknown(run.architecture, "an architecture", known, *steps, "architecture")
+                )
             else:
                 yield from self._run(phase, architecture, chips, steps)
 
     def _no_phase(self, run: GoldRun, records: Records, steps: Steps) -> Mistake:
         model = records.models.get(run.model or "")
         if model is None:
-            return self._mistake(
-                f"{run.model!r} is not a model{nearest(run.model or '', records.models)}", *steps, "model"
-            )
-        known = nearest(run.phase or "", [phase.phase for phase in model.training])
-        return self._mistake(f"{run.phase!r} is not a phase of {run.model}{known}", *steps, "phase")
+            return self._unknown(run.model, "a model", records.models, *steps, "model")
+        return self._unknown(
+            run.phase, f"a phase of {run.model}", [phase.phase for phase in model.training], *steps, "phase"
+        )
 
     def _run(self, phase: Phase, architecture: Architecture, chips: Chips, steps: Steps) -> Iterator[Mistake]:
         if phase.examples_seen is None or phase.passes_per_example is None:

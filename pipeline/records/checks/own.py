@@ -14,7 +14,6 @@ from schemas import records as schema
 from schemas.arithmetic import arithmetic
 from schemas.defaults import SHARES
 from schemas.records import Measurement, Model
-from schemas.spelling import nearest
 from schemas.vocabulary import Accounting, Scope
 
 
@@ -80,24 +79,12 @@ class OwnChecks(RecordChecks):
         if model.scope not in (None, Scope.SINGLE) and not model.scope_note:
             yield self._mistake(f"is missing; say which networks, members or trials {model.scope} covers", "scope_note")
         ids = [external_estimate.id for external_estimate in model.external_estimates]
-        for index, identifier in enumerate(ids):
-            if identifier in ids[:index]:
-                message = f"{identifier!r} is already the id of external estimate {ids.index(identifier)}"
-                yield self._mistake(message, "external_estimates", index, "id")
-        phases = [phase.phase for phase in model.training]
+        yield from self._repeated(ids, "id of external estimate", "external_estimates", "id")
+        yield from self._repeated([phase.phase for phase in model.training], "name of phase", "training", "phase")
         for index, phase in enumerate(model.training):
-            if phase.phase and phase.phase in phases[:index]:
-                yield self._mistake(
-                    f"{phase.phase!r} is already the name of phase {phases.index(phase.phase)}",
-                    "training",
-                    index,
-                    "phase",
-                )
             timed = [other.phase for other in model.training if other.hardware and other is not phase]
             if phase.timed_with is not None and phase.timed_with not in timed:
-                message = f"{phase.timed_with!r} is not a phase with hardware{nearest(phase.timed_with, timed)}"
-                yield self._mistake(message, "training", index, "timed_with")
-        for index, phase in enumerate(model.training):
+                yield self._unknown(phase.timed_with, "a phase with hardware", timed, "training", index, "timed_with")
             lengths = Lengths(*phase.sequence_lengths)
             architecture = model.architecture_of(phase)
             if architecture is not None:
@@ -109,16 +96,12 @@ class OwnChecks(RecordChecks):
         known = {*Model.model_fields, *schema.Phase.model_fields, *schema.Allocation.model_fields, *Accounting}
         for index, missing in enumerate(model.missing):
             if missing.fact and missing.fact not in known:
-                yield self._mistake(
-                    f"{missing.fact!r} is not a fact of a model{nearest(missing.fact, known)}", "missing", index, "fact"
-                )
+                yield self._unknown(missing.fact, "a fact of a model", known, "missing", index, "fact")
 
     def _measurement(self, measurement: Measurement) -> Iterator[Mistake]:
-        names = [row.row for row in measurement.rows]
+        yield from self._repeated([row.row for row in measurement.rows], "name of row", "rows", "row")
         for index, row in enumerate(measurement.rows):
             steps = ("rows", index)
-            if row.row and row.row in names[:index]:
-                yield self._mistake(f"{row.row!r} is already the name of row {names.index(row.row)}", *steps, "row")
             own = measurement.architectures.get(row.architecture)
             if own is not None:
                 place = ("architectures", row.architecture)

@@ -1,6 +1,6 @@
 """A record as it was read, with its text for line numbers, and the base class of all checks of one record."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,6 +9,7 @@ from pipeline.architectures.network import ArchitectureError, Lengths
 from pipeline.records import yaml_text
 from pipeline.records.yaml_text import Mistake, Steps
 from schemas.records import Architecture
+from schemas.spelling import nearest
 
 
 class LoadedRecord(NamedTuple):
@@ -49,6 +50,16 @@ class RecordChecks:
 
     def _mistake(self, message: str, *steps: str | int) -> Mistake:
         return self.loaded.mistake(steps, message)
+
+    def _unknown(self, word: str | None, what: str, known: Iterable[str], *steps: str | int) -> Mistake:
+        """That a word is not what it must be, with the nearest of those that are."""
+        return self._mistake(f"{word!r} is not {what}{nearest(word or '', known)}", *steps)
+
+    def _repeated(self, names: Sequence[str], what: str, steps: str, key: str) -> Iterator[Mistake]:
+        """Names of the entries of a list, each of which may stand once."""
+        for index, name in enumerate(names):
+            if name and name in names[:index]:
+                yield self._mistake(f"{name!r} is already the {what} {names.index(name)}", steps, index, key)
 
     def _counted(
         self, architecture: Architecture, lengths: Lengths, steps: Steps, lengths_steps: Steps

@@ -14,7 +14,7 @@ from pipeline.paths import ROOT
 from pipeline.records import loading
 from pipeline.records.evidence import digits, digits_in
 from schemas import records as schema
-from schemas.arithmetic import numbers
+from schemas.arithmetic import COUNT_WORDS, numbers
 from schemas.facts import Fact, Seen
 from schemas.records import Measurement, Record, Setting
 from schemas.units import DAY_SECONDS, HOUR_SECONDS
@@ -26,13 +26,10 @@ CONVERSIONS = frozenset(
     {0.5, 1.0, 2.0, 7.0, 8.0, 24.0, 60.0, 1024.0, float(HOUR_SECONDS), float(DAY_SECONDS), 1.073741824}
 )
 SPELT = {
-    word: digits(str(value))
-    for value, word in [
-        *enumerate("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split(), 1),
-        (17, "seventeen"), (18, "eighteen"), (19, "nineteen"), (20, "twenty"), (30, "thirty"), (40, "forty"), (50, "fifty"),
-        (60, "sixty"), (70, "seventy"), (80, "eighty"), (90, "ninety"), (12, "dozen"), (2, "twice"), (2, "double"), (2, "pair"),
-    ]
-}  # fmt: skip
+    word: digits(f"{value:g}")
+    for word, value in {**COUNT_WORDS, "dozen": 12, "twice": 2, "double": 2, "pair": 2}.items()
+    if value >= 1
+}
 
 
 def unexplained_numbers(record: Record) -> list[tuple[str, str]]:

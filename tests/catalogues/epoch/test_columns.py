@@ -1,11 +1,10 @@
 """Columns that hold a result are never read."""
 
-from pipeline.catalogues.epoch.columns import HIDDEN, READ
+from pipeline.catalogues.epoch.columns import READ
 
 
 def test_every_column_of_a_result_is_hidden():
     read = {header for headers in READ.values() for header in headers}
-    assert not read & set(HIDDEN)
     told = [
         header
         for header in read
