@@ -43,7 +43,7 @@ def dataset(package: Mapping[str, Any], address: str) -> str:
         **({"url": f"{address}/"} if address else {}),
         "isAccessibleForFree": True,
         "distribution": [
-            {"@type": "DataDownload", "contentUrl": f"{start}{name}", "encodingFormat": FORMATS["".join(Path(name).suffixes)]} for name in names
+            {"@type": "DataDownload", "contentUrl": f"{start}{name}", "encodingFormat": _format(name)} for name in names
         ],
     }  # fmt: skip
     return json_in_html(said)
@@ -69,7 +69,7 @@ def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> st
     ]
     files = [
         {
-            "@type": "cr:FileObject", "@id": name, "name": name, "contentUrl": name, "encodingFormat": FORMATS["".join(Path(name).suffixes)],
+            "@type": "cr:FileObject", "@id": name, "name": name, "contentUrl": name, "encodingFormat": _format(name),
             "contentSize": f"{(folder / name).stat().st_size} B", "sha256": hashlib.sha256((folder / name).read_bytes()).hexdigest(),
         }
         for name in names
@@ -86,6 +86,10 @@ def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> st
         "recordSet": records,
     }
     return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
+
+
+def _format(name: str) -> str:
+    return FORMATS["".join(Path(name).suffixes)]
 
 
 def _described(package: Mapping[str, Any]) -> dict[str, Any]:
