@@ -10,8 +10,9 @@ from pipeline.text.html_text import json_in_html
 
 FORMATS = {
     ".csv": "text/csv",
+    ".csv.gz": "text/csv",  # readers see by its first bytes that it is packed
     ".parquet": "application/vnd.apache.parquet",
-    ".gz": "application/gzip",
+    ".duckdb.gz": "application/gzip",
     ".duckdb": "application/vnd.duckdb",
 }
 # Files beside those of the data package: the site has the database packed, a release's folder as it is.
@@ -42,7 +43,7 @@ def dataset(package: Mapping[str, Any], address: str) -> str:
         **({"url": f"{address}/"} if address else {}),
         "isAccessibleForFree": True,
         "distribution": [
-            {"@type": "DataDownload", "contentUrl": f"{start}{name}", "encodingFormat": FORMATS[Path(name).suffix]} for name in names
+            {"@type": "DataDownload", "contentUrl": f"{start}{name}", "encodingFormat": _format(name)} for name in names
         ],
     }  # fmt: skip
     return json_in_html(said)
@@ -68,7 +69,7 @@ def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> st
     ]
     files = [
         {
-            "@type": "cr:FileObject", "@id": name, "name": name, "contentUrl": name, "encodingFormat": FORMATS[Path(name).suffix],
+            "@type": "cr:FileObject", "@id": name, "name": name, "contentUrl": name, "encodingFormat": _format(name),
             "contentSize": f"{(folder / name).stat().st_size} B", "sha256": hashlib.sha256((folder / name).read_bytes()).hexdigest(),
         }
         for name in names
@@ -85,6 +86,10 @@ def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> st
         "recordSet": records,
     }
     return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
+
+
+def _format(name: str) -> str:
+    return FORMATS["".join(Path(name).suffixes)]
 
 
 def _described(package: Mapping[str, Any]) -> dict[str, Any]:

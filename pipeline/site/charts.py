@@ -116,7 +116,7 @@ def thresholds(y: alt.Y, ends: Sequence[float], colours: Colours, size: int) -> 
     ]
 
 
-def themed(chart: alt.LayerChart | alt.Chart, colours: Colours = PAGE, text: int = 12, **whole: Any) -> dict[str, Any]:
+def themed(chart: alt.LayerChart | alt.Chart, colours: Colours = PAGE, text: int = 13, **whole: Any) -> dict[str, Any]:
     """The chart as Vega-Lite in the theme; `text` is the size of words on axes and legend, `whole` are settings of all."""
     themed = chart.configure(**{"aria": False, "font": FONTS, "background": "transparent", "padding": 6} | whole)
     themed = themed.configure_view(stroke=None).configure_axis(

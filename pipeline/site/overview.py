@@ -54,8 +54,8 @@ class Size(NamedTuple):
     margin: float = 0
 
 
-WIDE = Size(1050, 480, 11, 34, 20, 7, 6.6, 17, 70)
-NARROW = Size(270, 360, 11, 22, 4, 2)
+WIDE = Size(1050, 480, 12, 34, 20, 7, 6.6, 17, 70)
+NARROW = Size(270, 360, 12, 22, 4, 2)
 SLIDE = Size(1040, 520, 14, 60, 20, 7, 7.6, 20, 80)
 
 

@@ -75,6 +75,16 @@ def test_no_page_is_longer_than_a_phone_can_show(browser, disk):
     assert {path: height for path, height in heights.items() if height > 12_000} == {}
 
 
+@pytest.mark.parametrize("place", ["disk", "served"])
+def test_pages_and_charts_are_in_the_font_that_the_site_brings(place, browser, request):
+    browser.open(f"{request.getfixturevalue(place)}/index.html")
+    assert browser.answer("() => document.fonts.ready.then(() => [...document.fonts].map((font) => font.status))") == [
+        "loaded"
+    ]
+    family = "return getComputedStyle(document.querySelector(arguments[0])).fontFamily.split(',')[0]"
+    assert {browser.run(family, part) for part in ("p", "h1", "button", "#chart svg text")} == {'"Source Sans 3"'}
+
+
 UNLABELLED = """return [...document.querySelectorAll("table.stack:has(thead)")].flatMap((table) => [...table.tBodies[0].rows].flatMap((row) =>
   [...row.cells].filter((cell, place) => cell.dataset.label !== table.tHead.rows[0].cells[place].textContent.trim()).map((cell) => cell.outerHTML)))"""
 
@@ -83,7 +93,7 @@ UNLABELLED = """return [...document.querySelectorAll("table.stack:has(thead)")].
 def test_cells_of_tables_that_are_cards_on_a_phone_have_the_head_of_their_column(path, browser, served):
     browser.open(f"{served}/{path}", 360)
     assert browser.until("return document.querySelectorAll('td[data-label]').length") > 10
-    if path in ("eu.html", "index.html"):
+    if path == "index.html":
         browser.run("document.querySelector('.rest').click()")
         browser.until("return document.querySelectorAll('[data-rest] tbody tr').length > 50")
     assert browser.run(UNLABELLED) == []

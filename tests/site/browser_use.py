@@ -410,17 +410,15 @@ def test_a_statement_is_what_export_writes(browser, site, tmp_path):
     )
 
 
-def test_croissant_reads_the_estimates(published):
+@pytest.mark.parametrize("table", ["estimates", "facts"])
+def test_croissant_reads_the_tables(table, published):
     import mlcroissant
 
     from tests.site.conftest import BUILT
 
     described = mlcroissant.Dataset(jsonld=str(BUILT / "latest/croissant.json"))
     assert described.metadata.ctx.issues.errors == set()
-    assert (
-        sum(1 for _ in described.records("estimates"))
-        == published.execute("select count(*) from estimates").fetchone()[0]
-    )
+    assert sum(1 for _ in described.records(table)) == published.execute(f"select count(*) from {table}").fetchone()[0]
 
 
 def test_the_explorer_takes_what_the_command_line_takes(browser, site):

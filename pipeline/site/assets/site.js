@@ -52,16 +52,18 @@
   FLOP.label = (table) => {
     table.classList.add("labelled");
     const heads = [...table.tHead?.rows[0].cells ?? []].map((head) => head.textContent.trim());
-    for (const row of heads.length ? table.tBodies[0].rows : []) [...row.cells].forEach((cell, place) => { cell.dataset.label = heads[place]; });
+    if (!heads.length) return;
+    const label = (cell, place) => { cell.dataset.label = heads[place]; };
+    for (const row of table.tBodies[0].rows) [...row.cells].forEach(label);
   };
   document.querySelectorAll(".stack").forEach(FLOP.label);
   // The page's report of an error, of each fact.
   const report = document.querySelector('main a[href*="/issues/new?"]');
-  for (const row of document.querySelectorAll("[data-path]")) {
-    if (!report) break;
+  for (const row of report ? document.querySelectorAll("[data-path]") : []) {
     const address = new URL(report.href), small = document.createElement("small"), link = report.cloneNode(true);
     address.searchParams.set("path", row.dataset.path);
-    address.searchParams.set("why", address.searchParams.get("why").replace(/says: .*/, () => `says: ${row.cells[1].firstChild.textContent}`));
+    const [version] = address.searchParams.get("why").split(" says: "), value = row.cells[1].firstChild.textContent;
+    address.searchParams.set("why", `${version} says: ${value}`);
     link.href = address;
     small.append(document.createElement("br"), link);
     row.lastElementChild.append(small);

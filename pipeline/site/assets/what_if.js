@@ -4,16 +4,35 @@
   const place = document.getElementById("what-if");
   if (!place) return;
   const {model, base, flop, low, high, count, time, passes, utilization, hours, format, chip} = place.dataset;
-  const slider = (name, label, least, most, value, more) => `<label for="suppose-${name}">${label}</label><input type="range" id="suppose-${name}" min="${least}" max="${most}" step="any" value="${value}" data-value="${value}">${more ?? `<output for="suppose-${name}"></output>`}`;
-  const choice = (name, label) => `<label for="suppose-${name}">${label}</label><select id="suppose-${name}"><option value=""></option></select><span></span>`;
-  place.innerHTML = `<p class="soft">Suppose other inputs of this model${base && ", not of its base model"}. The answer is worked out in your browser by the ledger's own <a href="../rules.sql">rules</a>, as <code>flopledger estimate ${model}</code> does. What is supposed counts as certain, and the authors' own total, which is of the run as it was, is left out.</p>
-<div class="suppose">${passes ? slider("passes", "Passes over the data", passes / 8, passes * 8, passes) : ""}${hours ? slider("utilization", "Utilization", 0.02, 1, utilization, '<span><input type="number" id="suppose-utilization-percent" min="2" max="100" step="any" inputmode="decimal" aria-label="Utilization, %"> %</span>') + slider("time", "Chip-hours", -3, 3, 0) + choice("format", "Format") + choice("chip", "Chip") : ""}</div>
-<p id="supposed" role="status"><b data-headline></b> <span data-interval></span><br><span class="soft" data-methods></span></p>
-<p><button type="button" id="suppose-nothing">As recorded</button> <span id="supposed-say" class="soft" role="status"></span></p>
+  const slider = (name, label, least, most, value, shown) => `<label for="suppose-${name}">${label}</label>
+<input type="range" id="suppose-${name}" min="${least}" max="${most}" step="any" value="${value}">
+${shown ?? `<output for="suppose-${name}"></output>`}`;
+  const choice = (name, label) => `<label for="suppose-${name}">${label}</label>
+<select id="suppose-${name}"><option value=""></option></select><span></span>`;
+  const percent = `<span><input type="number" id="suppose-utilization-percent" min="2" max="100" step="any"
+ inputmode="decimal" aria-label="Utilization, %"> %</span>`;
+  place.innerHTML = `<p class="soft">Suppose other inputs of this model${base && ", not of its base model"}. The answer
+is worked out in your browser by the ledger's own <a href="../rules.sql">rules</a>, as
+<code>flopledger estimate ${model}</code> does. What is supposed counts as certain, and the authors' own total, which is
+of the run as it was, is left out.</p>
+<div class="suppose">
+${passes ? slider("passes", "Passes over the data", passes / 8, passes * 8, passes) : ""}
+${utilization ? slider("utilization", "Utilization", 0.02, 1, utilization, percent) : ""}
+${hours ? slider("time", "Chip-hours", -3, 3, 0) + choice("format", "Format") + choice("chip", "Chip") : ""}
+</div>
+<p id="supposed" role="status"><b data-headline></b> <span data-interval></span><br>
+<span class="soft" data-methods></span></p>
+<p><button type="button" id="suppose-nothing">As recorded</button>
+<span id="supposed-say" class="soft" role="status"></span></p>
 <p class="soft"><small>With another chip or format the utilization beside it is taken as supposed, too.</small></p>`;
-  const control = (name) => document.getElementById(`suppose-${name}`), answer = document.getElementById("supposed"), say = document.getElementById("supposed-say"), formats = control("format"), chips = control("chip");
+  const control = (name) => document.getElementById(`suppose-${name}`);
+  const answer = document.getElementById("supposed"), say = document.getElementById("supposed-say");
+  const formats = control("format"), chips = control("chip");
   if (hours) [formats.options[0].text, chips.options[0].text] = [format.toUpperCase(), chip];
-  const recorded = {training_flop: Number(flop), training_flop_low: Number(low), training_flop_high: Number(high), operation_count_flop: Number(count) || null, gpu_time_informed_flop: Number(time) || null};
+  const recorded = {
+    training_flop: Number(flop), training_flop_low: Number(low), training_flop_high: Number(high),
+    operation_count_flop: Number(count) || null, gpu_time_informed_flop: Number(time) || null,
+  };
   const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
   const KEYS = {passes: "epochs", format: "precision", chip: "hardware"};
   const own = {passes: null, utilization: null, time: null, format: null, chip: null};
@@ -62,8 +81,9 @@
   // At once, without the database: the two products alone.
   const products = () => {
     const now = changes(), isKnown = !now.format && !now.chip;
-    const byCount = recorded.operation_count_flop && count * (now.passes ? now.passes / passes : 1);
-    const byTime = recorded.gpu_time_informed_flop && time * (now.time ?? 1) * (now.utilization ? now.utilization / utilization : 1);
+    const {operation_count_flop: counted, gpu_time_informed_flop: timed} = recorded;
+    const byCount = counted && counted * (now.passes ? now.passes / passes : 1);
+    const byTime = timed && timed * (now.time ?? 1) * (now.utilization ? now.utilization / utilization : 1);
     answer.querySelector("[data-methods]").textContent = `by operations ${FLOP.power(byCount)}, by GPU time ${isKnown ? FLOP.power(byTime) : "…"}`;
   };
   const work = async () => {
@@ -104,7 +124,8 @@
   for (const input of place.querySelectorAll("input[type=range], select")) input.dataset.rest = input.value;
   formats?.addEventListener("focus", async () => {
     await FLOP.load("data/rules.js");
-    if (formats.options.length === 1) for (const name of FLOP.rules.formats) formats.add(new Option(name.toUpperCase(), name));
+    if (formats.options.length > 1) return;
+    for (const name of FLOP.rules.formats) formats.add(new Option(name.toUpperCase(), name));
   });
   chips?.addEventListener("focus", async () => {
     await FLOP.load("data/search.js");
