@@ -43,8 +43,8 @@ def of_makers(organization: str, published: str, records: Records, spellings: di
     ]
     countries = [maker.country.value if maker and maker.country else None for maker in makers]
     return {
-        "parent_organization": SEPARATOR.join(dict.fromkeys(owners)),
-        "country": None if None in countries else SEPARATOR.join(dict.fromkeys(filter(None, countries))),
+        "parent_organization": SEPARATOR.join(dict.fromkeys(owners)) or None,
+        "country": None if None in countries else SEPARATOR.join(dict.fromkeys(filter(None, countries))) or None,
     }
 
 

@@ -108,7 +108,7 @@ def _order(path: Path) -> tuple[int, str]:
 
 
 def _size(size: int) -> str:
-    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
+    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{max(size / 1e3, 1):.0f} kB"
 
 
 def _sitemap(site: Site) -> None:

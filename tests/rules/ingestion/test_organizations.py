@@ -64,6 +64,10 @@ def test_several_organizations_are_joined(organization, owner, country):
     assert row_of(organization) == (owner, country)
 
 
+def test_of_a_row_that_names_nobody_nothing_is_known():
+    assert organizations.of_makers("", "", records_of(), {}) == {"parent_organization": None, "country": None}
+
+
 def test_rows_of_organizations_and_their_parents():
     records = records_of()
     (lab,) = (row for row in organizations.organizations(records) if row["organization_id"] == "lab")
