@@ -4,14 +4,14 @@ from typing import Any
 
 from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP
 from pipeline.measure.harness.clock import timed
-from pipeline.measure.harness.plan import COPY, Options, Task
+from pipeline.measure.harness.plan import Options, Task
 from pipeline.measure.harness.step import arithmetic, refuse_absent
 from pipeline.measure.harness.timings import median_seconds
 
 
 def ceiling(task: Task, options: Options) -> dict[str, Any]:
     """The result of a task of part `ceilings`: FLOP/s of a precision, or bytes/s of copying."""
-    return copy(options) if task.precision == COPY else product(task.precision, options)
+    return copy(options) if task.library == "copy" else product(task.precision, options)
 
 
 def product(precision: str, options: Options) -> dict[str, Any]:
@@ -52,4 +52,5 @@ def copy(options: Options) -> dict[str, Any]:
 
 
 def _timed(run: Any, options: Options) -> dict[str, Any]:
-    return timed({"run": run}, options.device, **options.bounds)["run"]
+    bounds = {"warm_ups": options.warm_ups, "repeats": options.repeats, "seconds": options.loop_seconds}
+    return timed({"run": run}, options.device, **bounds)["run"]

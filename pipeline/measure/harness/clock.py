@@ -1,4 +1,4 @@
-"""Timing by device events and by the wall clock."""
+"""Timing by device events and by the wall clock, and by torch's own benchmark for comparison."""
 
 from collections.abc import Callable
 from time import perf_counter
@@ -58,3 +58,13 @@ def timed(
             if by_events is not None:
                 events[name].append(by_events)
     return {name: {"events": summary(events[name]), "wall": summary(wall[name])} for name in runs}
+
+
+def second_clock(run: Run, repeats: int) -> dict[str, Any] | None:
+    """Three means of `repeats` runs each by torch.utils.benchmark, which waits for the device by itself."""
+    import torch
+    from torch.utils.benchmark import Timer
+
+    # Its default is one thread, whatever torch uses elsewhere.
+    timer = Timer("run()", globals={"run": run}, num_threads=torch.get_num_threads())
+    return summary([timer.timeit(repeats).mean for _ in range(3)])

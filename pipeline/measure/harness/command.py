@@ -16,6 +16,7 @@ from typing import Any
 from pipeline.measure.harness import chips, record, report
 from pipeline.measure.harness.networks import Network, networks, quick_networks
 from pipeline.measure.harness.plan import LAYOUTS, MODES, PARTS, PRECISIONS, QUICK, Options, Task, as_dict, plan
+from pipeline.measure.harness.products import libraries
 from pipeline.measure.harness.store import Store, StoreError, write_text
 from pipeline.measure.harness.timings import median_seconds
 from schemas.spelling import UnknownNameError, chosen
@@ -142,7 +143,7 @@ def _measured(subjects: list[Network], options: Options, chip: chips.LedgerChip 
         _print_error(str(problem))
         return 2 if isinstance(problem, StoreError) else 1
     chip = chip or _same_name(store.content["environment"]["device_name"])
-    tasks = [task for task in plan(subjects, options) if task.name not in store.results]
+    tasks = [task for task in plan(subjects, options, libraries(options.device)) if task.name not in store.results]
     _print(
         f"{len(tasks)} to measure on {store.content['environment']['device_name']}; {len(store.results)} done before"
     )
@@ -182,16 +183,16 @@ def _finished(store: Store, subjects: list[Network], options: Options, chip: chi
         _print_error("nothing could be measured")
         return 1
     where, peaks = store.content["environment"], chip.peaks if chip else {}
-    known = {network.name: network for network in (*networks(), *quick_networks(), *subjects)}
-    tables = report.tables(store.results, peaks, known)
+    tables = report.tables(store.results, peaks)
     write_text(
         out / "report.json", json.dumps({"chip": chip.identifier if chip else None, "peaks": peaks, **tables}, indent=1)
     )
+    known = {network.name: network for network in (*networks(), *quick_networks(), *subjects)}
     if of_equal_flop := report.equal_flop(store.results, where):
         write_text(out / "equal_flop.csv", of_equal_flop)
     file = out / "measurements" / f"{record.identifier(where, chip)}.yaml"
     write_text(file, record.record(store.results, known.values(), where, as_dict(options), chip))
-    for line in report.headline(tables):
+    for line in report.headline(store.results, peaks):
         _print(line)
     if chip is None:
         _print("the chip is not known to the ledger (--chip ID names it): no utilization of a datasheet peak")

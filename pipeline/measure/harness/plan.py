@@ -10,8 +10,7 @@ PRECISIONS = ("fp32", "tf32", "bf16", "fp16")
 LAYOUTS = ("channels_first", "channels_last")
 MODES = ("eager", "compiled")
 LARGEST = 0  # the largest batch that fits
-COPY = "copy"  # of the ceilings: in place of a precision, a copy within the memory
-PARTS = ("ceilings", "time", "layers", "products")
+PARTS = ("ceilings", "flop", "time", "layers", "products", "hardware")
 PRODUCT_SIZES = tuple(range(1000, 20_001, 500))
 CPU_PRODUCT_SIZES = (1000, 1500, 2000, 4000, 8000)  # of those above: all would take a CPU half an hour
 
@@ -41,11 +40,6 @@ class Options:
     copy_bytes: int = 2**30
     threads: int | None = None
 
-    @property
-    def bounds(self) -> dict[str, Any]:
-        """Warm-ups, and how often and how long a loop repeats, as `clock.timed` takes them."""
-        return {"warm_ups": self.warm_ups, "repeats": self.repeats, "seconds": self.loop_seconds}
-
 
 QUICK = {
     "is_quick": True, "warm_ups": 1, "repeats": 3, "loop_seconds": 1.0, "epoch_examples": 32, "epoch_seconds": 1.0,
@@ -66,6 +60,7 @@ class Task:
     layout: str = ""
     mode: str = ""
     size: int | None = None
+    library: str = ""
 
     @property
     def name(self) -> str:
@@ -76,25 +71,26 @@ class Task:
         """
         batch = () if self.batch is None else (f"batch-{self.batch or 'largest'}",)
         size = () if self.size is None else (f"{self.size}",)
-        words = (self.part, self.network, self.precision, self.layout, self.mode, *batch, *size)
+        words = (self.part, self.network, self.precision, self.layout, self.mode, *batch, self.library, *size)
         return "/".join(word for word in words if word)
 
 
-def plan(networks: Iterable[Network], options: Options) -> list[Task]:
-    """All tasks of these options: ceilings, plain timings, layers, products; then layouts and compiled.
+def plan(networks: Iterable[Network], options: Options, libraries: Iterable[str] = ("torch",)) -> list[Task]:
+    """All tasks of these options: ceilings and counts, plain timings, layers, products; then layouts, compiled, Nsight.
 
     So a run that is cut short has the most informative results. The largest batch is measured on GPUs alone: on a CPU it
     would measure the machine's swap. No task occurs twice.
     """
-    tasks = [task for task in _all(list(networks), options) if task.part in options.parts]
+    tasks = [task for task in _all(list(networks), options, tuple(libraries)) if task.part in options.parts]
     return list(dict.fromkeys(tasks))
 
 
-def _all(networks: list[Network], options: Options) -> Iterator[Task]:
+def _all(networks: list[Network], options: Options, libraries: tuple[str, ...]) -> Iterator[Task]:
     is_gpu = options.device != "cpu"
     precisions = [precision for precision in options.precisions if is_gpu or precision != "tf32"]
     yield from (Task("ceilings", precision=precision) for precision in precisions)
-    yield Task("ceilings", precision=COPY)
+    yield Task("ceilings", library="copy")
+    yield from (Task("flop", network.name) for network in networks)
     ways = [(layout, mode) for mode in options.modes for layout in options.layouts]
     for place, (layout, mode) in enumerate(ways):
         for network in networks:
@@ -107,8 +103,13 @@ def _all(networks: list[Network], options: Options) -> Iterator[Task]:
                     yield Task("time", network.name, batch, precision, layout, mode)
         if place == 0:
             yield from (Task("layers", network.name, batch) for network in networks for batch in _two(network, options))
-            sizes = [size for size in options.product_sizes if is_gpu or size in CPU_PRODUCT_SIZES]
-            yield from (Task("products", size=size) for size in sizes)
+            for library in libraries:
+                on_cpu = library == "torch_cpu" or not is_gpu
+                sizes = [size for size in options.product_sizes if size in CPU_PRODUCT_SIZES or not on_cpu]
+                yield from (Task("products", size=size, library=library) for size in sizes)
+    if is_gpu:
+        for network in networks:
+            yield from (Task("hardware", network.name, max(_two(network, options)), each) for each in precisions)
 
 
 def has_image_layout(network: Network) -> bool:

@@ -1,27 +1,33 @@
-"""Tables of the results: utilization in the P100 study's four ways, backward:forward, batch sizes, equal products.
+"""Tables of the results: utilization in the P100 study's four ways, backward:forward, batch sizes, counters compared.
 
 Arithmetic on the results as they are kept, without torch. Unknown is None, never 0.
 """
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from io import StringIO
 from statistics import median
 from typing import Any
 
 from pipeline.formulas.utilization import utilization_fraction
-from pipeline.measure.harness.networks import Network
 from pipeline.measure.harness.timings import median_seconds, ratio, summary
 
 Row = dict[str, Any]
 Results = dict[str, dict[str, Any]]
-Networks = Mapping[str, Network]  # by name
 FLAT_RATIO = 2  # backward to forward FLOP in the P100 study: 3 x forward in all
+COUNTERS = ("flop_counter_mode", "torch_profiler")
+TOLERANCE = 1.02  # a counter further than this factor from ours over- or under-counts
 
 
 def of_part(results: Results, part: str) -> Iterator[tuple[list[str], dict[str, Any]]]:
     """The results of a part, each with the words of its name."""
     return ((name.split("/"), result) for name, result in results.items() if name.split("/")[0] == part)
+
+
+def counted(results: Results, network: str) -> dict[str, Any] | None:
+    """Our counter's result for one example of a network; None where it was not counted."""
+    count: dict[str, Any] | None = results.get(f"flop/{network}", {}).get("ours")
+    return count
 
 
 def ceilings(results: Results) -> dict[str, float]:
@@ -32,7 +38,7 @@ def ceilings(results: Results) -> dict[str, float]:
     }
 
 
-def utilizations(results: Results, peaks: dict[str, float], networks: Networks) -> list[Row]:
+def utilizations(results: Results, peaks: dict[str, float]) -> list[Row]:
     """Model FLOP/s of each timing in the four ways, and as a share of the datasheet peak and of the machine's ceiling.
 
     theory: 3 x forward of an epoch's examples by the epoch's time. one: a step of one example. batch: the median step.
@@ -47,8 +53,11 @@ def utilizations(results: Results, peaks: dict[str, float], networks: Networks) 
     }
     rows = []
     for words, result in of_part(results, "time"):
-        count, epoch = networks[words[1]].totals(), result.get("epoch") or {}
-        exact, flat = count.forward_flop + count.backward_flop, count.forward_flop * (1 + FLAT_RATIO)
+        flop = counted(results, words[1])
+        if flop is None:
+            continue
+        exact, epoch = flop["forward"] + flop["backward"], result.get("epoch") or {}
+        flat = flop["forward"] * (1 + FLAT_RATIO)
         examples, epoch_seconds = epoch.get("examples"), epoch.get("seconds")
         done = {
             "theory": ratio(flat * examples if examples else None, epoch_seconds),
@@ -82,16 +91,16 @@ def _case(words: list[str], result: dict[str, Any]) -> Row:
     return {"network": network, "precision": precision, "layout": layout, "mode": mode, "batch": result["batch"]}
 
 
-def backward_ratios(results: Results, networks: Networks) -> list[Row]:
+def backward_ratios(results: Results) -> list[Row]:
     """Backward:forward of each timing in FLOP and in time; `level` is one (a batch of one example), batch or epoch.
 
     The forward pass includes the loss; the optimizer's step is in neither.
     """
     rows = []
     for words, result in of_part(results, "time"):
-        count = networks[words[1]].totals()
+        flop = counted(results, words[1]) or {}
         passes, epoch = result["passes"], (result.get("epoch") or {}).get("passes_seconds", {})
-        common = {**_case(words, result), "flop_ratio": count.backward_flop / count.forward_flop}
+        common = {**_case(words, result), "flop_ratio": ratio(flop.get("backward"), flop.get("forward"))}
         timed = ratio(median_seconds(passes["backward"]), median_seconds(passes["forward"]))
         rows.append({**common, "level": "one" if result["batch"] == 1 else "batch", "time_ratio": timed})
         if epoch:
@@ -152,10 +161,64 @@ def batch_sizes(results: Results) -> list[Row]:
     ]
 
 
+def counting(results: Results) -> list[Row]:
+    """Each counter's FLOP over ours, attention without its mask as counters have it: above 1 it over-counts, below it under-counts."""
+    rows = []
+    for words, result in of_part(results, "flop"):
+        for counter, state, which, counts in _counts(result):
+            factor = ratio(counts, result["ours"][f"{which}_full"])
+            rows.append({"network": words[1], "counter": counter, "state": state, "pass": which, "factor": factor, "verdict": verdict(factor)})  # fmt: skip
+    for words, result in of_part(results, "hardware"):
+        flop = counted(results, words[1])
+        for which in ("forward", "backward"):
+            for state in ("raw", "cleaned"):
+                factor = ratio(result[which][state], flop[f"{which}_full"] * result["batch"] if flop else None)
+                counter = f"ncu {words[2]}"
+                rows.append({"network": words[1], "counter": counter, "state": state, "pass": which, "factor": factor, "verdict": verdict(factor)})  # fmt: skip
+    return rows
+
+
+def _counts(result: dict[str, Any]) -> Iterator[tuple[str, str, str, float]]:
+    for counter in COUNTERS:
+        for state in ("raw", "cleaned"):
+            for which in ("forward", "backward"):
+                if state in result.get(counter, {}):
+                    yield counter, state, which, result[counter][state][which]
+
+
+def verdict(factor: float | None) -> str:
+    """right, over, under or unknown, within `TOLERANCE`.
+
+    >>> [verdict(each) for each in (1.0, 9.9, 0.5, None)]
+    ['right', 'over', 'under', 'unknown']
+    """
+    if factor is None:
+        return "unknown"
+    return "over" if factor > TOLERANCE else "under" if factor < 1 / TOLERANCE else "right"
+
+
+def clocks(results: Results) -> list[Row]:
+    """The step's time by other clocks, and with a profiler attached, over that by the first clock."""
+    rows = []
+    for words, result in of_part(results, "time"):
+        base = median_seconds(result["step"])
+        wall = median_seconds({"wall": result["step"]["wall"]})
+        rows.append(
+            {
+                **_case(words, result),
+                "step_seconds": base,
+                "wall_over_events": ratio(wall, base) if result["step"]["events"] else None,
+                "second_clock_over_first": ratio(median_seconds(result.get("second_clock")), wall),
+                "profiler_over_plain": ratio(median_seconds(result.get("with_profiler")), base),
+            }
+        )
+    return rows
+
+
 def product_rows(results: Results) -> list[Row]:
     """Seconds of each way to do equal FLOP at each N, and their ratio to the first way's of the same turn: median, quartiles."""
     rows = []
-    for _, result in of_part(results, "products"):
+    for words, result in of_part(results, "products"):
         ways = result["ways"]
         for way, timed in ways.items():
             timing = timed["timing"]["events"] or timed["timing"]["wall"]
@@ -164,7 +227,7 @@ def product_rows(results: Results) -> list[Row]:
             ratios = summary([seconds / of_first for seconds, of_first in turns]) or {}
             rows.append(
                 {
-                    "library": "numpy" if way.startswith("numpy_") else "torch",
+                    "library": "numpy" if way.startswith("numpy_") else words[1],
                     "size": result["size"],
                     "way": way.removeprefix("numpy_"),
                     "flop": timed["flop"],
@@ -192,19 +255,25 @@ def equal_flop(results: Results, environment: dict[str, Any]) -> str:
     return text.getvalue() if rows else ""
 
 
-def tables(results: Results, peaks: dict[str, float], networks: Networks) -> dict[str, list[Row]]:
-    """Every table of the report, by name. `networks` has those that were timed; `peaks` are FLOP/s by precision."""
-    return {
-        "utilization": utilizations(results, peaks, networks),
-        "backward_ratios": backward_ratios(results, networks),
-        "ratios_by_kind": ratios_by_kind(results),
-        "batch_sizes": batch_sizes(results),
-        "products": product_rows(results),
-    }
+TABLES = {
+    "utilization": utilizations,
+    "backward_ratios": backward_ratios,
+    "ratios_by_kind": ratios_by_kind,
+    "batch_sizes": batch_sizes,
+    "counting": counting,
+    "clocks": clocks,
+    "products": product_rows,
+}
 
 
-def headline(by_name: Mapping[str, list[Row]]) -> list[str]:
-    """The report in a few lines: median utilization by way, median backward:forward."""
+def tables(results: Results, peaks: dict[str, float]) -> dict[str, list[Row]]:
+    """Every table of the report, by name."""
+    return {name: make(results, peaks) if name == "utilization" else make(results) for name, make in TABLES.items()}  # type: ignore[operator]
+
+
+def headline(results: Results, peaks: dict[str, float]) -> list[str]:
+    """The report in a few lines: median utilization by way, median backward:forward, counters that are wrong somewhere."""
+    by_name = tables(results, peaks)
     lines = []
     for way in ("theory", "one", "batch", "epoch"):
         for of in ("peak", "ceiling"):
@@ -215,4 +284,6 @@ def headline(by_name: Mapping[str, list[Row]]) -> list[str]:
     times = [row["time_ratio"] for row in by_name["backward_ratios"] if row["time_ratio"] is not None]
     if times:
         lines.append(f"backward:forward in time: median {median(times):.2f} of {len(times)}")
+    wrong = {f"{row['counter']} ({row['state']})" for row in by_name["counting"] if row["verdict"] in ("over", "under")}
+    lines += [f"counts wrongly somewhere: {', '.join(sorted(wrong))}"] if wrong else []
     return lines

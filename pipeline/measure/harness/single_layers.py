@@ -19,7 +19,7 @@ def layers(task: Task, subject: Network, options: Options) -> dict[str, Any]:
     have no row. The row of a layer that has no torch module has the reason under `problem`.
     """
     batch = int(task.batch or 1)
-    bounds = {**options.bounds, "seconds": options.loop_seconds / 20}
+    bounds = {"warm_ups": options.warm_ups, "repeats": options.repeats, "seconds": options.loop_seconds / 20}
     with arithmetic("fp32"):
         rows = [_row(layer, batch, options.device, bounds) for layer in _different(subject.placed())]
     return {"batch": batch, "layers": rows}

@@ -8,6 +8,8 @@ from typing import Any
 from pipeline.measure.harness.build import Built, network
 from pipeline.measure.harness.networks import Network
 
+AUTOCAST = ("bf16", "fp16")
+
 
 class UnsupportedError(RuntimeError):
     """A precision that this device does not have; the message is one line."""

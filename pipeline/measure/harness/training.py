@@ -4,7 +4,7 @@ import math
 from time import perf_counter
 from typing import Any
 
-from pipeline.measure.harness.clock import synchronize, timed
+from pipeline.measure.harness.clock import second_clock, synchronize, timed
 from pipeline.measure.harness.networks import Network
 from pipeline.measure.harness.plan import LARGEST, Options, Task
 from pipeline.measure.harness.step import Step, arithmetic, prepare
@@ -33,15 +33,28 @@ def training(task: Task, subject: Network, options: Options) -> dict[str, Any]:
 
 def _timings(step: Step, batch: int, options: Options, is_epoch_wanted: bool) -> dict[str, Any]:
     device = options.device
+    bounds = {"warm_ups": options.warm_ups, "repeats": options.repeats, "seconds": options.loop_seconds}
     _forget_peak(device)
-    timings: dict[str, Any] = {"step": timed({"step": step.whole}, device, **options.bounds)["step"]}
-    timings["peak_memory_bytes"] = _peak_memory_bytes(device)
-    timings["passes"] = timed({name: getattr(step, name) for name in PASSES}, device, **options.bounds)
+    found: dict[str, Any] = {"step": timed({"step": step.whole}, device, **bounds)["step"]}
+    found["peak_memory_bytes"] = _peak_memory_bytes(device)
+    found["passes"] = timed({name: getattr(step, name) for name in PASSES}, device, **bounds)
+    found["with_profiler"] = _with_profiler(step, device, bounds)
+    found["second_clock"] = {"wall": second_clock(step.whole, max(1, found["step"]["wall"]["repeats"] // 3))}
     if is_epoch_wanted:
-        timings["epoch"] = epoch(step, batch, options, float(median_seconds(timings["step"]) or 1.0))
+        found["epoch"] = epoch(step, batch, options, float(median_seconds(found["step"]) or 1.0))
     step.module.eval()
-    timings["inference"] = timed({"inference": step.infer}, device, **options.bounds)["inference"]
-    return timings
+    found["inference"] = timed({"inference": step.infer}, device, **bounds)["inference"]
+    return found
+
+
+def _with_profiler(step: Step, device: str, bounds: dict[str, Any]) -> dict[str, Any]:
+    """The step again with torch's profiler attached and counting, as the P100 study timed it."""
+    from torch.profiler import ProfilerActivity, profile
+
+    activities = [ProfilerActivity.CPU, *([] if device == "cpu" else [ProfilerActivity.CUDA])]
+    few = {**bounds, "warm_ups": 1, "repeats": min(5, bounds["repeats"])}
+    with profile(activities=activities, with_flops=True, record_shapes=True):
+        return timed({"step": step.whole}, device, **few)["step"]
 
 
 def epoch(step: Step, batch: int, options: Options, step_seconds: float) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -86,6 +87,8 @@ def attempt(
         return measure(task, subjects.get(task.network), options), None, False
     except Exception as problem:  # networks raise anything, and other tasks follow
         message, is_broken = in_one_line(problem), "CUDA error" in str(problem)
+        if os.environ.get("FLOPLEDGER_TRACEBACK"):
+            traceback.print_exc()
     gc.collect()
     if options.device != "cpu" and not is_broken:
         import torch
@@ -96,21 +99,25 @@ def attempt(
 
 def measure(task: Task, subject: Network | None, options: Options) -> dict[str, Any]:
     """The result of one task, measured in this process."""
-    from pipeline.measure.harness import ceilings, products, single_layers, training
+    from pipeline.measure.harness import ceilings, flop, nsight, products, single_layers, training
 
     if task.part == "ceilings":
         return ceilings.ceiling(task, options)
     if task.part == "products":
         return products.products(task, options)
+    if task.part == "hardware":
+        return nsight.hardware(task, options)
     assert subject is not None
-    return {"layers": single_layers.layers, "time": training.training}[task.part](task, subject, options)
+    return {"flop": flop.flop, "layers": single_layers.layers, "time": training.training}[task.part](
+        task, subject, options
+    )
 
 
 def in_one_line(problem: BaseException) -> str:
     """A problem in one line, without a traceback.
 
-    >>> in_one_line(ModuleNotFoundError("No module named 'triton'", name="triton"))
-    'triton is not installed'
+    >>> in_one_line(ModuleNotFoundError("No module named 'cupy'", name="cupy"))
+    'cupy is not installed'
     """
     if isinstance(problem, ModuleNotFoundError):
         return f"{problem.name} is not installed"
@@ -118,6 +125,6 @@ def in_one_line(problem: BaseException) -> str:
     kind = type(problem).__name__
     if kind == "OutOfMemoryError" or "not enough memory" in words or "out of memory" in words:
         return "too little memory"
-    if kind in ("UnsupportedError", "UnbuildableError"):
+    if kind in ("UnsupportedError", "NoCounterError", "UnbuildableError"):
         return words[:LONGEST_PROBLEM]
     return f"{kind}: {words}"[:LONGEST_PROBLEM]

@@ -10,13 +10,13 @@ from pipeline.paths import ROOT
 
 def test_a_quick_run_its_record_and_continuing(tmp_path):
     command = [sys.executable, "-m", "pipeline.measure.harness", "--quick", "--device", "cpu", "--out", str(tmp_path)]
-    some = ["--only", "quick_gpt", "time", "ceilings", "--precision", "fp32"]
+    some = ["--only", "quick_gpt", "time", "ceilings", "flop", "--precision", "fp32"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     first = subprocess.run([*command, *some], capture_output=True, text=True, env=environment, timeout=300, check=False)
     assert (first.returncode, first.stderr) == (0, "")
     results = json.loads((tmp_path / "results.json").read_text())
     assert set(results["results"]) == {
-        "ceilings/fp32", "ceilings/copy",
+        "ceilings/fp32", "ceilings/copy", "flop/quick_gpt",
         "time/quick_gpt/fp32/channels_first/eager/batch-1", "time/quick_gpt/fp32/channels_first/eager/batch-4",
     }  # fmt: skip
     (record,) = (tmp_path / "measurements").glob("*.yaml")
