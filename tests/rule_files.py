@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from pipeline import sql
-from pipeline.publishing import database
+from pipeline.stages import TABLES
 from schemas import contracts
 
 CONSTANTS = yaml.safe_load((Path(__file__).parent / "constants.yml").read_text(encoding="utf-8"))
@@ -17,6 +17,7 @@ DEFAULTS = {
     for case, (value, log_sd) in cases.items()
 }
 FILES = sorted(sql.tables() - sql.PYTHON.keys())
+TABLE_NAMES = sorted(name for names in TABLES.values() for name in names)
 
 
 def set_constants(connection, stated_params=(), stated_defaults=()):
@@ -31,7 +32,7 @@ def set_constants(connection, stated_params=(), stated_defaults=()):
 
 def empty_tables(connection, names=None):
     """Makes each table, or those named, without rows."""
-    for name in names or database.table_names():
+    for name in names or TABLE_NAMES:
         connection.register("given_rows", contracts.arrow_schema(contracts.contract_of(name)).empty_table())
         connection.execute(f"create temp table {name} as from given_rows")
         connection.unregister("given_rows")

@@ -12,7 +12,7 @@ import typer
 from pipeline.commands import output
 from pipeline.commands.options import Json
 from pipeline.commands.problems import reported
-from pipeline.progress import working
+from pipeline.text.progress import working
 
 if TYPE_CHECKING:
     from pipeline.architectures.counting import Count

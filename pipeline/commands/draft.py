@@ -13,7 +13,7 @@ import typer
 from pipeline.commands import ledger, output
 from pipeline.commands.problems import reported
 from pipeline.paths import RECORDS, replace_file
-from pipeline.progress import working
+from pipeline.text.progress import working
 from schemas.spelling import LONGEST_WORD
 
 if TYPE_CHECKING:

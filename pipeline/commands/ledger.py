@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pipeline.commands import output
 from pipeline.commands.problems import reported
 from pipeline.paths import LEDGER, PUBLISHED, RECORDS
-from pipeline.progress import working
+from pipeline.text.progress import working
 from schemas import spelling
 from schemas.vocabulary import Tier
 

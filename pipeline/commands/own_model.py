@@ -10,7 +10,6 @@ from typing import Any, NamedTuple, cast
 from pipeline.commands import account_text, footprint_text, ledger, output
 from pipeline.commands.terminal import Heading
 from pipeline.engines import one_model
-from pipeline.progress import working
 from pipeline.publishing import account as accounts
 from pipeline.publishing.rows import rows
 from pipeline.records import params
@@ -18,6 +17,7 @@ from pipeline.records.own import Filled, InputError, Inputs
 from pipeline.records.yaml_text import Mistake, RecordError
 from pipeline.rules import plausibility
 from pipeline.text.numbers import number
+from pipeline.text.progress import working
 from schemas.account import Account
 from schemas.errors import ContractError
 from schemas.vocabulary import Basis, HeadlineMethod, PrecisionRule, WeakReason

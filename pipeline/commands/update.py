@@ -15,7 +15,7 @@ from pipeline.commands import output
 from pipeline.commands.options import Json
 from pipeline.commands.problems import IN_THE_DATA, reported, stop
 from pipeline.paths import IS_RELEASE, LEDGER, RECORDS, SNAPSHOT, alone_in
-from pipeline.progress import working
+from pipeline.text.progress import working
 
 if TYPE_CHECKING:
     from pipeline.updating.judged import Found, Tables

@@ -24,14 +24,6 @@ ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "ope
              "dispute_causes", "sentences", "range_cases", "range_backtests", "estimates")  # fmt: skip
 
 
-def run_all(records: Any, parameters: Any, until: str = "check") -> dict[str, Any]:
-    """All tables of these records by name, until a stage: relations of DuckDB."""
-    from pipeline.rules.ingestion.tables import INGESTED
-
-    stages = {"ingest": INGESTED, "estimate": (*INGESTED, *ESTIMATED), "check": (*INGESTED, *ESTIMATED, *CHECKED)}
-    return make(stages[until], records, parameters)
-
-
 def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
     """These tables and those that they are made from, by name, as relations of DuckDB; no others.
 

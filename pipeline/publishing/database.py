@@ -13,7 +13,7 @@ from typing import Any
 
 import duckdb
 
-from pipeline.paths import IS_RELEASE, LEDGER, SCHEMAS
+from pipeline.paths import IS_RELEASE, LEDGER
 from pipeline.publishing.views import VIEWS, statement
 from schemas import columns
 
@@ -142,11 +142,6 @@ def _available(root: Path) -> Iterator[Path]:
     if what:
         remedy = "install the package again" if IS_RELEASE else "`make repro` makes it"
         raise DatabaseError(f"{_near(path)} {what}; {remedy}")
-
-
-def table_names() -> list[str]:
-    """The tables of a ledger: one for every contract."""
-    return sorted(path.stem for path in (SCHEMAS / "tables").glob("*.py") if path.stem != "__init__")
 
 
 def _near(path: Path) -> str:

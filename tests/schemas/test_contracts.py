@@ -8,10 +8,10 @@ import pyarrow as pa
 import pytest
 
 from pipeline.paths import table_file
-from pipeline.publishing.database import table_names
 from schemas import contracts
 from schemas.errors import ContractError
 from schemas.tables.gpu_time_estimates import GpuTimeEstimates
+from tests.rule_files import TABLE_NAMES
 
 NAME = "gpu_time_estimates"
 SOUND = {
@@ -42,7 +42,7 @@ def rows_of(*changed):
     return contracts.arrow_table(rows, GpuTimeEstimates)
 
 
-@pytest.mark.parametrize("name", table_names())
+@pytest.mark.parametrize("name", TABLE_NAMES)
 def test_every_table_of_the_ledger_passes(name):
     contract = contracts.contract_of(name)
     with duckdb.connect() as connection:
