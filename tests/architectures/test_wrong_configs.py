@@ -149,7 +149,7 @@ def test_no_value_is_more_than_one_line_of_complaint(name):
         (b"", ":1 is empty"),
         (b"\n \n", ":3 is empty"),
         (b"model_type: llama", ":1 is not JSON: Expecting value"),
-        (b'{"model_type": "llama",\n}', ":2 is not JSON: Expecting property name enclosed in double quotes"),
+        (b'{"model_type": "llama",\n:}', ":2 is not JSON: Expecting property name enclosed in double quotes"),
         (b"[]", ":1 must hold a mapping of keys to values, not a list"),
         (b'"llama"', ":1 must hold a mapping of keys to values, not a text"),
         (b"3", ":1 must hold a mapping of keys to values, not a single value"),
