@@ -40,7 +40,7 @@ def test_a_number_leads_to_the_words_it_came_from():
     )
     assert any("2.75e14 FLOP/s x 0.3 (default) = 3.066e23 FLOP" in line for line in lines)
     assert any("feed forward width: 73,728 = 4 * 18432 [" in line for line in lines)
-    assert "one sequence of 2048 tokens takes 2.225e15 FLOP forward" in "\n".join(lines)
+    assert "one sequence of 2,048 tokens takes 2.225e15 FLOP forward" in "\n".join(lines)
 
 
 def test_no_text_shows_paths_of_keys_ids_of_rules_or_copies():
