@@ -59,18 +59,18 @@ def _flop_counter_mode(subject: Network, options: Options) -> dict[str, Any]:
         built = network(subject.nodes())
     by_state: dict[str, Any] = {}
     for batch in COUNTED_BATCHES:
-        inputs = examples(built, batch, "meta")
+        given = examples(built, batch, "meta")
         for state, mapping in (("raw", {}), ("cleaned", _corrected())):
-            forward, backward = _passes(built.module.train(), inputs, mapping)
+            forward, backward = _passes(built.module.train(), given, mapping)
             by_state.setdefault(state, {})[f"batch_{batch}"] = {"forward": forward, "backward": backward}
     return _per_example(by_state, COUNTED_BATCHES)
 
 
-def _passes(module: Any, inputs: list[Any], mapping: dict[Any, Any]) -> tuple[int, int]:
+def _passes(module: Any, given: Any, mapping: dict[Any, Any]) -> tuple[int, int]:
     from torch.utils.flop_counter import FlopCounterMode
 
     with FlopCounterMode(display=False, custom_mapping=mapping) as forward:
-        loss = loss_of(module(*inputs))
+        loss = loss_of(module(given))
     with FlopCounterMode(display=False, custom_mapping=mapping) as backward:
         loss.backward()
     return forward.get_total_flops(), backward.get_total_flops()
@@ -108,20 +108,20 @@ def _torch_profiler(subject: Network, options: Options) -> dict[str, Any]:
     by_state: dict[str, Any] = {}
     batches = COUNTED_BATCHES[:1] if options.is_quick else COUNTED_BATCHES
     for batch in batches:
-        inputs = examples(built, batch, options.device)
+        given = examples(built, batch, options.device)
         with arithmetic("fp32"):
-            for name, events in _profiled(built.module.train(), inputs):
+            for name, events in _profiled(built.module.train(), given):
                 for state, total in (("raw", raw(events)), ("cleaned", cleaned(events))):
                     by_state.setdefault(state, {}).setdefault(f"batch_{batch}", {})[name] = total
     return _per_example(by_state, batches)
 
 
-def _profiled(module: Any, inputs: list[Any]) -> Iterable[tuple[str, list[Any]]]:
+def _profiled(module: Any, given: Any) -> Iterable[tuple[str, list[Any]]]:
     from torch.profiler import ProfilerActivity, profile
 
     settings = {"activities": [ProfilerActivity.CPU], "with_flops": True}
     with profile(**settings) as forward:  # type: ignore[arg-type]
-        loss = loss_of(module(*inputs))
+        loss = loss_of(module(given))
     yield "forward", forward.events()
     with profile(**settings) as backward:  # type: ignore[arg-type]
         loss.backward()
