@@ -51,11 +51,11 @@ FIRST_COLUMNS = (
 Parameters, Answer = ParamSpec("Parameters"), TypeVar("Answer")
 
 
-def _says_extra(function: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
-    """The function, whose error where a package is missing says with which extra it comes."""
+def _names_missing_extra(function: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
+    """Decorates a function so that, where a package is missing, the error names the extra that installs it."""
 
     @functools.wraps(function)
-    def calling(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Answer:
+    def wrapper(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Answer:
         try:
             return function(*args, **kwargs)
         except ModuleNotFoundError as problem:
@@ -63,7 +63,7 @@ def _says_extra(function: Callable[Parameters, Answer]) -> Callable[Parameters, 
 
             raise ModuleNotFoundError(missing_package(problem), name=problem.name) from None
 
-    return calling
+    return wrapper
 
 
 class Model(dict[str, Any]):
@@ -109,7 +109,7 @@ class Model(dict[str, Any]):
         return dict(self)
 
 
-@_says_extra
+@_names_missing_extra
 def model(name: str) -> Model:
     """The account of the model of this id, name, alias or name of Epoch's table.
 
@@ -122,7 +122,7 @@ def model(name: str) -> Model:
         return Model(ledger.account_in(connection, name))
 
 
-@_says_extra
+@_names_missing_extra
 def estimates(tier: str = "record") -> pd.DataFrame:
     """The published estimates, one row a model, indexed by `model_id`; as in data/published/estimates.parquet.
 
@@ -195,7 +195,7 @@ def _published(name: str) -> pd.DataFrame:
     return frame.set_index(schema["primaryKey"])
 
 
-@_says_extra
+@_names_missing_extra
 def estimate(
     record: Mapping[str, Any] | str | PathLike[str] | None = None, identifier: str = "my-model", **stated: Any
 ) -> Model:
@@ -241,7 +241,7 @@ def _estimate_stated(stated: Mapping[str, Any], identifier: str) -> Model:
     return Model(own_model.estimated(Inputs(**stated), identifier).account)
 
 
-@_says_extra
+@_names_missing_extra
 def estimate_frames(
     runs: Any, allocations: Any, models: Any, *, lineages: Any = None, contributions: Any = None, operation_counts: Any = None,
     utilizations: Any = None, hardware: Any = None, peaks: Any = None, year_peaks: Any = None, defaults: Any = None,
@@ -285,7 +285,7 @@ def estimate_frames(
     return relations.estimated(tables)
 
 
-@_says_extra
+@_names_missing_extra
 def count(
     config_or_name: str | PathLike[str],
     *,
@@ -312,7 +312,7 @@ def count(
     return made
 
 
-@_says_extra
+@_names_missing_extra
 def dense_peak(name: str, precision: str | None = None) -> dict[str, Any] | None:
     """Dense peaks in FLOP/s of the device of exactly this name, as torch, JAX, ROCm or MLPerf print it; None where none is known.
 
@@ -325,7 +325,7 @@ def dense_peak(name: str, precision: str | None = None) -> dict[str, Any] | None
         return dense_peaks.dense_peak(name, precision, peak_table(connection))
 
 
-@_says_extra
+@_names_missing_extra
 def compare(*models: str) -> pd.DataFrame:
     """These models beside each other: one row a model, one column a quantity that at least one of them has. Raises LookupError as `model` does."""
     import pandas as pd
@@ -344,7 +344,7 @@ def compare(*models: str) -> pd.DataFrame:
     )
 
 
-@_says_extra
+@_names_missing_extra
 def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
     """How fast training compute grows with the date of publication, of all models and of those among the largest when published: one row a frontier.
 
@@ -362,7 +362,7 @@ def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
     return pd.DataFrame(lines).set_index("frontier")
 
 
-@_says_extra
+@_names_missing_extra
 def query(sql: str) -> pd.DataFrame:
     """The answer to one statement of SQL (DuckDB) on the published database, which can only be read; `show tables` lists tables and views.
 
@@ -383,7 +383,7 @@ class Citation(dict[str, Any]):
         return f"{self['text']}\n\n{self['bibtex']}"
 
 
-@_says_extra
+@_names_missing_extra
 def cite(name: str | None = None) -> Citation:
     """The citation of a model's number, or without a name of the ledger, with the keys of `flopledger cite --json`."""
     from pipeline.commands.cite import citation_of

@@ -73,12 +73,12 @@ def flopledger(
 ) -> None:
     """FLOP Ledger: training compute of published machine-learning models, by two methods, with sources.
 
-    What a command needs beyond reading comes by pip install 'flop-ledger[estimate]', [plot], [download], [frames] or,
-    for all, [pipeline]; one that lacks it says which.
+    Some commands need extra packages: pip install 'flop-ledger[estimate]', [plot], [download], [frames] or, for all,
+    [pipeline]. A command whose packages are missing names the extra to install.
 
-    On a terminal an answer is as wide as the terminal: columns that do not fit are left out and named below, and what
-    is longer than the screen goes through your PAGER. Elsewhere it is plain text, tab-separated, with all columns;
-    --csv and --json have all digits.
+    On a terminal, output fits its width: columns that do not fit are left out and named below the table, and long
+    output goes through your PAGER. Elsewhere it is plain text, tab-separated, with all columns; --csv and --json have
+    all digits.
 
     Exit codes: 0 success; 1 a problem in the data, such as an unknown name; 2 wrong usage, or SQL that is wrong or
     refused; 3 there is work to do (update --check).

@@ -110,8 +110,9 @@ def _is_scale(node: ast.BinOp) -> bool:
 
 
 def _value(node: ast.AST, values: Mapping[str, float]) -> Any:
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
-        return float(node.value)  # whole numbers would grow without end in 9**99**99; floats overflow
+    """The value of a node: a float, or a complex number for a root of a negative. Raises as `arithmetic` catches."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
+        return float(node.value)  # 9**99**99 in integers would not end; in floats it raises OverflowError
     if isinstance(node, ast.Name):
         return values[node.id]
     if isinstance(node, ast.BinOp):

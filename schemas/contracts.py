@@ -83,15 +83,16 @@ def arrow_schema(contract: type[Contract]) -> pa.Schema:
 
 
 def arrow_table(rows: Iterable[Mapping[str, Any]], contract: type[Contract]) -> pa.Table:
-    """These rows as a table of the contract's columns; what a row lacks is null.
+    """The rows as an Arrow table with the contract's columns. A key that a row lacks is null; other keys are ignored.
 
-    Raises ContractError for values of another type.
+    Raises ContractError, with one line per column, where values do not have the column's type.
     """
-    schema, listed = arrow_schema(contract), list(rows)
+    schema = arrow_schema(contract)
+    rows = list(rows)  # an iterator could be read for the first column only
     arrays, mistakes = [], []
     for field in schema:
         try:
-            arrays.append(pa.array([row.get(field.name) for row in listed], field.type))
+            arrays.append(pa.array([row.get(field.name) for row in rows], field.type))
         except (pa.ArrowInvalid, pa.ArrowTypeError) as problem:
             mistakes.append(f"{table_of(contract)}: {field.name}: {shortened(str(problem))}")
     if mistakes:

@@ -114,6 +114,7 @@ def count(what: str, lengths: Lengths, image_size: int | None = None, batch: int
 
 
 def _count_config(path: Path, lengths: Lengths, image_size: int | None, batch: int) -> Count:
+    """Counts a config.json. Raises CountError with the file's line, or for a size that this network does not use."""
     text, config = _read(path)
     try:
         reading = read(config, lengths, image_size, has_own_lengths=True)
@@ -122,14 +123,18 @@ def _count_config(path: Path, lengths: Lengths, image_size: int | None, batch: i
         key_match = re.search(rf'"{re.escape(str(problem.key))}"\s*:', text)
         line = f":{text.count(chr(10), 0, key_match.start()) + 1}" if key_match else ""
         raise CountError(f"{path}{line} {problem}") from None
-    used = {
+    optional_sizes = {
         "sequence_length": reading.lengths.sequence_length,
         "target_length": reading.lengths.target_length,
         "image_size": reading.image_size,
     }
-    sizes = {key: size for key, size in used.items() if size is not None}
-    asked = {"sequence_length": lengths.sequence_length, "target_length": lengths.target_length}
-    _refuse_unused(str(path), {**asked, "image_size": image_size}, sizes)
+    sizes = {key: size for key, size in optional_sizes.items() if size is not None}
+    requested = {
+        "sequence_length": lengths.sequence_length,
+        "target_length": lengths.target_length,
+        "image_size": image_size,
+    }
+    _refuse_unused(str(path), requested, sizes)
     left_out = [ELEMENTWISE, *reading.not_counted]
     return _summed(str(path), placed, sizes, batch, left_out, reading.assumed, reading.defaults)
 

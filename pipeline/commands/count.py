@@ -35,7 +35,7 @@ def count(
         int | None, typer.Option(min=1, max=10**9, help="Tokens of the decoder, where there is one.")
     ] = None,
     image_size: Annotated[int | None, typer.Option(min=1, max=10**6, help="Side of a square image.")] = None,
-    batch: Annotated[int, typer.Option(min=1, max=10**9, help="Examples counted together: those of a step.")] = 1,
+    batch: Annotated[int, typer.Option(min=1, max=10**9, help="Examples of a training step.")] = 1,
     tokens: Annotated[str | None, typer.Option(help="Also the whole training, on so many tokens, such as 2T.")] = None,
     images: Annotated[
         str | None, typer.Option(help="Also the whole training, on so many images, each epoch counted, such as 115M.")
@@ -45,9 +45,9 @@ def count(
 ) -> None:
     """Count parameters and operations of a network, forward and backward, from its written architecture alone.
 
-    Layers are counted in whole numbers; no framework and no weights are needed. Without a length, the longest of the
-    config is taken. The answer lists the lengths, the values taken for absent keys (those of Hugging Face's class) and
-    what was not counted. Of a model on the Hub its config.json alone is downloaded; HF_ENDPOINT names a mirror.
+    Layers are counted in whole numbers; no framework and no weights are needed. Without a length, the
+    config's longest is used. The answer lists the lengths, the values taken for absent keys (those of Hugging Face's class) and
+    what was not counted. For a model on the Hub only config.json is downloaded; HF_ENDPOINT names a mirror.
     """
     from pipeline.architectures import counting
     from pipeline.architectures.network import Lengths

@@ -55,8 +55,8 @@ def draft(
 
     Nothing enters a record without a tick. --out is a folder for ticks.html, a page that opens offline and whose
     ticks.json --accept takes; draft.yaml, a record with every candidate as a comment; and candidates.json. Each
-    candidate has at most 25 words around it, their section and page, how it was derived, and what spoke for it; what
-    the text states twice and differently is said. --model and --alias are the names that the publication uses: without
+    candidate has at most 25 words around it, their section and page, how it was derived, and the evidence for it;
+    statements of the text that contradict each other are reported. --model and --alias are the names that the publication uses: without
     them, figures of the family's other sizes are the commonest mistake. Without --family, the network's numbers stay
     comments. Nothing is downloaded without --fetch. At most 1,000,000 characters and 10,000 figures are looked at, by
     a child process with limits of time and memory.

@@ -42,21 +42,29 @@ def estimate(
         str | None, typer.Option(help="Tokens seen in training, such as 2T; with --epochs those of the data set.")
     ] = None,
     images: Annotated[str | None, typer.Option(help="Images of the data set, seen --epochs times.")] = None,
-    epochs: Annotated[str | None, typer.Option(help="Passes over the data; with FILE or MODEL: what if?")] = None,
+    epochs: Annotated[
+        str | None, typer.Option(help="Passes over the data; with FILE or MODEL: in place of the recorded value")
+    ] = None,
     steps: Annotated[str | None, typer.Option(help="Updates, each of one --batch.")] = None,
     batch: Annotated[
-        str | None, typer.Option(help="Of a step: sequences where --sequence-length is stated, else tokens; images.")
+        str | None, typer.Option(help="Batch of a step: sequences with --sequence-length, else tokens, or images.")
     ] = None,
     sequence_length: Annotated[str | None, typer.Option(help="Tokens of a sequence.")] = None,
     chips: Annotated[str | None, typer.Option(help="Number of chips.")] = None,
-    hardware: Annotated[str | None, typer.Option(help="The chips, such as H100; with FILE or MODEL: what if?")] = None,
+    hardware: Annotated[
+        str | None, typer.Option(help="The chips, such as H100; with FILE or MODEL: in place of the recorded value")
+    ] = None,
     days: Annotated[str | None, typer.Option(help="Days that the chips ran.")] = None,
     chip_hours: Annotated[str | None, typer.Option(help="Hours of all chips together, in place of --days.")] = None,
     precision: Annotated[
-        str | None, typer.Option(help="Format of the products, such as bf16; with FILE or MODEL: what if?")
+        str | None,
+        typer.Option(help="Format of the products, such as bf16; with FILE or MODEL: in place of the recorded value"),
     ] = None,
     utilization: Annotated[
-        str | None, typer.Option(help="Share of the peak reached (MFU), such as 0.4; with FILE or MODEL: what if?")
+        str | None,
+        typer.Option(
+            help="Share of the peak reached (MFU), such as 0.4; with FILE or MODEL: in place of the recorded value"
+        ),
     ] = None,
     config: Annotated[
         str | None, typer.Option(help="The network: a Hugging Face config.json, or a name such as resnet50.")
@@ -90,7 +98,7 @@ def estimate(
 
     With --from, --out has every row that can be read, with source_row (1 is the first after the header), an estimate
     or the reason why there is none, and the rules used; the others go to a file beside it, OUT.quarantine.csv. A cell
-    that cannot be read costs itself and not its row. What the catalogue collected is used, never the compute that it
+    that cannot be read is left out, and the rest of its row is used. What the catalogue collected is used, never the compute that it
     worked out. A row whose model has a record has the record's number. Where passes over the data come from a rule, or
     the base model is not known, there is no point estimate. A table of more than 64 MB is
     refused, since all its rows are held in memory.

@@ -22,7 +22,7 @@ def lines(account: Account) -> Iterator[str]:
             yield f"  cost: {CostBasis(row['cost_basis']).words}"
     litres = [chips["water_litres"] for part in account["parts"] for chips in part["allocations"]]
     if litres and row["energy_kwh"] is not None and None not in litres:
-        yield f"  water: {short(fsum(litres))} litres evaporated by cooling, to within a few times"
+        yield f"  water: {short(fsum(litres))} litres evaporated by cooling, within a factor of a few"
 
 
 def _rests_on(account: Account, column: str) -> str:
@@ -31,7 +31,7 @@ def _rests_on(account: Account, column: str) -> str:
         priced = (chips["nearest_price_date"] for part in account["parts"] for chips in part["allocations"])
         days = sorted({day for day in priced if day})
         words = CostBasis(dict(account)["cost_basis"]).words
-        return f": {words}; US dollars of its time; nearest price of {' and '.join(days)}"
+        return f": {words}; nominal US dollars; nearest price of {' and '.join(days)}"
     if column == "co2_kg":
         grids = {(chips["grid_place"], chips["grid_year"], chips["grid_basis"]): chips["grid_g_per_kwh"]
                  for part in account["parts"] for chips in part["allocations"]}  # fmt: skip

@@ -44,12 +44,12 @@ def list_models(
     selection: Selection,
     year: Annotated[int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year.")] = None,
     probability: Annotated[
-        float | None, typer.Option(help="With --at-least: of so much with at least this probability, such as 0.9.")
+        float | None, typer.Option(help="With --at-least: that reach it with at least this probability, such as 0.9.")
     ] = None,
     columns: Annotated[
         str | None, typer.Option(help="Columns to show, with commas between; a narrow terminal keeps the first.")
     ] = None,
-    sort: Annotated[Order, typer.Option(help="By what: largest compute or widest interval first.")] = Order.PUBLISHED,
+    sort: Annotated[Order, typer.Option(help="The order; compute and width put the largest first.")] = Order.PUBLISHED,
     limit: Annotated[int | None, typer.Option(min=1, max=1_000_000, help="At most so many.")] = None,
     csv: Csv = False,
     json: Json = False,

@@ -29,7 +29,7 @@ def new(
         bool, typer.Option("--into-ledger", help="Write a model's draft into data/records/models, to contribute it.")
     ] = False,
 ) -> None:
-    """Write a commented draft of a record to fill in: of a model in the folder where you are, of all else among the ledger's records."""
+    """Write a commented draft of a record to fill in: a model's in the current folder, any other among the ledger's records."""
     from pipeline.records import drafts
 
     with reported(drafts.DraftError):

@@ -32,7 +32,7 @@ FIGURES = {
     "architecture": "config",
 }
 STRONGER = {  # what would make a count `stated`, by why it is weak, as options of `estimate`
-    WeakReason.FROM_PARAMETERS: "--config config.json: the network counted layer by layer, in place of 2 x parameters",
+    WeakReason.FROM_PARAMETERS: "--config config.json: the network counted layer by layer, in place of 6 x parameters a token",
     WeakReason.DATA_RANGE: "one figure in place of a range: the tokens seen, all passes together (--tokens),"
     " or --steps with --batch",
     WeakReason.DATA_CONTRADICT: "--steps with --batch, or --tokens with --epochs: those that the log of the run has",
@@ -66,7 +66,7 @@ class Narrowing(NamedTuple):
 
 
 class Estimated(NamedTuple):
-    """An own model: its record, what was filled in it, its account, and what would make it better known."""
+    """An own model: its record, what was filled in it, its account, and what would narrow its interval."""
 
     record: dict[str, Any]
     filled: list[Filled]
@@ -201,6 +201,6 @@ def lines(estimated: Estimated, forecast: Iterable[str] = ()) -> Iterator[str]:
         yield Heading("filled in:")
     yield from (f"  {name}: {value} ({reason})" for name, value, reason in estimated.filled)
     if estimated.narrowing:
-        whose = "its own training" if row["base_model"] else "it"
-        yield Heading(f"what would make {whose} better known:")
+        whose = " of its own training" if row["base_model"] else ""
+        yield Heading(f"what would narrow the interval{whose}:")
         yield from (f"  {each.how}" for each in estimated.narrowing)

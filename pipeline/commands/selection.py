@@ -66,11 +66,11 @@ class Selection(NamedTuple):
 
     domain: Annotated[str | None, typer.Option(help="Of this domain, such as language; several with commas.")] = None
     organization: Annotated[
-        str | None, typer.Option(help="Of this organization, or whose organization's name holds this.")
+        str | None, typer.Option(help="Of this organization, or whose organization's name contains this.")
     ] = None
     country: Annotated[str | None, typer.Option(help="Of an organization there, such as China.")] = None
     access: Annotated[str | None, typer.Option(help="Whose weights are open, restricted, closed or unknown.")] = None
-    chip: Annotated[str | None, typer.Option(help="Trained on this chip, or one whose name holds this.")] = None
+    chip: Annotated[str | None, typer.Option(help="Trained on this chip, or one whose name contains this.")] = None
     from_year: Annotated[
         int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year or later.")
     ] = None
@@ -81,12 +81,16 @@ class Selection(NamedTuple):
         float | None, typer.Option("--at-least", "--above", help="Of at least so much training compute, in FLOP: 1e25.")
     ] = None
     at_most: Annotated[float | None, typer.Option(help="Of at most so much training compute, in FLOP.")] = None
-    disputed: Annotated[bool, typer.Option("--disputed", help="Whose two methods dispute.")] = False
+    disputed: Annotated[
+        bool, typer.Option("--disputed", help="Whose two methods disagree by more than the threshold.")
+    ] = False
     base_only: Annotated[bool, typer.Option("--base-only", help="Without models made from another.")] = False
     tier: Annotated[
         TierOption, typer.Option(help="Models with a record, rows of Epoch's table without one, or all.")
     ] = TierOption.RECORD
-    search: Annotated[str | None, typer.Option(help="Whose id, names or organization hold each of these words.")] = None
+    search: Annotated[str | None, typer.Option(help="Whose id, names or organization contain each of these words.")] = (
+        None
+    )
 
 
 def selecting(*left_out: str, **defaults: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:

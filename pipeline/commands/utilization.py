@@ -46,10 +46,10 @@ def utilization(
     precision: Annotated[str, typer.Option(help=f"One of {', '.join((AMP, *Precision))}.")],
     hardware: Annotated[str, typer.Option(help="Id, name or alias of a chip.")],
     chips: Annotated[float, typer.Option(min=1, max=1e7, help="Number of chips.")] = 1,
-    parameters: Annotated[str | None, typer.Option(help="Those that a token uses, such as 7B; with --batch.")] = None,
+    parameters: Annotated[str | None, typer.Option(help="Parameters used per token, such as 7B; with --batch.")] = None,
     batch: Annotated[str | None, typer.Option(help="Tokens of a step, such as 4M; with --parameters.")] = None,
     sequence_length: Annotated[
-        str | None, typer.Option(help="Tokens of a sequence; not used, which the answer says.")
+        str | None, typer.Option(help="Tokens of a sequence; accepted but ignored, which the answer says.")
     ] = None,
     json: Json = False,
 ) -> None:

@@ -45,7 +45,10 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
 
 
 def create_like(connection: duckdb.DuckDBPyConnection, name: str) -> None:
-    """An empty table of this name in the connection, with the columns and types of the ledger's."""
+    """Creates an empty table of this name, with the columns and types of the last run, else of the ledger's file.
+
+    Raises ContractError where there is neither.
+    """
     file = table_file(name)
     if file is not None:
         connection.execute(f'create table "{name}" as from {sql.literal(file)} limit 0')

@@ -60,15 +60,17 @@ def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
     ]
     rows = reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), packed).repartition("family")
     shared = {name: frame.toArrow() for name, frame in given.items() if name not in of_models} | dict(others)
-    names, types = [*of_models], {name: pa.struct(declared(name)[0]) for name in RESULTS}
+    input_names, types = [*of_models], {name: pa.struct(declared(name)[0]) for name in RESULTS}
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The results of one partition, a struct a row in the column of its table."""
+        """The results of one partition. Each row has a struct in the column of its table and nulls in the others."""
         partition = [*batches]
         if not partition:
             return
-        whole = pa.Table.from_batches(partition)
-        tables = {name: pa.Table.from_struct_array(whole[name].combine_chunks().drop_null()) for name in names} | shared
+        packed_rows = pa.Table.from_batches(partition)
+        tables = shared | {
+            name: pa.Table.from_struct_array(packed_rows[name].combine_chunks().drop_null()) for name in input_names
+        }
         with duckdb.connect(config={"threads": 1}) as connection:
             make(connection, {name: table.to_reader for name, table in tables.items()}, choices)
             for name in RESULTS:
@@ -78,5 +80,5 @@ def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
                     yield pa.RecordBatch.from_arrays(columns, [*RESULTS])
 
     schema = session.createDataFrame(pa.schema([*types.items()]).empty_table()).schema
-    made = rows.mapInArrow(run, schema).localCheckpoint()  # worked out once, for all results
-    return {name: made.where(f"{name} is not null").select(f"{name}.*") for name in RESULTS}
+    results = rows.mapInArrow(run, schema).localCheckpoint()  # else Spark would run the rules again for each result
+    return {name: results.where(f"{name} is not null").select(f"{name}.*") for name in RESULTS}

@@ -5,8 +5,8 @@ with products as (
         -- Text is mostly seen once; images and sound are seen many times, so that one epoch would be wrong by a factor
         -- of 100.
         by_either is null and utilization_case = 'text' and examples is not null as is_one_pass,
-        -- Without epochs the steps determine their number; fewer examples than one epoch point to another unit.
-        coalesce(by_epochs, case when examples > by_steps then examples end) / by_steps as apart
+        -- Without stated epochs the steps say how many there were; less than one points to a batch in another unit.
+        coalesce(by_epochs, case when examples > by_steps then examples end) / by_steps as products_ratio
     from runs
 ), known as (  -- how well the product that is used is known; the value of a bound is the bound itself
     select *, by_epochs is null and by_steps is not null as is_by_steps,
@@ -26,7 +26,7 @@ select model_id, phase, architecture_id, utilization_case, example_unit,
     case when class = 'analysis' then 'analyst' when by_either is not null then 'reported'
          when is_one_pass then 'assumed' end
         as examples_seen_basis,
-    -- A length that is a range makes the data one where it widens them beyond the error of a stated count.
+    -- Where the sequence length is a range wider than the error of a stated count, so is the number of examples.
     case when class in ('exact', 'product', 'stated_by_user')
              and lengths_log_sd * normal_quantile_95() > uncertainty['stated'] * lomax_reach(0.95) then 'range'
          else class end as examples_class,
@@ -34,7 +34,8 @@ select model_id, phase, architecture_id, utilization_case, example_unit,
         coalesce(spread[assumed_passes], case when class = 'analysis' then uncertainty_spread['analysis'] end, 0) ** 2
         + coalesce(range_log_sd, 0) ** 2 + coalesce(lengths_log_sd, 0) ** 2) ** 0.5 end as examples_log_sd,
     case when seen is not null then bound end as examples_bound,
-    apart > impute.examples_tolerance or apart < 1 / impute.examples_tolerance as is_examples_inconsistent,
+    products_ratio > impute.examples_tolerance or products_ratio < 1 / impute.examples_tolerance
+        as is_examples_inconsistent,
     architecture_passes_per_example, active_parameters, allows_2n_rule, stated_forward_flop, is_stated_in_multiply_adds,
         connections,
     is_forward_only, has_frozen_weights, stated_utilization_fraction, stated_utilization_basis

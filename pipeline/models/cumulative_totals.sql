@@ -1,5 +1,6 @@
--- What other models and runs contributed: a teacher and a search with all their training where no compute is stated,
--- made data with what is.
+-- Training FLOP of each model with all that its record names as a contribution, its own and its base models'. Where no
+-- compute is stated for a contribution, a teacher or a search counts with all its training, and any other makes the
+-- total null. It is null, too, where nobody has looked for contributions.
 with added as (
     select c.model_id,
         coalesce(contribution_flop, case when accounting in ('distillation_teacher', 'search')

@@ -1,6 +1,5 @@
--- Runs of tables beside measurements, each with the utilization that it reached, or why there is none or it is not
--- used.
--- Time of evaluation is left out where it is logged.
+-- Runs of the benchmark tables, each with the utilization that it reached, or the reason why it has none or why it is
+-- not used. Logged evaluation time is subtracted from the run time.
 with timed as (
     select b.*, h.generation, p.peak_flop_per_second, c.forward_flop, c.elementwise_flop,
         examples_seen / (run_seconds - coalesce(evaluation_seconds, 0)) as examples_per_second,

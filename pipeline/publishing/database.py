@@ -96,13 +96,17 @@ def _comments(name: str) -> Iterator[str]:
 
 
 def _write_views() -> None:
+    """Creates the views, with comments, in the current database of DuckDB's default connection.
+
+    A column that the view does not describe means what the tables' column of that name means.
+    """
     for name, view in VIEWS.items():
         duckdb.sql(f"create view {name} as {statement(name)}")
-        meanings = {
+        descriptions = {
             column: view.columns.get(column) or getattr(columns, column).description
             for column in duckdb.table(name).columns
         }
-        comments = [f"comment on column {name}.{column} is {_quoted(meaning)}" for column, meaning in meanings.items()]
+        comments = [f"comment on column {name}.{column} is {_quoted(text)}" for column, text in descriptions.items()]
         duckdb.execute("; ".join([f"comment on view {name} is {_quoted(view.description)}", *comments]))
 
 

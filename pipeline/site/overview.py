@@ -78,9 +78,10 @@ def ends_of(rows: Sequence[Row], trend: Row | None = None) -> Ends:
 
 
 def placed(rows: Sequence[Row], named: Collection[str], ends: Ends, size: Size) -> list[Row]:
-    """The rows, of which those named have the place of their name: `align`, `dx` and `dy`, from its mark.
+    """The rows; those in `named` also say where their name goes: `align`, and `dx` and `dy` from the mark, in pixels.
 
-    The largest come first; a name covers no other, no mark and no interval of a model that is named, as far as there is room.
+    Names are placed from the largest model down. Each takes the place of PLACES that overlaps other names, marks and
+    the intervals of named models least, the first of these where several are equal.
     """
 
     def mark(row: Row, flop: str = "flop") -> tuple[float, float]:
@@ -88,7 +89,7 @@ def placed(rows: Sequence[Row], named: Collection[str], ends: Ends, size: Size) 
         share = numbers.position(row[flop], ends.low, ends.high) / 100
         return size.width * ((day - first) / (last - first)), size.height * share
 
-    boxes = [(-size.width, size.margin, 0, size.height)]  # of what is in the way: left, right, low, high
+    boxes = [(-size.width, size.margin, 0, size.height)]  # obstacles: left, right, bottom, top
     for row in rows:
         (x, low), (_, high) = (mark(row, end if row["id"] in named else "flop") for end in ("low", "high"))
         boxes.append((x, x, low, high))

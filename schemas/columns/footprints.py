@@ -24,7 +24,7 @@ amortized_usd = usd("Chips and their network, amortized over the time that they 
 purchase_usd = usd("What buying the chips would cost: servers and network.")
 rent_usd = usd("What renting the chips for that time costs.")
 cost_usd = usd(
-    "Cost of the compute of training, in US dollars of its time (no inflation): chips amortized, and electricity; else cloud rent. Without staff, data,"
+    "Cost of the compute of training, in nominal US dollars: chips amortized, and electricity; else cloud rent. Without staff, data,"
     " trials and failed runs.",
     label="Cost",
     form="money",

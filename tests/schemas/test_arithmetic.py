@@ -15,6 +15,7 @@ from schemas.arithmetic import arithmetic, names, numbers, reach
         ("(9**99)**99", None),  # overflows
         ("__import__('os')", None),
         ("2 if 1 else 3", None),
+        ("True * 5e6", None),
     ],
 )
 def test_arithmetic_is_numbers_and_operators_alone(expression, value):

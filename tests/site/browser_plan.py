@@ -1,8 +1,10 @@
-"""The plan page: ten plans as the command line answers them, what is refused, and a page that fits a telephone."""
+"""The plan page: ten plans as the command line answers them, what is refused, and a page that fits a telephone; the utilization page."""
 
 import json
 
 import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select
 
 from tests.builders import typed
 
@@ -84,3 +86,16 @@ def test_a_chip_that_is_not_of_the_list_is_no_plan(browser, disk):
     browser.until("return document.getElementById('plan').dataset.worked")
     assert "Choose a chip" in browser.run("return document.getElementById('plan-say').textContent")
     assert not browser.run("return document.getElementById('plan-answer').textContent")
+
+
+def test_the_utilization_page_answers_a_choice_as_the_command_line_does(browser, disk):
+    browser.open(f"{disk}/utilization.html")
+    chosen = {"network": "language_transformer", "precision": "bf16", "chip": "nvidia-h100-sxm5", "chips": "4096"}
+    for name, value in chosen.items():
+        Select(browser.driver.find_element(By.ID, f"u-{name}")).select_by_value(value)
+    browser.until("return document.body.dataset.shown === '4'")
+    words = "--family language_transformer --precision bf16 --hardware nvidia-h100-sxm5 --chips 4096 --json"
+    told = json.loads(typed("utilization", *words.split()).stdout)
+    answer = browser.run("return document.getElementById('u-answer').textContent")
+    assert f"Take {100 * told['taken']['p50']:.3g} % for a training run on 4096 chips" in answer
+    assert f"between {100 * told['measured']['p05']:.3g} % and {100 * told['measured']['p95']:.3g} %" in answer

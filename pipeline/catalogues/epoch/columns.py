@@ -104,21 +104,21 @@ def _trouble(written: list[str], cells: Mapping[str, str], width: int) -> str | 
 
 
 def row_of(source_row: int, cells: dict[str, str]) -> Row:
-    """The row of these cells; a cell that cannot be read costs itself, not its row."""
+    """The row of these cells. A cell that cannot be read is listed in `unread`; the rest of the row remains."""
     numbers, when, unread = {}, None, []
-    for name, shown in _NAMES.items():
+    for name, header in _NAMES.items():
         cell = cells.get(name)
         if cell:
             try:
-                numbers[name] = number(cell, shown)
+                numbers[name] = number(cell, header)
             except CellError as problem:
                 unread.append(str(problem))
     try:
         when = published(cells.get("published", ""))
     except CellError as problem:
         unread.append(str(problem))
-    bounded = {name: notes.searched(cell) for name in TEXTS if (cell := cells.get(name))}
-    return Row(source_row, cells | bounded, numbers, when, unread)
+    searchable_texts = {name: notes.searched(cell) for name in TEXTS if (cell := cells.get(name))}
+    return Row(source_row, cells | searchable_texts, numbers, when, unread)
 
 
 _NAMES = {name: READ[name][0].split(" (")[0] for name in NUMBERS}

@@ -306,9 +306,10 @@ def _record(
     row: Row, when: str, data: _Data, operations: dict[str, Any], hardware: list[dict[str, Any]],
     precision: Precision | None, is_text: bool,
 ) -> dict[str, Any]:  # fmt: skip
+    """The record as read from YAML; `operations` is what `_operations` returns, `when` the date of publication."""
     domain = domain_of(row["domain"])
     unit = ExampleUnit.TOKEN if is_text else UNITS.get(domain, ExampleUnit.PATTERN)
-    phase = {"phase": "training", "example_unit": unit, "hardware": hardware, **operations.pop("phase", {})}
+    phase = {"phase": "training", "example_unit": unit, "hardware": hardware, **operations.get("phase", {})}
     if precision:
         phase["precision"] = _fact(precision, row, "precision")
     record = {
@@ -320,7 +321,7 @@ def _record(
         "scope": Scope.SINGLE,
         "sources": {EPOCH: SOURCE},
         "training": [phase],
-        **operations,
+        **{key: value for key, value in operations.items() if key != "phase"},
     }
     if data.parameters:
         record["parameters"] = _fact(data.parameters, row, "parameters")

@@ -1,7 +1,7 @@
 """The command: clones of MLPerf Training's result repositories in, a table of measured runs out.
 
 `python -m pipeline.catalogues.mlperf v5.0=FOLDER v5.1=FOLDER`: a row for each submitter, system and benchmark. What could
-not be read is told on standard error, a line for each log.
+not be read goes to standard error, one line per log.
 """
 
 import argparse
@@ -21,14 +21,17 @@ TABLE = run_table.FOLDER / "mlperf-training.csv"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Writes the table of the rounds given; 1 where a folder is no clone of a round, 2 for wrong usage."""
+    """Writes the table of the given rounds. Returns 0, or 1 where a folder is not a clone or no result can be read.
+
+    Wrong usage exits with 2.
+    """
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m pipeline.catalogues.mlperf")
     parser.add_argument("rounds", nargs="+", metavar="ROUND=FOLDER", help="for example v5.0=~/training_results_v5.0")
     parser.add_argument("--out", type=Path, default=TABLE)
-    given = parser.parse_args(arguments)
-    wrong = [word for word in given.rounds if not re.fullmatch(r"v\d+\.\d+=.+", word)]
-    if wrong:
-        parser.error(f"a round is given as v5.0=FOLDER, not as {wrong[0]!r}")
+    options = parser.parse_args(arguments)
+    malformed = [text for text in options.rounds if not re.fullmatch(r"v\d+\.\d+=.+", text)]
+    if malformed:
+        parser.error(f"a round is given as v5.0=FOLDER, not as {malformed[0]!r}")
     records = load_all()
     chips = records.chip_ids()
 
@@ -37,8 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return tuple(records.hardware[identifier].peaks) if identifier else ()
 
     table, mistakes = [], []
-    for word in given.rounds:
-        name, _, folder = word.partition("=")
+    for text in options.rounds:
+        name, _, folder = text.partition("=")
         try:
             table += rows(name, Repository(REPOSITORY + name, Path(folder).expanduser()), formats_of, mistakes)
         except CloneError as problem:
@@ -49,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not table:
         print("no result was found", file=sys.stderr)
         return 1
-    run_table.write(table, given.out)
+    run_table.write(table, options.out)
     return 0
 
 

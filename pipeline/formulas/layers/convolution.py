@@ -117,7 +117,7 @@ def depthwise_conv2d(
     multiplier: int = 1,
     has_bias: bool = True,
 ) -> LayerCount:
-    """A convolution of each channel by itself: as many groups as channels.
+    """A convolution of each channel by itself, as many groups as channels, with `multiplier` output channels for each.
 
     MobileNet's first, 3x3 on 32x112x112: 2 * 112 * 112 * 9 * 32.
 

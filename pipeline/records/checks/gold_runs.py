@@ -25,7 +25,7 @@ class GoldChecks(RecordChecks):
                 yield from self._counted(own, lengths, ("architectures", run.architecture), ("runs", index, "training"))
 
     def across(self, records: Records, chips: Chips) -> Iterator[Mistake]:
-        """Mistakes that can be seen with the other records only."""
+        """Mistakes that only the other records reveal."""
         submitters = {f"{table}/{row.submitter}" for table, rows in records.table_rows.items() for row in rows}
         for index, name in enumerate(self.record.measured_by):
             if name not in records.measurements.keys() | submitters:
@@ -38,13 +38,11 @@ class GoldChecks(RecordChecks):
                 continue  # another mistake covers it
             if phase is None:
                 yield self._no_phase(run, records, steps)
+            elif architecture is None and run.model:
+                yield self._mistake(f"{run.model} has no architecture that could be counted", *steps, "model")
             elif architecture is None:
                 known = [*self.record.architectures, *records.models]
-                yield (
-                    self._mistake(f"{run.model} has no architecture that could be counted", *steps, "model")
-                    if run.model
-                    else self._unknown(run.architecture, "an architecture", known, *steps, "architecture")
-                )
+                yield self._unknown(run.architecture, "an architecture", known, *steps, "architecture")
             else:
                 yield from self._run(phase, architecture, chips, steps)
 

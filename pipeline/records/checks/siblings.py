@@ -89,14 +89,17 @@ class SiblingChecks(RecordChecks):
 
     def _lacking(self) -> Iterator[tuple[str, str]]:
         """Facts in the words of a source that this record has too, which it neither states nor looked for there."""
-        stated, addresses = _stated(self.record), {_address(self.record, name) for name in self.record.sources}
+        stated, addresses = (
+            _addresses_by_fact(self.record),
+            {_address(self.record, name) for name in self.record.sources},
+        )
         looked_in: dict[str, set[str | None]] = defaultdict(set)
         for missing in self.record.missing:
             for name in LOOKED_FOR.get(missing.fact, (missing.fact,)):
                 looked_in[name] |= {_address(self.record, source) for source in missing.looked_in}
         reported: set[str] = set()
         for sibling, model in self.siblings.items():
-            for name, sources in _stated(model).items():
+            for name, sources in _addresses_by_fact(model).items():
                 common = sorted(map(str, (sources & addresses) - looked_in[name] - {None}))
                 if common and name not in stated and name not in reported:
                     reported.add(name)
@@ -157,13 +160,16 @@ def _flags(model: Model) -> dict[str, Hashable]:
     return {name: value for name, value in settings.items() if isinstance(value, bool)}
 
 
-def _stated(model: Model) -> dict[str, set[str | None]]:
-    """Addresses of the sources in whose words a fact is stated, by its name; none where it is stated otherwise."""
-    stated: dict[str, set[str | None]] = defaultdict(set)
+def _addresses_by_fact(model: Model) -> dict[str, set[str | None]]:
+    """For each fact that the record states, by name, the addresses of the sources it quotes; empty without a quote.
+
+    None stands for a quoted source without an address.
+    """
+    addresses: dict[str, set[str | None]] = defaultdict(set)
 
     def add(name: str, fact: Seen | None) -> None:
         if fact is not None:
-            stated[name] |= {_address(model, quote.source) for quote in model.quotes_of(fact)}
+            addresses[name] |= {_address(model, quote.source) for quote in model.quotes_of(fact)}
 
     add("reported_flop", model.reported_flop)
     for phase in model.training:
@@ -172,7 +178,7 @@ def _stated(model: Model) -> dict[str, set[str | None]]:
         for allocation in phase.hardware:
             for field, name in OF_ALLOCATIONS.items():
                 add(name, getattr(allocation, field))
-    return stated
+    return addresses
 
 
 def _shown(value: Any) -> str:

@@ -31,7 +31,7 @@ def models(records: Records) -> list[Row]:
         {
             **_stated(identifier, model, chips),
             **of_makers(model.organization, model.published, records, organizations),
-            **_judged(model),
+            **_evidence_columns(model),
             "has_erratum": identifier in disputed,
         }
         for identifier, model in records.models.items()
@@ -151,22 +151,20 @@ def _address(model: Model) -> str | None:
     return next((source.url for kind in OWN_WORDS for source in on_the_web if source.kind == kind), None)
 
 
-def _judged(model: Model) -> Row:
-    """Evidence of the facts, and properties by which the methods depend on each other or one is incomplete."""
+def _evidence_columns(model: Model) -> Row:
+    """Columns of `models` on the evidence of its facts, and on what makes the two methods dependent or incomplete."""
+    chip_ranges = [
+        allocation.chips.bounds
+        for phase in model.training
+        for allocation in phase.hardware
+        if allocation.chips and allocation.chips.is_range
+    ]
     return {
         "stated_by": _stated_by(model),
         "training_evidence": _weakest(_facts_of_phases(model)),
         "network_evidence": _weakest(_facts_of_network(model)),
         "shared_input": shared_input(model),
-        "chips_ratio": max(
-            (
-                allocation.chips.bounds[1] / allocation.chips.bounds[0]
-                for phase in model.training
-                for allocation in phase.hardware
-                if allocation.chips and allocation.chips.is_range
-            ),
-            default=None,
-        ),
+        "chips_ratio": max((high / low for low, high in chip_ranges), default=None),
         "is_search_counted": any(_is_counted_search(phase) for phase in model.training),
         "has_read_contributions": model.contributions is not None,
         "has_untimed_phase": not all(phase.hardware or phase.timed_with for phase in model.training),

@@ -60,10 +60,10 @@ def fitted(measured: Sequence[Measured], sizes: Calibrate) -> Iterator[dict[str,
     slopes are centred of networks of which no measurement has the trait.
     """
     effects = _Effects([each.case for each in measured])
-    said = _Evidence(measured, effects, sizes).of(range(len(measured)))
-    origins, everywhere = effects.origins(said)
-    covariances = np.linalg.inv(effects.precision(said))
-    means = covariances @ effects.around(origins, said.weighted[None, :])[0]
+    sums = _Evidence(measured, effects, sizes).sums_of(range(len(measured)))
+    origins, everywhere = effects.origins(sums)
+    covariances = np.linalg.inv(effects.precision(sums))
+    means = covariances @ effects.around(origins, sums.weighted[None, :])[0]
     own_origins = dict(zip(effects.names[effects.fixed :], origins, strict=True))
     order = sorted(range(len(effects.names)), key=effects.names.__getitem__)
     for number, one in enumerate(order):
@@ -90,7 +90,7 @@ def bands(measured: Sequence[Measured], cases: Sequence[Case], sizes: Calibrate)
         return []
     effects = _Effects([*(each.case for each in measured), *cases])
     evidence = _Evidence(measured, effects, sizes)
-    return _bands(cases, effects.columns[len(measured) :], evidence.of(range(len(measured))), effects, sizes)
+    return _bands(cases, effects.columns[len(measured) :], evidence.sums_of(range(len(measured))), effects, sizes)
 
 
 def bands_left_out(measured: Sequence[Measured], sizes: Calibrate) -> list[Band]:
@@ -101,23 +101,23 @@ def bands_left_out(measured: Sequence[Measured], sizes: Calibrate) -> list[Band]
     """
     effects = _Effects([each.case for each in measured])
     evidence = _Evidence(measured, effects, sizes)
-    everything = evidence.of(range(len(measured)))
+    everything = evidence.sums_of(range(len(measured)))
     places: dict[str, list[int]] = {}
     for place, each in enumerate(measured):
         places.setdefault(each.source, []).append(place)
     found: dict[int, Band] = {}
     for own in places.values():
-        others = _Said(*(whole - part for whole, part in zip(everything, evidence.of(own), strict=True)))
+        others = _Sums(*(whole - part for whole, part in zip(everything, evidence.sums_of(own), strict=True)))
         asked = [measured[place].case for place in own]
         found |= zip(own, _bands(asked, effects.columns[own], others, effects, sizes), strict=True)
     return [found[place] for place in range(len(measured))]
 
 
-def _bands(cases: Sequence[Case], columns: Any, said: "_Said", effects: "_Effects", sizes: Calibrate) -> list[Band]:
+def _bands(cases: Sequence[Case], columns: Any, sums: "_Sums", effects: "_Effects", sizes: Calibrate) -> list[Band]:
     prior = np.log([case.default_utilization_fraction for case in cases])
-    origins, _ = effects.origins(said)
-    asked, weighted = effects.around(origins, columns), effects.around(origins, said.weighted[None, :])[0]
-    solved = np.linalg.solve(effects.precision(said), np.column_stack([weighted, asked.T]))
+    origins, _ = effects.origins(sums)
+    asked, weighted = effects.around(origins, columns), effects.around(origins, sums.weighted[None, :])[0]
+    solved = np.linalg.solve(effects.precision(sums), np.column_stack([weighted, asked.T]))
     median = prior + asked @ solved[:, 0]
     variance = np.einsum("ij,ji->i", asked, solved[:, 1:]) + sizes.source_sd**2 + sizes.residual_sd**2
     return [Band(math.exp(_kept(log)), _kept(sd)) for log, sd in zip(median, np.sqrt(variance), strict=True)]
@@ -149,9 +149,9 @@ class _Effects:
             for name in case.slopes:
                 self.columns[row, place[name] + len(slopes)] = 1.0
 
-    def origins(self, said: "_Said") -> tuple[Any, Any]:
+    def origins(self, sums: "_Sums") -> tuple[Any, Any]:
         """The mean size of each slope, else of its trait in all networks; and the latter."""
-        sizes, known = np.split(said.totals[self.fixed :], 2)
+        sizes, known = np.split(sums.totals[self.fixed :], 2)
         is_same = np.equal.outer(self.traits, self.traits).astype(float)
         everywhere = (is_same @ sizes) / np.maximum(is_same @ known, LEAST_SUM)
         is_known = known > LEAST_SUM
@@ -162,16 +162,17 @@ class _Effects:
         sizes, known = np.split(columns[:, self.fixed :], 2, axis=1)
         return np.hstack([columns[:, : self.fixed], sizes - known * origins])
 
-    def precision(self, said: "_Said") -> Any:
-        """The inverse of the covariance of effects, after what is said."""
-        origins, _ = self.origins(said)
-        return np.eye(len(self.names)) + self.around(origins, self.around(origins, said.precision).T)
+    def precision(self, sums: "_Sums") -> Any:
+        """The inverse of the covariance of effects, after the measurements."""
+        origins, _ = self.origins(sums)
+        return np.eye(len(self.names)) + self.around(origins, self.around(origins, sums.precision).T)
 
 
-class _Said(NamedTuple):
-    """What measurements say of the columns of effects.
+class _Sums(NamedTuple):
+    """Sums over measurements, from which effects are estimated; sums over disjoint sources may be added and subtracted.
 
-    Their precision, values weighted by it, and sums of the columns themselves.
+    With X the columns, y the values and S the covariance of their errors: X' S^-1 X, X' S^-1 y, and the sum of each
+    column.
     """
 
     precision: Any
@@ -180,7 +181,7 @@ class _Said(NamedTuple):
 
 
 class _Evidence:
-    """What measurements say. Errors of a source's are correlated, since each source has an effect of its own."""
+    """The measurements as arrays. Errors within a source are correlated: a source has an effect of its own."""
 
     def __init__(self, measured: Sequence[Measured], effects: _Effects, sizes: Calibrate) -> None:
         self.sources = [each.source for each in measured]
@@ -188,16 +189,17 @@ class _Evidence:
         self.values = np.log([each.utilization_fraction / each.case.default_utilization_fraction for each in measured])
         self.sizes = sizes
 
-    def of(self, places: Sequence[int]) -> _Said:
-        """What these measurements say: whole sources."""
+    def sums_of(self, places: Sequence[int]) -> _Sums:
+        """The sums over the measurements at these places, which must hold all measurements of each source they hold."""
         names = sorted({self.sources[place] for place in places})
-        own = np.array([[float(self.sources[place] == name) for name in names] for place in places])
-        own = own.reshape(len(places), len(names))
+        # One row per measurement, one column per source; the reshape is for no places at all.
+        membership = np.array([[float(self.sources[place] == name) for name in names] for place in places])
+        membership = membership.reshape(len(places), len(names))
         columns, values = self.columns[list(places)], self.values[list(places)]
         residual, source = self.sizes.residual_sd**2, self.sizes.source_sd**2
-        # The inverse of residual * identity + source * ones, by blocks (Sherman & Morrison).
-        weights = source / (residual * (residual + source * own.sum(axis=0)))
-        sums, totals = own.T @ columns, own.T @ values
-        precision = columns.T @ columns / residual - (sums * weights[:, None]).T @ sums
-        weighted = columns.T @ values / residual - sums.T @ (weights * totals)
-        return _Said(precision, weighted, columns.sum(axis=0))
+        # The covariance has one block per source, residual * identity + source * ones; its inverse by Sherman-Morrison.
+        weights = source / (residual * (residual + source * membership.sum(axis=0)))
+        source_columns, source_values = membership.T @ columns, membership.T @ values
+        precision = columns.T @ columns / residual - (source_columns * weights[:, None]).T @ source_columns
+        weighted = columns.T @ values / residual - source_columns.T @ (weights * source_values)
+        return _Sums(precision, weighted, columns.sum(axis=0))

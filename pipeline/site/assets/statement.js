@@ -3,8 +3,8 @@
 (async () => {
   const place = document.getElementById("statement"), id = new URLSearchParams(location.search).get("model")?.replace(/\.html$/, "");
   const select = document.querySelector("[name=model]");
-  select.addEventListener("change", () => select.form.submit());
-  if (!id || FLOP.lacks()) return;
+  select.addEventListener("change", () => { location.search = `?model=${select.value}`; });
+  if (!id) return;
   select.value = id;
   await FLOP.load("data/statements.js");
   if (Object.hasOwn(FLOP.statements, id)) place.innerHTML = FLOP.statements[id]; // made and escaped by the build

@@ -48,5 +48,5 @@
     answer.replaceChildren(...said.map(line));
     document.body.dataset.shown = String(Number(document.body.dataset.shown ?? 0) + 1);
   };
-  for (const name of ["network", "precision", "chip", "chips"]) pick(name).addEventListener("input", show);
+  for (const name of ["network", "precision", "chip", "chips"]) pick(name).addEventListener("change", show);
 })();

@@ -1,4 +1,4 @@
-// What-ifs by the ledger's own rules, the very SQL files, on a copy of this model's rows in which `runs` and `allocations` say what is supposed.
+// What-ifs: the ledger's own SQL rules, run in the browser on a copy of this model's rows with the reader's figures in `runs` and `allocations`.
 "use strict";
 (() => {
   const place = document.getElementById("what-if");
@@ -35,7 +35,7 @@ ${hours ? slider("time", "Chip-hours", -3, 3, 0) + choice("format", "Format") + 
   };
   const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
   const KEYS = {passes: "epochs", format: "precision", chip: "hardware"};
-  const own = {passes: null, utilization: null, time: null, format: null, chip: null};
+  const supposedInputs = {passes: null, utilization: null, time: null, format: null, chip: null};
   let connection = null, opening = null, busy = false, again = false;
 
   const opened = async () => {
@@ -47,13 +47,14 @@ ${hours ? slider("time", "Chip-hours", -3, 3, 0) + choice("format", "Format") + 
   // The same changes as `flopledger estimate MODEL --utilization … --epochs … --precision … --hardware …`: of this model, not of its bases.
   const suppose = async () => {
     for (const name of FLOP.rules.of_models) await connection.query(`create or replace table ${name} as from stated_${name}`);
-    const supposed = Object.entries(own).filter(([, value]) => value !== null).map(([name, value]) => [KEYS[name] ?? name, value]);
+    const supposed = Object.entries(supposedInputs).filter(([, value]) => value !== null).map(([name, value]) => [KEYS[name] ?? name, value]);
     if (!supposed.length) return;
+    // "anything" comes with every what-if: it removes the authors' own total.
     for (const [name, value] of [["anything", ""], ...supposed])
       for (const statement of FLOP.rules.supposed[name]) await connection.query(statement.replaceAll("$model", () => quoted(model)).replaceAll("$value", () => typeof value === "number" ? value : quoted(value)));
   };
   FLOP.estimate = async (changes = {}) => {
-    Object.assign(own, Object.fromEntries(Object.keys(own).map((name) => [name, null])), changes);
+    Object.assign(supposedInputs, Object.fromEntries(Object.keys(supposedInputs).map((name) => [name, null])), changes);
     opening ??= opened().catch((problem) => { opening = null; throw problem; });
     await opening;
     await suppose();
@@ -61,10 +62,10 @@ ${hours ? slider("time", "Chip-hours", -3, 3, 0) + choice("format", "Format") + 
     return FLOP.rows(await connection.query(`from estimates where model_id = ${quoted(model)}`))[0];
   };
   const changes = () => {
-    const found = {};
-    for (const name of ["passes", "utilization", "time"]) { const input = control(name); if (input && input.value !== input.dataset.rest) found[name] = name === "time" ? 2 ** Number(input.value) : Number(input.value); }
-    for (const name of ["format", "chip"]) { const input = control(name); if (input && input.value !== input.dataset.rest) found[name] = input.value; }
-    return found;
+    const changed = {};
+    for (const name of ["passes", "utilization", "time"]) { const input = control(name); if (input && input.value !== input.dataset.rest) changed[name] = name === "time" ? 2 ** Number(input.value) : Number(input.value); }
+    for (const name of ["format", "chip"]) { const input = control(name); if (input && input.value !== input.dataset.rest) changed[name] = input.value; }
+    return changed;
   };
   const figures = (row) => {
     answer.querySelector("[data-headline]").textContent = row.training_flop === null ? "unknown" : `${FLOP.power(row.training_flop)} FLOP`;
@@ -80,11 +81,11 @@ ${hours ? slider("time", "Chip-hours", -3, 3, 0) + choice("format", "Format") + 
   };
   // At once, without the database: the two products alone.
   const products = () => {
-    const now = changes(), isKnown = !now.format && !now.chip;
+    const now = changes(), isPeakUnchanged = !now.format && !now.chip;
     const {operation_count_flop: counted, gpu_time_informed_flop: timed} = recorded;
     const byCount = counted && counted * (now.passes ? now.passes / passes : 1);
     const byTime = timed && timed * (now.time ?? 1) * (now.utilization ? now.utilization / utilization : 1);
-    answer.querySelector("[data-methods]").textContent = `by operations ${FLOP.power(byCount)}, by GPU time ${isKnown ? FLOP.power(byTime) : "…"}`;
+    answer.querySelector("[data-methods]").textContent = `by operations ${FLOP.power(byCount)}, by GPU time ${isPeakUnchanged ? FLOP.power(byTime) : "…"}`;
   };
   const work = async () => {
     labels();
@@ -115,8 +116,8 @@ ${hours ? slider("time", "Chip-hours", -3, 3, 0) + choice("format", "Format") + 
   for (const input of place.querySelectorAll("input[type=range], select")) input.addEventListener("input", () => { labels(); products(); answer.classList.add("stale"); clearTimeout(later); later = setTimeout(work, 250); });
   document.getElementById("suppose-nothing").addEventListener("click", () => { for (const input of place.querySelectorAll("input[type=range], select")) input.value = input.dataset.rest; work(); });
   control("utilization-percent")?.addEventListener("change", (event) => {
-    const slider = control("utilization"), share = Number(event.target.value) / 100;
-    if (share >= Number(slider.min) && share <= Number(slider.max)) { slider.value = share; work(); } else labels();
+    const range = control("utilization"), share = Number(event.target.value) / 100;
+    if (share >= Number(range.min) && share <= Number(range.max)) { range.value = share; work(); } else labels();
   });
   const lacking = FLOP.lacks();
   if (lacking) { say.className = "error"; say.textContent = `This browser lacks ${lacking}, which what-ifs need.`; for (const input of place.querySelectorAll("input, select, button")) input.disabled = true; }

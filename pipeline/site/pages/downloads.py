@@ -1,6 +1,5 @@
 """Files for machines: tables, the database, descriptions of them, the chart, a list of all pages."""
 
-import io
 import json
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +14,6 @@ from pipeline.site.page import Link, Site
 
 OF_REPORT = ("accuracy.csv", "counters.csv", "equal_flop.csv")
 SUMS = "SHA256SUMS"
-COLOURS = 64  # of the chart as pixels
 WRITTEN = ("all_estimates",)  # views as CSV, where the release has them
 WORDS = {
     "estimates.csv": "one row a model: headline with its interval, both methods, their ratio",
@@ -66,17 +64,7 @@ def write(site: Site, ledger: Ledger) -> None:
     if points:
         spec = overview.picture(points, overview.TITLE, site.version, trends.trend(ledger.models))
         site.bytes("latest/compute_over_time.svg", overview.svg(spec))
-        site.bytes("latest/compute_over_time.png", _of_few_colours(overview.png(spec)))
-
-
-def _of_few_colours(png: bytes) -> bytes:
-    """The picture in an eighth of its bytes."""
-    from PIL import Image  # of the group `site`
-
-    content = io.BytesIO()
-    drawn = Image.open(io.BytesIO(png)).convert("RGB")
-    drawn.quantize(COLOURS, dither=Image.Dither.NONE).save(content, "PNG", optimize=True)
-    return content.getvalue()
+        site.bytes("latest/compute_over_time.png", overview.png(spec))
 
 
 def finish(site: Site, ledger: Ledger) -> None:

@@ -89,7 +89,10 @@ def case_rows(rows: Sequence[Row]) -> list[Row]:
 
 
 def judged(row: Row) -> tuple[str, str]:
-    """A verdict in short, and its class: right, own (right in the counter's own unit), factor, zero or refused."""
+    """The verdict on a count in a few words, and its CSS class: right, own, factor, zero or refused.
+
+    `own` is a count that is wrong in FLOP and right in the counter's own unit, multiply-adds.
+    """
     verdict, in_own_unit = row["verdict"], row["verdict_in_own_unit"]
     if verdict in (RIGHT, PLUS_ELEMENTWISE):
         return "right" if verdict == RIGHT else "right +", "right"
@@ -100,8 +103,9 @@ def judged(row: Row) -> tuple[str, str]:
     factor = f"× {short(float(row['factor']))}"
     if in_own_unit not in (RIGHT, PLUS_ELEMENTWISE):
         return factor, "factor"
+    right = "right" if in_own_unit == RIGHT else "right +"
     unit = "mean MACs" if "one example" in row["note"] else "MACs"
-    return f"{factor}, right{' +' if in_own_unit == PLUS_ELEMENTWISE else ''} as {unit}", "own"
+    return f"{factor}, {right} as {unit}", "own"
 
 
 def short(factor: float) -> str:
