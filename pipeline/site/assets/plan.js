@@ -110,7 +110,8 @@
   };
   let number = 0;
   const work = async () => {
-    const mine = ++number;
+    const mine = ++number, shown = document.getElementById("plan-answer");
+    shown.ariaBusy = "true"; // until the answer is of this plan
     history.replaceState(null, "", `#${new URLSearchParams([...new FormData(form)].filter(([, value]) => value))}`);
     try {
       const plan = stated();
@@ -120,6 +121,7 @@
       if (mine !== number) return;
       await show(answer);
       say.textContent = "";
+      shown.ariaBusy = "false";
     } catch (problem) {
       if (mine !== number) return;
       say.className = "error";
