@@ -3,8 +3,6 @@
 import json
 
 import pytest
-from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import Select
 
 from tests.builders import typed
 
@@ -89,6 +87,9 @@ def test_a_chip_that_is_not_of_the_list_is_no_plan(browser, disk):
 
 
 def test_the_utilization_page_answers_a_choice_as_the_command_line_does(browser, disk):
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.support.ui import Select
+
     browser.open(f"{disk}/utilization.html")
     chosen = {"network": "language_transformer", "precision": "bf16", "chip": "nvidia-h100-sxm5", "chips": "4096"}
     for name, value in chosen.items():
