@@ -42,7 +42,7 @@ def published():
 
 def typed_in(browser, selector, text):
     browser.run(
-        "const input = document.querySelector(arguments[0]); input.value = arguments[1]; input.dispatchEvent(new Event('input', {bubbles: true}))",
+        "const input = document.querySelector(arguments[0]); input.value = arguments[1]; for (const kind of ['input', 'change']) input.dispatchEvent(new Event(kind, {bubbles: true}))",
         selector,
         text,
     )

@@ -161,7 +161,7 @@
     return spec;
   };
   // Names find their places by Vega's own labelling, which keeps them off marks and other names.
-  const AROUND = ["left", "top-left", "top", "right", "top-right", "bottom-right", "bottom", "bottom-left"], PLACES = [...AROUND, ...AROUND, ...AROUND, ...AROUND];
+  const AROUND = ["left", "top-left", "top", "right", "top-right", "bottom-right", "bottom", "bottom-left"], PLACES = Array(6).fill(AROUND).flat();
   const labelled = (spec) => {
     const marks = spec.marks.find((each) => each.type === "symbol"), names = spec.marks.find((each) => each.type === "text" && each.from.data !== marks.from.data && each.encode.update.text.signal?.includes("name"));
     if (!names) return spec;
