@@ -195,7 +195,7 @@ def _view(name: str, tables: Iterable[str]) -> Iterator[str]:
     rows = []
     for column, kind in zip(relation.columns, relation.types, strict=True):
         of_view = VIEWS[name].columns.get(column)
-        meaning = None if of_view else getattr(columns, column)
+        meaning = None if of_view else columns.COLUMNS[column]
         unit = meaning.unit if meaning else "flop" if column.endswith("_flop") else None
         description = of_view or meaning.description
         rows.append((column, DUCKDB_TYPES.get(str(kind), "number"), _unit(unit), description, "", ""))

@@ -1,7 +1,5 @@
 """Contracts of tables: pandera's DataFrameModel on pandas frames whose columns are Arrow's, so that nulls are apart from NaN in every type."""
 
-import sys
-
 import pandera.pandas as pandera
 from pandera.api.dataframe.model_components import FieldInfo
 from pandera.engines.pandas_engine import ArrowBool, ArrowDate32, ArrowFloat64, ArrowInt64, ArrowString
@@ -22,7 +20,6 @@ class Contract(pandera.DataFrameModel):
 
     def __init_subclass__(cls, grain: str = "") -> None:
         """Gives each column the type that its declaration in schemas/columns has."""
-        cls.__doc__ = sys.modules[cls.__module__].__doc__
         if grain:
             cls.Config = type("Config", (), {"unique": grain.split()})  # type: ignore[assignment,misc]
         fields = {name: field for name, field in vars(cls).items() if isinstance(field, FieldInfo)}

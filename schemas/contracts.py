@@ -5,8 +5,9 @@ And tables of rows, in the contract's types.
 
 import json
 import math
+import types
 from collections.abc import Iterable, Iterator, Mapping
-from importlib import import_module
+from functools import cache
 from typing import Any
 
 import pandas as pd
@@ -18,6 +19,7 @@ from schemas.contract import Contract
 from schemas.errors import ContractError
 from schemas.plain_text import shortened
 from schemas.spelling import nearest
+from schemas.tables import TABLES, columns_of
 
 MOST_SHOWN = 10
 BOUNDS = {
@@ -28,18 +30,19 @@ BOUNDS = {
 }  # pandera's name of a check: in words, and in schemas/columns
 
 
+@cache
 def contract_of(name: str) -> type[Contract]:
-    """The contract of a table: of `peaks` the class Peaks of schemas/tables/peaks.py.
-
-    Raises ModuleNotFoundError where there is none.
-    """
-    contract: type[Contract] = getattr(import_module(f"{__package__}.tables.{name}"), name.title().replace("_", ""))
-    return contract
+    """The contract of a table. Raises LookupError where there is none."""
+    fields = {column: place.column(place.null) for column, place in columns_of(name).items()}
+    table = TABLES[name]
+    return types.new_class(
+        name, (Contract,), {"grain": table.grain}, lambda body: body.update(fields, __doc__=table.row)
+    )
 
 
 def table_of(contract: type[Contract]) -> str:
     """The name of a contract's table."""
-    return contract.__module__.rpartition(".")[2]
+    return contract.__name__
 
 
 def grain(contract: type[Contract]) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from schemas.errors import ContractError
 from schemas.limits import LARGEST_FLOP
 from schemas.params import Params
 from schemas.records import Model, Records
+from schemas.tables import columns_of
 from schemas.vocabulary import THRESHOLDS, Confidence, HeadlineMethod
 
 # Share of the tokens of a base model of its own size from which on a row's data are taken to be the base model's, told again: what is
@@ -43,18 +44,7 @@ OF_ONE_PART = (
 )  # fmt: skip
 CONFIDENCE = {Confidence.CONFIDENT: 3, Confidence.LIKELY: 10}  # factor within which the 90 % interval lies
 OF_ROWS = ("source_row", "model_id", "no_estimate_reason", "base_training_flop", "rules", "unread_cells")
-SHARED = (  # columns of `estimates` that a row of a table has too; a test compares them with the contracts, whose libraries a command would wait for
-    "name organization parent_organization published_date published_precision domain training_flop"
-    " training_flop_low training_flop_high confidence headline_method operation_count_flop gpu_time_flop"
-    " gpu_time_informed_flop method_ratio is_disputed dispute_cause independence training_flop_p2_5"
-    " training_flop_p10 training_flop_p25 training_flop_p75 training_flop_p90 training_flop_p97_5"
-    " off_by_two_fraction own_training_flop cumulative_flop threshold_total probability_above_1e23_fraction"
-    " probability_above_1e25_fraction probability_above_1e26_fraction own_to_base_ratio parameters active_parameters"
-    " examples_seen example_unit hardware chips chip_hours precision implied_utilization_fraction base_model country"
-    " weights_access energy_kwh energy_kwh_low energy_kwh_high cost_usd cost_usd_low cost_usd_high"
-    " cost_basis co2_kg co2_kg_low co2_kg_high operation_count_basis hardware_basis precision_basis"
-    " utilization_basis imputed_inputs source_url epoch_name published"
-).split()
+SHARED = [name for name in columns_of("catalogue_estimates") if name not in OF_ROWS]  # what a row of a table has too
 ESTIMATE_COLUMNS = (*OF_ROWS, *SHARED)
 Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id
 

@@ -1,7 +1,6 @@
 """The tables of some records in memory, by the rules of the stages: other catalogues, a record to be validated, tests.
 
-Types of tables are those of the last run, or of the ledger's file: contracts, which a command would wait for, are
-judged by stages.
+Types of tables are those of their contracts, which stages judge.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,9 +9,9 @@ from typing import Any
 import duckdb
 
 from pipeline import sql
-from pipeline.paths import PUBLISHED, table_file
 from pipeline.rules import possible
-from schemas.errors import ContractError
+from schemas.columns import DUCKDB
+from schemas.tables import columns_of
 
 FEW_MODELS = 20  # on several threads they cost more; the rows are the same to the last bit (a test)
 CHECKED = ("utilization_backtests", "checks", "utilization_cells", "imputation_backtests", "imputation_errors",
@@ -45,19 +44,9 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
 
 
 def create_like(connection: duckdb.DuckDBPyConnection, name: str) -> None:
-    """Creates an empty table of this name, with the columns and types of the last run, else of the ledger's file.
-
-    Raises ContractError where there is neither.
-    """
-    file = table_file(name)
-    if file is not None:
-        connection.execute(f'create table "{name}" as from {sql.literal(file)} limit 0')
-        return
-    ledger = PUBLISHED / "ledger.duckdb"
-    if not ledger.is_file():
-        raise ContractError(f"{ledger}: is missing; `make repro` makes it")
-    connection.execute(f"attach if not exists {sql.literal(ledger)} as ledger (read_only)")
-    connection.execute(f'create table "{name}" as from ledger."{name}" limit 0')
+    """Creates an empty table of this name, with the columns and types of its contract."""
+    columns = ", ".join(f'"{column}" {DUCKDB[place.column.kind]}' for column, place in columns_of(name).items())
+    connection.execute(f'create table "{name}" ({columns})')
 
 
 def _checked(tables: Mapping[str, Any], connection: duckdb.DuckDBPyConnection, parameters: Any) -> dict[str, Any]:

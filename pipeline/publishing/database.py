@@ -103,7 +103,7 @@ def _write_views() -> None:
     for name, view in VIEWS.items():
         duckdb.sql(f"create view {name} as {statement(name)}")
         descriptions = {
-            column: view.columns.get(column) or getattr(columns, column).description
+            column: view.columns.get(column) or columns.COLUMNS[column].description
             for column in duckdb.table(name).columns
         }
         comments = [f"comment on column {name}.{column} is {_quoted(text)}" for column, text in descriptions.items()]

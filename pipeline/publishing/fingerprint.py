@@ -25,6 +25,7 @@ INPUTS = (  # files that a number of the ledger may depend on
         for folder in ("architectures", "catalogues", "formulas", "publishing", "records", "rules", "stages", "text")
     ),
     "schemas/**/*.py",
+    "schemas/columns/columns.csv",
 )
 
 

@@ -1,78 +1,166 @@
-"""What every column means, said once: its type, unit, bounds and sentence. Tables in schemas/tables name it and say where it may be null.
+"""What every column means, said once, in columns.csv: its type, unit, bounds, label, sentence, and what null means where a table allows it.
 
 To read a meaning imports neither pandas nor pandera; to call a column, as a table does, makes the field of its contract.
 """
 
+import csv
+import math
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
 
-from schemas.columns.declared import *
-from schemas.columns.estimates import *
-from schemas.columns.evaluation import *
-from schemas.columns.footprints import *
-from schemas.columns.gpu_time import *
-from schemas.columns.history import *
-from schemas.columns.measurements import *
-from schemas.columns.models import *
-from schemas.columns.networks import *
-from schemas.columns.nulls import *
-from schemas.columns.watched import *
+from schemas import vocabulary
+from schemas.columns import nulls
+from schemas.limits import LARGEST_EXAMPLES, LARGEST_FLOP, LARGEST_LOG_SD, LARGEST_PEAK_FLOP_PER_SECOND
+
+Kind = Literal["text", "number", "whole number", "true or false", "date"]
+DUCKDB: dict[Kind, str] = {  # types of columns
+    "text": "varchar",
+    "number": "double",
+    "whole number": "bigint",
+    "true or false": "boolean",
+    "date": "date",
+}
+Form = Literal[
+    "words",
+    "verbatim",
+    "format",
+    "flop",
+    "count",
+    "percent",
+    "energy",
+    "money",
+    "mass",
+    "probability",
+    "ratio",
+    "day",
+    "yes or no",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """Meaning of a column. `unit`, where there is one, is the last word of its name; `checks` are those of pandera by name.
+
+    `label` names the column for a reader, `form` is how pipeline/text/cells.py writes its values, and `words` are what they say, where they are words.
+    """
+
+    kind: Kind
+    description: str
+    unit: str | None = None
+    checks: Mapping[str, Any] = field(default_factory=dict)
+    label: str | None = None
+    form: Form = "words"
+    words: Mapping[Any, str] = field(default_factory=dict)
+    null: str | None = None  # what it means, where a table lets it be null
+
+    def __call__(self, null: str | None = None) -> Any:
+        """The column in one table, as a field of pandera; it may be null where a sentence says what that means."""
+        import pandera.pandas as pandera
+
+        checks = dict(self.checks)
+        if self.kind == "number":  # NaN and infinity lie within no finite bounds
+            checks |= {} if {"gt", "ge"} & checks.keys() else {"gt": -math.inf}
+            checks |= {} if {"lt", "le"} & checks.keys() else {"lt": math.inf}
+        meaning = {"column": self, "null": null}
+        return pandera.Field(nullable=null is not None, description=self.description, metadata=meaning, **checks)
+
+
+CHECKS: Mapping[str, Mapping[str, Any]] = {  # pandera's, by their name in columns.csv; any other is a vocabulary
+    "": {},
+    "identifier": {"str_matches": r"^[a-z0-9]+(-[a-z0-9]+)*$"},
+    "record_file": {"str_matches": r"^[a-z0-9]+([-_][a-z0-9]+)*$"},
+    "day": {"str_matches": r"^\d{4}(-\d{2}){0,2}$"},
+    "all_or_year": {"str_matches": r"^(all|\d{4})$"},
+    "open_or_closed": {"isin": ["closed", "open"]},
+    "positive": {"gt": 0},
+    "not_negative": {"ge": 0},
+    "fraction": {"gt": 0, "le": 1},
+    "share": {"ge": 0, "le": 1},
+    "examples": {"gt": 0, "lt": LARGEST_EXAMPLES},
+    "flop": {"gt": 0, "lt": LARGEST_FLOP},
+    "peak": {"gt": 0, "lt": LARGEST_PEAK_FLOP_PER_SECOND},
+    "log_sd": {"ge": 0, "lt": LARGEST_LOG_SD},
+    "one_or_more": {"ge": 1},
+    "year": {"ge": 1940, "le": 2040},
+    "year_of_chips": {"ge": 1990, "le": 2040},
+    "year_of_source": {"ge": 1900, "le": 2040},
+}
+
+
+def _column(row: Mapping[str, Any]) -> Column:
+    which, _, kind = row["words"].partition(" ")
+    words = getattr(vocabulary, kind) if kind else ()
+    attribute = "words" if which == "sentences" else "short"
+    return Column(
+        row["kind"], row["description"], row["unit"] or None,
+        CHECKS[row["check"]] if row["check"] in CHECKS else {"isin": [word.value for word in getattr(vocabulary, row["check"])]},
+        row["label"] or None, row["form"] or "words",
+        {word.value: said for word in words if (said := getattr(word, attribute))},
+        getattr(nulls, row["null"]) if row["null"].isupper() else row["null"] or None,
+    )  # fmt: skip
+
+
+with Path(__file__).with_name("columns.csv").open(encoding="utf-8", newline="") as file:
+    COLUMNS: Mapping[str, Column] = {row["name"]: _column(row) for row in csv.DictReader(file)}
 
 # Columns of `estimates` that a reader is shown, by their published names and in this order, each with the places where it is shown: the default
 # of `list` (list), comparisons (compare), the site's table of all models (table), a model's page at a glance (page).
 SHOWN: Mapping[str, tuple[Column, str]] = {
-    "model_id": (model_id, "list"),
-    "name": (name, "compare"),
-    "organization": (organization, "compare page"),
-    "parent_organization": (parent_organization, "compare page"),
-    "country": (country, "compare page"),
-    "published": (published, "list compare table page"),
-    "domain": (domain, "compare table page"),
-    "base_model": (base_model, "compare page"),
-    "parameters": (known_parameters, "compare table page"),
-    "active_parameters": (active_parameters, "compare page"),
-    "examples_seen": (total_examples_seen, "compare table page"),
-    "example_unit": (main_example_unit, "compare page"),
-    "training_flop": (training_flop, "list compare"),
-    "training_flop_low": (training_flop_low, "list compare"),
-    "training_flop_high": (training_flop_high, "list compare"),
-    "hardware": (hardware, "compare table page"),
-    "chips": (most_chips, "compare table page"),
-    "chip_hours": (chip_hours, "compare page"),
-    "utilization_fraction": (utilization_fraction, "compare page"),
-    "energy_kwh": (energy_kwh, "compare page"),
-    "cost_usd": (cost_usd, "compare page"),
-    "confidence": (confidence, "compare page"),
-    "evidence_class": (evidence_class, "compare page"),
-    "named_second": (named_second, "compare"),
-    "gap_ratio": (gap_ratio, "compare"),
-    "own_training_flop": (own_training_flop, "compare page"),
-    "cumulative_flop": (cumulative_flop, "compare page"),
-    "probability_above_1e23_fraction": (probability_above_1e23_fraction, "compare"),
-    "probability_above_1e25_fraction": (probability_above_1e25_fraction, "compare"),
-    "probability_above_1e26_fraction": (probability_above_1e26_fraction, "compare"),
-    "threshold_total": (threshold_total, "compare"),
-    "headline_method": (headline_method, "list compare page"),
-    "range_low_flop": (range_low_flop, "compare"),
-    "range_high_flop": (range_high_flop, "compare"),
-    "range_basis": (range_basis, "compare"),
-    "operation_count_flop": (operation_count_flop, "compare page"),
-    "operation_count_basis": (operation_count_basis, "compare page"),
-    "gpu_time_flop": (gpu_time_flop, "compare page"),
-    "gpu_time_informed_flop": (gpu_time_informed_flop, "compare page"),
-    "reported_flop": (reported_flop, "compare page"),
-    "method_ratio": (method_ratio, "compare page"),
-    "independence": (independence, "compare page"),
-    "is_disputed": (is_disputed, "compare page"),
-    "dispute_cause": (dispute_cause, "compare page"),
-    "implied_utilization_fraction": (implied_utilization_fraction, "compare page"),
-    "utilization_basis": (utilization_basis, "compare page"),
-    "precision": (precisions, "compare page"),
-    "cost_basis": (cost_basis, "compare page"),
-    "co2_kg": (co2_kg, "compare page"),
-    "weights_access": (weights_access, "compare table page"),
-    "training_evidence": (training_evidence, "compare page"),
-    "network_evidence": (network_evidence, "compare page"),
-    "imputed_inputs": (imputed_inputs, "compare page"),
+    "model_id": (COLUMNS["model_id"], "list"),
+    "name": (COLUMNS["name"], "compare"),
+    "organization": (COLUMNS["organization"], "compare page"),
+    "parent_organization": (COLUMNS["parent_organization"], "compare page"),
+    "country": (COLUMNS["country"], "compare page"),
+    "published": (COLUMNS["published"], "list compare table page"),
+    "domain": (COLUMNS["domain"], "compare table page"),
+    "base_model": (COLUMNS["base_model"], "compare page"),
+    "parameters": (COLUMNS["known_parameters"], "compare table page"),
+    "active_parameters": (COLUMNS["active_parameters"], "compare page"),
+    "examples_seen": (COLUMNS["total_examples_seen"], "compare table page"),
+    "example_unit": (COLUMNS["main_example_unit"], "compare page"),
+    "training_flop": (COLUMNS["training_flop"], "list compare"),
+    "training_flop_low": (COLUMNS["training_flop_low"], "list compare"),
+    "training_flop_high": (COLUMNS["training_flop_high"], "list compare"),
+    "hardware": (COLUMNS["hardware"], "compare table page"),
+    "chips": (COLUMNS["most_chips"], "compare table page"),
+    "chip_hours": (COLUMNS["chip_hours"], "compare page"),
+    "utilization_fraction": (COLUMNS["utilization_fraction"], "compare page"),
+    "energy_kwh": (COLUMNS["energy_kwh"], "compare page"),
+    "cost_usd": (COLUMNS["cost_usd"], "compare page"),
+    "confidence": (COLUMNS["confidence"], "compare page"),
+    "evidence_class": (COLUMNS["evidence_class"], "compare page"),
+    "named_second": (COLUMNS["named_second"], "compare"),
+    "gap_ratio": (COLUMNS["gap_ratio"], "compare"),
+    "own_training_flop": (COLUMNS["own_training_flop"], "compare page"),
+    "cumulative_flop": (COLUMNS["cumulative_flop"], "compare page"),
+    "probability_above_1e23_fraction": (COLUMNS["probability_above_1e23_fraction"], "compare"),
+    "probability_above_1e25_fraction": (COLUMNS["probability_above_1e25_fraction"], "compare"),
+    "probability_above_1e26_fraction": (COLUMNS["probability_above_1e26_fraction"], "compare"),
+    "threshold_total": (COLUMNS["threshold_total"], "compare"),
+    "headline_method": (COLUMNS["headline_method"], "list compare page"),
+    "range_low_flop": (COLUMNS["range_low_flop"], "compare"),
+    "range_high_flop": (COLUMNS["range_high_flop"], "compare"),
+    "range_basis": (COLUMNS["range_basis"], "compare"),
+    "operation_count_flop": (COLUMNS["operation_count_flop"], "compare page"),
+    "operation_count_basis": (COLUMNS["operation_count_basis"], "compare page"),
+    "gpu_time_flop": (COLUMNS["gpu_time_flop"], "compare page"),
+    "gpu_time_informed_flop": (COLUMNS["gpu_time_informed_flop"], "compare page"),
+    "reported_flop": (COLUMNS["reported_flop"], "compare page"),
+    "method_ratio": (COLUMNS["method_ratio"], "compare page"),
+    "independence": (COLUMNS["independence"], "compare page"),
+    "is_disputed": (COLUMNS["is_disputed"], "compare page"),
+    "dispute_cause": (COLUMNS["dispute_cause"], "compare page"),
+    "implied_utilization_fraction": (COLUMNS["implied_utilization_fraction"], "compare page"),
+    "utilization_basis": (COLUMNS["utilization_basis"], "compare page"),
+    "precision": (COLUMNS["precisions"], "compare page"),
+    "cost_basis": (COLUMNS["cost_basis"], "compare page"),
+    "co2_kg": (COLUMNS["co2_kg"], "compare page"),
+    "weights_access": (COLUMNS["weights_access"], "compare table page"),
+    "training_evidence": (COLUMNS["training_evidence"], "compare page"),
+    "network_evidence": (COLUMNS["network_evidence"], "compare page"),
+    "imputed_inputs": (COLUMNS["imputed_inputs"], "compare page"),
 }
 
 

@@ -112,17 +112,17 @@ FIXED_RATIO = re.compile(
 )
 STATED_RATIOS = {  # statistics whose factor is their own
     ("pipeline/site/templates/reports/accuracy.html", "differ by more than 2×"),
-    ("schemas/columns/estimates.py", "agree within 1.7x"),
-    ("schemas/columns/estimates.py", "agree within 2x"),
-    ("schemas/columns/estimates.py", "agree within 3x"),
-    ("schemas/columns/measurements.py", "agrees with it within a factor of two"),
+    ("schemas/columns/columns.csv", "agree within 1.7x"),
+    ("schemas/columns/columns.csv", "agree within 2x"),
+    ("schemas/columns/columns.csv", "agree within 3x"),
+    ("schemas/columns/columns.csv", "agrees with it within a factor of two"),
     ("schemas/expectations.py", "agree within 2x"),
 }
 
 
 def test_what_is_rendered_follows_the_ratio_of_disputes():
     """Documents state the ratio that they were written with; pages, columns, verbs and plots are those of a user's params.yaml."""
-    texts = [*written(".html", ".py", folders=("pipeline", "schemas")), *(ROOT / ".dvc/plots").glob("*.json")]
+    texts = [*written(".html", ".py", ".csv", folders=("pipeline", "schemas")), *(ROOT / ".dvc/plots").glob("*.json")]
     assert ROOT / "pipeline/site/templates/disputes.html" in texts
     stated = {
         (path.relative_to(ROOT).as_posix(), phrase)

@@ -1,1 +1,0 @@
-"""One contract a table, one table a file."""
