@@ -24,14 +24,13 @@ def diff(
 
     Each change is traced to the column, fact or record behind it.
     """
-    from pipeline.publishing import release_diff, releases
+    from pipeline.publishing import changes
 
     refuse_both(csv, json)
-    with reported(releases.ReleaseError):
-        compared = release_diff.Comparison(releases.read(old), releases.here() if new is None else releases.read(new))
-    for line in compared.summary(min_change):
-        output.remark(line)
-    if json:
-        output.say(compared.as_json(min_change))
-        return
-    output.write(release_diff.COLUMNS, compared.rows(min_change), as_csv=csv, digits=6)
+    with reported(changes.ReleaseError):
+        moved = changes.moved(changes.read(old), changes.read(new or "."), min_change)
+    output.remark(
+        f"{old} -> {new or 'here'}: {len(moved)} values moved, of {len({row['model_id'] for row in moved})} models"
+    )
+    rows = [[row[column] for column in changes.COLUMNS] for row in moved]
+    output.write(changes.COLUMNS, rows, as_csv=csv, as_json=json, digits=6)

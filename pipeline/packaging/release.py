@@ -17,7 +17,7 @@ from pathlib import Path
 import yaml
 
 from pipeline.paths import ROOT, SUMS
-from pipeline.publishing import croissant, datapackage, fingerprint, history, release_gate, releases, verification
+from pipeline.publishing import changes, croissant, datapackage, fingerprint, release_gate, verification
 
 PLACES = {  # of the version: what stands before it, and whether it has dots
     "params.yaml": (r'^  version: "', False),
@@ -73,8 +73,8 @@ def problems(version: str, root: Path = ROOT) -> Iterator[str]:
     for place, form in UNRELEASED.items():
         if form.format("Unreleased") in (root / place).read_text(encoding="utf-8"):
             yield f"{place}: has what is unreleased; `make version` names it"
-    if not (root / history.KEPT / version).is_dir():
-        yield f"{history.KEPT}/{version}: is missing; `python -m pipeline.publishing.history` keeps what is published"
+    if not (root / changes.KEPT / version).is_dir():
+        yield f"{changes.KEPT}/{version}: is missing; `python -m pipeline.publishing.changes` keeps what is published"
     if _git(root, "status", "--porcelain"):
         yield "git: not everything is committed"
     if f"v{version}" not in _git(root, "tag", "--points-at", "HEAD").split():
@@ -82,9 +82,9 @@ def problems(version: str, root: Path = ROOT) -> Iterator[str]:
     yield from verification.verified(root).mistakes
     if not fingerprint.is_present(root):
         yield "data/published/ledger.duckdb: is not of these records and this code; run `make repro`"
-    now = releases.here(root)
+    now = changes.read(str(root))
     last = release_gate.last_release(now, root)
-    yield from (*release_gate.unnamed(last, now, changelog), *release_gate.gone(last, now)) if last else ()
+    yield from (*release_gate.unnamed(*last, now, changelog), *release_gate.gone(*last, now)) if last else ()
     for made, how in ((f"{SITE}/latest/datapackage.json", "site"), (WHEEL.format(dotted(version)), "wheel")):
         if not (root / made).is_file():
             yield f"{made}: is missing; run `make {how}`"
@@ -98,7 +98,7 @@ def _git(root: Path, *words: str) -> str:
 
 def write(version: str, folder: Path, root: Path = ROOT) -> None:
     """Writes the release's files into a new folder: data, descriptions, site, wheel, and the checksums of them all."""
-    shutil.copytree(root / releases.HERE, folder)
+    shutil.copytree(root / changes.PUBLISHED, folder)
     (folder / "ledger.sha256").unlink()  # all stand in one list
     package = json.loads((folder / "datapackage.json").read_text(encoding="utf-8"))
     (folder / "croissant.json").write_text(croissant.croissant(package, folder), encoding="utf-8")
@@ -113,7 +113,7 @@ def write(version: str, folder: Path, root: Path = ROOT) -> None:
 
 def card(root: Path = ROOT) -> str:
     """The front page of the folder, which is the data set's card on Hugging Face: each CSV file is a configuration, since one form of files is read there."""
-    package = json.loads((root / releases.HERE / "datapackage.json").read_text(encoding="utf-8"))
+    package = json.loads((root / changes.PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))
     titles = {Path(resource["path"]).stem: resource["title"] for resource in package["resources"]}
     names = sorted(titles, key=lambda name: (name != "estimates", name))
     head = {

@@ -102,12 +102,12 @@ def catalogue(given: Given) -> dict[str, Rows]:
 def publish(given: Given) -> dict[str, Rows]:
     """Writes the release: changes since those before, tables as CSV and parquet, a DuckDB file with every table."""
     from pipeline.publishing import (
+        changes,
         consistency,
         csv_cells,
         database,
         datapackage,
         fingerprint,
-        history,
         published_ids,
         summaries,
     )
@@ -119,13 +119,16 @@ def publish(given: Given) -> dict[str, Rows]:
 
     tables, release = dict(given.tables), given.release
     version, digits = given.params.publish.version, given.params.publish.significant_digits
-    estimates = rows("estimates")
-    bases = {row["model_id"]: row["base_model"] for row in estimates if row["base_model"]}
-    changes = list(history.changes(history.kept(given.root), version, estimates, rows("facts"), bases))
-    changed = contracts.arrow_table(changes, contracts.contract_of("changes"))
+    exact = {name: None if name in STATED else digits for name in CSV_TABLES}
+
+    def text(name: str) -> str:
+        shown = _rounded(tables[CSV_TABLES[name]], CSV_TABLES[name], exact[name])
+        return csv_cells.text(shown.columns, shown.fetchall(), exact[name])
+
+    moved = list(changes.history(version, {name: text(name).encode() for name in changes.TABLES}, given.root))
+    changed = contracts.arrow_table(moved, contracts.contract_of("changes"))
     contracts.check("changes", changed)
     tables["changes"] = duckdb.from_arrow(changed)
-    exact = {name: None if name in STATED else digits for name in CSV_TABLES}
     shown = {name: _rounded(tables[table], table, exact[name]) for name, table in CSV_TABLES.items()}
     evaluated = expectations.evaluated(
         expectations.Release(
@@ -138,9 +141,8 @@ def publish(given: Given) -> dict[str, Rows]:
     problems = expectations.broken(evaluated)
     if problems:
         raise ContractError("\n".join(problems))
-    for name, table in shown.items():
-        text = csv_cells.text(table.columns, table.fetchall(), exact[name])
-        (release / f"{name}.csv").write_text(text, encoding="utf-8", newline="")
+    for name in shown:
+        (release / f"{name}.csv").write_text(text(name), encoding="utf-8", newline="")
     for name in ("estimates", "catalogue_estimates"):
         shown[name].write_parquet(str(release / f"{name}.parquet"))
     described = {f"{name}.csv": contracts.contract_of(table) for name, table in CSV_TABLES.items()}
@@ -149,7 +151,7 @@ def publish(given: Given) -> dict[str, Rows]:
     summaries.write(release / EXPECTATIONS, [each._asdict() for each in evaluated])
     (release / SUMS).write_text(datapackage.checksums(release), encoding="utf-8")
     database.write(release / "ledger.duckdb", tables, fingerprint.of(given.root))
-    return {"changes": changes}
+    return {"changes": moved}
 
 
 STAGES: dict[str, Callable[[Given], dict[str, Rows]]] = {

@@ -4,6 +4,7 @@ Each is a line on stderr.
 """
 
 import json
+import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -18,7 +19,6 @@ from psutil import STATUS_ZOMBIE, process_iter
 from voluptuous import Invalid
 
 from pipeline.paths import ROOT, replace_file
-from pipeline.publishing.releases import git
 
 
 def recover(root: Path = ROOT) -> None:
@@ -27,7 +27,8 @@ def recover(root: Path = ROOT) -> None:
     with suppress(LockError), make_lock(str(scratch / "lock"), tmp_dir=str(scratch)):
         lock, processes, config = root / "dvc.lock", scratch / "rwlock", Config(dvc_dir=str(root / ".dvc"))
         if lock.exists() and _content(lock.read_bytes(), parse_yaml, COMPILED_LOCKFILE_SCHEMA) is None:
-            committed = git(root, "show", "HEAD:./dvc.lock") or b""
+            command = ["git", "-C", root, "show", "HEAD:./dvc.lock"]
+            committed = subprocess.run(command, capture_output=True, check=False).stdout
             lock.unlink()  # DVC compares every file with one that is sound, be it older, and makes what differs
             if _content(committed, parse_yaml, COMPILED_LOCKFILE_SCHEMA) is not None:
                 replace_file(lock, lambda beside: beside.write_bytes(committed))

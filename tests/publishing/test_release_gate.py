@@ -24,8 +24,8 @@ class Ledger:
 
 
 def table(headlines):
-    lines = [f"{name.replace('_', '-')},{flop}" for name, flop in headlines.items()]
-    return "\n".join(["model_id,training_flop", *lines, ""])
+    lines = [f"{name.replace('_', '-')},{flop},,," for name, flop in headlines.items()]
+    return "\n".join(["model_id,training_flop,base_model,hardware,sources", *lines, ""])
 
 
 @pytest.fixture

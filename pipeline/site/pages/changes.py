@@ -7,7 +7,7 @@ from email.utils import format_datetime
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-from pipeline.publishing.history import ADDED, GONE, UNRELEASED
+from pipeline.publishing.changes import ADDED, GONE, UNRELEASED
 from pipeline.site import numbers
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site

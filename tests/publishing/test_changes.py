@@ -1,0 +1,108 @@
+"""What moved between two releases: rows given and rows expected, on small releases written by hand."""
+
+import json
+
+import pytest
+
+from pipeline.publishing import changes
+from tests.builders import History, typed
+
+OLD = """\
+model_id,name,training_flop,base_model,hardware,domain
+alpha,'=Alpha,2e20,,chip-a,text
+beta,Beta,5e21,alpha,chip-a + chip-b,text
+gamma,Gamma,3e22,,,text
+delta,Delta,,,,image
+"""
+NEW = """\
+model_id,name,training_flop,base_model,hardware,domain,new_column
+alpha,=Alpha,2.5e20,,chip-a,text,1
+beta,Beta,5.25e21,alpha,chip-a + chip-b,text,1
+delta,Delta,6e19,,,vision,1
+epsilon,Epsilon,1e18,,,text,1
+"""
+OLD_FACTS = """\
+record_kind,record_id,path,written
+models,alpha,training[0].examples,1e6
+models,alpha,quotes.a,not an input
+models,beta,training[0].examples,1
+hardware,chip-b,peaks.fp16,1
+"""
+NEW_FACTS = """\
+record_kind,record_id,path,written
+models,alpha,training[0].examples,1.5e6
+models,alpha,quotes.a,nor is this
+models,alpha,training[0].phase,pretraining
+models,beta,training[0].examples,1
+hardware,chip-b,peaks.fp16,2
+"""
+ALPHA = "training[0].examples: 1e6 -> 1.5e6; training[0].phase: absent -> pretraining"
+EXPECTED = [  # `name` of alpha is the same text behind a quote that keeps a spreadsheet from running it
+    ("alpha", "training_flop", "2e20", "2.5e20", 0.25, ALPHA),
+    ("beta", "training_flop", "5e21", "5.25e21", 0.05, f"alpha, its base model: {ALPHA}; chip-b: peaks.fp16: 1 -> 2"),
+    ("delta", "domain", "image", "vision", None, None),
+    ("delta", "training_flop", None, "6e19", None, None),
+    ("epsilon", "training_flop", None, "1e18", None, changes.ADDED),
+    ("gamma", "training_flop", "3e22", None, None, changes.GONE),
+]
+
+
+@pytest.fixture
+def releases(tmp_path):
+    for name, estimates, facts in (("old", OLD, OLD_FACTS), ("new", NEW, NEW_FACTS)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "estimates.csv").write_text(estimates)
+        (tmp_path / name / "facts.csv").write_text(facts)
+    return str(tmp_path / "old"), str(tmp_path / "new")
+
+
+def moved(old, new, least=0.0):
+    return [tuple(row[column] for column in changes.COLUMNS) for row in changes.moved(old, new, least)]
+
+
+def test_given_two_releases_expect_each_value_that_moved_with_the_facts_beneath_it(releases):
+    found = moved(*map(changes.read, releases))
+    assert [row[:4] + row[5:] for row in found] == [row[:4] + row[5:] for row in EXPECTED]
+    assert [row[4] for row in found] == [pytest.approx(row[4]) if row[4] else None for row in EXPECTED]
+
+
+def test_a_release_without_facts_gives_no_reason_rather_than_a_wrong_one(releases):
+    old, new = map(changes.read, releases)
+    reasons = {row[5] for row in moved({**old, "facts": changes.NO_FACTS}, new)}
+    assert reasons == {None, changes.ADDED, changes.GONE}
+
+
+def test_the_least_change_keeps_only_numbers_that_moved_that_far(releases):
+    assert [row[0] for row in moved(*map(changes.read, releases), 0.1)] == ["alpha"]
+
+
+def test_a_revision_is_what_was_published_there(tmp_path):
+    history = History(tmp_path / "origin")
+    history.commit("2026-01-01", "", alpha=1e20)
+    history.commit("2026-01-01", "", alpha=2e20)
+    assert b"alpha,1e+20" in changes.read("HEAD~1", history.folder)["estimates"]
+    for name in ("v2", "--help", "params.yaml"):
+        with pytest.raises(changes.ReleaseError, match=f"'{name}' is neither a folder .* nor a revision of git"):
+            changes.read(name, history.folder)
+
+
+def test_each_kept_release_is_compared_with_the_one_before_and_the_last_with_what_is_published(tmp_path):
+    for version, estimates, facts in (("2026-01-01", OLD, OLD_FACTS), ("2026-02-01", NEW, NEW_FACTS)):
+        folder = tmp_path / changes.KEPT / version
+        folder.mkdir(parents=True)
+        (folder / "estimates.csv").write_text(estimates)
+        (folder / "facts.csv").write_text(facts)
+    now = {"estimates": NEW.replace("1e18", "2e18").encode(), "facts": NEW_FACTS.encode()}
+    rows = list(changes.history("2026-02-01", now, tmp_path))
+    assert [row["release"] for row in rows] == ["2026-02-01"] * len(EXPECTED) + [changes.UNRELEASED]
+    assert (rows[-1]["model_id"], rows[-1]["change_fraction"], rows[-1]["reason"]) == ("epsilon", 1.0, None)
+
+
+def test_the_verb_in_its_forms(releases):
+    done = typed("diff", *releases)
+    assert done.stdout.splitlines()[0].split("\t") == list(changes.COLUMNS)
+    assert done.stderr.startswith(f"{releases[0]} -> {releases[1]}: 6 values moved, of 5 models")
+    assert [row["model_id"] for row in json.loads(typed("diff", *releases, "--json").stdout)] == [row[0] for row in EXPECTED]
+    assert json.loads(typed("diff", "data/published", "--json").stdout) == []
+    assert typed("diff", "no-such-release").returncode == 1
+    assert typed("diff", "--csv", "--json").returncode == 2
