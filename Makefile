@@ -105,10 +105,6 @@ update: install  ## read watched sources again, rebuild, and list what is to do;
 accuracy: install  ## set our estimates beside Epoch's values; the report is written where its tables of 2025 and 2026 are there
 	.venv/bin/python -m tests.benchmarks.catalogue_accuracy
 
-.PHONY: draft-accuracy
-draft-accuracy: install  ## score `draft` on papers in a folder (DRAFT="folder", with html/, pdf/ and tex/ inside), by kind, domain and form
-	.venv/bin/python -m tests.benchmarks.draft_accuracy $(DRAFT)
-
 fit-uncertainty: install  ## fit the error of GPU time to data/tables, and show what identifies each number of the error
 	.venv/bin/python -m pipeline.fitting
 

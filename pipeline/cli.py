@@ -16,7 +16,7 @@ from pipeline.paths import collect_seldom, in_a_line, in_utf8
 
 LONGEST_SHORT = 63  # characters
 COMMANDS = (
-    "query list show compare hardware explain plot trend thresholds cite export diff estimate validate new draft count"
+    "query list show compare hardware explain plot trend thresholds cite export diff estimate validate new count"
     " utilization update verify serve measure"
 ).split()  # in the order of --help; the module of each has its name
 SETTINGS: dict[str, dict[str, Any]] = {

@@ -144,7 +144,7 @@ LONG_WORDS = [
     *([verb, LONG] for verb in ("show", "explain", "hardware", "cite", "compare", "thresholds", "count", "estimate", "validate", "diff", LONG)),
     ["export", LONG, "--eu"], ["utilization", "--family", LONG], ["list", "--domain", LONG], ["list", "--sort", LONG], ["plot", "--highlight", LONG],
     ["estimate", "gpt-3", "--chip", LONG], ["estimate", "--from", "epoch", LONG], ["new", "model", LONG], ["query", LONG], ["query", f"select '{LONG}' +"],
-    ["show", f"--{LONG}"], ["draft", "paper.txt", "--model", LONG], ["estimate", "--parameters", 400 * "9"], ["validate", 2_000 * "nosuch/"],
+    ["show", f"--{LONG}"], ["estimate", "--parameters", 400 * "9"], ["validate", 2_000 * "nosuch/"],
 ]  # fmt: skip
 
 
@@ -156,12 +156,3 @@ def test_a_word_without_end_is_answered_in_lines_of_bounded_length(words):
     assert (done.returncode > 0, done.stdout) == (True, "")
     assert 0 < max(map(len, done.stderr.splitlines())) <= LONGEST_LINE
     assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize("name", ["[", "-", "()", "  ", "_"])
-def test_a_name_of_signs_alone_is_no_model_to_draft(name):
-    done = typed("draft", "paper.txt", f"--model={name}")
-    assert (done.returncode, done.stderr.splitlines()[-1][:40]) == (
-        2,
-        f"Error: {name!r} is no name of a model; it has"[:40],
-    )

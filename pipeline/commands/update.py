@@ -96,8 +96,6 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
     if raws:
         judged.fill_standing(tables, records)
     found = tables.found(links)
-    if raws and not is_check and file is None:
-        found = found._replace(work=_with_drafts(found.work, links))
     has_work = bool(raws or [row for row in found.work if row["is_new"]])
     if has_work and not is_check:
         _apply(sources, raws, found, today)
@@ -156,23 +154,6 @@ def _compared(
     if not may_shrink:
         raw.refuse_shrunk(number, len(before), source.name)
     return judged.fill_epoch(tables, before, made.rows, made.content, records, parameters, known)
-
-
-def _with_drafts(work: list[dict[str, Any]], links: dict[str, str]) -> list[dict[str, Any]]:
-    """The lines of new rows with the facts that `draft` finds in their paper or on the Hub."""
-    from pipeline.commands.draft import facts_found
-    from pipeline.download import DownloadError
-
-    made, can_download = [], True
-    for row in work:
-        facts = ""
-        if can_download and row["is_new"] and row["kind"] in ("new", "threshold"):
-            try:
-                facts = facts_found(row["name"], links.get(row["name"], ""))
-            except DownloadError:
-                can_download = False
-        made.append(row | {"reason": row["reason"] + (f"; draft finds {facts}" if facts else "")})
-    return made
 
 
 def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], found: Found, today: date) -> None:

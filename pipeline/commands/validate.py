@@ -13,7 +13,7 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.problems import reported
-from pipeline.paths import RECORDS
+from pipeline.paths import RECORDS, replace_file
 
 if TYPE_CHECKING:
     from pipeline.records.yaml_text import Mistake
@@ -23,15 +23,37 @@ if TYPE_CHECKING:
 WHOLE_LEDGER = ("defaults", "hardware", "models")
 
 
-def validate(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or folders of records.")]) -> None:
+def validate(
+    paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or folders of records.")],
+    against: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="A publication of the record: PDF, HTML, Markdown, LaTeX, text, config.json. Repeatable.",
+        ),
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option(help="With --against: the source of the record that the files are.")
+    ] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="With --against: write missing places into the record.")
+    ] = False,
+) -> None:
     """Check records and list every problem with its file and line.
 
     A problem is one line: file and line, key, what is wrong, and the nearest valid value.
+
+    --against also looks up each quote of the record in its publication, and says under which heading and on which page it
+    stands; a quote that does not stand there is a problem. The source is recognized by its title or by the arXiv number in
+    the file's name, otherwise state --source. Files of one source (the LaTeX of a paper) are read as one. Nothing is
+    downloaded; a child process with limits of time and memory reads the files.
     """
     from pipeline.publishing import verification
     from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError
 
+    if (source or write) and not against:
+        raise typer.BadParameter("--source and --write go with --against, the publication")
     with reported(RecordError, ContractError):
         remarks = check(paths)
     if any(ledger_of(path) == RECORDS for path in paths):
@@ -41,8 +63,32 @@ def validate(paths: Annotated[list[Path], typer.Argument(help="Records (YAML) or
     number = len({file for path in paths for file in (path.rglob("*.yaml") if path.is_dir() else [path])})
     beside = f"; {len(remarks)} remark{'s' if len(remarks) > 1 else ''}, which are no problems" if remarks else ""
     output.tell([f"{number} record{'s' if number > 1 else ''} read; no problems{beside}"])
+    if against:
+        look_up(paths, against, source, write)
     if sys.stdout.isatty():
         output.tell(next_steps(paths))
+
+
+def look_up(paths: list[Path], files: list[Path], source: str | None, write: bool) -> None:
+    """Look up the quotes of one record in these files. Exit with code 1 if any does not stand there."""
+    from pipeline.quotes import checking, child
+    from pipeline.quotes.documents import UnreadableError
+    from pipeline.text.progress import working
+
+    if len(paths) != 1 or not paths[0].is_file():
+        raise typer.BadParameter("--against goes with one record")
+    (path,) = paths
+    with reported(UnreadableError), working("reading publications"):
+        found = child.check(path, files, source)
+    output.tell(found["lines"])
+    if write and found["places"]:
+        text = checking.with_places(path.read_text(encoding="utf-8"), found["places"])
+        replace_file(path, lambda beside: beside.write_text(text, encoding="utf-8"))
+        output.tell([f"{path}: {len(found['places'])} places written"])
+    elif found["places"]:
+        output.tell([f"{len(found['places'])} places are new; --write puts them into the record"])
+    if found["absent"]:
+        raise typer.Exit(1)
 
 
 def next_steps(paths: Iterable[Path]) -> Iterator[str]:

@@ -46,7 +46,6 @@ NOTES = {
 }  # fmt: skip
 SAME = 0.02  # relative: figures that are one, rounded
 ARROW = {"varchar": pa.string(), "bigint": pa.int64(), "double": pa.float64(), "boolean": pa.bool_()}
-ARXIV = re.compile(r"arxiv\.org/(?:abs|pdf|html)/(\d{4}\.\d{4,5})")
 HUB = re.compile(r"huggingface\.co/(?!papers|spaces|datasets|blog|docs)([\w.-]+/[\w.-]+)")
 
 
@@ -187,17 +186,15 @@ def next_command(kind: str, name: str, link: str) -> str:
     """The command that follows a line of work.
 
     >>> next_command("new", "Composer 2", "https://arxiv.org/abs/2603.24477")
-    "flopledger draft --fetch arXiv:2603.24477 --model 'Composer 2' --out new"
+    'flopledger new model composer-2 --into-ledger  # https://arxiv.org/abs/2603.24477'
     >>> next_command("chip", "NVIDIA B300", "")
     'flopledger new chip nvidia-b300 --into-ledger'
     """
     slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "name"
     if kind in ("threshold", "new"):
-        if paper := ARXIV.search(link):
-            return f"flopledger draft --fetch arXiv:{paper[1]} --model {shlex.quote(name)} --out new"
         if hub := HUB.search(link):
             return f"flopledger count {hub[1]}"
-        return f"flopledger new model {slug} --into-ledger"
+        return f"flopledger new model {slug} --into-ledger" + (f"  # {link}" if link else "")
     return {
         "chip": f"flopledger new chip {slug} --into-ledger",
         "address": "replace it in the records that name it",

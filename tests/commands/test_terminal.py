@@ -19,6 +19,7 @@ FIGURES = (
     *"--parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --precision bf16".split(),
     *("--save", "my-model.yaml"),
 )
+OPT = ROOT / "data/records/models/opt-175b.yaml"
 ASKED = {  # of each command questions that it answers and questions that it refuses
     "query": [("from disputes limit 30",), ("from disputes limit 2",), ("select title, url from sources limit 20",), ("describe estimates",)],
     "list": [("--year", "2019"), ("--disputed",), ("--tier", "all", "--above", "1e25", "--probability", "0.5"), ("--domain", "visoin"), ("--sort", "nosuch")],
@@ -29,7 +30,7 @@ ASKED = {  # of each command questions that it answers and questions that it ref
     "explain": [("lenet-5",)],
     "estimate": [("lenet-5",), ("nosuch.csv",), FIGURES, ("--parameters", "-7B", "--tokens", "7BB"), ("lenet-5", "--tokens", "2T", "--days", "20")],
     "utilization": [("--family", "vit", "--precision", "BF16", "--hardware", "A100"), ("--family", "nosuch", "--precision", "bf16", "--hardware", "a100")],
-    "validate": [(ROOT / "data/records/models/lenet-5.yaml",), ("nosuch.yaml",)],
+    "validate": [(ROOT / "data/records/models/lenet-5.yaml",), ("nosuch.yaml",), (OPT, "--against", "opt.md", "--source", "paper"), (OPT, "--against", "opt.md")],
     "new": [("model", "my-own-model"), ("model", "Not An Id")],
     "trend": [(), ("--domain", "language"), ("--organization", "Mistral AI"), ("--domain", "visoin")],
     "diff": [("HEAD", "HEAD"), ("nosuch",)],
@@ -38,7 +39,6 @@ ASKED = {  # of each command questions that it answers and questions that it ref
     "thresholds": [("gpt-3",), ("hermes-3-405b",), ("gpt-4o",)],
     "cite": [("gpt-3",), (), ("gpt-3", "--bibtex", "--json")],
     "export": [("gpt-3", "--eu", "--out", "gpt-3.json"), ("gpt-3", "--eu", "--out", "nosuch.xyz"), ("gpt-3",)],
-    "draft": [("--check", "opt-175b", "opt.md", "--source", "paper"), ("--check", "opt-175b", "opt.md")],
     "verify": [()],
     "serve": [("--folder", "."), ("--folder", "nosuch")],
 }  # fmt: skip

@@ -4,7 +4,9 @@ import re
 import shutil
 
 import pytest
+import typer
 
+from pipeline.commands.validate import look_up
 from pipeline.paths import RECORDS
 from tests.builders import typed
 
@@ -79,3 +81,47 @@ def test_what_comes_next_is_said_of_sound_records(tmp_path):
     assert "`make repro`" in ours[1]
     assert list(next_steps([tmp_path / "models/mine.yaml"])) == []  # no such file
     assert ["`make repro`" in line for line in next_steps([RECORDS])] == [True]
+
+
+PAGE = """<h1>OPT: Open Pre-trained Transformer Language Models</h1><h2><span class="ltx_tag">2.2 </span>Training</h2>
+<p>We trained OPT-175B on 2,048 80GB A100 GPUs. Our final corpus contains roughly 180B tokens.</p>"""
+
+
+@pytest.fixture
+def paper(tmp_path):
+    path = tmp_path / "2205.01068.html"
+    path.write_text(PAGE)
+    return path
+
+
+def test_quotes_are_looked_up_in_a_publication(paper):
+    done = typed("validate", RECORDS / "models/opt-175b.yaml", "--against", paper)
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    assert "  verbatim  examples  section 2.2  the record says section 2.3" in lines
+    assert any(line.startswith("  absent  parameters") for line in lines)
+    assert any(line.startswith("  nearly  chip  section 2.2  not there: 992") for line in lines)
+    assert lines[-1].endswith("quotes stand there")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["gpt-3.yaml", "--against", "{paper}"], 1, "Give --source"),
+        (["opt-175b.yaml", "--against", "no.html"], 1, "No such file"),
+        (["gpt-3.yaml", "opt-175b.yaml", "--against", "{paper}"], 2, "one record"),
+        (["opt-175b.yaml", "--write"], 2, "go with --against"),
+    ],
+)
+def test_a_mistake_with_a_publication_is_one_line(paper, words, code, said):
+    words = [RECORDS / "models" / word if word.endswith(".yaml") else word.format(paper=paper) for word in words]
+    done = typed("validate", *words)
+    assert (done.returncode, said in done.stderr.replace("\n", " ")) == (code, True), done.stderr
+
+
+def test_places_are_written_into_the_record(paper, tmp_path):
+    own = tmp_path / "opt-175b.yaml"
+    own.write_text((RECORDS / "models/opt-175b.yaml").read_text().replace('where: "section 2.3", ', ""))
+    with pytest.raises(typer.Exit):
+        look_up([own], [paper], None, write=True)
+    assert 'examples: {source: paper, where: "section 2.2", text: "Our final corpus' in own.read_text()

@@ -53,7 +53,7 @@ def clone(tmp_path_factory):
     assert not (folder / "dist").exists()
     run("make", "version", f"VERSION={VERSION}", cwd=folder)
     run("make", "repro", cwd=folder)
-    run(".venv/bin/python", "-m", "pipeline.publishing.history", cwd=folder)
+    run(".venv/bin/python", "-m", "pipeline.publishing.changes", cwd=folder)
     run("make", "repro", "wheel", cwd=folder)
     run("make", "site", cwd=folder)
     run("git", "add", "--all", cwd=folder)

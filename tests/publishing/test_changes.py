@@ -102,7 +102,9 @@ def test_the_verb_in_its_forms(releases):
     done = typed("diff", *releases)
     assert done.stdout.splitlines()[0].split("\t") == list(changes.COLUMNS)
     assert done.stderr.startswith(f"{releases[0]} -> {releases[1]}: 6 values moved, of 5 models")
-    assert [row["model_id"] for row in json.loads(typed("diff", *releases, "--json").stdout)] == [row[0] for row in EXPECTED]
+    assert [row["model_id"] for row in json.loads(typed("diff", *releases, "--json").stdout)] == [
+        row[0] for row in EXPECTED
+    ]
     assert json.loads(typed("diff", "data/published", "--json").stdout) == []
     assert typed("diff", "no-such-release").returncode == 1
     assert typed("diff", "--csv", "--json").returncode == 2

@@ -10,9 +10,6 @@ import yaml
 from selectolax.lexbor import LexborHTMLParser
 
 from pipeline.commands import export
-from pipeline.drafting import draft as drafting
-from pipeline.drafting.documents import Document, Passage
-from pipeline.drafting.names import Target
 from pipeline.publishing import account, guidelines
 from pipeline.publishing.csv_cells import RUNS_IN_A_SPREADSHEET
 from pipeline.records import loading
@@ -181,15 +178,6 @@ def test_the_statement_of_an_account_shows_it_as_text(accounted):
     page = export.page(guidelines.statement(*accounted))
     assert "pwned" in page
     assert_is_harmless(page, policy())
-
-
-def test_the_page_of_a_draft_holds_it_as_text(tmp_path):
-    words = f"TwinNet-7B {PAYLOAD} has 7.1 billion parameters {PAYLOAD}"
-    paper = Document("paper.txt", "text", f"TwinNet {PAYLOAD}", (*3 * [Passage(words)], Passage(words, place=PAYLOAD)))
-    drafting.write(drafting.make([paper], Target("TwinNet-7B", (poisoned("Twin"),)), {}), tmp_path)
-    page = (tmp_path / "ticks.html").read_text()
-    assert page.count("pwned") > 5
-    assert_is_harmless(page, policy(LexborHTMLParser(page).css("script")[1].text()))
 
 
 def test_a_picture_holds_it_as_text(root):

@@ -22,7 +22,6 @@ COMMANDS = [
     ["compare", "gpt-3", "alexnet"],
     ["count", "resnet50"],
     ["diff", "data/releases/2026-11-21", "data/releases/2026-11-21"],
-    ["draft", "--help"],
     ["estimate", "--parameters", "7B", "--tokens", "2T"],
     ["estimate", "gpt-3", "--epochs", "2"],
     ["explain", "gpt-3"],

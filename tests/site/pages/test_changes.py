@@ -1,6 +1,6 @@
 """What the page of changes makes of rows of the table."""
 
-from pipeline.publishing.history import ADDED, UNRELEASED
+from pipeline.publishing.changes import ADDED, UNRELEASED
 from pipeline.site.pages import changes
 
 

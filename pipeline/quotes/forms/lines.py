@@ -1,15 +1,16 @@
 """Text in lines, of a text file or a page of a PDF: headings by their numbers, paragraphs by the length of their last line."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from pipeline.drafting.documents import Document, Kind, Outline
-from pipeline.drafting.forms.tables import CAPTION, Row
+from pipeline.quotes.documents import Document, Kind, Outline
 
 HEADING = re.compile(
     r"(?:(?:Appendix )?([A-Z]|\d{1,2})((?:\.\d{1,2}){0,3})\.?|(Abstract|ABSTRACT|References|REFERENCES|Acknowledge?ments?|Conclusions?))(?:\s+(\S.{0,78}))?"
 )
-NO_ROWS: Mapping[int, Row] = {}
+CAPTION = re.compile(r"(Table|Figure|Fig\.)\s+([A-Z]?\.?\d+(?:\.\d+)?)\s*[:.|]\s")
+FIGURE = re.compile(r"[~≈<>±$]?\d[\d.,]*(?:[kKMBT%]|e[-−–]?\d+)?|[-–—]|✓|✗")
+NEAR_CAPTION = 25  # lines between a table's row and its caption
 LEAST_SECTIONS = 3  # before appendix A; else letters count the parts of a section
 SHORT_LINE = 0.75  # of the usual length: such a line ends a paragraph
 
@@ -23,16 +24,16 @@ class Lines:
         self.caption = ""
         self.last: tuple[int, ...] = (0,)  # number of the last numbered heading
 
-    def add(self, lines: Iterable[str], rows: Mapping[int, Row] = NO_ROWS) -> None:
-        """Reads lines in their order; `rows` are those among them that are rows of tables, by their numbers."""
+    def add(self, lines: Iterable[str]) -> None:
+        """Read lines in order; one of mostly figures is a row of a table."""
         lines = list(lines)
         lengths = sorted(len(line) for line in lines if len(line) > 20)
         usual = lengths[len(lengths) * 3 // 4] if lengths else 80
         for number, line in enumerate(lines):
             words_of_line = line.strip()
-            if number in rows:
+            if _is_row(words_of_line):
                 self.flush()
-                self.outline.add_row(rows[number].cells, rows[number].heads, rows[number].caption, rows[number].place)
+                self.outline.add_table([words_of_line.split()], _table_near(lines, number))
             elif not words_of_line:
                 self.flush()
             elif not self.heading(words_of_line):
@@ -82,6 +83,22 @@ class Lines:
         self.outline.place = place
         self.buffer.clear()
         self.caption = ""
+
+
+def _is_row(line: str) -> bool:
+    words = line.split()
+    figures = sum(bool(FIGURE.fullmatch(word)) for word in words)
+    return figures >= 2 and figures >= 0.4 * len(words) and not CAPTION.match(line)
+
+
+def _table_near(lines: list[str], number: int) -> str:
+    """Return the place of the nearest table's caption, empty if there is none within a few lines."""
+    for away in range(1, NEAR_CAPTION):
+        for place in (number - away, number + away):
+            found = CAPTION.match(lines[place].strip()) if 0 <= place < len(lines) else None
+            if found and found[1] == "Table":
+                return f"table {found[2]}"
+    return ""
 
 
 def _is_of_table(text: str) -> bool:

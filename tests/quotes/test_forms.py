@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from pipeline.drafting.documents import Kind
-from pipeline.drafting.forms import config, html, latex, lines
-from tests.drafting.builders import PAPER, pdf
+from pipeline.quotes.documents import Kind
+from pipeline.quotes.forms import config, html, latex, lines
+from tests.quotes.builders import PAPER, pdf
 
 LATEX = r"""\documentclass{article}\newcommand{\ours}{TwinNet-7B}\newcommand{\size}[1]{#1 billion}
 \title{TwinNet: \emph{Learning}}
@@ -28,13 +28,12 @@ def test_a_page_has_its_sections_formulas_and_tables():
     assert list(text) == ["abstract", "section 1", "section 2", "section 2.1", "appendix A"]
     assert "The compute is 2.56 × 10^22 FLOPs." in text["section 2"]
     rows = of_kind(document, Kind.ROW)
-    assert [row.cells for row in rows[1:]] == [("TwinNet-1B", "24", "16", "2048"), ("TwinNet-7B", "32", "32", "4096")]
-    assert {row.heads for row in rows} == {("Model", "Layers", "Heads", "d_model")}
+    assert [row.text for row in rows[1:]] == ["TwinNet-1B | 24 | 16 | 2048", "TwinNet-7B | 32 | 32 | 4096"]
     assert {row.place for row in rows} == {"table 1"}
 
 
 def test_a_paragraph_of_a_pdf_is_whole_though_pdfium_ends_lines_twice():
-    from pipeline.drafting.forms import pdf as pdfs
+    from pipeline.quotes.forms import pdf as pdfs
 
     said = [
         "We therefore train all of our models for 1 million",
@@ -46,7 +45,7 @@ def test_a_paragraph_of_a_pdf_is_whole_though_pdfium_ends_lines_twice():
 
 def test_a_cell_that_spans_rows_and_columns_keeps_the_columns():
     page = "<table><tr><td rowspan=2>A</td><td colspan=2>1</td></tr><tr><td>2</td><td>3</td></tr></table>"
-    assert [row.cells for row in html.read("x", page).passages] == [("A", "1", ""), ("A", "2", "3")]
+    assert [row.text for row in html.read("x", page).passages] == ["A | 1 | ", "A | 2 | 3"]
 
 
 def test_markdown_has_headings_and_tables():
@@ -69,11 +68,7 @@ def test_latex_has_its_macros_expanded_and_places_by_words():
         "Training": "TwinNet-7B has 7.1 billion parameters and 2.56 × 10^22 FLOPs.",
     }
     row = of_kind(document, Kind.ROW)[-1]
-    assert (row.cells, row.heads, row.place) == (
-        ("TwinNet-7B", "32", "4,096"),
-        ("Model", "Layers", "d_model"),
-        "table “Sizes of all models”",
-    )
+    assert (row.text, row.place) == ("TwinNet-7B | 32 | 4,096", "table “Sizes of all models”")
 
 
 def test_a_config_is_a_row_a_key():
@@ -88,7 +83,7 @@ def test_a_config_is_a_row_a_key():
 
 
 def test_a_pdf_has_pages_and_numbered_sections():
-    from pipeline.drafting.forms import pdf as pdfs
+    from pipeline.quotes.forms import pdf as pdfs
 
     lines_ = [
         "1 Introduction",

@@ -15,7 +15,7 @@ class UnreadableError(ValueError):
 
 
 class Kind(StrEnum):
-    """What a passage is."""
+    """Kind of passage."""
 
     TEXT = "text"
     HEADING = "heading"
@@ -25,25 +25,20 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Passage:
-    """A paragraph, heading, caption or row of a table, with its place.
+    """A paragraph, heading, caption or table row, with its place.
 
-    `place` is as `where` of a quote has it ("section 2.1", "table 3", or an unnumbered heading's words), `heading` the words of the
-    heading above, `page` the page from 1 on where the form has pages. A row has `cells`; `heads` are the words above each of
-    them, and `caption` is its table's.
+    `place` is written as in a quote's `where` ("section 2.1", "table 3", or the words of an unnumbered heading). `page` counts
+    from 1 if the form has pages.
     """
 
     text: str
     kind: Kind = Kind.TEXT
     place: str = ""
-    heading: str = ""
     page: int | None = None
-    cells: tuple[str, ...] = ()
-    heads: tuple[str, ...] = ()
-    caption: str = ""
 
     @property
     def where(self) -> str:
-        """The place as a quote's `where` has it, with the page where there is one."""
+        """Place and page, as in a quote's `where`."""
         return ", ".join(part for part in (self.place, f"page {self.page}" if self.page else "") if part)
 
 
@@ -62,7 +57,6 @@ class Outline:
     """The headings passed so far, and the passages found under them."""
 
     place: str = ""
-    heading: str = ""
     page: int | None = None
     passages: list[Passage] = field(default_factory=list)
     numbered_level: int | None = None  # of the innermost numbered heading
@@ -83,9 +77,8 @@ class Outline:
             self.numbered_level = None
             words_alone = words.strip(" .:")
             self.place = "abstract" if words_alone.lower() == "abstract" else words_alone[:LONGEST_HEADING].strip()
-        self.heading = words
         if words:
-            self.passages.append(Passage(words, Kind.HEADING, self.place, words, self.page))
+            self.passages.append(Passage(words, Kind.HEADING, self.place, self.page))
 
     def title(self, words: str) -> None:
         """Takes the document's title, which is no place in it."""
@@ -96,34 +89,14 @@ class Outline:
         """Adds a passage of the present part, or of the given place in it."""
         text = plain_spaces(text)
         if text:
-            self.passages.append(Passage(text, kind, place or self.place, self.heading, self.page))
+            self.passages.append(Passage(text, kind, place or self.place, self.page))
 
-    def add_table(self, rows: list[list[str]], caption: str, place: str = "") -> None:
-        """Adds the rows of a table under its heads: the rows above the first that has figures beside its first cell."""
-        rows = [[plain_spaces(cell) for cell in row] for row in rows]
-        rows = [row for row in rows if any(row)]
-        heads = _heads(rows)
+    def add_table(self, rows: Iterable[Iterable[str]], place: str = "") -> None:
+        """Add each row of a table that has any text."""
         for row in rows:
-            self.add_row(row, [*heads[: len(row)], *[""] * (len(row) - len(heads))], caption, place or self.place)
-
-    def add_row(self, cells: Iterable[str], heads: Iterable[str], caption: str, place: str) -> None:
-        """Adds one row of a table, each cell with the head above it."""
-        row = tuple(plain_spaces(cell) for cell in cells)
-        self.passages.append(
-            Passage(" | ".join(row), Kind.ROW, place, self.heading, self.page, row, tuple(heads), plain_spaces(caption))
-        )
-
-
-def _heads(rows: list[list[str]]) -> list[str]:
-    above: list[list[str]] = []
-    for row in rows[:3]:
-        if above and any(re.search(r"\d", cell) for cell in row[1:]):
-            break
-        above.append(row)
-    if len(above) == len(rows):  # nothing below: no heads
-        return []
-    width = max(len(row) for row in above) if above else 0
-    return [" ".join(row[column] for row in above if column < len(row) and row[column]) for column in range(width)]
+            cells = [plain_spaces(cell) for cell in row]
+            if any(cells):
+                self.passages.append(Passage(" | ".join(cells), Kind.ROW, place or self.place, self.page))
 
 
 def plain_spaces(text: str) -> str:

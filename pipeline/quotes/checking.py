@@ -1,4 +1,4 @@
-"""A record's quotes looked up in its publications: which stand there and where, and the places written into the record."""
+"""Look up a record's quotes in its publications: which stand there, and where; write missing places into the record."""
 
 import re
 from collections.abc import Mapping
@@ -8,10 +8,8 @@ from typing import Any
 
 import yaml
 
-from pipeline.drafting import contradictions
-from pipeline.drafting.documents import Document
-from pipeline.drafting.locating import Index, Location, Match, letters
-from pipeline.drafting.names import Target
+from pipeline.quotes.documents import Document
+from pipeline.quotes.locating import Index, Location, Match, letters
 from pipeline.records import yaml_text
 from schemas.records import Model
 
@@ -57,7 +55,8 @@ class Checked:
             set(NUMBERED.findall(places)) for places in (self.stated, passage.where, " ".join(self.location.others))
         )
         is_of_one_kind = {part.split()[0] for part in stated} == {part.split()[0] for part in standing}
-        return bool(stated and standing) and not stated & (standing | others) and is_of_one_kind
+        is_within = any(f"{here}.".startswith(f"{there}.") for here in standing | others for there in stated)
+        return bool(stated and standing) and not is_within and is_of_one_kind
 
 
 def source_of(record: Model, document: Document, given: str | None = None) -> str:
@@ -87,9 +86,9 @@ def source_of(record: Model, document: Document, given: str | None = None) -> st
     raise CheckError(f"{document.name}: which of the record's sources is it? Give --source: {keys}")
 
 
-def check(record: Model, document: Document, source: str) -> list[Checked]:
-    """Every quote that the record has of this source, looked up in the document."""
-    index = Index(document)
+def check(record: Model, documents: list[Document], source: str) -> list[Checked]:
+    """Look up every quote of this source in its files, taken together."""
+    index = Index(documents)
     return [
         Checked(name, quote.text, quote.where, index.locate(quote.text))
         for name, quote in record.quotes.items()
@@ -122,27 +121,21 @@ def _value(node: yaml.Node | None, key: str) -> yaml.Node | None:
     return next((value for name, value in node.value if name.value == key), None)
 
 
-def report(
-    record: Model, documents: list[Document], source: str | None, target: Target, chips: Mapping[str, str]
-) -> dict[str, Any]:
-    """What the documents say of a record's quotes: `lines` to print, and the `places` that the record lacks, by quote. Raises CheckError."""
-    sources = [source_of(record, document, source) for document in documents]
-    lines, every = [], list[Checked]()
-    for document, key in zip(documents, sources, strict=True):
-        checked = check(record, document, key)
-        matches = {quote.quote: quote.location.match for quote in checked}
-        lines.append(f"{record.name}: {len(checked)} quotes of {key} in {document.name} ({document.form})")
+def report(record: Model, documents: list[Document], source: str | None) -> dict[str, Any]:
+    """Return `lines` to print, the `places` that the record lacks, by quote, and the names of `absent` quotes. Raise CheckError."""
+    by_source: dict[str, list[Document]] = {}
+    for document in documents:
+        by_source.setdefault(source_of(record, document, source), []).append(document)
+    lines, every = list[str](), list[Checked]()
+    for key, files in by_source.items():
+        checked = check(record, files, key)
+        lines.append(f"{len(checked)} quotes of {key} in {', '.join(file.name for file in files)}")
         lines += [f"  {line}" for line in map(_line, checked)]
-        lines += [f"  {line}" for line in contradictions.of_record(record, matches, document, target, chips)]
         every += checked
-    standing = sum(quote.location.match is not Match.ABSENT for quote in every)
-    lines.append(f"{standing} of {len(every)} quotes stand there")
-    places = {
-        quote.quote: quote.location.passage.where
-        for quote in reversed(every)
-        if quote.is_new and quote.location.passage
-    }
-    return {"lines": lines, "places": places}
+    absent = [quote.quote for quote in every if quote.location.match is Match.ABSENT]
+    lines.append(f"{len(every) - len(absent)} of {len(every)} quotes stand there")
+    places = {quote.quote: quote.location.passage.where for quote in every if quote.is_new and quote.location.passage}
+    return {"lines": lines, "places": places, "absent": absent}
 
 
 def _line(checked: Checked) -> str:

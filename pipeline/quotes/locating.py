@@ -4,13 +4,14 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 from functools import cached_property
 
-from pipeline.drafting.documents import Document, Kind, Passage
-from pipeline.drafting.latex_words import words as words_of_latex
+from pipeline.quotes.documents import Document, Kind, Passage
+from pipeline.quotes.latex_words import words as words_of_latex
 
 LEAST_LETTERS = 10  # of a quote that is looked for without its word boundaries
 NEARLY = 0.8  # share of a quote's words that stand in one place, in its order
@@ -23,7 +24,7 @@ WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
 
 
 class Match(StrEnum):
-    """How far a quote's words stand in a document."""
+    """How completely a quote was found in a document."""
 
     VERBATIM = "verbatim"  # all its letters and digits, in their order
     CELLS = "cells of a row"  # its words in their order in one row of a table, with other cells between them
@@ -52,10 +53,10 @@ def letters(text: str) -> str:
 
 
 class Index:
-    """A document made ready for looking up many quotes."""
+    """Files of one publication, indexed for looking up many quotes."""
 
-    def __init__(self, document: Document) -> None:
-        self.passages = document.passages
+    def __init__(self, documents: Iterable[Document]) -> None:
+        self.passages = [passage for document in documents for passage in document.passages]
         starts, parts, at = [], [], 0
         for passage in self.passages:
             starts.append(at)
@@ -91,7 +92,7 @@ class Index:
         if len(sought) < 2 or len(sought) > 12 or not any(re.search(r"\d", word) for word in sought):
             return None
         for passage in self.passages:
-            if passage.kind is Kind.ROW and len(passage.cells) > 1:
+            if passage.kind is Kind.ROW:
                 row = _words(passage.text)
                 if row[:1] == sought[:1] and _in_order(sought, row):
                     return Location(Match.CELLS, passage)

@@ -2,14 +2,14 @@
 
 import pytest
 
-from pipeline.drafting.forms import html
-from pipeline.drafting.locating import Index, Match
-from tests.drafting.builders import PAPER
+from pipeline.quotes.forms import html
+from pipeline.quotes.locating import Index, Match
+from tests.quotes.builders import PAPER
 
 
 @pytest.fixture(scope="module")
 def index():
-    return Index(html.read("x.html", PAPER))
+    return Index([html.read("x.html", PAPER)])
 
 
 @pytest.mark.parametrize(
@@ -43,5 +43,5 @@ def test_words_that_do_not_stand_there_are_absent(index, quote):
 
 def test_further_places_of_the_same_words_are_named():
     page = "<h2><span class=ltx_tag>1</span>A</h2><p>It has 24 layers.</p><h2><span class=ltx_tag>2</span>B</h2><p>It has 24 layers.</p>"
-    found = Index(html.read("x", page)).locate("It has 24 layers")
+    found = Index([html.read("x", page)]).locate("It has 24 layers")
     assert (found.passage.where, found.others) == ("section 1", ("section 2",))

@@ -5,8 +5,8 @@ import re
 from markdown_it import MarkdownIt
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from pipeline.drafting.documents import Document, Kind, Outline, UnreadableError
-from pipeline.drafting.latex_words import words
+from pipeline.quotes.documents import Document, Kind, Outline, UnreadableError
+from pipeline.quotes.latex_words import words
 
 BLOCKS = frozenset(
     "p div section article main header li ul ol dl dt dd blockquote pre figure table thead tbody tr caption figcaption h1 h2 h3 h4 h5 h6 aside nav footer body br hr form".split()
@@ -47,7 +47,7 @@ class _Page:
         self.tables: list[list[list[str]]] = []
         # By column: the last row that a cell from above reaches, and its words.
         self.spans: list[dict[int, tuple[int, str]]] = []
-        self.captions: list[tuple[str, str]] = []  # of the figures around: place and words
+        self.captions: list[str] = []  # places of the figures around
 
     def read(self, node: LexborNode, depth: int = 0) -> None:
         """Reads a node and what is in it. Raises UnreadableError where nodes are too many or too deep: it may be a stranger's page."""
@@ -112,12 +112,12 @@ class _Page:
         self.inside(node, depth)
         rows = self.tables.pop()
         self.spans.pop()
-        place, caption = next((captioned for captioned in reversed(self.captions) if captioned[1]), ("", ""))
+        place = next((place for place in reversed(self.captions) if place), "")
         self.captions.pop()
         if self.tables:
             self.buffers[-1].append(" ".join(" ".join(row) for row in rows))
         else:
-            self.outline.add_table(rows, caption, place)
+            self.outline.add_table(rows, place)
 
     def add_cell(self, cell: str, columns: int, rows: int) -> None:
         """Adds a cell to the row, after those of rows above that reach down here; one that spans rows stands in each of them."""
@@ -139,7 +139,7 @@ class _Page:
             return
         text = "".join(self.buffers[-1])
         self.buffers[-1].clear()
-        self.outline.add(text, place=self.captions[-1][0] if self.captions else "")
+        self.outline.add(text, place=self.captions[-1] if self.captions else "")
 
     def heading(self, node: LexborNode) -> None:
         """Opens the section of a heading, whose number may stand in its words."""
@@ -158,16 +158,16 @@ class _Page:
             return
         self.outline.open(title, number.replace("Appendix", ""), level)
 
-    def caption(self, node: LexborNode) -> tuple[str, str]:
-        """The place and words of a figure's or table's caption, which is added as a passage; both empty where there is none."""
+    def caption(self, node: LexborNode) -> str:
+        """Add a figure's or table's caption as a passage and return its place, empty if there is none."""
         captioned = node.css_first("figcaption") or node.css_first("caption")
         if captioned is None:
-            return "", ""
+            return ""
         text = " ".join(_words_of(captioned).split())
         numbered = re.match(r"(Table|Figure|Fig\.|Algorithm|Listing)\s*([A-Z]?[.]?\d+(?:\.\d+)?)", text)
         place = f"{numbered[1].lower().replace('fig.', 'figure')} {numbered[2]}" if numbered else ""
         self.outline.add(text, Kind.CAPTION, place)
-        return place, text
+        return place
 
 
 def _span(node: LexborNode, which: str) -> int:

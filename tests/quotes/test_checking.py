@@ -3,11 +3,10 @@
 import pytest
 import yaml
 
-from pipeline.drafting import checking
-from pipeline.drafting.forms import html
-from pipeline.drafting.names import Target
+from pipeline.quotes import checking
+from pipeline.quotes.forms import html
 from pipeline.records.loading import read
-from tests.drafting.builders import PAPER
+from tests.quotes.builders import PAPER
 
 RECORD = """name: TwinNet-7B
 organization: Example University
@@ -43,7 +42,7 @@ def paper():
 
 
 def test_quotes_of_the_source_are_looked_up_and_no_others(record, paper):
-    found = {each.quote: each for each in checking.check(record, paper, "paper")}
+    found = {each.quote: each for each in checking.check(record, [paper], "paper")}
     assert {name: each.location.match.value for name, each in found.items()} == {
         "size": "verbatim",
         "data": "verbatim",
@@ -52,8 +51,9 @@ def test_quotes_of_the_source_are_looked_up_and_no_others(record, paper):
     }
     assert [name for name, each in found.items() if each.is_new] == ["size", "data"]
     assert [name for name, each in found.items() if each.differs] == ["steps"]
-    said = checking.report(record, [paper], None, Target("TwinNet-7B"), {})
+    said = checking.report(record, [paper], None)
     assert said["lines"][-1] == "3 of 4 quotes stand there"
+    assert said["absent"] == ["chips"]
     assert said["places"] == {"size": "abstract", "data": "section 2"}
 
 

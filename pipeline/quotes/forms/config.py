@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from pipeline.drafting.documents import Document, Outline, UnreadableError
+from pipeline.quotes.documents import Document, Outline, UnreadableError
 
 DEEPEST = 20
 
@@ -28,7 +28,7 @@ def _add(outline: Outline, content: dict[str, Any], depth: int) -> None:
         if isinstance(value, dict):
             inner[key] = value
         elif isinstance(value, str | int | float | bool) and len(str(value)) < 200:
-            outline.add_table([[json.dumps(str(key)), json.dumps(value)]], "")
+            outline.add_table([[json.dumps(str(key)), json.dumps(value)]])
     for key, value in inner.items():
         if depth < DEEPEST:
             outline.open(str(key), level=1)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from pipeline.drafting.documents import Document, UnreadableError
+from pipeline.quotes.documents import Document, UnreadableError
 
 LARGEST_BYTES = 100_000_000
 MOST_CHARACTERS = 1_000_000  # of text: time to look through it grows with its length
@@ -46,10 +46,10 @@ def parse(path: Path) -> Document:
     form = FORMS[path.suffix.lower()]
     content = path.read_bytes()
     if form == "pdf":
-        from pipeline.drafting.forms import pdf
+        from pipeline.quotes.forms import pdf
 
         return pdf.read(path.name, content)
-    from pipeline.drafting.forms import config, html, latex, lines
+    from pipeline.quotes.forms import config, html, latex, lines
 
     readers = {"latex": latex.read, "config": config.read, "text": lines.read, "html": html.read}
     written = content.decode("utf-8", errors="replace").replace("\x00", "")

@@ -5,8 +5,8 @@ Places are the words of headings and captions: numbers depend on the class of th
 
 import re
 
-from pipeline.drafting.documents import LONGEST_HEADING, Document, Kind, Outline
-from pipeline.drafting.latex_words import words
+from pipeline.quotes.documents import LONGEST_HEADING, Document, Kind, Outline
+from pipeline.quotes.latex_words import words
 
 SECTION = re.compile(
     r"\\(part|chapter|section|subsection|subsubsection|paragraph|subparagraph)(\*?)\s*(?:\[[^\]]*\])?\s*(?=\{)"
@@ -140,7 +140,7 @@ class _Reader:
             self.read(content)
             return
         if name.startswith("tabular"):
-            self.outline.add_table(_rows(content), "")
+            self.outline.add_table(_rows(content))
             return
         which = "figure" if "figure" in name else "table"
         captioned = re.search(r"\\caption(?:of\{\w+\})?\*?\s*(?:\[[^\]]*\])?(?=\{)", content)
@@ -151,10 +151,10 @@ class _Reader:
             self.outline.add(caption, Kind.CAPTION, place)
         tables = list(re.finditer(r"\\begin\{(tabular[*xy]?|tabulary)\}", content))
         if name == "longtable":
-            self.outline.add_table(_rows(content), caption, place)
+            self.outline.add_table(_rows(content), place)
         for table in tables:
             close = content.find(f"\\end{{{table[1]}}}", table.end())
-            self.outline.add_table(_rows(content[table.end() : close if close >= 0 else len(content)]), caption, place)
+            self.outline.add_table(_rows(content[table.end() : close if close >= 0 else len(content)]), place)
 
 
 def _beginning(caption: str) -> str:
