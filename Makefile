@@ -118,10 +118,10 @@ audit-test: .venv-audit/installed  ## compare counts of transformers' own networ
 	.venv-audit/bin/python -m pytest tests/architectures/test_against_torch.py
 
 measure: .venv-audit/installed  ## time networks on this machine, in that venv; MEASURE="--quick --out folder" gives options
-	.venv-audit/bin/python -m pipeline.measure.harness $(MEASURE)
+	.venv-audit/bin/python -m pipeline.measure $(MEASURE)
 
 measure-test: .venv-audit/installed  ## compare the timed networks with torch's counter and published parameters, there
-	.venv-audit/bin/python -m pytest tests/measure/*/torch_*.py
+	.venv-audit/bin/python -m pytest tests/measure/torch_*.py tests/measure/*/torch_*.py
 
 .venv-audit/installed: pyproject.toml uv.lock .venv/installed
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }

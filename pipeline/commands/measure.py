@@ -4,8 +4,8 @@ import typer
 
 
 def measure(context: typer.Context) -> None:
-    """Time networks on this machine, count their operations, and write a measurement record; needs torch."""
-    # The harness defines its options itself, since it also runs on machines without typer.
-    from pipeline.measure.harness.command import main
+    """Time networks on this machine, count their operations, and write a measurement record; needs torch and pandas."""
+    # The options are argparse's, since measuring machines lack typer: `python -m pipeline.measure` does the same.
+    from pipeline.measure.__main__ import main
 
     raise typer.Exit(main(context.args))

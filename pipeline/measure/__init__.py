@@ -1,4 +1,4 @@
-"""Real networks in torch: `layers` builds them, `audit` compares public FLOP counters, `harness` times training steps.
+"""Real networks in torch: `layers` and `build` make them, `python -m pipeline.measure` times their training steps.
 
-`harness` and what it imports run on machines that have torch, numpy and PyYAML and nothing else of the stack.
+The measuring machine needs torch, numpy, pandas and PyYAML, and nothing else of the stack.
 """

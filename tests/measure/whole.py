@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pipeline.architectures.network import Concatenation, Frozen, Input, Layer, Node, Repeat, Side
 from pipeline.formulas.layers import Shape
-from pipeline.measure.harness.build import Builder, vocabulary
+from pipeline.measure.build import Builder, vocabulary
 from pipeline.measure.layers import UnbuildableError, wired
 from tests.measure.modules import torch_module  # noqa: F401 registers those of all kinds
 

@@ -11,9 +11,9 @@ from pipeline.architectures.configs import read
 from pipeline.architectures.named import NAMED, named
 from pipeline.architectures.network import Concatenation, Frozen, Input, Layer, Lengths, Repeat, Side, Sum, place
 from pipeline.formulas.totals import total
-from pipeline.measure.harness import build, networks, step
-from pipeline.measure.harness.networks import Network
+from pipeline.measure import build, networks, step
 from pipeline.measure.layers import UnbuildableError
+from pipeline.measure.networks import Network
 from tests.architectures.transformers_configs import IMAGES, LANGUAGE
 from tests.measure.whole import examples, network
 

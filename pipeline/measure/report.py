@@ -1,0 +1,51 @@
+"""Tables of a run: utilization in four ways, backward:forward, batch sizes, and counters against our formulas."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CASE = ["network", "precision", "layout", "mode"]
+
+
+def timings(results: pd.DataFrame, peaks: dict[str, float]) -> pd.DataFrame:
+    """Return one row per timing with its utilization four ways, of the datasheet's peak and of this machine's ceiling.
+
+    theory: 3 x forward of an epoch's examples by the epoch's time; one: a step of one example; batch: the median step;
+    epoch: an epoch with its copies from the host. The last three count forward and backward layer by layer.
+    """
+    import pandas as pd
+
+    timed = results[results.part == "time"].dropna(subset="step_seconds").astype({"batch": int})
+    counted = results[(results.part == "count") & (results.counter == "ours")].pivot(
+        index="network", columns="pass", values="flop"
+    )
+    forward, backward = timed.network.map(counted.forward), timed.network.map(counted.backward)
+    flop = forward + backward
+    single = timed[timed.batch == 1].set_index(CASE).step_seconds
+    timed["flop_per_second_theory"] = 3 * forward * timed.epoch_examples / timed.epoch_seconds
+    timed["flop_per_second_one"] = flop / pd.MultiIndex.from_frame(timed[CASE]).map(single)
+    timed["flop_per_second_batch"] = flop * timed.batch / timed.step_seconds
+    timed["flop_per_second_epoch"] = flop * timed.epoch_examples / timed.epoch_seconds
+    reached = results[results.part == "ceiling"].groupby("precision").flop_per_second.max()
+    for way in ("theory", "one", "batch", "epoch"):
+        rate = timed[f"flop_per_second_{way}"]
+        timed[f"utilization_{way}"] = rate / timed.precision.map(peaks).astype(float)
+        timed[f"ceiling_fraction_{way}"] = rate / timed.precision.map(reached)
+    timed["backward_to_forward_flop"] = backward / forward
+    timed["backward_to_forward_seconds"] = timed.backward_seconds / timed.forward_seconds
+    timed["speed_up_over_one"] = pd.MultiIndex.from_frame(timed[CASE]).map(single) / (timed.step_seconds / timed.batch)
+    return timed.dropna(axis="columns", how="all").drop(columns="part")
+
+
+def counters(results: pd.DataFrame) -> pd.DataFrame:
+    """Return each counter's FLOP over ours without attention's mask: above 1 it over-counts."""
+    import pandas as pd
+
+    counted = results[results.part == "count"]
+    ours = counted[counted.counter == "full"].set_index(["network", "pass"]).flop
+    others = counted[~counted.counter.isin(["ours", "full"])].dropna(subset="flop").copy()
+    others["factor"] = others.flop / pd.MultiIndex.from_frame(others[["network", "pass"]]).map(ours)
+    return others[["network", "counter", "pass", "flop", "factor"]]
