@@ -1,12 +1,8 @@
 """One reading SQL statement on the published database."""
 
-import itertools
-import os
 import re
 import resource
-import sys
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
@@ -14,12 +10,10 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from pipeline.commands.problems import WRONG_USAGE
 from pipeline.sql import reason
 
 BATCH_ROWS = 1_000
 LONGEST_SECONDS = 30.0  # of an answer, unless more is asked for
-GRACE_SECONDS = 5.0  # until the process ends where DuckDB does not
 MEMORY_BYTES = 4_000_000_000  # DuckDB's own limit leaves out single values and what Python makes of them
 NO_MEMORY = "needs more memory than a query may take; ask for less"
 TIMES = re.compile("DATE|TIME")
@@ -37,45 +31,6 @@ class Answer(NamedTuple):
 
     names: Sequence[str]
     rows: Iterator[Sequence[Any]]
-
-
-class Patience:
-    """The time that DuckDB may take for an answer, whoever reads it taking their own."""
-
-    def __init__(self, connection: duckdb.DuckDBPyConnection, seconds: float) -> None:
-        self._connection, self._seconds, self._left, self.is_over = connection, seconds, seconds, False
-
-    @contextmanager
-    def waiting(self) -> Iterator[None]:
-        """Interrupts what runs in the block once the time is over. Raises QueryError."""
-        watch, start = Timer(max(self._left, 0.0), self._end), time.monotonic()
-        last = Timer(max(self._left, 0.0) + GRACE_SECONDS, self._leave)
-        for each in (watch, last):
-            each.daemon = True
-            each.start()
-        try:
-            yield
-        except Exception:
-            if self.is_over:
-                raise QueryError(self._said) from None
-            raise
-        finally:
-            watch.cancel()
-            last.cancel()
-            self._left -= time.monotonic() - start
-
-    @property
-    def _said(self) -> str:
-        return f"took longer than {self._seconds:g} s; ask for less, or give it more time with --timeout"
-
-    def _end(self) -> None:
-        self.is_over = True
-        self._connection.interrupt()
-
-    def _leave(self) -> None:
-        # A single function call (a string of gigabytes) does not look whether it was interrupted.
-        print(self._said, file=sys.stderr, flush=True)
-        os._exit(WRONG_USAGE)
 
 
 @contextmanager
@@ -99,8 +54,7 @@ def bounded_memory() -> Iterator[None]:
 
 
 def ask(sql: str, connection: duckdb.DuckDBPyConnection, seconds: float = LONGEST_SECONDS) -> Answer:
-    """The answer to one reading statement. Raises QueryError, here or while rows are fetched, where DuckDB takes longer too."""
-    patience = Patience(connection, seconds)
+    """Answer one reading statement. Raise QueryError, here or while rows are fetched, also if DuckDB takes longer than `seconds`."""
     statements = _statements(sql)
     if len(statements) != 1:
         said = "there is no statement" if not statements else f"there are {len(statements)} statements"
@@ -112,20 +66,30 @@ def ask(sql: str, connection: duckdb.DuckDBPyConnection, seconds: float = LONGES
         typed = FIRST_WORDS.match(sql)
         word = typed[1].upper() if typed else kind
         raise QueryError(f"{word} is refused here; query only reads: {ALLOWED}")
+    if explained:  # a plan is one cell of many lines
+        plans = _run(connection, seconds, lambda: connection.execute(sql).fetchall())
+        return Answer(["plan"], ([line] for _, plan in plans for line in plan.splitlines()))
+    found = _run(connection, seconds, lambda: connection.sql(_unterminated(sql)))
+    shown = [_column(place, kind) for place, kind in enumerate(found.types, 1)]
+    if any(map(_is_time, found.types)):
+        sql = _run(connection, seconds, lambda: found.project(", ".join(shown)).sql_query())
+    _run(connection, seconds, lambda: connection.execute(sql))
+    return Answer(found.columns, _rows(connection, seconds))
+
+
+def _run(connection: duckdb.DuckDBPyConnection, seconds: float, call: Callable[[], Any]) -> Any:
+    """Return what DuckDB answers within these seconds. Raise QueryError."""
+    timer = Timer(seconds, connection.interrupt)
+    timer.daemon = True
+    timer.start()
     try:
-        with patience.waiting():
-            if explained:  # a plan is one cell of many lines
-                plans = connection.execute(sql).fetchall()
-                return Answer(["plan"], ([line] for _, plan in plans for line in plan.splitlines()))
-            found = connection.sql(_unterminated(sql))
-            names = found.columns
-            if any(map(_is_time, found.types)):
-                found = found.project(", ".join(itertools.starmap(_column, enumerate(found.types, 1))))
-                sql = found.sql_query()
-            connection.execute(sql)
-    except duckdb.Error as problem:
+        return call()
+    except duckdb.InterruptException:
+        raise QueryError(f"took longer than {seconds:g} s; ask for less, or give it more time with --timeout") from None
+    except (duckdb.Error, ValueError, OverflowError) as problem:
         raise _said(problem) from None
-    return Answer(names, _rows(connection, patience))
+    finally:
+        timer.cancel()
 
 
 def _unterminated(sql: str) -> str:
@@ -174,15 +138,8 @@ def _statements(sql: str) -> list[str]:
         raise QueryError(f"a statement of this kind is refused here; query only reads: {ALLOWED}") from None
 
 
-def _rows(connection: duckdb.DuckDBPyConnection, patience: Patience) -> Iterator[Sequence[Any]]:
-    while True:
-        try:
-            with patience.waiting():
-                batch = connection.fetchmany(BATCH_ROWS)
-        except (duckdb.Error, ValueError, OverflowError) as problem:
-            raise _said(problem) from None
-        if not batch:
-            return
+def _rows(connection: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[Sequence[Any]]:
+    while batch := _run(connection, seconds, lambda: connection.fetchmany(BATCH_ROWS)):
         yield from batch
 
 
