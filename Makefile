@@ -69,8 +69,7 @@ check: style  ## the quick checks while working, which suffice for a record: for
 test: style  ## run all checks: format, lint, types, tests
 	@# The verbs that read the ledger are tested on it.
 	@test -d data/tables && $(IS_PRESENT) || $(MAKE) --no-print-directory repro
-	@# What a file's tests build once, one process builds.
-	.venv/bin/python -m pytest -n 2 --dist loadfile
+	.venv/bin/python -m pytest -n 2 --dist worksteal
 
 .PHONY: hostile
 hostile: install  ## try 300 mutants of records, of a catalogue and of its rows, of which `make test` tries 40

@@ -41,9 +41,9 @@ def test_every_model_has_a_valid_account(connection, validator):
 
 
 def test_every_row_of_another_table_has_a_valid_account(connection, validator):
-    sql = "select distinct name from catalogue_estimates where model_id is null order by 1"
+    sql = "select distinct name from catalogue_estimates where model_id is null order by 1 limit 100"
     names = [name for (name,) in connection.execute(sql).fetchall()]
-    assert len(names) > 100
+    assert len(names) == 100
     assert {name: found for name in names if (found := mistakes(validator, of_row(connection, name)))} == {}
 
 

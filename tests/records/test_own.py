@@ -56,7 +56,7 @@ AMOUNTS = (
 )
 
 
-@settings(max_examples=15, phases=[Phase.generate])
+@settings(max_examples=8, phases=[Phase.generate])
 @given(
     stated=st.fixed_dictionaries(
         {},

@@ -11,19 +11,12 @@ from pipeline.paths import ROOT
 from schemas.records import Model
 from tests.builders import TEXT_ROW, TIMED_ROW, epoch_table
 
-REFERENCE = ROOT.parent / "shared" / "reference"
+SNAPSHOT = ROOT / "data/snapshots/epoch_notable.csv"
 
 
-FILES = ("epoch_models_2025.csv", "epoch_notable_2026.csv", "epoch_notable_2026_07.csv")
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_the_public_snapshots_are_read_whole(name, records):
-    path = REFERENCE / name
-    if not path.exists():
-        pytest.skip(f"{path} is not there")
-    read = epoch.read(path, records)
-    assert len(read.drafts) + len(read.bad) == len([*read_sheet(path).lines])
+def test_the_public_snapshot_is_read_whole(records):
+    read = epoch.read(SNAPSHOT, records)
+    assert len(read.drafts) + len(read.bad) == len([*read_sheet(SNAPSHOT).lines])
     assert read.bad == []
     assert all("several numbers" in said for each in read.drafts for said in each.row.unread)
     for each in read.drafts:
@@ -35,24 +28,20 @@ def test_the_public_snapshots_are_read_whole(name, records):
             assert each.model.quotes == {}
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_hidden_columns_of_the_public_snapshots_change_nothing(name, records, tmp_path):
-    path = REFERENCE / name
-    if not path.exists():
-        pytest.skip(f"{path} is not there")
-    with path.open(encoding="utf-8-sig", newline="") as file:
+def test_hidden_columns_of_the_public_snapshot_change_nothing(records, tmp_path):
+    with SNAPSHOT.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     hidden = set(rows[0]) - {header for headers in READ.values() for header in headers}
     assert {"Training compute (FLOP)", "Hardware utilization (MFU)"} <= hidden
     for row in rows:
         row.update(dict.fromkeys(hidden, "9e99 FLOP, 8B activated"))
-    garbled = tmp_path / name
+    garbled = tmp_path / SNAPSHOT.name
     with garbled.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
         writer.writerows(rows)
-    assert rows_of(read_sheet(garbled), "t").rows == rows_of(read_sheet(path), "t").rows
-    assert epoch.read(garbled, records).drafts == epoch.read(path, records).drafts
+    assert rows_of(read_sheet(garbled), "t").rows == rows_of(read_sheet(SNAPSHOT), "t").rows
+    assert epoch.read(garbled, records).drafts == epoch.read(SNAPSHOT, records).drafts
 
 
 @pytest.mark.parametrize(
