@@ -67,7 +67,7 @@ def _names_missing_extra(function: Callable[Parameters, Answer]) -> Callable[Par
 
 
 class Model(dict[str, Any]):
-    """A model's account (schemas/account.json): every column of the table `estimates`, FLOP as floats, None being unknown, and what it follows from.
+    """A model's account (schemas/account.py): every column of the table `estimates`, FLOP as floats, None being unknown, and what it follows from.
 
     `print(model("gpt-4"))` shows the answer as `flopledger show` does.
     """

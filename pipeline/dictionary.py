@@ -1,31 +1,19 @@
-"""The data dictionary, data/README.md: every table, view and published file, each column with its unit, type and meaning.
+"""The data dictionary, data/README.md: every published file, each column with its unit, type and meaning.
 
-`python -m pipeline.dictionary` writes it, and the JSON schema of an account, from the contracts, schemas/columns,
-the views and what ended; a test compares it with them.
+`python -m pipeline.dictionary` writes it from the contracts; a test compares it with them. All other tables and views are
+described in the comments of ledger.duckdb and on the site.
 """
 
-import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-import duckdb
-
 from pipeline.paths import ROOT
-from pipeline.publishing import account_schema, datapackage, ended, examples
+from pipeline.publishing import datapackage, ended, examples
 from pipeline.publishing.files import CSV_TABLES
-from pipeline.publishing.views import VIEWS, statement
-from pipeline.stages import STAGES, TABLES
 from schemas import columns, contracts
 
 DICTIONARY = ROOT / "data" / "README.md"
-DUCKDB_TYPES = {
-    "VARCHAR": "text",
-    "DOUBLE": "number",
-    "BIGINT": "whole number",
-    "BOOLEAN": "true or false",
-    "DATE": "date",
-}
 UNITS = {
     "flop": "FLOP",
     "flop_per_second": "FLOP/s",
@@ -104,18 +92,11 @@ FILES = {
 
 
 def dictionary() -> str:
-    """The text of data/README.md."""
-    stages = _tables_by_stage()
-    names = [name for tables in stages.values() for name in tables]
-    lines = [*_introduction(), *_contents(stages), *_files()]
-    lines += [*examples.other_tools(), *examples.example_queries(), *examples.dispute_causes()]
-    for stage, tables in stages.items():
-        lines += [f"## Tables of {stage}", "", (STAGES[stage].__doc__ or "").splitlines()[0], ""]
-        for name in tables:
-            lines += _table(name)
-    lines += ["## Views", "", "Frequent joins, in `ledger.duckdb` only.", ""]
-    for name in VIEWS:
-        lines += _view(name, names)
+    """Return the text of data/README.md."""
+    lines = [*_introduction(), *_contents(), *_files(), *examples.other_tools(), *examples.example_queries()]
+    lines += [*examples.dispute_causes(), "## Published tables", ""]
+    for table in dict.fromkeys(CSV_TABLES.values()):
+        lines += _table(table)
     lines += ["## Tables of the report", ""]
     for name, file in FILES.items():
         lines += _report_file(name, file)
@@ -123,16 +104,11 @@ def dictionary() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _tables_by_stage() -> dict[str, list[str]]:
-    outputs = {stage: sorted(tables) for stage, tables in TABLES.items()}
-    return {stage: tables for stage, tables in outputs.items() if tables}
-
-
 def _introduction() -> Iterator[str]:
     yield from (
         "# Data dictionary",
         "",
-        "Every table of FLOP Ledger, with the unit, type and meaning of each column. Made by `python -m pipeline.dictionary` from the",
+        "Every published file of FLOP Ledger, with the unit, type and meaning of each column. Made by `python -m pipeline.dictionary` from the",
         "contracts in [schemas/](../schemas); edit those, not this page.",
         "",
         "- FLOP is a count, a multiply-add is two; rates are FLOP/s. A column that has a unit ends in it.",
@@ -143,7 +119,8 @@ def _introduction() -> Iterator[str]:
         "- How the numbers are computed: [methods](../pipeline/formulas/README.md).",
         "",
         "Published files are in git, except the parquet, facts.csv and the database, which `make repro` writes beside them. All tables and views",
-        "are in `published/ledger.duckdb`, and each table in `tables/<stage>/<table>.parquet`.",
+        "are in `published/ledger.duckdb`, where `select * from duckdb_columns()` has the meaning of each column as its comment;",
+        "each table is in `tables/<stage>/<table>.parquet` too.",
         "",
         f"Data under {datapackage.LICENCE['title']}: [LICENSE-DATA](../LICENSE-DATA). From others:",
         f"{datapackage.EPOCH_SOURCE['title']}: {datapackage.EPOCH_SOURCE['path']}. Quoted words are their authors', at most 25 each, with their source.",
@@ -151,13 +128,10 @@ def _introduction() -> Iterator[str]:
     )  # fmt: skip
 
 
-def _contents(stages: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def _contents() -> Iterator[str]:
     yield from ("## Contents", "")
     yield from (f"- [{title}](#{_anchor(title)})" for title in ("Published files", *examples.TITLES))
-    for stage, tables in stages.items():
-        named = ", ".join(map(_to, tables))
-        yield f"- [Tables of {stage}](#tables-of-{stage}): {named}"
-    yield f"- [Views](#views): {', '.join(map(_to, VIEWS))}"
+    yield f"- [Published tables](#published-tables): {', '.join(map(_to, dict.fromkeys(CSV_TABLES.values())))}"
     yield f"- [Tables of the report](#tables-of-the-report): {', '.join(_to(name, _anchor(name)) for name in FILES)}"
     yield f"- [{ended.TITLE}](#{_anchor(ended.TITLE)})"
     yield ""
@@ -189,28 +163,6 @@ def _table(name: str) -> Iterator[str]:
     )
 
 
-def _view(name: str, tables: Iterable[str]) -> Iterator[str]:
-    yield from (f"### {name}", "", VIEWS[name].description, "")
-    relation = _relation(name, tables)
-    rows = []
-    for column, kind in zip(relation.columns, relation.types, strict=True):
-        of_view = VIEWS[name].columns.get(column)
-        meaning = None if of_view else columns.COLUMNS[column]
-        unit = meaning.unit if meaning else "flop" if column.endswith("_flop") else None
-        description = of_view or meaning.description
-        rows.append((column, DUCKDB_TYPES.get(str(kind), "number"), _unit(unit), description, "", ""))
-    yield from _rows(rows, "As in the tables, or not computable.")
-
-
-def _relation(name: str, tables: Iterable[str]) -> duckdb.DuckDBPyRelation:
-    connection = duckdb.connect()
-    for table in tables:
-        connection.register(table, contracts.arrow_schema(contracts.contract_of(table)).empty_table())
-    for view in itertools.takewhile(lambda view: view != name, VIEWS):
-        connection.execute(f"create view {view} as {statement(view)}")
-    return connection.sql(statement(name))
-
-
 def _report_file(name: str, file: File) -> Iterator[str]:
     yield from (f"### {name}", "", f"{file.description} Made by `{file.made_by}`. [Open](published/{name}).", "")
     yield from ("| Column | Meaning |", "|---|---|")
@@ -218,16 +170,11 @@ def _report_file(name: str, file: File) -> Iterator[str]:
     yield ""
 
 
-def _rows(rows: Iterator[tuple[str, ...]] | Sequence[tuple[str, ...]], empty: str | None = None) -> Iterator[str]:
-    head = ["Column", "Type", "Unit", "Meaning", *([] if empty else ["Empty means"])]
-    yield f"| {' | '.join(head)} |"
-    yield "|---" * len(head) + "|"
+def _rows(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    yield from ("| Column | Type | Unit | Meaning | Empty means |", "|---|---|---|---|---|")
     for column, kind, unit, meaning, null, words in rows:
-        cells = [f"`{column}`", kind, unit, _cell(f"{meaning} {words}".strip()), *([] if empty else [_cell(null)])]
-        yield f"| {' | '.join(cells)} |"
+        yield f"| `{column}` | {kind} | {unit} | {_cell(f'{meaning} {words}'.strip())} | {_cell(null)} |"
     yield ""
-    if empty:
-        yield from (f"Empty means: {empty[0].lower()}{empty[1:]}", "")
 
 
 def _words(meaning: columns.Column) -> str:
@@ -257,9 +204,8 @@ def _anchor(heading: str) -> str:
 
 
 def main() -> None:
-    """Writes data/README.md and schemas/account.json."""
+    """Write data/README.md."""
     DICTIONARY.write_text(dictionary(), encoding="utf-8")
-    account_schema.FILE.write_text(account_schema.text(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The account of a model: all that commands, pages and JSON show of it, in one structure (schemas/account.json is its JSON schema).
+"""The account of a model: all that commands, pages and JSON show of it, in one structure (the site has its JSON schema).
 
 Beside these groups an account has every column of `estimates`, by its published name: FLOP are floats, a multiply-add is two, null is unknown.
 """

@@ -1,20 +1,14 @@
-"""The JSON schema of an account, schemas/account.json: the groups of schemas/account.py and the columns of `estimates` from their contract.
-
-`python -m pipeline.dictionary` writes it beside the data dictionary.
-"""
+"""The JSON schema of an account, latest/account.schema.json of the site: the groups of schemas/account.py and the columns of `estimates`."""
 
 import json
 from typing import Any
 
 from pydantic import TypeAdapter
 
-from pipeline.paths import SCHEMAS
 from pipeline.publishing.datapackage import TYPES
 from schemas import contracts
 from schemas.account import Account
 from schemas.columns import Column
-
-FILE = SCHEMAS / "account.json"
 
 
 def schema() -> dict[str, Any]:

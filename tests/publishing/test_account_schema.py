@@ -29,10 +29,6 @@ def validator():
     return Draft202012Validator(account_schema.schema())
 
 
-def test_the_schema_is_committed_as_it_is_made():
-    assert account_schema.FILE.read_text() == account_schema.text()
-
-
 def test_every_model_has_a_valid_account(connection, validator):
     ids = [name for (name,) in connection.execute("select model_id from estimates").fetchall()]
     every = list(accounts(connection, ids, citation("2026-11-21")))

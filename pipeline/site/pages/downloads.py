@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 
 from markupsafe import Markup
 
-from pipeline.publishing import croissant, csv_cells, trends
+from pipeline.publishing import account_schema, croissant, csv_cells, trends
 from pipeline.site import growth, overview
 from pipeline.site.ledger import PACKED, Ledger
 from pipeline.site.page import Link, Site
@@ -33,6 +33,7 @@ WORDS = {
     "note_findings.csv": "equations in the notes of Epoch's table that do not agree with their result or their row",
     "changes.csv": "values that moved between releases, with the reason",
     "datapackage.json": "types, units and meaning of every column of the CSV files",
+    "account.schema.json": "the JSON schema of a model's account, which `show --json` and the pages' JSON follow",
     "croissant.json": "the same for machine-learning tools (Croissant)",
     SUMS: "checksums of these files",
     "ledger.sha256": "checksum of the unpacked database",
@@ -60,6 +61,7 @@ def write(site: Site, ledger: Ledger) -> None:
             site.text(f"latest/{name}.csv", csv_cells.text(columns, [list(row.values()) for row in rows]))
     site.text("latest/datapackage.json", json.dumps(ledger.package, indent=1, ensure_ascii=False) + "\n")
     site.text("latest/croissant.json", croissant.croissant(ledger.package, site.folder / "latest", site.place.address))
+    site.text("latest/account.schema.json", account_schema.text())
     points = [row for row in growth.points(ledger.models) if row["date"] >= f"{trends.FIRST_YEAR}"]
     if points:
         spec = overview.picture(points, overview.TITLE, site.version, trends.trend(ledger.models))
