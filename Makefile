@@ -105,22 +105,22 @@ accuracy: install  ## set our estimates beside Epoch's values; the report is wri
 	.venv/bin/python -m tests.benchmarks.catalogue_accuracy
 
 fit-uncertainty: install  ## fit the error of GPU time to data/tables, and show what identifies each number of the error
-	.venv/bin/python -m pipeline.fitting
+	.venv/bin/python -m pipeline.tools.fitting
 
 calibration: install  ## show how well the published intervals hold, beside a former release's (BEFORE=estimates.csv names another)
 	.venv/bin/python -m tests.benchmarks.calibration $(BEFORE)
 
 audit: .venv-audit/installed  ## set the public FLOP counters beside a count by hand, in a venv of their own
-	.venv-audit/bin/python -m tests.measure.audit
+	.venv-audit/bin/python -m tests.tools.measure.audit
 
 audit-test: .venv-audit/installed  ## compare counts of transformers' own networks with torch's counter, there
 	.venv-audit/bin/python -m pytest tests/architectures/test_against_torch.py
 
 measure: .venv-audit/installed  ## time networks on this machine, in that venv; MEASURE="--quick --out folder" gives options
-	.venv-audit/bin/python -m pipeline.measure $(MEASURE)
+	.venv-audit/bin/python -m pipeline.tools.measure $(MEASURE)
 
 measure-test: .venv-audit/installed  ## compare the timed networks with torch's counter and published parameters, there
-	.venv-audit/bin/python -m pytest tests/measure/torch_*.py tests/measure/*/torch_*.py
+	.venv-audit/bin/python -m pytest tests/tools/measure/torch_*.py tests/tools/measure/*/torch_*.py
 
 .venv-audit/installed: pyproject.toml uv.lock .venv/installed
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }
@@ -186,17 +186,17 @@ site-test: site  ## test the built site in Chromium, from disk and over HTTP
 .PHONY: wheel
 wheel: install  ## build an installable package with the ledger inside, into dist
 	@$(IS_PRESENT) || $(MAKE) --no-print-directory repro
-	.venv/bin/python -m pipeline.packaging dist
+	.venv/bin/python -m pipeline.tools.packaging dist
 
 .PHONY: version release release-test
 version: install  ## set the version of the next release, VERSION=2026-12-01, wherever it stands
-	.venv/bin/python -m pipeline.packaging.release "$(VERSION)"
+	.venv/bin/python -m pipeline.tools.packaging.release "$(VERSION)"
 
 release: test site wheel  ## check that this checkout is the release VERSION=2026-12-01, and write its files into dist (.github/RELEASING.md)
-	.venv/bin/python -m pipeline.packaging.release "$(VERSION)" "dist/$(VERSION)"
+	.venv/bin/python -m pipeline.tools.packaging.release "$(VERSION)" "dist/$(VERSION)"
 
 release-test: install  ## rehearse a release in a clone with a tag, and install its wheel with each extra in an empty environment
-	.venv/bin/python -m pytest tests/packaging/rehearsal.py
+	.venv/bin/python -m pytest tests/tools/packaging/rehearsal.py
 
 clean:  ## remove what can be made again
 	rm -rf .venv .venv-audit .venv-browser-duckdb .venv-other .venv-spark .npm-packages dist dvc_plots schemas/editor site data/tables data/published/*.parquet data/published/ledger.* .dvc/cache .dvc/tmp

@@ -167,7 +167,7 @@ def _published(name: str) -> pd.DataFrame:
     import duckdb
     import pandas as pd
 
-    from pipeline.paths import PUBLISHED
+    from pipeline.base.paths import PUBLISHED
 
     files = [file for end in ("parquet", "csv") if (file := PUBLISHED / f"{name}.{end}").is_file()]  # the CSV is in git
     if not files:

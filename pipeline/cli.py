@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
+from pipeline.base.paths import collect_seldom, in_a_line, in_utf8
 from pipeline.commands import output
 from pipeline.commands.problems import IN_THE_DATA, USAGE_ERROR, WRONG_USAGE, missing_package, told, unusable
-from pipeline.paths import collect_seldom, in_a_line, in_utf8
 
 LONGEST_SHORT = 63  # characters
 COMMANDS = (

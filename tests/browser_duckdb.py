@@ -11,9 +11,9 @@ import subprocess
 import duckdb
 import pytest
 
-from pipeline import sql
+from pipeline.base.paths import ROOT, table_file
 from pipeline.engines import relations
-from pipeline.paths import ROOT, table_file
+from pipeline.models import sql
 from pipeline.records import params
 from pipeline.site import packing
 
@@ -21,7 +21,7 @@ VENV = ROOT / ".venv-browser-duckdb"
 RULES = """
 import json, sys
 import duckdb
-from pipeline import sql
+from pipeline.models import sql
 given, choices, results, folder = json.loads(sys.argv[1])
 connection = duckdb.connect()
 for name, file in given.items():

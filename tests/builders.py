@@ -21,9 +21,10 @@ import duckdb
 import pyarrow.parquet as pq
 import yaml
 
-from pipeline import cli, sql
+from pipeline import cli
+from pipeline.base.paths import table_file
 from pipeline.engines import in_memory
-from pipeline.paths import table_file
+from pipeline.models import sql
 from pipeline.records import loading, params
 from pipeline.stages import flow
 

@@ -65,8 +65,8 @@ def tables(records, params, shared_folder):
     import pyarrow.parquet as pq
 
     from pipeline import stages
+    from pipeline.base.paths import ROOT
     from pipeline.engines import in_memory
-    from pipeline.paths import ROOT
     from pipeline.publishing import fingerprint
     from tests.builders import Tables, made_once
 

@@ -6,7 +6,7 @@ import duckdb
 import pytest
 import yaml
 
-from pipeline import sql
+from pipeline.models import sql
 from pipeline.stages import TABLES
 from schemas import contracts
 

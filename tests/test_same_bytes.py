@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 from tests.builders import copied, refusing_floats
 
 OTHER_PYTHON = ROOT / ".venv-other/bin/python"

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from pipeline import sql
 from pipeline.catalogues.bases import Base, Bases
 from pipeline.catalogues.names import is_same_size
 from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.rows import Bad, Catalogue, Draft
 from pipeline.engines import in_memory
 from pipeline.formulas.uncertainty import Lomax, lomax_reach
+from pipeline.models import sql
 from pipeline.rules.ingestion.organizations import of_makers
 from schemas.errors import ContractError
 from schemas.limits import LARGEST_FLOP

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from pipeline import sql
 from pipeline.engines import in_memory
+from pipeline.models import sql
 from pipeline.publishing import database, fingerprint
 from schemas.params import Params
 from schemas.records import Records

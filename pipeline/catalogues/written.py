@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pipeline.base.paths import refused_output, replace_file
 from pipeline.catalogues.cells import CatalogueError
 from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, Estimated
 from pipeline.catalogues.rows import Bad
-from pipeline.paths import refused_output, replace_file
 from pipeline.publishing import csv_cells
 
 BAD_COLUMNS = ("source_row", "name", "reason", "cells")

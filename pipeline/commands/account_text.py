@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pipeline.commands import footprint_text
-from pipeline.commands.terminal import Aside, Heading, Strong
-from pipeline.text.cells import fact_value
-from pipeline.text.numbers import (
+from pipeline.base.text.cells import fact_value
+from pipeline.base.text.numbers import (
     DAYS_WORKED_OUT,
     amount,
     flop,
@@ -19,6 +17,8 @@ from pipeline.text.numbers import (
     units,
     written_date,
 )
+from pipeline.commands import footprint_text
+from pipeline.commands.terminal import Aside, Heading, Strong
 from schemas.account import Account
 from schemas.plain_text import one_line
 from schemas.vocabulary import (

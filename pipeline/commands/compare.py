@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from pipeline.base.text.cells import cell
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
-from pipeline.text.cells import cell
 from schemas.account import Account
 from schemas.columns import SHOWN, shown
 

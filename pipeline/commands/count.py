@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipeline.base.text.progress import working
 from pipeline.commands import output
 from pipeline.commands.options import Json
 from pipeline.commands.problems import reported
-from pipeline.text.progress import working
 
 if TYPE_CHECKING:
     from pipeline.architectures.counting import Count

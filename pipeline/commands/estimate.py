@@ -8,11 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
+from pipeline.base.paths import replace_file
+from pipeline.base.text import progress
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
 from pipeline.commands.problems import reported, stop
-from pipeline.paths import replace_file
-from pipeline.text import progress
 
 CATALOGUE_STAGES = ("reading the ledger's records and headlines", "reading the table", "estimating the rows")
 SUPPOSED = ("utilization", "precision", "epochs", "hardware")  # what of a model that exists can be supposed

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+from pipeline.base.paths import replace_file
 from pipeline.commands import ledger, output
 from pipeline.commands.problems import stop
-from pipeline.paths import replace_file
 
 SUFFIXES = (".json", ".html")
 
@@ -39,8 +39,8 @@ def export(
 
 def page(made: dict[str, Any]) -> str:
     """The statement as a page that prints on paper and asks no other host for anything."""
+    from pipeline.base.text.html_text import policy
     from pipeline.site.page import NOWHERE, environment, finished
-    from pipeline.text.html_text import policy
 
     template = environment(NOWHERE, made["model"]["ledger_version"]).get_template("eu_statement.html")
     return finished(template.render(**made, policy=policy()))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import fsum
 from typing import Any
 
-from pipeline.text.numbers import energy, mass, money, number, short
+from pipeline.base.text.numbers import energy, mass, money, number, short
 from schemas.account import Account
 from schemas.vocabulary import CostBasis, GridBasis
 

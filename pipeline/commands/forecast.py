@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from pipeline import sql
+from pipeline.base.text.numbers import amount, energy, mass, money, number, short
 from pipeline.commands.terminal import Heading
 from pipeline.engines import one_model
+from pipeline.models import sql
 from pipeline.publishing.rows import Row, rows
 from pipeline.records.own import Inputs
 from pipeline.rules import possible
-from pipeline.text.numbers import amount, energy, mass, money, number, short
 from schemas.units import DAY_SECONDS
 from schemas.vocabulary import CostBasis
 

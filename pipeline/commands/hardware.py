@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipeline.base.paths import RECORDS
+from pipeline.base.text.numbers import number
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
 from pipeline.commands.problems import IN_THE_DATA
 from pipeline.commands.terminal import Heading
-from pipeline.paths import RECORDS
 from pipeline.publishing.dense_peaks import dense_peak
 from pipeline.publishing.peak_table import peak_table
 from pipeline.publishing.rows import Row, rows
-from pipeline.text.numbers import number
 from schemas import spelling
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from pipeline.download import DownloadError, Limits, download
+from pipeline.base.download import DownloadError, Limits, download
 
 HUB_URL = "https://huggingface.co"
 ENDPOINT = "HF_ENDPOINT"  # the variable by which the Hub's own client is told of a mirror

@@ -10,10 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipeline.base.paths import LEDGER, PUBLISHED, RECORDS
+from pipeline.base.text.progress import working
 from pipeline.commands import output
 from pipeline.commands.problems import reported
-from pipeline.paths import LEDGER, PUBLISHED, RECORDS
-from pipeline.text.progress import working
 from schemas import spelling
 from schemas.vocabulary import Tier
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipeline.base.text.numbers import interval, number
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
 from pipeline.commands.selection import Selection, TierOption, selected, selecting
 from pipeline.publishing.rows import rows
 from pipeline.publishing.without_estimate import beside
-from pipeline.text.numbers import interval, number
 from schemas.columns import shown
 from schemas.limits import FIRST_YEAR, LAST_YEAR
 from schemas.spelling import chosen

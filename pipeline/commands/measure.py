@@ -5,7 +5,7 @@ import typer
 
 def measure(context: typer.Context) -> None:
     """Time networks on this machine, count their operations, and write a measurement record; needs torch and pandas."""
-    # The options are argparse's, since measuring machines lack typer: `python -m pipeline.measure` does the same.
-    from pipeline.measure.__main__ import main
+    # The options are argparse's, since measuring machines lack typer: `python -m pipeline.tools.measure` does the same.
+    from pipeline.tools.measure.__main__ import main
 
     raise typer.Exit(main(context.args))

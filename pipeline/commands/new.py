@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from pipeline.base.paths import ROOT
 from pipeline.commands import output
 from pipeline.commands.problems import reported
-from pipeline.paths import ROOT
 
 
 class RecordKind(StrEnum):

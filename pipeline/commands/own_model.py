@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any, NamedTuple, cast
 
+from pipeline.base.text.numbers import number
+from pipeline.base.text.progress import working
 from pipeline.commands import account_text, footprint_text, ledger, output
 from pipeline.commands.terminal import Heading
 from pipeline.engines import one_model
@@ -16,8 +18,6 @@ from pipeline.records import params
 from pipeline.records.own import Filled, InputError, Inputs
 from pipeline.records.yaml_text import Mistake, RecordError
 from pipeline.rules import plausibility
-from pipeline.text.numbers import number
-from pipeline.text.progress import working
 from schemas.account import Account
 from schemas.errors import ContractError
 from schemas.vocabulary import Basis, HeadlineMethod, PrecisionRule, WeakReason

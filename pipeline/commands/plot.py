@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from pipeline.base.paths import replace_file
 from pipeline.commands import ledger, output
 from pipeline.commands.problems import reported, stop
 from pipeline.commands.selection import Selection, selected, selecting
-from pipeline.paths import replace_file
 from pipeline.publishing.rows import rows
 
 

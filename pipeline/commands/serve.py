@@ -13,9 +13,9 @@ from typing import Annotated, Any
 
 import typer
 
+from pipeline.base.paths import ROOT
 from pipeline.commands import output
 from pipeline.commands.problems import stop
-from pipeline.paths import ROOT
 
 HOSTS = ("127.0.0.1", "localhost")
 WORDS = ("text/", "application/json", "image/svg")  # content that is worth packing

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
+from pipeline.base.text.numbers import flop
 from pipeline.commands import account_text, ledger, output
 from pipeline.commands.options import Json
-from pipeline.text.numbers import flop
 
 
 def show(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from pipeline.sql import reason
+from pipeline.models.sql import reason
 
 BATCH_ROWS = 1_000
 LONGEST_SECONDS = 30.0  # of an answer, unless more is asked for

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
+from pipeline.base.text.numbers import flop, interval, number, probability
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
 from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.publishing import guidelines
-from pipeline.text.numbers import flop, interval, number, probability
 from schemas.vocabulary import THRESHOLDS, ThresholdTotal
 
 Row = dict[str, Any]

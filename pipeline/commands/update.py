@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipeline.base.paths import IS_RELEASE, LEDGER, RECORDS, SNAPSHOT, alone_in
+from pipeline.base.text.progress import working
 from pipeline.commands import output
 from pipeline.commands.options import Json
 from pipeline.commands.problems import IN_THE_DATA, reported, stop
-from pipeline.paths import IS_RELEASE, LEDGER, RECORDS, SNAPSHOT, alone_in
-from pipeline.text.progress import working
 
 if TYPE_CHECKING:
-    from pipeline.updating.judged import Found, Tables
-    from pipeline.updating.raw import Raw
+    from pipeline.tools.updating.judged import Found, Tables
+    from pipeline.tools.updating.raw import Raw
     from schemas.params import Params
     from schemas.records import Records, WatchedSource
 
@@ -67,7 +67,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
     from pipeline.catalogues.cells import CatalogueError
     from pipeline.records import ledger as records_of
     from pipeline.records import params
-    from pipeline.updating import judged
+    from pipeline.tools.updating import judged
 
     today, parameters = datetime.now(UTC).date(), params.load()
     records = records_of.load_all()
@@ -120,7 +120,7 @@ def _chosen(name: str | None, records: Records) -> dict[str, WatchedSource]:
 
 def _looked(source: WatchedSource, file: Path | None, today: date, records: Records, tables: Tables) -> Raw | None:
     """The table of a source where it is new; what other sources say goes into `tables`. Raises CatalogueError."""
-    from pipeline.updating import elsewhere, raw
+    from pipeline.tools.updating import elsewhere, raw
     from schemas.spelling import find
 
     if source.watched == "repositories":
@@ -147,7 +147,7 @@ def _compared(
     tables: Tables, made: Raw, source: WatchedSource, known: Any, records: Records, parameters: Params, may_shrink: bool
 ) -> dict[str, str]:
     from pipeline.catalogues.cells import sheet_of
-    from pipeline.updating import judged, raw
+    from pipeline.tools.updating import judged, raw
 
     number = judged.sound_rows(made.content, source.name)
     before = [*sheet_of(SNAPSHOT.read_bytes(), str(SNAPSHOT)).by_header()] if SNAPSHOT.is_file() else []
@@ -159,7 +159,7 @@ def _compared(
 def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], found: Found, today: date) -> None:
     """Writes the work list, what was noted of each file, and the snapshot last; then the pipeline runs. All is as it was where that fails."""
     from pipeline.publishing.verification import ORIGIN
-    from pipeline.updating import raw
+    from pipeline.tools.updating import raw
 
     files = {UPDATES / f"{today}.csv": _csv(found).encode()} if found.work else {}
     for identifier, made in raws.items():

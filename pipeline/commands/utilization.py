@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipeline.base.text.progress import working
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
 from pipeline.commands.terminal import Heading, Strong
 from pipeline.publishing.rows import rows
-from pipeline.text.progress import working
 from schemas.spelling import Spellings, chosen, spellings
 from schemas.vocabulary import NETWORK_NAMES, PRECISION_NAMES, Network, Precision
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipeline.base.paths import RECORDS, replace_file
 from pipeline.commands import ledger, output
 from pipeline.commands.problems import reported
-from pipeline.paths import RECORDS, replace_file
 
 if TYPE_CHECKING:
     from pipeline.records.yaml_text import Mistake
@@ -71,9 +71,9 @@ def validate(
 
 def look_up(paths: list[Path], files: list[Path], source: str | None, write: bool) -> None:
     """Look up the quotes of one record in these files. Exit with code 1 if any does not stand there."""
-    from pipeline.quotes import checking, child
-    from pipeline.quotes.documents import UnreadableError
-    from pipeline.text.progress import working
+    from pipeline.base.text.progress import working
+    from pipeline.tools.quotes import checking, child
+    from pipeline.tools.quotes.documents import UnreadableError
 
     if len(paths) != 1 or not paths[0].is_file():
         raise typer.BadParameter("--against goes with one record")
@@ -129,8 +129,8 @@ def check(paths: Iterable[Path]) -> list[str]:
 
 def implausible(paths: Iterable[Path], records: Records) -> tuple[list[Mistake], list[str]]:
     """Mistakes of models of these files and folders whose operations exceed their chips' peak, and remarks on odd parameter counts."""
-    from pipeline import sql
     from pipeline.engines import in_memory
+    from pipeline.models import sql
     from pipeline.records import params
     from pipeline.records.loading import kind_of
     from pipeline.records.refused import at, in_records

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 import duckdb
 
-from pipeline import sql
+from pipeline.models import sql
 from pipeline.records import params
 from pipeline.rules.utilization.cases import utilization_case
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from pipeline import sql
+from pipeline.models import sql
 from pipeline.rules import possible
 from schemas.columns import DUCKDB
 from schemas.tables import columns_of

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from pipeline import sql
+from pipeline.base.paths import RECORDS
 from pipeline.engines import in_memory
-from pipeline.paths import RECORDS
+from pipeline.models import sql
 from pipeline.publishing import database
 from pipeline.publishing.rows import rows
 from pipeline.rules import possible

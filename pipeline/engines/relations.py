@@ -12,8 +12,8 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipeline import sql
-from pipeline.paths import table_file
+from pipeline.base.paths import table_file
+from pipeline.models import sql
 from pipeline.records import params
 from pipeline.rules import possible
 from schemas import contracts

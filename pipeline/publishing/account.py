@@ -7,10 +7,10 @@ from typing import Any, cast
 
 import duckdb
 
+from pipeline.base.text.numbers import compared, flop, interval, listed, percent, units
 from pipeline.publishing.citation import Citation
 from pipeline.publishing.rows import rows
 from pipeline.rules.sentences import stated_by_whom
-from pipeline.text.numbers import compared, flop, interval, listed, percent, units
 from schemas.account import (
     VERSION,
     Account,

@@ -15,7 +15,7 @@ from typing import Any
 
 import duckdb
 
-from pipeline.paths import LEDGER, ROOT
+from pipeline.base.paths import LEDGER, ROOT
 from pipeline.publishing.rows import rows
 
 SQL = Path(__file__).with_suffix(".sql")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import yaml
 
-from pipeline.paths import LEDGER, RECORDS
+from pipeline.base.paths import LEDGER, RECORDS
 
 CITATION = LEDGER / "CITATION.cff"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline.text.html_text import json_in_html
+from pipeline.base.text.html_text import json_in_html
 
 FORMATS = {
     ".csv": "text/csv",

@@ -13,7 +13,7 @@ from typing import Any
 
 import duckdb
 
-from pipeline.paths import IS_RELEASE, LEDGER
+from pipeline.base.paths import IS_RELEASE, LEDGER
 from pipeline.publishing.views import VIEWS, statement
 from schemas import columns
 

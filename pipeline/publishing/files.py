@@ -1,6 +1,6 @@
 """Files of a release: the one list used by publish, the data dictionary and dvc.yaml."""
 
-from pipeline.paths import SUMS
+from pipeline.base.paths import SUMS
 
 CSV_TABLES = {  # file name without ending: table
     "changes": "changes",

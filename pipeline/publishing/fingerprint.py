@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 
-from pipeline.paths import IS_RELEASE, LEDGER
+from pipeline.base.paths import IS_RELEASE, LEDGER
 from pipeline.publishing import database
 
 INPUTS = (  # files that a number of the ledger may depend on

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 from pipeline.publishing import changes
 from pipeline.publishing.changes import Files
 from pipeline.publishing.ended import ENDED

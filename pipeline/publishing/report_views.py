@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 
-from pipeline import sql
+from pipeline.models import sql
 
 FOLDER = Path(__file__).with_name("views")
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pipeline.paths import replace_file
+from pipeline.base.paths import replace_file
 
 DIGITS = 6
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import yaml
 
-from pipeline.paths import LEDGER, SUMS
+from pipeline.base.paths import LEDGER, SUMS
 from pipeline.publishing import database
 
 Digests = dict[str, str]  # by place in the checkout

@@ -20,7 +20,7 @@ from typing import Any
 import pydantic
 import yaml
 
-from pipeline.paths import PIPELINE, ROOT, SCHEMAS, replace_file
+from pipeline.base.paths import PIPELINE, ROOT, SCHEMAS, replace_file
 from pipeline.records import loading, yaml_text
 from pipeline.records.checks.record import LoadedRecord
 from pipeline.records.yaml_text import Mistake

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.architectures.network import FAMILIES
-from pipeline.paths import SCHEMAS, replace_file
+from pipeline.base.paths import SCHEMAS, replace_file
 from schemas import records as schema
 
 EDITOR = SCHEMAS / "editor"

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from pipeline.paths import LEDGER, RECORDS
+from pipeline.base.paths import LEDGER, RECORDS
 from pipeline.records import loading, places
 from pipeline.records.cache import cached_reader
 from pipeline.records.yaml_text import RecordError

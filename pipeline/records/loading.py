@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pipeline.paths import RECORDS
+from pipeline.base.paths import RECORDS
 from pipeline.records import measured_tables, places, shape_mistakes, yaml_text
 from pipeline.records.checks.across import CrossChecks
 from pipeline.records.checks.chips import Chips

@@ -14,7 +14,7 @@ import yaml
 from pydantic import ValidationError
 
 from pipeline.architectures.network import Lengths
-from pipeline.paths import RECORDS
+from pipeline.base.paths import RECORDS
 from pipeline.records import loading
 from pipeline.records.shape_mistakes import nearest_id
 from schemas import facts

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from pipeline.paths import LEDGER
+from pipeline.base.paths import LEDGER
 from pipeline.records.yaml_text import Mistake, RecordError, line_of, read
 from schemas.params import Params
 

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from pipeline.sql import Row
+from pipeline.models.sql import Row
 
 SAME = 1e-3  # relative; snapshots have 3300100000000010.0 where a table's reader sees 3.3e15
 CELL = re.compile(r"(?P<snapshot>[a-z0-9_]+): (?P<name>.+), (?P<column>[^,]+)")  # as `via` names one

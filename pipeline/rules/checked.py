@@ -5,7 +5,7 @@ from typing import Any
 
 import duckdb
 
-from pipeline import sql
+from pipeline.models import sql
 from pipeline.rules import backtests, possible
 from pipeline.rules.utilization import checks, predictions
 from schemas.params import Params

@@ -7,11 +7,11 @@ from itertools import groupby
 
 import duckdb
 
-from pipeline import sql
 from pipeline.formulas.layers import KINDS
 from pipeline.formulas.layers.count import LayerCount
 from pipeline.formulas.totals import Totals, total
-from pipeline.sql import Row
+from pipeline.models import sql
+from pipeline.models.sql import Row
 
 MOST_REMEMBERED = 10_000  # layers: most stand several times in their network
 Counted = tuple[LayerCount, float, int]  # a layer, its backward FLOP, and how many times the network has it

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 
 import duckdb
 
-from pipeline import sql
+from pipeline.models import sql
 from schemas.errors import ContractError
 from schemas.limits import LARGEST_EXAMPLES, LARGEST_FLOP
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import duckdb
 
-from pipeline import sql
-from pipeline.text.numbers import compared, flop, listed, percent, times, within
+from pipeline.base.text.numbers import compared, flop, listed, percent, times, within
+from pipeline.models import sql
 from schemas.vocabulary import (
     DISPUTE_CAUSES,
     SEPARATOR,

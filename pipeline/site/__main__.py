@@ -5,11 +5,11 @@ import sys
 import tomllib
 from pathlib import Path
 
-from pipeline.paths import ROOT, in_a_line
+from pipeline.base.paths import ROOT, in_a_line
+from pipeline.base.text import progress
 from pipeline.publishing.database import DatabaseError
 from pipeline.site.build import ALL, OutputError, Part, build
 from pipeline.site.page import Place
-from pipeline.text import progress
 
 
 def _name(part: Part) -> str:

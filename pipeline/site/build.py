@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
-from pipeline.paths import ROOT, alone_in
+from pipeline.base.paths import ROOT, alone_in
 from pipeline.publishing import fingerprint
 from pipeline.site import packing, pages, rules
 from pipeline.site.ledger import Ledger, opened

@@ -1,12 +1,12 @@
-"""Columns of `estimates` in the tables of pages: schemas/columns says which, pipeline/text/cells.py how their values are written."""
+"""Columns of `estimates` in the tables of pages: schemas/columns says which, pipeline/base/text/cells.py how their values are written."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from markupsafe import Markup, escape
 
+from pipeline.base.text.cells import cell
 from pipeline.site import numbers
-from pipeline.text.cells import cell
 from schemas.columns import SHOWN, Column
 
 HTML = {"flop": numbers.flop, "day": Markup("<span class=day>{}</span>").format}

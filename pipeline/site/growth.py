@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from pipeline.base.text.numbers import written_date
 from pipeline.site import numbers
 from pipeline.site.ledger import Row
-from pipeline.text.numbers import written_date
 
 # Groups of domains, in the order of the colours.
 GROUPS = {

@@ -1,4 +1,4 @@
-"""Numbers in HTML: powers of ten, intervals, sentences with numbers, places on an axis. What is plain text is in pipeline/text/numbers.py."""
+"""Numbers in HTML: powers of ten, intervals, sentences with numbers, places on an axis. What is plain text is in pipeline/base/text/numbers.py."""
 
 import math
 import re
@@ -6,8 +6,8 @@ from datetime import date
 
 from markupsafe import Markup, escape
 
-from pipeline.text import numbers
-from pipeline.text.numbers import UNKNOWN
+from pipeline.base.text import numbers
+from pipeline.base.text.numbers import UNKNOWN
 
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 E_NOTATION = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d+)(?!\w)")

@@ -13,11 +13,11 @@ import altair as alt
 import vl_convert
 from markupsafe import Markup
 
+from pipeline.base.text.html_text import json_in_html, policy
 from pipeline.site import charts, growth, numbers
 from pipeline.site.charts import Colours
 from pipeline.site.growth import GROUPS
 from pipeline.site.ledger import Row
-from pipeline.text.html_text import json_in_html, policy
 
 TITLE = "Training compute of machine-learning models"
 # Where a name may stand beside its mark, the best first: to the right, up, and how far; -1 is to the left or down.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import vl_convert
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 from pipeline.site import charts
 from pipeline.site.page import Site, packed
 

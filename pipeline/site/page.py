@@ -11,12 +11,12 @@ import jinja2
 import numpy as np
 from markupsafe import Markup, escape
 
+from pipeline.base.text import numbers as plain
+from pipeline.base.text.cells import fact_value
+from pipeline.base.text.html_text import OF_FILES, json_in_html
 from pipeline.records import params
 from pipeline.site import numbers
 from pipeline.site.report.utilization import generation
-from pipeline.text import numbers as plain
-from pipeline.text.cells import fact_value
-from pipeline.text.html_text import OF_FILES, json_in_html
 from schemas import vocabulary
 from schemas.units import DAY_SECONDS
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from pipeline.text.cells import cell
-from pipeline.text.numbers import short
+from pipeline.base.text.cells import cell
+from pipeline.base.text.numbers import short
 from schemas.columns import SHOWN
 
 MOST_FACTS = 4  # of a model that are listed; changes.csv has all

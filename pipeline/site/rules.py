@@ -3,8 +3,8 @@
 from datetime import date
 from typing import Any
 
-from pipeline import sql
 from pipeline.engines import one_model
+from pipeline.models import sql
 from pipeline.publishing.rows import rows
 from pipeline.records import params
 from pipeline.records.own import Inputs

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from pipeline import sql
+from pipeline.base.paths import LEDGER, SNAPSHOT, SUMS
 from pipeline.engines.in_memory import CHECKED, ESTIMATED
-from pipeline.paths import LEDGER, SNAPSHOT, SUMS
+from pipeline.models import sql
 from pipeline.rules import possible
 from pipeline.rules.checked import checked
 from pipeline.rules.ingestion.tables import INGESTED

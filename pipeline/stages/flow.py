@@ -15,8 +15,8 @@ from pathlib import Path
 import duckdb
 import pyarrow.parquet as pq
 
-from pipeline import sql
-from pipeline.paths import ROOT, SUMS, alone_in, collect_seldom, in_a_line
+from pipeline.base.paths import ROOT, SUMS, alone_in, collect_seldom, in_a_line
+from pipeline.models import sql
 from pipeline.records import params
 from pipeline.stages import BEFORE, STAGES, TABLES, Given, Rows, Tables
 from schemas import contracts

@@ -18,7 +18,7 @@ from dvc.utils.serialize import ParseError, parse_json, parse_yaml
 from psutil import STATUS_ZOMBIE, process_iter
 from voluptuous import Invalid
 
-from pipeline.paths import ROOT, replace_file
+from pipeline.base.paths import ROOT, replace_file
 
 
 def recover(root: Path = ROOT) -> None:

@@ -43,7 +43,7 @@ Form = Literal[
 class Column:
     """Meaning of a column. `unit`, where there is one, is the last word of its name; `checks` are those of pandera by name.
 
-    `label` names the column for a reader, `form` is how pipeline/text/cells.py writes its values, and `words` are what they say, where they are words.
+    `label` names the column for a reader, `form` is how pipeline/base/text/cells.py writes its values, and `words` are what they say, where they are words.
     """
 
     kind: Kind

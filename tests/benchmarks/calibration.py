@@ -9,9 +9,9 @@ import sys
 import numpy as np
 import pandas as pd
 
-from pipeline.fitting import coverage, evidence, fit
-from pipeline.fitting.coverage import held
-from pipeline.paths import PUBLISHED, ROOT, TABLES
+from pipeline.base.paths import PUBLISHED, ROOT, TABLES
+from pipeline.tools.fitting import coverage, evidence, fit
+from pipeline.tools.fitting.coverage import held
 
 RESTATING = ("same_count", "same_both")  # a statement that counts as we do tells nothing of how far the count is off
 FORMER = ROOT / "data/releases/2026-11-21/estimates.csv"

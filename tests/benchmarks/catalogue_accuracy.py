@@ -14,12 +14,12 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from pipeline.base.paths import PUBLISHED, ROOT, SNAPSHOT, replace_file
 from pipeline.catalogues import epoch, estimates, headlines
 from pipeline.catalogues.epoch.columns import row_number
 from pipeline.catalogues.epoch.quantities import several
 from pipeline.catalogues.recorded import Recorded
 from pipeline.catalogues.rows import Draft
-from pipeline.paths import PUBLISHED, ROOT, SNAPSHOT, replace_file
 from pipeline.publishing import csv_cells, summaries
 from pipeline.records import ledger
 from pipeline.records import params as choices

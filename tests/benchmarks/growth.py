@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import yaml
 
-from pipeline.paths import ROOT, SNAPSHOT
+from pipeline.base.paths import ROOT, SNAPSHOT
 from pipeline.stages import STAGES
 from tests.benchmarks.kills import clone
 

@@ -12,7 +12,7 @@ from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 
 UV = ROOT / ".venv/bin/uv"
 LARGEST = 4  # packages that are named
@@ -48,7 +48,7 @@ def main() -> None:
         versions = Path(scratch) / "versions.txt"
         words = ["--locked", "--all-extras", "--no-emit-project", "--no-hashes", "--output-file", str(versions)]
         _run(UV, "export", "--project", str(ROOT), *words)
-        _run(sys.executable, "-m", "pipeline.packaging", scratch)
+        _run(sys.executable, "-m", "pipeline.tools.packaging", scratch)
         (wheel,) = Path(scratch).glob("*.whl")
         for group in asked:
             found = _installed(wheel, group, versions, Path(scratch) / f"with-{group}")

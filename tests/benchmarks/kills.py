@@ -21,7 +21,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from pipeline.paths import ROOT, SUMS
+from pipeline.base.paths import ROOT, SUMS
 from tests.builders import MINIATURE
 
 DVC = (".venv/bin/dvc", "repro", "--quiet")

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 
 RUNS = 3
 OWN = ("--parameters", "7B", "--tokens", "2T", "--chips", "256", "--hardware", "H100", "--days", "20")

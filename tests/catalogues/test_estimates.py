@@ -5,10 +5,10 @@ import math
 
 import pytest
 
-from pipeline import sql
 from pipeline.catalogues import epoch, estimates, written
 from pipeline.catalogues.epoch.columns import READ
 from pipeline.engines import in_memory
+from pipeline.models import sql
 from tests.builders import EPOCH_HEADER, TEXT_ROW, TIMED_ROW, epoch_csv, epoch_table
 
 ROWS = []  # one catalogue of all rows that are given below, estimated once

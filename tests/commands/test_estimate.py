@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from pipeline.paths import PUBLISHED
+from pipeline.base.paths import PUBLISHED
 from pipeline.stages import flow
 from tests.builders import typed
 

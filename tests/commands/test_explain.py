@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pipeline.text.cells import fact_value
+from pipeline.base.text.cells import fact_value
 from schemas.vocabulary import UnusedReport
 from tests.builders import typed
 

@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 
+from pipeline.base.paths import RECORDS
 from pipeline.commands import ledger
-from pipeline.paths import RECORDS
 from tests.builders import typed
 
 

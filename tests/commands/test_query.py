@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from pipeline.paths import PUBLISHED, ROOT
+from pipeline.base.paths import PUBLISHED, ROOT
 from tests.builders import COMMAND, process, records_of, typed
 
 

@@ -3,10 +3,10 @@
 import csv
 import json
 
+from pipeline.base.paths import PUBLISHED
+from pipeline.base.text import numbers
 from pipeline.commands import account_text, hardware, ledger
-from pipeline.paths import PUBLISHED
 from pipeline.publishing import account, database
-from pipeline.text import numbers
 from tests.builders import listed, typed
 
 

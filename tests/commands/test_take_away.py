@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 import pytest
 import yaml
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 from tests.builders import typed
 
 

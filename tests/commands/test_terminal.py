@@ -8,9 +8,9 @@ import re
 import pytest
 
 from pipeline import cli
+from pipeline.base.paths import ROOT
 from pipeline.commands import own_model, terminal
 from pipeline.commands.terminal import Column, Strong, wrapped
-from pipeline.paths import ROOT
 from tests.builders import on_a_terminal, typed
 
 WIDTHS = (80,)

@@ -6,8 +6,8 @@ import shutil
 import pytest
 import typer
 
+from pipeline.base.paths import RECORDS
 from pipeline.commands.validate import look_up
-from pipeline.paths import RECORDS
 from tests.builders import typed
 
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 
 RECORD = "data/records/models/gpt-3.yaml"
 VERBS = ("show gpt-3", "explain gpt-3", "cite gpt-3", "export gpt-3 --eu", "compare gpt-3 palm-540b", "thresholds gpt-3", "list --limit 1", "hardware a100",

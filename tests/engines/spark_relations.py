@@ -10,8 +10,8 @@ import duckdb
 import pytest
 
 import pipeline
+from pipeline.base.paths import ROOT, TABLES
 from pipeline.engines import relations
-from pipeline.paths import ROOT, TABLES
 from schemas.errors import ContractError
 
 README = (ROOT / "pipeline/README.md").read_text(encoding="utf-8")

@@ -2,8 +2,8 @@
 
 import pytest
 
+from pipeline.base.paths import RECORDS
 from pipeline.engines import one_model
-from pipeline.paths import RECORDS
 from pipeline.publishing import database
 from pipeline.publishing.rows import rows
 from pipeline.records.own import Inputs

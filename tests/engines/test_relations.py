@@ -11,10 +11,10 @@ import pyarrow as pa
 import pytest
 
 import pipeline
-from pipeline import sql
+from pipeline.base.paths import ROOT, TABLES
 from pipeline.engines import relations as engine
 from pipeline.engines import spark
-from pipeline.paths import ROOT, TABLES
+from pipeline.models import sql
 from schemas.errors import ContractError
 
 NAMES = ("runs", "allocations", "models", "lineages", "contributions", "operation_counts", "utilizations")

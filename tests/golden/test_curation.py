@@ -8,9 +8,9 @@ from collections import Counter, defaultdict
 import duckdb
 import pytest
 
-from pipeline import sql
+from pipeline.base.paths import SNAPSHOT
 from pipeline.engines import in_memory
-from pipeline.paths import SNAPSHOT
+from pipeline.models import sql
 from pipeline.stages import flow
 from schemas.vocabulary import Domain, Stratum
 

@@ -7,8 +7,8 @@ again in that commit, which names the record; none is met by another width.
 import pandas as pd
 import pytest
 
-from pipeline.fitting import coverage, evidence, fit
-from pipeline.paths import PUBLISHED, TABLES
+from pipeline.base.paths import PUBLISHED, TABLES
+from pipeline.tools.fitting import coverage, evidence, fit
 from tests.benchmarks import calibration
 
 

@@ -5,12 +5,12 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
+from pipeline.base.text.json_text import as_json
 from pipeline.publishing import account_schema, database
 from pipeline.publishing.account import accounts, of_row
 from pipeline.publishing.citation import citation
 from pipeline.site.ledger import opened
-from pipeline.text.json_text import as_json
 from tests.builders import typed
 
 

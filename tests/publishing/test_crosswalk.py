@@ -1,8 +1,8 @@
 """The crosswalk from Epoch's columns to ours: whole, and to places that exist."""
 
+from pipeline.base.paths import SNAPSHOT
 from pipeline.catalogues.cells import read_sheet
 from pipeline.catalogues.epoch.columns import READ
-from pipeline.paths import SNAPSHOT
 from pipeline.publishing.crosswalk import CROSSWALK
 from schemas import contracts
 from tests.builders import EPOCH_HEADER

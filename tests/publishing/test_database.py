@@ -8,7 +8,7 @@ import sys
 import duckdb
 import pytest
 
-from pipeline.paths import PUBLISHED
+from pipeline.base.paths import PUBLISHED
 from pipeline.publishing import database, fingerprint
 from pipeline.publishing.views import VIEWS
 from schemas import columns as declared

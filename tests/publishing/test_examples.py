@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pipeline import dictionary
+from pipeline.publishing import dictionary
 from pipeline.publishing.examples import QUERIES
 from schemas.vocabulary import DISPUTE_CAUSES
 from tests.builders import typed

@@ -7,7 +7,7 @@ from itertools import pairwise
 import duckdb
 import pytest
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 from pipeline.publishing import fingerprint
 from tests.builders import copied
 

@@ -8,7 +8,7 @@ import duckdb
 import pytest
 import yaml
 
-from pipeline import sql
+from pipeline.models import sql
 from pipeline.publishing import report_views
 from tests.rule_files import CONSTANTS, empty_tables, near
 

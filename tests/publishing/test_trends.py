@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 from pipeline.publishing import database, trends
 from pipeline.publishing.rows import rows
 

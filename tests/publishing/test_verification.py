@@ -6,7 +6,7 @@ import shutil
 import pytest
 import yaml
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 from pipeline.publishing import verification
 
 SNAPSHOT = "data/snapshots/epoch_notable.csv"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.paths import RECORDS
+from pipeline.base.paths import RECORDS
 from tests.builders import typed
 from tests.records.conftest import IMAGES, World
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline import sql
 from pipeline.engines import in_memory
+from pipeline.models import sql
 from pipeline.records import loading, params
 from pipeline.records.loading import RecordError
 from pipeline.records.refused import in_records

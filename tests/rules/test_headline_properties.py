@@ -6,9 +6,9 @@ import random
 import duckdb
 import pytest
 
-from pipeline import sql
-from pipeline.fitting import evidence
-from pipeline.paths import TABLES
+from pipeline.base.paths import TABLES
+from pipeline.models import sql
+from pipeline.tools.fitting import evidence
 
 PERCENTILES = {
     0.025: "p2_5",

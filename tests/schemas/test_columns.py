@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 from schemas import columns
 from schemas.columns import nulls
 from schemas.tables import TABLES

@@ -7,7 +7,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from pipeline.paths import table_file
+from pipeline.base.paths import table_file
 from schemas import contracts
 from schemas.errors import ContractError
 from tests.rule_files import TABLE_NAMES

@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
+from pipeline.base.paths import ROOT
 from pipeline.commands import serve
-from pipeline.paths import ROOT
 from tests.site.conftest import BUILT
 
 # {model} and {chip} are all ids in use.

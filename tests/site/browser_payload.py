@@ -9,6 +9,7 @@ import pytest
 import yaml
 from selectolax.lexbor import LexborHTMLParser
 
+from pipeline.base.text.html_text import json_in_html, policy
 from pipeline.commands import export
 from pipeline.publishing import account, guidelines
 from pipeline.publishing.csv_cells import RUNS_IN_A_SPREADSHEET
@@ -16,7 +17,6 @@ from pipeline.records import loading
 from pipeline.site import overview
 from pipeline.site.build import PAGES, build
 from pipeline.site.ledger import opened
-from pipeline.text.html_text import json_in_html, policy
 from schemas import plain_text
 from tests.builders import copied, made_once, on_a_terminal, run_everything, typed
 from tests.site.builders import value_of

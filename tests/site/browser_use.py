@@ -8,8 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 import duckdb
 import pytest
 
+from pipeline.base.paths import ROOT
 from pipeline.commands import ledger
-from pipeline.paths import ROOT
 from pipeline.site.build import PAGES, build
 from pipeline.site.page import MOST_ROWS, Place
 from tests.builders import process, typed

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 
 BUILT = ROOT / "site"
 FLAGS = (

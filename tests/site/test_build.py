@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, unquote, urldefrag, urlsplit
 import duckdb
 import pytest
 
-from pipeline.paths import alone_in
+from pipeline.base.paths import alone_in
 from pipeline.publishing import database
 from pipeline.site.build import PAGES, build
 from pipeline.site.page import Place

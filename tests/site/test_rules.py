@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 from pipeline.site import rules
 from pipeline.site.ledger import opened
 

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from pipeline.paths import SNAPSHOT
+from pipeline.base.paths import SNAPSHOT
 from pipeline.stages import flow
 from schemas.errors import ContractError
 from tests.builders import copied

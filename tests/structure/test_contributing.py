@@ -5,8 +5,8 @@ import re
 import pytest
 import yaml
 
-from pipeline import sql
 from pipeline.engines import in_memory
+from pipeline.models import sql
 from pipeline.records import loading, params
 from pipeline.stages import flow
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 from pipeline.records import params
 
 METHODS = ROOT / "pipeline" / "formulas" / "README.md"

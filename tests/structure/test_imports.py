@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 
 # Runs the command of the arguments, and says what it imported of the packages that take longer than an answer.
 IMPORTED = """
@@ -54,7 +54,7 @@ def test_no_command_imports_what_takes_longer_than_its_answer(words):
 
 # torch too: the normal tests read the folder without it.
 def test_optional_packages_are_imported_where_they_are_used():
-    for file in sorted((ROOT / "pipeline/measure").rglob("*.py")):
+    for file in sorted((ROOT / "pipeline/tools/measure").rglob("*.py")):
         tree = ast.parse(file.read_text())
         names = {alias.name for node in tree.body if isinstance(node, ast.Import) for alias in node.names}
         names |= {node.module for node in tree.body if isinstance(node, ast.ImportFrom)}

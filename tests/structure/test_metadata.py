@@ -6,7 +6,7 @@ import tomllib
 
 import yaml
 
-from pipeline.paths import PUBLISHED, ROOT
+from pipeline.base.paths import PUBLISHED, ROOT
 from pipeline.publishing import croissant
 
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text())

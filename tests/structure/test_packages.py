@@ -9,8 +9,8 @@ import tomllib
 import duckdb
 import pytest
 
-from pipeline.packaging.__main__ import DATABASE, PACKAGED, READ, stage
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
+from pipeline.tools.packaging.__main__ import DATABASE, PACKAGED, READ, stage
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 MOST_OF_THE_BASE = 5  # packages that the base names; with what these need 15

@@ -3,8 +3,8 @@
 import ast
 import re
 
-from pipeline.paths import ROOT
-from pipeline.text.html_text import json_in_html
+from pipeline.base.paths import ROOT
+from pipeline.base.text.html_text import json_in_html
 
 TEMPLATES = sorted((ROOT / "pipeline").rglob("*.html"))
 # What is markup before it comes to its template: documents that are made elsewhere, and a line break.

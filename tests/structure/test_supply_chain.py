@@ -9,7 +9,7 @@ import tomllib
 import pytest
 import yaml
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 LOCKED = {package["name"]: package for package in tomllib.loads((ROOT / "uv.lock").read_text())["package"]}

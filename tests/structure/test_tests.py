@@ -2,7 +2,7 @@
 
 import ast
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 
 FILES = sorted((ROOT / "tests").rglob("*.py"))
 

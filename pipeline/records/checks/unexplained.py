@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 from pipeline.records import loading
 from pipeline.records.evidence import digits, digits_in
 from schemas import records as schema

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import duckdb
 
-from pipeline import sql
+from pipeline.models import sql
 
 BACKTESTS = ("imputation_backtests", "imputation_errors", "year_peak_comparison")
 TABLES = ("model_chips", "hidden_facts", "compared_figures", *BACKTESTS)

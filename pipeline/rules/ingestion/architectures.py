@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.architectures import placed_layers
 from pipeline.architectures.network import Lengths
-from pipeline.sql import Row
+from pipeline.models.sql import Row
 from schemas import vocabulary
 from schemas.records import Architecture, MeasurementRow, Model, Phase, Records
 

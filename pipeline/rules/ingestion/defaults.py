@@ -3,9 +3,9 @@
 import math
 from collections.abc import Iterator
 
+from pipeline.models.sql import Row
 from pipeline.rules.ingestion import same
 from pipeline.rules.ingestion.models import published_year
-from pipeline.sql import Row
 from schemas import vocabulary
 from schemas.defaults import Default, Spread, YearPeakSeries
 from schemas.records import Defaults, Records

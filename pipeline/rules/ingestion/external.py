@@ -3,8 +3,8 @@
 What others state of a model's compute, and what is wrong with it.
 """
 
+from pipeline.models.sql import Row
 from pipeline.rules.ingestion import same
-from pipeline.sql import Row
 from schemas.records import ExternalEstimate, Model, Records
 
 

@@ -6,8 +6,8 @@ Those of which a record has many rows are made when they are taken: an estimate 
 from collections.abc import Iterator
 from typing import Any
 
+from pipeline.models.sql import Row
 from pipeline.rules.ingestion import joined, same
-from pipeline.sql import Row
 from schemas import records as schema
 from schemas.facts import Fact, Quote, Seen, Word
 from schemas.records import Record, Records

@@ -2,10 +2,10 @@
 
 from math import fsum
 
+from pipeline.models.sql import Row
 from pipeline.rules.ingestion import amount, joined, same
 from pipeline.rules.ingestion.architectures import network_of_architecture
 from pipeline.rules.utilization.cases import utilization_case
-from pipeline.sql import Row
 from schemas.facts import Fact, Quote
 from schemas.records import Architecture, GoldRun, Phase, Record, Records
 from schemas.spelling import Spellings, find

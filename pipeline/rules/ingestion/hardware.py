@@ -1,7 +1,7 @@
 """Rows of `hardware` and `peaks`: chips, with the formats that a rule may infer for them."""
 
+from pipeline.models.sql import Row
 from pipeline.rules.ingestion import amount, joined, same
-from pipeline.sql import Row
 from schemas import vocabulary
 from schemas.records import Chip, Records
 

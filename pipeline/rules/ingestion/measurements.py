@@ -3,10 +3,10 @@
 Throughputs of a source, runs of a table beside it, utilizations that it states, and rows that are not used.
 """
 
+from pipeline.models.sql import Row
 from pipeline.rules.ingestion import amount, same
 from pipeline.rules.ingestion.architectures import measured_architecture_id, task_architecture_id
 from pipeline.rules.utilization.cases import utilization_case
-from pipeline.sql import Row
 from schemas import vocabulary
 from schemas.records import Measurement, MeasurementRow, Records, TableRow
 from schemas.spelling import find

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
+from pipeline.models.sql import Row
 from pipeline.rules.ingestion import NAMES_SEPARATOR, amount, joined, same
 from pipeline.rules.ingestion.organizations import of_makers
 from pipeline.rules.ingestion.shared_input import shared_input
-from pipeline.sql import Row
 from schemas import records as schema
 from schemas import vocabulary
 from schemas.facts import Fact, Seen

@@ -1,7 +1,7 @@
 """Rows of `organizations` and `organization_parents`, and what records of its organizations say of a model."""
 
+from pipeline.models.sql import Row
 from pipeline.rules.ingestion import joined
-from pipeline.sql import Row
 from schemas.organizations import named
 from schemas.records import Organization, Records
 from schemas.vocabulary import SEPARATOR

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from pipeline.models.sql import Row
 from pipeline.rules.ingestion import same
 from pipeline.rules.ingestion.models import middle_of
-from pipeline.sql import Row
 from schemas.records import Records
 from schemas.spelling import find
 from schemas.vocabulary import PriceKind, PriceTerms

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
+from pipeline.models.sql import Row
 from pipeline.rules.ingestion import same
-from pipeline.sql import Row
 from schemas.readings import Reading
 from schemas.records import Records
 

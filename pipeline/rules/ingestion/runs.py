@@ -5,12 +5,12 @@ import math
 from pipeline.architectures import counted
 from pipeline.architectures.network import Lengths
 from pipeline.formulas.uncertainty import log_sd_of_interval
+from pipeline.models.sql import Row
 from pipeline.rules.ingestion import amount, same
 from pipeline.rules.ingestion.architectures import network_of
 from pipeline.rules.ingestion.input_classes import bound_of, input_class, range_log_sd, stated_basis
 from pipeline.rules.ingestion.models import published_year
 from pipeline.rules.utilization.cases import utilization_case
-from pipeline.sql import Row
 from schemas import vocabulary
 from schemas.facts import Fact, Utilization
 from schemas.records import Allocation, Model, Phase, Records

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from pipeline.models.sql import Row
 from pipeline.rules.ingestion import (
     architectures,
     defaults,
@@ -18,7 +19,6 @@ from pipeline.rules.ingestion import (
     runs,
     watched,
 )
-from pipeline.sql import Row
 from schemas.params import Params
 from schemas.records import Records
 

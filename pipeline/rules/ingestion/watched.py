@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pipeline.sql import Row
+from pipeline.models.sql import Row
 from schemas.records import Records
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import duckdb
 
-from pipeline import sql
-from pipeline.sql import Row
+from pipeline.models import sql
+from pipeline.models.sql import Row
 
 CELL = ("network", "precision", "generation")
 PREDICTED = ("utilization_low_fraction", "utilization_middle_fraction", "utilization_high_fraction")

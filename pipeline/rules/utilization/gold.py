@@ -4,7 +4,7 @@ from itertools import groupby
 
 import duckdb
 
-from pipeline import sql
+from pipeline.models import sql
 from pipeline.rules.ingestion import NAMES_SEPARATOR
 from pipeline.rules.utilization import gaussian_process
 from pipeline.rules.utilization.predictions import POINTS, case_of, measured_of, points, sizes, with_effects

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import duckdb
 
-from pipeline import sql
+from pipeline.models import sql
+from pipeline.models.sql import Row
 from pipeline.rules.utilization import gaussian_process
 from pipeline.rules.utilization.gaussian_process import Band, Case, Measured
-from pipeline.sql import Row
 from schemas.params import Calibrate
 
 POINTS = ("utilization_low_fraction", "utilization_middle_fraction", "utilization_high_fraction")

@@ -1,10 +1,10 @@
 """dense_peaks.json and dense_peaks.py: the dense peaks by name, for programs of others, at addresses that stay."""
 
-from pipeline.paths import PIPELINE
+from pipeline.base.paths import PIPELINE
+from pipeline.base.text.json_text import as_json
 from pipeline.publishing.peak_table import peak_table
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
-from pipeline.text.json_text import as_json
 
 
 def write(site: Site, ledger: Ledger) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import urldefrag
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from pipeline.paths import ROOT
+from pipeline.base.paths import ROOT
 from pipeline.site.ledger import PACKED, Ledger
 from pipeline.site.page import Place, Site
 

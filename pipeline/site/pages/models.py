@@ -6,14 +6,14 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+from pipeline.base.text.cells import fact_value
+from pipeline.base.text.json_text import json_line, plain
+from pipeline.base.text.numbers import DAYS_WORKED_OUT, number, short, units, whole
 from pipeline.publishing.guidelines import modification, of_base
 from pipeline.site import axes, numbers
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
-from pipeline.text.cells import fact_value
-from pipeline.text.json_text import json_line, plain
-from pipeline.text.numbers import DAYS_WORKED_OUT, number, short, units, whole
 from schemas import columns
 from schemas.account import Account
 

@@ -5,7 +5,7 @@ import math
 import duckdb
 import pytest
 
-from pipeline import sql
+from pipeline.models import sql
 from pipeline.rules import backtests
 
 CHIPS = """

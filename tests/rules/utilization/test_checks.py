@@ -5,7 +5,7 @@ import math
 import duckdb
 import pytest
 
-from pipeline import sql
+from pipeline.models import sql
 from pipeline.rules.utilization import checks
 
 ROW = {"measurement_id": "bench", "measurement_source": "bench", "row": "a", "network": "language_transformer", "precision": "fp16", "generation": "volta",

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline import sql
+from pipeline.models import sql
 from pipeline.rules.utilization import gaussian_process, predictions
 from schemas.params import Calibrate
 

@@ -7,7 +7,7 @@ from statistics import median
 
 import duckdb
 
-from pipeline import sql
+from pipeline.models import sql
 from pipeline.records import params
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import NOWHERE, environment

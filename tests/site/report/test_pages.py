@@ -5,10 +5,10 @@ from datetime import date
 
 import duckdb
 
+from pipeline.base.text.numbers import percent
 from pipeline.records import params
 from pipeline.site.page import NOWHERE, Site
 from pipeline.site.report import PAGES, methods
-from pipeline.text.numbers import percent
 from schemas import vocabulary
 from schemas.params import Params
 from tests.site.report.builders import (

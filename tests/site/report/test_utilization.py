@@ -2,7 +2,7 @@
 
 import csv
 
-from pipeline.paths import PUBLISHED
+from pipeline.base.paths import PUBLISHED
 from pipeline.site.report.utilization import WAYS
 from tests.site.report.builders import drawn, measured_row, tables
 

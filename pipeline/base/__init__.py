@@ -1,0 +1,1 @@
+"""What every room may import: paths and files, downloads, and numbers, words and cells as text."""

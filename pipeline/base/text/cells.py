@@ -1,0 +1,69 @@
+"""Values of columns as text for a reader, by the form that schemas/columns gives each: the same in lists, comparisons and pages."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pipeline.base.text.numbers import UNKNOWN, energy, mass, money, number, percent, probability, short
+from schemas.columns import Column, Form
+
+LONGEST_VALUE = 200  # characters of a fact's value, such as a list of layers
+FORMS: Mapping[Form, Callable[[Any], str]] = {
+    "words": lambda value: str(value).replace("_", " "),
+    "verbatim": str,
+    "format": lambda value: str(value).upper(),
+    "flop": number,
+    "count": short,
+    "percent": percent,
+    "energy": energy,
+    "money": money,
+    "mass": mass,
+    "probability": probability,
+    "ratio": number,
+    "day": str,
+    "yes or no": lambda value: "yes" if value else "no",
+}
+
+
+def cell(column: Column, value: Any) -> str:
+    """A value of this column; a dash where it is unknown.
+
+    >>> from schemas.columns import SHOWN
+    >>> cell(SHOWN["parameters"][0], 5.4e11), cell(SHOWN["headline_method"][0], "gpu_time"), cell(SHOWN["chips"][0], None)
+    ('540B', 'GPU time', '–')
+    """
+    if value is None:
+        return UNKNOWN
+    return column.words.get(value) or FORMS[column.form](value)
+
+
+def _kinds(layers: list[dict[str, Any]]) -> Counter[str]:
+    """How often each kind stands in a list of layers, groups as often as they are repeated."""
+    kinds: Counter[str] = Counter()
+    for layer in layers:
+        within = _kinds(layer.get("layers") or layer["side"]) if "kind" not in layer else {layer["kind"]: 1}
+        kinds.update({kind: int(layer.get("times", 1)) * count for kind, count in within.items()})
+    return kinds
+
+
+def fact_value(written: str) -> str:
+    """A fact's value as a reader writes it: yes and no, thousands apart, a list of layers by their kinds.
+
+    >>> fact_value("true"), fact_value("300000 to 2.5e6 hour"), fact_value("14.8 day")
+    ('yes', '300,000 to 2.5e6 hours', '14.8 days')
+    >>> fact_value('[{"kind": "embedding"}, {"times": 2, "layers": [{"side": [{"kind": "linear"}]}, {"kind": "relu"}]}]')
+    '5 layers: 1 embedding, 2 linear, 2 relu'
+    """
+    if written in ("true", "false"):
+        return "yes" if written == "true" else "no"
+    if written.startswith(('[{"kind"', '[{"times"', '[{"layers"', '[{"side"')):
+        kinds = _kinds(json.loads(written))
+        return f"{kinds.total()} layers: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
+    if len(written) > LONGEST_VALUE:  # before the expressions, whose time grows with the square of a number's length
+        return f"{written[:LONGEST_VALUE]}…"
+    text = re.sub(r"\d+\.\d{7,}", lambda digits: number(float(digits[0]), 6), written)
+    text = re.sub(r"(?<![\w.])\d{5,}(?![\w.])", lambda digits: f"{int(digits[0]):,}", text)
+    text = re.sub(r"(?<=\d) (day|hour|minute|week|chip_hour|core_hour)\b", r" \1s", text).replace("_hours", "-hours")
+    return text.replace("petaflop_s_day", "petaflop/s-days")

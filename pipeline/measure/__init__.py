@@ -1,4 +1,0 @@
-"""Real networks in torch: `layers` and `build` make them, `python -m pipeline.measure` times their training steps.
-
-The measuring machine needs torch, numpy, pandas and PyYAML, and nothing else of the stack.
-"""

@@ -1,0 +1,212 @@
+"""The data dictionary, data/README.md: every published file, each column with its unit, type and meaning.
+
+`python -m pipeline.publishing.dictionary` writes it from the contracts; a test compares it with them. All other tables and views are
+described in the comments of ledger.duckdb and on the site.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from pipeline.base.paths import ROOT
+from pipeline.publishing import datapackage, ended, examples
+from pipeline.publishing.files import CSV_TABLES
+from schemas import columns, contracts
+
+DICTIONARY = ROOT / "data" / "README.md"
+UNITS = {
+    "flop": "FLOP",
+    "flop_per_second": "FLOP/s",
+    "byte_per_second": "byte/s",
+    "chip_second": "chip-second",
+    "chip_hour": "chip-hour",
+    "kwh": "kWh",
+}
+NEVER = "never empty"
+
+
+class File(NamedTuple):
+    """A published table that no stage makes: its content, the command that makes it, and the meaning of each column."""
+
+    description: str
+    made_by: str
+    columns: dict[str, str]
+
+
+FILES = {
+    "report/counters.csv": File(
+        "One row a small network, pass and public FLOP counter: its count and the count by hand.",
+        "make audit",
+        {
+            "case": "Kind of layer and condition of the network.",
+            "pass": "forward, backward, or first_backward: that of a first layer, on raw input.",
+            "batch": "Examples in the batch; empty where the counter was not run.",
+            "by_hand_flop": "FLOP of the whole batch by a slow loop over every multiply-add, two FLOP each; empty where it was not run.",
+            "ours": "FLOP by the ledger's formulas; empty where the counter was not run.",
+            "counter": "Name of the counter.",
+            "version": "Version of its package; empty where none could be installed.",
+            "counted": "Its count, in its own unit; empty where it ended in an error or was not run.",
+            "factor": "counted / by_hand_flop; empty where either is unknown or zero.",
+            "verdict": "Whether the count is right, read as FLOP.",
+            "verdict_in_own_unit": "The same, read in the unit that the counter's documentation names.",
+            "note": "The mistake that yields this number, or the error message; empty where neither is known.",
+        },
+    ),
+    "report/equal_flop.csv": File(
+        "One row a way to do the same operations, library and size of the matrices, as one machine timed it.",
+        'make measure MEASURE="--only products"',
+        {
+            "library": "torch or numpy, on the CPU.",
+            "size": "N of the N x N matrices of float32.",
+            "way": "What was computed; ways named after vectors have 64 of them.",
+            "flop": "Operations of one turn, the same for all ways of a group.",
+            "seconds": "Median time of one turn.",
+            "bytes_per_second": "Bytes that must move between memory and chip, over that time.",
+            "time_ratio": "Time over that of the group's first way in torch in the same turn, median.",
+            "time_ratio_low_quartile": "Its lower quartile.",
+            "time_ratio_high_quartile": "Its upper quartile.",
+            "repeats": "Number of turns.",
+            "device_name": "Processor.",
+            "threads": "Threads of torch.",
+            "torch": "Its version.",
+            "numpy": "NumPy's version.",
+            "python": "Python's version.",
+            "date": "Day of the timing.",
+        },
+    ),
+    "report/accuracy.csv": File(
+        "One row a row of Epoch's table of models whose estimate here is further than 2x from Epoch's own value, explained.",
+        "make accuracy",
+        {
+            "file": "Snapshot of Epoch's table.",
+            "source_row": "Row of it, 1 being the first after the header.",
+            "name": "Model.",
+            "domain": "Its domain.",
+            "evidence": "Inputs of our estimate of the row.",
+            "ours_to_theirs": "Our estimate / Epoch's value; the value itself is not copied.",
+            "whose": "Whose number is wrong: ours, theirs, or scope where the two cover different training.",
+            "explanation": "Why, by rules applied to the row.",
+        },
+    ),
+}  # fmt: skip
+
+
+def dictionary() -> str:
+    """Return the text of data/README.md."""
+    lines = [*_introduction(), *_contents(), *_files(), *examples.other_tools(), *examples.example_queries()]
+    lines += [*examples.dispute_causes(), "## Published tables", ""]
+    for table in dict.fromkeys(CSV_TABLES.values()):
+        lines += _table(table)
+    lines += ["## Tables of the report", ""]
+    for name, file in FILES.items():
+        lines += _report_file(name, file)
+    lines += ended.section()
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _introduction() -> Iterator[str]:
+    yield from (
+        "# Data dictionary",
+        "",
+        "Every published file of FLOP Ledger, with the unit, type and meaning of each column. Made by `python -m pipeline.publishing.dictionary` from the",
+        "contracts in [schemas/](../schemas); edit those, not this page.",
+        "",
+        "- FLOP is a count, a multiply-add is two; rates are FLOP/s. A column that has a unit ends in it.",
+        "- An empty cell is never zero. Column *Empty means* gives its meaning; `never empty` columns always have a value.",
+        "- *Key* columns identify one row; tables are sorted by them. Tables join on columns of the same name.",
+        "- Ids are file names in [data/records](records) and never change.",
+        "- A `log_sd` is the standard deviation of a natural logarithm: `x * exp(±1.645 log_sd)` is the 90 % interval.",
+        "- How the numbers are computed: [methods](../pipeline/formulas/README.md).",
+        "",
+        "Published files are in git, except the parquet, facts.csv and the database, which `make repro` writes beside them. All tables and views",
+        "are in `published/ledger.duckdb`, where `select * from duckdb_columns()` has the meaning of each column as its comment;",
+        "each table is in `tables/<stage>/<table>.parquet` too.",
+        "",
+        f"Data under {datapackage.LICENCE['title']}: [LICENSE-DATA](../LICENSE-DATA). From others:",
+        f"{datapackage.EPOCH_SOURCE['title']}: {datapackage.EPOCH_SOURCE['path']}. Quoted words are their authors', at most 25 each, with their source.",
+        "",
+    )  # fmt: skip
+
+
+def _contents() -> Iterator[str]:
+    yield from ("## Contents", "")
+    yield from (f"- [{title}](#{_anchor(title)})" for title in ("Published files", *examples.TITLES))
+    yield f"- [Published tables](#published-tables): {', '.join(map(_to, dict.fromkeys(CSV_TABLES.values())))}"
+    yield f"- [Tables of the report](#tables-of-the-report): {', '.join(_to(name, _anchor(name)) for name in FILES)}"
+    yield f"- [{ended.TITLE}](#{_anchor(ended.TITLE)})"
+    yield ""
+
+
+def _files() -> Iterator[str]:
+    yield from ("## Published files", "", "| File | Holds | Columns |", "|---|---|---|")
+    for file, table in CSV_TABLES.items():
+        also = ", the same as parquet" if file == "estimates" else ""
+        yield f"| [{file}.csv](published/{file}.csv) | {contracts.contract_of(table).__doc__} | {_to(table)}{also} |"
+    for name, described in FILES.items():
+        yield f"| [{name}](published/{name}) | {described.description} | {_to(name, _anchor(name))} |"
+    yield "| [report/accuracy.json](published/report/accuracy.json), [report/calibration.json](published/report/calibration.json), [report/expectations.json](published/report/expectations.json) | What the site's reports of these names show. | |"
+    yield "| [datapackage.json](published/datapackage.json) | Types, units, bounds and meaning of the CSV files, for programs. | |"
+    yield "| [SHA256SUMS](published/SHA256SUMS) | Checksums of what the pipeline publishes. | |"
+    yield ""
+
+
+def _table(name: str) -> Iterator[str]:
+    contract = contracts.contract_of(name)
+    files = [f"[{file}.csv](published/{file}.csv)" for file, table in CSV_TABLES.items() if table == name]
+    yield from (f"### {name}", "", str(contract.__doc__), "")
+    yield f"Key: {', '.join(f'`{column}`' for column in contracts.grain(contract))}." + "".join(f" Published: {file}." for file in files)  # fmt: skip
+    yield ""
+    nulls = contracts.nulls(contract)
+    yield from _rows(
+        (column, meaning.kind, _unit(meaning.unit), meaning.description, nulls[column] or NEVER, _words(meaning))
+        for column, meaning in contracts.meanings(contract).items()
+    )
+
+
+def _report_file(name: str, file: File) -> Iterator[str]:
+    yield from (f"### {name}", "", f"{file.description} Made by `{file.made_by}`. [Open](published/{name}).", "")
+    yield from ("| Column | Meaning |", "|---|---|")
+    yield from (f"| `{column}` | {_cell(meaning)} |" for column, meaning in file.columns.items())
+    yield ""
+
+
+def _rows(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    yield from ("| Column | Type | Unit | Meaning | Empty means |", "|---|---|---|---|---|")
+    for column, kind, unit, meaning, null, words in rows:
+        yield f"| `{column}` | {kind} | {unit} | {_cell(f'{meaning} {words}'.strip())} | {_cell(null)} |"
+    yield ""
+
+
+def _words(meaning: columns.Column) -> str:
+    allowed = meaning.checks.get("isin")
+    return f"One of {', '.join(f'`{word}`' for word in allowed)}." if allowed else ""
+
+
+def _unit(unit: str | None) -> str:
+    return UNITS.get(unit, unit) if unit else ""
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _to(name: str, anchor: str | None = None) -> str:
+    return f"[{name}](#{anchor or name})"
+
+
+def _anchor(heading: str) -> str:
+    """Anchor of a heading: lower case, without dots and slashes.
+
+    >>> _anchor("report/counters.csv")
+    'reportcounterscsv'
+    """
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+def main() -> None:
+    """Write data/README.md."""
+    DICTIONARY.write_text(dictionary(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""What widths are fitted to and scored on: models with two independent methods, and others' statements."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pandas as pd
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from pipeline.models import sql
+from pipeline.records import params
+from pipeline.rules import adjudicated
+
+# ln(GPU time / count), without the correction for whole runs, of which a stated utilization tells nothing.
+PAIRS = """
+select model_id, ln(gpu_time_used_flop / uncertainty['whole_run'] / operation_count_flop) as gap_log
+from comparison cross join constants
+where is_own and independence = 'independent' and gpu_time_used_reason not in ('stated', 'stated_beats_two_n')
+order by model_id
+"""
+# What errs together: a model and its bases, and models of one publication.
+TIES = """
+select model_id, part_id as tied from lineages
+union
+select record_id, min(record_id) over (partition by word) from sources, unnest([url, title]) words(word)
+where record_kind = 'models' and source_kind = 'authors' and word is not null
+order by all
+"""
+STATEMENTS = """
+select external_estimate_id, stated_flop, via, inputs, labelled_before, is_disputed, parts = 1 as is_one_part, h.*
+from external_estimates join headline_totals h using (model_id) join comparison using (model_id)
+join (select model_id, count(*) as parts from lineages group by model_id) using (model_id)
+where is_whole and training_flop is not null order by model_id, external_estimate_id
+"""
+# ln(another's count / the count), by the class of the count that it tells of. Readings: parameters times examples of who read the
+# sources without seeing the record. Gold runs, one vote a group: the authors' own total, and 6 × parameters × tokens.
+OTHER_COUNTS = """
+with factors as (
+    select model_id, path, ln(reading_ratio) as ratio_log from reading_comparison
+    where path in ('parameters', 'active_parameters', 'examples_seen') and reading_ratio is not null and settlement is distinct from 'scope'
+    qualify path <> 'parameters' or not bool_or(path = 'active_parameters') over (partition by model_id)
+)
+select 'second readings' as source, evidence_class, model_id, fine_sum(ratio_log) as error_log, 1.0 as weight
+from factors join headline_totals using (model_id) where headline_method = 'operation_count'
+group by all having count(*) = 2
+union all
+select 'gold runs, authors'' totals', 'stated', g.model_id, ln(reported_flop / c.operation_count_flop), weight
+from gold_runs g join comparison c using (model_id) where is_whole and reported_flop is not null
+union all
+select 'gold runs, 6ND', 'weak', name, ln(six_nd_flop / operation_count_flop), weight from gold_runs where six_nd_flop is not null
+order by all
+"""
+
+
+def ledger(tables: Path) -> duckdb.DuckDBPyConnection:
+    """A connection with the ledger's tables of this folder, and the headlines that the rules make of them."""
+    connection = duckdb.connect()
+    for file in sorted(tables.glob("*/*.parquet")):
+        connection.execute(f"create table \"{file.stem}\" as from '{file}'")
+    sql.set_params(connection, params.load().model_dump())
+    sql.run(connection, ["headline_totals"], {name for (name,) in connection.execute("show tables").fetchall()})
+    return connection
+
+
+def numbers(connection: duckdb.DuckDBPyConnection) -> dict[str, float]:
+    """The numbers of the error by name (data/records/defaults/uncertainty.yaml)."""
+    ((found,),) = connection.execute("select uncertainty from constants").fetchall()
+    return dict(found)
+
+
+def make_headlines(connection: duckdb.DuckDBPyConnection, values: Mapping[str, float]) -> None:
+    """Makes the headlines again in the connection, with these numbers of the error."""
+    changed = f"select * replace (map {dict(values)}::map(varchar, double) as uncertainty) from constants"
+    connection.execute(f"create or replace temp table constants as {changed}")
+    sql.run(connection, ["headline_totals"], {"comparison", "constants", "params", "parts"})
+
+
+def pairs(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
+    """One row a model with two independent methods: `model_id`, `gap_log` and `group`, a model of its group."""
+    ties = connection.sql(TIES).df()
+    (first, second), names = np.reshape(pd.factorize(ties.to_numpy().T.ravel(), sort=True)[0], (2, -1)), np.unique(ties)
+    graph = coo_array((np.ones(len(first)), (first, second)), shape=(len(names), len(names)))
+    group = dict(zip(names, names[connected_components(graph)[1]], strict=True))
+    found = connection.sql(PAIRS).df()
+    return found.assign(group=found["model_id"].map(group))
+
+
+def other_counts(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
+    """One row a count that somebody else worked out: `source`, `evidence_class`, `model_id`, `error_log` and `weight`."""
+    return connection.sql(OTHER_COUNTS).df()
+
+
+def statements(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
+    """One row a statement of others about a model that has a headline, with the headline's columns.
+
+    `adjudicated_flop` is the value after its sources were read: as stated where nobody judged it, NaN where it is of
+    another artefact.
+    """
+    found = sql.rows(connection.sql(STATEMENTS))
+    cells = adjudicated.by_cell(sql.rows(connection.table("adjudications")))
+    judged = [adjudicated.judged_via(cells, row["via"], row["stated_flop"]) for row in found]
+    values = [
+        beside["corrected_flop"] if beside else row["stated_flop"] for row, beside in zip(found, judged, strict=True)
+    ]
+    return pd.DataFrame(found).assign(adjudicated_flop=np.array(values, float))

@@ -1,0 +1,149 @@
+"""`python -m pipeline.tools.measure`: time networks on this machine, count their FLOP, and write a measurement record.
+
+Results are appended to results.jsonl, one line per measurement; the same command continues an interrupted run. What fails is a
+line with its `problem`. Exit code 1 if nothing could be measured, 2 for wrong usage.
+"""
+
+import argparse
+import itertools
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pipeline.tools.measure import counters, timing
+from pipeline.tools.measure.networks import Network, networks, quick_networks
+
+Task = tuple[dict[str, Any], Callable[[], Any]]
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Measure as these arguments say and return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m pipeline.tools.measure", description=__doc__)
+    parser.add_argument(
+        "--quick", action="store_true", help="small networks and short timings: a smoke test, on a CPU too"
+    )
+    parser.add_argument("--only", nargs="+", metavar="NETWORK", help="these networks alone")
+    parser.add_argument("--batch", nargs="+", type=int, metavar="N", help="batches instead of each network's own")
+    parser.add_argument("--precision", nargs="+", choices=("fp32", "tf32", "bf16", "fp16"), default=["fp32", "bf16"])
+    parser.add_argument("--layout", nargs="+", choices=("channels_first", "channels_last"), default=["channels_first"])
+    parser.add_argument("--mode", nargs="+", choices=("eager", "compiled"), default=["eager"])
+    parser.add_argument(
+        "--size", nargs="+", type=int, metavar="N", default=[1000, 4000, 8000], help="of equal-FLOP products"
+    )
+    parser.add_argument("--device", help="cuda, cuda:1 or cpu; default: the GPU if there is one")
+    parser.add_argument("--chip", metavar="ID", help="the device's id, name or alias in the ledger")
+    parser.add_argument("--seconds", type=float, default=10.0, help="per timing")
+    parser.add_argument("--out", type=Path, default=Path("measured"), metavar="FOLDER")
+    parser.add_argument("--one-pass", nargs=4, help=argparse.SUPPRESS)  # under ncu
+    given = parser.parse_args(words)
+    known = {network.name: network for network in (*networks(), *quick_networks())}
+    if given.one_pass:
+        name, batch, precision, device = given.one_pass
+        counters.one_pass(known[name], int(batch), precision, device)
+        return 0
+    if given.only and not set(given.only) <= set(known):
+        parser.error(f"networks are {', '.join(known)}")
+    import torch
+
+    given.device = given.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    given.seconds, given.size = (0.3, [500]) if given.quick else (given.seconds, given.size)
+    subjects = [known[name] for name in given.only] if given.only else quick_networks() if given.quick else networks()
+    return _finish(_measure(list(_tasks(subjects, given)), given.out / "results.jsonl"), known, given)
+
+
+def _tasks(subjects: list[Network], given: argparse.Namespace) -> Iterator[Task]:
+    device, seconds = given.device, given.seconds
+    for precision, size in itertools.product(given.precision, (512,) if given.quick else (2048, 8192)):
+        yield (
+            {"part": "ceiling", "precision": precision, "size": size},
+            lambda p=precision, n=size: timing.ceiling(p, n, device, seconds),
+        )
+    for network in subjects:
+        yield {"part": "count", "network": network.name}, lambda s=network: counters.counts(s)
+    for mode, layout, network, precision in itertools.product(given.mode, given.layout, subjects, given.precision):
+        for batch in given.batch or network.batches:
+            case = {"network": network.name, "batch": batch, "precision": precision, "layout": layout, "mode": mode}
+            yield (
+                {"part": "time", **case},
+                lambda s=network, c=case: timing.training(s, *list(c.values())[1:], device, seconds),
+            )
+    for library, size in itertools.product(("numpy", "torch", "torch_cpu", "cupy"), given.size):
+        if device != "cpu" or library in ("numpy", "torch"):
+            yield (
+                {"part": "product", "library": library, "size": size},
+                lambda n=library, s=size: timing.products(n, s, device, seconds),
+            )
+    for network, precision in itertools.product(subjects if device != "cpu" else (), given.precision):
+        key = {"part": "count", "network": network.name, "counter": "nsight", "precision": precision}
+        yield key, lambda s=network, p=precision: counters.nsight(s, 8, p, device)
+
+
+def _measure(tasks: list[Task], file: Path) -> list[dict[str, Any]]:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    done = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    keys = [row["key"] for row in done]
+    for number, (key, run) in enumerate(tasks, 1):
+        if key in keys:
+            continue
+        try:
+            made = run()
+            rows = [made] if isinstance(made, dict) else list(made)
+        except Exception as problem:  # an absent precision, too little memory, a library that is not installed
+            rows = [{"problem": " ".join(f"{type(problem).__name__}: {problem}".split())[:200]}]
+        with file.open("a") as lines:
+            for row in rows:
+                done.append({**key, **row, "key": key})
+                lines.write(json.dumps(done[-1]) + "\n")
+        said = (row.get("problem") or "{:.4g}".format(row.get("step_seconds") or row["flop"]) for row in rows)
+        print(f"[{number}/{len(tasks)}]", *key.values(), "->", *said, flush=True)
+    return done
+
+
+def _finish(results: list[dict[str, Any]], known: dict[str, Network], given: argparse.Namespace) -> int:
+    import pandas as pd
+
+    from pipeline.tools.measure import record, report
+
+    rows = pd.DataFrame(results).drop(columns="key")
+    machine = _machine(given.device)
+    chip, peaks = record.chip_of(given.chip or machine["device"])
+    if given.chip and chip is None:
+        print(f"{given.chip!r} is no chip of the ledger", file=sys.stderr)
+        return 2
+    if "step_seconds" not in rows or rows[rows.part == "time"].step_seconds.isna().all():
+        print("nothing could be measured", file=sys.stderr)
+        return 1
+    table = report.timings(rows, peaks)
+    table.to_csv(given.out / "timings.csv", index=False)
+    report.counters(rows).to_csv(given.out / "counters.csv", index=False)
+    products = rows[rows.part == "product"].dropna(axis="columns", how="all")
+    products.to_csv(given.out / "equal_flop.csv", index=False)
+    name, text = record.record(table, known, machine, chip, peaks)
+    file = given.out / "measurements" / f"{name}.yaml"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text)
+    shown = [column for column in table if column.startswith(("utilization", "ceiling_fraction"))]
+    print(table[shown].median().to_string(float_format="%.3f"))
+    print(f"{file}; timings.csv, counters.csv and equal_flop.csv in {given.out}")
+    return 0
+
+
+def _machine(device: str) -> dict[str, str]:
+    import torch
+    from torch.utils.collect_env import get_env_info
+
+    found = get_env_info()
+    processor = (found.cpu_info or "CPU").partition("Model name:")[2].partition("\n")[0].strip()
+    name = torch.cuda.get_device_name(device) if device != "cpu" else processor or "CPU"
+    versions = {"CUDA": found.cuda_runtime_version, "driver": found.nvidia_driver_version, "cuDNN": found.cudnn_version}
+    return {
+        "device": name, "torch": found.torch_version, **{key: str(value) for key, value in versions.items() if value},
+        "system": str(found.os), "threads": str(torch.get_num_threads()), "date": f"{datetime.now(UTC):%Y-%m-%d}",
+    }  # fmt: skip
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

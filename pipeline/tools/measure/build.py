@@ -1,0 +1,85 @@
+"""From the nodes of an architecture to a torch network, layer by layer: what our counter counts can be timed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.architectures.network import Input, Layer, Node, Repeat, Sum
+from pipeline.formulas.layers import KINDS, Shape
+from pipeline.tools.measure.layers import UnbuildableError, torch_module, wired
+
+
+@dataclass(frozen=True)
+class Built:
+    """A torch network and its input's shape without the batch; one of token ids has one axis, and a `vocabulary` of them."""
+
+    module: Any
+    shape: tuple[int, ...]
+    vocabulary: int | None
+
+
+def network(nodes: Sequence[Node]) -> Built:
+    """The torch network of an input and these nodes after it, on torch's default device.
+
+    Raises UnbuildableError, naming the layer, where a kind of layer or node or its arguments have no module.
+    """
+    start, *inside = nodes
+    assert isinstance(start, Input)
+    builder = Builder()
+    builder.shape = start.shape
+    module = builder.path(inside)
+    return Built(module, tuple(int(axis) for axis in start.shape), vocabulary(inside[0]))
+
+
+def vocabulary(first: Node | None) -> int | None:
+    """The number of words of a network that begins with this node; None where its inputs are real numbers."""
+    return int(first.arguments["vocabulary"]) if isinstance(first, Layer) and first.kind == "embedding" else None
+
+
+class Builder:
+    """Makes modules of nodes, one after the other; `shape` is the output's of the last, `table` the embedding's weights."""
+
+    def __init__(self) -> None:
+        self.shape: Shape = ()
+        self.table: Any = None
+
+    def path(self, nodes: Sequence[Node]) -> Any:
+        """The modules of these nodes, one after the other."""
+        from torch import nn
+
+        modules = [self.node(node) for node in nodes]
+        return modules[0] if len(modules) == 1 else nn.Sequential(*modules)
+
+    def node(self, node: Node) -> Any:
+        """The module of one node. Leaves `shape` as that of its output."""
+        if isinstance(node, Sum):
+            return self.sum(node)
+        if isinstance(node, Repeat):
+            from torch import nn
+
+            return nn.Sequential(*(self.path(node.nodes) for _ in range(node.times)))
+        if not isinstance(node, Layer):
+            raise UnbuildableError(f"{type(node).__name__} has no torch module here")
+        module = self.new_layer(node)
+        self.shape = KINDS[node.kind](self.shape, **node.arguments).shape
+        return module
+
+    def sum(self, node: Sum) -> Any:
+        """A main path added to a shortcut, or to its input."""
+        start = self.shape
+        main = self.path(node.main)
+        if not node.shortcut:
+            return wired(lambda self, x: self.main(x) + x, main=main)
+        self.shape = start
+        return wired(lambda self, x: self.main(x) + self.shortcut(x), main=main, shortcut=self.path(node.shortcut))
+
+    def new_layer(self, node: Layer) -> Any:
+        """The module of a layer, its weights tied to the embedding's where it says so. Raises UnbuildableError."""
+        module = torch_module(node.kind, self.shape, node.arguments)
+        if node.kind == "embedding":
+            self.table = module.weight
+        if node.arguments.get("is_tied"):
+            if self.table is None or self.table.shape != module.weight.shape:
+                raise UnbuildableError(f"{node.kind}: there is no embedding of its size to be tied to")
+            module.weight = self.table
+        return module

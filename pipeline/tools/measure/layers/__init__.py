@@ -1,0 +1,20 @@
+"""Layers in torch: a module for each layer kind of the timed networks; tests/tools/measure/modules has those of other kinds.
+
+The files have the names of those in `pipeline.formulas.layers`, but for one that would be long. A module takes the arguments of
+its formula; tests/tools/measure/layers compares its parameters, shapes and operations with the formula's.
+"""
+
+from pipeline.tools.measure.layers import attention, convolution, dense, elementwise, embeddings, recurrent, shapes
+from pipeline.tools.measure.layers.registry import (
+    MODULES,
+    OF_THE_NETWORK,
+    UnbuildableError,
+    functional,
+    torch_module,
+    wired,
+)
+
+__all__ = [
+    "MODULES", "OF_THE_NETWORK", "UnbuildableError", "functional", "torch_module", "wired",
+    "attention", "convolution", "dense", "elementwise", "embeddings", "recurrent", "shapes",
+]  # fmt: skip

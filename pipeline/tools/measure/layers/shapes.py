@@ -1,0 +1,20 @@
+"""Layers that select or reorder."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pipeline.tools.measure.layers.registry import functional, module
+
+
+@module
+def flatten(shape: Sequence[int]) -> Any:
+    """nn.Flatten."""
+    from torch import nn
+
+    return nn.Flatten()
+
+
+@module
+def select_position(shape: Sequence[int]) -> Any:
+    """The first position."""
+    return functional(lambda x: x[:, 0])

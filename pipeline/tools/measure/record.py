@@ -1,0 +1,87 @@
+"""The measurement record of a run, as in data/records/measurements: the throughput of each median step."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from pipeline.base.paths import RECORDS
+from pipeline.formulas.utilization import largest_utilization_fraction, utilization_fraction
+from pipeline.tools.measure.networks import Network
+from schemas.spelling import find
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PREFIXES = {"giga": 1e9, "tera": 1e12, "peta": 1e15}
+
+
+def chip_of(name: str) -> tuple[str | None, dict[str, float]]:
+    """Return the id of a chip of the ledger and its peaks in FLOP/s by precision; None if the ledger lacks it."""
+    import yaml
+
+    files = {file.stem: yaml.safe_load(file.read_text()) for file in sorted((RECORDS / "hardware").glob("*.yaml"))}
+    names = {word: stem for stem, chip in files.items() for word in (stem, chip["name"], *chip.get("aliases", ()))}
+    identifier = find(name, names)
+    peaks = files[identifier]["peaks"] if identifier else {}
+    return identifier, {precision: _flop_per_second(peak["value"]) for precision, peak in peaks.items()}
+
+
+def _flop_per_second(value: str) -> float:
+    number, unit = value.split()
+    return float(number) * PREFIXES[unit.removesuffix("flop_per_second")]
+
+
+def record(
+    rows: pd.DataFrame, networks: dict[str, Network], machine: dict[str, str], chip: str | None, peaks: dict[str, float]
+) -> tuple[str, str]:
+    """Return the record's id and its YAML. A timing without a peak, or above what a chip can reach, is `rejected`."""
+    import yaml
+
+    accepted, rejected = [], []
+    for row in rows.to_dict("records"):
+        network = networks[row["network"]]
+        throughput = f"{row['batch'] / row['step_seconds']:.6g} {network.unit}_per_second"
+        name = "-".join(map(str, (row["network"], row["precision"], row["layout"], row["mode"], "batch", row["batch"])))
+        note = f"{row['layout']}, {row['mode']}; step {row['step_seconds']:.4g} s, interquartile range {row['step_iqr_seconds']:.2g} s."
+        reason = _rejection(row, network, chip, peaks)
+        if reason:
+            rejected.append({"row": _id(name), "reason": reason, "note": f"{throughput}, {row['precision']}. {note}"})
+            continue
+        length = {"sequence_length": network.sequence_length} if network.sequence_length else {}
+        accepted.append(
+            {"row": _id(name), "architecture": _id(network.name), "network": network.kind, "chip": chip, "chips": 1,
+             "precision": row["precision"], "batch": row["batch"], **length, "timed": "step", "note": note,
+             "throughput": {"value": throughput, "source": "run", "via": f"results.jsonl: {row['network']}, batch {row['batch']}"}}
+        )  # fmt: skip
+    used = {name: networks[name] for name in dict.fromkeys(rows.network)}
+    content = {
+        "name": f"FLOP Ledger measuring harness on {machine['device']}, {machine['date']}",
+        "licence": "CC-BY-4.0",
+        "run": "script",
+        "sources": {
+            "run": {
+                "title": "; ".join(f"{key} {value}" for key, value in machine.items()),
+                "year": int(machine["date"][:4]),
+            }
+        },
+        "architectures": {_id(name): {"source": "run", **network.settings} for name, network in used.items()},
+        "note": "Written by python -m pipeline.tools.measure; random inputs, median steps; SGD for images, AdamW for sequences.",
+        "rows": accepted,
+        "rejected": rejected,
+    }
+    name = f"measured-{_id(chip or machine['device'])}-{machine['date']}"
+    return name, yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=1000)
+
+
+def _rejection(row: dict[str, Any], network: Network, chip: str | None, peaks: dict[str, float]) -> str | None:
+    if chip is None or row["precision"] not in peaks:
+        return "unknown_precision" if chip else "unknown_chip"
+    total = network.totals()
+    rate = (total.forward_flop + total.backward_flop) * row["batch"] / row["step_seconds"]
+    reached = utilization_fraction(rate, 1, peaks[row["precision"]])
+    return "above_peak" if reached > largest_utilization_fraction(network.kind, row["precision"]) else None
+
+
+def _id(name: str) -> str:
+    return "-".join(re.findall("[a-z0-9]+", name.lower()))

@@ -1,0 +1,105 @@
+"""One training step as a script has it: random inputs, forward pass with loss, backward pass, optimizer."""
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.tools.measure.build import Built, network
+from pipeline.tools.measure.networks import Network
+
+
+class UnsupportedError(RuntimeError):
+    """A precision that the device lacks; the message is one line."""
+
+
+@dataclass
+class Step:
+    """A network with its optimizer and one batch of random examples, on the host and on the device."""
+
+    module: Any
+    host_input: Any
+    input: Any
+    optimizer: Any
+    scaler: Any
+    formats: Any  # torch.dtype of autocast, or None
+    loss: Any = None
+
+    def forward(self) -> None:
+        """Drop the previous gradients and compute the loss."""
+        import torch
+
+        self.optimizer.zero_grad(set_to_none=True)
+        kind = self.input.device.type
+        with torch.autocast(kind, self.formats) if self.formats else nullcontext():
+            self.loss = loss_of(self.module(self.input))
+
+    def backward(self) -> None:
+        """Compute the gradients of the last loss."""
+        self.scaler.scale(self.loss).backward()
+
+    def update(self) -> None:
+        """Update the weights."""
+        self.scaler.step(self.optimizer)
+        self.scaler.update()
+
+    def fetch(self) -> None:
+        """Copy the batch from the host, as each step of an epoch does."""
+        self.input.copy_(self.host_input, non_blocking=True)
+
+
+def loss_of(output: Any) -> Any:
+    """Return the mean cross-entropy against class 0; which class is right changes no operation."""
+    from torch.nn import functional as F  # noqa: N812
+
+    rows = output.reshape(-1, output.shape[-1])
+    return F.cross_entropy(rows, rows.new_zeros(rows.shape[0]).long())
+
+
+def examples(built: Built, batch: int, device: str) -> Any:
+    """Return a random batch: normal numbers, or token ids."""
+    import torch
+
+    shape = (batch, *built.shape)
+    return (
+        torch.randint(built.vocabulary, shape, device=device) if built.vocabulary else torch.randn(shape, device=device)
+    )
+
+
+def prepare(subject: Network, batch: int, precision: str, layout: str, mode: str, device: str) -> Step:
+    """Build a training step. Raise UnsupportedError if the device lacks the precision."""
+    import torch
+
+    set_arithmetic(precision, device)
+    torch.manual_seed(0)
+    with torch.device(device):
+        built = network(subject.nodes())
+    module, host = built.module.train(), examples(built, batch, "cpu")
+    if layout == "channels_last" and host.dim() == 4:
+        module, host = module.to(memory_format=torch.channels_last), host.contiguous(memory_format=torch.channels_last)
+    if device != "cpu":
+        host = host.pin_memory()
+    trained = [parameter for parameter in module.parameters() if parameter.requires_grad]
+    # The usual optimizers of image and of language training.
+    is_image = subject.unit == "image"
+    optimizer = torch.optim.SGD(trained, lr=1e-3, momentum=0.9) if is_image else torch.optim.AdamW(trained, lr=1e-4)
+    torch.compiler.reset()  # compilations of earlier networks would count towards torch's limit
+    scaler = torch.amp.GradScaler(torch.device(device).type, enabled=precision == "fp16")
+    formats = {"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision)
+    return Step(
+        torch.compile(module) if mode == "compiled" else module, host, host.to(device), optimizer, scaler, formats
+    )
+
+
+def set_arithmetic(precision: str, device: str) -> None:
+    """Let float32 use TF32 for tf32 only, unlike torch's default. Raise UnsupportedError if the device lacks the precision."""
+    import torch
+
+    if device == "cpu" and precision == "tf32":
+        raise UnsupportedError("a CPU has no TF32")
+    # Matrix units: FP16 since Volta (7.0), BF16 and TF32 since Ampere (8.0). P100 (6.0) has fast FP16 without them.
+    least = {"tf32": (8, 0), "bf16": (8, 0), "fp16": (6, 0)}.get(precision, (0, 0))
+    if device != "cpu" and torch.cuda.get_device_capability(device) < least:
+        raise UnsupportedError(f"this chip has no {precision.upper()}")
+    for place in (torch.backends.cuda.matmul, torch.backends.cudnn.conv, torch.backends.cudnn.rnn):
+        place.fp32_precision = "tf32" if precision == "tf32" else "ieee"
+    torch.backends.cudnn.benchmark = True

@@ -1,0 +1,93 @@
+"""Time training steps, epochs, large products and equal-FLOP products with torch.utils.benchmark, which waits for the device."""
+
+from collections.abc import Iterator
+from time import perf_counter
+from typing import Any
+
+from pipeline.tools.measure.networks import Network
+from pipeline.tools.measure.step import prepare, set_arithmetic
+
+PASSES = {"forward": "step.forward()", "backward": "step.backward()", "update": "step.update()"}
+VECTORS = 64
+Row = dict[str, Any]
+
+
+def timed(statement: str, seconds: float, **names: Any) -> Any:
+    """Return torch's Measurement of a statement, repeated for these seconds after a warm-up."""
+    import torch
+    from torch.utils.benchmark import Timer
+
+    # Its default is one thread, whatever torch uses elsewhere.
+    return Timer(statement, globals=names, num_threads=torch.get_num_threads()).blocked_autorange(min_run_time=seconds)
+
+
+def training(subject: Network, batch: int, precision: str, layout: str, mode: str, device: str, seconds: float) -> Row:
+    """Time a step, its three passes (each as the difference that it makes), and an epoch with its copies from the host."""
+    import torch
+
+    step = prepare(subject, batch, precision, layout, mode, device)
+    medians, statement, measured = [0.0], "", None
+    for each in PASSES.values():
+        statement = f"{statement}{each};"
+        measured = timed(statement, seconds, step=step)
+        medians.append(measured.median)
+    passes = {
+        f"{name}_seconds": after - before for name, before, after in zip(PASSES, medians, medians[1:], strict=False)
+    }
+    steps = max(2, int(seconds / measured.median))
+    torch.cuda.synchronize(device) if device != "cpu" else None
+    start = perf_counter()
+    for _ in range(steps):
+        step.fetch()
+        step.forward()
+        step.backward()
+        step.update()
+    torch.cuda.synchronize(device) if device != "cpu" else None
+    epoch = perf_counter() - start
+    return {
+        "step_seconds": measured.median, "step_iqr_seconds": measured.iqr, "step_repeats": len(measured.times), **passes,
+        "epoch_examples": steps * batch, "epoch_seconds": epoch,
+        "peak_memory_bytes": torch.cuda.max_memory_allocated(device) if device != "cpu" else None,
+    }  # fmt: skip
+
+
+def ceiling(precision: str, size: int, device: str, seconds: float) -> Row:
+    """Time a square matrix product in a precision's own format: what this machine can reach."""
+    import torch
+
+    set_arithmetic(precision, device)
+    matrix = torch.randn(size, size, device=device)
+    matrix = matrix.to({"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision, torch.float32))
+    with torch.inference_mode():
+        median = timed("matrix @ matrix", seconds, matrix=matrix).median
+    return {"step_seconds": median, "flop_per_second": 2 * size**3 / median}
+
+
+def products(library: str, size: int, device: str, seconds: float) -> Iterator[Row]:
+    """Time ways to perform the same FLOP: FLOP is not run time.
+
+    A matrix times a vector has N² products and N(N - 1) sums; so has an outer product followed by the sum of each column, or
+    of each row, which writes and reads the matrix again. A matrix times 64 vectors is the same taken together or one by one.
+    """
+    from importlib import import_module
+
+    import numpy
+
+    module = import_module("torch" if library.startswith("torch") else library)
+    to = {"device": "cpu" if library == "torch_cpu" else device} if library.startswith("torch") else {}
+    random = numpy.random.default_rng(0)
+    matrix, vectors = (
+        module.asarray(random.standard_normal((size, width), dtype="float32"), **to) for width in (size, VECTORS)
+    )
+    names = {"matrix": matrix, "vectors": vectors, "vector": vectors[:, 0], "library": module}
+    one = 2 * size**2 - size
+    for way, statement, flop in (
+        ("matrix_vector", "matrix @ vector", one),
+        ("outer_column_sum", "library.outer(vector, vector).sum(0)", one),
+        ("outer_row_sum", "library.outer(vector, vector).sum(1)", one),
+        ("vectors_together", "matrix @ vectors", one * VECTORS),
+        ("vectors_one_by_one", "library.stack([matrix @ one for one in vectors.T])", one * VECTORS),
+    ):
+        measured = timed(statement, seconds, **names)
+        yield {"library": library, "size": size, "way": way, "flop": flop, "step_seconds": measured.median,
+               "step_iqr_seconds": measured.iqr, "flop_per_second": flop / measured.median}  # fmt: skip

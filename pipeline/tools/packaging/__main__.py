@@ -1,0 +1,151 @@
+"""`python -m pipeline.tools.packaging FOLDER`: builds a wheel of the one package `flop_ledger`, which holds code and ledger.
+
+Under their own names `pipeline` and `schemas` would collide with those of others, so that a copy of the code has others.
+"""
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import duckdb
+
+from pipeline.base.paths import ROOT, SUMS
+from pipeline.models.sql import literal
+from pipeline.publishing import database, datapackage, fingerprint
+
+NAME = "flop_ledger"
+PACKAGED = f"{NAME}/_pipeline/packaged"
+CODE = ("pipeline", "schemas")
+SETTINGS = {  # of pyproject.toml, in the checkout and in the copy
+    'module-name = ["pipeline", "schemas"]': f'module-name = "{NAME}"',
+    '"pipeline.cli:main"': f'"{NAME}._pipeline.cli:main"',
+}
+BESIDE = ("pyproject.toml", "README.md", "LICENSE", "LICENSE-DATA")
+DATABASE = "data/published/ledger.duckdb"
+BLOCK_BYTES = 16384  # the least that DuckDB takes
+STORAGE = "v1.4.0"  # whose zstd and dictionaries an older form lacks; the wheel's own DuckDB is newer
+# Columns whose distinct values have more than 200,000 characters: zstd makes them a third as big, and shorter ones bigger.
+LONG_TEXT = {"facts": ("written", "text"), "fact_quotes": ("text",), "quotes": ("text",)}
+FILES = (
+    "params.yaml",
+    "CITATION.cff",
+    "LICENSE-DATA",
+    "data/published/datapackage.json",
+)
+PUBLISHED = ("data/published/estimates.parquet", "data/published/catalogue_estimates.parquet")
+READ = {
+    "defaults",
+    "hardware",
+    "peaks",
+    "year_peaks",
+    "hardware_prices",
+    "grid_factors",
+}  # tables that functions read from files; else from the database
+
+
+def stage(folder: Path, root: Path = ROOT) -> None:
+    """Copies code and ledger to `folder` as the wheel holds them. Raises FileNotFoundError where the pipeline has not made them, or not of the present records."""
+    records = sorted(path for ending in ("yaml", "csv") for path in (root / "data/records").rglob(f"*.{ending}"))
+    tables = [path for path in sorted((root / "data/tables").glob("*/*.parquet")) if path.stem in READ]
+    missing = [name for name in (DATABASE, *PUBLISHED, *FILES) if not (root / name).is_file()]
+    missing += [] if records and tables else ["data"]
+    if missing or not fingerprint.is_present(root):
+        raise FileNotFoundError(
+            f"{', '.join(missing or [DATABASE])}: a wheel holds the published ledger; run `make repro` first"
+        )
+    for name in CODE:
+        shutil.copytree(root / name, folder / NAME / f"_{name}", ignore=shutil.ignore_patterns("__pycache__"))
+    for path in (folder / NAME).rglob("*.py"):
+        path.write_text(renamed(path.read_text(encoding="utf-8")), encoding="utf-8")
+    (folder / NAME / "_pipeline" / "api.py").rename(folder / NAME / "__init__.py")
+    for name in BESIDE:
+        shutil.copy(root / name, folder / name)
+    settings = (folder / "pyproject.toml").read_text(encoding="utf-8")
+    for before, after in SETTINGS.items():
+        settings = settings.replace(before, after)
+    (folder / "pyproject.toml").write_text(settings, encoding="utf-8")
+    packaged = folder / PACKAGED
+    for name in (*FILES, *(path.relative_to(root).as_posix() for path in records)):
+        _place(packaged / name)
+        shutil.copy(root / name, packaged / name)
+    with duckdb.connect() as connection:
+        for name in (*PUBLISHED, *(path.relative_to(root).as_posix() for path in tables)):
+            _place(packaged / name)
+            smallest = "format parquet, compression zstd, compression_level 19, parquet_version v2"
+            connection.execute(
+                f"copy (from read_parquet({literal(root / name)})) to {literal(packaged / name)} ({smallest})"
+            )
+        _copy_database(connection, root / DATABASE, packaged / DATABASE)
+    published = packaged / "data/published"
+    (published / SUMS).write_text(datapackage.checksums(published), encoding="utf-8")
+    database.vouch(packaged / DATABASE)
+
+
+def renamed(code: str) -> str:
+    """The code, importing from `flop_ledger` what it imports from the checkout's two packages. Raises ValueError for an import in another form.
+
+    >>> print(renamed("from pipeline.api import model\\nif model:\\n    from schemas.tables import peaks"))
+    from flop_ledger import model
+    if model:
+        from flop_ledger._schemas.tables import peaks
+    """
+    lines = code.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import) and any(alias.name.split(".")[0] in CODE for alias in node.names):
+            raise ValueError(f"{ast.unparse(node)}: write `from … import …`, which can be renamed")
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in CODE:
+            module = NAME if node.module == "pipeline.api" else f"{NAME}._{node.module}"
+            place = node.lineno - 1
+            lines[place] = lines[place].replace(f"from {node.module} ", f"from {module} ", 1)
+    return "".join(lines)
+
+
+def _place(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+
+
+def _copy_database(connection: duckdb.DuckDBPyConnection, source: Path, target: Path) -> None:
+    """Copies tables, views and comments in the least space: the published file, which every DuckDB reads, is four times as big.
+
+    SQL that the file holds is run, so it must be vouched for.
+    """
+    connection.execute(f"attach {literal(source)} as published (read_only)")
+    connection.execute(f"attach {literal(target)} as packaged (block_size {BLOCK_BYTES}, storage_version '{STORAGE}')")
+    connection.execute("copy from database published to packaged (schema)")
+    for name, columns in LONG_TEXT.items():
+        _compress(connection, f"packaged.{name}", columns)
+    connection.execute("copy from database published to packaged (data)")
+
+
+def _compress(connection: duckdb.DuckDBPyConnection, table: str, columns: tuple[str, ...]) -> None:
+    """Makes an empty table anew with these columns in zstd; the comments stay."""
+    own = "database_name || '.' || table_name = $1"
+    made = connection.execute(f"select sql, comment from duckdb_tables() where {own}", [table]).fetchone()
+    comments = connection.execute(f"select column_name, comment from duckdb_columns() where {own}", [table]).fetchall()
+    sql, comment = made or ("", "")
+    for column in columns:
+        sql = re.sub(rf"\b({column} VARCHAR)\b", r"\1 USING COMPRESSION zstd", sql)
+    connection.execute(f"drop table {table}")
+    connection.execute(re.sub(r"(?<=^CREATE TABLE )[^(]+", table, sql))
+    for what, said in ((f"table {table}", comment), *((f'column {table}."{name}"', said) for name, said in comments)):
+        connection.execute("comment on {} is '{}'".format(what, said.replace("'", "''")))
+
+
+def main() -> None:
+    """Builds the wheel into the folder of the first argument."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            stage(Path(folder))
+        except FileNotFoundError as problem:
+            print(problem, file=sys.stderr)
+            raise SystemExit(1) from None
+        words = ["uv", "build", "--quiet", "--wheel", "--out-dir", str(Path(sys.argv[1]).resolve()), folder]
+        raise SystemExit(subprocess.run([str(Path(sys.executable).with_name("uv")), *words[1:]]).returncode)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""Read strangers' publications in a child process with limits of time and memory."""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from signal import SIGXCPU
+from typing import Any
+
+from pipeline.base.paths import ROOT
+from pipeline.records import loading
+from pipeline.tools.quotes import checking
+from pipeline.tools.quotes.documents import UnreadableError
+from pipeline.tools.quotes.reading import read
+
+REFUSED = 3  # exit code of a child process that gives its reason
+MOST_SECONDS = 15  # of a processor
+MOST_MEMORY_BYTES = 800_000_000
+WAIT_SECONDS = 60  # for a process that waits, or on a busy machine
+
+
+def check(record: Path, files: Sequence[Path], source: str | None = None) -> dict[str, Any]:
+    """Return `checking.report` of a record and these files, made in a child process.
+
+    Raise UnreadableError, with the file's name, for what cannot be read or is not done within the limits.
+    """
+    asked = {"record": str(record), "files": [*map(str, files)], "source": source, "folder": os.getcwd()}
+    argv = [sys.executable, "-m", __spec__.name, str(MOST_SECONDS)]  # in ROOT, lest a folder's own `pipeline` is run
+    try:
+        done = subprocess.run(
+            argv, input=json.dumps(asked).encode(), capture_output=True, timeout=WAIT_SECONDS, cwd=ROOT, check=False
+        )
+        written, code, error = done.stdout, done.returncode, done.stderr
+    except subprocess.TimeoutExpired as problem:
+        written, code, error = problem.stdout or b"", -SIGXCPU, b""
+    said = [json.loads(line) for line in written.split(b"\n")[:-1]]  # the last may be cut off
+    if code == 0:
+        answer: dict[str, Any] = said[-1]
+        return answer
+    if code == REFUSED:
+        raise UnreadableError(said[-1])
+    what = f"takes more than {MOST_SECONDS} s" if code == -SIGXCPU else "needs too much memory, or breaks its reader"
+    last = error.decode(errors="replace").strip().rpartition("\n")[2]
+    raise UnreadableError(": ".join(filter(None, [said[-1] if said else str(files[0]), what, last])))
+
+
+def main(seconds: int) -> int:
+    """Run the child process: print the name of each file before it is read, then the report or why there is none."""
+    asked = json.loads(sys.stdin.buffer.read())
+    os.chdir(asked["folder"])
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY_BYTES, MOST_MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    try:
+        record = loading.read(Path(asked["record"]))[0].record
+        documents = []
+        for file in asked["files"]:
+            _print(file)
+            documents.append(read(Path(file)))
+        _print(", ".join(asked["files"]))
+        answer, code = checking.report(record, documents, asked["source"]), 0
+    except (UnreadableError, checking.CheckError) as problem:
+        answer, code = str(problem), REFUSED  # type: ignore[assignment]
+    _print(answer)
+    return code
+
+
+def _print(answer: Any) -> None:
+    print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(int(sys.argv[1])))

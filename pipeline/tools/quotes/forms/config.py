@@ -1,0 +1,35 @@
+"""A model's config.json: each key with its value as a row of a table."""
+
+import json
+from typing import Any
+
+from pipeline.tools.quotes.documents import Document, Outline, UnreadableError
+
+DEEPEST = 20
+
+
+def read(name: str, written: str) -> Document:
+    """The document of a configuration in JSON. Raises UnreadableError where it is no JSON object."""
+    try:
+        content = json.loads(written)
+    except (ValueError, RecursionError):
+        raise UnreadableError("is no JSON") from None
+    if not isinstance(content, dict):
+        raise UnreadableError("is no JSON object; a config.json is one")
+    outline = Outline()
+    _add(outline, content, 0)
+    title = str(content.get("_name_or_path") or content.get("model_type") or "")
+    return Document(name, "config", title, tuple(outline.passages))
+
+
+def _add(outline: Outline, content: dict[str, Any], depth: int) -> None:
+    inner = {}
+    for key, value in content.items():
+        if isinstance(value, dict):
+            inner[key] = value
+        elif isinstance(value, str | int | float | bool) and len(str(value)) < 200:
+            outline.add_table([[json.dumps(str(key)), json.dumps(value)]])
+    for key, value in inner.items():
+        if depth < DEEPEST:
+            outline.open(str(key), level=1)
+            _add(outline, value, depth + 1)

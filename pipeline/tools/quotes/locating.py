@@ -1,0 +1,179 @@
+"""Where the words of a quote stand in a document, whatever its form did to signs, spaces and line ends."""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+from functools import cached_property
+
+from pipeline.tools.quotes.documents import Document, Kind, Passage
+from pipeline.tools.quotes.latex_words import words as words_of_latex
+
+LEAST_LETTERS = 10  # of a quote that is looked for without its word boundaries
+NEARLY = 0.8  # share of a quote's words that stand in one place, in its order
+GARBLED = re.compile(
+    r"\S*(?:superscript|subscript|\\[a-zA-Z]+|[\U0001D400-\U0001D7FF⇥⇡✓])\S*"
+)  # copies that print a formula several times
+CITATION = re.compile(r"\(?[A-Z][\w-]+ (?:et al\.?|(?:and|&) [A-Z][\w-]+),? ?\(?(?:19|20)\d\d[a-z]?\)*|\[[\d, ]+\]")
+TAG = re.compile(r"</?(?:td|tr|th|b|i|br|strong|em|sup|sub|span|code)\b[^<>]*>")
+WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
+
+
+class Match(StrEnum):
+    """How completely a quote was found in a document."""
+
+    VERBATIM = "verbatim"  # all its letters and digits, in their order
+    CELLS = "cells of a row"  # its words in their order in one row of a table, with other cells between them
+    BUT_FORMULAS = "but formulas"  # all but its formulas and their figures
+    NEARLY = "nearly"
+    ABSENT = "absent"
+
+
+@dataclass(frozen=True)
+class Location:
+    """Where a quote stands. `others` are further places of the same words, `differing` the words of the quote that do not stand there."""
+
+    match: Match
+    passage: Passage | None = None
+    others: tuple[str, ...] = ()
+    differing: tuple[str, ...] = ()
+
+
+def letters(text: str) -> str:
+    """The letters and digits of a text, in small letters.
+
+    >>> letters("2.56 × 10^24 FLOPs") == letters("2.56×10²⁴ flops")
+    True
+    """
+    return "".join(sign for sign in unicodedata.normalize("NFKC", text).lower() if sign.isalnum())
+
+
+class Index:
+    """Files of one publication, indexed for looking up many quotes."""
+
+    def __init__(self, documents: Iterable[Document]) -> None:
+        self.passages = [passage for document in documents for passage in document.passages]
+        starts, parts, at = [], [], 0
+        for passage in self.passages:
+            starts.append(at)
+            parts.append(letters(passage.text))
+            at += len(parts[-1])
+        self.starts, self.text = starts, "".join(parts)
+
+    @cached_property
+    def words(self) -> list[tuple[str, int]]:
+        """Every word with the number of its passage."""
+        return [(word, number) for number, passage in enumerate(self.passages) for word in _words(passage.text)]
+
+    @cached_property
+    def pairs(self) -> dict[tuple[str, str], list[int]]:
+        """Places of every two words that follow one another."""
+        places_by_pair: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for place, (first, second) in enumerate(zip(self.words, self.words[1:], strict=False)):
+            places_by_pair[first[0], second[0]].append(place)
+        return places_by_pair
+
+    def locate(self, quote: str) -> Location:
+        """Where these words stand, first of all verbatim, then but for formulas, then nearly."""
+        shown = TAG.sub(" ", quote)
+        for written in dict.fromkeys((shown, words_of_latex(shown) if "\\" in shown or "$" in shown else shown)):
+            location = self.verbatim(letters(written), written)
+            if location:
+                return location
+        return self.in_a_row(shown) or self.nearly(shown)
+
+    def in_a_row(self, quote: str) -> Location | None:
+        """The row that has all these words in their order, first the quote's first word, with a figure among them."""
+        sought = _words(quote)
+        if len(sought) < 2 or len(sought) > 12 or not any(re.search(r"\d", word) for word in sought):
+            return None
+        for passage in self.passages:
+            if passage.kind is Kind.ROW:
+                row = _words(passage.text)
+                if row[:1] == sought[:1] and _in_order(sought, row):
+                    return Location(Match.CELLS, passage)
+        return None
+
+    def verbatim(self, sought: str, written: str) -> Location | None:
+        """Passages in which these letters begin; short ones only as whole words."""
+        if not sought:
+            return None
+        numbers: list[int] = []
+        at = self.text.find(sought)
+        while at >= 0 and len(numbers) < 50:
+            number = self.passage_at(at)
+            if len(sought) >= LEAST_LETTERS or _holds_words(self.passages[number].text, written):
+                numbers.append(number)
+            at = self.text.find(sought, at + 1)
+        if not numbers:
+            return None
+        standing = [self.passages[number] for number in numbers]
+        of_text = [passage for passage in standing if passage.kind is not Kind.HEADING]
+        places = list(dict.fromkeys(passage.where for passage in of_text))
+        return Location(Match.VERBATIM, (of_text or standing)[0], tuple(places[1:]))
+
+    def passage_at(self, place: int) -> int:
+        """The number of the passage that this letter of the text is in."""
+        return bisect_right(self.starts, place) - 1
+
+    def nearly(self, quote: str) -> Location:
+        """The place with most of the quote's words in their order."""
+        sought = _words(GARBLED.sub(" ", CITATION.sub(" ", quote)))
+        if len(sought) < 4:
+            return Location(Match.ABSENT)
+        votes: Counter[int] = Counter()
+        for place, pair in enumerate(zip(sought, sought[1:], strict=False)):
+            for at in self.pairs.get(pair, ())[:200]:
+                for shift in (-1, 0, 1):
+                    votes[at - place + shift] += 2 if shift == 0 else 1
+        best = _Alignment(0, 0, (), False)
+        for start, _ in votes.most_common(5):
+            window = self.words[max(start - 2, 0) : start + len(sought) + 6]
+            aligned = _aligned(sought, window)
+            best = max(best, aligned, key=lambda location: location.same)
+        share = best.same / len(sought)
+        is_formulas = not best.is_replaced and all(re.search(r"\d", word) or len(word) == 1 for word in best.differing)
+        if share >= NEARLY or (is_formulas and best.same >= 5 and share >= NEARLY / 2):
+            match = Match.BUT_FORMULAS if is_formulas else Match.NEARLY
+            return Location(match, self.passages[best.number], (), best.differing)
+        return Location(Match.ABSENT, None, (), best.differing)
+
+
+@dataclass(frozen=True)
+class _Alignment:
+    same: int  # words
+    number: int  # of the passage
+    differing: tuple[str, ...]
+    is_replaced: bool  # a figure of the quote has another figure in its place
+
+
+def _aligned(sought: list[str], window: list[tuple[str, int]]) -> _Alignment:
+    matcher = SequenceMatcher(None, sought, [word for word, _ in window], autojunk=False)
+    blocks = [block for block in matcher.get_matching_blocks() if block.size]
+    if not blocks:
+        return _Alignment(0, 0, tuple(sought), False)
+    same = {place for block in blocks for place in range(block.a, block.a + block.size)}
+    is_replaced = any(
+        kind == "replace" and any(re.search(r"\d", word) for word, _ in window[start:end])
+        for kind, _, _, start, end in matcher.get_opcodes()
+    )
+    differing = tuple(word for place, word in enumerate(sought) if place not in same)
+    return _Alignment(len(same), window[blocks[0].b][1], differing, is_replaced)
+
+
+def _words(text: str) -> list[str]:
+    return WORD.findall(unicodedata.normalize("NFKC", text).lower())
+
+
+def _in_order(sought: list[str], among: list[str]) -> bool:
+    rest = iter(among)
+    return all(word in rest for word in sought)
+
+
+def _holds_words(text: str, written: str) -> bool:
+    pattern = r"\W*".join(re.escape(word) for word in re.findall(r"\w+", written))
+    return re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE) is not None

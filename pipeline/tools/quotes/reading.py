@@ -1,0 +1,56 @@
+"""Files of any form as documents."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from pipeline.tools.quotes.documents import Document, UnreadableError
+
+LARGEST_BYTES = 100_000_000
+MOST_CHARACTERS = 1_000_000  # of text: time to look through it grows with its length
+FORMS = {".pdf": "pdf", ".html": "html", ".htm": "html", ".xhtml": "html", ".md": "markdown", ".markdown": "markdown", ".tex": "latex", ".txt": "text", ".json": "config"}  # fmt: skip
+
+
+def read(path: Path) -> Document:
+    """The document of a file. Raises UnreadableError, in one line that names the file, for whatever cannot be read."""
+    _refuse_at_once(path)
+    try:
+        document = replace(parse(path), name=str(path))
+    except UnreadableError as problem:
+        raise UnreadableError(f"{path}: {problem}") from None
+    except (MemoryError, RecursionError):
+        raise UnreadableError(f"{path}: needs too much memory") from None
+    if not document.passages:
+        raise UnreadableError(f"{path}: holds no text")
+    if (characters := sum(len(passage.text) for passage in document.passages)) > MOST_CHARACTERS:
+        raise UnreadableError(f"{path}: holds {characters:,} characters of text; at most {MOST_CHARACTERS:,} are read")
+    return document
+
+
+def _refuse_at_once(path: Path) -> None:
+    if path.suffix.lower() not in FORMS:
+        raise UnreadableError(f"{path}: a publication is a {', '.join(sorted(FORMS))} file")
+    try:
+        size = path.stat().st_size
+    except OSError as problem:
+        raise UnreadableError(f"{path}: {problem.strerror}") from None
+    if not path.is_file():
+        raise UnreadableError(f"{path}: is no file")
+    if not size:
+        raise UnreadableError(f"{path}: is empty")
+    if size > LARGEST_BYTES:
+        raise UnreadableError(f"{path}: has {size:,} bytes; at most {LARGEST_BYTES:,} are read")
+
+
+def parse(path: Path) -> Document:
+    """The document of a file, whatever its size. Raises UnreadableError."""
+    form = FORMS[path.suffix.lower()]
+    content = path.read_bytes()
+    if form == "pdf":
+        from pipeline.tools.quotes.forms import pdf
+
+        return pdf.read(path.name, content)
+    from pipeline.tools.quotes.forms import config, html, latex, lines
+
+    readers = {"latex": latex.read, "config": config.read, "text": lines.read, "html": html.read}
+    written = content.decode("utf-8", errors="replace").replace("\x00", "")
+    return readers.get(form, html.read_markdown)(path.name, written)

@@ -1,0 +1,71 @@
+"""Watched sources that are no table: repositories of results by round, and the addresses that models' records name."""
+
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+from pipeline.base.download import DownloadError, Limits, status
+from pipeline.catalogues.cells import CatalogueError
+from schemas.records import Records, WatchedSource
+
+GIT_SECONDS = 60
+AT_ONCE = 8
+LIMITS = Limits(bytes=1, seconds=30.0, read_seconds=15.0, retries=1)
+
+
+def rounds_moved(source: WatchedSource) -> Iterator[dict[str, str]]:
+    """Repositories whose newest commit is not the one that was read, and those that are there and were not. Raises CatalogueError."""
+    for number, commit in source.rounds.items():
+        address = str(source.address).format(round=number)
+        newest = _newest(address)
+        if newest and newest != commit:
+            yield {"address": address, "status": f"commit {newest[:12]}, read was {commit[:12] if commit else 'none'}"}
+
+
+def _newest(address: str) -> str | None:
+    command = ["git", "-c", "credential.helper=", "ls-remote", address, "HEAD"]
+    try:
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            timeout=GIT_SECONDS,
+            env={"GIT_TERMINAL_PROMPT": "0", "PATH": "/usr/bin:/bin"},
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        raise CatalogueError(f"{address}: git did not answer in time, or is not there") from None
+    if done.returncode == 0:
+        return done.stdout.split()[0] if done.stdout.split() else None
+    if "not found" in done.stderr.lower() or "could not read Username" in done.stderr:
+        return None  # GitHub asks who wants to know where there is nothing
+    raise CatalogueError(f"{address} cannot be reached")
+
+
+def addresses(records: Records) -> dict[str, list[str]]:
+    """The addresses of sources of models' records, and the models."""
+    named: dict[str, list[str]] = {}
+    for name, model in sorted(records.models.items()):
+        for source in model.sources.values():
+            if source.url:
+                named.setdefault(source.url, []).append(name)
+    return named
+
+
+def lost(named: dict[str, list[str]]) -> list[dict[str, str]]:
+    """Those that have moved or are gone. Raises CatalogueError where none can be reached."""
+
+    def of_one(address: str) -> str:
+        try:
+            return status(address, LIMITS)
+        except DownloadError as problem:
+            return "gone: answered 404" if problem.status in (404, 410) else f"unknown: {problem}"
+
+    with ThreadPoolExecutor(AT_ONCE) as workers:
+        said = dict(zip(named, workers.map(of_one, named), strict=True))
+    if said and all(words.startswith("unknown") for words in said.values()):
+        raise CatalogueError(f"none of {len(said):,} addresses can be reached")
+    return [
+        {"address": address, "status": words, "models": ", ".join(named[address][:5])}
+        for address, words in said.items()
+        if not words.startswith(("reached", "unknown"))
+    ]

@@ -1,0 +1,203 @@
+"""Snapshots of Epoch's table compared and judged, by the SQL files beside this one; and the list of what is to do."""
+
+import math
+import re
+import shlex
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import duckdb
+import pyarrow as pa
+
+from pipeline.catalogues import epoch, estimates
+from pipeline.catalogues.cells import sheet_of
+from pipeline.catalogues.epoch import arithmetic
+from pipeline.catalogues.epoch.columns import name_of, row_number, rows_of
+from pipeline.catalogues.epoch.quantities import several
+from pipeline.models import sql
+from schemas.params import Params
+from schemas.records import Records
+from schemas.spelling import find
+
+Table = Sequence[Mapping[str, str]]
+QUERIES = ("changes", "moves", "findings", "work")  # each reads those before it
+ROW = {"name": "varchar", "nth": "bigint", "link": "varchar", "organization": "varchar", "published": "varchar"}
+COLUMNS = {
+    "rows_before": ROW,
+    "rows_after": ROW,
+    "cells_before": {"name": "varchar", "nth": "bigint", "column": "varchar", "cell": "varchar"},
+    "cells_after": {"name": "varchar", "nth": "bigint", "column": "varchar", "cell": "varchar"},
+    "rows_judged": {
+        "name": "varchar", "model_id": "varchar", "ours_flop": "double", "middle_flop": "double", "theirs_flop": "double",
+        "is_entered": "boolean", "no_estimate_reason": "varchar",
+    },
+    "adjudicated": {"name": "varchar", "corrected_flop": "double"},
+    "missing": {"model_id": "varchar", "fact": "varchar"},
+    "reviewed": {"model_id": "varchar", "reviewed": "varchar"},
+    "unknown_chips": {"chip": "varchar", "is_new": "boolean", "reason": "varchar"},
+    "lost_addresses": {"address": "varchar", "status": "varchar", "models": "varchar"},
+    "rounds_moved": {"address": "varchar", "status": "varchar"},
+}  # fmt: skip
+NOTES = {
+    "source_row": "bigint", "note_place": "bigint", "name": "varchar", "table_flop": "double", "note_flop": "double",
+    "note_result_flop": "double", "note_equation": "varchar", "lacks_six": "boolean",
+}  # fmt: skip
+SAME = 0.02  # relative: figures that are one, rounded
+ARROW = {"varchar": pa.string(), "bigint": pa.int64(), "double": pa.float64(), "boolean": pa.bool_()}
+HUB = re.compile(r"huggingface\.co/(?!papers|spaces|datasets|blog|docs)([\w.-]+/[\w.-]+)")
+
+
+class Found(NamedTuple):
+    """What an update found: lists of rows as mappings."""
+
+    changes: list[dict[str, Any]]
+    moves: list[dict[str, Any]]
+    findings: list[dict[str, Any]]
+    work: list[dict[str, Any]]
+
+
+class Tables:
+    """The tables that the queries read, in a connection of their own; those that nobody fills are empty."""
+
+    def __init__(self, params: Params) -> None:
+        self.connection = duckdb.connect()
+        sql.set_params(self.connection, params.model_dump())
+        for name, columns in COLUMNS.items():
+            sql.create(self.connection, name, columns, ())
+        for when in ("before", "after"):
+            self._judge_notes((), when)
+
+    def fill(self, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Adds rows to one of COLUMNS."""
+        self._insert(name, COLUMNS[name], rows)
+
+    def _insert(self, name: str, columns: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) -> None:
+        held = [*rows]
+        given = pa.table(
+            {column: pa.array([row.get(column) for row in held], ARROW[kind]) for column, kind in columns.items()}
+        )
+        self.connection.register("given_rows", given)
+        self.connection.execute(f"insert into {name} from given_rows")
+        self.connection.unregister("given_rows")
+
+    def fill_table(self, when: str, table: Table) -> None:
+        """Adds the rows, cells and notes of a snapshot; `when` is before or after."""
+        seen: dict[str, int] = {}
+        rows, cells = [], []
+        for row in table:
+            name = name_of(row)
+            seen[name] = nth = seen.get(name, 0) + 1
+            named = {"name": name, "nth": nth}
+            of_row = {"link": "Link", "organization": "Organization", "published": "Publication date"}
+            rows.append(named | {ours: row.get(theirs) or None for ours, theirs in of_row.items()})
+            cells += [named | {"column": column, "cell": cell.strip()} for column, cell in row.items()]
+        self.fill(f"rows_{when}", rows)
+        self.fill(f"cells_{when}", cells)
+        self._judge_notes(table, when)
+
+    def _judge_notes(self, table: Table, when: str) -> None:
+        sql.create(self.connection, "catalogue_notes", NOTES, ())
+        self._insert("catalogue_notes", NOTES, arithmetic.rows(table))
+        sql.run(self.connection, ["note_findings"])
+        self.connection.execute(f"create or replace temp table note_findings_{when} as from note_findings")
+
+    def found(self, links: Mapping[str, str] = {}) -> Found:
+        """What the queries make of the tables."""
+        for name in QUERIES:
+            query = Path(__file__).with_name(f"{name}.sql").read_text(encoding="utf-8")
+            self.connection.execute(f"create or replace temp table {name} as\n{query}")
+        changes, moves, findings, work = (sql.rows(self.connection.table(name)) for name in QUERIES)
+        work = [row | {"next": next_command(row["kind"], row["name"], links.get(row["name"], ""))} for row in work]
+        return Found(changes, moves, findings, work)
+
+
+def fill_epoch(
+    tables: Tables, before: Table, after: Table, content: bytes, records: Records, params: Params, headlines: estimates.Headlines
+) -> dict[str, str]:  # fmt: skip
+    """Fills the tables with both snapshots of Epoch's table and what the ledger says of the new one; returns the links of its rows by name.
+
+    Raises CatalogueError where it is no table of Epoch's.
+    """
+    tables.fill_table("before", before)
+    tables.fill_table("after", after)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "epoch.csv"
+        path.write_bytes(content)
+        made = estimates.estimate(epoch.read(path, records), records, params, headlines)
+    theirs = {name_of(row): row_number(row, arithmetic.COMPUTE) for row in after}
+    tables.fill("rows_judged", (_judged(row, theirs.get(row["name"]), records) for row in made.estimates))
+    tables.fill(
+        "adjudicated",
+        (
+            {"name": " ".join(each.name.split()), "corrected_flop": each.corrected_flop}
+            for name, table in records.adjudications.items()
+            for each in table.rows
+            if name.startswith("epoch_notable") and each.corrected_flop and each.reason
+        ),
+    )
+    known, chips = set(map(name_of, before)), records.chip_ids()
+    tables.fill(
+        "unknown_chips",
+        (
+            {"chip": chip, "is_new": name_of(row) not in known, "reason": f"row {name_of(row)}"}
+            for row in after
+            for chip in several(row.get("Training hardware") or "")
+            if find(chip, chips) is None
+        ),
+    )
+    return {name_of(row): row.get("Link") or "" for row in after}
+
+
+def _judged(row: Mapping[str, Any], theirs: float | None, records: Records) -> dict[str, Any]:
+    low, high, model = row["training_flop_low"], row["training_flop_high"], records.models.get(row["model_id"] or "")
+    entered = [each.amount for each in model.external_estimates] if model else []
+    return {
+        "name": row["name"],
+        "model_id": row["model_id"],
+        "ours_flop": row["training_flop"],
+        "middle_flop": math.sqrt(low) * math.sqrt(high) if low and high else None,
+        "theirs_flop": theirs,
+        "is_entered": any(theirs and math.isclose(theirs, each, rel_tol=SAME) for each in entered),
+        "no_estimate_reason": row["no_estimate_reason"],
+    }
+
+
+def fill_standing(tables: Tables, records: Records) -> None:
+    """Fills the tables with what the ledger itself says is open: facts that were looked for, and when records were last read."""
+    tables.fill(
+        "missing",
+        ({"model_id": name, "fact": each.fact} for name, model in records.models.items() for each in model.missing),
+    )
+    tables.fill(
+        "reviewed",
+        ({"model_id": name, "reviewed": model.reviewed} for name, model in records.models.items() if model.reviewed),
+    )
+
+
+def sound_rows(content: bytes, name: str) -> int:
+    """The number of rows of Epoch's table that can be read. Raises CatalogueError where it is another table."""
+    rows = rows_of(sheet_of(content, name), name).rows
+    return len(rows)
+
+
+def next_command(kind: str, name: str, link: str) -> str:
+    """The command that follows a line of work.
+
+    >>> next_command("new", "Composer 2", "https://arxiv.org/abs/2603.24477")
+    'flopledger new model composer-2 --into-ledger  # https://arxiv.org/abs/2603.24477'
+    >>> next_command("chip", "NVIDIA B300", "")
+    'flopledger new chip nvidia-b300 --into-ledger'
+    """
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "name"
+    if kind in ("threshold", "new"):
+        if hub := HUB.search(link):
+            return f"flopledger count {hub[1]}"
+        return f"flopledger new model {slug} --into-ledger" + (f"  # {link}" if link else "")
+    return {
+        "chip": f"flopledger new chip {slug} --into-ledger",
+        "address": "replace it in the records that name it",
+        "round": f"python -m pipeline.catalogues.mlperf {name.rpartition('_')[2]}=CLONE",
+        "unread": f"flopledger explain {name}",
+    }.get(kind, f"flopledger show {shlex.quote(name)}")

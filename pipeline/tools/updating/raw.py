@@ -1,0 +1,153 @@
+"""Raw files of watched sources: read whole or not at all, and written with what says where they are from."""
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pipeline.base.download import DownloadError, Limits, download
+from pipeline.base.paths import in_a_line, replace_file
+from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, Sheet, check_size, listed, sheet_of
+from schemas.records import WatchedSource
+
+LIMITS = Limits(LARGEST_BYTES)
+LEAST_SHARE = 0.9  # of the rows before: a table with fewer was cut off, or is another
+CREDIT = "Epoch AI, 'Data on AI Models'. Published online at epoch.ai"
+
+
+class Raw(NamedTuple):
+    """A file's bytes with its rows by header, what is noted of it, and whether it differs from what was read before."""
+
+    content: bytes
+    rows: list[dict[str, str]]
+    fetched: dict[str, Any]
+    is_new: bool
+
+
+def read(
+    source: WatchedSource, before: bytes | None, file: Path | None, today: date, limits: Limits = LIMITS
+) -> Raw | None:
+    """The table of a source, from its address or a file at hand; None where the server says that it has not changed. Raises CatalogueError.
+
+    `before` is the snapshot that is kept, where one is; without it or where it is not what the record says the table is asked for unconditionally.
+    """
+    known = source.fetched
+    is_same = known and (source.file is None or (before and _sha256(before) == known.sha256))
+    tag = known.entity_tag if known and is_same else None
+    content, tag, name = _of_file(file) if file else _of_address(str(source.address), tag, limits)
+    if content is None:
+        return None
+    sheet = sheet_of(content, name)
+    _refuse_another(sheet, source, name)
+    rows = list(sheet.by_header())
+    if not rows:
+        raise CatalogueError(f"{name} has no row below its header")
+    digest = _sha256(content)
+    fetched = {"on": today.isoformat(), "sha256": digest, "bytes": len(content), "rows": len(rows)}
+    kept = _sha256(before) if before is not None else known and known.sha256
+    return Raw(content, rows, fetched | ({"entity_tag": tag} if tag else {}), digest != kept)
+
+
+def refuse_shrunk(rows: int, before: int, name: str) -> None:
+    """Raises CatalogueError where a table has many rows less than before."""
+    if rows < LEAST_SHARE * before:
+        raise CatalogueError(
+            f"{name} has {rows:,} rows where the snapshot has {before:,}; --force takes it all the same"
+        )
+
+
+def _of_file(file: Path) -> tuple[bytes, None, str]:
+    check_size(file)
+    try:
+        return file.read_bytes(), None, str(file)
+    except OSError as problem:
+        raise CatalogueError(in_a_line(problem)) from None
+
+
+def _of_address(address: str, tag: str | None, limits: Limits) -> tuple[bytes | None, str | None, str]:
+    try:
+        answer = download(address, limits, {"Accept": "text/csv"} | ({"If-None-Match": tag} if tag else {}))
+    except DownloadError as problem:
+        raise CatalogueError(str(problem)) from None
+    return (answer.content, answer.headers.get("ETag"), address) if answer else (None, tag, address)
+
+
+def _refuse_another(sheet: Sheet, source: WatchedSource, name: str) -> None:
+    missing = [column for column in source.columns if column not in sheet.header]
+    if missing:
+        raise CatalogueError(f"{name}:1 lacks the column {listed(missing)}, which is used: renamed, or another table?")
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def noted(record: str, fetched: Mapping[str, Any]) -> str:
+    """The text of a source's record with what was read last.
+
+    >>> noted("name: a\\nfetched: {on: 2026-01-01}\\n", {"on": "2026-07-19", "entity_tag": 'W/"1"'})
+    'name: a\\nfetched: {on: 2026-07-19, entity_tag: "W/\\\\"1\\\\""}\\n'
+    """
+    shown = {key: _quoted(value) if key == "entity_tag" else value for key, value in fetched.items()}
+    line = f"fetched: {{{', '.join(f'{key}: {value}' for key, value in shown.items())}}}\n"
+    text, times = re.subn(r"^fetched: .*\n", lambda _: line, record, flags=re.MULTILINE)
+    return text if times else record + line
+
+
+def sidecar(source: WatchedSource, title: str, fetched: Mapping[str, Any]) -> str:
+    """The file beside a snapshot that says what it is, for whoever has the two alone; CC BY asks for most of it."""
+    lines = {
+        "title": _quoted(title),
+        "citation": f'"{CREDIT}"',
+        "licence": source.licence,
+        "address": f'"{source.address}"',
+        "fetched": fetched["on"],
+        "found_at": f'"{fetched["found_at"]}"' if fetched.get("found_at") else "null",
+        "sha256": fetched["sha256"],
+        "bytes": fetched["bytes"],
+        "rows": fetched["rows"],
+        "entity_tag": _quoted(fetched["entity_tag"]) if fetched.get("entity_tag") else "null",
+    }
+    first = f"# Where {source.file} is from: the raw file, byte for byte.\n"
+    return first + "".join(f"{key}: {value}\n" for key, value in lines.items())
+
+
+def _quoted(text: str) -> str:
+    return '"' + re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+@contextmanager
+def replaced(files: Mapping[Path, bytes]) -> Iterator[None]:
+    """Writes files one after the other, each whole; where one cannot be, or the block fails, all are as they were. Raises OSError."""
+    former = {path: path.read_bytes() if path.exists() else None for path in files}
+    try:
+        for path, content in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _replace(path, content)
+        yield
+    except BaseException:
+        restore(former)
+        raise
+
+
+def restore(former: Mapping[Path, bytes | None]) -> None:
+    """Puts back what files had; those that were not there go."""
+    for path, content in former.items():
+        if content is None:
+            path.unlink(missing_ok=True)
+        elif path.read_bytes() != content:
+            _replace(path, content)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    def put(beside: Path) -> None:
+        with beside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+
+    replace_file(path, put)

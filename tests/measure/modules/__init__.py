@@ -1,9 +1,0 @@
-"""Torch modules of the layer kinds that no timed network has: for the audit, and to compare formulas with torch's counter.
-
-To import it registers them beside those of `pipeline.measure.layers`. A new kind is one function here.
-"""
-
-from pipeline.measure.layers import torch_module
-from tests.measure.modules import attention, convolution, dense, grids, mixtures, recurrent, shapes
-
-__all__ = ["attention", "convolution", "dense", "grids", "mixtures", "recurrent", "shapes", "torch_module"]

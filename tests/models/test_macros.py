@@ -1,0 +1,88 @@
+"""The macros of SQL that Python has too give what Python gives, on 10,000 random numbers."""
+
+import math
+import random
+
+import duckdb
+import pytest
+
+from pipeline.formulas import uncertainty
+from pipeline.formulas.utilization import largest_utilization_fraction
+from pipeline.models import sql
+from schemas.vocabulary import Network, Precision
+
+NUMBERS = 10_000
+
+
+@pytest.fixture(scope="module")
+def connection():
+    """The macros, and random numbers: medians of FLOP, standard deviations and halves of logarithms, probabilities above one half."""
+    chance = random.Random(20261123)
+    connection = duckdb.connect()
+    connection.execute(sql.macros())
+    rows = [
+        {
+            "place": place,
+            "median": 10 ** chance.uniform(-3, 40),
+            "log_sd": 10 ** chance.uniform(-6, 1),
+            "down": 10 ** chance.uniform(-4, 0.5),
+            "up": 10 ** chance.uniform(-4, 0.5),
+            "p": 1 - 10 ** chance.uniform(-6, -0.31),
+        }
+        for place in range(NUMBERS)
+    ]
+    sql.create(connection, "numbers", {"place": "integer", **dict.fromkeys((*rows[0],)[1:], "double")}, rows)
+    return connection
+
+
+def in_sql(connection, text):
+    """Values of an expression, one a row of `numbers`."""
+    return [value for (value,) in connection.execute(f"select {text} from numbers order by place").fetchall()]
+
+
+@pytest.mark.parametrize(
+    ("text", "in_python"),
+    [
+        ("low(median, log_sd)", lambda row: uncertainty.low(row["median"], row["log_sd"])),
+        ("high(median, log_sd)", lambda row: uncertainty.high(row["median"], row["log_sd"])),
+        ("normal_quantile_95()", lambda row: uncertainty.NORMAL_QUANTILE_95),
+        ("lomax_reach(p)", lambda row: uncertainty.lomax_reach(row["p"])),
+        (
+            "probability_above('reported', ln(median) - 40, up, up)",
+            lambda row: uncertainty.Lomax(row["up"], 2).above(math.log(row["median"]) - 40),
+        ),
+        ("logistic_reach(p)", lambda row: uncertainty.logistic_reach(row["p"])),
+        ("median * exp(-down * reach('operation_count', p))", lambda row: _ends(uncertainty.lomax_ends, row)[0]),
+        ("median * exp(up * reach('reported', p))", lambda row: _ends(uncertainty.lomax_ends, row)[1]),
+        ("median * exp(-down * reach('gpu_time', p))", lambda row: _ends(uncertainty.logistic_ends, row)[0]),
+        ("median * exp(up * reach('gpu_time', p))", lambda row: _ends(uncertainty.logistic_ends, row)[1]),
+    ],
+)
+def test_macros_give_what_python_gives(connection, text, in_python):
+    # ends beyond the range of doubles are infinite in SQL and an error in Python
+    rows = sql.rows(connection.sql("from numbers where greatest(up, down) * lomax_reach(p) < 600 order by place"))
+    values = dict(zip(in_sql(connection, "place"), in_sql(connection, text), strict=True))
+    assert len(rows) > NUMBERS * 0.9
+    for row in rows:
+        assert values[row["place"]] == pytest.approx(in_python(row), rel=1e-13), (text, row)
+
+
+def _ends(ends, row):
+    return ends(row["median"], row["up"], row["down"], row["p"])
+
+
+@pytest.mark.parametrize("method", ["operation_count", "gpu_time"])
+def test_the_probability_beyond_a_percentile_is_its_own(connection, method):
+    """On both sides, so that the two halves together have the whole probability."""
+    for sign, half, expected in ((1, "up", "1 - p"), (-1, "down", "p")):
+        above = f"probability_above('{method}', {sign} * {half} * reach('{method}', p), up, down)"
+        assert in_sql(connection, above) == pytest.approx(in_sql(connection, expected), rel=1e-9)
+    assert in_sql(connection, f"probability_above('{method}', 0, up, down)") == [0.5] * NUMBERS
+
+
+def test_the_largest_utilization_is_one_rule_for_records_and_estimates(connection):
+    for network in Network:
+        for precision in Precision:
+            asked = f"select largest_utilization_fraction({network == 'dense_convolution'}, '{precision.value}')"
+            largest = connection.execute(asked).fetchone()
+            assert largest == (largest_utilization_fraction(network.value, precision.value),)

@@ -1,0 +1,94 @@
+"""The data dictionary is fresh and whole, and its links lead somewhere."""
+
+import csv
+import re
+
+import duckdb
+
+from pipeline.base.paths import table_file
+from pipeline.publishing import database, dictionary
+from pipeline.publishing.ended import ENDED, TITLE
+from pipeline.stages import flow
+from schemas import contracts
+from tests.rule_files import TABLE_NAMES
+
+TEXT = dictionary.DICTIONARY.read_text(encoding="utf-8")
+
+
+def test_it_is_fresh():
+    assert dictionary.dictionary() == TEXT, "run python -m pipeline.publishing.dictionary"
+
+
+def test_links_lead_somewhere():
+    targets = re.findall(r"\]\(([^)]+)\)", TEXT)
+    headings = {dictionary._anchor(line.lstrip("# ")) for line in TEXT.splitlines() if line.startswith("#")}
+    assert len(targets) > 50
+    for target in targets:
+        if target.startswith("#"):
+            assert target[1:] in headings, target
+        else:
+            assert (dictionary.DICTIONARY.parent / target).exists(), target
+
+
+def sections():
+    """The columns that each section lists, by its heading."""
+    found, heading = {}, ""
+    for line in TEXT.partition(f"\n## {TITLE}")[0].splitlines():
+        if line.startswith("### "):
+            heading = line[4:]
+            found[heading] = []
+        elif heading and (column := re.match(r"\| `(\w+)` \|", line)):
+            found[heading].append(column[1])
+    return found
+
+
+def test_every_column_of_the_database_has_its_meaning_as_a_comment():
+    with database.reading() as book:
+        silent = book.sql(
+            "select table_name, column_name from duckdb_columns() where schema_name = 'main' and comment is null"
+            " and table_name in (select table_name from duckdb_tables()) and table_name <> 'made_from'"
+        ).fetchall()
+    assert silent == []
+
+
+def test_it_lists_the_columns_of_every_published_csv():
+    files = sorted((flow.ROOT / "data/published").rglob("*.csv"))
+    listed = sections()
+    tables = dict(
+        re.findall(r"^\| \[[^]]+\]\(published/([^)]+\.csv)\) \|.*\| \[([^]]+)\]\(#[^)]*\)", TEXT, re.MULTILINE)
+    )
+    assert {file.relative_to(flow.ROOT / "data/published").as_posix() for file in files} == set(tables)
+    for name, section in tables.items():
+        with (flow.ROOT / "data/published" / name).open(newline="") as file:
+            assert next(csv.reader(file)) == listed[section], name
+
+
+def test_what_ended_is_no_longer_there():
+    published = {table: set(contracts.meanings(contracts.contract_of(table))) for table in TABLE_NAMES}
+    columns = {name for names in published.values() for name in names}
+    for ended in (each for things in ENDED.values() for each in things):
+        for name in ended.name.split(", "):
+            column, _, word = name.partition(" = ")
+            table, _, column_of_table = column.partition(".")
+            if word:
+                file = table_file(table if column_of_table else "estimates")
+                found = duckdb.sql(f"from '{file}' where {column_of_table or column} = '{word}'").fetchall()
+                assert found == [], name
+            elif column_of_table:
+                assert column_of_table not in published.get(table, ()), name
+            else:
+                assert name not in columns | published.keys(), name
+
+
+def test_what_it_says_of_empty_cells_holds():
+    """A few of its sentences, as queries that must find nothing."""
+    for table, condition in {
+        "estimates": "dispute_cause is null and is_disputed",
+        "runs": "architecture_passes_per_example is null and example_unit not in ('token', 'word')",
+        "completed_allocations": "chip_seconds_basis is null and chip_seconds is not null",
+        "hardware": "fast_16bit_precision is null and sixteen_bit_ratio >= 1.5",
+        "utilization_cells": "predicted_log_error is null and sources_number > 5",
+    }.items():
+        path = table_file(table)
+        ((number,),) = duckdb.sql(f"select count(*) from '{path}' where {condition}").fetchall()
+        assert number == 0, (table, condition)

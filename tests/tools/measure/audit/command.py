@@ -1,0 +1,184 @@
+"""The audit: every public counter on every case, compared with the count by hand and ours.
+
+Writes data/published/report/counters.csv. Needs the optional extra `audit`; `make audit` installs it.
+"""
+
+import contextlib
+import csv
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Any
+
+from pipeline.base.paths import PUBLISHED
+from pipeline.site.report.counters import NOT_INSTALLABLE, OUT_OF_SCOPE, REFUSED
+from tests.tools.measure.audit.case import Case
+from tests.tools.measure.audit.cases import CASES
+from tests.tools.measure.audit.counters import BACKWARD, COUNTERS, Counted, Counter
+from tests.tools.measure.audit.verdicts import evaluate
+
+REPORT = PUBLISHED / "report"
+ALL_CASES = "every case"
+COLUMNS = (
+    "case", "pass", "batch", "by_hand_flop", "ours", "counter", "version", "counted", "factor",
+    "verdict", "verdict_in_own_unit", "note",
+)  # fmt: skip
+CASE_SECONDS = 120
+PIP_SECONDS = 90
+ERROR_LENGTH = 160
+Row = dict[str, Any]
+Answers = dict[str, Counted | str]  # by pass: a number or an error
+
+
+def rows() -> Iterator[Row]:
+    """The published table: one row a case, pass and counter; where a counter was not run, one row for all cases."""
+    answers = {counter.name: _all_cases(counter) for counter in COUNTERS if counter.count}
+    for case in CASES:
+        for which in case.passes:
+            known = {"case": case.name, "pass": which, "batch": case.batch, "by_hand_flop": case.by_hand(which)}
+            for counter in COUNTERS:
+                answer = answers.get(counter.name, {}).get(case.name, {}).get(which)
+                if answer is not None:
+                    yield {**known, "ours": case.ours(which), **_compared(case, which, counter, answer)}
+    for counter in COUNTERS:
+        named = {"case": ALL_CASES, "counter": counter.name, "version": _version(counter)}
+        if counter.count and not counter.counts_backward:
+            for which in BACKWARD:
+                yield {**named, "pass": which, **_not_counted(OUT_OF_SCOPE, "It counts forward passes only.")}
+        elif counter.tried:
+            tried = " ".join(filter(None, [*map(_attempt, counter.tried), counter.reason]))
+            yield {**named, "pass": "forward", **_not_counted(NOT_INSTALLABLE, tried)}
+        elif counter.reason:
+            yield {**named, "pass": "forward", **_not_counted(OUT_OF_SCOPE, counter.reason)}
+
+
+def _not_counted(verdict: str, note: str) -> Row:
+    return {"verdict": verdict, "verdict_in_own_unit": verdict, "note": note}
+
+
+def _version(counter: Counter) -> str:
+    try:
+        return version(counter.package).partition("+")[0]  # a build of torch for processors alone ends in +cpu
+    except PackageNotFoundError:
+        return ""
+
+
+def _compared(case: Case, which: str, counter: Counter, answer: Counted | str) -> Row:
+    row = {"counter": counter.name, "version": _version(counter)}
+    if isinstance(answer, str):
+        return {**row, **_not_counted(REFUSED, answer)}
+    verdict = evaluate(case, which, counter, answer)
+    return {
+        **row,
+        "counted": f"{answer.total:.10g}",
+        "factor": "" if verdict.factor is None else f"{verdict.factor:.6g}",
+        "verdict": verdict.verdict,
+        "verdict_in_own_unit": verdict.in_own_unit,
+        "note": verdict.note,
+    }
+
+
+def _all_cases(counter: Counter) -> dict[str, Answers]:
+    print(counter.name, file=sys.stderr)
+    return dict(_from_a_process(2 * CASE_SECONDS, _each_case, counter))
+
+
+def _each_case(counter: Counter) -> Iterator[tuple[str, Answers]]:
+    import torch
+
+    torch.set_num_threads(1)
+    import_module(counter.imports)  # once for all forks
+    remaining = list(CASES)
+    while remaining:
+        done = 0
+        for name, answers in _from_a_process(CASE_SECONDS, _until_an_error, counter, remaining):
+            yield name, answers
+            done += 1
+        if not done:
+            died = f"the process died or took {CASE_SECONDS} s"
+            yield remaining[0].name, dict.fromkeys(_passes(counter, remaining[0]), died)
+        remaining = remaining[max(done, 1) :]
+
+
+def _passes(counter: Counter, case: Case) -> list[str]:
+    return [which for which in case.passes if which not in BACKWARD or counter.counts_backward]
+
+
+def _until_an_error(counter: Counter, cases: list[Case]) -> Iterator[tuple[str, Answers]]:
+    assert counter.count
+    for case in cases:
+        answers: Answers = {}
+        for which in _passes(counter, case):
+            try:
+                answers[which] = Counted(*counter.count(case, which))
+            except Exception as problem:  # counters raise anything
+                answers[which] = _line(f"{type(problem).__name__}: {problem}")
+        yield case.name, answers
+        if any(isinstance(answer, str) for answer in answers.values()):
+            return  # it may have left torch patched
+
+
+def _line(text: str) -> str:
+    """An error on one line, shortened, without addresses, which differ from run to run."""
+    text = re.sub(r"0x[0-9a-f]+", "0x…", " ".join(text.split()))
+    return text if len(text) <= ERROR_LENGTH else text[: ERROR_LENGTH - 1] + "…"
+
+
+def _from_a_process(seconds: float, function: Callable[..., Iterator[Any]], *arguments: Any) -> Iterator[Any]:
+    """What the function yields in a fork of this process, until it ends, dies or takes too long for one item."""
+    here, there = get_context("fork").Pipe(duplex=False)
+    process = get_context("fork").Process(target=_send, args=(there, function, arguments))
+    process.start()
+    there.close()
+    with contextlib.suppress(EOFError):
+        while here.poll(seconds):
+            yield here.recv()
+    process.kill()
+    process.join()
+
+
+def _send(to: Connection, function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> None:
+    if function is _until_an_error:  # counters print much
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+    for each in function(*arguments):
+        to.send(each)
+
+
+def _attempt(arguments: tuple[str, ...]) -> str:
+    """The line of pip's output that tells the outcome of an installation."""
+    command = ["install", *arguments]
+    options = ["--dry-run", "--no-deps", "--disable-pip-version-check", "--retries", "1", "--timeout", "10"]
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "pip", *options[2:], *command, *options[:2]],
+            capture_output=True, text=True, timeout=PIP_SECONDS, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return f"`pip {' '.join(command)}`: no answer in {PIP_SECONDS} s."
+    outcomes = ("Failed to establish", "unable to access", "placeholder", "Could not find a version", "Would install")
+    lines = (done.stdout + done.stderr).splitlines()
+    found = [next((line for line in lines if words in line), "") for words in outcomes]
+    outcome = next((line for line in found if line), lines[-1] if lines else "")
+    if "Failed to establish" in outcome:
+        outcome = "the index could not be reached from here"
+    return f"`pip {' '.join(command)}`: {_line(outcome).removeprefix('ERROR: ').rstrip('.')}."
+
+
+def main() -> None:
+    """Runs the audit; writes report/counters.csv."""
+    missing = {counter.package for counter in COUNTERS if counter.count and not _version(counter)}
+    if missing:
+        raise SystemExit(f"not installed: {', '.join(sorted(missing))}; run make audit")
+    REPORT.mkdir(parents=True, exist_ok=True)
+    with (REPORT / "counters.csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows())

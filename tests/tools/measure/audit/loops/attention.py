@@ -1,0 +1,116 @@
+"""Attention of sequences."""
+
+from collections.abc import Callable, Sequence
+
+from tests.tools.measure.audit.loops.tally import FIXED, Tally, Vector, loop, mixed, sequence
+
+
+def attend(
+    tally: Tally, queries: list[Vector], keys: list[Vector], values: list[Vector], sees: Callable[[int, int], bool]
+) -> list[Vector]:
+    """One head: a query's products with the keys that it sees, and the sum of their values by those weights."""
+    out = []
+    for at, query in enumerate(queries):
+        seen = [key for key in range(len(keys)) if sees(at, key)]
+        weight = mixed(tally.dot(query, keys[key]) for key in seen)
+        out.append(
+            [tally.dot([weight] * len(seen), [values[key][axis] for key in seen]) for axis in range(len(values[0]))]
+        )
+    return out
+
+
+@loop
+def self_attention(
+    tally: Tally,
+    shape: Sequence[int],
+    *,
+    heads: int,
+    head_width: int,
+    key_value_heads: int | None = None,
+    is_causal: bool = False,
+    window: int | None = None,
+    has_biases: bool = False,
+) -> None:
+    """Projections of every position, every head by itself, a projection back."""
+
+    def sees(query: int, key: int) -> bool:
+        return (key <= query or not is_causal) and (window is None or query - key < window)
+
+    length, width = shape
+    groups = key_value_heads or heads
+    queries = [[tally.dense(vector, head_width) for vector in sequence(shape)] for _ in range(heads)]
+    keys, values = (
+        [[tally.dense(vector, head_width) for vector in sequence(shape)] for _ in range(groups)] for _ in range(2)
+    )
+    out: list[Vector] = [[] for _ in range(length)]
+    for head in range(heads):
+        group = head * groups // heads
+        for at, vector in enumerate(attend(tally, queries[head], keys[group], values[group], sees)):
+            out[at] = out[at] + vector
+    for vector in out:
+        tally.dense(vector, width)
+    tally.additions += length * ((heads + 2 * groups) * head_width + width) if has_biases else 0
+
+
+@loop
+def cross_attention(
+    tally: Tally, shape: Sequence[int], *, source_positions: int, source_width: int, heads: int, head_width: int
+) -> None:
+    """Queries of the target, keys and values of a source, which comes from below as well."""
+    length, width = shape
+    source = (source_positions, source_width)
+    out: list[Vector] = [[] for _ in range(length)]
+    for _ in range(heads):
+        queries = [tally.dense(vector, head_width) for vector in sequence(shape)]
+        keys, values = ([tally.dense(vector, head_width) for vector in sequence(source)] for _ in range(2))
+        for at, vector in enumerate(attend(tally, queries, keys, values, lambda query, key: True)):
+            out[at] = out[at] + vector
+    for vector in out:
+        tally.dense(vector, width)
+
+
+@loop
+def latent_attention(
+    tally: Tally,
+    shape: Sequence[int],
+    *,
+    heads: int,
+    query_rank: int,
+    key_value_rank: int,
+    head_width: int,
+    rotary_width: int,
+    value_width: int,
+    index_heads: int = 0,
+    index_width: int = 0,
+    selected_keys: int | None = None,
+) -> None:
+    """Queries, keys and values through low ranks, one rotary key for all heads, a causal mask or the indexer's selection.
+
+    Which keys are selected changes no count; here they are the last ones. Scores of the others have no gradient.
+    """
+    length, width = shape
+    low_queries = [tally.dense(vector, query_rank) for vector in sequence(shape)]
+    low_values = [tally.dense(vector, key_value_rank) for vector in sequence(shape)]
+    rotary = [tally.dense(vector, rotary_width) for vector in sequence(shape)]
+    most = selected_keys or length
+    if index_heads:
+        index_keys = [tally.dense(vector, index_width) for vector in sequence(shape)]
+        for at, vector in enumerate(sequence(shape)):
+            tally.dense(vector, index_heads)
+            for _ in range(index_heads):
+                query = tally.dense(low_queries[at], index_width)
+                for key in range(at + 1):
+                    is_seen = at - key < most
+                    tally.dot(
+                        query if is_seen else [FIXED] * index_width,
+                        index_keys[key] if is_seen else [FIXED] * index_width,
+                    )
+    out: list[Vector] = [[] for _ in range(length)]
+    for _ in range(heads):
+        queries = [tally.dense(vector, head_width + rotary_width) for vector in low_queries]
+        keys = [tally.dense(vector, head_width) + rotary[at] for at, vector in enumerate(low_values)]
+        values = [tally.dense(vector, value_width) for vector in low_values]
+        for at, vector in enumerate(attend(tally, queries, keys, values, lambda query, key: 0 <= query - key < most)):
+            out[at] = out[at] + vector
+    for vector in out:
+        tally.dense(vector, width)

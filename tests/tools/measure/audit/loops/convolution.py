@@ -1,0 +1,120 @@
+"""Convolutions and pooling."""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+from tests.tools.measure.audit.loops.tally import INPUT, LEARNED, LOOPS, Image, Tally, grid, loop, mixed
+
+
+def _each(size: Any, axes: int) -> list[int]:
+    return [size] * axes if isinstance(size, int) else list(size)
+
+
+def _windows(size: int, kernel: int, stride: int, padding: int, dilation: int) -> list[list[int]]:
+    """The positions, outside ones too, that each output of one axis looks at."""
+    reach = [tap * dilation for tap in range(kernel)]
+    starts = range(-padding, size + padding, stride)
+    return [[start + tap for tap in reach] for start in starts if start + reach[-1] <= size + padding - 1]
+
+
+def convolve(
+    tally: Tally,
+    image: Image,
+    shape: Sequence[int],
+    out_channels: int,
+    kernel: Any,
+    stride: Any = 1,
+    padding: Any = 0,
+    groups: int = 1,
+    dilation: Any = 1,
+    has_bias: bool = False,
+) -> Image:
+    """Each output is a product of a window of the input channels of its group; the padding is multiplied too."""
+    channels, *sizes = shape
+    settings = [_each(size, len(sizes)) for size in (kernel, stride, padding, dilation)]
+    axes = [_windows(*each) for each in zip(sizes, *settings, strict=True)]
+    outside = mixed(image.values())
+    out: Image = {}
+    for made in range(out_channels):
+        group = range(channels)[made * groups // out_channels * channels // groups :][: channels // groups]
+        for place in product(*(range(len(axis)) for axis in axes)):
+            taps = list(product(*(axis[index] for axis, index in zip(axes, place, strict=True))))
+            window = [image.get((channel, *tap), outside) for channel in group for tap in taps]
+            out[(made, *place)] = tally.dot([LEARNED] * len(window), window)
+            tally.additions += has_bias
+    return out
+
+
+def _convolution(tally: Tally, shape: Sequence[int], **arguments: Any) -> Image:
+    return convolve(tally, grid(shape), shape, **arguments)
+
+
+LOOPS.update(dict.fromkeys(("conv1d", "conv2d", "conv3d"), _convolution))
+
+
+@loop
+def depthwise_conv2d(
+    tally: Tally, shape: Sequence[int], *, kernel: Any, multiplier: int = 1, **arguments: Any
+) -> Image:
+    """A grouped convolution with as many groups as channels."""
+    out_channels = shape[0] * multiplier
+    return convolve(tally, grid(shape), shape, out_channels, kernel, groups=shape[0], **arguments)
+
+
+@loop
+def conv_transpose2d(
+    tally: Tally,
+    shape: Sequence[int],
+    *,
+    out_channels: int,
+    kernel: int,
+    stride: int = 1,
+    padding: int = 0,
+    output_padding: int = 0,
+    groups: int = 1,
+    has_bias: bool = False,
+) -> Image:
+    """Each input adds to the outputs under its kernel; what falls on the padding is computed and cut off."""
+    channels, height, width = shape
+    out: dict[tuple[int, ...], list[int]] = {}
+    for channel, row, column in product(range(channels), range(height), range(width)):
+        for made in range(out_channels // groups):
+            to = channel * groups // channels * (out_channels // groups) + made
+            for down, right in product(range(kernel), range(kernel)):
+                place = (to, row * stride + down, column * stride + right)
+                out.setdefault(place, []).append(tally.dot([LEARNED], [INPUT]))
+    tally.additions += len(out) if has_bias else 0
+    return {place: mixed(numbers) for place, numbers in out.items()}
+
+
+@loop
+def patches(tally: Tally, shape: Sequence[int], *, size: int, width: int, has_bias: bool = False) -> None:
+    """A convolution that steps over its own size."""
+    convolve(tally, grid(shape), shape, width, size, stride=size, has_bias=has_bias)
+
+
+@loop
+def patch_merging(tally: Tally, shape: Sequence[int]) -> None:
+    """Four places' channels, normalised by weights that learn, to twice the channels."""
+    channels, height, across = shape
+    for _ in product(range(0, height, 2), range(0, across, 2)):
+        tally.dense([LEARNED] * 4 * channels, 2 * channels)
+
+
+def _pool(
+    tally: Tally, shape: Sequence[int], *, kernel: int, stride: int, padding: int = 0, rounds_up: bool = False
+) -> None:
+    channels, *sizes = shape
+    counts = []
+    for size in sizes:
+        starts = list(range(-padding, size + padding - kernel + 1, stride))
+        if rounds_up and starts[-1] + kernel < size + padding:
+            starts.append(starts[-1] + stride)
+        counts.append(len(starts))
+    for _ in product(range(channels), *map(range, counts)):
+        for _ in product(range(kernel), range(kernel)):
+            tally.elementwise += 1
+
+
+LOOPS.update(dict.fromkeys(("max_pool2d", "average_pool2d"), _pool))

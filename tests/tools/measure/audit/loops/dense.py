@@ -1,0 +1,63 @@
+"""Products of vectors with weights, position by position."""
+
+from collections.abc import Sequence
+from itertools import product
+
+from tests.tools.measure.audit.loops.tally import INPUT, Tally, Vector, loop, sequence
+
+
+@loop
+def linear(tally: Tally, shape: Sequence[int], *, out_features: int, has_bias: bool = False) -> None:
+    """Each position by itself."""
+    for _ in product(*map(range, shape[:-1])):
+        tally.dense([INPUT] * shape[-1], out_features, has_bias=has_bias)
+
+
+@loop
+def unembedding(tally: Tally, shape: Sequence[int], *, vocabulary: int, is_tied: bool = False) -> None:
+    """A score for each word at each position."""
+    for vector in sequence(shape):
+        tally.dense(vector, vocabulary)
+
+
+def fed_forward(tally: Tally, vector: Vector, width: int, is_gated: bool = False) -> Vector:
+    """One position there and back, with a second way there for a gate."""
+    hidden = tally.dense(vector, width)
+    if is_gated:
+        hidden = [a | b for a, b in zip(hidden, tally.dense(vector, width), strict=True)]
+    return tally.dense(hidden, len(vector))
+
+
+@loop
+def feed_forward(
+    tally: Tally, shape: Sequence[int], *, width: int, is_gated: bool = False, has_biases: bool = False
+) -> None:
+    """There and back at each position, with a second way there for a gate."""
+    for vector in sequence(shape):
+        fed_forward(tally, vector, width, is_gated)
+        tally.additions += ((2 if is_gated else 1) * width + shape[1]) if has_biases else 0
+
+
+@loop
+def mixture_of_experts(
+    tally: Tally,
+    shape: Sequence[int],
+    *,
+    experts: int,
+    experts_per_token: int,
+    expert_width: int,
+    shared_experts: int = 0,
+    is_gated: bool = True,
+) -> None:
+    """A score for each expert, then those that were picked and those that all share."""
+    for vector in sequence(shape):
+        tally.dense(vector, experts)
+        tally.additions += 2 * len(vector) * experts_per_token  # each expert's output times its weight, summed
+        for _ in range(experts_per_token + shared_experts):
+            fed_forward(tally, vector, expert_width, is_gated)
+
+
+@loop
+def squeeze_excitation(tally: Tally, shape: Sequence[int], *, width: int, has_bias: bool = False) -> None:
+    """Two layers on the channels' means."""
+    tally.dense(tally.dense([INPUT] * shape[0], width, has_bias=has_bias), shape[0], has_bias=has_bias)

@@ -1,0 +1,32 @@
+"""Layers without products."""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+from tests.tools.measure.audit.loops.tally import LOOPS, Tally, loop
+
+
+def _once_an_element(tally: Tally, shape: Sequence[int]) -> None:
+    for _ in product(*map(range, shape)):
+        tally.elementwise += 1
+
+
+LOOPS.update(dict.fromkeys(("relu", "global_average_pool2d"), _once_an_element))
+
+
+@loop
+def batch_norm(tally: Tally, shape: Sequence[int]) -> None:
+    """Scale and shift."""
+    for _ in range(2):
+        _once_an_element(tally, shape)
+
+
+def _no_products(tally: Tally, shape: Sequence[int], **arguments: Any) -> None:
+    """Layers whose operations are all elementwise, or that only look up."""
+
+
+WITHOUT_COUNTS = (
+    "layer_norm", "layer_norm2d", "group_norm", "adaptive_average_pool2d", "activation", "embedding", "dropout", "upsample2d",
+)  # fmt: skip
+LOOPS.update(dict.fromkeys(WITHOUT_COUNTS, _no_products))

@@ -1,0 +1,91 @@
+"""Layers that go step by step."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from tests.tools.measure.audit.loops.tally import LEARNED, Tally, Vector, loop, mixed, sequence
+
+
+def _recurrent(
+    tally: Tally,
+    shape: Sequence[int],
+    gates: int,
+    width: int,
+    projection: int | None = None,
+    is_bidirectional: bool = False,
+    bias_vectors: int = 0,
+) -> list[Vector]:
+    outputs: list[Vector] = [[] for _ in range(shape[0])]
+    for _direction in range(2 if is_bidirectional else 1):
+        # The first state is zeros, yet every framework multiplies it like the others.
+        state = [tally.first_state] * (projection or width)
+        for step, vector in enumerate(sequence(shape)):
+            gated = [tally.dense(vector, width) + tally.dense(state, width) for _ in range(gates)]
+            tally.additions += gates * width * bias_vectors
+            cells = [mixed(gate[cell] for gate in gated) for cell in range(width)]
+            state = tally.dense(cells, projection) if projection else cells
+            outputs[step] = outputs[step] + state
+    return outputs
+
+
+@loop
+def rnn(tally: Tally, shape: Sequence[int], **arguments: Any) -> list[Vector]:
+    """One product with the input and one with the state."""
+    return _recurrent(tally, shape, 1, **arguments)
+
+
+@loop
+def gru(tally: Tally, shape: Sequence[int], **arguments: Any) -> list[Vector]:
+    """Three gates."""
+    return _recurrent(tally, shape, 3, **arguments)
+
+
+@loop
+def lstm(tally: Tally, shape: Sequence[int], **arguments: Any) -> list[Vector]:
+    """Four gates."""
+    return _recurrent(tally, shape, 4, **arguments)
+
+
+@loop
+def state_space(
+    tally: Tally, shape: Sequence[int], *, inner_width: int, state_width: int, rank: int, kernel: int
+) -> None:
+    """Two streams; a short convolution over the last positions; step sizes and states of it; the scan has no weights."""
+    streams = [(tally.dense(vector, inner_width), tally.dense(vector, inner_width)) for vector in sequence(shape)]
+    for at in range(len(streams)):
+        last = [streams[max(at - back, 0)][0] for back in range(kernel)]
+        mixed = [tally.dot([LEARNED] * kernel, [vector[axis] for vector in last]) for axis in range(inner_width)]
+        selected = tally.dense(mixed, rank + 2 * state_width)
+        tally.dense(selected[:rank], inner_width)
+        tally.dense(mixed, shape[1])
+
+
+@loop
+def linear_attention(
+    tally: Tally,
+    shape: Sequence[int],
+    *,
+    heads: int,
+    key_width: int,
+    value_width: int,
+    key_heads: int | None = None,
+    kernel: int = 1,
+    scalars_per_head: int = 0,
+    has_gate: bool = False,
+    has_delta_rule: bool = False,
+) -> None:
+    """A state a head: each position writes its key and value, after what the state has for that key, and reads by its query."""
+    groups, width = key_heads or heads, shape[1]
+    for vector in sequence(shape):
+        streams = [tally.dense(vector, key_width) for _ in range(2 * groups)]
+        streams += [tally.dense(vector, value_width) for _ in range(heads)]
+        tally.dense(vector, (heads * value_width if has_gate else 0) + scalars_per_head * heads)
+        if kernel > 1:
+            streams = [[tally.dot([LEARNED] * kernel, [each] * kernel) for each in stream] for stream in streams]
+        for _ in range(heads):
+            if has_delta_rule:
+                tally.dense([LEARNED] * key_width, value_width)
+            for _ in range(key_width):
+                tally.dense([LEARNED], value_width)
+            tally.dense([LEARNED] * key_width, value_width)
+        tally.dense([LEARNED] * heads * value_width, width)

@@ -1,0 +1,38 @@
+"""Every layer kind has one torch module, with the arguments of its formula. Nothing here needs torch."""
+
+from inspect import Parameter, signature
+
+import pytest
+
+from pipeline.formulas.layers import KINDS
+from pipeline.tools.measure.layers import MODULES, OF_THE_NETWORK, UnbuildableError
+from pipeline.tools.measure.layers.registry import register
+from tests.tools.measure.modules import torch_module
+
+
+def test_every_layer_kind_has_a_module():
+    assert set(MODULES) == set(KINDS), "a layer kind needs a function in tests/tools/measure/modules"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_module_takes_the_arguments_of_its_formula(kind):
+    formula = set(signature(KINDS[kind]).parameters) - set(OF_THE_NETWORK)
+    module = signature(MODULES[kind]).parameters.values()
+    required = {each.name for each in module if each.default is each.empty and each.kind is not Parameter.VAR_KEYWORD}
+    assert required <= formula
+    takes_others = any(each.kind is Parameter.VAR_KEYWORD for each in module)
+    assert takes_others or formula <= {each.name for each in module}
+
+
+def test_a_kind_has_one_module():
+    with pytest.raises(TypeError, match="two torch modules are registered for linear"):
+        register("linear", MODULES["linear"])
+
+
+def test_what_cannot_be_built_is_named():
+    with pytest.raises(UnbuildableError, match="layer kind nothing has no torch module"):
+        torch_module("nothing", (3,), {})
+    with pytest.raises(UnbuildableError, match=r"layer_norm: a mean length \(3.5\)"):
+        torch_module("layer_norm", (3.5, 4), {})
+    with pytest.raises(UnbuildableError, match="source_attention: a decoder that attends step by step"):
+        torch_module("source_attention", (3, 4), {"source_positions": 3, "source_width": 4, "state_width": 4})

@@ -1,0 +1,9 @@
+"""Torch modules of the layer kinds that no timed network has: for the audit, and to compare formulas with torch's counter.
+
+To import it registers them beside those of `pipeline.tools.measure.layers`. A new kind is one function here.
+"""
+
+from pipeline.tools.measure.layers import torch_module
+from tests.tools.measure.modules import attention, convolution, dense, grids, mixtures, recurrent, shapes
+
+__all__ = ["attention", "convolution", "dense", "grids", "mixtures", "recurrent", "shapes", "torch_module"]

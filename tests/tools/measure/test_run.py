@@ -1,0 +1,91 @@
+"""Tables and record of a run, from made-up results with known answers."""
+
+import pandas as pd
+import pytest
+import yaml
+
+from pipeline.base.paths import RECORDS
+from pipeline.records import loading
+from pipeline.tools.measure import counters, record, report
+from pipeline.tools.measure.networks import networks
+
+KNOWN = {network.name: network for network in networks()}
+MACHINE = {"device": "Tesla P100-SXM2-16GB", "torch": "2.13.0", "date": "2026-11-21"}
+CASE = {"part": "time", "network": "resnet18", "layout": "channels_first", "mode": "eager", "step_iqr_seconds": 0.001}
+PASSES = {"forward_seconds": 0.01, "backward_seconds": 0.02, "epoch_examples": 640, "epoch_seconds": 0.8}
+RESULTS = [
+    {"part": "ceiling", "precision": "fp32", "flop_per_second": 8e12},
+    {"part": "count", "network": "resnet18", "counter": "ours", "pass": "forward", "flop": 1e9},
+    {"part": "count", "network": "resnet18", "counter": "ours", "pass": "backward", "flop": 1.5e9},
+    {"part": "count", "network": "resnet18", "counter": "full", "pass": "forward", "flop": 1e9},
+    {"part": "count", "network": "resnet18", "counter": "full", "pass": "backward", "flop": 1.5e9},
+    {"part": "count", "network": "resnet18", "counter": "torch_profiler", "pass": "backward", "flop": 3e9},
+    {"part": "count", "network": "resnet18", "counter": "nsight", "problem": "NoCounterError: no ncu"},
+    {**CASE, **PASSES, "precision": "fp32", "batch": 1, "step_seconds": 0.01},
+    {**CASE, **PASSES, "precision": "fp32", "batch": 64, "step_seconds": 0.04},
+    {**CASE, **PASSES, "precision": "bf16", "batch": 64, "step_seconds": 0.02},
+    {**CASE, "precision": "fp32", "batch": 4096, "problem": "OutOfMemoryError: no"},
+]  # fmt: skip
+
+
+@pytest.fixture
+def table():
+    return report.timings(pd.DataFrame(RESULTS), {"fp32": 10e12})
+
+
+def test_utilization_four_ways(table):
+    row = table[(table.batch == 64) & (table.precision == "fp32")].iloc[0]
+    assert row.flop_per_second_theory == pytest.approx(3 * 1e9 * 640 / 0.8)
+    assert row.flop_per_second_one == pytest.approx(2.5e9 / 0.01)
+    assert row.flop_per_second_batch == pytest.approx(2.5e9 * 64 / 0.04)
+    assert row.flop_per_second_epoch == pytest.approx(2.5e9 * 640 / 0.8)
+    assert (row.utilization_batch, row.ceiling_fraction_batch) == (pytest.approx(0.4), pytest.approx(0.5))
+    assert (row.backward_to_forward_flop, row.backward_to_forward_seconds) == (pytest.approx(1.5), pytest.approx(2.0))
+    assert row.speed_up_over_one == pytest.approx(16.0)
+    assert len(table) == 3  # what failed is no timing
+
+
+def test_a_precision_without_a_peak_has_no_utilization(table):
+    assert table[table.precision == "bf16"].utilization_batch.isna().all()
+
+
+def test_counters_are_set_against_ours():
+    assert report.counters(pd.DataFrame(RESULTS)).factor.tolist() == [2.0]
+
+
+def test_the_record_is_valid(table, tmp_path):
+    chip, peaks = record.chip_of("nvidia-p100-sxm2")
+    assert (chip, peaks["fp32"]) == ("nvidia-p100-sxm2", 10.6e12)
+    name, text = record.record(table, KNOWN, MACHINE, chip, peaks)
+    path = tmp_path / "measurements" / f"{name}.yaml"
+    path.parent.mkdir()
+    path.write_text(text)
+    (found,) = loading.load([path], among=[RECORDS / "hardware"]).measurements.values()
+    rows = {row.row: row for row in found.rows}
+    assert rows["resnet18-fp32-channels-first-eager-batch-64"].throughput.amount == pytest.approx(1600)
+    assert [(row.row, row.reason.value) for row in found.rejected] == [
+        ("resnet18-bf16-channels-first-eager-batch-64", "unknown_precision")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("chip", "step_seconds", "reason"), [(None, 0.04, "unknown_chip"), ("nvidia-p100-sxm2", 1e-5, "above_peak")]
+)
+def test_a_timing_that_cannot_be_used_is_rejected(table, chip, step_seconds, reason):
+    table = table[(table.batch == 64) & (table.precision == "fp32")].assign(step_seconds=step_seconds)
+    content = yaml.safe_load(record.record(table, KNOWN, MACHINE, chip, {"fp32": 10.6e12})[1])
+    assert (content["rows"], [row["reason"] for row in content["rejected"]]) == ([], [reason])
+
+
+PAGE = """==PROF== Connected
+"ID","Kernel Name","smsp__sass_thread_inst_executed_op_ffma_pred_on.sum","sm__ops_path_tensor_src_fp16_dst_fp32.sum"
+"","","inst","ops"
+"0","gemm","1,000","4,096"
+"1","relu","10","0"
+"""
+
+
+def test_nsight_page_is_summed():
+    assert counters.flop_of(PAGE) == 2 * 1010 + 4096
+    with pytest.raises(counters.NoCounterError, match="ERR_NVGPUCTRPERM"):
+        counters.flop_of("==ERROR== ERR_NVGPUCTRPERM")

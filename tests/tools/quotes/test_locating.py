@@ -1,0 +1,47 @@
+"""Quotes found in a text whatever its form did to signs and formulas."""
+
+import pytest
+
+from pipeline.tools.quotes.forms import html
+from pipeline.tools.quotes.locating import Index, Match
+from tests.tools.quotes.builders import PAPER
+
+
+@pytest.fixture(scope="module")
+def index():
+    return Index([html.read("x.html", PAPER)])
+
+
+@pytest.mark.parametrize(
+    ("quote", "match", "where"),
+    [
+        ("trained on 300 billion tokens with a batch size of 1024 sequences", Match.VERBATIM, "section 2"),
+        ("We trained TwinNet–7B on 256 A100 GPUs", Match.VERBATIM, "section 2.1"),
+        ("| TwinNet-7B | 32 | 32 | 4096 |", Match.VERBATIM, "table 1"),
+        ("<td>TwinNet-7B</td><td>32</td>", Match.VERBATIM, "table 1"),
+        ("TwinNet-7B 4096", Match.CELLS, "table 1"),
+        ("The compute is $2.56\\times 10^{22}$ FLOPs", Match.VERBATIM, "section 2"),
+        (
+            "We train for 143,000 steps, with 2.56×10222.56superscript10222.56\\times steps of warm-up",
+            Match.BUT_FORMULAS,
+            "section 2",
+        ),
+        ("We present TwinNet-7B, one language model with 7.1 billion parameters", Match.NEARLY, "abstract"),
+    ],
+)
+def test_a_quote_stands_where_its_words_do(index, quote, match, where):
+    found = index.locate(quote)
+    assert (found.match, found.passage.where) == (match, where)
+
+
+@pytest.mark.parametrize(
+    "quote", ["We train for 6 days on sixteen TPUs of another kind", "33", "48 layers", "TwinNet-7B 5120"]
+)
+def test_words_that_do_not_stand_there_are_absent(index, quote):
+    assert index.locate(quote).match is Match.ABSENT
+
+
+def test_further_places_of_the_same_words_are_named():
+    page = "<h2><span class=ltx_tag>1</span>A</h2><p>It has 24 layers.</p><h2><span class=ltx_tag>2</span>B</h2><p>It has 24 layers.</p>"
+    found = Index([html.read("x", page)]).locate("It has 24 layers")
+    assert (found.passage.where, found.others) == ("section 1", ("section 2",))

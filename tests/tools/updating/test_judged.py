@@ -1,0 +1,114 @@
+"""The queries of the update day, each on a few rows."""
+
+import pytest
+
+from pipeline.tools.updating.judged import Tables
+
+
+@pytest.fixture
+def tables(params):
+    return Tables(params)
+
+
+def row(name, **others):
+    return {"name": name, "nth": 1, **others}
+
+
+def cell(name, text, column="Training compute (FLOP)"):
+    return {"name": name, "nth": 1, "column": column, "cell": text}
+
+
+def test_rows_are_new_gone_or_renamed(tables):
+    paper = {"link": "https://example.org/a", "organization": "Lab", "published": "2026-01-01"}
+    sizes = {"link": "https://example.org/b", "organization": "Lab", "published": "2026-02-01"}
+    tables.fill(
+        "rows_before", [row("Old name", **paper), row("ALPHA-2"), row("Goes"), row("Family 1B", **sizes), row("Stays")]
+    )
+    tables.fill(
+        "rows_after",
+        [
+            row("New name", **paper),
+            row("Alpha 2"),
+            row("Comes"),
+            row("Family 2B", **sizes),
+            row("Family 3B", **sizes),
+            row("Stays"),
+        ],
+    )
+    found = {(each["change"], each["name"], each["name_before"]) for each in tables.found().changes}
+    assert found == {
+        ("renamed", "New name", "Old name"),
+        ("renamed", "Alpha 2", "ALPHA-2"),
+        ("new", "Comes", None), ("new", "Family 2B", None), ("new", "Family 3B", None),  # which of two it would be is not known
+        ("gone", "Goes", "Goes"), ("gone", "Family 1B", "Family 1B"),
+    }  # fmt: skip
+
+
+def test_cells_move_where_they_say_something_else(tables):
+    for when, texts in (
+        ("before", ("984.0", "2e20", "Robotics", "5e22")),
+        ("after", ("984", "1e20", "Robotics,Vision", "5.0000000000000004e+22")),
+    ):
+        tables.fill(f"rows_{when}", [row("A")])
+        names = ("Training power draw (W)", "Training compute (FLOP)", "Domain", "Finetune compute (FLOP)")
+        tables.fill(f"cells_{when}", [cell("A", text, name) for text, name in zip(texts, names, strict=True)])
+    tables.fill("cells_after", [cell("A", "new", "A column that was not there")])
+    assert [(each["column"], each["ratio"]) for each in tables.found().moves] == [
+        ("Domain", None),
+        ("Training compute (FLOP)", 0.5),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ours", "middle", "adjudicated", "before", "after", "kind"),
+    [
+        (1e21, None, None, "1e22", "1.1e21", "confirms_ours"),
+        (1e22, None, None, "1e22", "1.1e21", "contradicts_ours"),
+        (1e22, None, 1e21, "1e22", "1e21", "confirms_ours"),  # what was judged by the sources comes before our estimate
+        (None, 1e21, None, "1e22", "1.1e21", "confirms_ours"),
+        (None, 1e22, None, "1e22", "1.1e21", None),  # an order of magnitude contradicts nothing
+        (1e21, None, None, "1.5e21", "1.2e21", None),
+        (1e21, None, None, "1e23", "1e22", None),
+    ],
+)
+def test_values_that_moved_are_set_against_ours(tables, ours, middle, adjudicated, before, after, kind):
+    for when, text in (("before", before), ("after", after)):
+        tables.fill(f"rows_{when}", [row("A")])
+        tables.fill(f"cells_{when}", [cell("A", text)])
+    tables.fill("rows_judged", [{"name": "A", "ours_flop": ours, "middle_flop": middle, "theirs_flop": float(after)}])
+    if adjudicated:
+        tables.fill("adjudicated", [{"name": "A", "corrected_flop": adjudicated}])
+    assert [each["kind"] for each in tables.found().findings] == ([kind] if kind else [])
+
+
+def test_work_is_ranked_by_what_matters_and_what_is_new_comes_first(tables):
+    tables.fill("rows_before", [row("Known"), row("Standing"), row("Recorded")])
+    tables.fill("rows_after", [row("Known"), row("Standing"), row("Recorded"), row("Small"), row("Large")])
+    tables.fill("cells_before", [cell("Known", ""), cell("Recorded", "", "Hardware quantity")])
+    tables.fill("cells_after", [cell("Known", "1e24"), cell("Recorded", "64", "Hardware quantity")])
+    tables.fill(
+        "rows_judged",
+        [
+            {"name": "Known", "model_id": "known", "theirs_flop": 1e24},
+            {"name": "Recorded", "model_id": "recorded", "ours_flop": 1e24},
+            {"name": "Standing", "theirs_flop": 3e25},
+            {"name": "Small", "no_estimate_reason": "no amount of data"},
+            {"name": "Large", "ours_flop": 2e25},
+            {"name": "Quoted", "model_id": "quoted", "theirs_flop": 1e24, "is_entered": True},  # its record has theirs
+        ],
+    )
+    tables.fill("missing", [{"model_id": "recorded", "fact": "chips"}])
+    tables.fill("unknown_chips", [{"chip": "NVIDIA X1", "is_new": True, "reason": "row Large"}])
+    tables.fill(
+        "lost_addresses", [{"address": "https://example.org", "status": "gone: answered 404", "models": "known"}]
+    )
+    tables.fill("reviewed", [{"model_id": "old", "reviewed": "2024-01-01"}])
+    found = tables.found({"Large": "https://huggingface.co/lab/large", "Standing": ""}).work
+    assert [(each["kind"], each["name"]) for each in found] == [
+        ("threshold", "Large"), ("now_known", "Known"), ("missing_fact", "Recorded"), ("chip", "NVIDIA X1"),
+        ("address", "https://example.org"), ("new", "Small"), ("threshold", "Standing"), ("unread", "old"),
+    ]  # fmt: skip
+    assert [each["rank"] for each in found] == [*range(1, 9)]
+    assert found[0]["next"] == "flopledger count lab/large"
+    assert found[3]["next"] == "flopledger new chip nvidia-x1 --into-ledger"
+    assert "64 (Hardware quantity)" in found[2]["reason"]
