@@ -67,7 +67,10 @@ check: style  ## the quick checks while working, which suffice for a record: for
 	.venv/bin/python -m pytest tests/formulas tests/schemas pipeline/formulas schemas
 	@echo "for records this suffices: commit them with what make repro changes"
 
-test: style  ## run all checks: format, lint, types, tests
+test: style tests  ## run all checks: format, lint, types, tests
+
+.PHONY: tests
+tests: install
 	@# The verbs that read the ledger are tested on it.
 	@test -d data/tables && $(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m pytest -n 2 --dist worksteal
