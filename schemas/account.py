@@ -268,6 +268,14 @@ class CatalogueRow(TypedDict):
     base_training_flop: float | None
 
 
+class Asked(TypedDict):
+    """The name that was asked for: what it is to the model (same, variant or quantization), in a sentence unless it is the model's own."""
+
+    name: str
+    relation: str
+    remark: str | None
+
+
 class Cite(TypedDict):
     """How to cite the number; `version` is the release, a date."""
 
@@ -280,6 +288,7 @@ class Account(TypedDict):
     """The groups of an account."""
 
     account_version: int
+    asked: Asked | None
     aliases: list[str]
     scope_note: str | None
     note: str | None

@@ -346,6 +346,11 @@ TABLES: dict[str, Table] = {
         times
         """,
     ),
+    "keys": Table(
+        "One row per key by which someone else knows a model.",
+        "system key",
+        "model_id system=key_system key=model_key relation=key_relation place=key_place",
+    ),
     "lineages": Table(
         "One row a model and each model whose training is part of its own: itself and its base models.",
         "model_id part_id",

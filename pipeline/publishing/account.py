@@ -75,6 +75,7 @@ def _account(row: Row, citation: Citation | None) -> Account:
     _state_ranges(row)
     groups: Account = {
         "account_version": VERSION,
+        "asked": None,
         "aliases": (model["aliases"] or "").split(" | ") if model["aliases"] else [],
         "scope_note": model["scope_note"],
         "note": model["note"],
@@ -105,7 +106,7 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     of_row = {key: row.pop(key) for key in CatalogueRow.__annotations__}
     theirs = rows(connection, EPOCH_VALUE, of_row["source_row"], row["training_flop"])
     groups: Account = {
-        "account_version": VERSION, "aliases": [], "scope_note": None, "note": None, "dispute": None, "parts": [], "base_of": [], "others": [_other(other) for other in theirs],
+        "account_version": VERSION, "asked": None, "aliases": [], "scope_note": None, "note": None, "dispute": None, "parts": [], "base_of": [], "others": [_other(other) for other in theirs],
         "answer": cast(Answer, dict.fromkeys(Answer.__annotations__)), "thresholds": _thresholds(row), "missing": [],
         "facts": {"data": [], "machine": [], "network": [], "other": []}, "publications": [], "errata": [], "cite": None,
         "catalogue_row": cast(CatalogueRow, of_row),

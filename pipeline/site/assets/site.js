@@ -98,7 +98,7 @@
 
   // The rows of data/search.js that a reader's words fit, as pipeline/site/pages/search.py ordered them: first those of exactly this name, then
   // those whose name begins so, those of which one name has it, and those that have every word in names or organization.
-  const plain = (text) => text.normalize("NFKD").toLowerCase().replace(/(?<!\p{N})\.|\.(?!\p{N})|[^\p{L}\p{N}.]/gu, "");
+  const plain = (text) => text.normalize("NFKD").toLowerCase().replaceAll("+", "plus").replace(/(?<!\p{N})\.|\.(?!\p{N})|[^\p{L}\p{N}.]/gu, "");
   FLOP.best = (text, rows) => {
     const whole = plain(text), words = text.split(/\s+/).map(plain);
     const fits = [
