@@ -33,6 +33,7 @@ class StatedFact(TypedDict):
     unused: str | None
     note: str | None
     via: str | None
+    inherited_from: str | None
     title: str | None
     url: str | None
     quotes: list[Quote]
@@ -210,6 +211,7 @@ class OtherEstimate(TypedDict):
     place: str | None
     title: str | None
     url: str | None
+    year: int | None
 
 
 class ThresholdChance(TypedDict):
@@ -269,7 +271,7 @@ class CatalogueRow(TypedDict):
 
 
 class Asked(TypedDict):
-    """The name that was asked for: what it is to the model (same, variant or quantization), in a sentence unless it is the model's own."""
+    """The name that was asked for: what it is to the model (same, variant or quantization), in a sentence unless it is the model's own. Null for a record's file."""
 
     name: str
     relation: str

@@ -5,7 +5,7 @@ Commands, Python, tables of others and the site's search all ask here.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from datetime import date
 from functools import cache, cached_property
 from typing import Any, NamedTuple
@@ -107,132 +107,110 @@ class Names:
         self.models = models
         self._by_id = {model["id"]: model for model in reversed(models)}
         self._own = spelling.spellings(models)
-        self._keys = spelling.Spellings()  # "relation id" by key
-        for model in models:
-            for key_elsewhere, relation in (model["keys"] or {}).items():
-                self._keys.setdefault(key_elsewhere, f"{relation} {model['id']}")
+        elsewhere = [(model["id"], *item) for model in models for item in (model["keys"] or {}).items()]
+        self._keys = spelling.Spellings(
+            (key, f"{relation} {identifier}") for identifier, key, relation in reversed(elsewhere)
+        )
 
     def find(self, name: str) -> Match:
         """Return the one model that a name means.
 
         Raises SeveralModelsError for the name of a family, and UnknownNameError, which names the nearest.
         """
-        bare = _bare(name)
         fits = self.fits(name)
-        family = [match.entry for match in fits] or self._family(bare)
+        family = [match.entry for match in fits] or self._family(_bare(name))
         if len(family) > 1:
             raise SeveralModelsError(name, family)
         if not fits:
-            raise spelling.UnknownNameError(self._refusal(cut(name, LONGEST_SHOWN), bare))
+            raise spelling.UnknownNameError(
+                f"{cut(name, LONGEST_SHOWN)!r} is not a model of the ledger{self._instead(_bare(name))}"
+            )
         return fits[0]
 
     def fits(self, name: str) -> list[Match]:
-        """Return every model whose name, key or words these are; of sizes of a family all, if the name is the family's."""
+        """Return every model whose name, key or words these are; all sizes of a family, if the name is the family's."""
         if len(name) > spelling.LONGEST_WORD:
             return []
         bare = _bare(name)
-        for written in (name, bare):
-            if spelled := self._spelled(written, name):
-                entry = spelled.entry
-                is_family = key(written) not in (key(entry["id"]), key(entry["name"])) and len(self._sizes(bare)) > 1
-                return (
-                    [self._match(each, spelled.relation, name) for each in self._sizes(bare)]
-                    if is_family
-                    else [spelled]
-                )
         undated = DAY.sub("", bare)
         short = ROUNDED.sub("", undated)
-        relation = KeyRelation.SAME if short == undated else KeyRelation.QUANTIZATION
-        spelled = self._spelled(short, name)
-        if spelled and spelled.relation != KeyRelation.SAME:
-            relation = spelled.relation
+        for written in (name, bare):
+            if spelled := self._spelled(written, name):
+                own = spelled.entry
+                sizes = [] if key(written) in (key(own["id"]), key(own["name"])) else self._family(bare, of_sizes=True)
+                return [_match(each, spelled.relation, name) for each in sizes] or [spelled]
+        spelled, relation = self._spelled(short, name), KeyRelation.SAME
         fits = [spelled.entry] if spelled else self._with_words(short)
         if not fits and (tuned := TUNED & {*words(short)}):
             relation, fits = KeyRelation.VARIANT, self._with_words(short, tuned)
-        if day := DAY.search(bare):
-            fits = [entry for entry in fits if _is_of_day(entry, day)]
-        return [self._match(entry, relation, name) for entry in fits]
-
-    def _match(self, entry: Row, relation: KeyRelation, asked: str) -> Match:
-        where = entry["id"] if entry.get("tier") != Tier.CATALOGUE else "a row of Epoch's table"
-        return Match(entry, relation, REMARKS[relation].format(asked=asked, name=entry["name"], id=where))
+        if spelled and spelled.relation != KeyRelation.SAME:
+            relation = spelled.relation
+        elif relation == KeyRelation.SAME and short != undated:
+            relation = KeyRelation.QUANTIZATION
+        day = DAY.search(bare)
+        return [_match(entry, relation, name) for entry in fits if not day or _is_of_day(entry, day)]
 
     def _spelled(self, written: str, asked: str) -> Match | None:
         """The model that has this name or key, in any case and with or without hyphens."""
         if own := spelling.find(written, self._own):
             return Match(self._by_id[own], KeyRelation.SAME, None)
-        if not (found := spelling.find(written, self._keys)):
-            return None
-        relation, _, identifier = found.partition(" ")
-        return self._match(self._by_id[identifier], KeyRelation(relation), asked)
+        relation, _, identifier = (spelling.find(written, self._keys) or "").partition(" ")
+        return _match(self._by_id[identifier], KeyRelation(relation), asked) if identifier else None
 
     def _with_words(self, name: str, tuned: Set[str] = frozenset()) -> list[Row]:
         """The models one of whose names has these words, except for their makers', their sizes, and what was done to the weights."""
         asked = words(name)
         if len(asked) < LEAST_WORDS:
             return []
-        written = {id(known): known for word in asked for known in self._by_word.get(word, ())}
+        near = {id(known): known for word in asked for known in self._by_word.get(word, ())}
         return list(
-            {known.entry["id"]: known.entry for known in written.values() if known.is_meant(asked, tuned)}.values()
+            {known.entry["id"]: known.entry for known in near.values() if known.is_meant(asked, tuned)}.values()
         )
 
     @cached_property
     def _by_word(self) -> dict[str, list["_Written"]]:
         by_word: dict[str, list[_Written]] = {}
-        for model in self.models:
-            makers = {*filter(str.isalpha, words(f"{model['organization']} {model['parent_organization']}"))}
-            for known in dict.fromkeys(map(words, _names(model))):
-                written = _Written(model, known, makers)
-                for word in {*known}:
-                    by_word.setdefault(word, []).append(written)
+        for written in (known for model in self.models for known in _written(model)):
+            for word in {*written.words}:
+                by_word.setdefault(word, []).append(written)
         return by_word
 
-    def _sizes(self, name: str) -> list[Row]:
-        """The models whose name goes on from these words with sizes only."""
-        return [model for model, rest in self._going_on(words(name)) if all(map(SIZE.fullmatch, rest))]
+    def _family(self, name: str, *, of_sizes: bool = False) -> list[Row]:
+        """The models whose name begins with these words and, of sizes, goes on with sizes only; else those that have all words, if none is a version.
 
-    def _family(self, name: str) -> list[Row]:
-        """The models whose name begins with these words, or has all of them and none is a version; none if there is only one."""
+        None if there is only one.
+        """
         asked = words(name) if len(name) <= spelling.LONGEST_WORD else ()
         if len("".join(asked)) < LEAST_WORDS:
             return []
-        family = [model for model, _ in self._going_on(asked)]
-        if len(family) < LEAST_WORDS and all(map(str.isalpha, asked)):
-            family = [model for model in self.models if any({*asked} <= {*words(known)} for known in _names(model))]
+        rests = [
+            (model, words(model["name"])[len(asked) :])
+            for model in self.models
+            if words(model["name"])[: len(asked)] == asked
+        ]
+        family = [model for model, rest in rests if not of_sizes or all(map(SIZE.fullmatch, rest))]
+        if len(family) < LEAST_WORDS and not of_sizes and all(map(str.isalpha, asked)):
+            family = [model for model in self.models if any({*asked} <= {*known.words} for known in _written(model))]
         return family if len(family) > 1 else []
 
-    def _going_on(self, asked: tuple[str, ...]) -> Iterator[tuple[Row, tuple[str, ...]]]:
-        for model in self.models:
-            if words(model["name"])[: len(asked)] == asked:
-                yield model, words(model["name"])[len(asked) :]
-
-    def _refusal(self, shown: str, bare: str) -> str:
-        undated = DAY.sub("", bare)
-        earlier = self.fits(undated) if undated != bare else []
-        if earlier:
-            model = earlier[0].entry
-            said = f"the ledger has {model['name']} ({model['id']}) of {model['published'] or 'no known day'}"
-            return (
-                f"{shown!r} is not a model of the ledger: {said}, and an edition of another day may be another training"
-            )
-        near = " or ".join(map(repr, self._nearest(bare)))
-        advice = (
-            f"did you mean {near}?"
-            if near
-            else "`flopledger list --tier all --search WORD` looks for a word in all names"
-        )
-        return f"{shown!r} is not a model of the ledger; {advice}"
-
-    def _nearest(self, name: str) -> list[str]:
-        """Up to three ids: of models that share a word and differ in few, the most alike first, then of those spelled alike."""
+    def _instead(self, name: str) -> str:
+        """What to say of a name that is no model's: the model of another day, or up to three that share words or are spelled alike."""
+        for model in (match.entry for match in (self.fits(DAY.sub("", name)) if DAY.search(name) else [])):
+            said = f"{model['name']} ({model['id']}) of {model['published'] or 'no known day'}"
+            return f": it has {said}, and an edition of another day may be another training"
         asked = {*words(name)} if len(name) <= spelling.LONGEST_WORD else set()
         unlike: dict[str, int] = {}
-        for written in (known for word in asked if word.isalpha() for known in self._by_word.get(word, ())):
-            own = {*written.words}
+        for known in (known for word in asked if word.isalpha() for known in self._by_word.get(word, ())):
+            own = {*known.words}
             if len(asked ^ own) <= min(MOST_UNLIKE, len(asked & own)):
-                unlike[written.entry["id"]] = min(len(asked ^ own), unlike.get(written.entry["id"], MOST_UNLIKE))
-        near = sorted(unlike, key=unlike.__getitem__)
-        return list(dict.fromkeys([*near, *spelling.candidates(name, self._own)]))[: spelling.MOST_CANDIDATES]
+                unlike[known.entry["id"]] = min(len(asked ^ own), unlike.get(known.entry["id"], MOST_UNLIKE))
+        ids = dict.fromkeys([*sorted(unlike, key=unlike.__getitem__), *spelling.candidates(name, self._own)])
+        near = " or ".join(map(repr, [*ids][: spelling.MOST_CANDIDATES]))
+        return (
+            f"; did you mean {near}?"
+            if near
+            else "; `flopledger list --tier all --search WORD` looks for a word in all names"
+        )
 
 
 class _Written(NamedTuple):
@@ -255,6 +233,11 @@ class _Written(NamedTuple):
             and all(_is_size(word, self.entry) for word in wanted - own - allowed)
             and all(has_size and SIZE.fullmatch(word) for word in own - wanted)
         )
+
+
+def forms(model: Row) -> list[str]:
+    """Return the words of each name of a model without its makers', sorted and joined, by which the site's search compares."""
+    return list(dict.fromkeys(" ".join(sorted({*known.words} - known.makers)) for known in _written(model)))
 
 
 def key(name: str) -> str:
@@ -284,8 +267,15 @@ def _bare(name: str) -> str:
     return AROUND.sub("", AROUND.sub("", name)) if len(name) <= spelling.LONGEST_WORD else name
 
 
-def _names(model: Row) -> list[str]:
-    return [model["id"], model["name"], *filter(None, (model["aliases"] or "").split(" | "))]
+def _match(entry: Row, relation: KeyRelation, asked: str) -> Match:
+    where = entry["id"] if entry.get("tier") != Tier.CATALOGUE else "a row of Epoch's table"
+    return Match(entry, relation, REMARKS[relation].format(asked=asked, name=entry["name"], id=where))
+
+
+def _written(model: Row) -> list[_Written]:
+    makers = {*filter(str.isalpha, words(f"{model['organization']} {model['parent_organization']}"))}
+    names = [model["id"], model["name"], *filter(None, (model["aliases"] or "").split(" | "))]
+    return [_Written(model, known, makers) for known in dict.fromkeys(map(words, names))]
 
 
 def _versions(name: Sequence[str]) -> list[str]:

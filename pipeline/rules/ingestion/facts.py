@@ -107,7 +107,7 @@ def _evidence(fact: Seen, record: Record) -> Row:
     key = record.source_of(fact)
     source = record.sources.get(key) if key else None
     return {
-        **same(fact, "evidence via derived note"),
+        **same(fact, "evidence via derived note inherited_from"),
         "source": key,
         "title": source.title if source else None,
         "url": source.url if source else None,
