@@ -33,6 +33,7 @@ class StatedFact(TypedDict):
     unused: str | None
     note: str | None
     via: str | None
+    inherited_from: str | None
     title: str | None
     url: str | None
     quotes: list[Quote]
@@ -210,6 +211,7 @@ class OtherEstimate(TypedDict):
     place: str | None
     title: str | None
     url: str | None
+    year: int | None
 
 
 class ThresholdChance(TypedDict):
@@ -268,6 +270,14 @@ class CatalogueRow(TypedDict):
     base_training_flop: float | None
 
 
+class Asked(TypedDict):
+    """The name that was asked for: what it is to the model (same, variant or quantization), in a sentence unless it is the model's own. Null for a record's file."""
+
+    name: str
+    relation: str
+    remark: str | None
+
+
 class Cite(TypedDict):
     """How to cite the number; `version` is the release, a date."""
 
@@ -280,6 +290,7 @@ class Account(TypedDict):
     """The groups of an account."""
 
     account_version: int
+    asked: Asked | None
     aliases: list[str]
     scope_note: str | None
     note: str | None

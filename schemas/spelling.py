@@ -138,8 +138,8 @@ def _mapping(names: Iterable[str]) -> Spellings:
 
 def plain(spelling: str) -> str:
     """The spelling without case, spaces, hyphens and underscores: those that `find` takes for one are equal in it."""
-    # A point between digits stays: without it 1.3B would be 13B, which is another model.
-    return re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.]|_", "", spelling.lower())
+    # Without the point of 1.3B and the plus of R+ they would be other models.
+    return re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.]|_", "", spelling.lower().replace("+", "plus"))
 
 
 def _is_one_slip(word: str, other: str) -> bool:

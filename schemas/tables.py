@@ -258,7 +258,7 @@ TABLES: dict[str, Table] = {
         "record_kind record_id path",
         """
         record_kind record_id path written amount? unit? bound? evidence source? title? url? text? found_at?
-        via? derived? assumptions? assumption_reasons? note?
+        via? derived? assumptions? assumption_reasons? note? inherited_from?
         """,
         {"amount": "For words and dates.", "unit": "For plain numbers, words and dates."},
     ),
@@ -353,6 +353,11 @@ TABLES: dict[str, Table] = {
         architecture_id layer_index layer_name layer_kind input_shape arguments has_trainable_below is_frozen
         times
         """,
+    ),
+    "keys": Table(
+        "One row per key by which someone else knows a model.",
+        "system key",
+        "model_id system=key_system key=model_key relation=key_relation place=key_place",
     ),
     "lineages": Table(
         "One row a model and each model whose training is part of its own: itself and its base models.",

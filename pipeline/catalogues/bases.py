@@ -8,10 +8,10 @@ from pydantic import ValidationError
 
 from pipeline.catalogues.epoch.training import EPOCH, SOURCE
 from pipeline.catalogues.names import family, size_in
-from pipeline.catalogues.recorded import Recorded
+from pipeline.catalogues.recorded import Recorded, meant
 from pipeline.catalogues.rows import Draft
+from pipeline.publishing.names import Names
 from schemas.records import Model, Records
-from schemas.spelling import Spellings, find
 from schemas.vocabulary import Domain, ExampleUnit, OrganizationKind, ParameterNetwork, Scope
 
 LARGE_MODEL = 1e9  # parameters: models of this size and larger are pretrained on more tokens than they have parameters
@@ -39,10 +39,9 @@ class Bases:
         self._sibling_ids: dict[tuple[float, float, str], str | None] = {}
         self._models = records.models
         self._recorded = recorded
-        self._names = Spellings()
-        for identifier, draft in self.drafts.items():
-            if draft.model or draft.bases or draft.record:
-                self._names.setdefault(draft.row.name, identifier)
+        self._rows = Names(
+            [_entry(draft) for draft in self.drafts.values() if draft.model or draft.bases or draft.record]
+        )
         self._tokens = {identifier: _tokens_of(model) for identifier, model in records.models.items()}
         self._families: dict[str, tuple[float, str, str]] = {}
         for identifier, model in records.models.items():
@@ -62,7 +61,7 @@ class Bases:
         return max(sizes, key=lambda pair: pair[0])[1] if sizes else None
 
     def _base(self, name: str, tuned: Draft) -> Base | None:
-        draft = self.drafts.get(find(name, self._names) or "")
+        draft = self.drafts.get(meant(name, self._rows) or "")
         identifier = self._recorded.of_name(name) or (draft and draft.record)
         if identifier:
             size = self._models[identifier].parameters
@@ -88,6 +87,16 @@ class Bases:
                 self._sibling_ids[key] = f"catalogue-base-{len(self.siblings) + 1}"
                 self.siblings[f"catalogue-base-{len(self.siblings) + 1}"] = model
         return self._sibling_ids[key]
+
+
+def _entry(draft: Draft) -> dict[str, Any]:
+    unknown = dict.fromkeys(("aliases", "keys", "parent_organization", "active_parameters", "weights_access"))
+    stated = {
+        "organization": draft.row["organization"],
+        "published": draft.row.published,
+        "parameters": draft.parameters,
+    }
+    return {"id": draft.model_id, "name": draft.row.name, **unknown, **stated}
 
 
 def _is_tuned_from_unknown(draft: Draft) -> bool:

@@ -1,10 +1,14 @@
-"""Which rows are models of the ledger: by the cell that a record cites, else by name and size."""
+"""Which rows are models of the ledger: by the cell that a record cites, otherwise by name and size."""
+
+from typing import Any
 
 from pipeline.catalogues.names import is_same_size, size_in
 from pipeline.catalogues.rows import Row
+from pipeline.publishing.names import Names
 from pipeline.rules.adjudicated import CELL
-from schemas.records import Model, Records
-from schemas.spelling import Spellings, find, spellings
+from pipeline.rules.ingestion.models import models
+from schemas.records import Records
+from schemas.vocabulary import KeyRelation
 
 CITED_COLUMN = "Training compute (FLOP)"
 
@@ -13,8 +17,7 @@ class Recorded:
     """Finds the ledger's model of a row, or of the name of a base model."""
 
     def __init__(self, records: Records) -> None:
-        self._models = records.models
-        self._names = names(records.models)
+        self._names = Names(_entries(records))
         cited: dict[str, set[str]] = {}
         for identifier, model in records.models.items():
             for stated in model.external_estimates:
@@ -28,20 +31,26 @@ class Recorded:
 
         A record that cites the row's compute was written beside the row; a name alone must have about as many parameters.
         """
-        return self._cited.get(row.name) or self.of_name(row.name, row.number("parameters"))
+        return self._cited.get(row.name) or meant(
+            row.name, self._names, row.number("parameters"), but=KeyRelation.VARIANT
+        )
 
-    def of_name(self, name: str, parameters: float | None = None) -> str | None:
-        """The id of the record of this name, as the ledger's commands find it; its size must be that of `parameters`, or of the name."""
-        identifier = find(name, self._names)
-        if identifier is None:
-            return None
-        stated = self._models[identifier].parameters
-        return identifier if is_same_size(parameters or size_in(name), stated and stated.amount) else None
+    def of_name(self, name: str) -> str | None:
+        """Return the id of the record that the name of a base model means; a size in it must be that of the record."""
+        return meant(name, self._names)
 
 
-def names(models: dict[str, Model]) -> Spellings:
-    """Ids of the models by id, name and alias."""
-    return spellings(
-        {"id": identifier, "name": model.name, "aliases": " | ".join(model.aliases)}
-        for identifier, model in models.items()
-    )
+def meant(name: str, names: Names, parameters: float | None = None, but: KeyRelation | None = None) -> str | None:
+    """Return the id of the one entry that a name means, `but` in this relation, and that may have this size, or the size in the name."""
+    size = parameters or size_in(name)
+    fits = [
+        match for match in names.fits(name) if is_same_size(size, match.entry["parameters"]) and match.relation != but
+    ]
+    return fits[0].entry["id"] if len(fits) == 1 else None
+
+
+def _entries(records: Records) -> list[dict[str, Any]]:
+    keys: dict[str, dict[str, str]] = {}
+    for row in records.keys:
+        keys.setdefault(row["model_id"], {})[row["key"]] = row["relation"]
+    return [{**row, "id": row["model_id"], "keys": keys.get(row["model_id"])} for row in models(records)]

@@ -44,7 +44,8 @@ def screen(account: Account) -> Iterator[str]:
     """One model on one screen, the answer first."""
     row: Row = account
     yield from answer(account)
-    yield from _others(account)
+    if row["training_flop"] is not None:
+        yield from _others(account)
     yield from comparison(account)
     yield from inconsistent(account)
     if account["note"]:
@@ -166,6 +167,7 @@ def answer(account: Account) -> Iterator[str]:
     row, words = dict(account), account["answer"]
     yield from headline(account)
     if row["training_flop"] is None:
+        yield from _others(account)
         if words["range"]:
             yield words["range"]
         elif row["base_model"]:
@@ -238,7 +240,8 @@ def _others(account: Account) -> Iterator[str]:
         place = f", {other['place']}" if other["place"] else ""
         words = f' ("{one_line(other["text"])}")' if other["text"] else ""
         note = f". {other['note']}" if other["note"] else ""
-        yield f"{other['title'] or other['external_estimate_id']}{place}: {stated(other)}{verdict}{words}{note}"
+        year = f" ({other['year']})" if other["year"] else ""
+        yield f"{other['title'] or other['external_estimate_id']}{year}{place}: {stated(other)}{verdict}{words}{note}"
 
 
 def stated(other: Row) -> str:
@@ -383,7 +386,8 @@ def _fact(fact: Row) -> str:
     quotes = "; ".join(f'{_cited(quote)}: "{one_line(quote["text"])}"' for quote in fact["quotes"])
     via = fact["via"] and f"via {fact['via']}"
     where = quotes or ", ".join(filter(None, (known, fact["title"], fact["url"], via)))
-    note = "".join(f" {remark}" for remark in (fact["unused"], fact["note"]) if remark)
+    inherited = fact["inherited_from"] and f"As its sibling {fact['inherited_from']}."
+    note = "".join(f" {remark}" for remark in (inherited, fact["unused"], fact["note"]) if remark)
     return f"{fact['label']}: {bound}{fact_value(fact['value'])}{worked}{assumed} [{where}]{note}"
 
 

@@ -185,7 +185,7 @@ def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
     try:
         numbers = {key: number(value) for key, value in supposed.items() if key in ("utilization", "epochs")}
         changes = what_if.Changes(**{**supposed, **numbers})
-        with ledger.opened_model(str(file)) as (connection, identifier):
+        with ledger.opened_model(str(file)) as (connection, identifier, _):
             before, after = what_if.before_and_after(connection, identifier, changes)
     except (ShorthandError, what_if.SupposedError) as problem:
         raise typer.BadParameter(str(problem)) from None

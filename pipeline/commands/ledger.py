@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from pipeline.publishing.rows import Row
-    from schemas.account import Account
+    from schemas.account import Account, Asked
     from schemas.records import Records
 
 
@@ -84,8 +84,8 @@ def is_name(text: str) -> bool:
 
 
 @contextmanager
-def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
-    """The tables of a model of the ledger, or of a record's file, and the model's id.
+def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str, Asked | None]]:
+    """The tables of a model of the ledger, or of a record's file, the model's id, and how its name was matched.
 
     What is wrong with the record or the name, or an unknown name in the block, ends the command with a message.
     """
@@ -96,7 +96,7 @@ def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
     with reported(RecordError, ContractError, database.DatabaseError):
         if is_name(name):
             connection = database.attached()
-            identifier = find_model(name, connection)
+            identifier, asked = find_model(name, connection)
             remark_changes(connection, identifier)
         elif name.lower().endswith(".csv"):
             raise LookupError(
@@ -107,10 +107,10 @@ def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
             from pipeline.engines import one_model
 
             with working("running the rules"):
-                connection, identifier = one_model.of_record(Path(name))
+                (connection, identifier), asked = one_model.of_record(Path(name)), None
             remark_changes(connection)
         with connection:
-            yield connection, identifier
+            yield connection, identifier, asked
 
 
 def account_of(name: str) -> Account:
@@ -121,8 +121,9 @@ def account_of(name: str) -> Account:
     from pipeline.publishing import account
     from pipeline.publishing.citation import citation
 
-    with opened_model(name) as (connection, identifier):
-        return account.account(connection, identifier, citation(version()) if is_name(name) else None)
+    with opened_model(name) as (connection, identifier, asked):
+        made = account.account(connection, identifier, citation(version()) if asked else None)
+        return {**made, "asked": asked}
 
 
 def account_or_row_of(name: str) -> Account:
@@ -138,11 +139,11 @@ def account_in(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     from pipeline.publishing import account
     from pipeline.publishing.citation import citation
 
-    tier, identifier = find(name, connection)
+    tier, identifier, asked = find(name, connection)
     if tier == Tier.CATALOGUE:
-        return account.of_row(connection, identifier)
+        return {**account.of_row(connection, identifier), "asked": asked}
     remark_changes(connection, identifier)
-    return account.account(connection, identifier, citation(version()))
+    return {**account.account(connection, identifier, citation(version())), "asked": asked}
 
 
 def matches(name: str) -> Sequence[Row]:
@@ -164,16 +165,16 @@ def accounts_of(names: Iterable[str]) -> list[Account]:
     return list({dict(account)["model_id"]: account for account in found}.values())
 
 
-def find_model(name: str, connection: duckdb.DuckDBPyConnection) -> str:
-    """The id of the model of the ledger that a name means. Raises LookupError as `find` does, and for a row of Epoch's table."""
-    tier, found = find(name, connection)
+def find_model(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[str, Asked]:
+    """The id of the model of the ledger that a name means, and how. Raises LookupError as `find` does, and for a row of Epoch's table."""
+    tier, found, asked = find(name, connection)
     if tier == Tier.CATALOGUE:
         raise LookupError(f"{found!r} is a row of Epoch's table and has no record; `flopledger show` has its estimate")
-    return found
+    return found, asked
 
 
-def find(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[Tier, str]:
-    """The tier of the model that a name means, and its id, or as a row of Epoch's table its name there.
+def find(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[Tier, str, Asked]:
+    """The tier of the model that a name means, its id, or as a row of Epoch's table its name there, and how it was matched.
 
     Raises LookupError as `names.find` does, or where only an unpublished record has the name.
     """
@@ -181,10 +182,10 @@ def find(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[Tier, str]:
 
     models = names.entries(connection)
     refuse_unpublished(name, spelling.spellings(models), RECORDS / "models")
-    entry = names.find(name, models)
-    if not names.is_name_of(name, entry):
-        _remark_once(f"{name!r} is taken as {entry['name']} ({entry['id']})")
-    return Tier(entry["tier"]), entry["id"]
+    entry, relation, remark = names.find(name, models)
+    if remark:
+        _remark_once(f"remark: {remark}")
+    return Tier(entry["tier"]), entry["id"], {"name": name, "relation": relation.value, "remark": remark}
 
 
 def refuse_unpublished(name: str, known: spelling.Spellings, records: Path) -> None:

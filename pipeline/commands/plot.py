@@ -32,7 +32,7 @@ def plot(
         stop(f"{out} ends in none of {', '.join(overview.WRITERS)}")
     with ledger.opened() as connection:
         chosen = {row["model_id"] for row in selected(connection, selection._replace(from_year=None), ["model_id"])}
-        named = {ledger.find_model(name, connection) for name in highlight or []}
+        named = {ledger.find_model(name, connection)[0] for name in highlight or []}
         every = rows(connection, "from estimates")
     models = [row for row in every if row["model_id"] in chosen]
     points = [point for point in growth.points(models) if point["date"] >= f"{selection.from_year}"]

@@ -43,7 +43,7 @@ DATA = ("examples", "epochs", "steps", "batch", "sequence_length", "target_lengt
 EPOCH_TABLE = re.compile(r"epoch_notable_2026(_07)?")
 ELSEWHERE = ("external_estimates", "contributions")  # groups of their own
 EPOCH_VALUE = """select 'epoch' as external_estimate_id, epoch_flop as flop, epoch_flop / $2 as times_ours, null as bound, null as low,
-    null as high, epoch_confidence as confidence, null as method, 'unknown' as inputs, null as note, null as text, null as place,
+    null as high, epoch_confidence as confidence, null as method, 'unknown' as inputs, null as note, null as text, null as place, null as year,
     case when $2 is null then 'no_own_value' when abs(ln(epoch_flop / $2)) <= ln(2) then 'agrees' else 'differs' end as outcome,
     'Epoch AI, Data on AI Models' as title, 'https://epoch.ai/data/ai-models' as url
 from epoch_results where source_row = $1 and epoch_flop is not null"""  # of a row of their table, whose notes nobody read
@@ -75,6 +75,7 @@ def _account(row: Row, citation: Citation | None) -> Account:
     _state_ranges(row)
     groups: Account = {
         "account_version": VERSION,
+        "asked": {"name": estimate["model_id"], "relation": "same", "remark": None} if citation else None,
         "aliases": (model["aliases"] or "").split(" | ") if model["aliases"] else [],
         "scope_note": model["scope_note"],
         "note": model["note"],
@@ -105,7 +106,7 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     of_row = {key: row.pop(key) for key in CatalogueRow.__annotations__}
     theirs = rows(connection, EPOCH_VALUE, of_row["source_row"], row["training_flop"])
     groups: Account = {
-        "account_version": VERSION, "aliases": [], "scope_note": None, "note": None, "dispute": None, "parts": [], "base_of": [], "others": [_other(other) for other in theirs],
+        "account_version": VERSION, "asked": None, "aliases": [], "scope_note": None, "note": None, "dispute": None, "parts": [], "base_of": [], "others": [_other(other) for other in theirs],
         "answer": cast(Answer, dict.fromkeys(Answer.__annotations__)), "thresholds": _thresholds(row), "missing": [],
         "facts": {"data": [], "machine": [], "network": [], "other": []}, "publications": [], "errata": [], "cite": None,
         "catalogue_row": cast(CatalogueRow, of_row),
@@ -183,13 +184,17 @@ def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
 
 
 def _not_known(missing: Sequence[Row], titles: Mapping[str, str]) -> str | None:
-    """A sentence of what its sources do not state, and where it was looked for; `missing` has where each was."""
+    """Return a sentence per group of documents that were read: what they do not state."""
     if not missing:
         return None
-    places = dict.fromkeys(key for fact in missing if fact["looked_in"] for key in fact["looked_in"].split(" | "))
-    read = "; ".join(titles.get(key, key) for key in places)
-    return (
-        f"Not published: {listed([fact_name(fact['fact']) for fact in missing])}{f' (read: {read})' if read else ''}."
+    facts_by_place: dict[str, list[str]] = {}
+    for fact in missing:
+        facts_by_place.setdefault(fact["looked_in"] or "", []).append(fact_name(fact["fact"]))
+    return " ".join(
+        f"Not found in {listed([titles.get(key, key) for key in places.split(' | ')])}: {listed(facts)}."
+        if places
+        else f"Not published: {listed(facts)}."
+        for places, facts in facts_by_place.items()
     )
 
 

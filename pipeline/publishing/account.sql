@@ -75,7 +75,7 @@ phases as (
 ), stated as (
     select f.record_id as model_id, list({
         'path': f.path, 'value': written, 'unit': unit, 'bound': bound, 'evidence': evidence, 'derived': derived,
-        'assumption_reasons': assumption_reasons, 'note': note, 'via': via, 'title': f.title, 'url': f.url, 'source_kind': s.source_kind,
+        'assumption_reasons': assumption_reasons, 'note': note, 'via': via, 'inherited_from': inherited_from, 'title': f.title, 'url': f.url, 'source_kind': s.source_kind,
         'quotes': coalesce(quotes, [])
     } order by f.path) as facts
     from facts f left join quoted q on q.record_id = f.record_id and q.path = f.path
@@ -90,7 +90,7 @@ phases as (
     select x.model_id, list({
         'external_estimate_id': external_estimate_id, 'flop': stated_flop, 'times_ours': stated_flop / e.training_flop, 'outcome': outcome,
         'bound': stated_bound, 'low': stated_flop_low, 'high': stated_flop_high, 'confidence': stated_confidence,
-        'method': stated_method, 'inputs': inputs, 'note': note, 'text': text, 'place': locator, 'title': s.title, 'url': s.url
+        'method': stated_method, 'inputs': inputs, 'note': note, 'text': text, 'place': locator, 'title': s.title, 'url': s.url, 'year': s.source_year
     } order by external_estimate_id) as others
     from external_estimates x join estimates e using (model_id)
     left join sourced s on s.record_id = x.model_id and s.source = x.source

@@ -8,6 +8,7 @@ CSV_TABLES = {  # file name without ending: table
     "catalogue_estimates": "catalogue_estimates",
     "facts": "facts",
     "identifiers": "identifiers",
+    "keys": "keys",
     "method_comparison": "method_comparison",
     "utilization": "utilization_cells",
     "benchmark_runs": "rated_runs",

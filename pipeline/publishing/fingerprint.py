@@ -11,7 +11,7 @@ from pipeline.publishing import database
 
 INPUTS = (  # files that a number of the ledger may depend on
     "data/records/*/*.yaml",
-    "data/records/places.csv",
+    "data/records/*.csv",
     "data/snapshots/epoch_notable.csv",
     "data/releases/*/*",
     "params.yaml",

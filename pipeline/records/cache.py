@@ -54,7 +54,7 @@ def cached_reader() -> Iterator[loading.Reader]:
                 record = KINDS[kind].model_validate(stored[key][1])
                 return LoadedRecord(kind, file.stem, record, None, str(file)), []
         loaded, mistakes = loading.read_from(file, content)
-        if not mistakes and loaded.text is not None:
+        if not mistakes and loaded.text is not None and "like" not in loaded.text.content:  # whose sibling may change
             said = loaded.text.content
             if json.loads(json.dumps(said)) == said:  # else, as with keys that are numbers, it is parsed each time
                 parsed[key] = [digest, said]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pipeline.base.paths import LEDGER, RECORDS
-from pipeline.records import loading, places
+from pipeline.records import keys, loading, places
 from pipeline.records.cache import cached_reader
 from pipeline.records.yaml_text import RecordError
 from schemas.records import Records
@@ -19,9 +19,10 @@ def load_all(root: Path = LEDGER) -> Records:
         cached_reader() as reader,
     ):  # messages name files relative to the root of the checkout
         records = loading.load([Path("data/records")], reader=reader)
-        unused = list(places.unused(records, Path("data/records")))
-    if unused:
-        raise RecordError(unused)
+        folder = Path("data/records")
+        mistakes = [*places.unused(records, folder), *keys.mistakes(records, folder)]
+    if mistakes:
+        raise RecordError(mistakes)
     return records
 
 

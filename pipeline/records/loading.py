@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pipeline.base.paths import RECORDS
-from pipeline.records import measured_tables, places, shape_mistakes, yaml_text
+from pipeline.records import keys, like, measured_tables, places, shape_mistakes, yaml_text
 from pipeline.records.checks.across import CrossChecks
 from pipeline.records.checks.chips import Chips
 from pipeline.records.checks.own import OwnChecks
@@ -107,6 +107,7 @@ def load(paths: Iterable[Path], among: Iterable[Path] = (), reader: Reader = rea
     for entry in loaded:
         getattr(everything, entry.kind).setdefault(entry.identifier, entry.record)
     everything.places.update(places.read(entry.file for entry in loaded))
+    everything.keys.extend(places.rows_of(keys.FILE, (entry.file for entry in loaded)))
     everything.table_rows.update(measured_tables.read(loaded, mistakes))
     chips, organizations, siblings = Chips(everything), everything.organization_ids(), Siblings(everything)
     for entry in loaded:
@@ -187,6 +188,9 @@ def _shaped(loaded: LoadedRecord) -> tuple[LoadedRecord, list[Mistake]]:
         mistakes.append(Mistake(loaded.file, 0, "", f"{name!r} is not an id{shape_mistakes.nearest_id(name)}"))
     if loaded.text is None:
         return loaded._replace(record=shape_mistakes.draft(shape, {}), text=yaml_text.NOTHING), mistakes
+    if loaded.kind == "models" and "like" in loaded.text.content:
+        loaded.text.content, problem = like.inherit(loaded.text.content, loaded.file)
+        mistakes += [Mistake(loaded.file, 1, "like", problem)] if problem else []
     try:
         return loaded._replace(record=shape.model_validate(loaded.text.content)), mistakes
     except ValidationError as problems:

@@ -17,11 +17,13 @@ NO_COMMIT = "names no commit; write github:owner/repository@COMMIT:path, so that
 
 def read(files: Iterable[str]) -> dict[tuple[str, str], dict[str, str]]:
     """Result and day by found_at and text, of the ledgers that these files of records belong to."""
-    tables = sorted({Path(file).parent.parent / FILE for file in files})
-    rows = [
-        row for table in tables if table.is_file() for row in csv.DictReader(table.open(encoding="utf-8", newline=""))
-    ]
-    return {(row.pop("found_at"), row.pop("text")): row for row in rows}
+    return {(row.pop("found_at"), row.pop("text")): row for row in rows_of(FILE, files)}
+
+
+def rows_of(table: str, files: Iterable[str]) -> list[dict[str, str]]:
+    """Return the rows of the tables of this name in the ledgers that these files of records belong to."""
+    tables = [file for file in sorted({Path(file).parent.parent / table for file in files}) if file.is_file()]
+    return [row for file in tables for row in csv.DictReader(file.open(encoding="utf-8", newline=""))]
 
 
 def why_not(place: str, text: str, records: Records) -> str | None:

@@ -133,6 +133,12 @@ def publish(given: Given) -> dict[str, Rows]:
     evaluated = expectations.evaluated(
         expectations.Release(
             estimates=shown["estimates"].df(),
+            looked_for={row["model_id"] for row in rows("missing_facts") if row["looked_in"]},
+            lost=[
+                row["model_id"]
+                for row in moved
+                if row["column"] == "training_flop" and row["new"] is None and not row["reason"]
+            ],
             sums=consistency.ratios(tables),
             ids_before=list(published_ids.of_release(given.root / "data" / "published")),
             ids=published_ids.of_rows(rows("identifiers")),

@@ -128,6 +128,7 @@ class Seen(Strict):
     via: str | None = None
     derived: str | None = None
     note: str | None = None
+    inherited_from: str | None = None  # the record that states it, of a record that is `like` that one
 
     @property
     def evidence(self) -> vocabulary.Evidence:

@@ -40,6 +40,7 @@ class Records:
     places: dict[tuple[str, str], dict[str, str]] = dataclass_field(
         default_factory=dict
     )  # result and day by found_at and text
+    keys: list[dict[str, str]] = dataclass_field(default_factory=list)  # rows of keys.csv
     remarks: list[str] = dataclass_field(
         default_factory=list
     )  # one line for each valid fact that leaves something unknown

@@ -139,6 +139,7 @@ class Model(Record):
     }
 
     sources: dict[str, Source] = {}
+    like: str | None = None  # the sibling that states what this record does not
     stated_by_user: bool = False  # a user's own model, whose facts need neither quote nor source
     name: Name
     aliases: list[Name] = []

@@ -95,7 +95,7 @@ class Phase(HasLengths):
         ):
             return written
         examples = written["examples"]
-        same = {key: examples[key] for key in ("quote", "source", "via") if key in examples}
+        same = {key: examples[key] for key in ("quote", "source", "via", "inherited_from") if key in examples}
         amount = next((examples[key] for key in ("value", "low", "at_least", "at_most") if key in examples), None)
         with suppress(ShorthandError):  # what is no number is told of where it stands
             amount = number(str(amount))

@@ -148,3 +148,22 @@ NETWORK_NAMES: dict[str, str] = {
     **dict.fromkeys(("vit", "vision_transformer", "deit", "swin", "whisper", "evoformer", "diffusion_transformer"), Network.OTHER_TRANSFORMER.value),
     **{network.value: network.value for network in Network},
 }  # fmt: skip
+
+
+class KeySystem(StrEnum):
+    """Who names models by keys of their own."""
+
+    HUGGING_FACE = "hugging_face"
+    EPOCH = "epoch"  # a Model cell of its tables
+    EPOCH_VERSION = "epoch_version"  # id_model_version of its table of benchmarked models, by which its index joins
+    OPENROUTER = "openrouter"
+    MODELS_DEV = "models_dev"
+    OLLAMA = "ollama"
+
+
+class KeyRelation(StrEnum):
+    """What a name or key is to the model of the ledger."""
+
+    SAME = "same"
+    VARIANT = "variant"  # tuned from it
+    QUANTIZATION = "quantization"  # its weights, rounded

@@ -104,7 +104,7 @@ def test_every_tenth_model_and_every_chip_can_be_shown():
         for each in account.accounts(book, models[::10], None):
             assert list(account_text.screen(each))
             assert list(account_text.explanation(each))
-        assert all(ledger.find_model(identifier, book) == identifier for identifier in models[::10])
+        assert all(ledger.find_model(identifier, book)[0] == identifier for identifier in models[::10])
         for (identifier,) in book.execute("select hardware_id from hardware").fetchall():
             assert list(hardware.screen(hardware.chip(identifier, book)))
         for identifier, aliases in book.execute("select hardware_id, aliases from hardware").fetchall():

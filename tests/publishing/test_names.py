@@ -1,8 +1,14 @@
-"""Names as people type them: ids, Hub ids, dated API names, spellings, families."""
+"""Names as people type them: ids, Hub ids, dated API names, spellings, variants, families; and keys."""
+
+import csv
+from pathlib import Path
 
 import pytest
 
+from pipeline.base.paths import RECORDS
 from pipeline.publishing import database, names
+from pipeline.records import keys
+from schemas.records import Model, Records
 from schemas.spelling import UnknownNameError
 from tests.builders import typed
 
@@ -10,17 +16,50 @@ from tests.builders import typed
 @pytest.fixture(scope="module")
 def models(published_database):
     with database.reading() as book:
-        return names.entries(book)
+        return names.Names(names.entries(book))
 
 
 @pytest.mark.parametrize(("typed_name", "identifier"), [
-    ("gpt-4", "gpt-4"), ("GPT 4", "gpt-4"), ("gpt4", "gpt-4"), ("gpt-4o-2024-08-06", "gpt-4o"), ("gpt-4-turbo-2024-04-09", "gpt-4-turbo"),
-    ("gemini-1.5-pro-002", "gemini-1-5-pro"), ("claude-3-5-sonnet-20241022", "claude-3-5-sonnet"), ("o1-preview", "o1"),
-    ("meta-llama/Llama-3.1-405B", "llama-3-1-405b"), ("Qwen/Qwen2.5-72B-Instruct", "qwen2-5-72b-instruct"), ("microsoft/phi-2", "phi-2"),
-    ("opus 4.5", "claude-opus-4-5"), ("dino v2", "dinov2-giant"), ("palm (540b)", "palm-540b"),
+    ("gpt-4", "gpt-4"), ("GPT 4", "gpt-4"), ("gpt4", "gpt-4"), ("claude-3-5-sonnet-20240620", "claude-3-5-sonnet"), ("o1-preview", "o1"),
+    ("gpt-4o-2024-05-13", "gpt-4o"), ("gpt-4o (2024-05-20)", "gpt-4o"), ("meta-llama/Llama-3.1-405B", "llama-3-1-405b"), ("microsoft/phi-2", "phi-2"),
+    ("Qwen/Qwen2.5-72B-Instruct", "qwen2-5-72b-instruct"), ("opus 4.5", "claude-opus-4-5"), ("dino v2", "dinov2-giant"), ("palm (540b)", "palm-540b"),
+    ("meta llama3.1 8B", "llama-3-1-8b"), ("anthropic.claude-opus-4-5-20251101-v1:0", "claude-opus-4-5"), ("405B Llama 3.1", "llama-3-1-405b"),
+    ("Command R+", "command-r-plus"), ("Qwen3 235B", "qwen3-235b-a22b"),
 ])  # fmt: skip
-def test_one_model(models, typed_name, identifier):
-    assert names.find(typed_name, models)["id"] == identifier
+def test_the_same_model_in_other_words(models, typed_name, identifier):
+    match = models.find(typed_name)
+    assert (match.entry["id"], match.relation) == (identifier, "same")
+
+
+@pytest.mark.parametrize(("typed_name", "identifier", "relation"), [
+    ("moonshotai/Kimi-K2-Instruct", "kimi-k2", "variant"), ("gemma-2-27b-it", "gemma-2-27b", "variant"), ("Falcon-7B-Instruct", "falcon-7b", "variant"),
+    ("meta-llama/Llama-2-70b-chat-hf", "llama-2-70b", "variant"), ("llama-3.1-8b-GGUF", "llama-3-1-8b", "quantization"),
+])  # fmt: skip
+def test_a_variant_is_answered_with_a_sentence(models, typed_name, identifier, relation):
+    match = models.find(typed_name)
+    assert (match.entry["id"], match.relation) == (identifier, relation)
+    assert match.remark.startswith(f"{typed_name!r} is ")
+
+
+def test_own_names_have_no_remark_and_others_say_what_is_taken(models):
+    assert models.find("gpt 4").remark is None
+    assert models.find("8B llama-3-1").remark == "'8B llama-3-1' is taken as Llama 3.1 8B (llama-3-1-8b)"
+
+
+@pytest.mark.parametrize("name", ["gpt-4o-2024-08-06", "gpt-4o-20241120"])
+def test_an_edition_of_another_day_is_refused_with_the_record_and_its_day(models, name):
+    with pytest.raises(UnknownNameError, match=r"GPT-4o \(gpt-4o\) of 2024-05-13"):
+        models.find(name)
+
+
+# Names that were answered by another model, and words that make another model of a name.
+@pytest.mark.parametrize("name", [
+    "Qwen-7B", "Claude Opus 5", "Phi-5", "mistral-small-2603", "mistral-large-latest", "DeepSeek-V4-Pro-0813", "gpt-4.1-mini",
+    "gemini-1.5-pro-002", "Llama 3.1 7B", "gpt-5 thinking mini", "llama-13-8b",
+])  # fmt: skip
+def test_another_model_is_never_the_answer(models, name):
+    with pytest.raises(UnknownNameError):
+        models.find(name)
 
 
 @pytest.mark.parametrize(("family", "members"), [
@@ -32,7 +71,7 @@ def test_one_model(models, typed_name, identifier):
 ])  # fmt: skip
 def test_a_family_is_each_of_its_models_the_newest_first(models, family, members):
     with pytest.raises(names.SeveralModelsError) as several:
-        names.find(family, models)
+        models.find(family)
     ids = [model["id"] for model in several.value.models]
     assert {*members} <= {*ids}
     records = [model["published"] or "" for model in several.value.models if model["tier"] == "record"]
@@ -40,18 +79,19 @@ def test_a_family_is_each_of_its_models_the_newest_first(models, family, members
 
 
 @pytest.mark.parametrize(("slip", "nearest"), [
-    ("gtp-4", "gpt-4"), ("lama 3 70b", "llama-3-70b"), ("moonshotai/Kimi-K2-Instruct", "kimi-k2"), ("bert-base-uncased", "bert-base"),
-    ("gemma-2-27b-it", "gemma-2-27b"),
+    ("gtp-4", "gpt-4"), ("lama 3 70b", "llama-3-70b"), ("allenai/Olmo-3-32B-Think", "olmo-3-32b"), ("Gemma 4 26B", "gemma-4-31b"),
 ])  # fmt: skip
 def test_a_name_that_fits_none_names_the_nearest_first(models, slip, nearest):
     with pytest.raises(UnknownNameError, match=f"did you mean '{nearest}'"):
-        names.find(slip, models)
+        models.find(slip)
 
 
-@pytest.mark.parametrize("name", ["x" * 10_000, "a/" * 5_000, "ԌРТ-4", "\u202e4-TPG", "ג'יפיטי", "", "-", "4"])
+@pytest.mark.parametrize(
+    "name", ["x" * 10_000, "a/" * 5_000, "ԌРТ-4", "\u202e4-TPG", "ג'יפיטי", "", "-", "4", "/etc/passwd", "a\nb"]
+)
 def test_long_and_look_alike_names_are_no_model(models, name):
     with pytest.raises(LookupError) as refused:
-        names.find(name, models)
+        models.find(name)
     assert len(str(refused.value)) < 1000
 
 
@@ -61,11 +101,47 @@ def test_a_name_of_ten_thousand_letters_is_a_line():
     assert "is not a model of the ledger" in done.stderr
 
 
-def test_every_id_name_and_alias_means_its_model_or_a_list_with_it(models):
-    for model in models:
-        for name in filter(None, (model["id"], model["name"])):
-            found = names.find(name, models)
+def test_every_id_and_name_means_its_model(models):
+    for model in models.models:
+        for name in (model["id"], model["name"]):
+            found = models.find(name).entry
             assert found["id"] == model["id"] or name in (found["name"], *(found["aliases"] or "").split(" | "))
+
+
+def test_every_key_means_its_model_in_its_relation(models):
+    with (RECORDS / keys.FILE).open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            match = models.find(row["key"])
+            assert match.entry["id"] == row["model_id"], row
+            assert match.relation == row["relation"] or not match.remark, row
+
+
+def test_every_name_of_a_row_that_has_a_record_means_the_record(models):
+    with database.reading() as book:
+        rows = book.execute("select name, model_id from catalogue_estimates where model_id is not null").fetchall()
+    wrong = [(name, identifier) for name, identifier in rows if models.fits(name)[0].entry["id"] != identifier]
+    assert (len(rows) > 200, wrong) == (True, [])
+
+
+def key_row(**changed):
+    row = {"model_id": "one", "system": "ollama", "key": "one:7b", "relation": "same", "place": "models.txt"}
+    return row | {name: changed[name] for name in changed}
+
+
+@pytest.mark.parametrize(("rows", "problem"), [
+    ([key_row(), key_row(system="epoch", model_id="two")], "keys.csv:3 key: 'one:7b' is already a name or key of one; a key has one model"),
+    ([key_row(key="Two")], "keys.csv:2 key: 'Two' is already a name or key of two; a key has one model"),
+    ([key_row(), key_row()], "keys.csv:3 key: 'one:7b' is already a key of ollama in line 2; keep one"),
+    ([key_row(model_id="onee")], "keys.csv:2 model_id: 'onee' is not a model; did you mean 'one'?"),
+    ([key_row(system="olama")], "keys.csv:2 system: 'olama' is no system; did you mean 'ollama'?"),
+    ([key_row(relation="tuned")], "keys.csv:2 relation: 'tuned' is no relation; known are quantization, same, variant"),
+    ([key_row(place="")], "keys.csv:2 place: is empty; say which key, and where it was seen"),
+    ([key_row(), key_row(system="epoch")], None),
+])  # fmt: skip
+def test_a_wrong_row_of_keys_is_a_line(rows, problem):
+    known = {name: Model.model_construct(name=name.title(), aliases=[], renamed_from=[]) for name in ("one", "two")}
+    found = [str(each) for each in keys.mistakes(Records(models=known, keys=rows), Path())]
+    assert found == ([problem] if problem else [])
 
 
 def test_show_lists_several_and_other_commands_ask_which():

@@ -66,7 +66,7 @@ def test_search_finds_first_what_the_command_line_takes(words, browser, site, pu
     browser.open(f"{site}/index.html")
     typed_in(browser, ".finder input", words)
     path = browser.until("return document.querySelector('.finder li a')?.getAttribute('href')")
-    assert path == f"models/{ledger.find_model(words, published)}.html"
+    assert path == f"models/{ledger.find_model(words, published)[0]}.html"
 
 
 @pytest.mark.parametrize(("words", "path"), [("mfu", "methods.html#6-measured-utilization"), ("energy", "methods.html#8-energy"), ("doubling time", "methods.html#10-growth"), ("calibration", "reports/calibration.html")])  # fmt: skip

@@ -81,6 +81,9 @@ class OwnChecks(RecordChecks):
         ids = [external_estimate.id for external_estimate in model.external_estimates]
         yield from self._repeated(ids, "id of external estimate", "external_estimates", "id")
         yield from self._repeated([phase.phase for phase in model.training], "name of phase", "training", "phase")
+        for path, fact in schema.facts(model):
+            if fact.inherited_from not in (None, model.like):
+                yield self._mistake(f"{path} has inherited_from, which only `like:` writes; delete it", "like")
         for index, phase in enumerate(model.training):
             timed = [other.phase for other in model.training if other.hardware and other is not phase]
             if phase.timed_with is not None and phase.timed_with not in timed:

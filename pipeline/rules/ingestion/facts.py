@@ -1,4 +1,4 @@
-"""Rows of `facts`, `quotes`, `places`, `fact_quotes`, `sources`, `identifiers`, `missing_facts`, of every kind.
+"""Rows of `facts`, `quotes`, `places`, `fact_quotes`, `sources`, `identifiers`, `keys`, `missing_facts`, of every kind.
 
 Those of which a record has many rows are made when they are taken: an estimate of one's own models needs none of them.
 """
@@ -35,6 +35,11 @@ def quotes(records: Records) -> Iterator[Row]:
 def places(records: Records) -> Iterator[Row]:
     """One row a place in a public repository and the words that were looked for there."""
     return ({"found_at": at, "text": text, **result} for (at, text), result in records.places.items())
+
+
+def keys(records: Records) -> list[Row]:
+    """Return one row per key by which others know a model."""
+    return [{**row} for row in records.keys]
 
 
 def fact_quotes(records: Records) -> Iterator[Row]:
@@ -102,7 +107,7 @@ def _evidence(fact: Seen, record: Record) -> Row:
     key = record.source_of(fact)
     source = record.sources.get(key) if key else None
     return {
-        **same(fact, "evidence via derived note"),
+        **same(fact, "evidence via derived note inherited_from"),
         "source": key,
         "title": source.title if source else None,
         "url": source.url if source else None,

@@ -57,6 +57,7 @@ INGESTED: dict[str, Any] = {
     "logged_runs": _of_records(gold_runs.logged_runs),
     "benchmark_runs": _of_records(measurements.benchmark_runs),
     "identifiers": _of_records(facts.identifiers),
+    "keys": _of_records(facts.keys),
     "missing_facts": _of_records(facts.missing_facts),
     "reported_utilizations": _of_records(measurements.reported_utilizations),
     "rejected_measurements": _of_records(measurements.rejected_measurements),

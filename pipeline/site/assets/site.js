@@ -97,12 +97,22 @@
   if (isNarrow && document.documentElement.scrollHeight > 10000) fold(document.querySelector("main"), "h2", "h3");
 
   // The rows of data/search.js that a reader's words fit, as pipeline/site/pages/search.py ordered them: first those of exactly this name, then
-  // those whose name begins so, those of which one name has it, and those that have every word in names or organization.
-  const plain = (text) => text.normalize("NFKD").toLowerCase().replace(/(?<!\p{N})\.|\.(?!\p{N})|[^\p{L}\p{N}.]/gu, "");
+  // those of its words (names.py), then those whose name begins so, those of which one name has it, and those that have every word in names or organization.
+  const plain = (text) => text.normalize("NFKD").toLowerCase().replaceAll("+", "plus").replace(/(?<!\p{N})\.|\.(?!\p{N})|[^\p{L}\p{N}.]/gu, "");
+  const tuned = ["instruct", "it", "chat", "base", "hf", "uncased"];
+  const wordsOf = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/^.*\/|[-_ @(]+20\d\d-?[01]\d-?[0-3]\d\)?$/g, "").replaceAll("+", " plus ")
+    .split(/[^\p{L}\p{N}.]+|(?<!\p{N})\.|\.(?!\p{N})|(?<=\p{L}{2})(?=\p{N})/u).filter(Boolean).join(" ")
+    .replace(/(?<![\w.])v(?=\d)/g, "").replace(/(?<![\w.])(\d{1,2}) (\d{1,2})(?![\w.])/g, "$1.$2").replace(/(?<=\d)\.0(?![\d.])/g, "").split(" ");
   FLOP.best = (text, rows) => {
-    const whole = plain(text), words = text.split(/\s+/).map(plain);
+    const whole = plain(text), words = text.split(/\s+/).map(plain), asked = [...new Set(wordsOf(text))].sort();
+    const hasSize = asked.some((word) => /^a?(\d+x)?\d+(\.\d+)?[mbt]$/.test(word));
+    const without = asked.filter((word) => !tuned.includes(word) || (word === "base" && !hasSize));
+    const has = (forms, words, organization) => words.length > 1 && [true, false].some((isMaker) =>
+      forms.includes(`|${words.filter((word) => !isMaker || /\d/.test(word) || !organization.includes(word)).join(" ")}|`));
     const fits = [
-      ([, keys]) => keys.includes(`|${whole}|`), ([, keys]) => keys.startsWith(`|${whole}`), ([, keys]) => keys.includes(whole),
+      ([, keys]) => keys.includes(`|${whole}|`), ([, , , , organization, forms]) => forms && has(forms, asked, organization),
+      ([, , , , organization, forms]) => forms && has(forms, without, organization),
+      ([, keys]) => keys.startsWith(`|${whole}`), ([, keys]) => keys.includes(whole),
       ([, keys, , , organization]) => words.every((word) => `${keys} ${organization}`.includes(word)),
     ];
     return whole ? [...new Set(fits.flatMap((fit) => rows.filter(fit)))].slice(0, 12) : [];

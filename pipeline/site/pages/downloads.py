@@ -24,6 +24,7 @@ WORDS = {
     "facts.csv.gz": "every fact of every record with its evidence and quotation",
     "ledger.duckdb.gz": "every table and view, each column described; `gunzip` makes ledger.duckdb",
     "identifiers.csv": "every id that is or was in use; ids never change",
+    "keys.csv": "the keys of models on the Hub, in Epoch's tables and in APIs, to join by",
     "method_comparison.csv": "every model with two independent methods: both and their ratio",
     "utilization.csv": "measured utilization by network, format and generation of chip",
     "benchmark_runs.csv.gz": "each submission to MLPerf Training, and each row of other tables of runs, with the utilization that it reached, or why it has none",

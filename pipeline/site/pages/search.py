@@ -27,15 +27,19 @@ SECTION = re.compile(r'<h2 id="([^"]+)">(?:\d+\. )?(.*?)</h2>', re.DOTALL)
 
 
 def finish(site: Site, ledger: Ledger) -> None:
-    """Writes data/search.js: name, keys of its names joined by |, path, what is known, key of the organization; models in the order of names.py, then chips, then pages."""
-    lines = []
+    """Write data/search.js: name, keys of its names joined by |, path, what is known, key of the organization, words of its names.
+
+    Models are in the order of names.py, then chips, then pages.
+    """
+    lines: list[tuple[str, ...]] = []
     for model in names.entries(ledger.connection):
         is_record = model["tier"] == Tier.RECORD
         path = f"models/{model['id']}.html" if is_record else f"catalogue.html#{slug(model['name'])}"
         known = "no estimate" if model["training_flop"] is None else f"{numbers.power(model['training_flop'])} FLOP"
-        keys = _keys(model["name"], model["id"], model["aliases"])
-        owner = names.key(model["organization"] or "")
-        lines.append((model["name"], keys, path, known if is_record else f"{known}, catalogue", owner))
+        keys = _keys(model["name"], model["id"], model["aliases"], *(model["keys"] or ()))
+        owner = names.key(f"{model['organization'] or ''} {model['parent_organization'] or ''}")
+        forms = f"|{'|'.join(names.forms(model))}|"
+        lines.append((model["name"], keys, path, known if is_record else f"{known}, catalogue", owner, forms))
     for chip in ledger.rows("hardware"):
         keys = _keys(chip["name"], chip["hardware_id"], chip["aliases"])
         owner = names.key(chip["manufacturer"] or "")

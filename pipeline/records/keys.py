@@ -1,0 +1,42 @@
+"""Keys by which others know the ledger's models, each seen at a place: keys.csv next to the folders of records."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pipeline.records.yaml_text import Mistake
+from schemas.records import Records
+from schemas.spelling import nearest, plain
+from schemas.vocabulary import KeyRelation, KeySystem
+
+FILE = "keys.csv"
+
+
+def mistakes(records: Records, folder: Path) -> Iterator[Mistake]:
+    """Yield a mistake for each row that is incomplete, repeated, or whose key is another model's."""
+    shown, owners = str(folder / FILE), _names(records)
+    seen: dict[tuple[str, str], int] = {}
+    for line, row in enumerate(records.keys, 2):
+        model, key = row["model_id"] or "", row["key"] or ""
+        for column, known in (("system", KeySystem), ("relation", KeyRelation)):
+            if row[column] not in {*known}:
+                yield Mistake(
+                    shown, line, column, f"{row[column]!r} is no {column}{nearest(row[column], map(str, known))}"
+                )
+        if not key or not row["place"]:
+            yield Mistake(
+                shown, line, "key" if row["place"] else "place", "is empty; say which key, and where it was seen"
+            )
+        if model not in records.models:
+            yield Mistake(shown, line, "model_id", f"{model!r} is not a model{nearest(model, records.models)}")
+        if (first := seen.setdefault((row["system"] or "", key), line)) != line:
+            yield Mistake(shown, line, "key", f"{key!r} is already a key of {row['system']} in line {first}; keep one")
+        if (owner := owners.setdefault(plain(key), model)) != model:
+            yield Mistake(shown, line, "key", f"{key!r} is already a name or key of {owner}; a key has one model")
+
+
+def _names(records: Records) -> dict[str, str]:
+    return {
+        plain(name): identifier
+        for identifier, model in records.models.items()
+        for name in (identifier, model.name, *model.aliases, *model.renamed_from)
+    }

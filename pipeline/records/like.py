@@ -1,0 +1,114 @@
+"""A record that states `like: SIBLING` and only what differs: another size of a family, trained on the same data."""
+
+from collections.abc import Iterator, Set
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from pipeline.base.paths import RECORDS
+from pipeline.records import yaml_text
+from schemas.records import Model
+from schemas.spelling import nearest
+
+# What sizes of a family share. Names, counts of parameters, access, machines, totals, others' values and notes are each model's own.
+SHARED = (
+    "organization",
+    "organization_kind",
+    "published",
+    "domain",
+    "scope",
+    "sources",
+    "quotes",
+    "architecture",
+    "training",
+    "contributions",
+)
+SHARED_BY_PHASES = (
+    "phase", "accounting", "example_unit", "examples", "epochs", "sequence_length", "target_length", "precision", "framework",
+    "is_forward_only", "has_frozen_weights",
+)  # fmt: skip
+FACT = {"value", "low", "at_least", "at_most", "covers", "quote", "via"}  # one of these keys makes a mapping a fact
+
+
+def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]:
+    """Return the content of a record with what its sibling states and it does not, and why it cannot have that, if so."""
+    name = own["like"]
+    if not isinstance(name, str) or not Model.file_name.fullmatch(name):
+        return own, f"{name!r} is not the id of a record"
+    folders = [folder for folder in (Path(file).parent, RECORDS / "models") if (folder / f"{name}.yaml").is_file()]
+    if not folders:
+        return (
+            own,
+            f"{name!r} is not a record{nearest(name, [path.stem for path in (RECORDS / 'models').glob('*.yaml')])}",
+        )
+    sibling, mistakes = yaml_text.read(folders[0] / f"{name}.yaml", name)
+    try:
+        Model.model_validate(sibling.content if sibling and not mistakes else None)
+    except ValidationError:
+        return own, f"the record of {name!r} has mistakes or is itself like another; name a whole record"
+    if sibling is None or not all(isinstance(own.get(key, {}), dict) for key in ("quotes", "sources", "architecture")):
+        return own, None  # whose shape is refused
+    theirs = {
+        key: value for key, value in sibling.content.items() if key in SHARED and (key != "architecture" or key in own)
+    }
+    flags = [
+        key
+        for key, value in theirs.get("architecture", {}).items()
+        if value in (True, False) and key not in own["architecture"]
+    ]
+    if flags:
+        return own, f"sizes of a family differ in such flags: state {', '.join(flags)} in architecture, with evidence"
+    merged = _merged(_of_sibling(theirs, name), own)
+    for key, naming in (("quotes", {"quote"}), ("sources", {"source", "looked_in"})):
+        named = {*own.get(key, ()), *_named({name: value for name, value in merged.items() if name != key}, naming)}
+        merged[key] = {name: value for name, value in merged.get(key, {}).items() if name in named}
+    inherited = {quote["source"] for key, quote in merged["quotes"].items() if key not in own.get("quotes", {})}
+    if clash := inherited & {*own.get("sources", {})}:
+        return (
+            own,
+            f"{name!r} has another source {min(clash)!r}, of facts that this record inherits; give yours another key",
+        )
+    return merged, None
+
+
+def _of_sibling(theirs: dict[str, Any], name: str) -> dict[str, Any]:
+    """What a sibling shares: facts with a mark and without notes, quotes by ids of their own."""
+    shared = {key: value if key in ("sources", "quotes") else _marked(value, name) for key, value in theirs.items()}
+    shared["quotes"] = {f"{name}-{key}": quote for key, quote in theirs.get("quotes", {}).items()}
+    phases = shared.get("training", [])
+    return shared | {"training": [{key: phase[key] for key in SHARED_BY_PHASES if key in phase} for phase in phases]}
+
+
+def _marked(value: Any, name: str) -> Any:
+    if isinstance(value, list):
+        return [_marked(each, name) for each in value]
+    if not isinstance(value, dict):
+        return value
+    quotes = value.get("quote", [])
+    quoted = (
+        {"quote": [f"{name}-{quote}" for quote in ([quotes] if isinstance(quotes, str) else quotes)]} if quotes else {}
+    )
+    mark = {"inherited_from": name} if FACT & value.keys() else {}
+    return {key: _marked(each, name) for key, each in value.items() if key != "note"} | quoted | mark
+
+
+def _merged(theirs: Any, own: Any) -> Any:
+    """Own values, and theirs of what is not stated; of evidence theirs for settings that are not stated."""
+    if not (isinstance(theirs, dict) and isinstance(own, dict)) or FACT & own.keys():
+        return own
+    merged = theirs | {key: _merged(theirs[key], value) if key in theirs else value for key, value in own.items()}
+    if isinstance(theirs.get("evidence"), list) and isinstance(own.get("evidence", []), list):
+        kept = [entry | {"covers": [key for key in entry["covers"] if key not in own]} for entry in theirs["evidence"]]
+        merged["evidence"] = [*own.get("evidence", []), *(entry for entry in kept if entry["covers"])]
+    return merged
+
+
+def _named(content: Any, naming: Set[str]) -> Iterator[str]:
+    """The ids that stand under these keys, at any depth."""
+    if isinstance(content, dict):
+        for named in (content[key] for key in naming & content.keys()):
+            yield from filter(lambda each: isinstance(each, str), named if isinstance(named, list) else [named])
+        content = [*content.values()]
+    for each in content if isinstance(content, list) else []:
+        yield from _named(each, naming)
