@@ -145,12 +145,15 @@ def test_a_failing_expectation_leaves_the_last_release(miniature, tmp_path, monk
     root = tmp_path / "tree"
     shutil.copytree(miniature, root)
     before = contents(root / "data/published")
-    for model in (root / "data/records/models").glob("tiny-net-*.yaml"):
-        model.unlink()  # one of four models without an estimate is more than the suite allows
+    record = root / "data/records/models/silent-net.yaml"
+    record.write_text(
+        record.read_text().partition("missing:")[0]
+    )  # one of 13 models lacks an estimate, and does not say why
     for stage in [*flow.STAGES][:-1]:
         flow.run(stage, root)
     with pytest.raises(
-        ContractError, match="expected that training_flop is known for at least 80 % of the models; found 0.75;"
+        ContractError,
+        match="is known for at least 98 % of the models whose inputs were not looked for in vain; found 0.9231;",
     ):
         flow.run("publish", root)
     assert contents(root / "data/published") == before
