@@ -20,6 +20,7 @@ INPUTS = (  # files that a number of the ledger may depend on
     *(f"pipeline/{name}.py" for name in ("engines/in_memory", "paths", "sql")),
     "pipeline/models/*.sql",
     "pipeline/architectures/configs/*.yml",
+    "pipeline/architectures/configs/classes.json",
     *(
         f"pipeline/{folder}/**/*.py"
         for folder in ("architectures", "catalogues", "formulas", "publishing", "records", "rules", "stages", "text")

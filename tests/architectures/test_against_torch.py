@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from pipeline.architectures.configs import READERS, read
+from pipeline.architectures.configs import KNOWN_TYPES, read
 from pipeline.architectures.network import Lengths, place
 from pipeline.formulas.totals import total
 from tests.architectures.transformers_configs import IMAGES, LANGUAGE
@@ -130,4 +130,4 @@ if IS_HERE:
             assert ratio == pytest.approx(1, rel=0.005)
 
     def test_every_reader_is_compared():
-        assert {name.split()[0] for name in ALL} >= set(READERS) - {"gemma3"}
+        assert {name.split()[0] for name in ALL} >= set(KNOWN_TYPES) - {"gemma3"}

@@ -19,6 +19,9 @@ def self_attention(
     has_key_bias: bool = True,
     norm_parameters: int = 0,
     is_shared: bool = False,
+    chunk: int | None = None,
+    reach: int | None = None,
+    has_values: bool = True,
 ) -> LayerCount:
     """Attention of a sequence to itself: projections to queries, keys and values, two products over pairs, a projection back.
 
@@ -30,7 +33,9 @@ def self_attention(
     Under a causal mask a query has (L + 1) / 2 keys on average, in a window the window's. Fewer `key_value_heads` than
     heads are grouped-query, one is multi-query attention. `has_input_biases` are those of queries, keys and values
     alone, without `has_key_bias` keys have none (Whisper); `norm_parameters` belong to a normalisation of queries and
-    keys; `is_shared` reuses the weights of an earlier layer (ALBERT). The big transformer with the article's inputs,
+    keys; `is_shared` reuses the weights of an earlier layer (ALBERT). In a `chunk` a query sees the chunk's positions alone
+    (Llama 4); without a causal mask it sees `reach` positions on either side (ModernBERT). Without `has_values` the keys are the
+    values (Gemma 4). The big transformer with the article's inputs,
     one token of a sequence of 20: 2 * (4 * 1024 * 1024 + 20 * 2 * 1024) = 8,470,528.
 
     >>> self_attention((20, 1024), heads=16, head_width=64).forward_flop // 20
@@ -44,7 +49,7 @@ def self_attention(
     length, width = check_axes(shape, 2, "positions x width")
     if heads % groups:
         raise LayerError(f"{heads} heads cannot share {groups} key_value_heads")
-    into_width = heads * head_width + groups * (head_width + value)
+    into_width = heads * head_width + groups * (head_width + (value if has_values else 0))
     into = int(width) * into_width
     into_biases = into_width - (0 if has_key_bias else groups * head_width)
     biases = (into_biases if has_biases or has_input_biases else 0) + (int(width) if has_biases else 0)
@@ -53,6 +58,10 @@ def self_attention(
     out_flop = MULTIPLY_ADD_FLOP * length * heads * value * width
     per_pair = MULTIPLY_ADD_FLOP * heads * (head_width + value)
     pairs, full = seen_pairs(length, is_causal, window), length * length
+    if chunk is not None and chunk < length:
+        pairs = length // chunk * seen_pairs(chunk, is_causal, None) + seen_pairs(length % chunk, is_causal, None)
+    if reach is not None and reach < length:
+        pairs = length * (2 * reach + 1) - reach * (reach + 1)
     count = LayerCount(
         shape,
         parameters,
