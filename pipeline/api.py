@@ -292,6 +292,7 @@ def count(
     sequence_length: int | None = None,
     target_length: int | None = None,
     image_size: int | None = None,
+    prediction_depth: int | None = None,
     batch: int = 1,
 ) -> dict[str, Any]:
     """Parameters and operations of a Hugging Face config.json, or of a named network, counted from its architecture.
@@ -307,7 +308,7 @@ def count(
     from pipeline.architectures import counting
     from pipeline.architectures.network import Lengths
 
-    counted = counting.count(str(config_or_name), Lengths(sequence_length, target_length), image_size, batch)
+    counted = counting.count(str(config_or_name), Lengths(sequence_length, target_length), image_size, batch, prediction_depth)
     made: dict[str, Any] = json.loads(counting.as_json(counted))
     return made
 

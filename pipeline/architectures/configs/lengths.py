@@ -20,6 +20,12 @@ class AssumedLength(NamedTuple):
     maximum: int
     words: str  # where it is from, such as: max_position_embeddings 131,072, cut to 8,192
 
+    @property
+    def assumption(self) -> dict[str, Any]:
+        """The assumption that a record states of it."""
+        reason = f"The config states no length of its training; {self.value:,} is its {self.words}."
+        return {"value": self.value, "low": self.low, "high": self.high, "reason": reason}
+
     @classmethod
     def of(cls, maximum: int, key: str, original: tuple[int, str] | None = None) -> "AssumedLength":
         """Return the original length if the file has one, otherwise the maximum, cut to the usual length.

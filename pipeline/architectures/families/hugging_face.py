@@ -1,5 +1,7 @@
 """A network as a published config.json states it: `config` is that file's content, copied into the record."""
 
+from typing import Literal
+
 from pipeline.architectures.configs import read
 from pipeline.architectures.network import Lengths, Node, family
 
@@ -13,7 +15,7 @@ class HuggingFace:
 
     config: dict
     image_size: int | None = None
-    prediction_depth: int | None = None
+    prediction_depth: int | Literal[0] | None = None
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """The layers by the reader of the config's model_type."""
