@@ -308,7 +308,9 @@ def count(
     from pipeline.architectures import counting
     from pipeline.architectures.network import Lengths
 
-    counted = counting.count(str(config_or_name), Lengths(sequence_length, target_length), image_size, batch, prediction_depth)
+    counted = counting.count(
+        str(config_or_name), Lengths(sequence_length, target_length), image_size, batch, prediction_depth
+    )
     made: dict[str, Any] = json.loads(counting.as_json(counted))
     return made
 

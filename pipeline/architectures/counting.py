@@ -22,6 +22,8 @@ from schemas.spelling import find, nearest
 LARGEST_BYTES = 10_000_000
 MOST_DIGITS = 300
 ELEMENTWISE = "elementwise operations: normalisation, activation, softmax, pooling, sums, rotary positions"
+AUXILIARY = ("inception_v1", "inception_v3")  # families whose training has further heads
+AUXILIARY_HEADS = "the auxiliary classifiers of training"
 WAY_ON = "; state --parameters and --active-parameters instead, for 6 operations per parameter and token"
 OF_KIND = ("parameters", "forward_flop", "backward_flop")
 
@@ -124,7 +126,8 @@ def count(
     has_images = "image_size" in keys
     _refuse_unused(what, {"image_size": image_size}, {"image_size": 0} if has_images else {})
     _refuse_unused(what, {"prediction_depth": prediction_depth}, sizes)
-    return _summed(what, placed, sizes, batch)
+    has_heads = settings["family"] in AUXILIARY and not settings.get("has_auxiliary_classifiers")
+    return _summed(what, placed, sizes, batch, [ELEMENTWISE, *([AUXILIARY_HEADS] if has_heads else [])])
 
 
 def architecture_of(what: str) -> dict[str, Any]:

@@ -8,12 +8,17 @@ own have encoder-decoders and networks of images. Defaults of absent keys are th
 from collections.abc import Callable
 from typing import Any
 
-from pipeline.architectures.configs import encoder_decoders, images, language, patches
+from pipeline.architectures.configs import encoder_decoders, images, language, patches, speech
 from pipeline.architectures.configs.keys import Keys, Reading
 from pipeline.architectures.configs.vocabulary import TYPES
 from pipeline.architectures.network import Lengths, Node
 
-READERS: dict[str, Callable[[Keys], list[Node]]] = {**encoder_decoders.READERS, **images.READERS, **patches.READERS}
+READERS: dict[str, Callable[[Keys], list[Node]]] = {
+    **encoder_decoders.READERS,
+    **images.READERS,
+    **patches.READERS,
+    **speech.READERS,
+}
 KNOWN_TYPES = sorted({*TYPES, *READERS})
 __all__ = ["KNOWN_TYPES", "READERS", "Reading", "read"]
 

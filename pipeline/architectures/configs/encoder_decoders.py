@@ -89,6 +89,9 @@ def bart(keys: Keys) -> list[Node]:
     )
     positions = "max_position_embeddings"
     lengths = {"encoder": keys.length("sequence_length", positions), "decoder": keys.length("target_length", positions)}
+    if keys.config.get("decoder_vocab_size") not in (None, vocabulary):
+        raise keys.error("decoder_vocab_size", "other than vocab_size cannot be counted")
+    keys.known.add("decoder_vocab_size")
     unused, has_embedding_norm, has_last_norm = BARTS[keys.model_type]
     norm, words = Layer("layer_norm"), {"vocabulary": vocabulary, "width": width}
     nodes: list[Node] = []

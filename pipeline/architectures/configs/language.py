@@ -125,8 +125,10 @@ def _nodes(settings: Settings, task: str, length: float, predictions: int) -> li
     words = {"vocabulary": settings.need("vocabulary")}
     is_widened_late = "embedding_projection_bias" in row  # after what is added
     added = _positions(settings, narrow if is_widened_late else width, length)
-    added += [norm(settings)] if row.get("embedding_norm") else []
-    widening: list[Node] = [_linear(width, is_widened_late)] if narrow != width else []
+    added += [norm(settings)] if settings.get("embedding_norm") or row.get("embedding_norm") else []
+    added += vector(settings.need("layers") * settings.need("heads") + 1) if row.get("contact_head") else []
+    is_widened = narrow != width or row.get("always_projects")
+    widening: list[Node] = [_linear(width, is_widened_late)] if is_widened else []
     nodes: list[Node] = [Input((length,)), Layer("embedding", {**words, "width": narrow})]
     nodes += [*added, *widening] if is_widened_late else [*widening, *added]
     further, ended = _further_block(settings) if predictions else [], _ended(settings)
@@ -156,6 +158,8 @@ def _positions(settings: Settings, width: int, length: float) -> list[Node]:
         if length > longest:
             raise settings.error("positions", f"allows sequences of {longest} positions, not {length:g}")
         nodes.append(Layer("position_embedding", {"positions": settings.get("positions") + row["positions"]}))
+    if span := settings.get("relative_span"):  # a table, and its norm
+        nodes += vector(2 * span * width + 2 * width)
     buckets = settings.get("relative_buckets")
     return nodes + (vector(buckets * settings.need("heads")) if buckets else [])
 

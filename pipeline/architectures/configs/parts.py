@@ -87,13 +87,14 @@ def _attention(settings: Settings, kind: str) -> list[Node]:
     is_causal = row.get("causal", True) and settings.get("bidirectional") is not True
     arguments: dict[str, Any] = {**heads, "is_causal": is_causal, **_biases(settings)}
     arguments["norm_parameters"] = _norm_parameters(settings, heads)
+    arguments["relative_rows"] = 2 * (settings.get("relative_span") or 0)
     nodes: list[Node] = []
     if row.get("gate") == "element" or settings.get("output_gate"):
         nodes.append(Side([Layer("linear", {"out_features": inner, "has_bias": False})]))
     elif row.get("gate") == "head":
         nodes.append(Side([Layer("linear", {"out_features": heads["heads"], "has_bias": False})]))
     if kind == "window" and is_causal:
-        arguments["window"] = settings.get("window")
+        arguments["window"] = settings.get("window") // (2 if row.get("half_window") else 1)
     elif kind == "window":
         arguments["reach"] = settings.get("window") // 2
     elif kind == "chunk":
@@ -227,6 +228,9 @@ def feed_forward(settings: Settings, kind: str) -> list[Node]:
     if kind == "sparse":
         return _experts(settings)
     inner = settings.get("dense_width") or settings.get("feed_forward") or 4 * settings.need("width")
+    if settings.row.get("adjusts_feed_forward") and settings.keys.flag("block_auto_adjust_ff_dim"):  # LFM2
+        step = settings.keys.whole("block_multiple_of")
+        inner = -(-int(settings.keys.number("block_ffn_dim_multiplier") * int(2 * inner / 3)) // step) * step
     usual = settings.row.get("feed_forward_bias", settings.get("all_biases", settings.row.get("biases", False)))
     has_biases = bool(settings.get("feed_forward_bias", usual))
     return [Layer("feed_forward", {"width": inner, "is_gated": settings.row["gated"], "has_biases": has_biases})]

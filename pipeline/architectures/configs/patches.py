@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from pipeline.architectures.configs import language
 from pipeline.architectures.configs.keys import Keys
-from pipeline.architectures.network import Concatenation, Input, Layer, Node, Repeat, Sum
+from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Repeat, Sum
 
 TASKS = ("ForImageClassification", "Model")
 
@@ -74,10 +75,11 @@ def _feed_forward(keys: Keys, width: int) -> Layer:
 def _head(keys: Keys, kind: Encoder, width: int, patches: int) -> list[Node]:
     is_whole = keys.task("Model" if kind.head in ("none", "attention") else TASKS[0], TASKS) == TASKS[0]
     classes = keys.labels() if is_whole else 0
+    pooled = keys.maybe_whole("pooler_output_size") or width
     if kind.head == "attention" and not is_whole:
         return _attention_pool(keys, width, patches)
     if kind.head == "pooler" and not is_whole:
-        classes = keys.maybe_whole("pooler_output_size") or width
+        classes = pooled
     if not classes:
         return []
     if kind.head == "mean":  # of the patches, next to the class token
@@ -95,4 +97,36 @@ def _attention_pool(keys: Keys, width: int, patches: int) -> list[Node]:
     return [*query, attention, Sum([Layer("layer_norm"), _feed_forward(keys, width)])]
 
 
-READERS: dict[str, Callable[[Keys], list[Node]]] = dict.fromkeys(ENCODERS, encoder)
+def pair(keys: Keys) -> list[Node]:
+    """Return both halves of CLIP or SigLIP for one image and its text, each with its projection to a common width."""
+    keys.task("Model", ("Model",))
+    keys.known |= {"text_config", "vision_config", "logit_scale_init_value"}
+    text, image = (_half(keys, name) for name in ("text", "vision"))
+    width = keys.whole("projection_dim") if keys.model_type == "clip" else None
+    projection = [Layer("linear", {"out_features": width, "has_bias": False})] if width else []
+    pooled: list[Node] = [Layer("select_position"), *projection]
+    words = language.read(text, keys.asked, keys.has_own_lengths, None)
+    keys.lengths, keys.assumed_length = words.lengths, words.length
+    seen = Keys(image, image["model_type"], Lengths(), keys.asked_image_size)
+    patches = encoder(seen)
+    seen.refuse_unknown()
+    keys.image_size = seen.image_size
+    keys.assumed |= {**words.assumed, **seen.assumed}
+    keys.defaults |= {**words.defaults, **seen.defaults}
+    scales = Layer("learned_parameters", {"number": 1 if width else 2})
+    if width:
+        return [*words.nodes, *pooled, *patches, *pooled, scales]
+    own = {"out_features": text.get("projection_size") or image.get("hidden_size", seen.whole("hidden_size"))}
+    return [*words.nodes, Layer("select_position"), Layer("linear", own), *patches, scales]
+
+
+def _half(keys: Keys, name: str) -> dict[str, Any]:
+    half = keys.config.get(f"{name}_config") or {}
+    if not isinstance(half, dict):
+        raise keys.error(f"{name}_config", "must be a mapping")
+    kind = f"{keys.model_type}_{name}_model"
+    drop = ("model_type", "architectures", "projection_dim", "projection_size")
+    return {**{key: value for key, value in half.items() if key not in drop}, "model_type": kind}
+
+
+READERS: dict[str, Callable[[Keys], list[Node]]] = {**dict.fromkeys(ENCODERS, encoder), "clip": pair, "siglip": pair}

@@ -50,6 +50,10 @@ def _usual_mixers(settings: Settings, layers: int) -> list[str]:
         return ["attention" if (layer + 1) % step == 0 else row["pattern_of"] for layer in range(layers)]
     if "mamba" in row and not row.get("is_parallel_state"):
         return ["mamba"] * layers
+    if row.get("window_every_but_first") and step:
+        return ["window" if layer % step else "attention" for layer in range(layers)]
+    if "lists" in row:
+        raise ArchitectureError(f"a config of {settings.keys.model_type} needs {row['lists']}", "model_type")
     if "start" in row:  # the first layers of a class, then two kinds in turn
         return [*row["start"], *row["then"] * layers][:layers]
     first, windows = settings.get("full_layers_first", 28), row.get("windows")

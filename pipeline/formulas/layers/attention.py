@@ -22,6 +22,7 @@ def self_attention(
     chunk: int | None = None,
     reach: int | None = None,
     has_values: bool = True,
+    relative_rows: int = 0,
 ) -> LayerCount:
     """Attention of a sequence to itself: projections to queries, keys and values, two products over pairs, a projection back.
 
@@ -35,7 +36,8 @@ def self_attention(
     alone, without `has_key_bias` keys have none (Whisper); `norm_parameters` belong to a normalisation of queries and
     keys; `is_shared` reuses the weights of an earlier layer (ALBERT). In a `chunk` a query sees the chunk's positions alone
     (Llama 4); without a causal mask it sees `reach` positions on either side (ModernBERT). Without `has_values` the keys are the
-    values (Gemma 4). The big transformer with the article's inputs,
+    values (Gemma 4). `relative_rows` are those of a table of relative positions, from which queries and keys are projected too, by the
+    same weights, and multiplied with each position's keys and queries (DeBERTa, He et al., arXiv 2006.03654, equation 4). The big transformer with the article's inputs,
     one token of a sequence of 20: 2 * (4 * 1024 * 1024 + 20 * 2 * 1024) = 8,470,528.
 
     >>> self_attention((20, 1024), heads=16, head_width=64).forward_flop // 20
@@ -62,14 +64,15 @@ def self_attention(
         pairs = length // chunk * seen_pairs(chunk, is_causal, None) + seen_pairs(length % chunk, is_causal, None)
     if reach is not None and reach < length:
         pairs = length * (2 * reach + 1) - reach * (reach + 1)
+    of_rows = MULTIPLY_ADD_FLOP * 2 * relative_rows * heads * head_width
     count = LayerCount(
         shape,
         parameters,
         parameters,
-        input_flop + out_flop,
-        input_flop,
-        whole(per_pair * pairs),
-        per_pair * full,
+        input_flop + out_flop + of_rows * width,
+        input_flop + of_rows * width,
+        whole(per_pair * pairs + of_rows * length),
+        per_pair * full + of_rows * length,
         whole(5 * heads * pairs),
     )
     return shared(count) if is_shared else count
@@ -110,8 +113,11 @@ def cross_attention(
     head_width: int,
     has_biases: bool = False,
     has_key_bias: bool = True,
+    has_frozen_source: bool = False,
 ) -> LayerCount:
     """Attention of a target sequence to a source: keys and values run over source positions, queries and output over target ones.
+
+    A frozen source, such as text features of a frozen encoder, gets no gradient.
 
     >>> cross_attention((20, 1024), source_positions=20, source_width=1024, heads=16, head_width=64).forward_flop // 20
     8470528
@@ -134,6 +140,7 @@ def cross_attention(
         score,
         score,
         5 * heads * length * source_positions,
+        constant_flop=source_flop if has_frozen_source else 0,
     )
 
 
