@@ -24,7 +24,7 @@ MOST_DIGITS = 300
 ELEMENTWISE = "elementwise operations: normalisation, activation, softmax, pooling, sums, rotary positions"
 AUXILIARY = ("inception_v1", "inception_v3")  # families whose training has further heads
 AUXILIARY_HEADS = "the auxiliary classifiers of training"
-WAY_ON = "; state --parameters and --active-parameters instead, for 6 operations per parameter and token"
+WAY_ON = "state --parameters and --active-parameters instead, for 6 operations per parameter and token"
 OF_KIND = ("parameters", "forward_flop", "backward_flop")
 
 
@@ -190,7 +190,8 @@ def _count_config(path: Path, asked: Sizes, batch: int) -> Count:
         reading = read(config, *asked[:2], has_own_lengths=True, prediction_depth=asked.prediction_depth)
         placed = list(place(reading.nodes))
     except ArchitectureError as problem:
-        way_on = "" if problem.key in Sizes._fields or problem.key in vars(asked.lengths) else WAY_ON
+        is_size = problem.key in Sizes._fields or problem.key in vars(asked.lengths)
+        way_on = "" if is_size else f"{' Otherwise ' if str(problem).endswith('?') else '; '}{WAY_ON}"
         raise CountError(f"{path}{_line_of(text, str(problem.key))} {problem}{way_on}") from None
     sizes = _by_name(Sizes(reading.lengths, reading.image_size, reading.prediction_depth))
     _refuse_unused(str(path), _by_name(asked), sizes)

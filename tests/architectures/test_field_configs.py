@@ -1,6 +1,7 @@
 """Public configs that were refused or counted wrongly before, with values worked out by hand."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -105,3 +106,84 @@ def test_the_depth_of_further_tokens_is_an_assumption_or_stated():
     assert stated.totals.parameters == 7_622_619_136 + 2 * module
     with pytest.raises(CountError, match="has no use for --prediction-depth"):
         counted("llama3_1_8b", prediction_depth=1)
+
+
+LENET = """
+input: {shape: [1, 32, 32]}
+layers:
+  - {kind: conv2d, out_channels: 6, kernel: 5}
+  - {kind: average_pool2d, kernel: 2, stride: 2}
+  - {kind: conv2d, out_channels: 16, kernel: 5}
+  - {kind: average_pool2d, kernel: 2, stride: 2}
+  - kind: flatten
+  - {kind: linear, out_features: 120}
+  - {kind: linear, out_features: 84}
+  - {kind: linear, out_features: 10}
+"""
+
+
+def test_a_network_of_layers_in_yaml_is_counted(tmp_path):
+    # LeNet-5: 156 + 2416 + 48120 + 10164 + 850 parameters; 2 x (28^2 x 6 x 25 + 10^2 x 16 x 150 + 400 x 120 + 120 x 84 + 84 x 10).
+    file = tmp_path / "lenet.yaml"
+    for written in (LENET, "architecture:" + LENET.replace("\n", "\n  ")):
+        file.write_text(written)
+        totals = count(str(file), Lengths()).totals
+        assert (totals.parameters, totals.forward_flop) == (61_706, 833_040)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("family: resnett\ndepth: 18", "'resnett' is no family of networks; did you mean 'resnet'?"),
+        ("family: resnet\ndepht: 18\nimage_size: 224\nclasses: 10", "family resnet has no 'depht'; did you mean 'depth'?"),
+        ("name: Mine", "has no architecture: neither a family nor layers"),
+        ("- 1", "has no architecture: neither a family nor layers"),
+        ("a: [", "is not YAML: "),
+    ],
+)  # fmt: skip
+def test_a_wrong_network_in_yaml_is_one_line(tmp_path, written, said):
+    file = tmp_path / "mine.yaml"
+    file.write_text(written)
+    with pytest.raises(CountError) as problem:
+        count(str(file), Lengths())
+    assert said in str(problem.value)
+    assert "\n" not in str(problem.value)
+
+
+# Llama 3.1 8B's published index: its number of parameters, or 2 bytes for each.
+@pytest.mark.parametrize(
+    ("metadata", "said"),
+    [
+        ({"total_parameters": 8_030_261_248, "total_size": 1}, "has 8,030,261,248 parameters, as counted"),
+        ({"total_size": 16_060_522_496}, "has 8,030,261,248 parameters, as counted"),
+        ({"total_size": 2 * 8_833_287_373}, "has 8,833,287,373 parameters: 10.0% more than counted"),
+        ({"total_size": "x"}, None),
+    ],
+)
+def test_an_index_of_weights_is_compared(tmp_path, metadata, said):
+    config = json.loads((CASES / "llama3_1_8b.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps({**config, "torch_dtype": "bfloat16"}))
+    (tmp_path / "model.safetensors.index.json").write_text(json.dumps({"metadata": metadata, "weight_map": {}}))
+    lines = [line for line in as_text(count(str(tmp_path), Lengths(64))) if "safetensors" in line]
+    assert (said in lines[0]) if said else not lines
+
+
+def test_training_heads_that_are_left_out_are_named():
+    for name in ("googlenet", "inception_v3"):
+        assert "the auxiliary classifiers of training" in count(name, Lengths()).not_counted
+    assert len(count("inception_v4", Lengths()).not_counted) == 1
+
+
+def test_two_megabytes_of_keys_and_pipes_are_one_line(tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps({**LLAMA, **{f"key_{index}": index + 2 for index in range(110_000)}}))
+    with pytest.raises(CountError, match="key_0, key_1, key_2, key_3, key_4: not known to change nothing"):
+        count(str(file), Lengths())
+    repeated = ",".join(f'"k{index}":1' for index in range(150_000))
+    file.write_text(f'{{{repeated},"k149999":2}}')
+    with pytest.raises(CountError, match="states 'k149999' twice"):
+        count(str(file), Lengths())
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    with pytest.raises(CountError, match="is no file but a folder, a pipe or a device"):
+        count(str(pipe), Lengths())

@@ -99,8 +99,13 @@ if IS_HERE:
             model = MODELS[name].from_config(config, attn_implementation="eager")
         if hasattr(model, "set_experts_implementation"):
             model.set_experts_implementation("batched_mm")  # grouped products are not counted
-        config.per_layer_config = None  # what a class works out for each layer
-        written = {**json.loads(config.to_json_string()), "model_type": name, "architectures": [type(model).__name__]}
+        written = {
+            **json.loads(config.to_json_string()),
+            **own,
+            "model_type": name,
+            "architectures": [type(model).__name__],
+        }
+        written.pop("per_layer_config", None)  # what the class works out of the keys, for each layer
         return model, written
 
     def counted(written):

@@ -85,7 +85,8 @@ def test_a_wrong_config_is_one_line(tmp_path, config, said):
     file.write_text(written(config))
     with pytest.raises(CountError) as problem:
         count(str(file), Lengths())
-    assert str(problem.value) == f"{file}{said}{'' if '--sequence-length' in said else WAY_ON}"
+    way_on = f"{' Otherwise ' if said.endswith('?') else '; '}{WAY_ON}" if "--sequence-length" not in said else ""
+    assert str(problem.value) == f"{file}{said}{way_on}"
 
 
 OPT = {

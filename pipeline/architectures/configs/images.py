@@ -4,6 +4,7 @@ from collections.abc import Callable
 from math import ceil
 
 from pipeline.architectures.configs.keys import Keys
+from pipeline.architectures.families.convnext import block
 from pipeline.architectures.families.swin import Swin
 from pipeline.architectures.network import (
     Input,
@@ -75,13 +76,7 @@ def convnext(keys: Keys) -> list[Node]:
         size = 2 if stage else keys.whole("patch_size")
         shrink = Layer("conv2d", {"out_channels": width, "kernel": size, "stride": size})
         nodes += [Layer("layer_norm2d"), shrink] if stage else [shrink, Layer("layer_norm2d")]
-        block = [
-            *(Layer("depthwise_conv2d", {"kernel": 7, "padding": 3}), Layer("layer_norm2d")),
-            *(Layer("conv2d", {"out_channels": 4 * width, "kernel": 1}), *activated("gelu")),
-            Layer("conv2d", {"out_channels": width, "kernel": 1}),
-            *([Layer("learned_parameters", {"number": width})] if has_scale else []),
-        ]
-        nodes.append(Repeat(blocks, [Sum(block)]))
+        nodes.append(Repeat(blocks, [Sum(block(width, has_scale))]))
     return [*nodes, *_head(keys, Layer("layer_norm"))]
 
 

@@ -253,7 +253,7 @@ def _word_head(settings: Settings, task: str, narrow: int) -> list[Node]:
     if task == "ForPreTraining":
         nodes.append(Side([Layer("select_position"), _linear(width), _linear(2)]))
     if row.get("head") == "masked":
-        nodes += [_linear(narrow, row.get("masked_bias", True)), norm(settings)]
+        nodes += [_linear(narrow, settings.get("masked_bias", True)), norm(settings)]
     elif narrow != width:
         nodes.append(_linear(narrow, False))
     has_bias = bool(row.get("head_bias") or settings.get("head_bias"))

@@ -32,7 +32,9 @@ class Settings:
                 if key in inside:
                     self._take(name, inside[key])
         for key, value in self.row.get("only", {}).items():
-            if self.config.get(key, self.class_row.get(key)) != value:
+            self.keys.known.add(key)
+            stated = self.config.get(key, self.class_row.get(key))
+            if ("|".join(map(str, stated)) if isinstance(stated, list) else stated) != value:
                 raise ArchitectureError(f"{key} other than {shown(value)} cannot be counted", key)
         self.keys.refuse_unknown(MEANING)
         self._take_defaults()

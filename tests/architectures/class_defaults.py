@@ -1,6 +1,6 @@
 """Write classes.json: for each type its classes, the settings that they have, and their values for absent keys.
 
-It runs where the newest transformers is installed: `python -m pipeline.architectures.configs.class_defaults`.
+It runs where the newest transformers is installed: `python -m tests.architectures.class_defaults`.
 """
 
 import json
