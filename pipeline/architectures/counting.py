@@ -221,11 +221,6 @@ def _line_of(text: str, key: str) -> str:
     return f":{text.count(chr(10), 0, found.start()) + 1}" if found else ""
 
 
-def config_of(path: Path) -> dict[str, Any]:
-    """The content of a config.json. Raises CountError, in one line, where it is not a mapping in JSON."""
-    return _read(path)[1]
-
-
 def _read(path: Path) -> tuple[str, dict[str, Any]]:
     text = _text(path)
     try:

@@ -115,7 +115,6 @@ WORDS: dict[str, tuple[str, Callable[[Records], Any]]] = {
     "trained_in": ("a place whose grid is known", lambda records: records.grid_places()),
     "base_model": ("a model of the ledger", lambda records: model_spellings(records)),
 }
-ASSUMED_LENGTH = "training_length"  # what a record calls it
 TOGETHER = (  # what may not both be stated
     ("days", "chip_hours", "both give the time: state one of them"),
     ("tokens", "images", "examples are of one kind: state one of them"),
@@ -295,26 +294,23 @@ def _network(inputs: Inputs, amounts: Mapping[str, Any], problems: list[tuple[st
     asked = _middle(amounts.get("sequence_length"))
     from pipeline.architectures import counting  # which imports every family of networks
 
-    depth = inputs.prediction_depth
     try:
-        counted = counting.count(inputs.config, Lengths(asked), inputs.image_size, prediction_depth=depth)
+        counted = counting.count(inputs.config, Lengths(asked), inputs.image_size, 1, inputs.prediction_depth)
         settings = counting.architecture_of(inputs.config)
     except counting.CountError as problem:
         problems.append(("config", str(problem)))
         return None
     settings |= {name: getattr(inputs, name) for name in ("image_size", "prediction_depth") if name in inputs.stated()}
-    keys, lengths, filled = {"architecture": settings}, {}, []
-    for name in ("sequence_length", "target_length", "prediction_depth"):
-        if name not in counted.sizes or name in amounts or name not in counted.assumed:
-            continue
-        if name != "prediction_depth":
-            lengths[name] = {"value": int(counted.sizes[name])}
-        filled.append(
-            Filled(_spaced(name), f"{counted.sizes[name]:,}", f"assumed from the config's {counted.assumed[name]}")
-        )
+    assumed = {name: words for name, words in counted.assumed.items() if name not in (*amounts, "image_size")}
+    filled = [
+        Filled(_spaced(name), f"{counted.sizes[name]:,}", f"assumed from the config's {words}")
+        for name, words in assumed.items()
+    ]
+    keys = {"architecture": settings}
+    lengths = {name: {"value": int(counted.sizes[name])} for name in assumed if name.endswith("length")}
     if counted.length and counted.length.low < counted.length.high:
-        keys["assumptions"] = {ASSUMED_LENGTH: counted.length.assumption}
-        lengths["sequence_length"]["derived"] = ASSUMED_LENGTH
+        keys["assumptions"] = counted.length.assumptions
+        (lengths["sequence_length"]["derived"],) = keys["assumptions"]
     return _Network(keys, lengths, filled, "image_size" in counted.sizes)
 
 

@@ -21,10 +21,10 @@ class AssumedLength(NamedTuple):
     words: str  # where it is from, such as: max_position_embeddings 131,072, cut to 8,192
 
     @property
-    def assumption(self) -> dict[str, Any]:
-        """The assumption that a record states of it."""
+    def assumptions(self) -> dict[str, Any]:
+        """The assumption that a record states of it, by its name there."""
         reason = f"The config states no length of its training; {self.value:,} is its {self.words}."
-        return {"value": self.value, "low": self.low, "high": self.high, "reason": reason}
+        return {"training_length": {"value": self.value, "low": self.low, "high": self.high, "reason": reason}}
 
     @classmethod
     def of(cls, maximum: int, key: str, original: tuple[int, str] | None = None) -> "AssumedLength":

@@ -34,11 +34,10 @@ def self_attention(
     Under a causal mask a query has (L + 1) / 2 keys on average, in a window the window's. Fewer `key_value_heads` than
     heads are grouped-query, one is multi-query attention. `has_input_biases` are those of queries, keys and values
     alone, without `has_key_bias` keys have none (Whisper); `norm_parameters` belong to a normalisation of queries and
-    keys; `is_shared` reuses the weights of an earlier layer (ALBERT). In a `chunk` a query sees the chunk's positions alone
-    (Llama 4); without a causal mask it sees `reach` positions on either side (ModernBERT). Without `has_values` the keys are the
-    values (Gemma 4). `relative_rows` are those of a table of relative positions, from which queries and keys are projected too, by the
-    same weights, and multiplied with each position's keys and queries (DeBERTa, He et al., arXiv 2006.03654, equation 4). The big transformer with the article's inputs,
-    one token of a sequence of 20: 2 * (4 * 1024 * 1024 + 20 * 2 * 1024) = 8,470,528.
+    keys; `is_shared` reuses the weights of an earlier layer (ALBERT). `chunk` (Llama 4) and `reach` (ModernBERT) are those of
+    `seen_pairs`. Without `has_values` keys are values (Gemma 4). `relative_rows` of a table are projected by the same weights and
+    multiplied with each position (DeBERTa, arXiv 2006.03654, equation 4). The big transformer with the article's inputs, one token
+    of a sequence of 20: 2 * (4 * 1024 * 1024 + 20 * 2 * 1024) = 8,470,528.
 
     >>> self_attention((20, 1024), heads=16, head_width=64).forward_flop // 20
     8470528
@@ -59,11 +58,7 @@ def self_attention(
     input_flop = MULTIPLY_ADD_FLOP * length * into
     out_flop = MULTIPLY_ADD_FLOP * length * heads * value * width
     per_pair = MULTIPLY_ADD_FLOP * heads * (head_width + value)
-    pairs, full = seen_pairs(length, is_causal, window), length * length
-    if chunk is not None and chunk < length:
-        pairs = length // chunk * seen_pairs(chunk, is_causal, None) + seen_pairs(length % chunk, is_causal, None)
-    if reach is not None and reach < length:
-        pairs = length * (2 * reach + 1) - reach * (reach + 1)
+    pairs, full = seen_pairs(length, is_causal, window, chunk, reach), length * length
     of_rows = MULTIPLY_ADD_FLOP * 2 * relative_rows * heads * head_width
     count = LayerCount(
         shape,

@@ -26,17 +26,17 @@ def compressed_attention(
         q: width -> query_rank -> [L, H, D]; kv: width -> [L, D]; entries: width -> two products of D -> [L / compression, D]
         scores: q @ [window and entries, D] -> [L, H, D] -> output_groups x output_rank, a block of heads each -> width
 
-    With `index_heads`, entries overlap, so that both products are twice as wide, and a query sees at most `selected_keys` entries:
-    those with the largest sums over small heads of `index_width`, which have entries of their own. Queries' rank, keys and entries
-    have a norm, each head a sink. Source: transformers 5.24, models/deepseek_v4. Its defaults without entries, at width 4,096:
-    4096 * 1024 + 1024 * 64 * 512 + 4096 * 512 + 64 * 512 * 1024 + 8 * 1024 * 4096 + 1024 + 512 + 64 parameters.
+    With `index_heads` entries overlap, by products twice as wide, and a query sees at most `selected_keys` of them: those with the
+    largest sums over small heads of `index_width`, which have entries of their own. Queries' rank, keys and entries have a norm, a
+    head a sink. Source: transformers 5.24, models/deepseek_v4. Its defaults without entries: 4096 * 1024 + 1024 * 64 * 512 +
+    4096 * 512 + 64 * 512 * 1024 + 8 * 1024 * 4096 + 1024 + 512 + 64 parameters.
 
     >>> sizes = {"heads": 64, "head_width": 512, "query_rank": 1024, "output_groups": 8, "output_rank": 1024, "window": 128}
     >>> compressed_attention((1, 4096), **sizes).parameters
     106956352
     """
-    check_positive(heads=heads, head_width=head_width, query_rank=query_rank, output_rank=output_rank, window=window)
-    check_positive(output_groups=output_groups, compression=compression or 1)
+    check_positive(heads=heads, head_width=head_width, query_rank=query_rank, output_rank=output_rank)
+    check_positive(output_groups=output_groups, compression=compression or 1, window=window)
     length, width = check_axes(shape, 2, "positions x width")
     if heads % output_groups:
         raise LayerError(f"{heads} heads cannot be cut into {output_groups} output_groups")
@@ -46,12 +46,11 @@ def compressed_attention(
     into = d * (query_rank + head_width + series * head_width)
     up = query_rank * inner + inner * output_rank + output_groups * output_rank * d
     vectors = query_rank + head_width + heads
+    pairs, index_pairs, entries = seen_pairs(length, True, window), 0.0, 0.0
     if compression:
         vectors += compression * series * head_width // 2 + head_width
-    pairs, index_pairs = seen_pairs(length, True, window), 0.0
-    entries = length // compression if compression else 0
-    if compression:
         pairs += _entries_seen(length, compression, selected_keys if has_index else None)
+        entries = length // compression
     if has_index and compression:
         small = index_width or 0
         into += d * (4 * small + (index_heads or 0))
