@@ -49,7 +49,8 @@ def text_model(config: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
             return config, around
         inner = config[key]
         towers = [name for name in config if name.endswith("_config") and name != key and name not in NO_TOWERS]
-        around += [f"what {name} says, with its projection" for name in towers if isinstance(config[name], dict)]
+        said = [f"what {name} says, with its projection" for name in towers if isinstance(config[name], dict)]
+        around += said or [f"what {config.get('model_type')} has around the text model of {key}"]
         outer = {name: config[name] for name in OF_THE_OUTER_LEVEL if name in config}
         usual = f"{config.get('model_type')}_text"
         kind = {} if type_of(inner) else {"model_type": usual if usual in TYPES else config.get("model_type")}
