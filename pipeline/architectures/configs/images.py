@@ -40,6 +40,11 @@ def swin(keys: Keys) -> list[Node]:
     """Swin."""
     size, width, patch = keys.image(), keys.whole("embed_dim"), keys.whole("patch_size")
     depths, heads = keys.wholes("depths"), keys.wholes("num_heads")
+    keys.known |= {
+        "hidden_size",
+        "num_layers",
+        "path_norm",
+    }  # follow from these
     if len(heads) != len(depths):
         raise keys.error("num_heads", f"has {len(heads)} numbers for {len(depths)} depths")
     for stage, heads_of_stage in enumerate(heads):
