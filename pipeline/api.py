@@ -202,8 +202,8 @@ def estimate(
     """The estimate of a model record: the path of a YAML file, or its content as a mapping, by the name `identifier`; or of a few figures.
 
     The figures are those of `flopledger estimate`: parameters, active_parameters, tokens, images, epochs, steps, batch,
-    sequence_length, chips, days, chip_hours, hardware, precision, utilization, config, image_size, base_model, domain, published and
-    name. An amount is a number, text such as "7B", or a range as "5..6" or (5, 6); your own figures count as exact.
+    sequence_length, chips, days, chip_hours, hardware, precision, utilization, config, image_size, prediction_depth, base_model, domain,
+    published and name. An amount is a number, text such as "7B", or a range as "5..6" or (5, 6); your own figures count as exact.
 
     The result has `training_flop` with `training_flop_low` and `training_flop_high` (its 90 % interval), `operation_count_flop` and
     `gpu_time_flop`, all in FLOP, None being unknown; and beside them what they follow from, and the answer in words.
@@ -292,13 +292,14 @@ def count(
     sequence_length: int | None = None,
     target_length: int | None = None,
     image_size: int | None = None,
+    prediction_depth: int | None = None,
     batch: int = 1,
 ) -> dict[str, Any]:
-    """Parameters and operations of a Hugging Face config.json, or of a named network, counted from its architecture.
+    """Parameters and operations of a config.json, of a network in YAML or of a named one, counted from its architecture.
 
     `forward_flop` and `backward_flop` are whole numbers of FLOP (a multiply-add is two) for `batch` examples: sequences of
     `sequence_length` tokens (for Whisper mel frames; `target_length` is the decoder's), or images of `image_size` pixels
-    squared. `by_kind` has them by kind of layer, `counted_for` the lengths used, `not_counted` what was left out.
+    squared; `prediction_depth` is the number of modules that predict further tokens. `by_kind` has them by kind of layer, `counted_for` the lengths used, `not_counted` what was left out.
 
     Raises pipeline.architectures.counting.CountError (a ValueError), in one line, for what cannot be counted.
     """
@@ -307,7 +308,9 @@ def count(
     from pipeline.architectures import counting
     from pipeline.architectures.network import Lengths
 
-    counted = counting.count(str(config_or_name), Lengths(sequence_length, target_length), image_size, batch)
+    counted = counting.count(
+        str(config_or_name), Lengths(sequence_length, target_length), image_size, batch, prediction_depth
+    )
     made: dict[str, Any] = json.loads(counting.as_json(counted))
     return made
 

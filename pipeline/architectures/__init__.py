@@ -85,6 +85,8 @@ def _fits(value: Any, hint: Any) -> bool:
         return True
     if int in kinds and isinstance(value, int) and not isinstance(value, bool):
         return value > 0
+    if any(value in typing.get_args(kind) for kind in kinds if typing.get_origin(kind) is typing.Literal):
+        return True
     origins = tuple(typing.get_origin(kind) or kind for kind in kinds)
     return any(isinstance(value, kind) for kind in origins if kind in (list, dict))
 

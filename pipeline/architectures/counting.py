@@ -2,21 +2,29 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import yaml
 
 from pipeline.architectures import placed_layers
-from pipeline.architectures.configs import READERS, read
+from pipeline.architectures.configs import KNOWN_TYPES, read
+from pipeline.architectures.configs.lengths import AssumedLength
 from pipeline.architectures.named import ALIASES, NAMED, named
 from pipeline.architectures.network import FAMILIES, ArchitectureError, Lengths, Placed, place
+from pipeline.architectures.weights import Weights, weights_beside
 from pipeline.formulas.totals import Totals, total
-from schemas.spelling import find
+from schemas.spelling import find, nearest
 
 LARGEST_BYTES = 10_000_000
 MOST_DIGITS = 300
 ELEMENTWISE = "elementwise operations: normalisation, activation, softmax, pooling, sums, rotary positions"
+AUXILIARY = ("inception_v1", "inception_v3")  # families whose training has further heads
+AUXILIARY_HEADS = "the auxiliary classifiers of training"
+WAY_ON = "state --parameters and --active-parameters instead, for 6 operations per parameter and token"
 OF_KIND = ("parameters", "forward_flop", "backward_flop")
 
 
@@ -26,9 +34,10 @@ class CountError(ValueError):
 
 @dataclass(frozen=True)
 class Count:
-    """The sums of a batch of examples; `sizes` are an example's, `assumed` the keys of the config that they came from.
+    """The sums of a batch of examples; `sizes` are an example's, `assumed` says where those that nobody stated are from.
 
-    `training` is a number of tokens or images that the network sees, by their unit.
+    `training` is a number of tokens or images that the network sees, by their unit. If the sequence length was assumed, `length` has
+    its range, and `step_flop_per_token_at_maximum` is that of the longest sequence. `weights` are those of a file next to the config.
     """
 
     name: str
@@ -40,6 +49,9 @@ class Count:
     defaults: dict[str, Any]
     batch: int
     training: tuple[str, float] | None = None
+    length: AssumedLength | None = None
+    step_flop_per_token_at_maximum: float | None = None
+    weights: Weights | None = None
 
     @property
     def tokens(self) -> int | None:
@@ -82,66 +94,131 @@ def is_name(what: str) -> bool:
     return find(what, (*NAMED, *ALIASES)) is not None
 
 
-def count(what: str, lengths: Lengths, image_size: int | None = None, batch: int = 1) -> Count:
-    """Counts a config.json, where there is such a file or a folder that holds it, or the network of that name."""
-    path = Path(what)
-    if path.is_dir():
-        path /= "config.json"
-        if not path.is_file():
-            raise CountError(f"{what} is a folder without a config.json")
-    if path.suffix == ".json" or path.is_file():
-        return _count_config(path, lengths, image_size, batch)
-    try:
-        settings = named(what)
-    except ArchitectureError as problem:
-        raise CountError(str(problem)) from None
+def count(
+    what: str, lengths: Lengths, image_size: int | None = None, batch: int = 1, prediction_depth: int | None = None
+) -> Count:
+    """Count a config.json, the folder that holds it, a network written in YAML, or the network of that name.
+
+    `prediction_depth` is the number of modules that predict further tokens. Raise CountError for what cannot be counted.
+    """
+    settings = architecture_of(what)
+    if "config" in settings and settings["family"] == "hugging_face" and not _is_yaml(Path(what)):
+        return _count_config(_config_path(what), Sizes(lengths, image_size, prediction_depth), batch)
     keys = {entry.name for entry in fields(FAMILIES[settings["family"]])}  # type: ignore[arg-type]
-    if image_size is not None and "image_size" in keys:
-        settings["image_size"] = image_size
-    sizes = {"image_size": settings["image_size"]} if "image_size" in settings else {}
-    asked = {"sequence_length": lengths.sequence_length, "target_length": lengths.target_length}
+    asked = {
+        "sequence_length": lengths.sequence_length,
+        "target_length": lengths.target_length,
+        "prediction_depth": prediction_depth,
+    }
+    for key, size in (("image_size", image_size), ("prediction_depth", prediction_depth)):
+        if size is not None and key in keys:
+            settings[key] = size
+    sizes = {key: settings[key] for key in ("image_size", "prediction_depth") if settings.get(key) is not None}
     if "image_size" in keys:
         _refuse_unused(what, {**asked, "image_size": None}, sizes)
     else:
-        sizes = {key: size for key, size in asked.items() if size is not None}
+        sizes |= {key: size for key, size in asked.items() if size is not None and "length" in key}
     try:
         placed = placed_layers(settings, lengths)
     except ArchitectureError as problem:
         said = f"needs --{str(problem.key).replace('_', '-')}" if problem.key in asked else str(problem)
         raise CountError(f"{what}: {said}") from None
-    _refuse_unused(what, {"image_size": image_size}, {"image_size": 0} if "image_size" in keys else {})
-    return _summed(what, placed, sizes, batch)
+    has_images = "image_size" in keys
+    _refuse_unused(what, {"image_size": image_size}, {"image_size": 0} if has_images else {})
+    _refuse_unused(what, {"prediction_depth": prediction_depth}, sizes)
+    has_heads = settings["family"] in AUXILIARY and not settings.get("has_auxiliary_classifiers")
+    return _summed(what, placed, sizes, batch, [ELEMENTWISE, *([AUXILIARY_HEADS] if has_heads else [])])
 
 
-def _count_config(path: Path, lengths: Lengths, image_size: int | None, batch: int) -> Count:
-    """Counts a config.json. Raises CountError with the file's line, or for a size that this network does not use."""
+def architecture_of(what: str) -> dict[str, Any]:
+    """Return the architecture, as records have it, of a config.json, a YAML file or a name. Raise CountError if there is none."""
+    path = _config_path(what)
+    if _is_yaml(path):
+        return _written(path)
+    if path.suffix == ".json" or path.is_file():
+        return {"family": "hugging_face", "config": _read(path)[1]}
+    try:
+        return named(what)
+    except ArchitectureError as problem:
+        raise CountError(str(problem)) from None
+
+
+def _config_path(what: str) -> Path:
+    path = Path(what)
+    if not path.is_dir():
+        return path
+    if not (path / "config.json").is_file():
+        raise CountError(f"{what} is a folder without a config.json")
+    return path / "config.json"
+
+
+def _is_yaml(path: Path) -> bool:
+    return path.suffix in (".yml", ".yaml")
+
+
+def _written(path: Path) -> dict[str, Any]:
+    """A network in YAML: a record's architecture, or such a block alone (a family and its numbers, or an input and layers)."""
+    try:
+        content = yaml.load(_text(path), Loader=yaml.CSafeLoader)
+    except (yaml.YAMLError, RecursionError) as problem:
+        raise CountError(f"{path} is not YAML: {getattr(problem, 'problem', None) or 'nested too deeply'}") from None
+    block = content.get("architecture", content) if isinstance(content, dict) else None
+    if not isinstance(block, dict) or not ("family" in block or "layers" in block):
+        raise CountError(f"{path} has no architecture: neither a family nor layers")
+    settings = {key: value for key, value in block.items() if key not in ("source", "note", "evidence")}
+    family = settings.setdefault("family", "layers")
+    if family not in FAMILIES:
+        raise CountError(f"{path}: {family!r} is no family of networks{nearest(str(family), FAMILIES)}")
+    known = {entry.name for entry in fields(FAMILIES[family])}  # type: ignore[arg-type]
+    for key in settings.keys() - known - {"family"}:
+        raise CountError(f"{path}: family {family} has no {key!r}{nearest(str(key), known)}")
+    return settings
+
+
+class Sizes(NamedTuple):
+    """The sizes that a caller asks for; None is left to the config."""
+
+    lengths: Lengths
+    image_size: int | None = None
+    prediction_depth: int | None = None
+
+
+def _count_config(path: Path, asked: Sizes, batch: int) -> Count:
+    """Count a config.json. Raise CountError with the file's line, or for a size that this network does not use."""
     text, config = _read(path)
     try:
-        reading = read(config, lengths, image_size, has_own_lengths=True)
+        reading = read(config, *asked[:2], has_own_lengths=True, prediction_depth=asked.prediction_depth)
         placed = list(place(reading.nodes))
     except ArchitectureError as problem:
-        key_match = re.search(rf'"{re.escape(str(problem.key))}"\s*:', text)
-        line = f":{text.count(chr(10), 0, key_match.start()) + 1}" if key_match else ""
-        raise CountError(f"{path}{line} {problem}") from None
-    optional_sizes = {
-        "sequence_length": reading.lengths.sequence_length,
-        "target_length": reading.lengths.target_length,
-        "image_size": reading.image_size,
-    }
-    sizes = {key: size for key, size in optional_sizes.items() if size is not None}
-    requested = {
-        "sequence_length": lengths.sequence_length,
-        "target_length": lengths.target_length,
-        "image_size": image_size,
-    }
-    _refuse_unused(str(path), requested, sizes)
+        is_size = problem.key in Sizes._fields or problem.key in vars(asked.lengths)
+        way_on = "" if is_size else f"{' Otherwise ' if str(problem).endswith('?') else '; '}{WAY_ON}"
+        raise CountError(f"{path}{_line_of(text, str(problem.key))} {problem}{way_on}") from None
+    sizes = _by_name(Sizes(reading.lengths, reading.image_size, reading.prediction_depth))
+    _refuse_unused(str(path), _by_name(asked), sizes)
     left_out = [ELEMENTWISE, *reading.not_counted]
-    return _summed(str(path), placed, sizes, batch, left_out, reading.assumed, reading.defaults)
+    counted = _summed(str(path), placed, sizes, batch, left_out, reading.assumed, reading.defaults)
+    counted = replace(counted, length=reading.length, weights=weights_beside(path, config))
+    if reading.length is None or reading.length.maximum <= reading.length.value or counted.tokens is None:
+        return counted
+    longest = _count_config(path, asked._replace(lengths=Lengths(reading.length.maximum)), 1)
+    return replace(counted, step_flop_per_token_at_maximum=longest.step_flop / reading.length.maximum)
 
 
-def config_of(path: Path) -> dict[str, Any]:
-    """The content of a config.json. Raises CountError, in one line, where it is not a mapping in JSON."""
-    return _read(path)[1]
+def _by_name(sizes: Sizes) -> dict[str, float]:
+    several = {
+        "sequence_length": sizes.lengths.sequence_length,
+        "target_length": sizes.lengths.target_length,
+        "image_size": sizes.image_size,
+        "prediction_depth": sizes.prediction_depth,
+    }
+    return {key: size for key, size in several.items() if size is not None}
+
+
+def _line_of(text: str, key: str) -> str:
+    """The line on which a file first has a key, as ":7"; "" if it has no such key."""
+    ending = r'"\s*:' if len(key) < MOST_DIGITS else ""
+    found = re.search(f'"{re.escape(key[:MOST_DIGITS])}{ending}', text)
+    return f":{text.count(chr(10), 0, found.start()) + 1}" if found else ""
 
 
 def _read(path: Path) -> tuple[str, dict[str, Any]]:
@@ -157,12 +234,14 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
         what = "is nested too deeply" if isinstance(problem, RecursionError) else str(problem)
         raise CountError(f"{path} {what}") from None
     if not isinstance(config, dict):
-        kind = {list: "a list", str: "a text"}.get(type(config), "a single value")
+        kind = "a list" if isinstance(config, list) else "a text" if isinstance(config, str) else "a single value"
         raise CountError(f"{path}:1 must hold a mapping of keys to values, not {kind}")
     return text, config
 
 
 def _text(path: Path) -> str:
+    if path.exists() and not path.is_file():
+        raise CountError(f"{path} is no file but a folder, a pipe or a device")
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_BYTES + 1)
@@ -184,8 +263,8 @@ def _integer(digits: str) -> int:
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     content = dict(pairs)
     if len(content) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"states {next(name for name in names if names.count(name) > 1)!r} twice")
+        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
+        raise ValueError(f"states {twice[:60]!r} twice")
     return content
 
 
@@ -224,7 +303,7 @@ def known() -> Iterator[str]:
     for name in NAMED:
         others = ", ".join(alias for alias, meant in ALIASES.items() if meant == name)
         yield f"{name}  ({others})" if others else name
-    for name in sorted(READERS):
+    for name in KNOWN_TYPES:
         yield f"config.json of model_type {name}"
 
 
@@ -233,11 +312,17 @@ def as_json(counted: Count) -> str:
     sums = {key: value for key, value in counted.totals._asdict().items() if key != "elementwise_flop"}
     kinds = {kind: {key: getattr(part, key) for key in OF_KIND} for kind, part in counted.by_kind.items()}
     counted_for = {**counted.sizes, "batch": counted.batch}
-    step = {"step_flop": counted.step_flop, "forward_multiply_adds": counted.totals.forward_flop // 2}
+    step: dict[str, Any] = {"step_flop": counted.step_flop, "forward_multiply_adds": counted.totals.forward_flop // 2}
     if counted.tokens:
         step["step_flop_per_token"] = counted.step_flop / counted.tokens
     if counted.training:
         step |= {f"training_{counted.training[0]}s": counted.training[1], "training_flop": counted.training_flop}
+    if counted.length:
+        step["assumed_length"] = counted.length._asdict()
+    if counted.step_flop_per_token_at_maximum:
+        step["step_flop_per_token_at_maximum"] = counted.step_flop_per_token_at_maximum
+    if counted.weights:
+        step["weights"] = {**counted.weights._asdict(), "agree": counted.weights.agree(counted.totals.parameters)}
     return json.dumps(
         {
             **sums,
@@ -255,7 +340,7 @@ def as_json(counted: Count) -> str:
 
 def as_text(counted: Count) -> Iterator[str]:
     """The same as text, one item a line."""
-    origin = {key: f" (the config's {name})" for key, name in counted.assumed.items()}
+    origin = {key: f" (assumed from {words})" for key, words in counted.assumed.items()}
     sizes = ", ".join(f"{key.replace('_', ' ')} {size:,}{origin.get(key, '')}" for key, size in counted.sizes.items())
     yield f"{counted.name}: {sizes or 'one example'}, batch {counted.batch:,}"
     totals = counted.totals
@@ -273,12 +358,16 @@ def as_text(counted: Count) -> Iterator[str]:
     if counted.tokens:
         yield _line("a token: forward", totals.forward_flop / counted.tokens)
         yield _line("a token: forward and backward", counted.step_flop / counted.tokens)
+    if counted.length and counted.step_flop_per_token_at_maximum:
+        yield _line(f"the same at {counted.length.maximum:,} tokens", counted.step_flop_per_token_at_maximum)
     if counted.training and counted.training_flop:
         unit, seen = counted.training
         yield _line(f"training on {_short(seen, 4)} {unit}s", counted.training_flop)
     yield f"  {'by kind of layer':<20}{'parameters':>14}{'forward_flop':>20}{'backward_flop':>20}"
     for kind, sums in counted.by_kind.items():
         yield f"    {kind:<18}{_cell(sums.parameters, 14)}{_cell(sums.forward_flop, 20)}{_cell(sums.backward_flop, 20)}"
+    if counted.weights:
+        yield f"  {counted.weights.compared(counted.totals.parameters)}"
     for left_out in counted.not_counted:
         yield f"  not counted: {left_out}"
     if counted.defaults:

@@ -25,7 +25,7 @@ def count(
     what: Annotated[
         str | None,
         typer.Argument(
-            help="A Hugging Face config.json, the folder that holds it, a model's id on the Hub, or a network such as resnet50."
+            help="A config.json, its folder, a record or layers in YAML, a model's id on the Hub, or a network such as resnet50."
         ),
     ] = None,
     sequence_length: Annotated[
@@ -35,6 +35,9 @@ def count(
         int | None, typer.Option(min=1, max=10**9, help="Tokens of the decoder, where there is one.")
     ] = None,
     image_size: Annotated[int | None, typer.Option(min=1, max=10**6, help="Side of a square image.")] = None,
+    prediction_depth: Annotated[
+        int | None, typer.Option(min=0, max=100, help="Modules that predict further tokens (MTP), in training.")
+    ] = None,
     batch: Annotated[int, typer.Option(min=1, max=10**9, help="Examples of a training step.")] = 1,
     tokens: Annotated[str | None, typer.Option(help="Also the whole training, on so many tokens, such as 2T.")] = None,
     images: Annotated[
@@ -45,9 +48,10 @@ def count(
 ) -> None:
     """Count parameters and operations of a network, forward and backward, from its written architecture alone.
 
-    Layers are counted in whole numbers; no framework and no weights are needed. Without a length, the
-    config's longest is used. The answer lists the lengths, the values taken for absent keys (those of Hugging Face's class) and
-    what was not counted. For a model on the Hub only config.json is downloaded; HF_ENDPOINT names a mirror.
+    Layers are counted in whole numbers; no framework and no weights are needed. Without --sequence-length, the length of a config is
+    assumed: its original length, otherwise its longest, but at most 8,192. The answer lists what was assumed, the values taken for
+    absent keys (those of Hugging Face's class) and what was not counted, and compares the parameters with a safetensors index next
+    to the file. A YAML file is a record, its architecture, or an input and layers. For a model on the Hub only config.json is downloaded; HF_ENDPOINT names a mirror.
     """
     from pipeline.architectures import counting
     from pipeline.architectures.network import Lengths
@@ -61,7 +65,7 @@ def count(
     lengths = Lengths(sequence_length, target_length)
     with reported(counting.CountError, ShorthandError):
         training = _examples(tokens, images)
-        counted = _counted(what, lengths, image_size, batch)
+        counted = _counted(what, lengths, image_size, batch, prediction_depth)
         if training:
             counted = counting.with_training(counted, *training)
     if json:
@@ -70,16 +74,16 @@ def count(
         output.tell(counting.as_text(counted))
 
 
-def _counted(what: str, lengths: Lengths, image_size: int | None, batch: int) -> Count:
+def _counted(what: str, lengths: Lengths, image_size: int | None, batch: int, prediction_depth: int | None) -> Count:
     from pipeline.architectures import counting
 
     if not is_id(what) or counting.is_name(what):
-        return counting.count(what, lengths, image_size, batch)
+        return counting.count(what, lengths, image_size, batch, prediction_depth)
     from pipeline.commands import hub  # which needs a package that reading does not
 
     with reported(hub.HubError), working(f"asking the Hub for {what}"), hub.config_of(what) as path:
         try:
-            return replace(counting.count(str(path), lengths, image_size, batch), name=what)
+            return replace(counting.count(str(path), lengths, image_size, batch, prediction_depth), name=what)
         except counting.CountError as problem:
             raise counting.CountError(str(problem).replace(str(path), f"{what}/config.json")) from None
 

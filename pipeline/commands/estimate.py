@@ -67,9 +67,13 @@ def estimate(
         ),
     ] = None,
     config: Annotated[
-        str | None, typer.Option(help="The network: a Hugging Face config.json, or a name such as resnet50.")
+        str | None,
+        typer.Option(help="The network: a config.json, a record or layers in YAML, or a name such as resnet50."),
     ] = None,
     image_size: Annotated[int | None, typer.Option(min=1, max=10**6, help="Side of its square images.")] = None,
+    prediction_depth: Annotated[
+        int | None, typer.Option(min=0, max=100, help="Its modules that predict further tokens, in training.")
+    ] = None,
     base_model: Annotated[str | None, typer.Option(help="The model of the ledger that was trained further.")] = None,
     domain: Annotated[str | None, typer.Option(help="Such as language or vision.")] = None,
     published: Annotated[str | None, typer.Option(help="Such as 2024-05 or 2024; else this year.")] = None,

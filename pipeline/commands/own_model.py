@@ -99,6 +99,8 @@ def estimated(inputs: Inputs, identifier: str = "my-model") -> Estimated:
         raise InputError([("", line) for line in _lacking(row)])
     parameters = {model["model_id"]: model["parameters"] for model in stated_parameters}
     remarks = list(plausibility.odd_parameters([terms], parameters).values())
+    if "assumptions" in stated.record:
+        remarks.append("The sequence length is assumed, and its range is in the interval: --sequence-length states it.")
     filled = [*stated.filled, *_filled(account)]
     return Estimated(stated.record, filled, account, list(_narrowing(terms)), remarks)
 

@@ -20,6 +20,7 @@ INPUTS = (  # files that a number of the ledger may depend on
     "pipeline/engines/in_memory.py",
     "pipeline/models/*.sql",
     "pipeline/architectures/configs/*.yml",
+    "pipeline/architectures/configs/classes.json",
     *(
         f"pipeline/{folder}/**/*.py"
         for folder in (

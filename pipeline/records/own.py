@@ -66,6 +66,7 @@ class Inputs:
     utilization: Amount | None = None
     config: str | None = None  # a config.json, or the name of a network
     image_size: int | None = None
+    prediction_depth: int | None = None  # modules that predict further tokens, in training
     base_model: str | None = None
     domain: str | None = None
     published: str | None = None
@@ -264,6 +265,7 @@ def _alone(stated: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         ("batch", ("steps",), "a batch is what one step sees"),
         ("steps", ("batch",), "a step sees a batch"),
         ("image_size", ("config",), "it is that of a network"),
+        ("prediction_depth", ("config",), "it is that of a network"),
         ("epochs", ("tokens", "images"), "an epoch is one pass over a data set"),
         ("active_parameters", ("parameters",), "they are some of all"),
     ):
@@ -291,25 +293,25 @@ def _network(inputs: Inputs, amounts: Mapping[str, Any], problems: list[tuple[st
         return _Network({"network": ParameterNetwork.DECODER_ONLY.value} if is_decoder else {}, {}, [])
     asked = _middle(amounts.get("sequence_length"))
     from pipeline.architectures import counting  # which imports every family of networks
-    from pipeline.architectures.named import named
 
     try:
-        counted = counting.count(inputs.config, Lengths(asked), inputs.image_size)
-        path = Path(inputs.config)
-        is_file = path.suffix == ".json" or path.is_file()
-        settings = {"family": "hugging_face", "config": counting.config_of(path)} if is_file else named(inputs.config)
+        counted = counting.count(inputs.config, Lengths(asked), inputs.image_size, 1, inputs.prediction_depth)
+        settings = counting.architecture_of(inputs.config)
     except counting.CountError as problem:
         problems.append(("config", str(problem)))
         return None
-    if inputs.image_size is not None:
-        settings["image_size"] = inputs.image_size
-    lengths, filled = {}, []
-    for name in ("sequence_length", "target_length"):
-        if name in counted.sizes and name not in amounts:
-            lengths[name] = {"value": int(counted.sizes[name])}
-            key = counted.assumed.get(name, name)
-            filled.append(Filled(_spaced(name), f"{counted.sizes[name]:,}", f"the config's {key}, its longest"))
-    return _Network({"architecture": settings}, lengths, filled, "image_size" in counted.sizes)
+    settings |= {name: getattr(inputs, name) for name in ("image_size", "prediction_depth") if name in inputs.stated()}
+    assumed = {name: words for name, words in counted.assumed.items() if name not in (*amounts, "image_size")}
+    filled = [
+        Filled(_spaced(name), f"{counted.sizes[name]:,}", f"assumed from the config's {words}")
+        for name, words in assumed.items()
+    ]
+    keys = {"architecture": settings}
+    lengths = {name: {"value": int(counted.sizes[name])} for name in assumed if name.endswith("length")}
+    if counted.length and counted.length.low < counted.length.high:
+        keys["assumptions"] = counted.length.assumptions
+        (lengths["sequence_length"]["derived"],) = keys["assumptions"]
+    return _Network(keys, lengths, filled, "image_size" in counted.sizes)
 
 
 def _network_of(base: Model, identifier: str, amounts: Mapping[str, Any]) -> _Network:

@@ -81,7 +81,7 @@ Positive = Annotated[float, Field(gt=0, lt=LARGEST_FLOP)]
 
 
 class Assumption(Strict):
-    """A factor that nobody states, which `derived` names: its range, or its value and the standard deviation of its logarithm."""
+    """A factor that nobody states, which `derived` names: its range, or its value and the range or log standard deviation of it."""
 
     value: Positive | None = None
     log_sd: Annotated[float | None, Field(gt=0, le=math.log(WIDEST_RANGE) / 4)] = None
@@ -91,10 +91,9 @@ class Assumption(Strict):
 
     @model_validator(mode="after")
     def _has_a_width(self) -> Self:
-        is_range = (self.low is not None, self.high is not None)
-        is_value = (self.value is not None, self.log_sd is not None)
-        if {is_range, is_value} != {(True, True), (False, False)}:
-            raise mistake("an assumption has either low and high, or value and log_sd")
+        stated = {name for name in ("value", "log_sd", "low", "high") if getattr(self, name) is not None}
+        if stated - {"value"} != {"low", "high"} and stated != {"value", "log_sd"}:
+            raise mistake("an assumption has low and high, with a value or none, or value and log_sd")
         if self.low is not None and self.high is not None and self.high > WIDEST_RANGE * self.low:
             raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which says nothing")
         if self.low is not None and self.high is not None and self.low >= self.high:

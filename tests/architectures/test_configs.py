@@ -35,11 +35,11 @@ PUBLISHED = [
     ({**GPT2, "n_embd": 1600, "n_head": 25, "n_layer": 48}, 1_557_611_200),  # gpt2-xl
     (LLAMA, 6_738_415_616),  # Llama-2-7b: PEFT's "all params"
     ({**LLAMA, "intermediate_size": 14336, "num_key_value_heads": 8, "vocab_size": 128256}, 8_030_261_248),  # Llama-3-8B
-    ({**LLAMA, "model_type": "mistral", "intermediate_size": 14336, "num_key_value_heads": 8}, 7_241_732_096),  # Mistral-7B-v0.1
+    ({**LLAMA, "model_type": "mistral", "architectures": ["MistralForCausalLM"], "intermediate_size": 14336, "num_key_value_heads": 8}, 7_241_732_096),  # Mistral-7B-v0.1
     (MIXTRAL, 46_702_792_704),  # Mixtral-8x7B-v0.1: its safetensors
     (QWEN3_MOE, 30_532_122_624),  # Qwen3-30B-A3B: safetensors index, total parameters
     ({**QWEN3_MOE, "hidden_size": 4096, "num_attention_heads": 64, "moe_intermediate_size": 1536, "num_hidden_layers": 94}, 235_093_634_560),  # Qwen3-235B-A22B
-    (DEEPSEEK, 671_026_404_352),  # DeepSeek-V3 without its further-token module and the routers' balancing terms
+    ({**DEEPSEEK, "num_nextn_predict_layers": 0}, 671_026_404_352),  # DeepSeek-V3 without the routers' balancing terms
     ({"model_type": "gemma", "hidden_size": 3072, "intermediate_size": 24576, "num_hidden_layers": 28, "num_attention_heads": 16, "num_key_value_heads": 16, "head_dim": 256, "vocab_size": 256000}, 8_537_680_896),  # gemma-7b
     ({"model_type": "gemma3", "architectures": ["Gemma3ForConditionalGeneration"], "text_config": GEMMA3_TEXT, "vision_config": {"hidden_size": 1152}}, 3_880_263_168),  # gemma-3-4b-it, text model
     ({"model_type": "phi", "hidden_size": 2560, "intermediate_size": 10240, "num_hidden_layers": 32, "num_attention_heads": 32, "vocab_size": 51200}, 2_779_683_840),  # phi-2
@@ -68,14 +68,23 @@ def test_published_parameters(config, parameters):
 
 # Mixtral: "uses 12.9B parameters per token" (mistral.ai, Mixtral of experts); DeepSeek-V3: 37B (arXiv 2412.19437,
 # abstract); Qwen3-30B-A3B: "3.3B activated" (its model card).
-@pytest.mark.parametrize(("config", "published"), [(MIXTRAL, 12.9e9), (DEEPSEEK, 37e9), (QWEN3_MOE, 3.3e9)])
+@pytest.mark.parametrize(
+    ("config", "published"),
+    [(MIXTRAL, 12.9e9), ({**DEEPSEEK, "num_nextn_predict_layers": 0}, 37e9), (QWEN3_MOE, 3.3e9)],
+)
 def test_published_active_parameters(config, published):
     assert sums(config).active_parameters == pytest.approx(published, rel=0.02)
 
 
 def test_a_window_costs_what_is_seen():
     # Mistral-7B at 32,768 tokens: a position sees at most the last 4,096.
-    config = {**LLAMA, "model_type": "mistral", "num_key_value_heads": 8, "sliding_window": 4096}
+    config = {
+        **LLAMA,
+        "model_type": "mistral",
+        "architectures": ["MistralForCausalLM"],
+        "num_key_value_heads": 8,
+        "sliding_window": 4096,
+    }
     length, window = 32768, 4096
     pairs = length * window - window * (window - 1) // 2
     windowed = sums(config, sequence_length=length)
@@ -185,7 +194,7 @@ def test_a_record_with_a_config_is_checked_by_line(tmp_path):
     )
     file.write_text(RECORD.replace("hidden_size: 4096", "hiden_size: 4096"))
     with pytest.raises(
-        loading.RecordError, match=r"mine\.yaml:13 .*a config of llama needs hidden_size; is 'hiden_size' meant\?"
+        loading.RecordError, match=r"mine\.yaml:14 .*hiden_size: not known to change nothing; is 'hidden_size' meant\?"
     ):
         loading.load([file])
     file.write_text(RECORD.replace("heads: 33", "heads: 32"))
@@ -222,8 +231,10 @@ def test_json_has_the_promised_keys(tmp_path):
         "parameters active_parameters forward_flop forward_flop_full_attention attention_score_flop backward_flop by_kind not_counted".split()
     )
     assert found["by_kind"]["latent_attention"].keys() == {"parameters", "forward_flop", "backward_flop"}
-    assert any("further tokens" in each for each in found["not_counted"])
-    assert found["counted_for"] == {"sequence_length": 4096, "batch": 1}
+    assert found["counted_for"] == {"sequence_length": 4096, "prediction_depth": 1, "batch": 1}
+    assert found["assumed"]["prediction_depth"].startswith("num_nextn_predict_layers")
+    without = json.loads(as_json(count(str(file), Lengths(4096), prediction_depth=0)))
+    assert any("further tokens" in each for each in without["not_counted"])
     assert all(type(found[key]) is int for key in found if "flop" in key and key != "step_flop_per_token")
 
 
@@ -233,7 +244,7 @@ def test_lengths_that_nobody_asked_for_are_said(tmp_path):
     counted_for = count(str(file), Lengths(100))
     assert counted_for.sizes == {"sequence_length": 100, "target_length": 512}
     assert next(as_text(counted_for)).endswith(
-        "sequence length 100, target length 512 (the config's n_positions), batch 1"
+        "sequence length 100, target length 512 (assumed from n_positions), batch 1"
     )
     assert counted_for.defaults["tie_word_embeddings"] is True
 

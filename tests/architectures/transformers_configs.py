@@ -1,5 +1,6 @@
 """Configs of every type that a reader knows: model_type and a word on the size, then the keys that are not the class's defaults."""
 
+BART = {"d_model": 192, "encoder_layers": 3, "decoder_layers": 4, "encoder_attention_heads": 12, "decoder_attention_heads": 6, "encoder_ffn_dim": 300, "decoder_ffn_dim": 400, "vocab_size": 777, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 1}  # fmt: skip
 LANGUAGE = {
     "gpt2": {"n_embd": 768, "n_layer": 12},
     "gpt2 xl": {"n_embd": 1600, "n_layer": 48, "n_head": 25},
@@ -39,12 +40,25 @@ LANGUAGE = {
     "albert groups": {"hidden_size": 768, "num_hidden_layers": 7, "num_attention_heads": 12, "intermediate_size": 3072, "num_hidden_groups": 3, "inner_group_num": 2},
     "t5 small": {"d_model": 512, "num_layers": 6},
     "t5 gated": {"d_model": 512, "num_layers": 8, "num_heads": 6, "d_ff": 1024, "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False},
+    **{name: {"d_model": 192, "num_layers": 3, "num_decoder_layers": 4, "d_ff": 300, "num_heads": 12, "d_kv": 16} for name in ("mt5", "umt5")},
+    **dict.fromkeys(("bart", "mbart", "plbart", "mvp", "blenderbot-small", "pegasus"), BART),
+    "blenderbot": {**BART, "encoder_no_repeat_ngram_size": 0},
+    "marian": {**BART, "decoder_vocab_size": 777},
     "whisper tiny": {"d_model": 384, "encoder_layers": 4, "decoder_layers": 4},
     "mamba": {"hidden_size": 768, "num_hidden_layers": 24},
+    "wav2vec2 base": {},
+    "wav2vec2 large": {"feat_extract_norm": "layer", "do_stable_layer_norm": True, "conv_bias": True, "num_hidden_layers": 3},
 }  # fmt: skip
 IMAGES = {
     "vit base": {"hidden_size": 768, "num_hidden_layers": 12},
     "vit large 32": {"hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096, "patch_size": 32, "image_size": 384},
+    "deit": {"hidden_size": 192, "num_hidden_layers": 3, "num_attention_heads": 6},
+    "dinov2": {"hidden_size": 192, "num_hidden_layers": 3, "num_attention_heads": 6, "image_size": 112, "patch_size": 16},
+    "dinov2 gated": {"hidden_size": 192, "num_hidden_layers": 3, "num_attention_heads": 6, "use_swiglu_ffn": True, "image_size": 112, "patch_size": 16},
+    "clip_vision_model": {"num_hidden_layers": 3},
+    "siglip_vision_model": {"num_hidden_layers": 3},
+    "clip": {"text_config": {"num_hidden_layers": 3}, "vision_config": {"num_hidden_layers": 3, "image_size": 112, "patch_size": 16}},
+    "siglip": {"text_config": {"num_hidden_layers": 3}, "vision_config": {"num_hidden_layers": 3, "image_size": 112, "patch_size": 16}},
     "swin tiny": {"embed_dim": 96, "depths": [2, 2, 6, 2]},
     "swin base 384": {"embed_dim": 128, "depths": [2, 2, 18, 2], "num_heads": [4, 8, 16, 32], "window_size": 12, "image_size": 384},
     "convnext tiny": {"hidden_sizes": [96, 192, 384, 768], "depths": [3, 3, 9, 3]},

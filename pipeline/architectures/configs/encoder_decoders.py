@@ -1,68 +1,121 @@
-"""Readers of encoder-decoder models: T5 and Whisper."""
+"""Readers of encoder-decoder models: T5 and BART with their kin, and Whisper."""
 
 from collections.abc import Callable
 
 from pipeline.architectures.configs.keys import ACTIVATIONS, Keys
 from pipeline.architectures.families.transformer_encoder_decoder import TransformerEncoderDecoder
 from pipeline.architectures.families.whisper import Whisper
-from pipeline.architectures.network import Lengths, Node
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum
+
+T5_LENGTH = 512  # Raffel et al., arXiv 1910.10683, section 3.1.2; its positions are relative and have no longest
+TASKS = ("ForConditionalGeneration", "Model")
 
 
 def t5(keys: Keys) -> list[Node]:
-    """T5; feed_forward_proj states whether the feed-forward is gated. Lengths that the caller leaves open are n_positions or 512."""
-    task = keys.task("ForConditionalGeneration", ("ForConditionalGeneration", "EncoderModel", "Model"))
-    length = keys.sequence_length("n_positions", 512)
+    """Return T5's stacks; umt5 has a table of relative positions in every layer, the others in the first."""
+    task = keys.task(TASKS[0], (*TASKS, "EncoderModel"))
+    length = keys.length("sequence_length", "n_positions", usual=T5_LENGTH)
     if task != "EncoderModel":
-        keys.target_length("n_positions", 512)
-    form = keys.word(
-        "feed_forward_proj", "relu", [*ACTIVATIONS, *(f"gated-{activation}" for activation in ACTIVATIONS)]
-    )
-    layers = keys.whole("num_layers", also=("num_hidden_layers",))
+        keys.length("target_length", "n_positions", usual=T5_LENGTH)
+    form = keys.word("feed_forward_proj", [*ACTIVATIONS, *(f"gated-{activation}" for activation in ACTIVATIONS)])
+    layers, heads = keys.whole("num_layers", ("num_hidden_layers",)), keys.whole("num_heads", ("num_attention_heads",))
+    decoder_layers = keys.maybe_whole("num_decoder_layers") or layers
+    buckets = keys.whole("relative_attention_num_buckets")
     network = TransformerEncoderDecoder(
         encoder_layers=layers,
-        decoder_layers=keys.maybe_whole("num_decoder_layers") or layers,
-        width=keys.whole("d_model", also=("hidden_size",)),
-        heads=keys.whole("num_heads", 8, also=("num_attention_heads",)),
-        head_width=keys.whole("d_kv", 64, also=("head_dim",)),
-        feed_forward_width=keys.whole("d_ff", 2048),
-        vocabulary=keys.whole("vocab_size", 32128),
+        decoder_layers=decoder_layers,
+        width=keys.whole("d_model", ("hidden_size",)),
+        heads=heads,
+        head_width=keys.whole("d_kv", ("head_dim",)),
+        feed_forward_width=keys.whole("d_ff"),
+        vocabulary=keys.whole("vocab_size"),
         is_gated=form.startswith("gated-"),
-        is_tied=keys.flag("tie_word_embeddings", True),
+        is_tied=keys.flag("tie_word_embeddings"),
         has_biases=False,
-        relative_positions=keys.whole("relative_attention_num_buckets", 32),
-        has_head=task == "ForConditionalGeneration",
+        relative_positions=buckets,
+        has_head=task == TASKS[0],
     )
-    return network.encoder(length) if task == "EncoderModel" else network.nodes(keys.lengths)
+    is_encoder = task == "EncoderModel"
+    tables = (layers - 1 + (0 if is_encoder else decoder_layers - 1)) if keys.model_type == "umt5" else 0
+    nodes = network.encoder(length) if is_encoder else network.nodes(keys.lengths)
+    return [*nodes, *([Layer("learned_parameters", {"number": tables * buckets * heads})] if tables else [])]
 
 
 def whisper(keys: Keys) -> list[Node]:
-    """Whisper: --sequence-length counts mel frames, two for each of max_source_positions."""
-    task = keys.task("ForConditionalGeneration", ("ForConditionalGeneration", "Model"))
-    width = keys.whole("d_model", also=("hidden_size",))
-    encoder_heads = keys.whole("encoder_attention_heads", 6, also=("num_attention_heads",))
-    decoder_heads = keys.whole("decoder_attention_heads", 6)
+    """Return Whisper's stacks: --sequence-length counts mel frames, two for each of max_source_positions."""
+    task, width = keys.task(TASKS[0], TASKS), keys.whole("d_model", ("hidden_size",))
+    encoder_heads = keys.whole("encoder_attention_heads", ("num_attention_heads",))
+    decoder_heads = keys.whole("decoder_attention_heads")
     keys.heads("encoder_attention_heads", "d_model", encoder_heads, width)
     keys.heads("decoder_attention_heads", "d_model", decoder_heads, width)
-    frames = keys.sequence_length("max_source_positions", 1500, times=2)
-    target = keys.target_length("max_target_positions", 448)
-    positions = keys.whole("max_source_positions", 1500)
+    frames = keys.length("sequence_length", "max_source_positions", times=2)
+    target = keys.length("target_length", "max_target_positions")
+    positions = keys.whole("max_source_positions")
     if frames > 2 * positions:
         raise keys.error("max_source_positions", f"allows {2 * positions} mel frames, not {frames:g}")
     return Whisper(
-        mel_bands=keys.whole("num_mel_bins", 80),
-        encoder_layers=keys.whole("encoder_layers", also=("num_hidden_layers",)),
+        mel_bands=keys.whole("num_mel_bins"),
+        encoder_layers=keys.whole("encoder_layers", ("num_hidden_layers",)),
         decoder_layers=keys.whole("decoder_layers"),
         width=width,
         encoder_heads=encoder_heads,
         decoder_heads=decoder_heads,
-        encoder_feed_forward_width=keys.whole("encoder_ffn_dim", 1536),
-        decoder_feed_forward_width=keys.whole("decoder_ffn_dim", 1536),
-        vocabulary=keys.whole("vocab_size", 51865),
+        encoder_feed_forward_width=keys.whole("encoder_ffn_dim"),
+        decoder_feed_forward_width=keys.whole("decoder_ffn_dim"),
+        vocabulary=keys.whole("vocab_size"),
         source_positions=positions,
-        target_positions=keys.whole("max_target_positions", 448),
-        is_tied=keys.flag("tie_word_embeddings", True),
-        has_head=task == "ForConditionalGeneration",
+        target_positions=keys.whole("max_target_positions"),
+        is_tied=keys.flag("tie_word_embeddings"),
+        has_head=task == TASKS[0],
     ).nodes(Lengths(frames, target))
 
 
-READERS: dict[str, Callable[[Keys], list[Node]]] = {"t5": t5, "whisper": whisper}
+# How a class differs: positions that none of its sequences has, a norm after the embedding, a norm after each stack.
+BARTS = {
+    **dict.fromkeys(("bart", "plbart", "mvp"), (2, True, False)),
+    "mbart": (2, True, True),
+    "blenderbot-small": (0, True, False),
+    **dict.fromkeys(("blenderbot", "pegasus"), (0, False, True)),
+    "marian": (0, False, False),
+}
+
+
+def bart(keys: Keys) -> list[Node]:
+    """Return the two stacks of BART and its kin, with positions of their own and one embedding."""
+    task, width, vocabulary = (
+        keys.task(TASKS[0], TASKS),
+        keys.whole("d_model", ("hidden_size",)),
+        keys.whole("vocab_size"),
+    )
+    positions = "max_position_embeddings"
+    lengths = {"encoder": keys.length("sequence_length", positions), "decoder": keys.length("target_length", positions)}
+    if keys.config.get("decoder_vocab_size") not in (None, vocabulary):
+        raise keys.error("decoder_vocab_size", "other than vocab_size cannot be counted")
+    keys.known.add("decoder_vocab_size")
+    unused, has_embedding_norm, has_last_norm = BARTS[keys.model_type]
+    norm, words = Layer("layer_norm"), {"vocabulary": vocabulary, "width": width}
+    nodes: list[Node] = []
+    for side, length in lengths.items():
+        is_decoder, key = side == "decoder", f"{side}_attention_heads"
+        heads = keys.whole(key)
+        attention = {"heads": heads, "head_width": keys.heads(key, "d_model", heads, width), "has_biases": True}
+        source = {"source_positions": lengths["encoder"], "source_width": width}
+        crossed = [Sum([norm, Layer("cross_attention", {**attention, **source})])] if is_decoder else []
+        own = Sum([norm, Layer("self_attention", {**attention, "is_causal": is_decoder})])
+        feed = Sum([norm, Layer("feed_forward", {"width": keys.whole(f"{side}_ffn_dim"), "has_biases": True})])
+        nodes += [Input((length,)), Layer("embedding", {**words, "is_shared": is_decoder})]
+        nodes.append(Layer("position_embedding", {"positions": keys.whole(positions) + unused}))
+        nodes += [norm] if has_embedding_norm else []
+        nodes.append(
+            Repeat(keys.whole(f"{side}_layers", () if is_decoder else ("num_hidden_layers",)), [own, *crossed, feed])
+        )
+        nodes += [norm] if has_last_norm else []
+    tied = {"vocabulary": vocabulary, "is_tied": keys.flag("tie_word_embeddings")}
+    return [*nodes, *([Layer("unembedding", tied)] if task == TASKS[0] else [])]
+
+
+READERS: dict[str, Callable[[Keys], list[Node]]] = {
+    **dict.fromkeys(("t5", "mt5", "umt5"), t5),
+    "whisper": whisper,
+    **dict.fromkeys(BARTS, bart),
+}

@@ -1,11 +1,11 @@
-"""Readers of image classifiers. Convolutional ones are built here, since their configs have settings that the families lack."""
+"""Readers of convolutional image classifiers, whose configs have settings that the families lack, and of Swin."""
 
 from collections.abc import Callable
 from math import ceil
 
 from pipeline.architectures.configs.keys import Keys
+from pipeline.architectures.families.convnext import block
 from pipeline.architectures.families.swin import Swin
-from pipeline.architectures.families.vision_transformer import VisionTransformer
 from pipeline.architectures.network import (
     Input,
     Layer,
@@ -33,36 +33,18 @@ def _head(keys: Keys, *norm: Node) -> list[Node]:
 
 
 def _input(keys: Keys, size: int) -> Input:
-    return Input((keys.whole("num_channels", 3), size, size))
-
-
-def vit(keys: Keys) -> list[Node]:
-    """ViT; a network without a head has a linear layer (pooler) on the class token's state instead."""
-    size, patch = keys.image(224), keys.whole("patch_size", 16)
-    width, heads = keys.whole("hidden_size"), keys.whole("num_attention_heads", 12)
-    keys.heads("num_attention_heads", "hidden_size", heads, width)
-    trained_size = keys.own_image(224)
-    if patch > min(size, trained_size):
-        raise keys.error("patch_size", f"is larger than the image: {patch}, {min(size, trained_size)}")
-    is_whole = keys.task("ForImageClassification", TASKS) == "ForImageClassification"
-    return VisionTransformer(
-        image_size=size,
-        patch_size=patch,
-        width=width,
-        layers=keys.whole("num_hidden_layers"),
-        heads=heads,
-        feed_forward_width=keys.whole("intermediate_size", 3072),
-        classes=_classes(keys) if is_whole else keys.maybe_whole("pooler_output_size") or width,
-        channels=keys.whole("num_channels", 3),
-        learned_positions=(trained_size // patch) ** 2 + 1,
-        has_attention_biases=keys.flag("qkv_bias", True),
-    ).nodes(Lengths())
+    return Input((keys.whole("num_channels"), size, size))
 
 
 def swin(keys: Keys) -> list[Node]:
     """Swin."""
-    size, width, patch = keys.image(224), keys.whole("embed_dim"), keys.whole("patch_size", 4)
-    depths, heads = keys.wholes("depths"), keys.wholes("num_heads", [3, 6, 12, 24])
+    size, width, patch = keys.image(), keys.whole("embed_dim"), keys.whole("patch_size")
+    depths, heads = keys.wholes("depths"), keys.wholes("num_heads")
+    keys.known |= {
+        "hidden_size",
+        "num_layers",
+        "path_norm",
+    }  # follow from these
     if len(heads) != len(depths):
         raise keys.error("num_heads", f"has {len(heads)} numbers for {len(depths)} depths")
     for stage, heads_of_stage in enumerate(heads):
@@ -76,11 +58,11 @@ def swin(keys: Keys) -> list[Node]:
         heads=heads,
         classes=_classes(keys),
         patch_size=patch,
-        window=keys.whole("window_size", 7),
-        feed_forward_ratio=keys.number("mlp_ratio", 4.0),
-        channels=keys.whole("num_channels", 3),
-        has_attention_biases=keys.flag("qkv_bias", True),
-        has_learned_positions=keys.flag("use_absolute_embeddings", False),
+        window=keys.whole("window_size"),
+        feed_forward_ratio=int(keys.number("mlp_ratio")),
+        channels=keys.whole("num_channels"),
+        has_attention_biases=keys.flag("qkv_bias"),
+        has_learned_positions=keys.flag("use_absolute_embeddings"),
     ).nodes(Lengths())
 
 
@@ -93,19 +75,13 @@ def _stages(keys: Keys) -> list[tuple[int, int]]:
 
 def convnext(keys: Keys) -> list[Node]:
     """ConvNeXt; layers are scaled where layer_scale_init_value is above 0."""
-    nodes: list[Node] = [_input(keys, keys.image(224))]
-    has_scale = keys.number("layer_scale_init_value", 1e-6, least=0) > 0
+    nodes: list[Node] = [_input(keys, keys.image())]
+    has_scale = keys.number("layer_scale_init_value", least=0) > 0
     for stage, (width, blocks) in enumerate(_stages(keys)):
-        size = 2 if stage else keys.whole("patch_size", 4)
+        size = 2 if stage else keys.whole("patch_size")
         shrink = Layer("conv2d", {"out_channels": width, "kernel": size, "stride": size})
         nodes += [Layer("layer_norm2d"), shrink] if stage else [shrink, Layer("layer_norm2d")]
-        block = [
-            *(Layer("depthwise_conv2d", {"kernel": 7, "padding": 3}), Layer("layer_norm2d")),
-            *(Layer("conv2d", {"out_channels": 4 * width, "kernel": 1}), *activated("gelu")),
-            Layer("conv2d", {"out_channels": width, "kernel": 1}),
-            *([Layer("learned_parameters", {"number": width})] if has_scale else []),
-        ]
-        nodes.append(Repeat(blocks, [Sum(block)]))
+        nodes.append(Repeat(blocks, [Sum(block(width, has_scale))]))
     return [*nodes, *_head(keys, Layer("layer_norm"))]
 
 
@@ -127,9 +103,9 @@ def _residual_stages(
 
 def resnet(keys: Keys) -> list[Node]:
     """ResNet of basic layers or bottlenecks; configs state no image size, so it is 224 unless the caller gives one."""
-    stem, first = keys.whole("embedding_size", 64), 2 if keys.flag("downsample_in_first_stage", False) else 1
-    is_bottleneck = keys.word("layer_type", "bottleneck", ["basic", "bottleneck"]) == "bottleneck"
-    is_early = keys.flag("downsample_in_bottleneck", False)
+    stem, first = keys.whole("embedding_size"), 2 if keys.flag("downsample_in_first_stage") else 1
+    is_bottleneck = keys.word("layer_type", ["basic", "bottleneck"]) == "bottleneck"
+    is_early = keys.flag("downsample_in_bottleneck")
 
     def main_path(width: int, out: int, stride: int) -> list[Node]:
         if not is_bottleneck:
@@ -141,14 +117,14 @@ def resnet(keys: Keys) -> list[Node]:
 
     pool = Layer("max_pool2d", {"kernel": 3, "stride": 2, "padding": 1})
     stages = _residual_stages(keys, stem, first, main_path)
-    return [_input(keys, keys.image(224)), *convolution(stem, 7, 2), pool, *stages, *_head(keys)]
+    return [_input(keys, keys.image()), *convolution(stem, 7, 2), pool, *stages, *_head(keys)]
 
 
 def regnet(keys: Keys) -> list[Node]:
     """RegNet of x or y layers; the squeeze of a y layer has a quarter of the block's input channels."""
-    stem, first = keys.whole("embedding_size", 32), 2 if keys.flag("downsample_in_first_stage", True) else 1
-    has_squeeze = keys.word("layer_type", "y", ["x", "y"]) == "y"
-    group_width = keys.whole("groups_width", 64)
+    stem, first = keys.whole("embedding_size"), 2 if keys.flag("downsample_in_first_stage") else 1
+    has_squeeze = keys.word("layer_type", ["x", "y"]) == "y"
+    group_width = keys.whole("groups_width")
 
     def main_path(width: int, out: int, stride: int) -> list[Node]:
         groups = max(1, out // group_width)
@@ -159,7 +135,7 @@ def regnet(keys: Keys) -> list[Node]:
         return [*convolution(out, 1), *grouped, *squeeze, *convolution(out, 1, activation=None)]
 
     stages = _residual_stages(keys, stem, first, main_path)
-    return [_input(keys, keys.image(224)), *convolution(stem, 3, 2), *stages, *_head(keys)]
+    return [_input(keys, keys.image()), *convolution(stem, 3, 2), *stages, *_head(keys)]
 
 
 def _depthwise(kernel: int, stride: int, padding: int, activation: str, dilation: int = 1) -> list[Node]:
@@ -170,8 +146,8 @@ def _depthwise(kernel: int, stride: int, padding: int, activation: str, dilation
 
 def mobilenet_v1(keys: Keys) -> list[Node]:
     """MobileNet V1: channels are truncated to a whole number, not rounded to multiples of 8."""
-    multiplier, least = keys.number("depth_multiplier", 1.0), keys.whole("min_depth", 8)
-    nodes: list[Node] = [_input(keys, keys.image(224))]
+    multiplier, least = keys.number("depth_multiplier"), keys.whole("min_depth")
+    nodes: list[Node] = [_input(keys, keys.image())]
     depth = 32
     nodes += convolution(max(int(depth * multiplier), least), 3, 2, activation="relu6")
     for index, stride in enumerate((1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1)):
@@ -183,16 +159,16 @@ def mobilenet_v1(keys: Keys) -> list[Node]:
 
 def mobilenet_v2(keys: Keys) -> list[Node]:
     """MobileNet V2: once the map is smaller than the image by output_stride, convolutions are dilated instead of strided."""
-    multiplier, divisor = keys.number("depth_multiplier", 1.0), keys.whole("depth_divisible_by", 8)
-    least, ratio = keys.whole("min_depth", 8), keys.number("expand_ratio", 6.0)
-    largest_stride = keys.whole("output_stride", 32)
+    multiplier, divisor = keys.number("depth_multiplier"), keys.whole("depth_divisible_by")
+    least, ratio = keys.whole("min_depth"), keys.number("expand_ratio")
+    largest_stride = keys.whole("output_stride")
 
     def scaled(channels: int) -> int:
         return rounded_channels(round(channels * multiplier), divisor, least)
 
     stem, width = scaled(32), scaled(16)
-    nodes: list[Node] = [_input(keys, keys.image(224)), *convolution(stem, 3, 2, activation="relu6")]
-    if not keys.flag("first_layer_is_expansion", True):
+    nodes: list[Node] = [_input(keys, keys.image()), *convolution(stem, 3, 2, activation="relu6")]
+    if not keys.flag("first_layer_is_expansion"):
         nodes += convolution(stem, 1, activation="relu6")
     nodes += [*_depthwise(3, 1, 1, "relu6"), *convolution(width, 1, activation=None)]
     shrunk, dilation = 2, 1
@@ -209,34 +185,27 @@ def mobilenet_v2(keys: Keys) -> list[Node]:
             ]
             nodes += [Sum(block)] if stride == 1 and width == out else block
             width = out
-    is_fixed = keys.flag("finegrained_output", True) and multiplier < 1
+    is_fixed = keys.flag("finegrained_output") and multiplier < 1
     return [*nodes, *convolution(1280 if is_fixed else scaled(1280), 1, activation="relu6"), *_head(keys)]
 
 
-BLOCKS = {
-    "kernel_sizes": [3, 3, 5, 3, 5, 5, 3],
-    "in_channels": [32, 16, 24, 40, 80, 112, 192],
-    "out_channels": [16, 24, 40, 80, 112, 192, 320],
-    "strides": [1, 2, 2, 2, 1, 2, 1],
-    "num_block_repeats": [1, 2, 2, 3, 3, 4, 1],
-    "expand_ratios": [1, 6, 6, 6, 6, 6, 6],
-}
+BLOCKS = ("kernel_sizes", "in_channels", "out_channels", "strides", "num_block_repeats", "expand_ratios")
 
 
 def efficientnet(keys: Keys) -> list[Node]:
     """EfficientNet: halving a map of odd size rounds down, or up in the blocks that depthwise_padding names."""
     wider, deeper = keys.number("width_coefficient"), keys.number("depth_coefficient")
-    divisor, ratio = keys.whole("depth_divisor", 8), keys.number("squeeze_expansion_ratio", 0.25)
-    lists = {key: keys.wholes(key, default) for key, default in BLOCKS.items()}
+    divisor, ratio = keys.whole("depth_divisor"), keys.number("squeeze_expansion_ratio")
+    lists = {key: keys.wholes(key) for key in BLOCKS}
     for key, numbers in lists.items():
         if len(numbers) != len(lists["in_channels"]):
             raise keys.error(key, f"has {len(numbers)} numbers for {len(lists['in_channels'])} stages")
-    uncut = keys.wholes("depthwise_padding", [], least=0, may_be_empty=True)
+    uncut = keys.wholes("depthwise_padding", least=0, may_be_empty=True)
 
     def scaled(channels: int) -> int:
         return rounded_channels(channels * wider, divisor, divisor)
 
-    size = keys.image(600)
+    size = keys.image()
     stem = scaled(32)
     nodes: list[Node] = [_input(keys, size), *convolution(stem, 3, 2, padding=1 - size % 2, activation="swish")]
     size, index = size // 2, 0
@@ -250,9 +219,9 @@ def efficientnet(keys: Keys) -> list[Node]:
             nodes.append(Repeat(more, [Sum(_inverted(out, out, kernel, 1, expansion, kernel // 2, ratio))]))
         index += more + 1
     last = scaled(1280)
-    if keys.whole("hidden_dim", 2560) != last:
+    if keys.whole("hidden_dim") != last:
         raise keys.error(
-            "hidden_dim", f"must be what width_coefficient makes of 1280, {last}, not {keys.whole('hidden_dim', 2560)}"
+            "hidden_dim", f"must be what width_coefficient makes of 1280, {last}, not {keys.whole('hidden_dim')}"
         )
     return [*nodes, *convolution(last, 1, activation="swish"), *_head(keys)]
 
@@ -264,6 +233,5 @@ def _inverted(width: int, out: int, kernel: int, stride: int, expansion: int, pa
 
 
 READERS: dict[str, Callable[[Keys], list[Node]]] = {
-    reader.__name__: reader
-    for reader in (vit, swin, convnext, resnet, regnet, mobilenet_v1, mobilenet_v2, efficientnet)
+    reader.__name__: reader for reader in (swin, convnext, resnet, regnet, mobilenet_v1, mobilenet_v2, efficientnet)
 }

@@ -1,222 +1,258 @@
-"""A Hugging Face config.json, key by key: types, sizes and defaults are checked where a reader asks for them."""
+"""A config.json, key by key: kinds of values, sizes and defaults are checked when a reader asks for a key."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
 
-from pipeline.architectures.network import ArchitectureError, Lengths
+from pipeline.architectures.configs.lengths import LARGEST_NUMBER, AssumedLength
+from pipeline.architectures.configs.vocabulary import CLASSES, LONGEST_KEY, TYPES, changes_nothing, row_of, stem_of
+from pipeline.architectures.network import ArchitectureError, Lengths, Node
 from schemas.spelling import closest, nearest
 
 MOST_LAYERS = 10_000
-LARGEST_NUMBER = 1_000_000_000
-REQUIRED = object()
-TASKS = (
-    "ForCausalLM LMHeadModel ForMaskedLM ForPreTraining ForConditionalGeneration WithLMHeadModel ForImageClassification "
-    "ForSequenceClassification ForTokenClassification ForQuestionAnswering EncoderModel Model"
-).split()
-# transformers 5.23, activations.ACT2CLS; they cost a few operations an element, which no total includes.
+MOST_SHOWN = 60
+# transformers 5.24, activations.ACT2CLS, and two of remote code; they cost a few operations per element, which no total includes.
 ACTIVATIONS = (
-    "gelu gelu_10 gelu_fast gelu_new gelu_python gelu_pytorch_tanh gelu_python_tanh gelu_accurate hardswish laplace "
-    "leaky_relu linear mish quick_gelu relu relu2 relu6 sigmoid silu sqrtsoftplus swish tanh prelu xielu"
+    "gelu gelu_10 gelu_fast gelu_new gelu_python gelu_pytorch_tanh gelu_python_tanh gelu_accurate hardswish laplace leaky_relu linear "
+    "mish quick_gelu relu relu2 relu6 sigmoid silu sqrtsoftplus swish tanh prelu xielu situ swigluoai"
 ).split()
 ACTIVATION_KEYS = ("hidden_act", "hidden_activation", "activation_function", "activation")
-SAME_TASK = {"LMHeadModel": "ForCausalLM", "WithLMHeadModel": "ForConditionalGeneration"}
+SAME_TASK = {"MTModel": "ForConditionalGeneration", "WithLMHeadModel": "ForConditionalGeneration"}
+
+
+class Reading(NamedTuple):
+    """A config as layers, for sequences and images of these sizes.
+
+    `assumed` are sizes that nobody stated, with where they are from; `length` is the sequence length among them; `defaults` are the
+    values taken for absent keys, `not_counted` what the layers leave out.
+    """
+
+    nodes: list[Node]
+    lengths: Lengths
+    image_size: int | None
+    prediction_depth: int | None
+    assumed: dict[str, str]
+    length: AssumedLength | None
+    defaults: dict[str, Any]
+    not_counted: list[str]
 
 
 class Keys:
     """The content of a config.json, for sequences and images of the sizes that the caller gives.
 
-    `defaults` collects the values of Hugging Face's configuration class for absent keys, as they are used;
-    `lengths` and `image_size` are those that the network is read for, `assumed` which of them come from the config only,
-    and `not_counted` what the count leaves out. Methods that read a key raise ArchitectureError, naming it, where its value
-    is of another type or cannot be.
+    Keys that are absent have the default of the type's class in transformers; `defaults` collects those that were used. Methods that
+    read a key raise ArchitectureError, naming it, for a value that cannot be.
     """
 
     def __init__(
-        self, config: dict[str, Any], lengths: Lengths, image_size: int | None, has_own_lengths: bool = False
+        self,
+        config: dict[str, Any],
+        model_type: str,
+        lengths: Lengths,
+        image_size: int | None = None,
+        has_own_lengths: bool = False,
     ) -> None:
-        self.config = config
-        self.model_type: str = config["model_type"]
-        self.asked = lengths
-        self.asked_image_size = image_size
-        self.has_own_lengths = has_own_lengths
+        self.config, self.model_type = config, model_type
+        self.class_type: str = row_of(model_type)["class"] if model_type in TYPES else model_type
+        self.class_row = CLASSES.get(self.class_type, {})
+        self.asked, self.asked_image_size, self.has_own_lengths = lengths, image_size, has_own_lengths
         self.lengths = Lengths()
         self.image_size: int | None = None
-        self.defaults: dict[str, Any] = {}
+        self.prediction_depth: int | None = None
         self.assumed: dict[str, str] = {}
+        self.assumed_length: AssumedLength | None = None
+        self.defaults: dict[str, Any] = {}
         self.not_counted: list[str] = []
-        self.known: set[str] = {"model_type"}
-
-    def refuse_unknown_activations(self) -> None:
-        """Raises ArchitectureError where the config names an activation that transformers does not have."""
+        self.known: set[str] = {"model_type", "architectures", "id2label", "num_labels", "auto_map", *ACTIVATION_KEYS}
         for key in ACTIVATION_KEYS:
-            if self.config.get(key) is not None:
-                self.word(key, "", ACTIVATIONS)
+            if config.get(key) is not None:
+                self.word(key, ACTIVATIONS)
+
+    def reading(self, nodes: list[Node]) -> Reading:
+        """Return the layers with what was found out on the way."""
+        sizes = (self.lengths, self.image_size, self.prediction_depth)
+        return Reading(nodes, *sizes, self.assumed, self.assumed_length, self.defaults, self.not_counted)
 
     def error(self, key: str, message: str) -> ArchitectureError:
-        """The error to raise for a key."""
+        """Return the error to raise for a key."""
         default = f" (the default of {self.model_type})" if key in self.defaults else ""
         return ArchitectureError(f"{key}{default} {message}", key)
 
-    def spelling(self, key: str, also: Sequence[str] = ()) -> str:
-        """The one of a key's names that the config uses."""
-        return next((name for name in (key, *also) if name in self.config), key)
+    def leave_out(self, what: str) -> None:
+        """Note, once, what the count leaves out."""
+        if what not in self.not_counted:
+            self.not_counted.append(what)
 
-    def value(self, key: str, default: Any) -> Any:
-        """The config's value, or the default."""
+    def value(self, key: str, also: Sequence[str] = ()) -> Any:
+        """Return the value of a key, or of another spelling of it; otherwise the class's default."""
+        self.known |= {key, *also}
+        key = next((name for name in (key, *also) if name in self.config), key)
         if key in self.config:
-            self.known.add(key)
             return self.config[key]
-        if default is REQUIRED:
+        if key not in self.class_row:
             meant = closest(key, self.config.keys() - self.known)
             hint = f"; is {meant!r} meant?" if meant else ""
             raise ArchitectureError(f"a config of {self.model_type} needs {key}{hint}", "model_type")
-        self.defaults[key] = default
-        return default
+        self.defaults[key] = self.class_row[key]
+        return self.class_row[key]
 
-    def whole(self, key: str, default: Any = REQUIRED, also: Sequence[str] = (), least: int = 1) -> int:
-        """A plausible whole number: not below `least`, and within an upper limit above all known networks."""
-        key = self.spelling(key, also)
-        return self.checked(key, self.value(key, default), least)
+    def whole(self, key: str, also: Sequence[str] = (), least: int = 1) -> int:
+        """Return a plausible whole number: not below `least`, and within an upper limit above all known networks."""
+        value = self.value(key, also)
+        return self.checked(next((name for name in (key, *also) if name in self.config), key), value, least)
 
     def checked(self, key: str, value: Any, least: int = 1) -> int:
-        """The value, if it is a plausible whole number, as in `whole`."""
+        """Return the value, if it is a plausible whole number, as in `whole`."""
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise self.error(key, f"must be a whole number{' above 0' if least else ''}, not {_shown(value)}")
+            raise self.error(key, f"must be a whole number{' above 0' if least else ''}, not {shown(value)}")
         largest = MOST_LAYERS if "layer" in key or "depth" in key else LARGEST_NUMBER
         if value > largest:
-            raise self.error(key, f"is more than can be ({largest:,}): {_shown(value)}")
+            raise self.error(key, f"is more than can be ({largest:,}): {shown(value)}")
         return value
 
-    def maybe_whole(self, key: str, default: int | None = None, also: Sequence[str] = (), least: int = 1) -> int | None:
-        """A whole number, or None where the config says null."""
-        key = self.spelling(key, also)
-        value = self.config.get(key, default)
-        if value is None:
-            return None
-        return self.whole(key, default, least=least)
+    def maybe_whole(self, key: str, least: int = 1) -> int | None:
+        """Return a whole number; None if the config says null, or nothing."""
+        value = self.value(key) if key in self.config or key in self.class_row else None
+        return None if value is None else self.checked(key, value, least)
 
-    def number(self, key: str, default: Any = REQUIRED, least: float | None = None) -> float:
-        """A number above 0, or not below `least`."""
-        value = self.value(key, default)
+    def number(self, key: str, least: float | None = None) -> float:
+        """Return a number above 0, or not below `least`."""
+        value = self.value(key)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if not is_number or not (value > 0 if least is None else value >= least) or value > LARGEST_NUMBER:
-            raise self.error(
-                key, f"must be a number {'above 0' if least is None else f'from {least:g}'}, not {_shown(value)}"
-            )
-        return value
+            bound = "above 0" if least is None else f"from {least:g}"
+            raise self.error(key, f"must be a number {bound}, not {shown(value)}")
+        return float(value)
 
-    def flag(self, key: str, default: bool) -> bool:
-        """True or false."""
-        value = self.value(key, default)
+    def flag(self, key: str) -> bool:
+        """Return true or false."""
+        value = self.value(key)
         if not isinstance(value, bool):
-            raise self.error(key, f"must be true or false, not {_shown(value)}")
+            raise self.error(key, f"must be true or false, not {shown(value)}")
         return value
 
-    def word(self, key: str, default: str, among: Sequence[str]) -> str:
-        """One of some words."""
-        value = self.value(key, default)
+    def word(self, key: str, among: Sequence[str]) -> str:
+        """Return one of some words."""
+        value = self.value(key)
         if value not in among:
-            raise self.error(key, f"cannot be {_shown(value)}{nearest(value, among, len(among))}")
-        return value
+            raise self.error(key, f"cannot be {shown(value)}{nearest(value, among, len(among))}")
+        return str(value)
 
-    def wholes(self, key: str, default: Any = REQUIRED, least: int = 1, may_be_empty: bool = False) -> list[int]:
-        """A list of whole numbers."""
-        value = self.value(key, default)
+    def wholes(self, key: str, least: int = 1, may_be_empty: bool = False) -> list[int]:
+        """Return a list of whole numbers."""
+        value = self.value(key)
         if not isinstance(value, list) or not (value or may_be_empty) or len(value) > MOST_LAYERS:
-            raise self.error(key, f"must be a list of whole numbers, not {_shown(value)}")
+            raise self.error(key, f"must be a list of whole numbers, not {shown(value)}")
         return [self.checked(key, entry, least) for entry in value]
 
-    def inner(self, key: str) -> dict[str, Any]:
-        """A mapping inside the config; an empty one where it is absent."""
-        value = self.config.get(key)
-        if value is not None and not isinstance(value, dict):
-            raise self.error(key, f"must be a mapping, not {_shown(value)}")
-        return value or {}
-
     def heads(self, key: str, width_key: str, heads: int, width: int) -> int:
-        """The width of a head, which must divide the width."""
+        """Return the width of a head; the number of heads must divide the width."""
         if width % heads:
             near = _nearest_divisor(width, heads)
             raise self.error(key, f"does not divide {width_key}: {heads} heads, a width of {width}; {near} would")
         return width // heads
 
-    def groups(self, key: str, heads: int, groups: int) -> int:
-        """How many heads of keys and values there are; it must divide the number of heads."""
+    def check_groups(self, key: str, heads: int, groups: int) -> None:
+        """Raise ArchitectureError if so many heads of keys and values do not divide the number of heads."""
         if heads % groups:
             near = _nearest_divisor(heads, groups)
             raise self.error(key, f"does not divide the {heads} heads: {groups}; {near} would")
-        return groups
 
-    def task(self, default: str, known: Sequence[str]) -> str:
-        """What `architectures` names, such as ForCausalLM; the default where it is absent."""
+    def task(self, default: str, known: Collection[str], more_classes: Sequence[str] = ()) -> str:
+        """Return the task of the class that `architectures` names, such as ForCausalLM; the default if it names none.
+
+        Raise ArchitectureError for a class that is not one of the type: its own code may be another network.
+        """
         named = self.config.get("architectures")
-        named = [default] if named is None or named == [] else named
+        if named is None or named == []:
+            return default
         if not isinstance(named, list) or not isinstance(named[0], str):
-            raise self.error("architectures", f"must be a list of names, not {_shown(named)}")
-        task = next((task for task in TASKS if named[0].lower().endswith(task.lower())), None)
-        task = SAME_TASK.get(str(task), task)
-        # GPT2DoubleHeadsModel ends like a bare model, and has two heads.
-        task = None if "heads" in named[0].lower() else task
-        if task not in known:
-            words = ", ".join(known)
-            raise self.error("architectures", f"names {named[0]!r}, a head that cannot be counted; known are {words}")
-        return str(task)
+            raise self.error("architectures", f"must be a list of names, not {shown(named)}")
+        stem, classes = stem_of(named[0]), (*self.class_row.get("classes", ()), *more_classes)
+        if classes and stem not in classes:
+            said = f"names {named[0][:MOST_SHOWN]!r}, no class of {self.class_type} ({', '.join(classes)})"
+            raise self.error("architectures", f"{said}: its own code may be another network")
+        task = named[0][len(stem) :]
+        task = SAME_TASK.get(task, task) if SAME_TASK.get(task) in known else task
+        if task and task not in known:
+            raise self.error("architectures", f"names {named[0][:MOST_SHOWN]!r}, a head that cannot be counted")
+        return task or default
 
     def labels(self) -> int:
-        """The number of labels: id2label's, num_labels, or 2."""
+        """Return the number of labels: id2label's, num_labels, or 2."""
         named = self.config.get("id2label")
-        if isinstance(named, dict):
-            return len(named)
-        if named is not None:
-            raise self.error("id2label", f"must be a mapping from numbers to names, not {_shown(named)}")
-        return self.whole("num_labels", 2, least=0)
+        if named is not None and not isinstance(named, dict):
+            raise self.error("id2label", f"must be a mapping from numbers to names, not {shown(named)}")
+        return len(named) if named is not None else self.checked("num_labels", self.config.get("num_labels", 2), 0)
 
-    def sequence_length(self, key: str, default: int | None = None, also: Sequence[str] = (), times: int = 1) -> float:
-        """The sequence length that the caller gives, or the largest that the config allows times `times`, the input positions per position of the config."""
-        self.lengths = Lengths(self._length("sequence_length", key, default, also, times), self.lengths.target_length)
-        return self.lengths.sequence_length or 0
+    def refuse_unknown(self, usual_keys: Collection[str] = ()) -> None:
+        """Raise ArchitectureError for the keys that no reader asked for and that are not known to change nothing."""
+        unknown = [key for key in self.config if key not in self.known and not self._is_harmless(key)]
+        if unknown:
+            usual = {*usual_keys, *self.class_row} - {*self.config}
+            meant = closest(unknown[0], usual) if len(unknown[0]) < LONGEST_KEY else None
+            hint = f"; is {meant!r} meant?" if meant else ""
+            names = ", ".join(key[:MOST_SHOWN] for key in unknown[:5])
+            raise ArchitectureError(f"{names}: not known to change nothing{hint}", unknown[0])
 
-    def target_length(self, key: str, default: int | None = None, also: Sequence[str] = ()) -> float:
-        """The target length that the caller gives, or the largest that the config allows."""
-        self.lengths = Lengths(self.lengths.sequence_length, self._length("target_length", key, default, also, 1))
-        return self.lengths.target_length or 0
+    def _is_harmless(self, key: str) -> bool:
+        value, usual = self.config[key], self.class_row.get(key)
+        is_default = usual == value and isinstance(usual, bool) == isinstance(value, bool)
+        return is_default or value in (None, False, 0, "", [], {}) or changes_nothing(key)
 
-    def _length(self, name: str, key: str, default: int | None, also: Sequence[str], times: int) -> float:
-        asked = getattr(self.asked, name)
-        if asked is not None:
-            return asked
-        key = self.spelling(key, also)
+    def length(self, name: str, key: str, times: int = 1, usual: int | None = None) -> float:
+        """Return the sequence length or target length: the caller's, or one assumed from the longest that the config allows.
+
+        The input has `times` positions per position of the config; `usual` is taken if the config says none.
+        """
+        self.known.add(key)
+        length: float | None = getattr(self.asked, name)
+        if length is None:
+            self.need_own_lengths(name)
+            longest = usual if usual and key not in self.config else times * self.whole(key)
+            length = self.assume(name, AssumedLength.of(longest, key))
+        self.lengths = Lengths(**{**vars(self.lengths), name: length})
+        return length
+
+    def need_own_lengths(self, name: str) -> None:
+        """Raise ArchitectureError if the caller must state the lengths, as a record does."""
         if not self.has_own_lengths:
             raise ArchitectureError(f"a config of {self.model_type} needs the phase's {name}", name)
-        if key not in self.config and default is None:
-            said = f"a config of {self.model_type} says no longest {name}; state {name} (--{name.replace('_', '-')})"
-            raise ArchitectureError(said, name)
-        self.assumed[name] = key
-        return times * self.whole(key, default)
 
-    def image(self, default: int) -> int:
-        """The side of the image in pixels: the caller's, or the config's."""
-        config_size = self.own_image(default)
+    def assume(self, name: str, length: AssumedLength) -> int:
+        """Note that a length is assumed, and return it."""
+        self.assumed[name] = length.words
+        if name == "sequence_length":
+            self.assumed_length = length
+        return length.value
+
+    def image(self) -> int:
+        """Return the side of the image in pixels: the caller's, or the config's."""
+        config_size = self.own_image()
         if self.asked_image_size is None:
             self.assumed["image_size"] = "image_size"
         self.image_size = self.asked_image_size or config_size
         return self.image_size
 
-    def own_image(self, default: int) -> int:
-        """The side of the images that the config is for, in pixels."""
-        size = self.value("image_size", default)
+    def own_image(self) -> int:
+        """Return the side of the images that the config is for, in pixels; 224 if neither it nor its class states one."""
+        size = self.value("image_size") if "image_size" in self.config or "image_size" in self.class_row else 224
         if isinstance(size, list) and len(size) == 2 and size[0] == size[1]:
             size = size[0]
         return self.checked("image_size", size)
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """Return a value of a config as an error quotes it, cut if it is long.
+
+    >>> shown(None), shown(4096), shown(10**40)
+    ('null', '4,096', 'a number of 41 digits')
+    """
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int):
         return f"{value:,}" if abs(value) < 10**30 else f"a number of {len(str(abs(value)))} digits"
     text = repr(value)
-    return text if len(text) <= 60 else f"{text[:60]}…"
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
 
 
 def _nearest_divisor(number: int, wanted: int) -> int:

@@ -34,17 +34,19 @@ class Convnext:
             size = 2 if stage else PATCH
             shrink = Layer("conv2d", {"out_channels": width, "kernel": size, "stride": size})
             nodes += [Layer("layer_norm2d"), shrink] if stage else [shrink, Layer("layer_norm2d")]
-            nodes.append(Repeat(blocks, [Sum(_block(width))]))
+            nodes.append(Repeat(blocks, [Sum(block(width))]))
         head = [Layer("global_average_pool2d"), Layer("layer_norm"), Layer("linear", {"out_features": self.classes})]
         return [*nodes, *head]
 
 
-def _block(width: int) -> list[Node]:
+def block(width: int, has_scale: bool = True) -> list[Node]:
+    """Return the layers of a block, with or without the scale of its output."""
+    scale: list[Node] = [Layer("learned_parameters", {"number": width})] if has_scale else []
     return [
         Layer("depthwise_conv2d", {"kernel": KERNEL, "padding": KERNEL // 2}),
         Layer("layer_norm2d"),
         Layer("conv2d", {"out_channels": EXPANSION * width, "kernel": 1}),
         *activated("gelu"),
         Layer("conv2d", {"out_channels": width, "kernel": 1}),
-        Layer("learned_parameters", {"number": width}),  # layer scale
+        *scale,
     ]

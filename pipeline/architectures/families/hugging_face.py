@@ -1,16 +1,22 @@
 """A network as a published config.json states it: `config` is that file's content, copied into the record."""
 
+from typing import Literal
+
 from pipeline.architectures.configs import read
 from pipeline.architectures.network import Lengths, Node, family
 
 
 @family
 class HuggingFace:
-    """The network of a Hugging Face `config`; `image_size` where images are not of the config's size."""
+    """The network of a Hugging Face `config`; `image_size` if images are not of the config's size.
+
+    `prediction_depth` is the number of modules that predict further tokens, if training had another number than the config says.
+    """
 
     config: dict
     image_size: int | None = None
+    prediction_depth: int | Literal[0] | None = None
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """The layers by the reader of the config's model_type."""
-        return read(self.config, lengths, self.image_size).nodes
+        return read(self.config, lengths, self.image_size, prediction_depth=self.prediction_depth).nodes

@@ -30,8 +30,7 @@ class LatentDiffusion:
     """`base_channels` times each of `multipliers`; each level halves the one before it.
 
     `latent_size` is the image's size divided by the first stage's factor: 64 for 512 pixels. `attention_levels` names
-    the levels with transformer blocks, 0 the widest map. The frozen prompt needs no gradient, but the kinds of the
-    blocks' layers count one: less than 0.3 % of the backward pass too much. Not counted are the prompt's encoder and the
+    the levels with transformer blocks, 0 the widest map. The frozen prompt gets no gradient. Not counted are the prompt's encoder and the
     first stage, from pixels to latents and back.
     """
 
@@ -122,7 +121,11 @@ class LatentDiffusion:
     def _transformer(self, channels: int, level: int) -> list[Node]:
         size = self.latent_size >> level
         heads = {"heads": self.heads, "head_width": channels // self.heads}
-        source = {"source_positions": self.context_positions, "source_width": self.context_width}
+        source = {
+            "source_positions": self.context_positions,
+            "source_width": self.context_width,
+            "has_frozen_source": True,
+        }
         norm, bias = Layer("layer_norm"), Layer("learned_parameters", {"number": channels})
         gated = {"width": SPREAD * channels, "is_gated": True, "has_biases": True}
         inner: list[Node] = [

@@ -8,6 +8,7 @@ sizes that are impossible.
 
 # ruff: noqa: F403 this package exports every kind
 from pipeline.formulas.layers.attention import *
+from pipeline.formulas.layers.compressed import *
 from pipeline.formulas.layers.convolution import *
 from pipeline.formulas.layers.count import KINDS, LayerCount, LayerError, Shape, Size, UnknownWordError, kind
 from pipeline.formulas.layers.dense import *

@@ -19,6 +19,10 @@ def self_attention(
     has_key_bias: bool = True,
     norm_parameters: int = 0,
     is_shared: bool = False,
+    chunk: int | None = None,
+    reach: int | None = None,
+    has_values: bool = True,
+    relative_rows: int = 0,
 ) -> LayerCount:
     """Attention of a sequence to itself: projections to queries, keys and values, two products over pairs, a projection back.
 
@@ -30,8 +34,10 @@ def self_attention(
     Under a causal mask a query has (L + 1) / 2 keys on average, in a window the window's. Fewer `key_value_heads` than
     heads are grouped-query, one is multi-query attention. `has_input_biases` are those of queries, keys and values
     alone, without `has_key_bias` keys have none (Whisper); `norm_parameters` belong to a normalisation of queries and
-    keys; `is_shared` reuses the weights of an earlier layer (ALBERT). The big transformer with the article's inputs,
-    one token of a sequence of 20: 2 * (4 * 1024 * 1024 + 20 * 2 * 1024) = 8,470,528.
+    keys; `is_shared` reuses the weights of an earlier layer (ALBERT). `chunk` (Llama 4) and `reach` (ModernBERT) are those of
+    `seen_pairs`. Without `has_values` keys are values (Gemma 4). `relative_rows` of a table are projected by the same weights and
+    multiplied with each position (DeBERTa, arXiv 2006.03654, equation 4). The big transformer with the article's inputs, one token
+    of a sequence of 20: 2 * (4 * 1024 * 1024 + 20 * 2 * 1024) = 8,470,528.
 
     >>> self_attention((20, 1024), heads=16, head_width=64).forward_flop // 20
     8470528
@@ -44,7 +50,7 @@ def self_attention(
     length, width = check_axes(shape, 2, "positions x width")
     if heads % groups:
         raise LayerError(f"{heads} heads cannot share {groups} key_value_heads")
-    into_width = heads * head_width + groups * (head_width + value)
+    into_width = heads * head_width + groups * (head_width + (value if has_values else 0))
     into = int(width) * into_width
     into_biases = into_width - (0 if has_key_bias else groups * head_width)
     biases = (into_biases if has_biases or has_input_biases else 0) + (int(width) if has_biases else 0)
@@ -52,15 +58,16 @@ def self_attention(
     input_flop = MULTIPLY_ADD_FLOP * length * into
     out_flop = MULTIPLY_ADD_FLOP * length * heads * value * width
     per_pair = MULTIPLY_ADD_FLOP * heads * (head_width + value)
-    pairs, full = seen_pairs(length, is_causal, window), length * length
+    pairs, full = seen_pairs(length, is_causal, window, chunk, reach), length * length
+    of_rows = MULTIPLY_ADD_FLOP * 2 * relative_rows * heads * head_width
     count = LayerCount(
         shape,
         parameters,
         parameters,
-        input_flop + out_flop,
-        input_flop,
-        whole(per_pair * pairs),
-        per_pair * full,
+        input_flop + out_flop + of_rows * width,
+        input_flop + of_rows * width,
+        whole(per_pair * pairs + of_rows * length),
+        per_pair * full + of_rows * length,
         whole(5 * heads * pairs),
     )
     return shared(count) if is_shared else count
@@ -101,8 +108,11 @@ def cross_attention(
     head_width: int,
     has_biases: bool = False,
     has_key_bias: bool = True,
+    has_frozen_source: bool = False,
 ) -> LayerCount:
     """Attention of a target sequence to a source: keys and values run over source positions, queries and output over target ones.
+
+    A frozen source, such as text features of a frozen encoder, gets no gradient.
 
     >>> cross_attention((20, 1024), source_positions=20, source_width=1024, heads=16, head_width=64).forward_flop // 20
     8470528
@@ -125,6 +135,7 @@ def cross_attention(
         score,
         score,
         5 * heads * length * source_positions,
+        constant_flop=source_flop if has_frozen_source else 0,
     )
 
 

@@ -130,6 +130,20 @@ def depthwise_conv2d(
 
 
 @kind
+def short_convolution(shape: Shape, *, kernel: int, has_bias: bool = False) -> LayerCount:
+    """A convolution of each channel by itself along a sequence, of the last `kernel` positions (LFM2).
+
+    >>> short_convolution((128, 2048), kernel=3).forward_flop
+    1572864
+    """
+    check_positive(kernel=kernel)
+    length, width = check_axes(shape, 2, "positions x width")
+    parameters = int(width) * (kernel + has_bias)
+    flop = MULTIPLY_ADD_FLOP * length * width * kernel
+    return LayerCount(shape, parameters, parameters, flop, flop)
+
+
+@kind
 def conv_transpose2d(
     shape: Shape,
     *,

@@ -25,7 +25,8 @@ class LayerCount(NamedTuple):
 
     `matrix_flop` are products of weights and activations, `input_flop` the part of them that multiplies the layer's own
     input; `score_flop` are products of two activations as the layer's definition needs them, `full_score_flop` the same
-    without a mask. `unlearned_flop` are those of them that only select and have no backward pass. `elementwise_flop` is in no
+    without a mask. `unlearned_flop` are those of them that only select and have no backward pass; `constant_flop` are products
+    with a second input that needs no gradient. `elementwise_flop` is in no
     total.
     """
 
@@ -39,6 +40,7 @@ class LayerCount(NamedTuple):
     elementwise_flop: float = 0
     has_shared_weights: bool = False
     unlearned_flop: float = 0
+    constant_flop: float = 0
 
     @property
     def is_trainable(self) -> bool:
@@ -58,8 +60,9 @@ class LayerCount(NamedTuple):
         """
         scores = 2 * (self.score_flop - self.unlearned_flop)
         if is_frozen:
-            return self.matrix_flop + scores if has_trainable_below else 0
-        input_gradient = self.matrix_flop if has_trainable_below else self.matrix_flop - self.input_flop
+            return self.matrix_flop - self.constant_flop + scores if has_trainable_below else 0
+        without_gradient = self.constant_flop if has_trainable_below else self.input_flop
+        input_gradient = self.matrix_flop - without_gradient
         return self.matrix_flop + input_gradient + scores
 
 

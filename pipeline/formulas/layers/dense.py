@@ -48,6 +48,8 @@ def mixture_of_experts(
     shared_expert_width: int | None = None,
     has_shared_gate: bool = False,
     is_gated: bool = True,
+    has_biases: bool = False,
+    latent_width: int | None = None,
 ) -> LayerCount:
     """A router selects `experts_per_token` of `experts` feed-forward networks for each position; shared experts process every position.
 
@@ -63,12 +65,15 @@ def mixture_of_experts(
     check_positive(experts=experts, experts_per_token=experts_per_token, expert_width=expert_width)
     if experts_per_token > experts:
         raise LayerError(f"a token cannot use {experts_per_token} of {experts} experts")
-    expert = feed_forward(shape, width=expert_width, is_gated=is_gated)
-    router = linear(shape, out_features=experts, has_bias=False)
+    inner = shape if latent_width is None else (*shape[:-1], latent_width)
+    expert = feed_forward(inner, width=expert_width, is_gated=is_gated, has_biases=has_biases)
+    router = linear(shape, out_features=experts, has_bias=has_biases)
+    down = LayerCount(shape) if latent_width is None else linear(shape, out_features=latent_width, has_bias=False)
+    up = LayerCount(shape) if latent_width is None else linear(inner, out_features=int(shape[-1]), has_bias=False)
     shared = feed_forward(shape, width=shared_expert_width or expert_width, is_gated=is_gated)
     gate = linear(shape, out_features=1, has_bias=False) if has_shared_gate else LayerCount(shape)
     # Applied to every position, with their number.
-    common = ((shared_experts, shared), (1, router), (1, gate))
+    common = ((shared_experts, shared), (1, router), (1, gate), (1, down), (1, up))
     always = sum(times * each.parameters for times, each in common)
     return LayerCount(
         shape,

@@ -75,8 +75,20 @@ def half(product: float) -> float:
     return product // 2 if isinstance(product, int) else product / 2
 
 
-def seen_pairs(length: float, is_causal: bool, window: int | None) -> float:
-    """Number of query-key pairs; `window` is the number of keys a query has, itself included."""
+def seen_pairs(
+    length: float, is_causal: bool, window: int | None, chunk: int | None = None, reach: int | None = None
+) -> float:
+    """Number of query-key pairs; `window` is the number of keys a query has, itself included.
+
+    In a `chunk` a query has the chunk's positions alone; with a `reach` it has so many on either side.
+
+    >>> seen_pairs(10, True, None, chunk=4), seen_pairs(10, False, None, reach=1)
+    (23, 28)
+    """
+    if chunk is not None and chunk < length:
+        return length // chunk * seen_pairs(chunk, is_causal, None) + seen_pairs(length % chunk, is_causal, None)
+    if reach is not None and reach < length:
+        return length * (2 * reach + 1) - reach * (reach + 1)
     if window is None or window >= length:
         return half(length * (length + 1)) if is_causal else length * length
     return length * window - half(window * (window - 1)) if is_causal else length * window

@@ -1,6 +1,7 @@
 """Rows of `runs` and `allocations`: the phases of training, and the chips that each used."""
 
 import math
+from collections.abc import Mapping
 
 from pipeline.architectures import counted
 from pipeline.architectures.network import Lengths
@@ -13,7 +14,7 @@ from pipeline.rules.ingestion.models import published_year
 from pipeline.rules.utilization.cases import utilization_case
 from schemas import vocabulary
 from schemas.facts import Fact, Utilization
-from schemas.records import Allocation, Model, Phase, Records
+from schemas.records import Allocation, Assumption, Model, Phase, Records
 from schemas.spelling import find
 
 
@@ -87,14 +88,23 @@ def _lengths_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
     """
     lengths = (phase.sequence_length, phase.target_length)
     architecture = model.architecture_of(phase)
-    if architecture is None or not any(length and length.is_range for length in lengths):
+    stated = [_length_ends(length, model.assumptions) if length else (None, None) for length in lengths]
+    if architecture is None or all(low == high for low, high in stated):
         return None
-    ends = zip(*(length.bounds if length else (None, None) for length in lengths), strict=True)
+    ends = zip(*stated, strict=True)
     low, high = (
         counted(architecture.settings, Lengths(*stated)).forward_flop / (stated[0] if is_token and stated[0] else 1)
         for stated in ends
     )
     return None if low == high else float(log_sd_of_interval(abs(math.log(high / low))))
+
+
+def _length_ends(length: Fact, assumptions: Mapping[str, Assumption]) -> tuple[float, float]:
+    """The ends of a length that is a range, or that an assumption with a range gives."""
+    for name in length.assumptions:
+        if name in assumptions and (low := assumptions[name].low) and (high := assumptions[name].high):
+            return low, high
+    return length.bounds
 
 
 def _utilization_basis(model: Model, stated: Utilization | None) -> str | None:

@@ -1,0 +1,62 @@
+"""The length of training sequences that is assumed if nobody states it."""
+
+from typing import Any, NamedTuple
+
+from pipeline.architectures.network import ArchitectureError
+
+LARGEST_NUMBER = 1_000_000_000
+USUAL_LENGTH = 8_192  # the longest that most training has; longer maxima come from an extension at the end
+SHORTEST, LONGEST = 4_096, 32_768  # between these the length of nearly all pretraining lies
+ORIGINAL = ("original_max_position_embeddings", "initial_context_length")
+PLACES = ("rope_scaling", "rope_parameters")
+
+
+class AssumedLength(NamedTuple):
+    """A length that a config does not state as that of its training: `low` to `high` is its range, `maximum` the file's."""
+
+    value: int
+    low: int
+    high: int
+    maximum: int
+    words: str  # where it is from, such as: max_position_embeddings 131,072, cut to 8,192
+
+    @property
+    def assumptions(self) -> dict[str, Any]:
+        """The assumption that a record states of it, by its name there."""
+        reason = f"The config states no length of its training; {self.value:,} is its {self.words}."
+        return {"training_length": {"value": self.value, "low": self.low, "high": self.high, "reason": reason}}
+
+    @classmethod
+    def of(cls, maximum: int, key: str, original: tuple[int, str] | None = None) -> "AssumedLength":
+        """Return the original length if the file has one, otherwise the maximum, cut to the usual length.
+
+        >>> AssumedLength.of(131072, "max_position_embeddings")[:4]
+        (8192, 4096, 32768, 131072)
+        """
+        if original:
+            value, words = original
+        else:
+            value = min(maximum, USUAL_LENGTH)
+            cut = f" {maximum:,}, cut to {value:,}" if value < maximum else ""
+            words = f"{key}{cut}"
+        return cls(value, min(SHORTEST, value), max(value, min(maximum, LONGEST)), max(maximum, value), words)
+
+
+def assumed_length(config: dict[str, Any], longest: int | None, key: str, model_type: str) -> AssumedLength:
+    """Return the length that is assumed for a config whose longest sequence, under this key, is `longest`.
+
+    Raise ArchitectureError if it states neither an original nor a longest length.
+    """
+    around = [config.get(place) for place in PLACES]
+    inside = [each for place in around if isinstance(place, dict) for each in place.values()]
+    originals = [
+        (place[name], name)
+        for place in (config, *around, *inside)
+        if isinstance(place, dict)
+        for name in ORIGINAL
+        if type(place.get(name)) is int and 0 < place[name] <= LARGEST_NUMBER
+    ]
+    if not longest and not originals:
+        said = f"a config of {model_type} says no longest sequence; state sequence_length (--sequence-length)"
+        raise ArchitectureError(said, "sequence_length")
+    return AssumedLength.of(longest or originals[0][0], key, originals[0] if originals else None)

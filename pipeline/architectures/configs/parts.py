@@ -1,0 +1,258 @@
+"""What a layer of a language model is made of: attention, states, feed-forward networks, experts."""
+
+from typing import Any
+
+from pipeline.architectures.configs.settings import Settings
+from pipeline.architectures.network import ArchitectureError, Layer, Node, Side, Sum
+
+
+def vector(number: int) -> list[Node]:
+    """Return learned numbers, none if `number` is 0."""
+    return [Layer("learned_parameters", {"number": number})] if number else []
+
+
+def norm(settings: Settings) -> Layer:
+    """Return the class's normalisation of a layer's width."""
+    kind = settings.row["norm"]
+    has_bias = kind == "layer" and settings.get("norm_bias", settings.row.get("norm_bias", True))
+    has_no_scale = kind == "none" or settings.get("norm_scale") is False
+    return Layer(
+        "layer_norm", {"has_bias": has_bias and not has_no_scale, **({"has_scale": False} if has_no_scale else {})}
+    )
+
+
+def mixer(settings: Settings, kind: str) -> list[Node]:
+    """Return what mixes positions in a layer of this kind. Raise ArchitectureError for a kind that the class does not have."""
+    if kind == "mamba":
+        return _mamba(settings) if settings.row.get("mamba") == 1 else _mamba2(settings)
+    if kind == "linear":
+        return _linear(settings)
+    if kind == "convolution":
+        return _convolution(settings)
+    if settings.get("output_rank"):
+        return _compressed(settings, kind)
+    if kind in ("attention", "window", "chunk", "selected", "shared_index"):
+        return _latent(settings, kind) if settings.get("key_value_rank") else _attention(settings, kind)
+    raise ArchitectureError(f"a layer of kind {kind} cannot be counted", "model_type")
+
+
+def _heads(settings: Settings, kind: str) -> dict[str, int]:
+    """The heads of a layer, which windowed and full layers may have different numbers of."""
+    width, heads = settings.need("width"), settings.need("heads")
+    head = settings.get("head_width")
+    head = head or settings.keys.heads(settings.key_of["heads"], settings.key_of["width"], heads, width)
+    groups, value = settings.get("key_value_heads") or heads, settings.get("value_width")
+    if settings.get("multi_query") and not settings.get("is_new_decoder"):
+        groups = 1
+    elif "is_new_decoder" in settings.values and not settings.get("is_new_decoder"):
+        groups = heads
+    if kind == "window" and settings.get("window_heads"):
+        heads, groups = settings.get("window_heads"), settings.get("window_key_value_heads") or groups
+        head, value = settings.get("window_head_width") or head, settings.get("window_value_width") or value
+    elif kind == "window":
+        groups *= settings.row.get("window_groups", 1)
+    if kind == "attention" and settings.get("global_head_width"):
+        head = settings.get("global_head_width")
+        if settings.get("keys_are_values"):
+            groups = settings.get("global_key_value_heads") or groups
+    settings.keys.check_groups(settings.key_of.get("key_value_heads", "num_key_value_heads"), heads, groups)
+    return {"heads": heads, "key_value_heads": groups, "head_width": head, "value_width": value or head}
+
+
+def _biases(settings: Settings) -> dict[str, bool]:
+    """The biases of all products of attention, or of those into it alone."""
+    row = settings.row
+    stated = settings.get("attention_bias", settings.get("all_biases", row.get("biases", False)))
+    into = {"none": False, "always": True}.get(row.get("attention_bias", ""), stated)
+    out = settings.get("output_bias", False if "attention_bias" in row else stated)
+    return {"has_biases": True} if into and out else {"has_input_biases": True} if into else {}
+
+
+def _norm_parameters(settings: Settings, heads: dict[str, int]) -> int:
+    """The parameters of the norms of queries and keys: of each head alike, of all heads together, or layer norms."""
+    kind, is_stated = settings.row.get("qk_norm"), settings.get("normalises_heads")
+    if "qk_norm_key" in settings.row:
+        kind = settings.row["qk_norm_key"] if is_stated else None
+    elif is_stated is False:
+        kind = None
+    kind = {"per_layer": "all", "per_head": "head"}.get(settings.get("heads_norm"), kind)
+    head = heads["head_width"]
+    of_all = (heads["heads"] + heads["key_value_heads"]) * head
+    return {"head": 2 * head, "all": of_all, "layer": 4 * head}.get(str(kind), 0)
+
+
+def _attention(settings: Settings, kind: str) -> list[Node]:
+    heads, row = _heads(settings, kind), settings.row
+    inner = heads["heads"] * heads["value_width"]
+    is_causal = row.get("causal", True) and settings.get("bidirectional") is not True
+    arguments: dict[str, Any] = {**heads, "is_causal": is_causal, **_biases(settings)}
+    arguments["norm_parameters"] = _norm_parameters(settings, heads)
+    arguments["relative_rows"] = 2 * (settings.get("relative_span") or 0)
+    nodes: list[Node] = []
+    if row.get("gate") == "element" or settings.get("output_gate"):
+        nodes.append(Side([Layer("linear", {"out_features": inner, "has_bias": False})]))
+    elif row.get("gate") == "head":
+        nodes.append(Side([Layer("linear", {"out_features": heads["heads"], "has_bias": False})]))
+    if kind == "window" and is_causal:
+        arguments["window"] = settings.get("window") // (2 if row.get("half_window") else 1)
+    elif kind == "window":
+        arguments["reach"] = settings.get("window") // 2
+    elif kind == "chunk":
+        arguments["chunk"] = settings.need("chunk")
+    elif kind == "selected":
+        arguments["window"] = settings.need("index_blocks") * settings.need("index_block")
+        index = (settings.need("index_heads") + 1) * settings.need("index_width")
+        nodes += [Side([Layer("linear", {"out_features": index, "has_bias": False})])]
+        nodes += vector(2 * settings.get("index_width"))
+        settings.keys.leave_out("the indexer's scores")
+    elif kind == "attention" and settings.get("global_head_width") and settings.get("keys_are_values"):
+        arguments["has_values"] = False
+    has_sinks = settings.get("window_sinks" if kind == "window" else "full_sinks", row.get("sinks") in (True, kind))
+    return [*nodes, Layer("self_attention", arguments), *vector(heads["heads"] if has_sinks else 0)]
+
+
+def _latent(settings: Settings, kind: str) -> list[Node]:
+    arguments = {
+        "heads": settings.need("heads"),
+        "key_value_rank": settings.get("key_value_rank"),
+        "query_rank": settings.get("query_rank") or None,
+        "rotary_width": settings.need("rotary_width"),
+        "head_width": settings.need("plain_width"),
+        "value_width": settings.need("value_width"),
+        "has_biases": bool(settings.get("attention_bias")),
+    }
+    if settings.get("index_heads") and settings.get("index_width"):
+        arguments["selected_keys"] = settings.need("index_keys")
+        if kind != "shared_index":
+            arguments |= {"index_heads": settings.get("index_heads"), "index_width": settings.get("index_width")}
+    inner = arguments["heads"] * arguments["value_width"]
+    gate: list[Node] = [Side([Layer("linear", {"out_features": inner, "has_bias": False})])]
+    return [*(gate if settings.get("output_gate") else []), Layer("latent_attention", arguments)]
+
+
+def _compressed(settings: Settings, kind: str) -> list[Node]:
+    rates = {"compressed": "heavy_compression", "sparsely_compressed": "sparse_compression"}
+    arguments = {
+        "heads": settings.need("heads"),
+        "head_width": settings.need("head_width"),
+        "query_rank": settings.need("query_rank"),
+        "output_groups": settings.need("output_groups"),
+        "output_rank": settings.need("output_rank"),
+        "window": settings.need("window"),
+    }
+    if kind in rates:
+        arguments["compression"] = settings.get(rates[kind], 128 if kind == "compressed" else 4)
+    if kind == "sparsely_compressed":
+        arguments |= {key: settings.need(key) for key in ("index_heads", "index_width")}
+        arguments["selected_keys"] = settings.need("index_keys")
+    return [Layer("compressed_attention", arguments)]
+
+
+def _mamba(settings: Settings) -> list[Node]:
+    width, state = settings.need("width"), settings.get("state_width", 16)
+    rank = settings.get("state_rank")
+    rank = rank if isinstance(rank, int) and rank else -(-width // 16)
+    arguments = {
+        "inner_width": settings.get("state_inner") or int(settings.get("state_expand", 2) * width),
+        "state_width": state,
+        "rank": rank,
+        "kernel": settings.get("state_kernel", 4),
+        "has_bias": bool(settings.get("state_bias") or settings.get("all_biases")),
+        "has_convolution_bias": settings.get("state_kernel_bias", True),
+    }
+    return [Layer("state_space", arguments), *vector(rank + 2 * state if settings.row.get("state_norms") else 0)]
+
+
+def _mamba2(settings: Settings) -> list[Node]:
+    width, state, groups = settings.need("width"), settings.get("state_width", 16), settings.get("state_groups", 1)
+    expanded = int(settings.get("state_expand", 2) * width)
+    heads, head = settings.get("state_heads"), settings.get("state_head_width")
+    heads = heads or expanded // (head or settings.need("state_head_width"))
+    head = (settings.get("state_inner") or 0) // heads or head or expanded // heads
+    inner = heads * head
+    channels = inner + 2 * groups * state
+    others = (inner if settings.get("state_has_norm", True) else 0) + 3 * heads
+    others += channels if settings.get("state_kernel_bias", True) else 0
+    if settings.get("state_bias") or settings.get("all_biases"):
+        others += inner + channels + heads + width
+    arguments = {
+        "heads": heads,
+        "value_width": head,
+        "key_heads": groups,
+        "key_width": state,
+        "kernel": settings.get("state_kernel", 4),
+        "scalars_per_head": 1,
+        "has_gate": True,
+        "other_parameters": others,
+    }
+    return [Layer("linear_attention", arguments)]
+
+
+def _linear(settings: Settings) -> list[Node]:
+    kind, kernel = settings.row.get("linear"), settings.get("state_kernel", 4)
+    if kind == "lightning":
+        heads = settings.need("heads")
+        head = settings.get("head_width") or settings.need("width") // heads
+        arguments = {"heads": heads, "key_width": head, "value_width": head, "has_gate": True}
+        return [Layer("linear_attention", {**arguments, "other_parameters": heads * head})]
+    if kind not in ("gated_delta", "kimi_delta"):
+        raise ArchitectureError(f"the linear attention of {settings.keys.class_type} cannot be counted", "model_type")
+    heads, value = settings.need("linear_heads"), settings.need("linear_value_width")
+    arguments = {"heads": heads, "value_width": value, "kernel": kernel, "has_delta_rule": True}
+    if kind == "gated_delta":
+        arguments |= {"key_heads": settings.need("linear_key_heads"), "key_width": settings.need("linear_key_width")}
+        arguments |= {"scalars_per_head": 2, "has_gate": True, "other_parameters": value + 2 * heads}
+        return [Layer("linear_attention", arguments)]
+    # Kimi Delta Attention: decays and gates go through a narrow product.
+    narrow = Side([Layer("low_rank_adapter", {"out_features": heads * value, "rank": value})])
+    arguments |= {"key_width": value, "scalars_per_head": 1, "other_parameters": value + heads * value + heads}
+    return [narrow, narrow, Layer("linear_attention", arguments)]
+
+
+def _convolution(settings: Settings) -> list[Node]:
+    """A short convolution between two gates (LFM2): a product to three times the width, and one back."""
+    width, has_bias = settings.need("width"), bool(settings.get("convolution_bias"))
+    kernel = settings.need("convolution_kernel")
+    into = Side([Layer("linear", {"out_features": 3 * width, "has_bias": has_bias})])
+    short = Side([Layer("short_convolution", {"kernel": kernel, "has_bias": has_bias})])
+    return [into, short, Layer("linear", {"out_features": width, "has_bias": has_bias})]
+
+
+def feed_forward(settings: Settings, kind: str) -> list[Node]:
+    """Return the feed-forward network of a layer: dense, of experts (`sparse`), or the sum of both with norms of their own."""
+    if kind == "both":
+        alike = norm(settings)
+        experts = [alike, *feed_forward(settings, "sparse")]
+        experts += [*vector(settings.need("width") + settings.need("experts")), alike]
+        return [Sum([*feed_forward(settings, "dense"), alike], experts)]
+    if kind == "sparse":
+        return _experts(settings)
+    inner = settings.get("dense_width") or settings.get("feed_forward") or 4 * settings.need("width")
+    if settings.row.get("adjusts_feed_forward") and settings.keys.flag("block_auto_adjust_ff_dim"):  # LFM2
+        step = settings.keys.whole("block_multiple_of")
+        inner = -(-int(settings.keys.number("block_ffn_dim_multiplier") * int(2 * inner / 3)) // step) * step
+    usual = settings.row.get("feed_forward_bias", settings.get("all_biases", settings.row.get("biases", False)))
+    has_biases = bool(settings.get("feed_forward_bias", usual))
+    return [Layer("feed_forward", {"width": inner, "is_gated": settings.row["gated"], "has_biases": has_biases})]
+
+
+def _experts(settings: Settings) -> list[Node]:
+    experts, used, row = settings.get("experts"), settings.need("experts_per_token"), settings.row
+    if used > experts:
+        raise settings.error("experts_per_token", f"is more than the experts: {used} of {experts}")
+    arguments: dict[str, Any] = {
+        "experts": experts,
+        "experts_per_token": used,
+        "expert_width": settings.get("expert_width") or settings.need("feed_forward"),
+        "is_gated": row["gated"],
+        "has_biases": bool(row.get("expert_bias")),
+        "latent_width": settings.get("latent_width") or None,
+    }
+    shared, shared_width = settings.get("shared_experts", row.get("shared", 0)), settings.get("shared_width")
+    if shared and shared_width != 0:
+        # A width that is stated is that of all shared experts together.
+        arguments |= (
+            {"shared_experts": 1, "shared_expert_width": shared_width} if shared_width else {"shared_experts": shared}
+        )
+        arguments["has_shared_gate"] = bool(row.get("shared_gate"))
+    return [Layer("mixture_of_experts", arguments), *vector(experts if row.get("router_bias") else 0)]

@@ -1,0 +1,136 @@
+"""What a language model's config.json says, by meaning: one setting for all keys that mean the same, whatever the model_type."""
+
+from typing import Any
+
+from pipeline.architectures.configs.keys import MOST_LAYERS, Keys, shown
+from pipeline.architectures.configs.vocabulary import KEYS, KIND_OF, MEANING, WORDS, row_of
+from pipeline.architectures.network import ArchitectureError
+from schemas.spelling import closest
+
+LISTS_OF_LAYERS = ("dense_layers", "attention_layers", "expert_layers")
+
+
+class Settings:
+    """The settings of a config.json, with the defaults of its class for those that it does not state.
+
+    `row` is what the class has and no key says (types.yml), `key_of` the key that each setting was read from. Raise ArchitectureError for a key whose value cannot
+    be, that contradicts another, or that may change the network in a way that is not known.
+    """
+
+    def __init__(self, keys: Keys) -> None:
+        self.keys, self.row = keys, row_of(keys.model_type)
+        self.config, self.class_row = keys.config, keys.class_row
+        self.meaning = {**MEANING, **self.row.get("keys", {})}
+        self.values: dict[str, Any] = {}
+        self.key_of: dict[str, str] = {}
+        for key, value in self.config.items():
+            self._take(key, value)
+        for place, names in KEYS["inside"].items():
+            inside = self.config.get(place)
+            inside = inside if isinstance(inside, dict) else {}
+            for key, name in names.items():
+                if key in inside:
+                    self._take(name, inside[key])
+        for key, value in self.row.get("only", {}).items():
+            self.keys.known.add(key)
+            stated = self.config.get(key, self.class_row.get(key))
+            if ("|".join(map(str, stated)) if isinstance(stated, list) else stated) != value:
+                raise ArchitectureError(f"{key} other than {shown(value)} cannot be counted", key)
+        self.keys.refuse_unknown(MEANING)
+        self._take_defaults()
+
+    def get(self, setting: str, default: Any = None) -> Any:
+        """The value of a setting; the default if neither the config nor its class has one."""
+        return self.values.get(setting, default)
+
+    def need(self, setting: str) -> Any:
+        """The value of a setting that no network lacks. Raises ArchitectureError, naming its key, if there is none."""
+        value = self.values.get(setting)
+        if not value:
+            names = [key for key, meant in self.meaning.items() if meant == setting]
+            stated = next((key for key in names if key in self.config), None)
+            self.keys.whole(stated or next((key for key in names if key in self.class_row), names[0]))
+        return value
+
+    def error(self, setting: str, message: str) -> ArchitectureError:
+        """The error to raise for a setting, under the key that states it."""
+        return self.keys.error(self.key_of.get(setting, setting), message)
+
+    def words(self, setting: str, number: int) -> list[str] | None:
+        """The kinds of so many layers that a list of words, or a text of letters, names; None if there is no such list."""
+        written = self.get(setting)
+        if written is None:
+            return None
+        more = self.get("predictions") or 0
+        if isinstance(written, int) or len(written) not in (number, number + more):
+            raise self.error(setting, f"must name each of the {number} layers")
+        own = KEYS["words_of"].get(self.key_of[setting], {})
+        kinds = [own.get(word) if type(word) is int else WORDS.get(str(word)) for word in list(written)[:number]]
+        if None in kinds:
+            word = str(written[kinds.index(None)])[:40]
+            near = closest(word, WORDS)
+            hint = f"; did you mean {near!r}?" if near else ""
+            raise self.error(setting, f"names {word!r}, which is no kind of layer that can be counted{hint}")
+        return ["mamba" if kind == "linear" and "mamba" in self.row else str(kind) for kind in kinds]
+
+    def _take(self, key: str, value: Any) -> None:
+        setting = self.meaning.get(key)
+        if setting is None:
+            return
+        self.keys.known.add(key)
+        if setting == "said" or (value is None and setting not in ("width", "layers", "tied")):
+            return
+        self._check(key, setting, value)
+        has_settings = "settings" in self.class_row
+        if value and setting in KEYS["structure"] and has_settings and setting not in self.class_row["settings"]:
+            raise ArchitectureError(
+                f"{key} is no key of the class of {self.keys.class_type}: this is the config of another network",
+                key,
+            )
+        before = self.values.get(setting)
+        if before and value and before != value:
+            if setting == "predictions":  # some count uses, others weights
+                self.values[setting] = min(before, value)
+                return
+            raise ArchitectureError(
+                f"{key} is {shown(value)}, but {self.key_of[setting]}, which means the same, is {shown(before)}", key
+            )
+        if value or setting not in self.values:
+            self.values[setting], self.key_of[setting] = value, key
+
+    def _check(self, key: str, setting: str, value: Any) -> None:
+        kind = KIND_OF[setting]
+        if kind == "flags":
+            self.keys.flag(key)
+        elif kind == "numbers":
+            self.keys.number(key)
+        elif setting == "heads_norm":
+            self.keys.word(key, ("per_layer", "per_head"))
+        elif kind == "free":
+            self._check_list(key, setting, value)
+        elif not (setting == "state_rank" and value == "auto"):
+            self.keys.checked(key, value, 0 if kind == "wholes_or_zero" else 1)
+
+    def _check_list(self, key: str, setting: str, value: Any) -> None:
+        is_list = isinstance(value, list) and len(value) <= MOST_LAYERS
+        is_of_layers = is_list and all(type(index) is int and index >= 0 for index in value)
+        if (
+            setting in LISTS_OF_LAYERS
+            and not is_of_layers
+            and not (setting == "expert_layers" and isinstance(value, str))
+        ):
+            raise self.keys.error(key, f"must be a list of layers, not {shown(value)}")
+        is_number = isinstance(value, int) and setting in ("sparse_last", "expert_step", "bidirectional")
+        if not is_list and not is_number and not isinstance(value, str):
+            raise self.keys.error(key, f"cannot be {shown(value)}")
+
+    def _take_defaults(self) -> None:
+        stated = {self.meaning.get(key) for key in self.config}
+        kinds = self.values.get("kinds")
+        if "layers" not in stated and isinstance(kinds, list | str):
+            self.values["layers"] = len(kinds)
+        for key, value in self.class_row.items():
+            setting = self.meaning.get(key, "said")
+            if setting not in ("said", "predictions") and setting not in stated and setting not in self.values:
+                self.values[setting], self.key_of[setting] = value, key
+                self.keys.defaults[key] = value

@@ -1,0 +1,113 @@
+"""Which kind of mixer (attention, a state, a convolution) and of feed-forward network each layer of a language model has."""
+
+from collections.abc import Callable
+
+from pipeline.architectures.configs.settings import Settings
+from pipeline.architectures.network import ArchitectureError
+
+WINDOWED: dict[str, Callable[[int, int, int], bool]] = {  # of layer, first windowed layer and number of layers
+    "all": lambda layer, first, layers: True,
+    "where_used": lambda layer, first, layers: True,
+    "last": lambda layer, first, layers: layer >= first,
+    "even_first": lambda layer, first, layers: layer < first and layer % 2 == 0,
+}
+
+
+def mixers(settings: Settings, layers: int) -> list[str]:
+    """Return the kind of each layer's mixer. Raise ArchitectureError for a list of kinds that cannot be."""
+    kinds = _stated_mixers(settings, layers) or _usual_mixers(settings, layers)
+    is_used = settings.row.get("windows") in (None, "all") or settings.get("has_windows", False)
+    if is_used and settings.get("window"):
+        return kinds
+    return ["attention" if kind == "window" else kind for kind in kinds]
+
+
+def _stated_mixers(settings: Settings, layers: int) -> list[str] | None:
+    """The kinds that a list of layers states, in one of the forms in which files have such a list."""
+    linear, sparse = settings.config.get("linear_attn_config"), settings.config.get("sparse_attention_config")
+    if isinstance(linear, dict):
+        full = _numbers(settings, "linear_attn_config", linear.get("full_attn_layers"), 0)
+        return ["attention" if layer + 1 in full else "linear" for layer in range(layers)]
+    if isinstance(sparse, dict) and "sparse_attention_freq" in sparse:
+        is_sparse = _numbers(settings, "sparse_attention_config", sparse["sparse_attention_freq"], layers)
+        return ["selected" if number else "attention" for number in is_sparse[:layers]]
+    blocks = settings.config.get("block_configs")
+    if blocks is not None:
+        return [f"grouped {_of_block(settings, block, 'attention', 'n_heads_in_group')}" for block in blocks]
+    stated = settings.words("indexers", layers) or settings.words("kinds", layers)
+    if stated is None and settings.get("attention_layers") is not None:
+        stated = ["attention" if layer in settings.get("attention_layers") else "mamba" for layer in range(layers)]
+    return stated
+
+
+def _usual_mixers(settings: Settings, layers: int) -> list[str]:
+    """The kinds by a step, or by the class."""
+    row, step = settings.row, settings.get("window_pattern") or settings.row.get("pattern")
+    if every := settings.get("attention_step"):
+        offset = settings.get("attention_offset", 0)
+        return ["attention" if layer % every == offset else "mamba" for layer in range(layers)]
+    if row.get("pattern_of") and step:
+        return ["attention" if (layer + 1) % step == 0 else row["pattern_of"] for layer in range(layers)]
+    if "mamba" in row and not row.get("is_parallel_state"):
+        return ["mamba"] * layers
+    if row.get("window_every_but_first") and step:
+        return ["window" if layer % step else "attention" for layer in range(layers)]
+    if "lists" in row:
+        raise ArchitectureError(f"a config of {settings.keys.model_type} needs {row['lists']}", "model_type")
+    if "start" in row:  # the first layers of a class, then two kinds in turn
+        return [*row["start"], *row["then"] * layers][:layers]
+    first, windows = settings.get("full_layers_first", 28), row.get("windows")
+    if windows is None:
+        return ["attention"] * layers
+    return ["window" if WINDOWED[windows](layer, first, layers) else "attention" for layer in range(layers)]
+
+
+def feed_forwards(settings: Settings, layers: int) -> list[str]:
+    """Return the kind of each layer's feed-forward network. Raise ArchitectureError for a list of layers that cannot be."""
+    blocks = settings.config.get("block_configs")
+    if blocks is not None:
+        return [f"wide {_of_block(settings, block, 'ffn', 'ffn_mult')}" for block in blocks]
+    if not settings.get("experts"):
+        return ["dense"] * layers
+    if "adds_experts" in settings.values:
+        return ["both" if settings.get("adds_experts") else "dense"] * layers
+    return settings.words("feed_forward_kinds", layers) or _spread_experts(settings, layers)
+
+
+def _spread_experts(settings: Settings, layers: int) -> list[str]:
+    """Which layers have experts: a list of them, or all of some step but the first ones and those that are listed as dense."""
+    sparse = settings.get("expert_layers")
+    if isinstance(sparse, str):
+        sparse = [int(number) for number in sparse.split(",") if number.strip().isdigit()]
+    if sparse:
+        return ["sparse" if layer in sparse else "dense" for layer in range(layers)]
+    dense, step = settings.get("dense_layers") or (), settings.get("expert_step", 1)
+    if any(layer >= layers for layer in dense):
+        raise settings.error("dense_layers", f"must be a list of layers from 0 to {layers - 1}")
+    if isinstance(step, list):
+        if len(step) < layers:
+            raise settings.error("expert_step", f"must say 0 or 1 for each of the {layers} layers")
+        return ["sparse" if step[layer] else "dense" for layer in range(layers)]
+    if not isinstance(step, int) or step < 1:
+        raise settings.error("expert_step", "must be a whole number above 0")
+    first, last = settings.get("dense_first", 0), settings.get("sparse_last", -1)
+    last = last % layers if isinstance(last, int) and layers else layers - 1
+    key = settings.key_of.get("expert_step")
+    rest = {"expert_layer_period": settings.get("expert_offset", 0), "moe_layer_freq": 0}.get(str(key), step - 1)
+    has_experts = [first <= layer <= last and layer % step == rest and layer not in dense for layer in range(layers)]
+    return ["sparse" if has else "dense" for has in has_experts]
+
+
+def _numbers(settings: Settings, key: str, value: object, least: int) -> list[int]:
+    if not isinstance(value, list) or len(value) < least or not all(isinstance(number, int) for number in value):
+        raise settings.keys.error(key, "must have a list of layers")
+    return value
+
+
+def _of_block(settings: Settings, block: object, part: str, name: str) -> float:
+    """A number of a block of an architecture search; 0 if the block has no such part."""
+    inside = block.get(part) if isinstance(block, dict) else None
+    value = inside.get(name) or 0 if isinstance(inside, dict) else None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1000:
+        raise ArchitectureError(f"block_configs must have {part}.{name} in each block", "block_configs")
+    return value

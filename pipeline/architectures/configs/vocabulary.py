@@ -1,0 +1,50 @@
+"""What is known of keys, types and classes: the tables keys.yml, types.yml and classes.json."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+FOLDER = Path(__file__).parent
+CLASSES_FILE = FOLDER / "classes.json"
+CLASSES: dict[str, Any] = json.loads(CLASSES_FILE.read_text(encoding="utf-8"))
+KEYS: dict[str, Any] = yaml.load((FOLDER / "keys.yml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+TYPES: dict[str, dict[str, Any]] = yaml.load(
+    (FOLDER / "types.yml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
+)
+TYPES |= {name: {} for name in TYPES.pop("said_by_keys")}
+VALUE_KINDS = ("wholes", "wholes_or_zero", "numbers", "flags", "free", "said")
+MEANING: dict[str, str] = {key: name for kind in VALUE_KINDS for name, keys in KEYS[kind].items() for key in keys}
+KIND_OF = {setting: kind for kind in VALUE_KINDS for setting in KEYS[kind]}
+WORDS = {str(word): kind for kind, words in KEYS["words"].items() for word in (kind, *words)}
+LONGEST_KEY = 100
+_CHANGES_NOTHING = re.compile("(?:" + "|".join(KEYS["changes_nothing"].split()) + r")\Z")
+_TASK = re.compile(r"(For[A-Z]\w*|(With)?LMHeadModel|DoubleHeadsModel|TextModel|EncoderModel|MTModel|Decoder|Model)\Z")
+
+
+def stem_of(class_name: str) -> str:
+    """Return the name of a class without its task.
+
+    >>> stem_of("LlamaForCausalLM"), stem_of("T5EncoderModel")
+    ('Llama', 'T5')
+    """
+    return _TASK.sub("", class_name)
+
+
+def changes_nothing(key: str) -> bool:
+    """Return whether a key is known to change neither parameters nor products."""
+    return len(key) < LONGEST_KEY and bool(_CHANGES_NOTHING.match(key))
+
+
+def row_of(model_type: str) -> dict[str, Any]:
+    """Return the row of types.yml, with what it takes from the row that it is like; `class` is the type in classes.json.
+
+    >>> row_of("kimi_k2")["class"]
+    'deepseek_v3'
+    """
+    row = TYPES[model_type]
+    if "like" in row:
+        return {**row_of(row["like"]), **{key: value for key, value in row.items() if key != "like"}}
+    return {"class": model_type, "gated": True, "norm": "rms", "norms": 2, **row}

@@ -1,0 +1,53 @@
+"""The number of weights in the files next to a config.json, by their index."""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+INDEX = "model.safetensors.index.json"
+LARGEST_BYTES = 50_000_000
+BYTES_OF = {"float32": 4, "bfloat16": 2, "float16": 2}
+ALIKE = 0.001  # shared or unused weights may be stored too
+
+
+class Weights(NamedTuple):
+    """The parameters that an index of safetensors files holds."""
+
+    file: str
+    parameters: int
+
+    def agree(self, counted: int) -> bool:
+        """Return whether a count is that of the files.
+
+        >>> Weights("model.safetensors.index.json", 8_030_261_248).agree(8_030_261_248)
+        True
+        """
+        return abs(self.parameters - counted) <= ALIKE * counted
+
+    def compared(self, counted: int) -> str:
+        """Return a sentence that compares the files with a count."""
+        if self.agree(counted):
+            return f"{self.file} has {self.parameters:,} parameters, as counted"
+        more = self.parameters / counted - 1
+        return f"{self.file} has {self.parameters:,} parameters: {abs(more):.1%} {'more' if more > 0 else 'fewer'} than counted"
+
+
+def weights_beside(config_path: Path, config: dict[str, Any]) -> Weights | None:
+    """Return the weights that an index next to a config holds; None if there is none, or it says no number of parameters.
+
+    The number is the index's own, or its bytes by those of the config's precision; quantized weights have several precisions.
+    """
+    path = config_path.with_name(INDEX)
+    try:
+        if not path.is_file() or path.stat().st_size > LARGEST_BYTES:
+            return None
+        metadata = json.loads(path.read_text(encoding="utf-8"))["metadata"]
+        stated, stored = metadata.get("total_parameters"), metadata.get("total_size")
+    except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
+        return None
+    if type(stated) is int and stated > 0:
+        return Weights(INDEX, stated)
+    size = BYTES_OF.get(str(config.get("dtype") or config.get("torch_dtype")))
+    if type(stored) is not int or stored <= 0 or size is None or config.get("quantization_config"):
+        return None
+    return Weights(INDEX, stored // size)

@@ -1,0 +1,105 @@
+"""Layers of DeepSeek-V4: attention to compressed positions, and residual streams that are mixed."""
+
+from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, kind
+from pipeline.formulas.layers.sizes import check_axes, check_positive, seen_pairs, whole
+
+
+@kind
+def compressed_attention(
+    shape: Shape,
+    *,
+    heads: int,
+    head_width: int,
+    query_rank: int,
+    output_groups: int,
+    output_rank: int,
+    window: int,
+    compression: int | None = None,
+    index_heads: int | None = None,
+    index_width: int | None = None,
+    selected_keys: int | None = None,
+) -> LayerCount:
+    """Causal attention to a window of positions and to one entry for every `compression` earlier ones (DeepSeek-V4).
+
+    Shapes, for L positions, H heads of width D, which share one key that is also the value:
+
+        q: width -> query_rank -> [L, H, D]; kv: width -> [L, D]; entries: width -> two products of D -> [L / compression, D]
+        scores: q @ [window and entries, D] -> [L, H, D] -> output_groups x output_rank, a block of heads each -> width
+
+    With `index_heads` entries overlap, by products twice as wide, and a query sees at most `selected_keys` of them: those with the
+    largest sums over small heads of `index_width`, which have entries of their own. Queries' rank, keys and entries have a norm, a
+    head a sink. Source: transformers 5.24, models/deepseek_v4. Its defaults without entries: 4096 * 1024 + 1024 * 64 * 512 +
+    4096 * 512 + 64 * 512 * 1024 + 8 * 1024 * 4096 + 1024 + 512 + 64 parameters.
+
+    >>> sizes = {"heads": 64, "head_width": 512, "query_rank": 1024, "output_groups": 8, "output_rank": 1024, "window": 128}
+    >>> compressed_attention((1, 4096), **sizes).parameters
+    106956352
+    """
+    check_positive(heads=heads, head_width=head_width, query_rank=query_rank, output_rank=output_rank)
+    check_positive(output_groups=output_groups, compression=compression or 1, window=window)
+    length, width = check_axes(shape, 2, "positions x width")
+    if heads % output_groups:
+        raise LayerError(f"{heads} heads cannot be cut into {output_groups} output_groups")
+    inner, d = heads * head_width, int(width)
+    has_index = bool(index_heads and index_width)
+    series = 0 if compression is None else 4 if has_index else 2  # products into entries: values and their gates
+    into = d * (query_rank + head_width + series * head_width)
+    up = query_rank * inner + inner * output_rank + output_groups * output_rank * d
+    vectors = query_rank + head_width + heads
+    pairs, index_pairs, entries = seen_pairs(length, True, window), 0.0, 0.0
+    if compression:
+        vectors += compression * series * head_width // 2 + head_width
+        pairs += _entries_seen(length, compression, selected_keys if has_index else None)
+        entries = length // compression
+    if has_index and compression:
+        small = index_width or 0
+        into += d * (4 * small + (index_heads or 0))
+        up += query_rank * (index_heads or 0) * small
+        vectors += compression * 2 * small + small
+        index_pairs = _entries_seen(length, compression, None)
+    per_pair = MULTIPLY_ADD_FLOP * 2 * inner
+    per_index = MULTIPLY_ADD_FLOP * (index_heads or 0) * (index_width or 0)
+    return LayerCount(
+        shape,
+        into + up + vectors,
+        into + up + vectors,
+        MULTIPLY_ADD_FLOP * length * (into + up),
+        MULTIPLY_ADD_FLOP * length * into,
+        whole(per_pair * pairs + per_index * index_pairs),
+        per_pair * length * (length + entries) + per_index * length * entries,
+        whole(5 * heads * pairs),
+        unlearned_flop=whole(per_index * index_pairs),
+    )
+
+
+def _entries_seen(length: float, compression: int, most: int | None) -> float:
+    """Pairs of a query and an entry that lies wholly before it: floor(t / compression) for query t, at most `most`.
+
+    >>> _entries_seen(10, 4, None), _entries_seen(10, 4, 1)
+    (10, 7)
+    """
+    full, rest = divmod(length, compression)
+    if most is None or most >= full:
+        return compression * full * (full - 1) // 2 + full * (rest + 1)
+    return compression * most * (most - 1) // 2 + most * (length - compression * most + 1)
+
+
+@kind
+def hyper_connection(shape: Shape, *, streams: int, is_last: bool = False) -> LayerCount:
+    """Several residual streams mixed around a sublayer, by weights that one product makes from all of them (DeepSeek-V4's mHC).
+
+    The product gives a weight per stream for the sublayer's input and for its output, and a matrix of streams x streams, by which
+    the streams are multiplied; the last one gives the input's weights alone. Source: transformers 5.24, models/deepseek_v4.
+    Four streams of width 4,096: 24 * 4 * 4096 + 24 + 3 parameters.
+
+    >>> hyper_connection((1, 4096), streams=4).parameters
+    393243
+    """
+    check_positive(streams=streams)
+    length, width = check_axes(shape, 2, "positions x width")
+    outputs = streams if is_last else (2 + streams) * streams
+    weights = outputs * streams * int(width)
+    parameters = weights + outputs + (1 if is_last else 3)
+    flop = MULTIPLY_ADD_FLOP * length * weights
+    mixing = 0 if is_last else MULTIPLY_ADD_FLOP * length * streams * streams * width
+    return LayerCount(shape, parameters, parameters, flop, flop, mixing, mixing)

@@ -1,0 +1,189 @@
+"""Public configs that were refused or counted wrongly before, with values worked out by hand."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from pipeline.architectures.counting import CountError, as_json, as_text, count
+from pipeline.architectures.network import Lengths
+from tests.architectures.published_configs import LLAMA
+
+CASES = Path(__file__).parent / "field_cases"
+
+
+def counted(name, length=None, **sizes):
+    return count(str(CASES / f"{name}.json"), Lengths(length), **sizes)
+
+
+# gpt-oss: 36 x (q 2880 x 4096, kv 2 x 2880 x 512, o, biases, 64 sinks; 128 experts of 2880 x 5760 + 5760 + 2880 x 2880 + 2880,
+# router) + 2 x 201088 x 2880. Kimi K2: published 1.04T, 32.6B active. MiMo without its further-token layer.
+@pytest.mark.parametrize(
+    ("name", "parameters", "active"),
+    [
+        ("gpt_oss_120b", 116_829_156_672, 5_711_982_912),
+        ("kimi_k2", 1_026_408_209_408, 32_861_477_888),
+        ("qwen3_vl_8b", 8_190_735_360, 8_190_735_360),
+        ("mimo_7b", 7_622_619_136, 7_622_619_136),
+    ],
+)
+def test_recent_types_are_read(name, parameters, active):
+    depth = {"prediction_depth": 0} if name == "mimo_7b" else {}
+    totals = counted(name, 4096, **depth).totals
+    assert (totals.parameters, totals.active_parameters) == (parameters, active)
+
+
+def test_attention_in_both_directions_is_not_halved():
+    # 4 full layers x 4 n^2 x 768, and 20 layers x 4 x 768 x pairs within 256 positions on either side.
+    n = 2048
+    pairs = n * 513 - 256 * 257
+    assert counted("gemma3_bidirectional", n).totals.attention_score_flop == 4 * 768 * (4 * n * n + 20 * pairs)
+
+
+@pytest.mark.parametrize(
+    ("name", "key"), [("bert_with_its_own_code", "alibi_starting_size"), ("gpt2_multiquery", "attention_head_type")]
+)
+def test_a_network_of_its_own_code_is_refused_with_a_way_forward(name, key):
+    with pytest.raises(CountError, match=rf"{key}: not known to change nothing.*state --parameters"):
+        counted(name)
+
+
+def test_a_wrapper_says_what_it_leaves_out_and_keeps_the_head_of_words():
+    wrapped = counted("qwen3_vl_8b", 4096)
+    assert any("vision_config" in each for each in wrapped.not_counted)
+    assert "unembedding" in wrapped.by_kind
+
+
+def test_the_inner_config_decides(tmp_path):
+    file = tmp_path / "config.json"
+    inner = {key: value for key, value in LLAMA.items() if key != "architectures"}
+    wrapper = {"model_type": "something", "architectures": ["SomethingModel"], "hidden_size": 1, "text_config": inner}
+    file.write_text(json.dumps(wrapper))
+    assert count(str(file), Lengths(64)).totals.parameters == 6_738_415_616
+    file.write_text(json.dumps({"model_type": "other", "thinker_config": wrapper}))
+    assert count(str(file), Lengths(64)).totals.parameters == 6_738_415_616
+
+
+def test_a_class_suffices_without_model_type_and_defaults_fill_sizes(tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps({"architectures": ["LlamaForCausalLM"], "auto_map": {"AutoModel": "x.Y"}}))
+    found = count(str(file), Lengths(64))
+    assert found.totals.parameters == 6_738_415_616  # Llama 7B, whose sizes are the defaults of the class
+    assert found.defaults["hidden_size"] == 4096
+    assert any("auto_map" in each for each in found.not_counted)
+
+
+# Llama 3.1 8B, with the length of its training before extension; a maximum alone is cut.
+@pytest.mark.parametrize(
+    ("name", "length", "low", "high", "words"),
+    [
+        ("llama3_1_8b", 8192, 4096, 32768, "sequence length 8,192 (assumed from original_max_position_embeddings)"),
+        ("kimi_k2", 8192, 4096, 32768, "sequence length 8,192 (assumed from max_position_embeddings 131,072, cut to 8,192)"),
+        ("gemma3_bidirectional", 2048, 2048, 2048, "sequence length 2,048 (assumed from max_position_embeddings)"),
+    ],
+)  # fmt: skip
+def test_a_length_from_the_file_is_assumed_and_has_a_range(name, length, low, high, words):
+    found = counted(name)
+    assert found.length[:3] == (length, low, high)
+    assert words in next(as_text(found))
+
+
+def test_the_maximum_is_told_beside_the_assumed_length():
+    found, longest = counted("llama3_1_8b"), counted("llama3_1_8b", 131072)
+    assert found.step_flop_per_token_at_maximum == longest.step_flop / 131072
+    assert any("the same at 131,072 tokens" in line for line in as_text(found))
+    assert json.loads(as_json(found))["assumed_length"]["maximum"] == 131072
+    assert longest.length is None
+    assert "assumed_length" not in json.loads(as_json(longest))
+
+
+def test_the_depth_of_further_tokens_is_an_assumption_or_stated():
+    assumed, stated = counted("mimo_7b", 4096), counted("mimo_7b", 4096, prediction_depth=2)
+    assert "prediction depth 1 (assumed from num_nextn_predict_layers" in next(as_text(assumed))
+    assert "prediction depth 2, batch" in next(as_text(stated))
+    module = assumed.totals.parameters - 7_622_619_136
+    assert stated.totals.parameters == 7_622_619_136 + 2 * module
+    with pytest.raises(CountError, match="has no use for --prediction-depth"):
+        counted("llama3_1_8b", prediction_depth=1)
+
+
+LENET = """
+input: {shape: [1, 32, 32]}
+layers:
+  - {kind: conv2d, out_channels: 6, kernel: 5}
+  - {kind: average_pool2d, kernel: 2, stride: 2}
+  - {kind: conv2d, out_channels: 16, kernel: 5}
+  - {kind: average_pool2d, kernel: 2, stride: 2}
+  - kind: flatten
+  - {kind: linear, out_features: 120}
+  - {kind: linear, out_features: 84}
+  - {kind: linear, out_features: 10}
+"""
+
+
+def test_a_network_of_layers_in_yaml_is_counted(tmp_path):
+    # LeNet-5: 156 + 2416 + 48120 + 10164 + 850 parameters; 2 x (28^2 x 6 x 25 + 10^2 x 16 x 150 + 400 x 120 + 120 x 84 + 84 x 10).
+    file = tmp_path / "lenet.yaml"
+    for written in (LENET, "architecture:" + LENET.replace("\n", "\n  ")):
+        file.write_text(written)
+        totals = count(str(file), Lengths()).totals
+        assert (totals.parameters, totals.forward_flop) == (61_706, 833_040)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("family: resnett\ndepth: 18", "'resnett' is no family of networks; did you mean 'resnet'?"),
+        ("family: resnet\ndepht: 18\nimage_size: 224\nclasses: 10", "family resnet has no 'depht'; did you mean 'depth'?"),
+        ("name: Mine", "has no architecture: neither a family nor layers"),
+        ("- 1", "has no architecture: neither a family nor layers"),
+        ("a: [", "is not YAML: "),
+    ],
+)  # fmt: skip
+def test_a_wrong_network_in_yaml_is_one_line(tmp_path, written, said):
+    file = tmp_path / "mine.yaml"
+    file.write_text(written)
+    with pytest.raises(CountError) as problem:
+        count(str(file), Lengths())
+    assert said in str(problem.value)
+    assert "\n" not in str(problem.value)
+
+
+# Llama 3.1 8B's published index: its number of parameters, or 2 bytes for each.
+@pytest.mark.parametrize(
+    ("metadata", "said"),
+    [
+        ({"total_parameters": 8_030_261_248, "total_size": 1}, "has 8,030,261,248 parameters, as counted"),
+        ({"total_size": 16_060_522_496}, "has 8,030,261,248 parameters, as counted"),
+        ({"total_size": 2 * 8_833_287_373}, "has 8,833,287,373 parameters: 10.0% more than counted"),
+        ({"total_size": "x"}, None),
+    ],
+)
+def test_an_index_of_weights_is_compared(tmp_path, metadata, said):
+    config = json.loads((CASES / "llama3_1_8b.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps({**config, "torch_dtype": "bfloat16"}))
+    (tmp_path / "model.safetensors.index.json").write_text(json.dumps({"metadata": metadata, "weight_map": {}}))
+    lines = [line for line in as_text(count(str(tmp_path), Lengths(64))) if "safetensors" in line]
+    assert (said in lines[0]) if said else not lines
+
+
+def test_training_heads_that_are_left_out_are_named():
+    for name in ("googlenet", "inception_v3"):
+        assert "the auxiliary classifiers of training" in count(name, Lengths()).not_counted
+    assert len(count("inception_v4", Lengths()).not_counted) == 1
+
+
+def test_two_megabytes_of_keys_and_pipes_are_one_line(tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps({**LLAMA, **{f"key_{index}": index + 2 for index in range(110_000)}}))
+    with pytest.raises(CountError, match="key_0, key_1, key_2, key_3, key_4: not known to change nothing"):
+        count(str(file), Lengths())
+    repeated = ",".join(f'"k{index}":1' for index in range(150_000))
+    file.write_text(f'{{{repeated},"k149999":2}}')
+    with pytest.raises(CountError, match="states 'k149999' twice"):
+        count(str(file), Lengths())
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    with pytest.raises(CountError, match="is no file but a folder, a pipe or a device"):
+        count(str(pipe), Lengths())
