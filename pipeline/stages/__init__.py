@@ -49,8 +49,11 @@ class Given(NamedTuple):
 
 def ingest(given: Given) -> dict[str, Rows]:
     """Turns hand-written records into tables of facts; nothing is imputed, absent facts are null."""
+    from pipeline.base import trusted
     from pipeline.records import ledger
 
+    if strange := sorted(trusted.strange(given.root / "data")):
+        raise ContractError("\n".join(strange))
     records = ledger.load_all(given.root)
     return {name: rows(records, given.params) for name, rows in INGESTED.items()}
 
