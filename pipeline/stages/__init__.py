@@ -12,6 +12,7 @@ from pipeline.models import sql
 from pipeline.rules import possible
 from pipeline.rules.checked import checked
 from pipeline.rules.ingestion.tables import INGESTED
+from pipeline.stages import digests
 from schemas import contracts
 from schemas.errors import ContractError
 from schemas.params import Params
@@ -54,7 +55,10 @@ def ingest(given: Given) -> dict[str, Rows]:
 
     if strange := sorted(trusted.strange(given.root / "data")):
         raise ContractError("\n".join(strange))
+    read = digests.of(given.root)
     records = ledger.load_all(given.root)
+    digests.refuse_changed(given.root, read)
+    digests.write(given.beside, read)
     return {name: rows(records, given.params) for name, rows in INGESTED.items()}
 
 
@@ -99,6 +103,7 @@ def catalogue(given: Given) -> dict[str, Rows]:
     connection = sql.connection_with({"catalogue_notes": duckdb.from_arrow(notes)}, given.params)
     sql.run(connection, ["note_findings"])
     made = {name: connection.table(name) for name in ("catalogue_notes", "note_findings")}
+    digests.refuse_changed(given.root)
     return {"catalogue_estimates": rows, "epoch_results": list(results.rows(path)), **made}
 
 
@@ -152,8 +157,9 @@ def publish(given: Given) -> dict[str, Rows]:
     (release / "datapackage.json").write_text(datapackage.description(version, described, release), encoding="utf-8")
     (release / "report").mkdir()
     summaries.write(release / EXPECTATIONS, [each._asdict() for each in evaluated])
-    (release / SUMS).write_text(datapackage.checksums(release), encoding="utf-8")
+    (release / SUMS).write_text(datapackage.checksums(release, given.root / "data" / "published"), encoding="utf-8")
     database.write(release / "ledger.duckdb", tables, fingerprint.of(given.root))
+    digests.refuse_changed(given.root)
     return {"changes": moved}
 
 
