@@ -164,6 +164,8 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
 
 def _text(path: Path) -> str:
     try:
+        if path.exists() and not path.is_file():  # a pipe may be waited for without end
+            raise CountError(f"{path} is no regular file")
         with path.open("rb") as file:
             content = file.read(LARGEST_BYTES + 1)
         if len(content) > LARGEST_BYTES:
@@ -182,10 +184,11 @@ def _integer(digits: str) -> int:
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    content = dict(pairs)
-    if len(content) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"states {next(name for name in names if names.count(name) > 1)!r} twice")
+    content: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in content:
+            raise ValueError(f"states {name!r} twice")
+        content[name] = value
     return content
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import duckdb
 
+from pipeline.base import digests
 from pipeline.base.paths import IS_RELEASE, LEDGER
 from pipeline.publishing import database
-from pipeline.stages import digests
 
 INPUTS = (  # files that a number of the ledger may depend on
     *digests.DATA,

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 import duckdb
 
+from pipeline.base import digests
 from pipeline.base.paths import LEDGER, SNAPSHOT, SUMS
 from pipeline.engines.in_memory import CHECKED, ESTIMATED
 from pipeline.models import sql
 from pipeline.rules import possible
 from pipeline.rules.checked import checked
 from pipeline.rules.ingestion.tables import INGESTED
-from pipeline.stages import digests
 from schemas import contracts
 from schemas.errors import ContractError
 from schemas.params import Params

@@ -5,9 +5,9 @@ import subprocess
 import pytest
 
 from pipeline import stages
+from pipeline.base import digests
 from pipeline.base.paths import ROOT
 from pipeline.records import ledger
-from pipeline.stages import digests
 from schemas.errors import ContractError
 
 RECORD = "data/records/models/net.yaml"
