@@ -15,19 +15,9 @@ UV_BY_HASH = sed -n '/^name = "uv"$$/,/^$$/p' uv.lock | sed -n 's/^version = "\(
 # The first of two steps: packages as their authors built them. What is published as source alone is built in the second, with tools of the first.
 BUILT_ELSEWHERE = --inexact --no-build --no-install-project $(shell sed -n 's/^no-build-isolation-package = \[\(.*\)\]/\1/p' pyproject.toml | tr -d '",' | xargs -n 1 echo --no-install-package)
 
-# Before anything of a checkout runs: neither git nor an archive may have brought what DVC or Python would trust, nor links among the records.
-# Where there is no git, a folder of the user's cache says that what is there was made here.
-TRUSTED = .dvc/tmp .dvc/cache .dvc/config.local .venv .venv-audit .venv-other .venv-spark .venv-browser-duckdb data/tables $(wildcard data/published/ledger.*)
-SEEN = $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flop-ledger/checkouts$(CURDIR)/.trusted
 .PHONY: trusted
-trusted:
-	@if test -e .git && git rev-parse 2>/dev/null; then \
-	  brought=$$(git ls-files --cached --ignored --exclude-from .gitignore && git ls-files -- $(TRUSTED)) || exit 1; how='git has it'; \
-	elif ! test -d "$(SEEN)"; then brought=$$(ls -d $(TRUSTED) 2>/dev/null); how='an archive brought it'; \
-	fi; \
-	! echo "$$brought" | sort -u | grep . | sed "s/$$/: $$how, and what runs here would trust it; remove it/" | grep . >&2
-	@test -e .git || mkdir -p "$(SEEN)"
-	@! find data/records ! -type f ! -type d | sed 's/$$/: is no regular file, as all records are/' | grep . >&2
+trusted:  # before anything else of a checkout runs
+	@$(PYTHON) -I pipeline/base/trusted.py
 
 install: trusted .venv/installed schemas/editor/models.schema.json  ## install everything from uv.lock into .venv
 

@@ -12,7 +12,17 @@ import typer
 
 from pipeline.base.paths import collect_seldom, in_a_line, in_utf8
 from pipeline.commands import output
-from pipeline.commands.problems import IN_THE_DATA, USAGE_ERROR, WRONG_USAGE, missing_package, told, unusable
+from pipeline.commands.problems import (
+    DEADLINE_SECONDS,
+    IN_THE_DATA,
+    USAGE_ERROR,
+    WRONG_USAGE,
+    DeadlineError,
+    end_after,
+    missing_package,
+    told,
+    unusable,
+)
 
 LONGEST_SHORT = 63  # characters
 COMMANDS = (
@@ -26,6 +36,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "add_help_option": False,
     },
 }
+WITHOUT_END = ("serve", "measure", "update")
 FUNCTIONS = {"list": "list_models"}  # whose name is not the command's
 
 
@@ -67,6 +78,10 @@ def _version(is_asked: bool) -> None:
 
 
 def flopledger(
+    context: typer.Context,
+    timeout: Annotated[
+        float, typer.Option(min=0, metavar="SECONDS", help="End the command after this time; 0 never does.")
+    ] = DEADLINE_SECONDS,
     is_version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
     ] = False,
@@ -83,6 +98,8 @@ def flopledger(
     Exit codes: 0 success; 1 a problem in the data, such as an unknown name; 2 wrong usage, or SQL that is wrong or
     refused; 3 there is work to do (update --check).
     """
+    if context.invoked_subcommand not in WITHOUT_END:
+        end_after(timeout)
 
 
 def main() -> None:
@@ -90,6 +107,9 @@ def main() -> None:
     in_utf8()
     collect_seldom()
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # we have none, and to look for them takes time
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed before the start
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names have letters that an old terminal lacks
@@ -117,6 +137,14 @@ def main() -> None:
         if not isinstance(problem, BrokenPipeError):
             said = in_a_line(problem) if problem.filename else f"the output: {in_a_line(problem)}"
             output.remark(said)
+        raise SystemExit(IN_THE_DATA) from None
+    except DeadlineError as problem:
+        output.remark(str(problem))
+        raise SystemExit(IN_THE_DATA) from None
+    except Exception as problem:
+        if not isinstance(problem, getattr(sys.modules.get("duckdb"), "Error", ())):
+            raise
+        output.remark(f"the database cannot answer; `make repro` makes it again ({str(problem).splitlines()[0]})")
         raise SystemExit(IN_THE_DATA) from None
 
 

@@ -2,9 +2,11 @@
 
 import ast
 import itertools
+import math
 import operator
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 TO_TWENTY = """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
@@ -27,6 +29,7 @@ OPERATORS: dict[type, Callable[..., Any]] = {
     ast.USub: operator.neg,
 }
 NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
+MOST_REMEMBERED = 10_000  # expressions
 NO_NAMES: Mapping[str, float] = {}
 TREE = (ast.Expression, ast.Constant, ast.Name, ast.Load, ast.BinOp, ast.UnaryOp, *OPERATORS)
 
@@ -42,8 +45,9 @@ def arithmetic(expression: str, values: Mapping[str, float] = NO_NAMES) -> float
     True
     """
     try:
-        return float(_value(ast.parse(expression.strip(), mode="eval").body, values))
-    except (SyntaxError, ValueError, LookupError, TypeError, ArithmeticError, RecursionError, MemoryError):
+        tree = _tree(expression)
+        return float(_value(tree.body, values)) if tree else None
+    except (ValueError, LookupError, TypeError, ArithmeticError, RecursionError, MemoryError):
         return None
 
 
@@ -75,22 +79,39 @@ def names(expression: str) -> list[str]:
     return list(dict.fromkeys(node.id for node in placed if node.id not in NUMBER_WORDS))
 
 
-def numbers(expression: str) -> list[str]:
+def numbers(expression: str, *, scales: bool = False) -> list[str]:
     """The numbers in an expression as they are written, without those of a power of ten or of a power of 1024.
 
-    >>> numbers("29e6 * moves * 1600 / 10**3 + 2**20")
+    >>> numbers("29e6 * moves * 1600 / 10**3 + 2**20 * 1e9")
     ['29e6', '1600']
     """
+    return [number for number, is_scale in _constants(expression) if scales or not is_scale]
+
+
+def scales(expression: str) -> list[float]:
+    """Return the powers of ten in an expression.
+
+    >>> scales("29e6 * moves * 1600 / 10**3 * 1e9")
+    [1000.0, 1000000000.0]
+    """
+    powers = [arithmetic(number) for number, is_scale in _constants(expression) if is_scale]
+    return [power for power in powers if power and power % 10 == 0]
+
+
+def _constants(expression: str) -> list[tuple[str, bool]]:
+    """Return the numbers in an expression as written, each with whether it is a power of ten or of 1024."""
     tree = _tree(expression)
-    if tree is None:
-        return []
-    powers = [node for node in ast.walk(tree) if isinstance(node, ast.BinOp) and _is_scale(node)]
-    left_out = {id(part) for node in powers for part in ast.walk(node)}
-    constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in left_out)
-    placed = sorted(constants, key=lambda node: node.col_offset)
-    return [str(ast.get_source_segment(expression.strip(), node)) for node in placed]
+    nodes = list(ast.walk(tree)) if tree else []
+    powers = [node for node in nodes if isinstance(node, ast.expr) and _is_scale(node)]
+    inside = {id(part) for power in powers for part in ast.walk(power) if part is not power}
+    others = [
+        node for node in nodes if isinstance(node, ast.Constant) and id(node) not in inside and node not in powers
+    ]
+    placed = sorted([*powers, *others], key=lambda node: node.col_offset)
+    return [(str(ast.get_source_segment(expression.strip(), node)), node in powers) for node in placed]
 
 
+@lru_cache(maxsize=MOST_REMEMBERED)
 def _tree(expression: str) -> ast.Expression | None:
     try:
         tree = ast.parse(expression.strip(), mode="eval")
@@ -100,8 +121,10 @@ def _tree(expression: str) -> ast.Expression | None:
     return tree if is_arithmetic else None
 
 
-def _is_scale(node: ast.BinOp) -> bool:
-    if not (isinstance(node.op, ast.Pow) and isinstance(node.left, ast.Constant)):
+def _is_scale(node: ast.expr) -> bool:
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, int | float) and node.value >= 100 and math.log10(node.value).is_integer()
+    if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and isinstance(node.left, ast.Constant)):
         return False
     exponent = node.right.operand if isinstance(node.right, ast.UnaryOp) else node.right
     if not isinstance(exponent, ast.Constant):

@@ -1,103 +1,73 @@
 """Units as written in records; only those of our own list are defined.
 
-pint's default registry reads `1 PF` as a petafarad, `5 D` as a debye and a month as 30.44 days; none of that is
-defined here, so a wrong unit is refused instead of converted.
+A general library reads `1 PF` as a petafarad, `5 D` as a debye and a month as 30.44 days; none of that is defined here,
+so a wrong unit is refused instead of converted.
 """
 
 import math
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from schemas.spelling import LONGEST_WORD, Spellings, nearest
-
-if TYPE_CHECKING:
-    import pint
 
 MINUTE_SECONDS = 60
 HOUR_SECONDS = 3_600
 DAY_SECONDS = 86_400
-DEFINITIONS = f"""
-kilo- = 1e3 = k-
-mega- = 1e6 = M-
-giga- = 1e9 = G-
-tera- = 1e12 = T-
-peta- = 1e15 = P-
-exa- = 1e18 = E-
-second = [time] = s
-minute = {MINUTE_SECONDS} second
-hour = {HOUR_SECONDS} second
-day = {DAY_SECONDS} second
-week = 7 day
-chip = [chip] = _ = gpu = tpu
-core = [core]
-chip_second = chip * second = _ = gpu_second
-chip_hour = chip * hour = _ = gpu_hour
-chip_day = chip * day = _ = gpu_day
-core_second = core * second
-core_hour = core * hour
-core_day = core * day
-flop = [operation] = _ = FLOP
-mac = 2 flop = _ = MAC = multiply_add
-flop_s_day = {DAY_SECONDS} flop
-flop_per_second = flop / second
-byte = [data] = B
-byte_per_second = byte / second
-hertz = 1 / second = Hz
-watt = [power] = W
-watt_hour = [energy] = Wh
-gram = [mass] = g
-tonne = 1e6 gram = t
-usd = [currency] = _ = USD
-image = [example]
-token = [token]
-sequence = [sequence]
-image_per_second = image / second
-token_per_second = token / second
-sequence_per_second = sequence / second
+LIST = f"""
+second s = 1 time
+minute = {MINUTE_SECONDS} time
+hour = {HOUR_SECONDS} time
+day = {DAY_SECONDS} time
+week = {7 * DAY_SECONDS} time
+chip_second gpu_second = 1 chip time
+chip_hour gpu_hour = {HOUR_SECONDS} chip time
+chip_day gpu_day = {DAY_SECONDS} chip time
+core_second = 1 core time
+core_hour = {HOUR_SECONDS} core time
+core_day = {DAY_SECONDS} core time
+flop FLOP = 1 operations
+mac MAC multiply_add = 2 operations
+flop_s_day = {DAY_SECONDS} operations
+flop_per_second = 1 operations/time
+byte B = 1 data
+byte_per_second = 1 data/time
+hertz Hz = 1 frequency
+watt W = 1 power
+watt_hour Wh = 1 energy
+gram g = 1 mass
+tonne t = 1e6 mass
+usd USD = 1 money
+image = 1 images
+token = 1 tokens
+sequence = 1 sequences
+image_per_second = 1 images/time
+token_per_second = 1 tokens/time
+sequence_per_second = 1 sequences/time
 """
-UNIT_NAMES = {  # first spelling of a unit, by each spelling
-    name.strip(): line.split("=")[0].strip()
-    for line in DEFINITIONS.strip().splitlines()
-    if "- =" not in line
-    for name in [line.split("=")[0], *line.split("=")[2:]]
-    if name.strip() != "_"
+UNITS = {  # the size of each unit, and what it measures, by each spelling
+    name: (float(measure.split()[0]), measure.split(maxsplit=1)[1])
+    for names, measure in (line.split(" = ") for line in LIST.strip().splitlines())
+    for name in names.split()
 }
+UNIT_NAMES = {name: line.split()[0] for line in LIST.strip().splitlines() for name in line.split(" = ")[0].split()}
 PREFIXES = ("kilo", "mega", "giga", "tera", "peta", "exa")
+PREFIX_FACTORS = {
+    spelling: 1e3**power for power, names in enumerate(zip(PREFIXES, "kMGTPE", strict=True), 1) for spelling in names
+}
 QUANTITY = re.compile(r"(?P<number>[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?)\s+(?P<unit>[A-Za-z_]+(/[A-Za-z_]+)*)")
 
 
 USUAL = {"second": "day, hour or second", "chip_second": "chip_day or chip_hour"}  # what people write for these
-ELSEWHERE = {  # where a quantity of another dimension is wanted
-    "[chip] * [time]": "; chip time stands as chip_time, in place of chips and duration",
-    "[core] * [time]": "; core time stands as chip_time, in place of chips and duration",
+ELSEWHERE = {  # where a quantity that measures something else is wanted
+    "chip time": "; chip time stands as chip_time, in place of chips and duration",
+    "core time": "; core time stands as chip_time, in place of chips and duration",
 }
 RANGE = "; a range has low and high in place of value"
 
 
-# Of a unit in another, those that were asked for: NaN where they measure different things, None where it is no unit. A cache may bring some.
-# These are the usual ones, for which an estimate of one model need not wait until pint is imported.
-FACTORS: dict[tuple[str, str], float | None] = {
-    **{(name, "second"): float(size) for name, size in (("hour", HOUR_SECONDS), ("day", DAY_SECONDS))},
-    **{(f"chip_{name}", "chip_second"): float(size) for name, size in (("hour", HOUR_SECONDS), ("day", DAY_SECONDS))},
-    ("FLOP", "flop"): 1.0,
-    ("petaflop_s_day", "flop"): 1e15 * DAY_SECONDS,
-}
-
-
 class UnitError(ValueError):
     """A quantity that cannot be parsed with our list of units; the message has the nearest valid unit."""
-
-
-@cache
-def registry() -> "pint.UnitRegistry[float]":
-    """Our unit list; any other unit is undefined."""
-    import pint  # imports for 0.2 s, which cached records need not wait for
-
-    units: pint.UnitRegistry[float] = pint.UnitRegistry(None, on_redefinition="raise")
-    units.load_definitions(DEFINITIONS.strip().splitlines())
-    return units
 
 
 def nearest_unit(unit: str) -> str:
@@ -142,7 +112,7 @@ def first_amount(written: str, wanted: Sequence[str]) -> tuple[float, str]:
     Raises UnitError as `amount` does, where none measures the same in the words of the first.
     """
     unit = wanted[0]
-    # The time of the expression, and of pint's search for prefixes, grows with the square of the length.
+    # The time of the expression grows with the square of the length.
     match = QUANTITY.fullmatch(written.strip()) if len(written) <= LONGEST_WORD else None
     if match is None:
         raise UnitError(
@@ -153,35 +123,28 @@ def first_amount(written: str, wanted: Sequence[str]) -> tuple[float, str]:
         raise UnitError(f"{named!r} may be a count or a rate; write FLOP or GFLOP for a count, TFLOP/s for a rate")
     if not math.isfinite(number):
         raise UnitError(f"{written!r} is not finite")
+    measured = _measured(named)
+    if measured is None:
+        raise UnitError(f"{named!r} is not a unit{nearest_unit(named)}")
+    size, measures = measured
     for each in wanted:
-        factor = _factor(named, each)
-        if factor is None:
-            raise UnitError(f"{named!r} is not a unit{nearest_unit(named)}")
-        if not math.isnan(factor):
-            return number * factor, each
+        if UNITS[each][1] == measures:
+            return number * (size / UNITS[each][0]), each
     raise UnitError(
-        f"{named!r} does not measure what is asked for here; the unit wanted is {USUAL.get(unit, unit)}{_elsewhere(named)}"
+        f"{named!r} does not measure what is asked for here; the unit wanted is {USUAL.get(unit, unit)}{ELSEWHERE.get(measures, '')}"
     )
 
 
-def _elsewhere(named: str) -> str:
-    """Where a quantity of this unit stands in a record, as the end of a message."""
-    return ELSEWHERE.get(str(registry().parse_units(named).dimensionality), "")
-
-
-def _factor(named: str, unit: str) -> float | None:
-    """How many of `unit` one of `named` is; NaN where they measure different things, None where it is no unit."""
-    if (named, unit) not in FACTORS:
-        FACTORS[named, unit] = _worked_out(named, unit)
-    return FACTORS[named, unit]
-
-
-def _worked_out(named: str, unit: str) -> float | None:
-    from pint import DimensionalityError, PintError
-
-    try:
-        return float((1.0 * registry().parse_units(named)).to(unit).magnitude)
-    except DimensionalityError:
-        return math.nan
-    except (PintError, AttributeError, ValueError):
-        return None
+@cache
+def _measured(named: str) -> tuple[float, str] | None:
+    """Return the size of a unit such as TFLOP/s and what it measures; None if it is not one of ours."""
+    if "/" in named:
+        whole, _, part = named.rpartition("/")
+        above, below = _measured(whole), _measured(part)
+        return (above[0] / below[0], f"{above[1]}/{below[1]}") if above and below else None
+    for name in (named, named.removesuffix("s")):
+        for prefix, factor in {"": 1.0, **PREFIX_FACTORS}.items():
+            if name.startswith(prefix) and name[len(prefix) :] in UNITS:
+                size, measures = UNITS[name[len(prefix) :]]
+                return factor * size, measures
+    return None

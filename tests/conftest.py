@@ -44,11 +44,11 @@ def shared_folder(tmp_path_factory):
 @pytest.fixture(scope="session")
 def records():
     """The ledger's own records."""
-    from pipeline.records import cache, loading
+    from pipeline.records import loading
     from pipeline.stages import flow
 
-    with contextlib.chdir(flow.ROOT), cache.cached_reader() as reader:
-        return loading.load([Path("data/records")], reader=reader)
+    with contextlib.chdir(flow.ROOT):
+        return loading.load([Path("data/records")])
 
 
 @pytest.fixture(scope="session")

@@ -240,7 +240,7 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
 
 
 def _text(path: Path) -> str:
-    if path.exists() and not path.is_file():
+    if path.exists() and not path.is_file():  # a pipe may be waited for without end
         raise CountError(f"{path} is no file but a folder, a pipe or a device")
     try:
         with path.open("rb") as file:

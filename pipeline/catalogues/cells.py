@@ -49,7 +49,9 @@ def read_sheet(path: Path) -> Sheet:
 
 
 def check_size(path: Path) -> None:
-    """Raises CatalogueError for a file that is too large to be read, before any of it is."""
+    """Raise CatalogueError for a file that is too large, or no regular file, before any of it is read."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise CatalogueError(f"{path} is no regular file")
     if path.is_file() and path.stat().st_size > LARGEST_BYTES:
         raise CatalogueError(_too_large(str(path)))
 

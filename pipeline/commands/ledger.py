@@ -78,9 +78,13 @@ def version() -> str:
 
 
 def is_name(text: str) -> bool:
-    """Whether a model of the ledger is meant, such as gpt-3 or meta-llama/Llama-3.1-8B, and no file."""
+    """Whether a model of the ledger is meant, such as gpt-3 or meta-llama/Llama-3.1-8B, and no file.
+
+    A word without a slash is a name, also where a file or folder has it: people keep weights in llama-2-7b/.
+    """
     file = Path(text)
-    return not os.path.exists(text) and len(file.parts) <= 2 and file.suffix not in (".yaml", ".yml", ".csv")
+    may_be = len(file.parts) <= 2 and file.suffix not in (".yaml", ".yml", ".csv")
+    return may_be and (text == file.name or not os.path.exists(text))
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
@@ -12,6 +13,8 @@ from pipeline.commands.output import remark
 
 IN_THE_DATA = 1
 WRONG_USAGE = 2
+GRACE_SECONDS = 10
+DEADLINE_SECONDS = 600.0
 (USAGE_ERROR,) = typer.BadParameter.__bases__  # what the parser raises for wrong words; typer has no public name of it
 
 
@@ -33,6 +36,22 @@ def reported(*kinds: type[Exception], code: int = IN_THE_DATA) -> Iterator[None]
         if isinstance(problem, KeyError | IndexError):
             raise
         stop(str(problem), code)
+
+
+class DeadlineError(BaseException):
+    """The time of a command is over; no `except Exception` on the way keeps it."""
+
+
+def end_after(seconds: float) -> None:
+    """Raise DeadlineError after this time; end the process by a signal if C code holds it for GRACE_SECONDS more of CPU."""
+
+    def ended(*_: Any) -> NoReturn:
+        raise DeadlineError(f"took longer than {seconds:g} s; --timeout before the command gives it more")
+
+    if seconds and hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, ended)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds + GRACE_SECONDS)
 
 
 def told(problem: Any) -> str:

@@ -1,15 +1,17 @@
 """`flopledger serve`: the built site at an address of this machine."""
 
 import functools
-import gzip
-import io
 import os
 import re
+import socket
+import stat
 import sys
+import threading
+from contextlib import suppress
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, BinaryIO
 
 import typer
 
@@ -18,74 +20,107 @@ from pipeline.commands import output
 from pipeline.commands.problems import stop
 
 HOSTS = ("127.0.0.1", "localhost")
-WORDS = ("text/", "application/json", "image/svg")  # content that is worth packing
 RANGE = re.compile(r"bytes=(?:(?P<first>\d{1,15})-(?P<last>\d{0,15})|-(?P<number>\d{1,15}))")
+CHUNK_BYTES = 1 << 16
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Files of the folder: no list of a folder, nothing that a link leads to outside, and for those alone who asked this machine by name."""
+    """Regular files of the folder, for those who asked this machine by name: no list of a folder, nothing outside it."""
 
     timeout = 10  # seconds for a client to ask, or to take the next part of an answer
+    deadline = 300  # seconds for a request and its answer
+
+    def handle(self) -> None:
+        """Answer one client, who is let go at the deadline."""
+        timer = threading.Timer(self.deadline, self._let_go)
+        timer.daemon = True
+        timer.start()
+        try:
+            super().handle()
+        finally:
+            timer.cancel()
+
+    def _let_go(self) -> None:
+        with suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RDWR)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Prints no line a request."""
+        """Print no line per request."""
 
     def send_head(self) -> Any:
-        """The file to answer with, its headers sent; None where there is none."""
+        """Send the headers; return the file to answer with, or None."""
         host, path = self.headers.get("Host", "").partition(":")[0], self.translate_path(self.path)
         if host not in HOSTS:  # a page of elsewhere whose name leads here could read the answer
             return self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
-        file = Path(path, "index.html") if path.endswith("/") else Path(path)
-        if "\0" in path or not file.resolve().is_relative_to(Path(self.directory).resolve()):
-            return self.send_error(HTTPStatus.NOT_FOUND)
         for line in self._moved():
             old, new, status = line.split()
             start = old.removesuffix("*")
             if self.path == old or (start != old and self.path.startswith(start)):
-                self.send_response(int(status))
-                self.send_header("Location", new.replace(":splat", self.path.removeprefix(start)))
-                self.send_header("Content-Length", "0")
-                return self.end_headers()
-        return self._part_or_whole(file) if file.is_file() else super().send_head()
+                return self._lead_to(new.replace(":splat", self.path.removeprefix(start)), int(status))
+        if os.path.isdir(path) and not path.endswith("/"):
+            return self._lead_to(f"/{os.path.relpath(path, self.directory)}/", HTTPStatus.MOVED_PERMANENTLY)
+        path += "index.html" if path.endswith("/") else ""
+        file = self._opened(Path(path))
+        return self._part_or_whole(file, path) if file else self.send_error(HTTPStatus.NOT_FOUND)
+
+    def _lead_to(self, place: str, status: int) -> None:
+        self.send_response(status)
+        self.send_header("Location", place)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def _opened(self, file: Path) -> BinaryIO | None:
+        """Return a regular file of the folder, opened once; None for links, pipes and all that is not there."""
+        with suppress(OSError, ValueError):
+            if not file.parent.resolve().is_relative_to(Path(self.directory).resolve()):
+                return None
+            opened = open(os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb")  # noqa: SIM115
+            if stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+                return opened
+            opened.close()
+        return None
+
+    def _text(self, name: str) -> str | None:
+        file = self._opened(Path(self.directory, name))
+        if file is None:
+            return None
+        with file:
+            return file.read().decode("utf-8")
 
     def _moved(self) -> list[str]:
-        """Lines of the site's _redirects: an address, where it leads, and the status that says so."""
-        file = Path(self.directory, "_redirects")
-        return file.read_text(encoding="utf-8").splitlines() if file.is_file() and not file.is_symlink() else []
+        """Return the lines of the site's _redirects: an address, where it leads, and the status."""
+        return (self._text("_redirects") or "").splitlines()
 
-    def _part_or_whole(self, file: Path) -> io.BytesIO | None:
-        """The bytes that were asked for, words packed where the client takes that; None where a range has none."""
-        kind, wanted = self.guess_type(file), RANGE.fullmatch(self.headers.get("Range", ""))
-        content, headers = (
-            file.read_bytes(),
-            {"Content-Type": kind, "Accept-Ranges": "bytes", "Vary": "Accept-Encoding"},
-        )
-        status, size = HTTPStatus.OK, len(content)
+    def _part_or_whole(self, file: BinaryIO, path: str) -> BinaryIO | None:
+        """Return the file at the start of the bytes that were asked for; None if a range has none."""
+        size, wanted = os.fstat(file.fileno()).st_size, RANGE.fullmatch(self.headers.get("Range", ""))
+        first, last, status = 0, size - 1, HTTPStatus.OK
+        headers = {"Content-Type": self.guess_type(path)}
         if wanted:
             first = int(wanted["first"]) if wanted["first"] else max(0, size - int(wanted["number"]))
-            last = min(int(wanted["last"] or size), size - 1)
-            status, content = HTTPStatus.PARTIAL_CONTENT, content[first : last + 1]
+            last, status = min(int(wanted["last"] or size), size - 1), HTTPStatus.PARTIAL_CONTENT
             headers["Content-Range"] = f"bytes {first}-{last}/{size}"
-            if not content:
+            if first > last:
                 status, headers["Content-Range"] = HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, f"bytes */{size}"
-        elif "gzip" in self.headers.get("Accept-Encoding", "") and kind.startswith(WORDS):
-            content, headers["Content-Encoding"] = gzip.compress(content, 4, mtime=0), "gzip"
+        self._left = max(0, last - first + 1)
         self.send_response(status)
-        for name, value in {**headers, "Content-Length": str(len(content))}.items():
+        for name, value in {**headers, "Accept-Ranges": "bytes", "Content-Length": str(self._left)}.items():
             self.send_header(name, value)
         self.end_headers()
-        return io.BytesIO(content)
+        file.seek(first)
+        return file
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        """Send what is left of the answer, part by part."""
+        while self._left > 0 and (part := source.read(min(CHUNK_BYTES, self._left))):
+            outputfile.write(part)
+            self._left -= len(part)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """An error; what is not there is answered by the site's own page."""
-        page = Path(self.directory, "404.html")
-        if code == HTTPStatus.NOT_FOUND and page.is_file() and not page.is_symlink():
-            self.error_message_format = page.read_text(encoding="utf-8").replace("%", "%%")
+        """Send an error; what is not there is answered by the site's own page."""
+        if code == HTTPStatus.NOT_FOUND and (page := self._text("404.html")):
+            self.error_message_format = page.replace("%", "%%")
         super().send_error(code, message, explain)
-
-    def list_directory(self, path: str | os.PathLike[str]) -> None:
-        """No list: the site has an index where it wants one."""
-        self.send_error(HTTPStatus.NOT_FOUND)
 
 
 class Server(ThreadingHTTPServer):

@@ -93,12 +93,14 @@ def _fields(contract: type[Contract]) -> list[dict[str, Any]]:
     return fields
 
 
-def checksums(folder: Path, *, with_database: bool = False) -> str:
-    """A line for each file below `folder`, as `sha256sum --check` reads it.
+def checksums(folder: Path, former: Path | None = None, *, with_database: bool = False) -> str:
+    """A line for each file below `folder`, and for each report that stands below `former` alone, as `sha256sum --check` reads it.
 
     The database, whose bytes differ from run to run, has its own digest; a release has one list.
     """
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and (with_database or path.stem != "ledger"))
+    reports = {f"report/{path.name}": path for path in (former / "report").glob("*")} if former else {}
+    files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    listed = {name: path for name, path in {**reports, **files}.items() if with_database or path.stem != "ledger"}
     return "".join(
-        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder).as_posix()}\n" for path in files
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}\n" for name, path in sorted(listed.items())
     )

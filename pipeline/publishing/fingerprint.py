@@ -1,18 +1,15 @@
 """What a ledger was made from: digests of records, parameters and code say whether it is of the present ones."""
 
-import hashlib
-from glob import glob
 from pathlib import Path
 
 import duckdb
 
+from pipeline.base import digests
 from pipeline.base.paths import IS_RELEASE, LEDGER
 from pipeline.publishing import database
 
 INPUTS = (  # files that a number of the ledger may depend on
-    "data/records/*/*.yaml",
-    "data/records/*.csv",
-    "data/snapshots/epoch_notable.csv",
+    *digests.DATA,
     "data/releases/*/*",
     "params.yaml",
     "CITATION.cff",
@@ -41,9 +38,8 @@ INPUTS = (  # files that a number of the ledger may depend on
 
 
 def of(root: Path = LEDGER) -> dict[str, str]:
-    """SHA-256 of every file of INPUTS, by its place; by content, as times and sizes can be forged."""
-    places = sorted({place for pattern in INPUTS for place in glob(pattern, root_dir=root, recursive=True)})
-    return {place: hashlib.sha256((root / place).read_bytes()).hexdigest() for place in places}
+    """SHA-256 of every file of INPUTS, by its place."""
+    return digests.of(root, INPUTS)
 
 
 def changed(ledger: duckdb.DuckDBPyConnection, root: Path = LEDGER) -> list[str]:

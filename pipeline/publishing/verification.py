@@ -57,7 +57,12 @@ NEITHER_INSTALLED = {
 
 def verified(root: Path = LEDGER, names: Iterable[str] = LISTS) -> Verified:
     """Compares every file with every list of these that names it."""
-    lists, differing, mistakes = [], dict[str, list[str]](), []
+    lists, differing, mistakes, listed = (
+        [],
+        dict[str, list[str]](),
+        [],
+        {f"{PUBLISHED}/{SUMS}", f"{PUBLISHED}/ledger.sha256"},
+    )
     for name in names:
         if not (root / NEITHER_INSTALLED.get(name, "")).exists():
             continue
@@ -71,12 +76,16 @@ def verified(root: Path = LEDGER, names: Iterable[str] = LISTS) -> Verified:
         if name == PACKAGE:  # its CSV files are not in an installed package; SHA256SUMS says which must be there
             digests = {place: digest for place, digest in digests.items() if (root / place).exists()}
         lists += [f"{name}: {len(digests)} compared"] if digests else []
+        listed |= digests.keys()
         for place, digest in digests.items():
             if not _has(root / place, digest):
                 differing.setdefault(place, []).append(name)
-    for place, names in differing.items():
-        what = f"differs from {' and '.join(names)}" if (root / place).exists() else "is missing"
+    for place, unlike in differing.items():
+        what = f"differs from {' and '.join(unlike)}" if (root / place).exists() else "is missing"
         mistakes.append(f"{place} {what}")
+    if {*names} == {*LISTS}:
+        published = {path.relative_to(root).as_posix() for path in (root / PUBLISHED).rglob("*") if not path.is_dir()}
+        mistakes += [f"{place} is in no list; nothing vouches for it" for place in sorted(published - listed)]
     return Verified(lists, mistakes)
 
 

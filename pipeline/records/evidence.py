@@ -1,76 +1,205 @@
 """Whether the quotes of a fact support its figure.
 
-Its digits are in their words, or `derived` states how it follows from them.
+The figure is a number of their words, in its unit, or follows by `derived` from numbers of their words and other facts.
 """
 
+import itertools
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from schemas.arithmetic import NUMBER_WORDS, arithmetic, reach
-from schemas.facts import Fact, Seen, Word
+from schemas import written
+from schemas.arithmetic import arithmetic, names, numbers, reach, scales
+from schemas.facts import Fact, Quote, Seen, Word
 from schemas.records import Assumption, Setting
 from schemas.spelling import nearest
+from schemas.units import DAY_SECONDS, HOUR_SECONDS, amount
 from schemas.vocabulary import Bound
 
-NUMBER = re.compile(r"\d[\d,]*\d(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+")
 TOLERANCE, ASSUMED_TOLERANCE = 5e-3, 1e-2  # between a value and its arithmetic; of a guess nobody needs three digits
 NOTHING_ASSUMED: Mapping[str, Assumption] = {}
+# Seconds, minutes, hours, days and weeks; bits of a byte; the two operations of a multiply-add, and a half; KiB; GB of
+# a GiB.
+CONVERSIONS = frozenset(
+    {0.5, 1.0, 2.0, 7.0, 8.0, 24.0, 60.0, 1024.0, float(HOUR_SECONDS), float(DAY_SECONDS), 1.073741824}
+)
+OF_CLOCKS = frozenset({7.0, 24.0, 60.0, float(HOUR_SECONDS), float(DAY_SECONDS)})
+DAYS_OF_MONTHS = frozenset({28.0, 29.0, 30.0, 31.0})
+ALWAYS_NAMED = frozenset({1e2, 1e3})  # percent; thousandths and thousands, also of a second
+OF_TIME = ("second", "chip_second", "core_second")
+NO_ARITHMETIC = "is neither arithmetic (digits + - * / ** ( )) nor"
+NAME_IT = "name {} there by `where:`, as the head of the column"
 
 
-def doubt(fact: Seen, words: Mapping[str, str], assumptions: Mapping[str, Assumption] = NOTHING_ASSUMED) -> str | None:
-    """Why the fact's evidence does not support its figure; None where it does or where there is none to check.
+def doubt(
+    fact: Seen,
+    quotes: Mapping[str, Quote],
+    others: Iterable[float] = (),
+    assumptions: Mapping[str, Assumption] = NOTHING_ASSUMED,
+) -> str | None:
+    """Return why the quotes of a fact, taken together, do not support its figure, or None.
 
-    `words` are the texts of the fact's quotes by their ids; together they must support the figure. `assumptions` are
-    its record's.
+    `others` are the figures of the other facts of its record, `assumptions` those that the record names.
     """
-    if fact.derived is not None and isinstance(fact, Fact):
-        if fact.assumptions and (assumptions or fact.assumptions != [fact.derived.strip()]):
-            return _doubt_of_assumed(fact, fact.derived, assumptions)
-        return _doubt_of_derived(fact, fact.derived, words)
-    if isinstance(fact, Setting) and fact.value.isdigit() and fact.derived is not None:
-        result = arithmetic(fact.derived)
-        is_right = result is None or result == int(fact.value)
-        return None if is_right else f"derived gives {result:.6g}, the value is {fact.value}"
-    if not words or fact.derived is not None or (isinstance(fact, Setting) and not fact.value.isdigit()):
+    if not isinstance(fact, Fact):
+        return _doubt_of_word(fact, quotes)
+    is_assumed = bool(fact.assumptions and (assumptions or fact.assumptions != [str(fact.derived).strip()]))
+    if mistake := _wrong_derivation(fact, assumptions if is_assumed else None):
+        return mistake
+    if not quotes:
         return None
-    text = "\n".join(words.values())
-    if isinstance(fact, Fact):
-        return _doubt_of_digits(fact, text, words)
-    if isinstance(fact, Word):
-        digits = re.findall(r"\d+", fact.value)
-        if digits and digits[0] not in re.findall(r"\d+", text.replace(",", "")):
-            return f"{digits[0]} of {fact.value!r} does not stand in {_named(words)}; add derived"
+    absent = next((place for place in range(len(fact.stated)) if not _stands(fact, place, quotes)), None)
+    if absent is not None or is_assumed:
+        if fact.derived is None:
+            return _absent(fact, absent or 0, quotes)
+        if mistake := _unexplained(written.in_digits(fact.derived), quotes, others, fact.amount_unit in OF_TIME):
+            return mistake
+    return _doubt_of_time(fact, quotes)
+
+
+def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
+    """Return why a setting that is a number, or a word with digits (bf16), is not supported."""
+    if isinstance(fact, Setting) and not fact.value.isdigit():
+        return None
+    if isinstance(fact, Setting):
+        result = arithmetic(fact.derived or "")
+        if result not in (None, int(fact.value)):
+            return f"derived gives {result:.6g}, the value is {fact.value}"
+        if quotes and fact.derived is None and float(fact.value) not in _worths(quotes):
+            return f"{fact.value} does not stand in {_named(quotes)}; add derived"
+    elif isinstance(fact, Word) and quotes and fact.derived is None and (digits := re.search(r"\d+", fact.value)):
+        text = "\n".join(quote.text for quote in quotes.values())
+        if digits[0] not in re.findall(r"\d+", text.replace(",", "")):
+            return f"{digits[0]} of {fact.value!r} does not stand in {_named(quotes)}; add derived"
     return None
 
 
-def _named(words: Mapping[str, str]) -> str:
-    return f"quote{'s' if len(words) > 1 else ''} {' and '.join(map(repr, words))}"
+def _named(quotes: Iterable[str]) -> str:
+    names_of_quotes = [repr(name) for name in quotes]
+    return f"quote{'s' if len(names_of_quotes) > 1 else ''} {' and '.join(names_of_quotes)}"
 
 
-def _doubt_of_digits(fact: Fact, text: str, words: Mapping[str, str]) -> str | None:
-    shown = digits_in(text)
-    for written in fact.stated:
-        number = written.split()[0] if isinstance(written, str) else f"{written:.15g}"
-        if digits(number) not in shown:
-            return f"the digits of {number} do not stand in {_named(words)}; add derived: the number words, or the arithmetic"
-    return None
+def _worths(quotes: Mapping[str, Quote]) -> set[float]:
+    return {worth for quote in quotes.values() for each in written.amounts(quote.text) for worth in each.worths}
 
 
-def digits_in(text: str) -> set[str]:
-    """The digits of every number in a text."""
-    return {digits(number) for number in [*NUMBER.findall(text), *re.findall(r"\d+(?:\.\d+)?", text)]}
+def _is_same(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=1e-6)
 
 
-def digits(number: str) -> str:
-    """The digits of a number, whatever its power of ten.
+def _stands(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
+    """Whether a figure of a fact is a number of its quotes: as written, without a prefix, or in another unit of time."""
+    number, _, unit = str(fact.stated[place]).partition(" ")
+    wanted = (float(number), float(number) * written.prefix(unit), fact.bounds[place])
+    bare = (
+        worth
+        for quote in quotes.values()
+        for each in written.amounts(quote.text)
+        if not (fact.unit is None and each.is_measure) and not (fact.amount_unit in OF_TIME and each.seconds)
+        for worth in each.worths
+    )
+    return _stands_as_time(fact, place, quotes) or any(_is_same(*pair) for pair in itertools.product(bare, wanted))
 
-    >>> digits("1.28e6"), digits("1.28"), digits("1,280,000")
-    ('128', '128', '128')
+
+def _stands_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
+    """Whether a time is a number of its quotes with the unit that follows the number there."""
+    return fact.amount_unit in OF_TIME and any(
+        _is_same(worth * each.seconds, fact.bounds[place])
+        for quote in quotes.values()
+        for each in written.amounts(quote.text)
+        if each.seconds
+        for worth in each.worths
+    )
+
+
+def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
+    number = float(str(fact.stated[place]).split()[0])
+    near = sorted(sorted(_worths(quotes)), key=lambda worth: abs(math.log(worth / number)) if worth > 0 else math.inf)[
+        :1
+    ]
+    there = f", where {near[0]:.15g} does" if near else ""
+    way_on = "correct it, or add derived: the arithmetic that leads to it"
+    return f"{number:.15g} does not stand in {_named(quotes)}{there}; {way_on}"
+
+
+def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
+    """Return that a time is in another unit than its quotes name, or in one although they name none."""
+    if fact.amount_unit not in OF_TIME:
+        return None
+    unit = str(fact.stated[-1]).split()[-1]
+    seconds, own = amount(f"1 {unit}", str(fact.amount_unit)), unit.rpartition("_")[2]
+    named = {each for quote in quotes.values() for each in written.times(f"{quote.text}\n{quote.where or ''}")}
+    named |= written.times(fact.note or "") if not named else set()
+    clocks = _clocks(fact, quotes, named)
+    if fact.assumptions or (clocks and ("+" in str(fact.derived) or not named)):  # derived converts it
+        return None
+    if not named:
+        return f"no {own} stands in {_named(quotes)}; {NAME_IT.format('the unit')}"
+    converted = seconds * _multiplied(str(fact.derived), clocks)
+    if any(_is_same(each, converted) for each in named) or _stands_as_time(fact, len(fact.stated) - 1, quotes):
+        return None
+    spoken = [name for name, each in written.UNITS_OF_TIME.items() if each in named]
+    return f"is in {own}s, and {_named(quotes)} speaks of {' and '.join(spoken)}s"
+
+
+def _clocks(fact: Fact, quotes: Mapping[str, Quote], named: set[float]) -> set[str]:
+    """Return the numbers of `derived` that convert times, such as 24, and are no numbers of the quotes."""
+    usual = OF_CLOCKS | ({1000.0} if not named or min(named) < 1 else set()) | _days_of_months(quotes)
+    unread = usual - _worths(quotes)
+    return {number for number in numbers(written.in_digits(fact.derived or ""), scales=True) if float(number) in unread}
+
+
+def _days_of_months(quotes: Mapping[str, Quote]) -> frozenset[float]:
+    return DAYS_OF_MONTHS if any(written.MONTH.search(quote.text) for quote in quotes.values()) else frozenset()
+
+
+def _multiplied(derived: str, factors: Iterable[str]) -> float:
+    """Return what a product is over the same product without these factors."""
+    pattern = "|".join(rf"(?<![\w.]){re.escape(factor)}(?![\w.])" for factor in factors) or "$^"
+    whole, rest = arithmetic(derived), arithmetic(re.sub(pattern, "1", derived))
+    return whole / rest if whole and rest else 1.0
+
+
+def _unexplained(derived: str, quotes: Mapping[str, Quote], others: Iterable[float], is_time: bool) -> str | None:
+    """Return the first number or power of ten of an arithmetic that nothing explains.
+
+    A number stands in a quote, is another fact, or converts a unit; a power of ten is named in a quote or its `where`.
     """
-    mantissa = re.split("[eE]", number.replace(",", "").replace(" ", ""))[0]
-    plain = f"{float(mantissa):f}" if re.fullmatch(r"\d+\.?\d*|\.\d+", mantissa) else mantissa
-    return plain.replace(".", "").strip("0")
+    if arithmetic(derived) is None and not names(derived):
+        return f"derived ({derived!r}) {NO_ARITHMETIC} a number that stands in {_named(quotes)}"
+    stated = [each for quote in quotes.values() for each in written.amounts(quote.text)]
+    known = {worth for each in stated for worth in each.worths}
+    known |= {worth * each.seconds for each in stated if each.seconds and each.seconds < 1 for worth in each.worths}
+    if not re.fullmatch(r"[\d.e+]+", derived):  # one number alone may not be copied from another fact
+        known |= {*CONVERSIONS, *others, *(_days_of_months(quotes) if is_time else ())}
+    digits = {float(digits) for quote in quotes.values() for digits in re.findall(r"\d+(?:\.\d+)?", quote.text)}
+    for number in numbers(derived):
+        is_digits = "e" not in number.lower() and float(number) in digits  # whose magnitude derived spells out
+        if not (is_digits or any(_is_same(float(number), each) for each in known)):
+            return f"{number} of derived stands neither in {_named(quotes)} nor in another fact"
+    named = {*known, *ALWAYS_NAMED}
+    for quote in quotes.values():
+        text = f"{quote.text}\n({quote.where or ''})"
+        named |= written.magnitudes(text) | {1 / seconds for seconds in written.times(text) if seconds < 1}
+    for power in scales(derived):
+        if not any(_is_same(power, each) for each in named):
+            return f"no magnitude of {power:.0e} stands in {_named(quotes)}; {NAME_IT.format('it')}"
+    return None
+
+
+def _wrong_derivation(fact: Fact, assumptions: Mapping[str, Assumption] | None) -> str | None:
+    """Return that `derived` comes to another value than the fact's, or to none. `assumptions` are None if it uses none."""
+    if fact.derived is None:
+        return None
+    if assumptions is not None:
+        return _doubt_of_assumed(fact, fact.derived, assumptions)
+    result, number = arithmetic(written.in_digits(fact.derived)), float(str(fact.stated[-1]).split()[0])
+    if result is not None:
+        is_right = math.isclose(result, number, rel_tol=TOLERANCE)
+        return None if is_right else f"derived gives {result:.6g}, the value is {number:.6g}"
+    if re.search(r"\d", fact.derived) or not written.amounts(fact.derived):
+        return f"derived ({fact.derived!r}) {NO_ARITHMETIC} number words"
+    return None
 
 
 def _doubt_of_assumed(fact: Fact, derived: str, assumptions: Mapping[str, Assumption]) -> str | None:
@@ -90,18 +219,3 @@ def _doubt_of_assumed(fact: Fact, derived: str, assumptions: Mapping[str, Assump
         return None
     shown = " and ".join(f"{amount:.6g}" for amount in stated)
     return f"derived gives {given}, {'low and high are' if fact.is_range else 'the value is'} {shown}"
-
-
-def _doubt_of_derived(fact: Fact, derived: str, words: Mapping[str, str]) -> str | None:
-    result = arithmetic(derived)
-    if result is not None:
-        number = float(str(fact.stated[-1]).split()[0])
-        if not math.isclose(result, number, rel_tol=TOLERANCE):
-            return f"derived gives {result:.6g}, the value is {number:.6g}"
-        return None
-    spelt = [word for word in re.findall(r"[a-z]+", derived.lower()) if word in NUMBER_WORDS]
-    if not spelt:
-        return f"derived ({derived!r}) is neither arithmetic (digits + - * / ** ( )) nor number words"
-    text = re.findall(r"[a-z]+", " ".join(words.values()).lower())
-    absent = [word for word in spelt if words and word not in text]
-    return f"{absent[0]!r} of derived does not stand in {_named(words)}" if absent else None

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -33,18 +33,16 @@ NO_FILE = "is a link, a folder or a device; a record is a regular file"
 HALLMARK = re.compile(rb"^(sources|stated_by_user):", re.MULTILINE)  # every record has one of them
 
 
-Reader = Callable[[Path], tuple[LoadedRecord, list[Mistake]]]
-
-
 def read(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
     """The record of one file, or a draft of it, with all mistakes that can be seen without other records."""
-    return read_from(path, *yaml_text.written_bytes(path, str(path)))
-
-
-def read_from(path: Path, content: bytes | None, unread: Iterable[Mistake] = ()) -> tuple[LoadedRecord, list[Mistake]]:
-    """What `read` returns for a file of these bytes; `unread` says why there are none."""
-    loaded, mistakes = _load_one(path, content, unread)
+    loaded, mistakes = shape(path)
     return loaded, mistakes + _new(loaded, OwnChecks(loaded).mistakes())
+
+
+def shape(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
+    """The same with the mistakes of its text and its shape alone, which is all that records beside it need."""
+    content, unread = yaml_text.written_bytes(path, str(path))
+    return _load_one(path, content, unread)
 
 
 def load_model(path: Path, known: Records) -> Model:
@@ -80,10 +78,10 @@ def _beside(known: Records, loaded: LoadedRecord, mistakes: list[Mistake]) -> Mo
     return model
 
 
-def load(paths: Iterable[Path], among: Iterable[Path] = (), reader: Reader = read) -> Records:
-    """The records of these files and folders, all checked, together with the valid ones of `among`, such as the ledger's own.
+def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
+    """The records of these files and folders, all checked, together with those of `among` that have a sound shape, such as the ledger's own.
 
-    `reader` reads one file. Raises RecordError.
+    Raises RecordError.
     """
     loaded: list[LoadedRecord] = []
     mistakes: list[Mistake] = []
@@ -95,7 +93,7 @@ def load(paths: Iterable[Path], among: Iterable[Path] = (), reader: Reader = rea
         place = place_of(path)
         if place in by_place:
             continue
-        read_entry, problems = reader(path)
+        read_entry, problems = read(path) if place in asked else shape(path)
         by_place[place] = read_entry
         if problems and place not in asked:
             continue  # an invalid record elsewhere in the ledger must not invalidate these
@@ -183,18 +181,18 @@ def _load_one(path: Path, content: bytes | None, unread: Iterable[Mistake]) -> t
 
 def _shaped(loaded: LoadedRecord) -> tuple[LoadedRecord, list[Mistake]]:
     """The record with its content in the shape of its kind, or a draft of it, and the mistakes of its shape and id."""
-    shape, name, mistakes = schema.KINDS[loaded.kind], loaded.identifier, []
-    if not shape.file_name.fullmatch(name):
+    kind, name, mistakes = schema.KINDS[loaded.kind], loaded.identifier, []
+    if not kind.file_name.fullmatch(name):
         mistakes.append(Mistake(loaded.file, 0, "", f"{name!r} is not an id{shape_mistakes.nearest_id(name)}"))
     if loaded.text is None:
-        return loaded._replace(record=shape_mistakes.draft(shape, {}), text=yaml_text.NOTHING), mistakes
+        return loaded._replace(record=shape_mistakes.draft(kind, {}), text=yaml_text.NOTHING), mistakes
     if loaded.kind == "models" and "like" in loaded.text.content:
         loaded.text.content, problem = like.inherit(loaded.text.content, loaded.file)
         mistakes += [Mistake(loaded.file, 1, "like", problem)] if problem else []
     try:
-        return loaded._replace(record=shape.model_validate(loaded.text.content)), mistakes
+        return loaded._replace(record=kind.model_validate(loaded.text.content)), mistakes
     except ValidationError as problems:
-        draft = loaded._replace(record=shape_mistakes.draft(shape, loaded.text.content))
+        draft = loaded._replace(record=shape_mistakes.draft(kind, loaded.text.content))
         mistakes += shape_mistakes.of(draft, problems)
         return draft._replace(wrong=frozenset(mistake.field for mistake in mistakes)), mistakes
 

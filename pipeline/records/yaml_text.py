@@ -128,7 +128,7 @@ def parse(written: str, shown: str) -> tuple[Text | None, list[Mistake]]:
     if unprintable:
         line = written.count("\n", 0, unprintable.start()) + 1
         return _refuse(shown, f"is not YAML: holds the control character {ord(unprintable[0]):#04x}", line)
-    reading = _Reading(shown, yaml.CSafeLoader(written))
+    reading = _Reading(shown, written)
     try:
         content = reading.document()
     except _RefusedError as refused:
@@ -164,9 +164,10 @@ class _RefusedError(Exception):
 class _Reading:
     """The content of a document, made of its events as they come, so that depth and aliases are refused in time."""
 
-    def __init__(self, shown: str, loader: Any) -> None:
+    def __init__(self, shown: str, written: str) -> None:
         self.mistakes: list[Mistake] = []
-        self._shown, self._loader = shown, loader
+        self._shown, self._loader = shown, yaml.CSafeLoader(written)
+        self._has_controls = "\\" in written or _CONTROL.search(written) is not None  # as such, or escaped
         self._events = 0
         self._late: _RefusedError | None = None  # what is no mistake of the text as such
 
@@ -197,7 +198,7 @@ class _Reading:
 
     def _value(self, event: Any, path: str, depth: int) -> Any:
         """What begins with this event, at this path."""
-        if isinstance(event, yaml.AliasEvent) or event.anchor:
+        if event.anchor:  # an alias has one too
             raise _RefusedError(
                 "anchors and aliases (& and *) are not used in records; write the value out", _line(event)
             )
@@ -205,7 +206,7 @@ class _Reading:
             words = f"tags such as {event.tag!r} are not used in records; write the value alone"
             raise _RefusedError(words, _line(event))
         if isinstance(event, yaml.ScalarEvent):
-            if control := _CONTROL.search(event.value):
+            if control := self._has_controls and _CONTROL.search(event.value):
                 words = f"holds the control character {ord(control[0]):#04x}; no text of a record needs one"
                 raise _RefusedError(words, _line(event))
             return _meant(event.value) if event.implicit[0] else event.value
@@ -228,7 +229,7 @@ class _Reading:
                 self._late, key = self._late or _RefusedError(words, line), ""
             if len(name) > LONGEST_KEY:
                 raise _RefusedError(f"has a key of {len(name):,} characters; a key has at most {LONGEST_KEY}", line)
-            inner = f"{path}.{name}".lstrip(".")
+            inner = f"{path}.{name}" if path else name
             if name in lines:
                 first = lines[name]
                 places = f"in lines {first} and {line}" if line != first else f"in line {line}"

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
+from pipeline.base import digests
 from pipeline.base.paths import LEDGER, SNAPSHOT, SUMS
 from pipeline.engines.in_memory import CHECKED, ESTIMATED
 from pipeline.models import sql
@@ -49,9 +50,15 @@ class Given(NamedTuple):
 
 def ingest(given: Given) -> dict[str, Rows]:
     """Turns hand-written records into tables of facts; nothing is imputed, absent facts are null."""
+    from pipeline.base import trusted
     from pipeline.records import ledger
 
+    if strange := sorted(trusted.strange(given.root / "data")):
+        raise ContractError("\n".join(strange))
+    read = digests.of(given.root)
     records = ledger.load_all(given.root)
+    digests.refuse_changed(given.root, read)
+    digests.write(given.beside, read)
     return {name: rows(records, given.params) for name, rows in INGESTED.items()}
 
 
@@ -96,6 +103,7 @@ def catalogue(given: Given) -> dict[str, Rows]:
     connection = sql.connection_with({"catalogue_notes": duckdb.from_arrow(notes)}, given.params)
     sql.run(connection, ["note_findings"])
     made = {name: connection.table(name) for name in ("catalogue_notes", "note_findings")}
+    digests.refuse_changed(given.root)
     return {"catalogue_estimates": rows, "epoch_results": list(results.rows(path)), **made}
 
 
@@ -155,8 +163,9 @@ def publish(given: Given) -> dict[str, Rows]:
     (release / "datapackage.json").write_text(datapackage.description(version, described, release), encoding="utf-8")
     (release / "report").mkdir()
     summaries.write(release / EXPECTATIONS, [each._asdict() for each in evaluated])
-    (release / SUMS).write_text(datapackage.checksums(release), encoding="utf-8")
+    (release / SUMS).write_text(datapackage.checksums(release, given.root / "data" / "published"), encoding="utf-8")
     database.write(release / "ledger.duckdb", tables, fingerprint.of(given.root))
+    digests.refuse_changed(given.root)
     return {"changes": moved}
 
 

@@ -118,6 +118,17 @@ class ExampleUnit(StrEnum):
     PATTERN = "pattern"
 
 
+KINDS_OF_EXAMPLES = {  # of which a source speaks that states their number
+    **dict.fromkeys(
+        (ExampleUnit.TOKEN, ExampleUnit.WORD, ExampleUnit.TEXT_SEQUENCE, ExampleUnit.SENTENCE_PAIR), {"text"}
+    ),
+    **dict.fromkeys((ExampleUnit.IMAGE, ExampleUnit.IMAGE_CROP, ExampleUnit.PATTERN), {"image"}),
+    **dict.fromkeys((ExampleUnit.SECOND_OF_AUDIO, ExampleUnit.AUDIO_CLIP), {"audio"}),
+    ExampleUnit.FRAME: {"audio", "video"},
+    ExampleUnit.VIDEO_CLIP: {"video"},
+    **dict.fromkeys((ExampleUnit.GAME_POSITION, ExampleUnit.INTERACTION), {"game"}),
+    **dict.fromkeys((ExampleUnit.PROTEIN_SEQUENCE, ExampleUnit.MOLECULE), {"molecule"}),
+}
 TEXT_UNITS = (ExampleUnit.TOKEN, ExampleUnit.WORD, ExampleUnit.TEXT_SEQUENCE, ExampleUnit.SENTENCE_PAIR)
 
 

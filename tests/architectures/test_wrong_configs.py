@@ -158,6 +158,7 @@ def test_no_value_is_more_than_one_line_of_complaint(name):
         (b"3", ":1 must hold a mapping of keys to values, not a single value"),
         (b"null", ":1 must hold a mapping of keys to values, not a single value"),
         (b'{"model_type": "gpt2", "model_type": "llama"}', " states 'model_type' twice"),
+        (b"{" + b"".join(b'"a%d": 1,' % n for n in range(160_000)) + b'"a159999": 1}', " states 'a159999' twice"),
         (b"\xff\xfe\x00", " is not text in UTF-8"),
         (b"[" * 100_000, " is nested too deeply"),
         (b'{"hidden_size": ' + b"9" * 5000 + b"}", " has an integer of 5,000 digits; no size of a network has more than 300"),

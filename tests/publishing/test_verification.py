@@ -52,6 +52,11 @@ def test_a_changed_and_a_missing_file_are_a_line(release, name, lists):
     assert {*mistakes} <= {f"{name} is missing", f"{name} is missing or cannot be read"}
 
 
+def test_a_published_file_that_no_list_has_is_a_line(release):
+    (release / "data/published/extra.csv").write_text("a\n")
+    assert verification.verified(release).mistakes == ["data/published/extra.csv is in no list; nothing vouches for it"]
+
+
 @pytest.mark.parametrize("name", verification.LISTS)
 def test_a_list_that_cannot_be_read_is_a_line(release, name):
     for content in (b"", b"x", b"\xff", b"[1]", b"{}", b"null"):

@@ -11,6 +11,7 @@ EPOCHS, PARAMETERS = "training[0].epochs", "parameters"
 QUOTED = "write `ID: {source: …, text: …, found_at: …}` there, and `quote: ID` here"
 OLD_READ = f"`read:` was renamed `found_at:` and moved into `quotes:`; {QUOTED}"
 OLD_TEXT = f"`text:` moved into `quotes:`; {QUOTED}"
+CORRECT = "correct it, or add derived: the arithmetic that leads to it"
 NOTHING_SEEN = "needs a quote, or a source where its words were not read"
 SIZE = '  size: {source: paper, text: "has 60 million parameters", found_at: page 1}\n'
 SAME = '  whole: {source: paper, text: "has 60 million parameters", found_at: page 1}\n'
@@ -104,10 +105,10 @@ BROKEN = {
         (13, "architecture.evidence[0]", NOTHING_SEEN),
     ]),
     "figure that its quote lacks": ("60 million", "61 million", [
-        (10, PARAMETERS, "the digits of 60000000 do not stand in quote 'size'; add derived: the number words, or the arithmetic"),
+        (10, PARAMETERS, "60000000 does not stand in quote 'size', where 61000000 does; " + CORRECT),
     ]),
     "bound that its quote lacks": ("value: 60e6", "at_least: 61e6", [
-        (10, PARAMETERS, "the digits of 61000000 do not stand in quote 'size'; add derived: the number words, or the arithmetic"),
+        (10, PARAMETERS, "61000000 does not stand in quote 'size', where 60000000 does; " + CORRECT),
     ]),
     "wrong arithmetic of a bound": ("value: 60e6, quote: size", 'at_most: 60e6, quote: size, derived: "20 * 10**6"', [
         (10, PARAMETERS, "derived gives 2e+07, the value is 6e+07"),
@@ -118,8 +119,8 @@ BROKEN = {
     "neither arithmetic nor number words": ("quote: size", "quote: size, derived: roughly", [
         (10, PARAMETERS, "derived ('roughly') is neither arithmetic (digits + - * / ** ( )) nor number words"),
     ]),
-    "number words that the quote lacks": ("quote: size", "quote: size, derived: sixty million", [
-        (10, PARAMETERS, "'sixty' of derived does not stand in quote 'size'"),
+    "a number that neither a quote nor a fact has": ("value: 60e6, quote: size", 'value: 61e6, quote: size, derived: "61 * 10**6"', [
+        (10, PARAMETERS, "61 of derived stands neither in quote 'size' nor in another fact"),
     ]),
     "arithmetic without end": ("quote: size", 'quote: size, derived: "(9**99)**99"', [
         (10, PARAMETERS, "derived ('(9**99)**99') is neither arithmetic (digits + - * / ** ( )) nor number words"),
@@ -165,13 +166,13 @@ def test_a_result_belongs_to_the_words_of_a_quote(world: World) -> None:
     ("words", "remarks"),
     [
         ('text: "| 60 | 12 |"', 1),
-        ('text: "| 60 | 12 |", where: "table 1, Images, millions"', 0),
-        ('text: "60 million"', 0),
+        ('text: "| 60 | 12 |", where: "table 1, Images (in millions)"', 0),
+        ('text: "60 boards"', 0),
     ],
 )
 def test_a_bare_row_of_a_table_is_remarked(world: World, words: str, remarks: int) -> None:
     world.change(IMAGES, 'text: "has 60 million parameters"', words)
-    world.change(IMAGES, "quote: size}", 'quote: size, derived: "60 * 10**6"}')
+    world.change(IMAGES, "parameters: {value: 60e6", "parameters: {value: 60")
     said = [each for each in loading.load([world.folder]).remarks if "is a row of a table without `where`" in each]
     assert len(said) == remarks
 
@@ -180,8 +181,8 @@ SOUND = {
     "25 words": ("has 60 million parameters", "has 60 million parameters " + "indeed " * 21),
     "two quotes hold one figure together": (
         f"{SIZE}parameters: {{value: 60e6, quote: size}}",
-        f"{SIZE.replace('60 million', 'sixty')}{OTHER.replace('90', 'million')}"
-        "parameters: {value: 60e6, quote: [size, other], derived: sixty million}",
+        f"{SIZE.replace('60 million', 'sixty')}{OTHER.replace('90', 'in millions for 90')}"
+        'parameters: {value: 60e6, quote: [size, other], derived: "sixty * 1e6"}',
     ),
     "a bound": ("value: 60e6", "at_least: 60e6"),
     "a bound by arithmetic": ("value: 60e6, quote: size", 'at_most: 60e6, quote: size, derived: "60 * 10**6"'),

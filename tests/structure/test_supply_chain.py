@@ -99,8 +99,9 @@ PLANTED = {
 
 @pytest.fixture
 def checkout(tmp_path):
-    for name in (".gitignore", "Makefile", "pyproject.toml", "uv.lock"):
-        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "pipeline/base").mkdir(parents=True)
+    for name in (".gitignore", "Makefile", "pyproject.toml", "uv.lock", "pipeline/base/trusted.py"):
+        shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / "data/records/models").mkdir(parents=True)
     (tmp_path / "data/records/models/a.yaml").write_text("name: A\n")
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
@@ -153,7 +154,49 @@ def test_a_link_among_the_records_is_refused_before_anything_runs(checkout):
     (checkout / "data/records/models/b.yaml").symlink_to("/etc/passwd")
     done = trusted(checkout)
     assert done.returncode != 0
-    assert done.stderr.splitlines()[0] == "data/records/models/b.yaml: is no regular file, as all records are"
+    assert done.stderr.splitlines()[0] == "data/records/models/b.yaml: is no regular file, as all data are"
+
+
+@pytest.mark.parametrize("name", ["dvc.yaml", "x.dvc", ".dvcignore", "dvc.lock", ".dvc/config"])
+@pytest.mark.parametrize(
+    "folder",
+    [
+        "data",
+        "data/records",
+        "data/records/models",
+        "data/releases",
+        "data/releases/2026-11-21",
+        "data/published",
+        "tests",
+    ],
+)
+def test_what_dvc_would_run_or_heed_is_refused_anywhere_but_in_the_root(checkout, folder, name):
+    planted = checkout / folder / name
+    planted.parent.mkdir(parents=True, exist_ok=True)
+    planted.write_text("stages: {prepare: {cmd: touch pwned}}")
+    done = trusted(checkout)
+    assert done.returncode != 0
+    assert done.stderr.splitlines()[0].startswith(f"{folder}/{name.split('/')[0]}")
+
+
+@pytest.mark.parametrize(
+    "name", ["records/models/a.py", "records/run.sh", "releases/2026-11-21/x.yaml", "snapshots/epoch.pickle", "x.csv"]
+)
+def test_data_hold_nothing_but_data(checkout, name):
+    (checkout / "data" / name).parent.mkdir(parents=True, exist_ok=True)
+    (checkout / "data" / name).write_text("x")
+    done = trusted(checkout)
+    assert done.returncode != 0
+    assert (
+        f"data/{name}: is none of the files that data/ has (records, tables, releases); remove it"
+        in done.stderr.splitlines()
+    )
+
+
+def test_dvc_has_the_five_stages_of_the_root():
+    words = [ROOT / ".venv/bin/dvc", "stage", "list", "--all", "--name-only"]
+    listed = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    assert listed == [*yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]]
 
 
 def test_this_checkout_is_trusted():

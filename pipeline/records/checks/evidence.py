@@ -1,16 +1,18 @@
 """Checks of the evidence of a record: sources and quotes exist, are used, and contain the figures."""
 
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pipeline.records import evidence
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
 from schemas import records as schema
+from schemas import written
 from schemas.facts import Fact, Quote, Seen, Utilization
 from schemas.records import Architecture, GoldRuns, Measurement, Model, Setting
-from schemas.vocabulary import WORDS_OF_SOURCE, Evidence, SourceKind
+from schemas.vocabulary import KINDS_OF_EXAMPLES, WORDS_OF_SOURCE, Evidence, SourceKind
 
 # Words in which a source states which operations its utilization counts.
 NAMED_AS = {
@@ -43,11 +45,20 @@ class EvidenceChecks(RecordChecks):
         yield from self._words()
         yield from self._unused_assumptions()
         yield from self._looked_in()
+        figures = self._figures()
         for path, fact in schema.facts(self.record):
-            yield from self._fact(fact, path)
+            yield from self._fact(fact, path, figures)
         for architecture, steps in self._architectures():
             yield from self._architecture(architecture, steps)
         yield from self._sources()
+        yield from self._example_units()
+
+    def _figures(self) -> dict[str, set[float]]:
+        """Return the figures of each fact, as written and in its unit, by path, and under "rows" those of measured rows."""
+        found = {path: _stated(fact) for path, fact in schema.facts(self.record)}
+        rows = self.record.rows if isinstance(self.record, Measurement) else []
+        sizes = (size for row in rows for size in (row.chips, row.batch, row.sequence_length, row.target_length))
+        return {**found, "rows": {float(size) for size in sizes if size is not None}}
 
     def _sources(self) -> Iterator[Mistake]:
         if not isinstance(self.record, Model) or self.is_stated_by_user or not self.content:
@@ -120,23 +131,40 @@ class EvidenceChecks(RecordChecks):
             if name not in used:
                 yield self._mistake("is named by no derived; name it there, or delete it", "assumptions", name)
 
-    def _fact(self, fact: Seen, path: str) -> Iterator[Mistake]:
-        quotes = self.record.quotes
-        words = {name: quotes[name].text for name in fact.quote if quotes.get(name)}
-        doubt = evidence.doubt(fact, words, self.assumptions)
+    def _fact(self, fact: Seen, path: str, figures: Mapping[str, set[float]]) -> Iterator[Mistake]:
+        quotes = self._quotes_of(fact)
+        others = {other: stated for other, stated in figures.items() if other != path} if fact.derived else {}
+        doubt = evidence.doubt(fact, quotes, itertools.chain.from_iterable(others.values()), self.assumptions)
         used = fact.assumptions if doubt and isinstance(fact, Fact) else []
         if doubt and self.wrong_assumptions.isdisjoint(used):
             yield self._mistake(doubt, *_steps(path))
         kind = fact.kind.value if isinstance(fact, Utilization) else path.rpartition("reported_")[2]
         if kind in NAMED_AS:
-            named = [name for name, pattern in NAMED_AS.items() if any(map(pattern.search, words.values()))]
+            named = [
+                name for name, word in NAMED_AS.items() if any(word.search(quote.text) for quote in quotes.values())
+            ]
             if named and kind not in named:
-                quoted = f"quote {' and '.join(map(repr, words))}"
+                quoted = f"quote {' and '.join(map(repr, quotes))}"
                 message = f"is {kind.upper()}, and {quoted} speaks of {named[0].upper()}"
                 yield self._mistake(message, *_steps(path))
         is_assumed = fact.evidence == Evidence.ASSUMED
         if not (fact.quote or fact.source or is_assumed or self.is_stated_by_user or isinstance(fact, Setting)):
             yield self._mistake(NOTHING_SEEN, *_steps(path))
+
+    def _example_units(self) -> Iterator[Mistake]:
+        """Find units of examples that are of another kind than the quotes of their number name."""
+        for index, phase in enumerate(self.record.training if isinstance(self.record, Model) else []):
+            quotes = self._quotes_of(phase.examples) if phase.examples else {}
+            texts = [f"{quote.text} {quote.where or ''}" for quote in quotes.values()]
+            named = {kind for text in texts for kind in written.examples(text)}
+            if named and phase.example_unit and KINDS_OF_EXAMPLES[phase.example_unit].isdisjoint(named):
+                quoted = f"quote {' and '.join(map(repr, quotes))}"
+                message = f"is {phase.example_unit}, and {quoted} speaks of {' and '.join(sorted(named))}"
+                yield self._mistake(message, "training", index, "example_unit")
+
+    def _quotes_of(self, fact: Seen) -> dict[str, Quote]:
+        named = ((name, self.record.quotes.get(name)) for name in fact.quote)
+        return {name: quote for name, quote in named if quote is not None}
 
     def _architectures(self) -> Iterator[tuple[Architecture, Steps]]:
         if isinstance(self.record, Model):
@@ -161,6 +189,12 @@ class EvidenceChecks(RecordChecks):
         uncovered = [key for key in architecture.settings if key not in covered]
         if uncovered and architecture.source is None and not self.is_stated_by_user:
             yield self._mistake(f"needs a source: no evidence covers {', '.join(uncovered)}", *steps)
+
+
+def _stated(fact: Seen) -> set[float]:
+    if isinstance(fact, Fact):
+        return {*fact.bounds, *(float(str(figure).split()[0]) for figure in fact.stated)}
+    return {float(digits) for digits in re.findall(r"\d+(?:\.\d+)?", fact.value if isinstance(fact, Setting) else "")}
 
 
 def is_bare_row(quote: Quote) -> bool:

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from pipeline.tools.quotes.documents import Document, Kind, Passage
 from pipeline.tools.quotes.latex_words import words as words_of_latex
+from schemas.written import amounts, plain
 
 LEAST_LETTERS = 10  # of a quote that is looked for without its word boundaries
 NEARLY = 0.8  # share of a quote's words that stand in one place, in its order
@@ -112,9 +113,10 @@ class Index:
         if not numbers:
             return None
         standing = [self.passages[number] for number in numbers]
-        of_text = [passage for passage in standing if passage.kind is not Kind.HEADING]
-        places = list(dict.fromkeys(passage.where for passage in of_text))
-        return Location(Match.VERBATIM, (of_text or standing)[0], tuple(places[1:]))
+        passages = [passage for passage in standing if passage.kind is not Kind.HEADING] or standing
+        places = list(dict.fromkeys(passage.where for passage in passages))
+        differing = min((_other_numbers(written, passage.text) for passage in passages), key=len)
+        return Location(Match.NEARLY if differing else Match.VERBATIM, passages[0], tuple(places[1:]), differing)
 
     def passage_at(self, place: int) -> int:
         """The number of the passage that this letter of the text is in."""
@@ -167,6 +169,15 @@ def _aligned(sought: list[str], window: list[tuple[str, int]]) -> _Alignment:
 
 def _words(text: str) -> list[str]:
     return WORD.findall(unicodedata.normalize("NFKC", text).lower())
+
+
+def _other_numbers(quote: str, passage: str) -> tuple[str, ...]:
+    """Return the numbers of a quote that are others in a passage of the same digits, such as 1.5 for 15."""
+    if letters(quote) not in letters(passage):  # it goes on in the next passage
+        return ()
+    worths = {worth for number in amounts(passage) for worth in number.worths}
+    text = plain(quote)
+    return tuple(text[each.start : each.end] for each in amounts(quote) if worths.isdisjoint(each.worths))
 
 
 def _in_order(sought: list[str], among: list[str]) -> bool:

@@ -21,6 +21,7 @@ def index():
         ("<td>TwinNet-7B</td><td>32</td>", Match.VERBATIM, "table 1"),
         ("TwinNet-7B 4096", Match.CELLS, "table 1"),
         ("The compute is $2.56\\times 10^{22}$ FLOPs", Match.VERBATIM, "section 2"),
+        ("The compute is $25.6\\times 10^{22}$ FLOPs", Match.NEARLY, "section 2"),
         (
             "We train for 143,000 steps, with 2.56×10222.56superscript10222.56\\times steps of warm-up",
             Match.BUT_FORMULAS,

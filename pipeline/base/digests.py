@@ -1,0 +1,35 @@
+"""Digests of the data that `ingest` read, next to its tables: no later stage may vouch for other data."""
+
+import hashlib
+from collections.abc import Iterable
+from glob import glob
+from pathlib import Path
+
+from schemas.errors import ContractError
+
+DATA = ("data/records/**/*.yaml", "data/records/**/*.csv", "data/snapshots/epoch_notable.csv")
+READ = "read.sha256"  # as `sha256sum --check` reads it
+MOST_NAMED = 3
+
+
+def of(root: Path, patterns: Iterable[str] = DATA) -> dict[str, str]:
+    """Return the SHA-256 of every file of these patterns by its place: times and sizes can be forged."""
+    places = sorted({place for pattern in patterns for place in glob(pattern, root_dir=root, recursive=True)})
+    return {place: hashlib.sha256((root / place).read_bytes()).hexdigest() for place in places}
+
+
+def write(folder: Path, read: dict[str, str]) -> None:
+    """Write the digests next to the tables that were made of these files."""
+    (folder / READ).write_text("".join(f"{digest}  {place}\n" for place, digest in read.items()), encoding="utf-8")
+
+
+def refuse_changed(root: Path, read: dict[str, str] | None = None) -> None:
+    """Raise ContractError if a file is not as it was read: by `ingest`, unless `read` is given."""
+    if read is None:
+        lines = (root / "data/tables/ingest" / READ).read_text(encoding="utf-8").splitlines()
+        read = {place: digest for digest, place in (line.split("  ", 1) for line in lines)}
+    changed = sorted({place for place, _ in read.items() ^ of(root).items()})[:MOST_NAMED]
+    if changed:
+        raise ContractError(
+            "\n".join(f"{place}: changed since it was read; `make repro` reads it again" for place in changed)
+        )

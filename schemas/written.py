@@ -1,0 +1,253 @@
+"""Numbers as the words of a source write them, worth what stands beside them: 175 billion, 3.2T, 21.3 %, two weeks, 3.14e23, 13 亿."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from schemas.arithmetic import COUNT_WORDS
+from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
+
+SPELT = {  # number words, and those that multiply what stands before them
+    **COUNT_WORDS, "a": 1.0, "an": 1.0, "once": 1.0, "pair": 2.0, "twice": 2.0, "double": 2.0, "triple": 3.0, "dozen": 12.0,
+    "hundred": 1e2, "thousand": 1e3, "million": 1e6,
+}  # fmt: skip
+MULTIPLES = ("hundred", "thousand", "million")
+MAGNITUDES = {
+    "hundred": 1e2, "thousand": 1e3, "million": 1e6, "mio": 1e6, "mn": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12,
+    "%": 1e-2, "percent": 1e-2, "per cent": 1e-2, "千": 1e3, "万": 1e4, "萬": 1e4, "만": 1e4, "百万": 1e6, "亿": 1e8, "億": 1e8,
+    "억": 1e8, "兆": 1e12, "조": 1e12,
+}  # fmt: skip
+LETTERS = {"k": 1e3, "m": 1e6, "g": 1e9, "b": 1e9, "t": 1e12, "p": 1e15, "e": 1e18, "z": 1e21, "y": 1e24}
+PREFIXES = {
+    "milli": 1e-3,
+    "kilo": 1e3,
+    "mega": 1e6,
+    "giga": 1e9,
+    "tera": 1e12,
+    "peta": 1e15,
+    "exa": 1e18,
+    "zetta": 1e21,
+}
+TIMES = {
+    **dict.fromkeys("µs μs microsecond".split(), 1e-6), **dict.fromkeys("ms msec millisecond".split(), 1e-3), **dict.fromkeys("s sec second 秒 초".split(), 1.0),
+    **dict.fromkeys("min minute 分钟".split(), float(MINUTE_SECONDS)), **dict.fromkeys("h hr hour 小时 時間 시간".split(), float(HOUR_SECONDS)),
+    **dict.fromkeys("d day 天 日 일".split(), float(DAY_SECONDS)), **dict.fromkeys("wk week 周 週".split(), 7.0 * DAY_SECONDS),
+}  # fmt: skip
+
+MONTH = re.compile(
+    r"\bmonths?\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
+)
+UNITS_OF_TIME = {name: TIMES[name] for name in ("second", "minute", "hour", "day", "week")}
+
+EXAMPLES = {  # words of a source for what is trained on, by its kind
+    kind: re.compile(rf"(?<![a-z])(?:{words})(?![a-z])", re.IGNORECASE)
+    for kind, words in {
+        "text": r"tokens?|(?:sub-?)?words?|characters?|sentences?|documents?|articles?|nucleotides?|base.?pairs?|episodes?",
+        "image": "images?|pictures?|photos?|pixels?|patterns?|digits",
+        "audio": "audio|utterances?|hours?|speech|recordings?|music|songs?|frames?",
+        "video": "frames?|clips?|videos?|images?|tokens?",
+        "game": "games?|positions?|moves?|self-play|interactions?|frames?",
+        "molecule": "molecules?|proteins?|residues?|sequences?|structures?|chains?|tokens?",
+    }.items()
+}
+
+LONGEST_UNIT = 60  # characters from a number to the unit that it counts
+MOST_REMEMBERED = 10_000  # texts: facts share their quotes
+
+
+def _any(words: "dict[str, float]") -> str:
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+NUMBER = (
+    r"(?<![\d.,])\d{1,3}(?:(?:,|\{,\}|\\,|[\u2009\u202f])\d{3})+(?:\.\d+)?(?!\d|[,.]\d)"  # in groups, unlike cells of a CSV
+    r"|(?<!\w)\d{1,3}(?:_\d{3})+(?!\w)"
+    r"|(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![\d,])|\d+(?:\.\d+|,\d{1,2}(?![\d,.]))?|\.\d+"
+)
+WORDS = rf"\b(?:{_any(SPELT)})(?:[- ](?:{_any(SPELT)}))*\b"
+POWER = r"(?:e\+?(?P<exponent>-?\d{1,3})(?!\w)|\s*(?:[×·x*∗⋅]|\\times|\\cdot)\s*10\s*(?:(?:\^|\*\*)\s*\{?(?P<power>[-−–]?\d{1,2})(?!\d)\}?|(?P<raised>[⁻⁰¹²³⁴-⁹]+)))"
+FIGURE = re.compile(
+    rf"(?P<base>10|2)\s*(?:\^|\*\*)\s*\{{?(?P<of_base>\d{{1,2}})\}}?|(?P<chip>\b[ABHKLPTV]\d+)|(?P<number>{NUMBER})(?:{POWER})?"
+    rf"|(?P<words>{WORDS})",
+    re.IGNORECASE,
+)
+SPELT_OUT = re.compile(WORDS, re.IGNORECASE)
+WORD = r"(?P<word>hundred|thousand|million|billion|trillion|mn|mio|bn|per ?cent)(?:s|en)?(?![a-z])"
+BESIDE = re.compile(
+    rf"[\s\-~\\$}}{{,]{{0,4}}(?:{WORD}|(?P<sign>%|百万|[千万萬만亿億억兆조])|(?P<letter>[kmbgt])(?![a-z0-9])"
+    r"|(?P<prefix>milli|kilo|mega|giga|tera|peta|exa|zetta|[kmgtpezyb])(?=-?(?:flop|ops|bit|byte|b\b|w\b|wh|hz|g\b|t\b|tok|param|sample|image|fs?-|word|step)))",
+    re.IGNORECASE,
+)
+MEASURE = re.compile(
+    r"[\s-]?(?:[KMGTP]i?B|[KMGTP]?(?:bytes?|bit|W|Wh|Hz|nm|flops?|ops))(?:/s)?(?![a-z])", re.IGNORECASE
+)
+FLAT_POWER = re.compile(r"\s*[×·⋅⇥]\s*10(\d\d?)(?!\d)")  # flattened by a conversion: 3.14 × 1023, 60 ⇥ 104
+HEADER = re.compile(  # of a column: (M), in billions, × 10^6
+    rf"(?:[(\[/]|\bin |(?<!\d)(?<!\d )(?:\\times|×|\bx))\s*(?:{WORD}|(?P<sign>%)|(?P<letter>[kmbt])\b|10\s*\^?\s*\{{?(?P<power>\d{{1,2}})\}}?)", re.IGNORECASE
+)  # fmt: skip
+SPACED = re.compile(r"(?: \d{3})+(?!\d)")  # 600 000, or cells of a table
+JOINED = re.compile(r"\s*(?:[-–—/,;|→&~∼+]|to|and|or|then|\\sim)\s*", re.IGNORECASE)  # 8 to 14 million
+TIME = (
+    rf"(?<![a-z])(?P<unit>{_any({name: 0.0 for name in TIMES if not re.fullmatch('[a-z]', name)})})(?:s|n|e)?(?![a-z])"
+)
+LETTER = r"\s?(?P<letter>[shd])(?![a-z])"  # of a unit, which stands at its number alone
+TIME_AFTER = re.compile(rf"{LETTER}|(?:[\s\-–~*$\\]*[^\W\d][\w.()/-]*?){{0,4}}?[\s\-–~()$\\]*{TIME}", re.IGNORECASE)
+ANY_TIME = re.compile(rf"(?<=\d){LETTER}|\((?P<head>[shd])\)|{TIME}", re.IGNORECASE)  # the head of a column: (s)
+DOUBLED = re.compile(r"(\d{1,3}(?:,\d{3})+)(\d{1,3}(?:\{,\}\d{3})+)")  # by a conversion: 6,1906{,}190
+SIGNS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−–", "0123456789---")
+
+
+class Amount(NamedTuple):
+    """A number of a text: what it is worth, or may be, and the words that follow it."""
+
+    worths: set[float]
+    after: str
+    is_measure: bool  # of bytes, watts and the like
+    start: int
+    end: int
+    magnitude: float
+
+    @property
+    def seconds(self) -> float | None:
+        """Of the unit of time that follows it, where one does."""
+        time = TIME_AFTER.match(self.after)
+        return _seconds(time) if time else None
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def amounts(text: str) -> tuple[Amount, ...]:
+    """The numbers of a text.
+
+    >>> [sorted(each.worths) for each in amounts("8 to 14 million on 10,000 GPUs, 48 % MFU, twenty-four days, 3.2T")]
+    [[8.0, 8000000.0], [14000000.0], [10000.0], [0.48], [24.0], [3.2, 3200000000000.0]]
+    """
+    text = plain(text)
+    heads = {_magnitude(each) for each in HEADER.finditer(text)}
+    found: list[Amount] = []
+    place = 0
+    while figure := FIGURE.search(text, place):
+        if figure["chip"]:
+            place = figure.end()
+            continue
+        value, end, magnitude, is_certain = _value(figure), figure.end(), 1.0, True
+        if last := re.search(r"[- ](thousand|million)$", figure["words"] or "", re.IGNORECASE):
+            magnitude = SPELT[last[1].lower()]
+            value /= magnitude
+        is_measure = bool(MEASURE.match(text, end))
+        while beside := BESIDE.match(text, end):
+            is_certain &= not (beside["letter"] or beside["prefix"])
+            magnitude, end = magnitude * _magnitude(beside), beside.end()
+        place = end
+        if flat := FLAT_POWER.match(text, end):
+            magnitude, is_certain = 10.0 ** int(flat[1]), False
+        worths = {value * magnitude, *(value * head for head in heads), *([] if is_certain else [value])}
+        if spaced := SPACED.match(text, figure.end()) if re.fullmatch(r"\d{1,3}", figure["number"] or "") else None:
+            worths.add(float(figure["number"] + spaced[0].replace(" ", "")))
+        start = figure.start()
+        for before in reversed(found) if magnitude != 1.0 else ():
+            if before.magnitude != 1.0 or start - before.end > 12 or not JOINED.fullmatch(text, before.end, start):
+                break
+            before.worths.update([worth * magnitude for worth in before.worths])
+            start = before.start
+        has_power = figure["exponent"] or figure["power"] or figure["raised"]
+        found.append(
+            Amount(
+                worths, text[end : end + LONGEST_UNIT], is_measure, figure.start(), end, 0.0 if has_power else magnitude
+            )
+        )
+    return tuple(found)
+
+
+def plain(text: str) -> str:
+    """A text without what a conversion left of its formulas: spaces between digits, fonts, numbers twice."""
+    text = DOUBLED.sub(lambda number: number[1] if number[1] == number[2].replace("{,}", ",") else number[0], text)
+    text = re.sub(r"\\(?:mathrm|text)\s*\{\s*(\w)\s*\}\s*", r"\1", text)
+    formulas = r"\$[^$]*\$" if "$" in text or "\\" not in text else r"(?s).+"  # a quote may begin within a formula
+    return re.sub(formulas, lambda formula: re.sub(r"(?<=[\d^{.e]) (?=[\d.^{e}])", "", formula[0]), text)
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def magnitudes(text: str) -> set[float]:
+    """Every magnitude that a text names, beside a number or over a column."""
+    text = plain(text)
+    found = {_magnitude(each) for pattern in (HEADER, BESIDE) for each in pattern.finditer(text)}
+    for figure in FIGURE.finditer(text):
+        if figure["chip"]:
+            continue
+        exponent = figure["exponent"] or (figure["power"] or figure["raised"] or "").translate(SIGNS)
+        found |= {_value(figure)} if figure["base"] == "10" else {10.0 ** int(exponent)} if exponent else set()
+    return found | {10.0 ** int(each[1]) for each in FLAT_POWER.finditer(text)}
+
+
+def prefix(unit: str) -> float:
+    """What the prefix of a unit multiplies it by.
+
+    >>> prefix("teraflop_per_second"), prefix("GMAC"), prefix("day")
+    (1000000000000.0, 1000000000.0, 1.0)
+    """
+    found = re.match(r"(kilo|mega|giga|tera|peta|exa)|([kMGTPE])(?=FLOP|MAC|Hz|W|B)", unit)
+    return 1.0 if not found else PREFIXES[found[1]] if found[1] else LETTERS[found[2].lower()]
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def times(text: str) -> set[float]:
+    """The seconds of each unit of time that a text names."""
+    return {_seconds(each) for each in ANY_TIME.finditer(text)}
+
+
+def in_digits(expression: str) -> str:
+    """An expression with its number words in digits.
+
+    >>> in_digits("twenty-four * hours_a_day + two"), in_digits("five to six")
+    ('24 * hours_a_day + 2', '5 to 6')
+    """
+    return SPELT_OUT.sub(lambda found: f"{_of_words(found[0].lower()):.15g}", expression)
+
+
+def _seconds(found: re.Match[str]) -> float:
+    return TIMES[found[str(found.lastgroup)].lower()]
+
+
+def _value(figure: re.Match[str]) -> float:
+    if figure["base"]:
+        return float(figure["base"]) ** int(figure["of_base"])
+    if figure["words"]:
+        return _of_words(figure["words"].lower())
+    number = re.sub(r",(?=\d{1,2}$)", ".", figure["number"])
+    digits = re.sub(r"[^\d.]", "", number.replace(".", "") if number.count(".") > 1 else number)
+    exponent = figure["exponent"] or (figure["power"] or figure["raised"] or "").translate(SIGNS)
+    return float(f"{digits}e{int(exponent or 0)}")
+
+
+def _of_words(words: str) -> float:
+    value = last = 0.0
+    for word in re.split("[- ]", words):
+        each = SPELT[word]
+        if word in MULTIPLES and last:
+            value *= each
+        elif not (word in ("a", "an") and last):
+            value = value + each if 20 <= last < 100 and each < 10 else each
+        last = each
+    return value
+
+
+def _magnitude(found: re.Match[str]) -> float:
+    groups = found.groupdict()
+    if power := groups.get("power"):
+        return 10.0 ** int(power)
+    if prefix := groups.get("prefix"):
+        return PREFIXES.get(prefix.lower()) or (1e-3 if prefix == "m" else LETTERS[prefix.lower()])
+    if letter := groups.get("letter"):
+        return LETTERS[letter.lower()]
+    return MAGNITUDES[str(groups.get("word") or groups.get("sign")).lower()]
+
+
+def examples(text: str) -> set[str]:
+    """The kinds of examples that a text speaks of.
+
+    >>> examples("for a total of 300 billion tokens"), examples("32B samples seen")
+    ({'text'}, set())
+    """
+    return {kind for kind, words in EXAMPLES.items() if words.search(text)} - (
+        {"video", "molecule"} if re.search("tokens?", text, re.I) else set()
+    )

@@ -1,0 +1,63 @@
+"""What ends a command: its time, a pipe for a file, a database of another kind, no output."""
+
+import os
+import subprocess
+import sys
+
+import duckdb
+import pytest
+
+from pipeline.commands import ledger
+from tests.builders import typed
+
+
+def test_a_command_ends_at_its_deadline():
+    done = typed("--timeout", "0.05", "validate", "data/records/models/gpt-3.yaml")
+    said = "took longer than 0.05 s; --timeout before the command gives it more\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["count", "{}.json"],
+        ["estimate", "--config", "{}.json", "--tokens", "1T"],
+        ["estimate", "--from", "epoch", "{}.json", "--out", "{}.csv"],
+    ],
+)
+def test_a_pipe_is_not_waited_for(tmp_path, words):
+    os.mkfifo(tmp_path / "net.json")
+    done = typed("--timeout", "30", *(word.replace("{}", str(tmp_path / "net")) for word in words))
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].endswith("net.json is no regular file")
+
+
+def test_a_database_that_cannot_answer_is_one_line(monkeypatch, capfd):
+    from pipeline import cli
+
+    def fails(*_):
+        raise duckdb.CatalogException("Table with name estimates does not exist!")
+
+    monkeypatch.setattr(ledger, "opened", fails)
+    monkeypatch.setattr(sys, "argv", ["flopledger", "list"])
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    said = "the database cannot answer; `make repro` makes it again (Table with name estimates does not exist!)"
+    assert (end.value.code, capfd.readouterr().err.splitlines()[-1]) == (1, said)
+
+
+def test_a_closed_output_is_no_traceback():
+    done = subprocess.run(
+        [sys.executable, "-m", "pipeline.cli", "show", "gpt-3"],
+        preexec_fn=lambda: os.close(1), stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_name"), [("gpt-3", True), ("./gpt-3", False), ("gpt-3.yaml", False), ("meta-llama/Llama-3.1-8B", True)]
+)
+def test_a_word_without_a_slash_is_a_name_first(tmp_path, monkeypatch, text, is_name):
+    (tmp_path / "gpt-3").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert ledger.is_name(text) is is_name

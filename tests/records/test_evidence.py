@@ -1,0 +1,49 @@
+"""Figures and their quotes: which the words support, and what is said of the others."""
+
+import pytest
+
+from pipeline.records.evidence import doubt
+from schemas.facts import Chips, ChipTime, Count, Duration, Flop, Fraction, Parameters, Peak, Quote, Throughput
+
+ABSENT = "{} does not stand in quote 'a'{}; correct it, or add derived: the arithmetic that leads to it"
+UNIT = "no {} stands in quote 'a'; name the unit there by `where:`, as the head of the column"
+POWER = "no magnitude of 1e+06 stands in quote 'a'; name it there by `where:`, as the head of the column"
+ELSEWHERE = "{} of derived stands neither in quote 'a' nor in another fact"
+
+# The fact, the words of its quote, their place, and what is wrong with it.
+FACTS = {
+    "a figure": (Chips, {"value": 512}, "a total of 512 GPUs", None, None),
+    "ten times it": (Chips, {"value": 5120}, "a total of 512 GPUs", None, ABSENT.format(5120, ", where 512 does")),
+    "a magnitude": (Count, {"value": 1.28e6}, "1.28 million images", None, None),
+    "another magnitude": (Count, {"value": 1.28e9}, "1.28 million images", None, ABSENT.format(1280000000, ", where 1280000 does")),
+    "no magnitude": (Parameters, {"value": 675e6, "derived": "675 * 1e6"}, "DiT-XL/2 & 675", None, POWER),
+    "the magnitude of a column": (Parameters, {"value": 675e6, "derived": "675 * 1e6"}, "DiT-XL/2 & 675", "column Params (M)", None),
+    "memory for chips": (Chips, {"value": 80}, "80GB GPUs", None, ABSENT.format(80, ", where 80 does")),
+    "nodes": (Chips, {"value": 768, "derived": "96 * 8"}, "96 DGX nodes (40G * 8)", None, None),
+    "a share": (Fraction, {"value": 0.48}, "48% MFU", None, None),
+    "a prefix": (Peak, {"value": "312 teraflop_per_second"}, "312 TFLOPS", None, None),
+    "a power": (Flop, {"value": "3.14e23 FLOP"}, "3.14E+23", None, None),
+    "a duration": (Duration, {"value": "73 day"}, "took 73 days", None, None),
+    "a duration in another unit": (Duration, {"value": "14 day"}, "for two weeks", None, None),
+    "a wrong unit of time": (Duration, {"value": "73 hour"}, "took 73 days", None, ABSENT.format(73, ", where 73 does")),
+    "a wrong unit of a column": (Duration, {"value": "73 hour"}, "| 73 |", "column days", "is in hours, and quote 'a' speaks of days"),
+    "no unit of time": (ChipTime, {"value": "4282407 chip_hour"}, "| 34B | 4282407 |", None, UNIT.format("hour")),
+    "the unit of a column": (ChipTime, {"value": "4282407 chip_hour"}, "| 34B | 4282407 |", "GPU hours", None),
+    "hours of days": (ChipTime, {"value": "480 chip_hour", "derived": "20 * 24"}, "20 GPU days", None, None),
+    "days taken for weeks": (Duration, {"value": "21 day", "derived": "3 * 7"}, "for 3 days", None, "is in days, and quote 'a' speaks of days"),
+    "days of months": (Duration, {"value": "31 day", "derived": "one * 31"}, "one month", None, None),
+    "days of no month": (Duration, {"value": "93 day", "derived": "3 * 31"}, "for 3 days", None, ELSEWHERE.format(31)),
+    "microseconds": (Throughput, {"value": "2552.32 image_per_second", "derived": "1e6 / 391.8"}, "| 391.8 |", "Train (µs)", None),
+    "a derivation that repeats a slip": (Chips, {"value": 5120, "derived": "5120"}, "a total of 512 GPUs", None, ELSEWHERE.format(5120)),
+    "another number": (Chips, {"value": 1536, "derived": "512 * 3"}, "a total of 512 GPUs", None, ELSEWHERE.format(3)),
+    "another fact": (Count, {"value": 2**21, "derived": "512 * 4096"}, "512 sequences", None, None),
+    "a copied fact": (Count, {"value": 4096, "derived": "4096"}, "512 sequences", None, ELSEWHERE.format(4096)),
+    "number words": (Chips, {"value": 28, "derived": "four * 7"}, "four pods of seven", None, None),
+    "wrong number words": (Chips, {"value": 24, "derived": "three"}, "three chips", None, "derived gives 3, the value is 24"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "stated", "text", "where", "wrong"), FACTS.values(), ids=FACTS)
+def test_a_figure_stands_in_its_quote(kind, stated, text, where, wrong):
+    quotes = {"a": Quote(source="paper", text=text, where=where, found_at="page 1")}
+    assert doubt(kind(quote=["a"], **stated), quotes, others=[4096.0]) == wrong
