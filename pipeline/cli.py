@@ -67,13 +67,12 @@ def _short(text: str) -> str:
 
 def _version(is_asked: bool) -> None:
     if is_asked:
-        from importlib.metadata import version
+        import yaml
 
-        from pipeline.publishing.citation import last_read
+        from pipeline.publishing.citation import CITATION, last_read, release_of
 
-        output.say(
-            f"flop-ledger {version('flop-ledger')}; other tables last read on {last_read() or 'no day that is known'}"
-        )
+        release = release_of(yaml.safe_load(CITATION.read_text(encoding="utf-8"))["version"])
+        output.say(f"FLOP Ledger {release}; other tables last read on {last_read() or 'no day that is known'}")
         raise typer.Exit
 
 

@@ -180,6 +180,7 @@ class Answer(TypedDict):
     independence: str | None
     origin: str | None
     reported: str | None
+    reported_co2: str | None
     not_known: str | None
     range: str | None
 
@@ -190,6 +191,7 @@ class Dispute(TypedDict):
     cause: str
     sentence: str
     would_settle: str
+    base_rate: str | None
 
 
 class OtherEstimate(TypedDict):

@@ -76,7 +76,7 @@ def _with_shares(estimates: Any, looked_for: Collection[str]) -> Any:
     columns = {
         "share_known": known.where(known | ~estimates["model_id"].isin(looked_for)),
         "share_disputed": disputed.where(both),
-        "share_unexplained": (estimates["dispute_cause"] == "unexplained").where(disputed),
+        "share_unexplained": estimates["dispute_cause"].isin(["unexplained", "slow_unlike_others"]).where(disputed),
         "share_hardware_imputed": imputed.str.contains("hardware").where(timed),
         "share_precision_imputed": imputed.str.contains("precision").where(timed),
         "training_flop_since_1980": estimates["training_flop"].where(estimates["published"] >= "1980"),

@@ -593,6 +593,14 @@ TABLES: dict[str, Table] = {
         "record_kind record_id source",
         "record_kind record_id source source_kind? title url? source_year?",
     ),
+    "statement_counts": Table(
+        "One row per way in which headlines are made: how totals that others give compare with them.",
+        "headline_kind",
+        """
+        headline_kind statements_number far_number not_restating_number far_not_restating_number
+        independent_number independent_held_number
+        """,
+    ),
     "utilization_backtests": Table(
         "One row a measurement, predicted from all sources but its own.",
         "measurement_id row",

@@ -258,6 +258,7 @@ def comparison(account: Account) -> Iterator[str]:
     if account["dispute"]:
         yield f"The two methods differ {times(row['method_ratio'])} at the default utilization. {account['dispute']['sentence']}"
         yield f"What would settle it: {account['dispute']['would_settle']}."
+        yield from filter(None, [account["dispute"]["base_rate"]])
     elif account["answer"]["independence"]:
         yield account["answer"]["independence"]
 

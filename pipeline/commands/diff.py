@@ -11,8 +11,11 @@ from pipeline.commands.problems import reported
 
 def diff(
     old: Annotated[
-        str, typer.Argument(help="A checkout, a folder or file of published values, or a git revision.")
-    ] = "HEAD",
+        str | None,
+        typer.Argument(
+            help="A release, a checkout, a folder of published values, or a git revision; without it, the last release."
+        ),
+    ] = None,
     new: Annotated[str | None, typer.Argument(help="The same; without it, what is published here.")] = None,
     min_change: Annotated[
         float, typer.Option(min=0, help="Show numbers that moved by this fraction, such as 0.10.")
@@ -20,14 +23,15 @@ def diff(
     csv: Csv = False,
     json: Json = False,
 ) -> None:
-    """Show each published value that moved between two releases, by how much and through which input; models added and gone.
+    """Show each published value that moved since the last release, or between two, by how much and through which input.
 
-    Each change is traced to the column, fact or record behind it.
+    Models added and gone are rows too. Each change is traced to the column, fact or record behind it.
     """
     from pipeline.publishing import changes
 
     refuse_both(csv, json)
     with reported(changes.ReleaseError):
+        old = old or changes.last_release()
         moved = changes.moved(changes.read(old), changes.read(new or "."), min_change)
     output.remark(
         f"{old} -> {new or 'here'}: {len(moved)} values moved, of {len({row['model_id'] for row in moved})} models"

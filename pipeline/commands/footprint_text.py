@@ -14,7 +14,15 @@ Row = dict[str, Any]
 def lines(account: Account) -> Iterator[str]:
     """Energy, cost and greenhouse gases of the training, each with its interval; of a cost that is unknown, why."""
     row: Row = account
-    for name, column, words in (("energy", "energy_kwh", energy), ("cost", "cost_usd", money), ("CO2", "co2_kg", mass)):
+    reported = account["answer"]["reported_co2"]
+    by_location = "CO2 by the location of the chips"
+    for name, column, words in (
+        ("energy", "energy_kwh", energy),
+        ("cost", "cost_usd", money),
+        (by_location, "co2_kg", mass),
+    ):
+        if column == "co2_kg" and reported:
+            yield f"  CO2: {reported}"
         if row[column] is not None:
             ends = f"{words(row[f'{column}_low'])} to {words(row[f'{column}_high'])}"
             yield f"  {name}: {words(row[column])} (90 % interval {ends}){_rests_on(account, column)}"

@@ -73,8 +73,10 @@ def _mistakes(record: Path) -> list[str]:
 
 
 def version() -> str:
-    """The version of the published data."""
-    return str(json.loads((PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))["version"])
+    """Return the version of the published data, and whether it is a release."""
+    from pipeline.publishing.citation import release_of
+
+    return release_of(json.loads((PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))["version"])
 
 
 def is_name(text: str) -> bool:

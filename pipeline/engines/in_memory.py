@@ -20,7 +20,8 @@ CHECKED = ("utilization_backtests", "checks", "utilization_cells", "imputation_b
 ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "operation_counts_by_kind",
              "rated_runs", "measured_cases", "utilization_model", "utilizations", "operation_estimates",
              "gpu_time_estimates", "energy_estimates", "costs", "carbon", "footprints", "reconciliations",
-             "dispute_causes", "sentences", "range_cases", "range_backtests", "estimates")  # fmt: skip
+             "dispute_causes", "range_cases", "range_backtests", "estimates", "statement_counts",
+             "sentences")  # fmt: skip
 
 
 def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:

@@ -77,7 +77,14 @@ SUPPOSED = {
     ],
 }
 # Of all models of the ledger: nothing that is supposed of one changes these.
-OF_ALL_MODELS = ("rated_runs", "measured_cases", "utilization_model", "range_cases", "range_backtests")
+OF_ALL_MODELS = (
+    "rated_runs",
+    "measured_cases",
+    "utilization_model",
+    "range_cases",
+    "range_backtests",
+    "statement_counts",
+)
 
 
 def of_figures(inputs: Inputs, identifier: str = "my-model") -> tuple[duckdb.DuckDBPyConnection, str, Own]:

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import duckdb
 
-from pipeline.base.text.numbers import compared, flop, interval, listed, percent, units
+from pipeline.base.text.numbers import compared, flop, interval, listed, mass, percent, units
 from pipeline.publishing.citation import Citation
 from pipeline.publishing.rows import rows
 from pipeline.rules.sentences import stated_by_whom
@@ -84,6 +84,7 @@ def _account(row: Row, citation: Citation | None) -> Account:
             "cause": row["dispute_cause"],
             "sentence": row["sentences"]["dispute_sentence"],
             "would_settle": row["sentences"]["dispute_resolution"],
+            "base_rate": _base_rate(row["flagged_fractions"]),
         } if row["dispute_cause"] else None,
         "parts": row["parts"],
         "base_of": row["base_of"],
@@ -112,6 +113,15 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
         "catalogue_row": cast(CatalogueRow, of_row),
     }  # fmt: skip
     return cast(Account, {**{name: row.get(name) for name in columns}, **groups})
+
+
+def _base_rate(flagged: Mapping[str, float] | None) -> str | None:
+    """Return how many logged runs would be flagged too; None without such runs."""
+    if not flagged or "all" not in flagged:
+        return None
+    language = flagged.get("language_transformer")
+    of_language = "" if language is None else f" ({percent(language)} of language runs)"
+    return f"Of runs whose operations and time are both logged, {percent(flagged['all'])} would be flagged too{of_language}."
 
 
 def _state_ranges(row: Row) -> None:
@@ -144,6 +154,7 @@ def _answer(row: Row) -> Answer:
         "independence": sentences["independence_sentence"],
         "origin": _origin(row["model"]["stated_by"], row["facts"]) if has_number else None,
         "reported": _reported(estimate, row["parts"]),
+        "reported_co2": _reported_co2(row["model"]["reported_co2_kg"], row["facts"]),
         "range": _range(row),
         "not_known": _not_known(row["missing"], {source["source"]: source["title"] for source in row["publications"]}),
     }
@@ -162,13 +173,19 @@ def _sentence(text: str) -> str:
 
 
 def _origin(stated_by: str | None, facts: Iterable[Row]) -> str | None:
-    """A sentence of who states a model's size, data and machines; `stated_by` has whom where no fact is its makers' own. None where no source is known."""
-    if stated_by is not None:
-        return f"Its makers state none of the inputs; all come from {stated_by_whom(stated_by)}."
+    """Return who states a model's size, data and machines, and which of these rest on assumptions; None if no source is known.
+
+    `stated_by` has the kinds of sources if no fact is the makers' own.
+    """
     keys = ("parameters", "active_parameters", *DATA, *MACHINE)
-    kinds = {fact["source_kind"] for fact in facts if fact["path"].partition(" ")[0].rpartition(".")[2] in keys}
+    inputs = [(key, fact) for fact in facts if (key := fact["path"].partition(" ")[0].rpartition(".")[2]) in keys]
+    assumed = dict.fromkeys(fact_name(key) for key, fact in inputs if fact["assumption_reasons"])
+    but = f", except {listed([*assumed])} (partly assumed)" if assumed else ""
+    if stated_by is not None:
+        return f"Its makers state none of the inputs; all come from {stated_by_whom(stated_by)}{but}."
+    kinds = {fact["source_kind"] for _, fact in inputs}
     words = dict.fromkeys(kind.words for kind in SourceKind if kind in kinds)
-    return f"Its inputs are stated by {listed([*words])}." if words else None
+    return f"Its inputs are stated by {listed([*words])}{but}." if words else None
 
 
 def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
@@ -181,6 +198,15 @@ def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
     ours = estimate["training_flop"]
     apart = f", {compared(estimate['reported_flop'], ours)}" if ours is not None else ""
     return f"{flop(estimate['reported_flop'])}{apart}{unused}"
+
+
+def _reported_co2(kilograms: float | None, facts: Iterable[Row]) -> str | None:
+    """Return the greenhouse gases that a source states, whose figure it is and how it was worked out; None if none does."""
+    fact = next((fact for fact in facts if fact["path"] == "reported_co2"), None)
+    if kilograms is None or fact is None:
+        return None
+    note = f" ({fact['note'].rstrip('.')})" if fact["note"] else ""
+    return f"{mass(kilograms)}, stated by {SourceKind(fact['source_kind']).words}{note}"
 
 
 def _not_known(missing: Sequence[Row], titles: Mapping[str, str]) -> str | None:
@@ -208,7 +234,10 @@ def _range(row: Row) -> str | None:
     if basis != RangeBasis.BASE_FLOOR:
         return f"90 % range {ends} FLOP, by {basis.words}. {tested}"
     base = next(part for part in row["parts"] if part["model_id"] == estimate["base_model"])
-    return f"At least {flop(base['training_flop'])}, by its base model {base['name']}. 90 % range {ends} FLOP. {tested}"
+    took = (
+        f"its base model {base['name']} took {flop(base['training_flop'])}; what was trained on top of it is not known"
+    )
+    return f"90 % range {ends} FLOP: {took}. {tested}"
 
 
 def _other(other: Row) -> OtherEstimate:

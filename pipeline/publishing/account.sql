@@ -109,7 +109,9 @@ phases as (
 )
 select e as estimate, m as model, s as sentences, d.dispute_cause, parts, coalesce(facts, []) as facts, coalesce(c.publications, []) as publications,
     b.coverage_fraction as range_coverage_fraction, coalesce(others, []) as others, coalesce(missing, []) as missing,
-    coalesce(errata, []) as errata, coalesce(base_of, []) as base_of
+    coalesce(errata, []) as errata, coalesce(base_of, []) as base_of,
+    (select map(list(group_name), list(1 - share_of_runs_within_2_fraction)) from gold_scores
+        where gold_method = 'default_utilization' and group_name in ('all', 'language_transformer')) as flagged_fractions
 from estimates e join models m using (model_id) join sentences s using (model_id) join parts using (model_id)
 left join range_backtests b on b.range_basis = e.range_basis and not is_forwards
 left join dispute_causes d using (model_id) left join stated using (model_id) left join cited c using (model_id)

@@ -32,8 +32,11 @@ class ReleaseError(ValueError):
 
 
 def read(what: str, root: Path = LEDGER) -> Files:
-    """The published values of a checkout, a folder or a revision of git, and their facts, which git has not. Raises ReleaseError."""
-    for folder in (Path(what) / PUBLISHED, Path(what)):
+    """Return the published values of a checkout, a folder, a kept release or a revision of git, and their facts, which git lacks.
+
+    Raises ReleaseError.
+    """
+    for folder in (Path(what) / PUBLISHED, Path(what), root / KEPT / what):
         if (folder / "estimates.csv").is_file():
             facts = folder / "facts.csv"
             return {
@@ -46,12 +49,22 @@ def read(what: str, root: Path = LEDGER) -> Files:
             "facts": NO_FACTS,
         }
     except (OSError, subprocess.CalledProcessError):
-        raise ReleaseError(f"{what!r} is neither a folder with published values nor a revision of git") from None
+        raise ReleaseError(
+            f"{what!r} is neither a folder with published values, nor a kept release, nor a revision of git"
+        ) from None
 
 
 def git(root: Path, *words: str) -> bytes:
     """Standard output of git. Raises OSError and CalledProcessError."""
     return subprocess.run(["git", "-C", root, *words], capture_output=True, check=True).stdout
+
+
+def last_release(root: Path = LEDGER) -> str:
+    """Return the version of the newest release that is kept. Raises ReleaseError if none is."""
+    versions = sorted(folder.name for folder in (root / KEPT).glob("*/"))
+    if not versions:
+        raise ReleaseError(f"{KEPT}: no release is kept here; name what to compare with, such as another checkout")
+    return versions[-1]
 
 
 def kept(root: Path = ROOT) -> dict[str, Files]:

@@ -1,18 +1,21 @@
 """How to cite the ledger, from CITATION.cff at the root of the checkout."""
 
 import re
+import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
 import yaml
 
 from pipeline.base.paths import LEDGER, RECORDS
+from pipeline.publishing.changes import KEPT, PUBLISHED, git
 
 CITATION = LEDGER / "CITATION.cff"
+BUILT = "release.txt"  # in a wheel: what the checkout was that it was built from
 
 
 class Citation(NamedTuple):
-    """Fields of a citation; the version is that of the release, which may be newer than that in CITATION.cff. None: it has no such field."""
+    """Fields of a citation; the version is as `release_of` words it. None: CITATION.cff has no such field."""
 
     authors: str
     title: str
@@ -72,6 +75,33 @@ def last_read(folder: Path = RECORDS / "sources") -> str | None:
     return max(
         (day for text in texts for day in re.findall(r"^fetched: \{on: ([\d-]+)", text, re.MULTILINE)), default=None
     )
+
+
+def release_of(version: str, root: Path = LEDGER) -> str:
+    """Return the version if `root` is that release, otherwise the version and what is known of later changes.
+
+    With git, a release is the tagged commit without changes. Without git, it has the values that the release kept.
+    """
+    if (root / BUILT).is_file():
+        return (root / BUILT).read_text(encoding="utf-8").strip()
+    commit = _commit(root)
+    if commit is None:
+        kept, published = (root / folder / "estimates.csv" for folder in (KEPT / version, PUBLISHED))
+        is_release = kept.is_file() and published.is_file() and kept.read_bytes() == published.read_bytes()
+    else:
+        is_release = commit.isalnum() and f"v{version}" in git(root, "tag", "--points-at", "HEAD").decode().split()
+    where = f" (commit {commit})" if commit else ""
+    return version if is_release else f"{version} and later changes{where}: not a release"
+
+
+def _commit(root: Path) -> str | None:
+    """Return the commit of the checkout at `root`, with "-dirty" if files differ from it; None without git."""
+    if not (root / ".git").exists():  # an outer repository is not ours
+        return None
+    try:
+        return git(root, "describe", "--always", "--dirty", "--abbrev=8", "--exclude", "*").decode().strip()
+    except (OSError, subprocess.CalledProcessError):
+        return None
 
 
 def citation(version: str) -> Citation:

@@ -11,6 +11,7 @@ from pipeline.publishing.rows import Row, rows
 
 SQL = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 FIRST_YEAR = 2010  # of the period, where none is chosen
+RECENT_YEAR = 2020  # of a second period, shown next to the whole
 FRONTIERS = ("all", "top 10", "top 5", "top 1")
 FRONTIER = "top 10"  # by which growth is told in one number
 TOO_FEW = "fewer than 25 models, 5 years or 6 organizations"

@@ -37,7 +37,20 @@ COLUMNS = dict.fromkeys(
     ),
     "varchar",
 )  # fmt: skip
-READ = ("estimates", "reconciliations", "dispute_causes", "models", "runs", "lineages", "params")
+READ = (
+    "estimates", "reconciliations", "dispute_causes", "models", "runs", "lineages", "statement_counts", "facts",
+    "sources", "params",
+)  # fmt: skip
+COUNTS = """
+select model_id, s.* from estimates e join reconciliations using (model_id)
+join statement_counts s on s.headline_kind = headline_kind(e.evidence_class, weak_reason)
+"""
+HELD = "select coalesce(sum(independent_number), 0), sum(independent_held_number) from statement_counts"
+# Of stated totals that are not the makers' own, whose they are.
+TOTALS_OF_OTHERS = """
+select record_id, source_kind from facts join sources using (record_kind, record_id, source)
+where record_kind = 'models' and path = 'reported_flop' and source_kind not in ('authors', 'official')
+"""
 CONVENTIONS = {
     ReportedConvention.FULL_ATTENTION: "attention counted over the full square",
     ReportedConvention.NO_SCORES: "attention scores left out",
@@ -55,20 +68,24 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
     bases = "select model_id, list(part_id order by part_id) from lineages where model_id <> part_id group by model_id"
     parts = dict(connection.execute(bases).fetchall())
     ((choices,),) = connection.execute("select reconcile from params").fetchall()
+    counts = {row["model_id"]: row for row in sql.rows(connection.sql(COUNTS))}
+    (held,) = connection.execute(HELD).fetchall()
+    whose_totals = dict(connection.execute(TOTALS_OF_OTHERS).fetchall())
 
     def sentences_of(estimate: Row) -> Row:
         """The row of a model; null where there is nothing to say."""
         model_id = estimate["model_id"]
         model, term, dispute = models[model_id], terms[model_id], disputes.get(model_id)
         bases = [(models[part]["name"], terms[part]["own_training_flop"]) for part in parts.get(model_id, [])]
+        whose_total = whose_totals.get(model_id)
         is_known, is_compared = estimate["training_flop"] is not None, estimate["method_ratio"] is not None
         return {
             "model_id": model_id,
             "covers_sentence": _covers(model, phases_of.get(model_id, []), bases) if is_known else None,
-            "how_sentence": _how(estimate, term, model["stated_by"], bases) if is_known else None,
-            "interval_sentence": _interval(estimate) if is_known else None,
-            "confidence_sentence": _confidence(estimate, term) if is_known else None,
-            "second_sentence": _second(term),
+            "how_sentence": _how(estimate, term, model["stated_by"], bases, whose_total) if is_known else None,
+            "interval_sentence": _interval(estimate, *held) if is_known else None,
+            "confidence_sentence": _confidence(estimate, term, counts.get(model_id)) if is_known else None,
+            "second_sentence": _second(term, whose_total),
             "independence_sentence": _independence(term) if is_compared else None,
             "dispute_sentence": dispute and _dispute(dispute, choices),
             "dispute_resolution": dispute and _resolution(dispute, term),
@@ -98,17 +115,35 @@ def _models(bases: Bases) -> str:
     return f"model{'s' if len(bases) > 1 else ''} {listed([f'{name} ({flop(taken)})' for name, taken in bases])}"
 
 
-def _interval(estimate: Row) -> str:
+def _interval(estimate: Row, independent: int, held: int) -> str:
+    """Return the reach of the interval, and how often such intervals hold totals worked out from independent inputs."""
     ends = (estimate[name] for name in ("training_flop", "training_flop_low", "training_flop_high"))
-    return f"The 90 % interval is {within(*ends)}."
+    tested = (
+        f" Of the totals that others worked out from inputs of their own, our intervals hold {held} of {independent}."
+        if independent
+        else ""
+    )
+    return f"The 90 % interval is {within(*ends)}.{tested}"
 
 
-def _confidence(estimate: Row, terms: Row) -> str:
+def _confidence(estimate: Row, terms: Row, counts: Row | None) -> str:
+    """Return how well a headline is known, and how others' totals compare with headlines made in the same way.
+
+    These are counts: nobody knows how far the estimates are from the truth.
+    """
     word = Confidence(estimate["confidence"])
-    off = max(round(100 * estimate["off_by_two_fraction"]), 1)
+    sentence = f"Confidence: {word}{_reason(word, estimate, terms)}."
+    if counts is None:
+        return sentence
+    rest, far_rest = counts["not_restating_number"], counts["far_not_restating_number"]
+    others = (
+        f"; of those that do not repeat our inputs, {far_rest} of {rest}"
+        if 0 < rest < counts["statements_number"]
+        else ""
+    )
     return (
-        f"Confidence: {word}{_reason(word, estimate, terms)}. We expect about {off} in 100 estimates of this kind to be off by more than"
-        " a factor of two."
+        f"{sentence} Of the totals that others give for estimates made in this way, {counts['far_number']} of"
+        f" {counts['statements_number']} differ from ours by more than a factor of two{others}."
     )
 
 
@@ -131,8 +166,8 @@ def _independence(terms: Row) -> str | None:
     return said.format(fact=fact_name(terms["shared_input"] or "")) or None
 
 
-def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases) -> str:
-    """How a headline was made, in a sentence."""
+def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases, whose_total: str | None) -> str:
+    """Return how a headline was made; `whose_total` is the kind of source of a stated total that is not the makers'."""
     if bases:
         return f"The sum of its own training ({flop(estimate['own_training_flop'])}) and that of its base {_models(bases)}."
     whose = stated_by_whom(stated_by)
@@ -141,14 +176,29 @@ def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases) -> str:
         agreed = CONVENTIONS.get(terms["nearest_convention"])
         apart = compared(terms["reported_flop"], terms["operation_count_flop"])
         total = f"{flop(terms['reported_flop'])}, {apart}{f'; with {agreed} ours agrees' if agreed else ''}"
+        if whose_total:
+            return f"Counted from the network and the data; {_total_of(whose_total)} ({total}) is close to it."
         return f"Counted from the network and the data; the authors' own total ({total}) confirms it."
     if word == EvidenceClass.STATED:
         return f"Counted from the network and the data that {whose} state."
     if word == EvidenceClass.WEAK:
+        if terms["weak_reason"] == WeakReason.FROM_PARAMETERS and not terms["is_from_parameters"]:
+            return "Approximated as six operations for each connection and example; the layers were not counted."
         return WeakReason(terms["weak_reason"]).words
     if word == EvidenceClass.REPORTED:
-        return f"The total that {whose} state; it could not be checked by a count."
+        total = _total_of(whose_total) if whose_total else f"the total that {whose} state"
+        return f"{total[0].upper()}{total[1:]}; it could not be checked by a count."
     return f"Worked out from {_machines(estimate, terms)} at {_speed(terms)}. Such estimates are more often too high than too low."
+
+
+def _total_of(source_kind: str) -> str:
+    """Name a total by the kind of source that gives it.
+
+    >>> _total_of("third_party")
+    "the total that other people's tables and notes give"
+    """
+    kind = SourceKind(source_kind)
+    return f"the total that {kind.words} give{'s' if kind == SourceKind.PRESS else ''}"
 
 
 def stated_by_whom(stated_by: str | None) -> str:
@@ -177,12 +227,16 @@ def _speed(terms: Row) -> str:
     return f"{share} ({basis}), less {lost} for what whole runs lose to restarts and waiting"
 
 
-def _second(terms: Row) -> str | None:
+def _second(terms: Row, whose_total: str | None) -> str | None:
     """A sentence on the estimate that differs from a headline and widens its interval; None where none does."""
     count, timed = terms["operation_count_flop"], terms["gpu_time_used_flop"]
     if terms["named_second"] == NamedSecond.REPORTED:
         apart = compared(terms["reported_flop"], count)
-        return f"The authors give {flop(terms['reported_flop'])}, {apart}; no way of counting that we know explains the difference."
+        whose = _total_of(whose_total) if whose_total else "the total that the authors give"
+        return (
+            f"{whose[0].upper()}{whose[1:]} is {flop(terms['reported_flop'])}, {apart}; no way of counting that we know"
+            " explains the difference."
+        )
     if terms["named_second"] == NamedSecond.OPERATION_COUNT:
         return f"The operation count gives {compared(count, timed)}."
     is_widened = (
@@ -271,8 +325,8 @@ def _slow_unlike_others(row: Row, choices: Row) -> str:
     like = _like(row)
     measured = f"Similar runs are expected to reach {like}" if like else "No similar run was measured"
     return (
-        "The operation count is known better than the time, so the chips probably reached only"
-        f" {percent(row['implied_utilization_fraction'])} of their peak. {measured}; why this run was slow is not stated."
+        "Unexplained: the operation count is known better than the time, so the chips probably reached only"
+        f" {percent(row['implied_utilization_fraction'])} of their peak. {measured}; no source settles why this run was slow."
     )
 
 

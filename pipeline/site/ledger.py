@@ -14,7 +14,7 @@ import duckdb
 
 from pipeline.publishing import database, report_views
 from pipeline.publishing.account import accounts
-from pipeline.publishing.citation import citation
+from pipeline.publishing.citation import citation, release_of
 from pipeline.publishing.rows import rows
 from pipeline.records import params
 from schemas.account import Account
@@ -86,8 +86,8 @@ class Ledger:
 
     @cached_property
     def version(self) -> str:
-        """Version of the release."""
-        return str(self.package["version"])
+        """Version of the published data, and whether it is a release."""
+        return release_of(str(self.package["version"]), self.published.parents[1])
 
     @cached_property
     def accounts(self) -> dict[str, Account]:

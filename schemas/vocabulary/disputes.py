@@ -54,7 +54,7 @@ DISPUTE_CAUSES = {  # for a reader
         "a log of the chip hours of the whole run",
     ),
     DisputeCause.SLOW_UNLIKE_OTHERS: CauseText(
-        "The operation count is known better than the time, so utilization was probably unusually low.", _LOG
+        "Unexplained: the chips reached little of their peak, and no source settles why.", _LOG
     ),
     DisputeCause.UNEXPLAINED: CauseText(
         "Neither side is well enough known to say which is off.",

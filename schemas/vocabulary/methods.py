@@ -74,7 +74,7 @@ class WeakReason(Worded):
     )
     FROM_PARAMETERS = (
         "from_parameters",
-        "Approximated as six operations for each parameter and example, because the layers are not known.",
+        "Approximated as six operations for each parameter and example; the layers were not counted.",
     )
     STATED_FORWARD = (
         "stated_forward",

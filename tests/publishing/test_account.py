@@ -4,8 +4,10 @@ import math
 
 import pytest
 
+from pipeline.base.text.numbers import flop
 from pipeline.publishing import account, database
 from pipeline.publishing.citation import Citation
+from schemas.vocabulary import fact_name
 
 CITATION = Citation(
     "We", "The ledger", "CC-BY-4.0", "2026-11-21", "All of it.", ("FLOP",), "https://ledger.org", "10.1/2"
@@ -53,6 +55,41 @@ def test_phases_and_chips_sum_up_to_the_two_methods(accounts):
 def test_the_model_comes_before_its_base_models(accounts):
     assert [part["model_id"] for part in accounts["flan-palm-540b"]["parts"]] == ["flan-palm-540b", "palm-540b"]
     assert "its base model PaLM 540B" in accounts["flan-palm-540b"]["answer"]["covers"]
+
+
+def test_inputs_that_are_assumed_are_named(accounts):
+    """By hand: the facts of size, data and machine with a reason for an assumption."""
+    assumed = 0
+    for each in accounts.values():
+        facts = [fact for group in ("data", "machine") for fact in each["facts"][group]]
+        labels = {fact["path"].rpartition(".")[2] for fact in facts if fact["assumption_reasons"]}
+        origin = each["answer"]["origin"] or ""
+        if origin and labels:
+            assert origin.endswith(" (partly assumed)."), each["model_id"]
+            assert all(fact_name(label) in origin for label in labels), each["model_id"]
+            assumed += 1
+    assert assumed >= 20
+    assert "assumed" not in accounts["gpt-3"]["answer"]["origin"]
+
+
+def test_a_base_model_is_no_floor_above_the_range(accounts):
+    ranges = [each for each in accounts.values() if each["range_basis"] == "base_floor"]
+    assert ranges
+    for each in ranges:
+        base = next(part for part in each["parts"] if part["model_id"] == each["base_model"])
+        assert "At least" not in each["answer"]["range"]
+        assert f"took {flop(base['training_flop'])}" in each["answer"]["range"]
+        assert each["range_low_flop"] <= base["training_flop"]
+
+
+def test_stated_greenhouse_gases_have_their_source_and_accounting(accounts):
+    assert accounts["palm-540b"]["answer"]["reported_co2"] == (
+        "271 t, stated by its makers (Net of the carbon-free electricity of the data centre (0.079 t/MWh, Oklahoma))"
+    )
+    assert accounts["gpt-3"]["answer"]["reported_co2"].startswith("552 t, stated by other people's tables and notes (")
+    assert "Location-based" in accounts["llama-3-1-405b"]["answer"]["reported_co2"]
+    assert "the two versions differ" in accounts["llama-3-3-70b"]["answer"]["reported_co2"]
+    assert accounts["gpt-4"]["answer"]["reported_co2"] is None
 
 
 def test_a_range_stands_as_its_source_states_it(accounts):

@@ -50,6 +50,80 @@ def test_a_users_first_year_of_one_pass_is_followed_in_numbers_and_texts(tmp_pat
     assert theirs["interval_sentence"] == "The 90 % interval is within a factor of 9.78 of the estimate."
 
 
+STATED = {"id": "theirs", "source": "paper", "via": "table 1", "note": "Why.", "outcome": "agrees"}
+
+
+def told(folder, *subjects):
+    """The sentences of these models, estimated together."""
+    return [one["sentences"][0] for one in made_together(folder, subjects, NAMES)]
+
+
+def test_totals_of_others_are_counted_by_the_way_in_which_a_headline_is_made(tmp_path):
+    """Of 6 x 1e9 x 1e12 = 6e21: one total restates it, one of three is beyond a factor of two, and the interval holds one of its own inputs."""
+    totals = (("6e21", "same_count"), ("15e21", "own"), ("7e21", "own"))
+    others = [
+        {**STATED, "id": f"e{place}", "value": f"{value} FLOP", "inputs": inputs}
+        for place, (value, inputs) in enumerate(totals)
+    ]
+    measured, like_it, with_another_network = told(
+        tmp_path,
+        subject(**parameters(1e9), external_estimates=others),
+        subject(**parameters(2e9)),
+        subject(forward_flop=fact("2e9 FLOP")),
+    )
+    for row in (measured, like_it):
+        assert row["confidence_sentence"].endswith(
+            " Of the totals that others give for estimates made in this way, 1 of 3 differ from ours by more than a factor"
+            " of two; of those that do not repeat our inputs, 1 of 2."
+        )
+        assert row["interval_sentence"].endswith(
+            " Of the totals that others worked out from inputs of their own, our intervals hold 1 of 2."
+        )
+    assert with_another_network["confidence_sentence"] == "Confidence: likely."
+
+
+def test_without_any_statement_no_count_is_printed(tmp_path):
+    (row,) = told(tmp_path, subject(**parameters(1e9)))
+    assert row["confidence_sentence"] == "Confidence: likely."
+    assert row["interval_sentence"] == "The 90 % interval is within a factor of 2.37 of the estimate."
+
+
+def test_a_count_of_connections_says_so(tmp_path):
+    by_parameters, by_connections = told(
+        tmp_path, subject(**parameters(1e9)), subject(network="decoder_only", connections=fact(1e9))
+    )
+    assert by_parameters["how_sentence"].startswith("Approximated as six operations for each parameter and example;")
+    assert by_connections["how_sentence"].startswith("Approximated as six operations for each connection and example;")
+
+
+def test_a_total_of_a_third_party_is_not_called_the_authors(tmp_path):
+    """6e21 confirms a count of the same inputs; 60e21 does not."""
+    sources = {"paper": {"kind": "authors", "title": "Paper"}, "notes": {"kind": "third_party", "title": "Notes"}}
+
+    def stated(flop, source, **network):
+        return subject(
+            **network,
+            sources=sources,
+            reported_flop={"value": f"{flop} FLOP", "source": source, "via": "table 1", "method": "unknown"},
+        )
+
+    network = {"forward_flop": fact("2e9 FLOP")}
+    authors, others, alone, far, far_of_others = told(
+        tmp_path,
+        stated("6e21", "paper", **network),
+        stated("6e21", "notes", **network),
+        stated("6e21", "notes"),
+        stated("60e21", "paper", **network),
+        stated("60e21", "notes", **network),
+    )
+    assert authors["how_sentence"].endswith("; the authors' own total (6e21 FLOP, the same) confirms it.")
+    whose = "the total that other people's tables and notes give"
+    assert others["how_sentence"].endswith(f"; {whose} (6e21 FLOP, the same) is close to it.")
+    assert alone["how_sentence"] == f"{whose.capitalize()}; it could not be checked by a count."
+    assert far["second_sentence"].startswith("The total that the authors give is 6e22 FLOP, ")
+    assert far_of_others["second_sentence"].startswith(f"{whose.capitalize()} is 6e22 FLOP, ")
+
+
 def test_every_headline_has_its_sentences_and_every_dispute_its_own(tables):
     told = {row["model_id"]: row for row in tables["sentences"]}
     for row in tables["estimates"]:

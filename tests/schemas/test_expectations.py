@@ -107,7 +107,7 @@ def test_a_domain_with_few_pairs_stops_no_release_when_more_come():
 def test_disputes_are_explained():
     rows = estimates()
     rows["is_disputed"] = [True] * 20 + [False] * 20
-    rows.loc[rows.index[:20], "dispute_cause"] = ["unexplained"] * 10 + ["utilization"] * 10
+    rows.loc[rows.index[:20], "dispute_cause"] = ["unexplained"] * 5 + ["slow_unlike_others"] * 5 + ["utilization"] * 10
     assert broken(rows=rows) == []
     rows.loc[rows.index[10], "dispute_cause"] = "unexplained"  # 11 of 20
     ((told),) = broken(rows=rows)

@@ -3,4 +3,4 @@ select dispute_cause, count(*) as models
 from estimates
 where is_disputed
 group by dispute_cause
-order by dispute_cause = 'unexplained', models desc, dispute_cause
+order by dispute_cause in ('slow_unlike_others', 'unexplained'), models desc, dispute_cause

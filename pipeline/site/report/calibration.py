@@ -25,8 +25,6 @@ INPUTS = {  # of external estimates
     "same_time": "the ledger's time",
     "same_both": "the ledger's count and time",
     "unknown": "not known",
-    "labelled before": "of any kind, named before the totals were compared; the seven furthest off of those of November 2026 were known, and are not here",
-    "labelled after": "of any kind, named after they were compared",
 }
 LEVELS = ("50", "80", "90", "95")
 
@@ -36,6 +34,7 @@ def page(
     held_by_class: Sequence[Row],
     range_backtests: Sequence[Row],
     forecast_backtests: Sequence[Row],
+    threshold_backtests: Sequence[Row],
 ) -> Row:
     """What the page shows, from tables and the summary of `make fit-uncertainty`, None where this release has none."""
     held = {row["evidence_class"]: row for row in held_by_class}
@@ -46,6 +45,7 @@ def page(
             for row in sorted(range_backtests, key=lambda row: (row["range_basis"], row["is_forwards"]))
         ],
         "forecasts": forecast_backtests,
+        "thresholds": threshold_backtests,
         "fit": calibration,
         "ranks": ranks(calibration["ranks"]) if calibration else None,
         "words": NUMBERS,

@@ -38,8 +38,6 @@ def summary(tables: Path) -> dict[str, Any]:
         numbers.append(row | dict(zip(("fitted", "low", "high"), proposed.get(name, (None,) * 3), strict=True)))
     others = statements[statements["inputs"] != "same_time"]
     kinds = {"all": statements, "not same_time": others, **dict(iter(statements.groupby("inputs")))}
-    orders = {"labelled before": True, "labelled after": False}
-    kinds |= {kind: statements[statements["labelled_before"].eq(is_before)] for kind, is_before in orders.items()}
     return {
         "pairs": len(pairs), "groups": pairs["group"].nunique(), "statements": len(fit.of_counts(statements)),
         "numbers": numbers,

@@ -4,6 +4,7 @@ Under their own names `pipeline` and `schemas` would collide with those of other
 """
 
 import ast
+import json
 import re
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ import duckdb
 from pipeline.base.paths import ROOT, SUMS
 from pipeline.models.sql import literal
 from pipeline.publishing import database, datapackage, fingerprint
+from pipeline.publishing.citation import BUILT, release_of
 
 NAME = "flop_ledger"
 PACKAGED = f"{NAME}/_pipeline/packaged"
@@ -81,6 +83,8 @@ def stage(folder: Path, root: Path = ROOT) -> None:
             )
         _copy_database(connection, root / DATABASE, packaged / DATABASE)
     published = packaged / "data/published"
+    version = json.loads((published / "datapackage.json").read_text(encoding="utf-8"))["version"]
+    (packaged / BUILT).write_text(f"{release_of(version, root)}\n", encoding="utf-8")
     (published / SUMS).write_text(datapackage.checksums(published), encoding="utf-8")
     database.vouch(packaged / DATABASE)
 

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,8 @@ import yaml
 
 from pipeline.base.paths import ROOT, SUMS
 from pipeline.publishing import changes, croissant, datapackage, fingerprint, release_gate, verification
+from pipeline.publishing.citation import BUILT
+from pipeline.tools.packaging.__main__ import PACKAGED
 
 PLACES = {  # of the version: what stands before it, and whether it has dots
     "params.yaml": (r'^  version: "', False),
@@ -85,11 +88,19 @@ def problems(version: str, root: Path = ROOT) -> Iterator[str]:
     now = changes.read(str(root))
     last = release_gate.last_release(now, root)
     yield from (*release_gate.unnamed(*last, now, changelog), *release_gate.gone(*last, now)) if last else ()
-    for made, how in ((f"{SITE}/latest/datapackage.json", "site"), (WHEEL.format(dotted(version)), "wheel")):
+    for made, how in ((f"{SITE}/index.json", "site"), (WHEEL.format(dotted(version)), "wheel")):
         if not (root / made).is_file():
             yield f"{made}: is missing; run `make {how}`"
-        elif how == "site" and json.loads((root / made).read_text(encoding="utf-8"))["version"] != version:
-            yield f"{SITE}: is of another version; run `make {how}`"
+        elif _built_of(root / made) != version:
+            yield f"{made}: is not of this release; run `make {how}`"
+
+
+def _built_of(made: Path) -> str:
+    """Return what a built wheel, or the index of a built site, says it was built from."""
+    if made.suffix == ".json":
+        return str(json.loads(made.read_text(encoding="utf-8"))["version"])
+    with zipfile.ZipFile(made) as wheel:
+        return wheel.read(f"{PACKAGED}/{BUILT}").decode().strip()
 
 
 def _git(root: Path, *words: str) -> str:

@@ -57,11 +57,11 @@ def clone(tmp_path_factory):
     run("make", "version", f"VERSION={VERSION}", cwd=folder)
     run("make", "repro", cwd=folder)
     run(".venv/bin/python", "-m", "pipeline.publishing.changes", cwd=folder)
-    run("make", "repro", "wheel", cwd=folder)
-    run("make", "site", cwd=folder)
+    run("make", "repro", cwd=folder)
     run("git", "add", "--all", cwd=folder)
     run("git", "commit", "--quiet", "--message", VERSION, cwd=folder)
     run("git", "tag", "--annotate", f"v{VERSION}", "--message", VERSION, cwd=folder)
+    run("make", "wheel", "site", cwd=folder)
     print(run(".venv/bin/python", "-m", "pipeline.tools.packaging.release", VERSION, f"dist/{VERSION}", cwd=folder))
     return folder
 
@@ -140,4 +140,4 @@ def test_the_wheel_works_in_an_empty_environment(extra, release, tmp_path):
         assert re.fullmatch(
             r"this needs the package \w+, which comes with: pip install 'flop-ledger\[plot\]'\n", lacking
         )
-    assert run(python.with_name("flopledger"), "--version", cwd=Path("/")).startswith("flop-ledger 2039.12.31")
+    assert run(python.with_name("flopledger"), "--version", cwd=Path("/")).startswith(f"FLOP Ledger {VERSION}; ")
