@@ -81,6 +81,15 @@ RANGE = "; a range has low and high in place of value"
 FACTORS: dict[tuple[str, str], float | None] = {
     **{(name, "second"): float(size) for name, size in (("hour", HOUR_SECONDS), ("day", DAY_SECONDS))},
     **{(f"chip_{name}", "chip_second"): float(size) for name, size in (("hour", HOUR_SECONDS), ("day", DAY_SECONDS))},
+    **{
+        (f"{prefix}flop_per_second", "flop_per_second"): size
+        for prefix, size in (("giga", 1e9), ("tera", 1e12), ("peta", 1e15))
+    },
+    ("GB", "byte"): 1e9,
+    ("MB", "byte"): 1e6,
+    ("gigabyte_per_second", "byte_per_second"): 1e9,
+    ("W", "watt"): 1.0,
+    ("MHz", "hertz"): 1e6,
     ("FLOP", "flop"): 1.0,
     ("petaflop_s_day", "flop"): 1e15 * DAY_SECONDS,
 }
