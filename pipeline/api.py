@@ -75,10 +75,10 @@ class Model(dict[str, Any]):
     """
 
     def _lines(self) -> list[str]:
-        from pipeline.commands import account_text, own_run
+        from pipeline.commands import account_text, own_run_text
 
         account: Any = self
-        return list(account_text.row_screen(account) if self["catalogue_row"] else own_run.screen(account))
+        return list(account_text.row_screen(account) if self["catalogue_row"] else own_run_text.screen(account))
 
     def __repr__(self) -> str:
         return "\n".join(self._lines())
@@ -213,7 +213,7 @@ def estimate(
     and beside them what they follow from, and the answer in words. Chips, base models and defaults are the published ledger's.
 
     Raises pipeline.publishing.database.DatabaseError where there is none, pipeline.records.loading.RecordError with every mistake of the record, one line each, and
-    pipeline.records.figures.InputError (a ValueError) with those of the figures.
+    schemas.errors.InputError (a ValueError) with those of the figures.
     """
     from pipeline.commands import own_run
     from schemas.figures import stated

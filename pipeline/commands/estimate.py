@@ -98,27 +98,27 @@ def _refusal(
 
 def estimate_own(figures: Figures, json: bool, save: Path | None) -> None:
     """Write the estimate of a run of which a few figures are stated; `save` gets the record of them."""
-    from pipeline.commands import own_run
+    from pipeline.commands import own_run, own_run_text
     from pipeline.publishing.database import DatabaseError
     from pipeline.records import own
-    from pipeline.records.figures import InputError
+    from schemas.errors import InputError
 
     with reported(DatabaseError, InputError):
         run = own_run.run(figures, own.identifier_of(save) if save else "my-model")
     if save:
         text = own.text(run["record"], save.name)
         replace_file(save, lambda beside: beside.write_text(text, encoding="utf-8"))
-    output.answer(run, own_run.lines(run), as_json=json)
+    output.answer(run, own_run_text.lines(run), as_json=json)
     if save:
         output.remark(f"{save}: the record of these figures; `flopledger estimate {save}` estimates it again")
 
 
 def estimate_model(file: Path, json: bool) -> None:
     """Write the estimate of one model as recorded."""
-    from pipeline.commands import own_run
+    from pipeline.commands import own_run_text
 
     account = ledger.account_of(str(file))
-    output.answer(account, own_run.screen(account), as_json=json)
+    output.answer(account, own_run_text.screen(account), as_json=json)
 
 
 def estimate_supposed(file: Path, json: bool, figures: Figures) -> None:

@@ -89,9 +89,8 @@ def is_name(text: str) -> bool:
 def _readable(name: str) -> Iterator[None]:
     """End the command with a message if a name in the block is unknown, or something is wrong with the record of this file."""
     from pipeline.publishing import database
-    from pipeline.records.figures import InputError
     from pipeline.records.yaml_text import RecordError
-    from schemas.errors import ContractError
+    from schemas.errors import ContractError, InputError
 
     with reported(RecordError, ContractError, InputError, database.DatabaseError):
         if name.lower().endswith(".csv"):
@@ -128,12 +127,13 @@ def account_of(name: str) -> Account:
 
     A name that is none, and what is wrong with a record, ends the command with a message.
     """
-    from pipeline.commands import own_run
     from pipeline.publishing import account, database
     from pipeline.publishing.citation import citation
 
     with _readable(name):
         if not is_name(name):
+            from pipeline.commands import own_run
+
             return cast("Account", own_run.of_record(Path(name), Path(name).stem))
         with database.attached() as connection:
             identifier = find_model(name, connection)

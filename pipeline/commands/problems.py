@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import typer
 
 from pipeline.commands.output import remark
+from schemas.errors import InputError
 
 IN_THE_DATA = 1
 WRONG_USAGE = 2
@@ -32,8 +33,6 @@ def reported(*kinds: type[Exception], code: int = IN_THE_DATA) -> Iterator[None]
     except (LookupError, *kinds) as problem:
         if isinstance(problem, KeyError | IndexError):
             raise
-        from pipeline.records.figures import InputError
-
         stop(problem.as_options() if isinstance(problem, InputError) else str(problem), code)
 
 

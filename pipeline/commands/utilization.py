@@ -61,7 +61,7 @@ def utilization(
     Also the value that estimates take of a run that states none, why, and the nearest measurements. --parameters and
     --batch say how large a step is.
     """
-    from pipeline.records.figures import InputError
+    from schemas.errors import InputError
 
     with reported(InputError), ledger.opened() as connection, working("predicting from measurements"):
         found = answer(family, stated(figures), connection)
@@ -76,7 +76,8 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
     InputError for the figures.
     """
     from pipeline.engines import asked, one_model
-    from pipeline.records.figures import InputError, checked
+    from pipeline.records.figures import checked
+    from schemas.errors import InputError
 
     missing = [(name, "is missing") for name in ("precision", "hardware") if name not in figures]
     if missing:

@@ -40,7 +40,8 @@ def before_and_after(
     the precision.
     """
     from pipeline.engines import one_model
-    from pipeline.records.figures import InputError, checked
+    from pipeline.records.figures import checked
+    from schemas.errors import InputError
 
     amounts, words = checked(figures, one_model.named(connection))
     ranges = [(name, "is a range; suppose one number") for name, (low, high) in amounts.items() if low != high]

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from schemas import facts
+from schemas.errors import InputError
 from schemas.figures import Figures, declared
 from schemas.records import Records
 from schemas.shorthand import ShorthandError, ends
@@ -43,18 +44,6 @@ NEEDED = (  # what may not be stated alone
     ("generated_tokens", sorted(NETWORK), "the model generates them"),
     ("frozen", ("base_model", "config"), "it is of weights that were trained before"),
 )
-
-
-class InputError(ValueError):
-    """Everything that is wrong with the figures of a model, a line each, which begins with the figure's name."""
-
-    def __init__(self, problems: list[tuple[str, str]]) -> None:
-        self.problems = problems
-        super().__init__("\n".join(f"{name}: {what}" if name else what for name, what in problems))
-
-    def as_options(self) -> str:
-        """The same, with the figures named as options of the command line."""
-        return "\n".join(f"--{name.replace('_', '-')}: {what}" if name else what for name, what in self.problems)
 
 
 def checked(stated: Figures, records: Records, *, is_run: bool = False) -> tuple[dict[str, Ends], dict[str, str]]:
@@ -148,4 +137,5 @@ def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
 
 
 def spaced(name: str) -> str:
+    """Return a figure's name in words."""
     return name.replace("_", " ")

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import yaml
 
 from pipeline.architectures.network import Lengths
-from pipeline.records.figures import TEXT, Ends, InputError, checked, facts_of, spaced
+from pipeline.records.figures import TEXT, Ends, checked, facts_of, spaced
 from pipeline.records.shape_mistakes import nearest_id
+from schemas.errors import InputError
 from schemas.figures import Figures
 from schemas.records import IDENTIFIER, Model, Records
 from schemas.units import DAY_SECONDS

@@ -4,7 +4,7 @@ import pytest
 
 from pipeline.commands import utilization
 from pipeline.publishing import database
-from pipeline.records.figures import InputError
+from schemas.errors import InputError
 from tests.builders import typed
 
 

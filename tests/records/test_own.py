@@ -13,8 +13,8 @@ from pipeline.engines import one_model
 from pipeline.publishing import database
 from pipeline.publishing.rows import rows
 from pipeline.records import ledger, own
-from pipeline.records.figures import InputError
 from schemas import shorthand
+from schemas.errors import InputError
 
 TODAY = date(2025, 7, 18)
 # Annex A.3 of the European Commission's guidelines for general-purpose AI models, C(2025) 5045 final: models A, C, D, E, F, G and H.
