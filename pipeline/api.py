@@ -26,7 +26,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from collections.abc import Callable, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, Unpack
+
+from schemas.figures import Figures
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,10 +75,10 @@ class Model(dict[str, Any]):
     """
 
     def _lines(self) -> list[str]:
-        from pipeline.commands import account_text
+        from pipeline.commands import account_text, own_run_text
 
         account: Any = self
-        return list(account_text.row_screen(account) if self["catalogue_row"] else account_text.screen(account))
+        return list(account_text.row_screen(account) if self["catalogue_row"] else own_run_text.screen(account))
 
     def __repr__(self) -> str:
         return "\n".join(self._lines())
@@ -197,48 +199,33 @@ def _published(name: str) -> pd.DataFrame:
 
 @_names_missing_extra
 def estimate(
-    record: Mapping[str, Any] | str | PathLike[str] | None = None, identifier: str = "my-model", **stated: Any
+    record: Mapping[str, Any] | str | PathLike[str] | None = None,
+    identifier: str = "my-model",
+    **figures: Unpack[Figures],
 ) -> Model:
     """The estimate of a model record: the path of a YAML file, or its content as a mapping, by the name `identifier`; or of a few figures.
 
-    The figures are those of `flopledger estimate`: parameters, active_parameters, tokens, images, epochs, steps, batch,
-    sequence_length, chips, days, chip_hours, hardware, precision, utilization, config, image_size, prediction_depth, base_model, domain,
-    published and name. An amount is a number, text such as "7B", or a range as "5..6" or (5, 6); your own figures count as exact.
+    The figures are those of `flopledger estimate`, and so is the answer. An amount is a number, text such as "7B", or a range as "5..6"
+    or (5, 6); your own figures count as exact.
 
     The result has `training_flop` with `training_flop_low` and `training_flop_high` (its 90 % interval), `operation_count_flop` and
-    `gpu_time_flop`, all in FLOP, None being unknown; and beside them what they follow from, and the answer in words.
-    Chips, base models and defaults are the published ledger's, and the code that of the published set.
+    `gpu_time_flop`, all in FLOP, None being unknown; `mfu` where operations and time are stated, the forecast of what a plan leaves out;
+    and beside them what they follow from, and the answer in words. Chips, base models and defaults are the published ledger's.
 
     Raises pipeline.publishing.database.DatabaseError where there is none, pipeline.records.loading.RecordError with every mistake of the record, one line each, and
-    pipeline.records.own.InputError (a ValueError) with those of the figures.
+    schemas.errors.InputError (a ValueError) with those of the figures.
     """
-    if (record is None) == (not stated):
+    from pipeline.commands import own_run
+    from schemas.figures import stated
+
+    if (record is None) == (not figures):
         raise TypeError("estimate takes a record or figures, such as parameters='7B', and not both")
-    if stated:
-        return _estimate_stated(stated, identifier)
-    from pipeline.engines import one_model
-    from pipeline.publishing.account import account
-
-    if isinstance(record, Mapping):
-        connection = one_model.of_content(record, identifier)
-    else:
-        connection, identifier = one_model.of_record(Path(str(record)))
-    with connection:
-        return Model(account(connection, identifier, None))
-
-
-def _estimate_stated(stated: Mapping[str, Any], identifier: str) -> Model:
-    from dataclasses import fields
-
-    from pipeline.commands import own_model
-    from pipeline.records.own import Inputs
-    from schemas.spelling import nearest
-
-    known = [field.name for field in fields(Inputs)]
-    for name in stated:
-        if name not in known:
-            raise TypeError(f"{name!r} is not a figure of a model{nearest(name, known)}")
-    return Model(own_model.estimated(Inputs(**stated), identifier).account)
+    if record is None:
+        return Model(own_run.run(stated(figures), identifier))
+    if not isinstance(record, Mapping):
+        record = Path(record)
+        identifier = record.stem
+    return Model(own_run.of_record(record, identifier))
 
 
 @_names_missing_extra

@@ -115,6 +115,7 @@ class Allocation(TypedDict):
     chip_load_ratio: float | None
     chip_load_case: str | None
     facility_overhead_ratio: float | None
+    facility_overhead_basis: str | None
     began_date: str | None
     server_usd: float | None
     rent_per_hour_usd: float | None

@@ -26,6 +26,7 @@ class Grid(Strict):
     """Carbon intensity of a country's or region's electricity by year, in grams of CO2 equivalent per kWh: location-based."""
 
     place: Text
+    aliases: list[Text] = []  # its codes by ISO 3166 and its short name
     source: str
     via: Text
     grams: Annotated[dict[Year, Intensity], Field(min_length=1)]

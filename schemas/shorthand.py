@@ -8,6 +8,9 @@ NUMBER = re.compile(
     r"(?P<digits>[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?)(?:e(?P<exponent>[-+]?\d{1,9}))?\s?(?P<letter>[kmbt%]?)",
     re.IGNORECASE | re.ASCII,
 )
+POWER = re.compile(  # 10^25, 2 x 10^25
+    r"(?:(?P<factor>\d+(?:\.\d+)?)\s?[x×*]\s?)?10\s?(?:\^|\*\*)\s?(?P<exponent>[-+]?\d{1,3})", re.ASCII
+)
 LONGEST = 40  # characters of a number that a message repeats
 EXAMPLES = "write for example 7B, 350k, 1.5e12, or a range 5..6"
 
@@ -51,6 +54,9 @@ def ends(written: str) -> tuple[float, float]:
 
 def number(written: str) -> float:
     """One such number. Raises ShorthandError."""
+    power = POWER.fullmatch(written.strip())
+    if power is not None:
+        return float(f"{power['factor'] or 1}e{power['exponent']}")
     parts = NUMBER.fullmatch(written.strip())
     if parts is None or not re.search(r"\d", parts["digits"]):
         raise ShorthandError(f"{_shown(written)} is not a number; {_nearest(written)}{EXAMPLES}")

@@ -187,7 +187,7 @@ TABLES: dict[str, Table] = {
         "model_id phase allocation",
         """
         model_id phase allocation chip_seconds? power_watts? chip_load_ratio? chip_load_case?
-        facility_overhead_ratio? energy_kwh? energy_log_sd?
+        facility_overhead_ratio? facility_overhead_basis? energy_kwh? energy_log_sd?
         """,
     ),
     "epoch_results": Table(
@@ -309,7 +309,7 @@ TABLES: dict[str, Table] = {
     "grid_factors": Table(
         "One row a place and year, with what its electricity emits.",
         "place grid_year",
-        "place grid_year grid_g_per_kwh record_id title url? via",
+        "place aliases? grid_year grid_g_per_kwh record_id title url? via",
     ),
     "hardware": Table(
         "One row a chip.",
@@ -561,7 +561,8 @@ TABLES: dict[str, Table] = {
         steps_range_log_sd? steps_bound? lengths_log_sd? architecture_passes_per_example? active_parameters?
         allows_2n_rule stated_forward_flop? is_stated_in_multiply_adds? connections? is_forward_only
         has_frozen_weights framework? stated_precision? stated_precision_basis=precision_basis?
-        stated_utilization_fraction? stated_utilization_basis? organization_kind published published_year
+        stated_utilization_fraction? stated_utilization_basis? stated_facility_overhead_ratio? organization_kind
+        published published_year
         """,
         {"examples_class": nulls.NO_CLASS_OF_EXAMPLES, "stated_precision_basis": nulls.NOT_STATED},
     ),

@@ -19,6 +19,7 @@ from pipeline.base.text.numbers import (
 )
 from pipeline.commands import footprint_text
 from pipeline.commands.terminal import Aside, Heading, Strong
+from pipeline.publishing import guidelines
 from schemas.account import Account
 from schemas.plain_text import one_line
 from schemas.vocabulary import (
@@ -83,6 +84,18 @@ def inconsistent(account: Account) -> Iterator[str]:
                 f"{name}: steps x batch contradict examples x epochs; {amount(phase['examples_seen'])} {units(phase['example_unit'])} are"
                 " counted. Is batch in the unit of the examples?"
             )
+
+
+def share_of_base(row: Row) -> Iterator[str]:
+    """Yield what a model's own training is next to its base model's, by the EU's guidelines; nothing if it has no base."""
+    share = guidelines.of_base(row)
+    if share["third_of_base_flop"] is not None:
+        side = "above" if share["is_above_third_of_base"] else "below"
+        yield (
+            f"it is itself made from {row['base_model']}: its own training is {number(row['own_to_base_ratio'])} of its base's,"
+            f" {side} a third (EU guidelines, paragraph {guidelines.MODIFICATION}: above it, who modifies a model is considered"
+            " the provider of the result)"
+        )
 
 
 def formulas(account: Account) -> Iterator[str]:

@@ -9,14 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from pipeline.base.paths import replace_file
-from pipeline.base.text import progress
 from pipeline.commands import ledger, output
-from pipeline.commands.options import Json
-from pipeline.commands.problems import reported, stop
-
-CATALOGUE_STAGES = ("reading the ledger's records and headlines", "reading the table", "estimating the rows")
-SUPPOSED = ("utilization", "precision", "epochs", "hardware")  # what of a model that exists can be supposed
-NO_FIGURES = ("file", "json", "from_", "out", "save")  # of the options; the others are those of records.own.Inputs
+from pipeline.commands.options import Json, with_figures
+from pipeline.commands.problems import reported
+from schemas.figures import Figures, declared, stated
 
 
 class CatalogueName(StrEnum):
@@ -25,8 +21,8 @@ class CatalogueName(StrEnum):
     EPOCH = "epoch"
 
 
+@with_figures()
 def estimate(
-    context: typer.Context,
     file: Annotated[
         Path | None,
         typer.Argument(
@@ -34,59 +30,13 @@ def estimate(
             help="A model record (YAML), a model of the ledger, or a catalogue; none with --parameters and the like.",
         ),
     ] = None,
-    parameters: Annotated[str | None, typer.Option(help="Parameters, such as 7B.")] = None,
-    active_parameters: Annotated[
-        str | None, typer.Option(help="Of a mixture of experts: those that one token uses.")
-    ] = None,
-    tokens: Annotated[
-        str | None, typer.Option(help="Tokens seen in training, such as 2T; with --epochs those of the data set.")
-    ] = None,
-    images: Annotated[str | None, typer.Option(help="Images of the data set, seen --epochs times.")] = None,
-    epochs: Annotated[
-        str | None, typer.Option(help="Passes over the data; with FILE or MODEL: in place of the recorded value")
-    ] = None,
-    steps: Annotated[str | None, typer.Option(help="Updates, each of one --batch.")] = None,
-    batch: Annotated[
-        str | None, typer.Option(help="Batch of a step: sequences with --sequence-length, else tokens, or images.")
-    ] = None,
-    sequence_length: Annotated[str | None, typer.Option(help="Tokens of a sequence.")] = None,
-    chips: Annotated[str | None, typer.Option(help="Number of chips.")] = None,
-    hardware: Annotated[
-        str | None, typer.Option(help="The chips, such as H100; with FILE or MODEL: in place of the recorded value")
-    ] = None,
-    days: Annotated[str | None, typer.Option(help="Days that the chips ran.")] = None,
-    chip_hours: Annotated[str | None, typer.Option(help="Hours of all chips together, in place of --days.")] = None,
-    precision: Annotated[
-        str | None,
-        typer.Option(help="Format of the products, such as bf16; with FILE or MODEL: in place of the recorded value"),
-    ] = None,
-    utilization: Annotated[
-        str | None,
-        typer.Option(
-            help="Share of the peak reached (MFU), such as 0.4; with FILE or MODEL: in place of the recorded value"
-        ),
-    ] = None,
-    config: Annotated[
-        str | None,
-        typer.Option(help="The network: a config.json, a record or layers in YAML, or a name such as resnet50."),
-    ] = None,
-    image_size: Annotated[int | None, typer.Option(min=1, max=10**6, help="Side of its square images.")] = None,
-    prediction_depth: Annotated[
-        int | None, typer.Option(min=0, max=100, help="Its modules that predict further tokens, in training.")
-    ] = None,
-    base_model: Annotated[str | None, typer.Option(help="The model of the ledger that was trained further.")] = None,
-    domain: Annotated[str | None, typer.Option(help="Such as language or vision.")] = None,
-    published: Annotated[str | None, typer.Option(help="Such as 2024-05 or 2024; else this year.")] = None,
-    trained_in: Annotated[
-        str | None, typer.Option(help="The country where it is trained, whose grid is taken; else the world's mean.")
-    ] = None,
-    name: Annotated[str | None, typer.Option(help="What the model is called.")] = None,
     save: Annotated[Path | None, typer.Option(help="Write the record of these figures here (YAML).")] = None,
     json: Json = False,
     from_: Annotated[
         CatalogueName | None, typer.Option("--from", help="Read FILE as this catalogue (CSV), all its rows.")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Where the estimates of a catalogue go (CSV).")] = None,
+    **figures: Any,
 ) -> None:
     """Estimate the training compute of a model of your own, or of a catalogue, through the same code as the published set.
 
@@ -98,7 +48,7 @@ def estimate(
     narrow its interval most. Figures by which the chips would do more than their peak are refused.
 
     Of parameters, tokens, chips and days one may be left out (with --hardware): it is forecast, with chip-hours,
-    energy, cost and CO2, at the utilization of whole runs like it, each with a 90 % interval.
+    energy, cost and CO2, at the utilization of whole runs like it, each with a 90 % interval. All four give the MFU.
 
     With --from, --out has every row that can be read, with source_row (1 is the first after the header), an estimate
     or the reason why there is none, and the rules used; the others go to a file beside it, OUT.quarantine.csv. A cell
@@ -107,22 +57,24 @@ def estimate(
     the base model is not known, there is no point estimate. A table of more than 64 MB is
     refused, since all its rows are held in memory.
     """
-    given = {key: value for key, value in context.params.items() if value is not None and key not in NO_FIGURES}
+    given = stated(figures)
     if refusal := _refusal(file, given, save, json, from_, out):
         raise typer.BadParameter(refusal)
     if file is None:
         estimate_own(given, json, save)
     elif out:
+        from pipeline.commands.estimate_catalogue import estimate_catalogue
+
         estimate_catalogue(file, out)
     elif given:
-        estimate_supposed(file, json, **given)
+        estimate_supposed(file, json, given)
     else:
         estimate_model(file, json)
 
 
 def _refusal(
     file: Path | None,
-    given: dict[str, Any],
+    given: Figures,
     save: Path | None,
     json: bool,
     from_: CatalogueName | None,
@@ -133,7 +85,7 @@ def _refusal(
         if from_ or out:
             return "--from and --out need FILE: the catalogue"
         return None if given else "state FILE or MODEL, or figures, such as --parameters 7B --tokens 2T"
-    of_own_models = [*(key for key in given if key not in SUPPOSED), *(["save"] if save else [])]
+    of_own_models = [*(key for key in given if not declared()[key][1].is_supposable), *(["save"] if save else [])]
     if of_own_models:
         stated = ", ".join(f"--{key.replace('_', '-')}" for key in of_own_models)
         return f"{stated}: for a model of your own; leave out {file}, which is taken as FILE or MODEL"
@@ -144,86 +96,40 @@ def _refusal(
     return None
 
 
-def estimate_own(given: dict[str, Any], json: bool, save: Path | None) -> None:
-    """Writes the estimate of a model of which a few figures are stated; `save` gets the record of them."""
-    from pipeline.commands import forecast, own_model
+def estimate_own(figures: Figures, json: bool, save: Path | None) -> None:
+    """Write the estimate of a run of which a few figures are stated; `save` gets the record of them."""
+    from pipeline.commands import own_run, own_run_text
     from pipeline.publishing.database import DatabaseError
     from pipeline.records import own
+    from schemas.errors import InputError
 
-    inputs = own.Inputs(**given)
-    try:
-        identifier = own.identifier_of(save) if save else "my-model"
-        with reported(DatabaseError):
-            estimated = own_model.estimated(inputs, identifier)
-            planned = forecast.forecast(inputs)
-        if planned:  # of a run that is to come nothing else is known
-            estimated = estimated._replace(
-                narrowing=[each for each in estimated.narrowing if not each.is_second_method]
-            )
-    except own.InputError as problem:
-        stop(problem.as_options())
+    with reported(DatabaseError, InputError):
+        run = own_run.run(figures, own.identifier_of(save) if save else "my-model")
     if save:
-        text = own.text(estimated.record, save.name)
+        text = own.text(run["record"], save.name)
         replace_file(save, lambda beside: beside.write_text(text, encoding="utf-8"))
-    if json:
-        output.say(own_model.as_json(estimated, inputs, forecast.keys(planned) if planned else {}))
-    else:
-        output.tell(own_model.lines(estimated, forecast.lines(planned) if planned else ()))
+    output.answer(run, own_run_text.lines(run), as_json=json)
     if save:
         output.remark(f"{save}: the record of these figures; `flopledger estimate {save}` estimates it again")
 
 
 def estimate_model(file: Path, json: bool) -> None:
-    """Writes the estimate of one model as recorded."""
-    from pipeline.commands import account_text
+    """Write the estimate of one model as recorded."""
+    from pipeline.commands import own_run_text
 
     account = ledger.account_of(str(file))
-    output.answer(account, account_text.screen(account), as_json=json)
+    output.answer(account, own_run_text.screen(account), as_json=json)
 
 
-def estimate_supposed(file: Path, json: bool, **supposed: str) -> None:
-    """Writes what the estimate of one model would be with another utilization, precision, number of epochs or chip."""
+def estimate_supposed(file: Path, json: bool, figures: Figures) -> None:
+    """Write what the estimate of one model would be with another utilization, precision, number of epochs or chip."""
     from pipeline.commands import what_if
-    from schemas.shorthand import ShorthandError, number
 
-    try:
-        numbers = {key: number(value) for key, value in supposed.items() if key in ("utilization", "epochs")}
-        changes = what_if.Changes(**{**supposed, **numbers})
-        with ledger.opened_model(str(file)) as (connection, identifier, _):
-            before, after = what_if.before_and_after(connection, identifier, changes)
-    except (ShorthandError, what_if.SupposedError) as problem:
-        raise typer.BadParameter(str(problem)) from None
+    with ledger.opened_model(str(file)) as (connection, identifier, _):
+        changes, before, after = what_if.before_and_after(connection, identifier, figures)
     if json:
-        output.say(what_if.as_json(changes, before, after))
+        output.say(output.as_json({"supposed": changes, "before": before, "after": after}))
         return
     output.write(["quantity", "before", "after", "factor"], what_if.lines(before, after), digits=4)
     for remark in what_if.remarks(changes, before, after):
         output.remark(remark)
-
-
-def estimate_catalogue(file: Path, out: Path) -> None:
-    """Writes estimates of all rows of a catalogue, and prints how many rows have one."""
-    from pipeline.catalogues import epoch, estimates, headlines, written
-    from pipeline.catalogues.cells import CatalogueError, check_size
-    from pipeline.records import params
-    from pipeline.records.ledger import load_among
-    from pipeline.records.yaml_text import RecordError
-    from schemas.errors import ContractError
-
-    with reported(RecordError, ContractError, CatalogueError):
-        if out.resolve() == file.resolve():
-            raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
-        written.check(out)  # before the minutes of estimating
-        check_size(file)
-        with progress.stages(file.name, CATALOGUE_STAGES) as next_stage:
-            next_stage()
-            parameters = params.load()
-            records = load_among()
-            known = headlines.of_ledger(records, parameters)
-            next_stage()
-            catalogue = epoch.read(file, records)
-            next_stage()
-            done = written.write(estimates.estimate(catalogue, records, parameters, known), out)
-    for remark in catalogue.remarks:
-        output.remark(remark)
-    output.tell([written.summary(done, out)])

@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.base.text.numbers import energy, mass, money, number, short
 from schemas.account import Account
-from schemas.vocabulary import CostBasis, GridBasis
+from schemas.vocabulary import CostBasis, GridBasis, OverheadBasis
 
 Row = dict[str, Any]
 
@@ -26,6 +26,7 @@ def lines(account: Account) -> Iterator[str]:
         if row[column] is not None:
             ends = f"{words(row[f'{column}_low'])} to {words(row[f'{column}_high'])}"
             yield f"  {name}: {words(row[column])} (90 % interval {ends}){_rests_on(account, column)}"
+            yield from _of_chips(account) if column == "energy_kwh" else ()
         elif column == "cost_usd":
             yield f"  cost: {CostBasis(row['cost_basis']).words}"
     litres = [chips["water_litres"] for part in account["parts"] for chips in part["allocations"]]
@@ -34,7 +35,7 @@ def lines(account: Account) -> Iterator[str]:
 
 
 def _rests_on(account: Account, column: str) -> str:
-    """What a cost or greenhouse gases rest on, of the first chips of each part."""
+    """Return what a cost or greenhouse gases rest on, of the first chips of each part."""
     if column == "cost_usd":
         priced = (chips["nearest_price_date"] for part in account["parts"] for chips in part["allocations"])
         days = sorted({day for day in priced if day})
@@ -48,3 +49,16 @@ def _rests_on(account: Account, column: str) -> str:
             for (place, year, basis), grams in grids.items()
         )
     return ""
+
+
+def _of_chips(account: Account) -> Iterator[str]:
+    """Yield the energy of the chips only, and what their servers and data centres add, for each kind of both."""
+    kinds: dict[tuple[float | None, float | None, str | None], float] = {}
+    for chips in (chips for part in account["parts"] for chips in part["allocations"]):
+        kind = chips["chip_load_ratio"], chips["facility_overhead_ratio"], chips["facility_overhead_basis"]
+        kinds[kind] = kinds.get(kind, 0) + (chips["chip_seconds"] or 0) * (chips["power_watts"] or 0) / 3.6e6
+    for (load, overhead, basis), kwh in kinds.items():
+        yield (
+            f"    chips only, at design power as model cards state it: {energy(kwh)}; x {number(load)} for servers,"
+            f" x {number(overhead)} for the data centre ({OverheadBasis(basis).words})"
+        )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pipeline.base.paths import LEDGER, PUBLISHED, RECORDS
 from pipeline.base.text.progress import working
@@ -90,46 +90,60 @@ def is_name(text: str) -> bool:
 
 
 @contextmanager
+def _readable(name: str) -> Iterator[None]:
+    """End the command with a message if a name in the block is unknown, or something is wrong with the record of this file."""
+    from pipeline.publishing import database
+    from pipeline.records.yaml_text import RecordError
+    from schemas.errors import ContractError, InputError
+
+    with reported(RecordError, ContractError, InputError, database.DatabaseError):
+        if name.lower().endswith(".csv"):
+            raise LookupError(
+                "a table is no record; to estimate its rows say whose it is, and where the estimates go:"
+                f" flopledger estimate --from epoch {name} --out estimates.csv"
+            )
+        yield
+
+
+@contextmanager
 def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str, Asked | None]]:
     """The tables of a model of the ledger, or of a record's file, the model's id, and how its name was matched.
 
     What is wrong with the record or the name, or an unknown name in the block, ends the command with a message.
     """
+    from pipeline.engines import one_model
     from pipeline.publishing import database
-    from pipeline.records.yaml_text import RecordError
-    from schemas.errors import ContractError
 
-    with reported(RecordError, ContractError, database.DatabaseError):
+    with _readable(name), database.attached() as connection:
         if is_name(name):
-            connection = database.attached()
             identifier, asked = find_model(name, connection)
             remark_changes(connection, identifier)
-        elif name.lower().endswith(".csv"):
-            raise LookupError(
-                "a table is no record; to estimate its rows say whose it is, and where the estimates go:"
-                f" flopledger estimate --from epoch {name} --out estimates.csv"
-            )
         else:
-            from pipeline.engines import one_model
-
+            identifier = Path(name).stem
             with working("running the rules"):
-                (connection, identifier), asked = one_model.of_record(Path(name)), None
+                one_model.lay(connection, Path(name), identifier, one_model.named(connection, identifier))
+            asked = None
             remark_changes(connection)
-        with connection:
-            yield connection, identifier, asked
+        yield connection, identifier, asked
 
 
 def account_of(name: str) -> Account:
-    """The account of the model of this id, former id, name or alias, or of a record's file.
+    """Return the account of the model of this id, former id, name or alias, or of a record's file.
 
     A name that is none, and what is wrong with a record, ends the command with a message.
     """
-    from pipeline.publishing import account
+    from pipeline.publishing import account, database
     from pipeline.publishing.citation import citation
 
-    with opened_model(name) as (connection, identifier, asked):
-        made = account.account(connection, identifier, citation(version()) if asked else None)
-        return {**made, "asked": asked}
+    with _readable(name):
+        if not is_name(name):
+            from pipeline.commands import own_run
+
+            return cast("Account", {**own_run.of_record(Path(name), Path(name).stem), "asked": None})
+        with database.attached() as connection:
+            identifier, asked = find_model(name, connection)
+            remark_changes(connection, identifier)
+            return {**account.account(connection, identifier, citation(version())), "asked": asked}
 
 
 def account_or_row_of(name: str) -> Account:

@@ -1,8 +1,12 @@
 """Options shared by several commands."""
 
-from typing import Annotated
+from collections.abc import Callable
+from inspect import Parameter, signature
+from typing import Annotated, Any
 
 import typer
+
+from schemas.figures import declared
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, safe for a spreadsheet.")]
@@ -12,3 +16,32 @@ def refuse_both(csv: bool, json: bool) -> None:
     """Raises BadParameter where both forms of output are asked for."""
     if csv and json:
         raise typer.BadParameter("choose --csv or --json")
+
+
+def with_figures(**helps: str | None) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Decorate a command that takes figures (schemas/figures.py) as keywords: they become its options, after its first parameter.
+
+    The names of `helps` choose the figures, all if there are none; a text replaces the declared help.
+    """
+
+    def decorated(command: Callable[..., None]) -> Callable[..., None]:
+        first, *others = (
+            each for each in signature(command, eval_str=True).parameters.values() if each.kind != each.VAR_KEYWORD
+        )
+        others = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in others]
+        parameters = [first, *(_option(name, helps.get(name)) for name in helps or declared()), *others]
+        command.__signature__ = signature(command).replace(parameters=parameters)  # type: ignore[attr-defined]
+        command.__annotations__ = {each.name: each.annotation for each in parameters}
+        return command
+
+    return decorated
+
+
+def _option(name: str, said: str | None) -> Parameter:
+    kind, figure = declared()[name]
+    says = said or figure.help + "; of FILE or MODEL: in place of the recorded value" * figure.is_supposable
+    form: Any = bool if kind is bool else (int if kind is int else str) | None
+    limits = {"min": 1, "max": 10**6} if kind is int else {}
+    names = [f"--{name.replace('_', '-')}"] if kind is bool else []
+    option = Annotated[form, typer.Option(*names, help=says, **limits)]
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=False if kind is bool else None, annotation=option)

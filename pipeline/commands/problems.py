@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import typer
 
 from pipeline.commands.output import remark
+from schemas.errors import InputError
 
 IN_THE_DATA = 1
 WRONG_USAGE = 2
@@ -28,14 +29,14 @@ def stop(message: str, code: int = IN_THE_DATA) -> NoReturn:
 def reported(*kinds: type[Exception], code: int = IN_THE_DATA) -> Iterator[None]:
     """Ends the command with the message of these exceptions, and of LookupError, which unknown names raise.
 
-    KeyError and IndexError are bugs and keep their traceback.
+    Figures are named as options in it. KeyError and IndexError are bugs and keep their traceback.
     """
     try:
         yield
     except (LookupError, *kinds) as problem:
         if isinstance(problem, KeyError | IndexError):
             raise
-        stop(str(problem), code)
+        stop(problem.as_options() if isinstance(problem, InputError) else str(problem), code)
 
 
 class DeadlineError(BaseException):

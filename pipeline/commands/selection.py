@@ -2,6 +2,7 @@
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Annotated, Any, NamedTuple, get_type_hints
@@ -11,6 +12,8 @@ import typer
 
 from pipeline.publishing.rows import Row, rows
 from schemas.limits import FIRST_YEAR, LAST_YEAR
+from schemas.shorthand import ShorthandError
+from schemas.shorthand import number as amount
 from schemas.spelling import chosen, find
 from schemas.vocabulary import SEPARATOR, Tier
 
@@ -61,6 +64,14 @@ class TierOption(StrEnum):
     ALL = "all"
 
 
+def _flop(written: str) -> float:
+    """An amount of compute as people write it: 1e25, 10^25, "1e25 FLOP"."""
+    try:
+        return amount(re.sub(r"\s*FLOPs?$", "", str(written), flags=re.IGNORECASE))
+    except ShorthandError as problem:
+        raise typer.BadParameter(str(problem)) from None
+
+
 class Selection(NamedTuple):
     """Which models are selected; None is any. Of a facet several words, with commas between, are any of them. Years and FLOP are inclusive."""
 
@@ -78,9 +89,14 @@ class Selection(NamedTuple):
         int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year or earlier.")
     ] = None
     at_least: Annotated[
-        float | None, typer.Option("--at-least", "--above", help="Of at least so much training compute, in FLOP: 1e25.")
+        float | None,
+        typer.Option(
+            "--at-least", "--above", parser=_flop, help="Of at least so much training compute, in FLOP: 1e25."
+        ),
     ] = None
-    at_most: Annotated[float | None, typer.Option(help="Of at most so much training compute, in FLOP.")] = None
+    at_most: Annotated[
+        float | None, typer.Option(parser=_flop, help="Of at most so much training compute, in FLOP.")
+    ] = None
     disputed: Annotated[
         bool, typer.Option("--disputed", help="Whose two methods disagree by more than the threshold.")
     ] = False

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from pipeline.base.text.numbers import flop, interval, number, probability
-from pipeline.commands import ledger, output
+from pipeline.base.text.numbers import flop, interval, probability
+from pipeline.commands import account_text, ledger, output
 from pipeline.commands.options import Json
 from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.publishing import guidelines
@@ -67,10 +67,7 @@ def lines(row: Row) -> Iterator[str]:
     third = guidelines.modification(row)
     yield f"a third of it: {flop(third['modification_flop'])} ({_interval(third, 'modification', '_flop')})"
     yield "  EU: above that, who modifies this model is considered the provider of the result (the same guidelines)"
-    if row["own_to_base_ratio"] is not None:
-        side = "above" if guidelines.of_base(row)["is_above_third_of_base"] else "below"
-        ratio = number(row["own_to_base_ratio"])
-        yield f"it is itself made from {row['base_model']}: its own training is {ratio} of its base's, {side} a third"
+    yield from account_text.share_of_base(row)
     yield Aside(f"guidelines read: {guidelines.GUIDELINES['version_read']}. {guidelines.GUIDELINES['status']}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,11 +10,13 @@ import typer
 
 from pipeline.base.text.progress import working
 from pipeline.commands import ledger, output
-from pipeline.commands.options import Json
+from pipeline.commands.options import Json, with_figures
+from pipeline.commands.problems import reported
 from pipeline.commands.terminal import Heading, Strong
 from pipeline.publishing.rows import rows
-from schemas.spelling import Spellings, chosen, spellings
-from schemas.vocabulary import NETWORK_NAMES, PRECISION_NAMES, Network, Precision
+from schemas.figures import Figures, stated
+from schemas.spelling import Spellings, chosen
+from schemas.vocabulary import NETWORK_NAMES, Network, Precision
 
 if TYPE_CHECKING:
     import duckdb
@@ -30,7 +33,6 @@ PREDICTED = """
         utilization_low_fraction, utilization_middle_fraction, utilization_high_fraction
     from utilizations join asked_cases using (allocation) cross join constants
 """
-MOST = 1e30  # of parameters or tokens
 REASON = (
     "measurements of like cases, mostly tuned benchmarks, times {whole_run:g}, what whole training runs reach of these;"
     " headlines take it where a model's authors state no utilization, which would be better"
@@ -38,75 +40,61 @@ REASON = (
 Answer = dict[str, Any]
 
 
+@with_figures(
+    precision=f"One of {', '.join((AMP, *Precision))}.",
+    hardware="Id, name or alias of a chip.",
+    chips="Number of chips, otherwise one.",
+    parameters="Parameters used per token, such as 7B; with --batch.",
+    batch="Tokens of a step, such as 4M; with --parameters.",
+    sequence_length="Tokens of a sequence; accepted but ignored, which the answer says.",
+)
 def utilization(
     family: Annotated[
         str,
         typer.Option(help=f"One of {', '.join(Network)}, or a usual name such as vit, resnet or llm."),
     ],
-    precision: Annotated[str, typer.Option(help=f"One of {', '.join((AMP, *Precision))}.")],
-    hardware: Annotated[str, typer.Option(help="Id, name or alias of a chip.")],
-    chips: Annotated[float, typer.Option(min=1, max=1e7, help="Number of chips.")] = 1,
-    parameters: Annotated[str | None, typer.Option(help="Parameters used per token, such as 7B; with --batch.")] = None,
-    batch: Annotated[str | None, typer.Option(help="Tokens of a step, such as 4M; with --parameters.")] = None,
-    sequence_length: Annotated[
-        str | None, typer.Option(help="Tokens of a sequence; accepted but ignored, which the answer says.")
-    ] = None,
     json: Json = False,
+    **figures: Any,
 ) -> None:
     """Show what share of its peak a training run may reach: the default, and what measurements of like cases reach.
 
     Also the value that estimates take of a run that states none, why, and the nearest measurements. --parameters and
     --batch say how large a step is.
     """
-    written = {"parameters": parameters, "batch": batch, "sequence-length": sequence_length}
-    sizes = {name: _size(name, words) for name, words in written.items() if words is not None}
-    with ledger.opened() as connection, working("predicting from measurements"):
-        found = answer(family, precision, hardware, chips, connection, sizes)
+    from schemas.errors import InputError
+
+    with reported(InputError), ledger.opened() as connection, working("predicting from measurements"):
+        found = answer(family, stated(figures), connection)
     output.answer(found, as_text(found), as_json=json)
 
 
-def _size(name: str, written: str) -> float:
-    from schemas.shorthand import ShorthandError, number
-
-    try:
-        size = number(written)
-    except ShorthandError as problem:
-        raise typer.BadParameter(f"--{name}: {problem}") from problem
-    if not 0 < size < MOST:
-        raise typer.BadParameter(f"--{name} {written} cannot be; write for example 4M")
-    return size
-
-
-def answer(
-    family: str,
-    precision: str,
-    hardware: str,
-    chips: float,
-    connection: duckdb.DuckDBPyConnection,
-    sizes: Mapping[str, float],
-) -> Answer:
+def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection) -> Answer:
     """`taken` (a run's, with `reason`), `default`, `measured` (a benchmark's) and `nearest`, all as fractions of the chip's dense peak.
 
-    `taken` and `measured` have 5 %, 50 % and 95 % points. `sizes` may have parameters, batch (tokens) and sequence-length;
-    `not_used` has a sentence for each that the answer does not take. Raises LookupError, naming the nearest right word, for an unknown family,
-    precision or chip, or a chip without that peak.
+    `taken` and `measured` have 5 %, 50 % and 95 % points. `not_used` has a sentence for each figure that the answer does
+    not take. Raises LookupError, naming the nearest right word, for an unknown family or a chip without that peak, and
+    InputError for the figures.
     """
-    from pipeline.engines import asked
+    from pipeline.engines import asked, one_model
+    from pipeline.records.figures import checked
+    from schemas.errors import InputError
 
+    missing = [(name, "is missing") for name in ("precision", "hardware") if name not in figures]
+    if missing:
+        raise InputError(missing)
     network = chosen(family, Spellings(NETWORK_NAMES), "a family of networks")
-    formats = {word: word for word in (AMP, *(each.value for each in Precision))} | PRECISION_NAMES
-    wanted = chosen(precision, Spellings(formats), "a precision")
-    stated = Precision.FP16.value if wanted == AMP else wanted
-    ids = spellings(rows(connection, "select hardware_id as id, name, aliases from hardware order by id"))
-    hardware_id = chosen(hardware, ids, "a chip of the ledger")
+    precision = Precision.FP16.value if figures["precision"] == AMP else figures["precision"]
+    amounts, words = checked({**figures, "precision": precision}, one_model.named(connection))
+    sizes = {name: math.sqrt(low * high) for name, (low, high) in amounts.items()}
+    chips, hardware_id, stated_precision = sizes.get("chips", 1.0), words["hardware"], words["precision"]
     (chip,) = rows(connection, "from hardware where hardware_id = $1", hardware_id)
     of_chip = "from peaks where hardware_id = $1 order by peak_flop_per_second, precision"
     peaks = {row["precision"]: row["peak_flop_per_second"] for row in rows(connection, of_chip, hardware_id)}
-    if stated not in peaks:
-        raise LookupError(f"{chip['name']} has no {stated} peak; it has {', '.join(peaks)}")
+    if stated_precision not in peaks:
+        raise LookupError(f"{chip['name']} has no {stated_precision} peak; it has {', '.join(peaks)}")
     case = {
         "network": network,
-        "precision": stated,
+        "precision": stated_precision,
         "hardware_id": hardware_id,
         "chips": chips,
         "work_flop": 2 * sizes["parameters"] * sizes["batch"] / chips if _has_step(network, sizes) else None,
@@ -140,7 +128,7 @@ def _not_used(network: str, sizes: Mapping[str, float]) -> Iterator[str]:
         for name in ("parameters", "batch"):
             if name in sizes:
                 yield f"--{name} is not used: the operations of a step follow from parameters and batch together, of text"
-    if "sequence-length" in sizes:
+    if "sequence_length" in sizes:
         yield "--sequence-length is not used: with it, sources left out are foretold no better (methods, section 6)"
 
 

@@ -1,17 +1,14 @@
 """What a model's estimate would be with another utilization, precision, number of epochs or chip."""
 
 import math
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import duckdb
 
-from pipeline.commands import output
 from pipeline.publishing.rows import Row, rows
-from schemas.limits import LEAST_EPOCHS, LEAST_UTILIZATION, MOST_EPOCHS
-from schemas.spelling import chosen, spellings
-from schemas.vocabulary import HeadlineMethod, Precision
+from schemas.figures import Figures
+from schemas.vocabulary import HeadlineMethod
 
 FILLED = {  # origin of a precision that is not stated, by its basis
     "derived": "as its chips leave no other",
@@ -22,7 +19,6 @@ SHOWN = (
     " gpu_time_informed_flop utilization_fraction utilization_basis precision hardware method_ratio is_disputed"
     " dispute_cause implied_utilization_fraction energy_kwh cost_usd cost_usd_low cost_usd_high cost_basis co2_kg co2_kg_low co2_kg_high"
 ).split()
-CHIPS = "select hardware_id as id, name, aliases from hardware order by id"
 ESTIMATE = "from estimates where model_id = $1"
 HAS_EXAMPLES = "select count(examples) > 0 from runs where model_id = $1"
 WITHOUT_PEAK = """
@@ -35,73 +31,36 @@ where a.model_id = $1 and stated_precision is not null
 order by phase_index, allocation"""
 
 
-class SupposedError(ValueError):
-    """An impossible supposition; one line with the option, the problem and the valid values."""
+def before_and_after(
+    connection: duckdb.DuckDBPyConnection, identifier: str, figures: Figures
+) -> tuple[dict[str, Any], Row, Row]:
+    """Return what is supposed, and the model's row of estimates as it is and with that, in tables of `engines.one_model`.
 
-
-@dataclass(frozen=True)
-class Changes:
-    """The supposed values, None for no change: utilization (a share of the peak), format, passes over the data, id of a chip."""
-
-    utilization: float | None = None
-    precision: str | None = None
-    epochs: float | None = None
-    hardware: str | None = None
-
-    def stated(self) -> dict[str, Any]:
-        """The values that are not None, by name."""
-        return {name: value for name, value in asdict(self).items() if value is not None}
-
-
-def checked(changes: Changes, connection: duckdb.DuckDBPyConnection) -> Changes:
-    """The same with the chip's id. Raises SupposedError for a number out of range, LookupError for an unknown word."""
-    least, most = LEAST_UTILIZATION, 1.0
-    if changes.utilization is not None and not least <= changes.utilization <= most:
-        raise SupposedError(
-            f"--utilization {changes.utilization:g} is no share of the peak; it is at least {least:g} and at most {most:g}"
-        )
-    least, most = LEAST_EPOCHS, MOST_EPOCHS
-    if changes.epochs is not None and not least <= changes.epochs <= most:
-        raise SupposedError(f"--epochs {changes.epochs:g} cannot be; it is at least {least:g} and at most {most:g}")
-    if changes.precision is not None:
-        precision = chosen(changes.precision, [word.value for word in Precision], "a precision")
-        changes = replace(changes, precision=precision)
-    if changes.hardware is None:
-        return changes
-    chips = spellings(rows(connection, CHIPS))
-    return replace(changes, hardware=chosen(changes.hardware, chips, "a chip of the ledger"))
-
-
-def before_and_after(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Changes) -> tuple[Row, Row]:
-    """The model's row of estimates as it is, and with the changes, in tables of `engines.one_model`.
-
-    Raises as `checked` does, and LookupError where a change applies to nothing in the model, or a chip lacks the precision.
+    Raises InputError for a figure that cannot be, and LookupError if it applies to nothing in the model, or a chip lacks
+    the precision.
     """
     from pipeline.engines import one_model
+    from pipeline.records.figures import checked
+    from schemas.errors import InputError
 
-    changes = checked(changes, connection)
+    amounts, words = checked(figures, one_model.named(connection))
+    ranges = [(name, "is a range; suppose one number") for name, (low, high) in amounts.items() if low != high]
+    if ranges:
+        raise InputError(ranges)
+    changes = words | {name: low for name, (low, _) in amounts.items()}
     ((has_examples,),) = connection.execute(HAS_EXAMPLES, [identifier]).fetchall()
-    if changes.epochs is not None and not has_examples:
+    if "epochs" in changes and not has_examples:
         raise LookupError(f"{identifier} states no number of examples, so --epochs changes nothing")
     (before,) = rows(connection, ESTIMATE, identifier)
-    one_model.suppose(connection, identifier, changes.stated())
-    if changes.precision or changes.hardware:
+    one_model.suppose(connection, identifier, changes)
+    if words:
         for row in rows(connection, WITHOUT_PEAK, identifier):
             raise LookupError("{name} has no {format} peak, which {phase} needs; it has {formats}".format(**row))
     (after,) = rows(connection, ESTIMATE, identifier)
-    of_chips = _of_chips(changes)
+    of_chips = [name for name in changes if name != "epochs"]
     if of_chips and after["gpu_time_flop"] is None:
         raise LookupError(f"{identifier} has no estimate by GPU time, so --{of_chips[0]} changes nothing")
-    return before, after
-
-
-def _of_chips(changes: Changes) -> list[str]:
-    return [name for name in changes.stated() if name != "epochs"]
-
-
-def as_json(changes: Changes, before: Row, after: Row) -> str:
-    """JSON of the changes and both rows in full."""
-    return output.as_json({"supposed": changes.stated(), "before": before, "after": after})
+    return changes, before, after
 
 
 def lines(before: Row, after: Row) -> Iterator[list[Any]]:
@@ -120,17 +79,17 @@ def _is_same(old: Any, new: Any) -> bool:
     return math.isclose(old, new, rel_tol=1e-9) if is_amount else old == new
 
 
-def remarks(changes: Changes, before: Row, after: Row) -> Iterator[str]:
+def remarks(changes: Mapping[str, Any], before: Row, after: Row) -> Iterator[str]:
     """Remarks without which the comparison would mislead."""
     same = [name for name in SHOWN if before[name] is not None and _is_same(before[name], after[name])]
     yield f"as before: {', '.join(same) or 'nothing'}"
-    if changes.hardware is not None:
+    if "hardware" in changes:
         yield "the same number of chips for the same time"
     if before["reported_flop"] is not None:
         yield "the authors' own total is of the run as it was, so it is left out afterwards"
-    if changes.utilization is not None:
+    if "utilization" in changes:
         yield "gpu_time_flop always takes the default utilization; the supposed one is in gpu_time_informed_flop"
-    if after["headline_method"] == HeadlineMethod.OPERATION_COUNT and _of_chips(changes):
+    if after["headline_method"] == HeadlineMethod.OPERATION_COUNT and {*changes} - {"epochs"}:
         yield "the headline is the operation count; GPU time can only widen its interval"
     if before["precision"] is not None and before["precision_basis"] in FILLED:
         filled = before["precision"] if before["precision"] == after["precision"] else f"{before['precision']} before"

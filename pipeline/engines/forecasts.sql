@@ -1,38 +1,49 @@
--- What plans leave out: the work of a run over what its chips do in the amount asked of it, or the other way round, each
--- with a 90 % interval; with the chips' hours, energy, cost and carbon, and what is widest in each interval. Errors of
--- independent factors add as squares of logarithms.
+-- What plans leave out, each with a 90 % interval: the work of a run over what its chips do in the amount asked of it, or
+-- the other way round; of a plan that leaves out nothing, the utilization (MFU). With the chips' hours, energy, cost and
+-- carbon, and what is widest in each interval. Errors of independent factors add as squares of logarithms.
 with asked as (
     select p.plan, p.solved_for, p.amount, p.solved_for in ('days', 'chips') as is_of_chips,
+        p.solved_for in ('days', 'chips', 'utilization') as has_work,
         w.training_flop as work, ln(w.training_flop / w.training_flop_low) as work_down,
-        ln(w.training_flop_high / w.training_flop) as work_up, t.training_flop as done,
+        ln(w.training_flop_high / w.training_flop) as work_up,
+        -- Logged whole runs of language models reach the default more nearly than three quarters of the prediction.
+        case when t.utilization_basis not in ('calibrated', 'assumed') then 'stated'
+             when r.network = 'language_transformer' then 'default' else 'whole_runs' end as utilization_rule,
+        case utilization_rule when 'default' then t.gpu_time_flop else t.training_flop end as done,
         ln(t.training_flop / t.training_flop_low) as done_down, ln(t.training_flop_high / t.training_flop) as done_up,
         t.utilization_fraction / t.gpu_time_informed_flop as share_per_flop, t.chip_hours as hours, t.cost_basis,
-        case when is_of_chips then w.probability_above_1e23_fraction else t.probability_above_1e23_fraction end
+        case when has_work then w.probability_above_1e23_fraction else t.probability_above_1e23_fraction end
             as probability_above_1e23_fraction,
-        case when is_of_chips then w.probability_above_1e25_fraction else t.probability_above_1e25_fraction end
+        case when has_work then w.probability_above_1e25_fraction else t.probability_above_1e25_fraction end
             as probability_above_1e25_fraction,
-        case when is_of_chips then w.probability_above_1e26_fraction else t.probability_above_1e26_fraction end
+        case when has_work then w.probability_above_1e26_fraction else t.probability_above_1e26_fraction end
             as probability_above_1e26_fraction,
-        case when is_of_chips then w.training_flop else t.training_flop end as training_flop,
-        case when is_of_chips then w.training_flop_low else t.training_flop_low end as training_flop_low,
-        case when is_of_chips then w.training_flop_high else t.training_flop_high end as training_flop_high,
+        case when has_work then w.training_flop else t.training_flop end as training_flop,
+        case when has_work then w.training_flop_low else t.training_flop_low end as training_flop_low,
+        case when has_work then w.training_flop_high else t.training_flop_high end as training_flop_high,
         [t.energy_kwh, t.energy_kwh_low, t.energy_kwh_high] as energy_kwh,
         [t.cost_usd, t.cost_usd_low, t.cost_usd_high] as cost_usd, [t.co2_kg, t.co2_kg_low, t.co2_kg_high] as co2_kg
     from plans p join estimates w on w.model_id = p.work_id join estimates t on t.model_id = p.timed_id
+    join runs r on r.model_id = p.timed_id and r.phase_index = 0
 ), scaled as (  -- of the chips' time: work over what is done, or none where the time is stated
     select *, case when is_of_chips then work / done else 1 end as scale,
         case when is_of_chips then sqrt(work_down ** 2 + done_up ** 2) else 0 end as scale_down,
         case when is_of_chips then sqrt(work_up ** 2 + done_down ** 2) else 0 end as scale_up,
-        case when is_of_chips then scale else done / work end * amount as solved,
-        case when is_of_chips then scale_down else sqrt(done_down ** 2 + work_up ** 2) end as solved_down,
-        case when is_of_chips then scale_up else sqrt(done_up ** 2 + work_down ** 2) end as solved_up
+        case solved_for when 'utilization' then work * share_per_flop when 'days' then scale * amount
+            when 'chips' then scale * amount else done / work * amount end as solved,
+        case solved_for when 'utilization' then work_down when 'days' then scale_down when 'chips' then scale_down
+            else sqrt(done_down ** 2 + work_up ** 2) end as solved_down,
+        case solved_for when 'utilization' then work_up when 'days' then scale_up when 'chips' then scale_up
+            else sqrt(done_up ** 2 + work_down ** 2) end as solved_up
     from asked
 )
-select plan, solved_for, training_flop, training_flop_low, training_flop_high, solved, solved * exp(-solved_down) as solved_low, solved * exp(solved_up) as solved_high,
-    case when done_down + done_up > work_down + work_up then 'utilization' else 'operations' end as solved_driver,
+select plan, solved_for, training_flop, training_flop_low, training_flop_high,
+    solved, solved * exp(-solved_down) as solved_low, solved * exp(solved_up) as solved_high,
+    case when solved_for <> 'utilization' and done_down + done_up > work_down + work_up then 'utilization'
+        else 'operations' end as solved_driver,
     done * share_per_flop as utilization, done * exp(-done_down) * share_per_flop as utilization_low,
     done * exp(done_up) * share_per_flop as utilization_high,
-    hours * scale as chip_hours, hours * scale * exp(-scale_down) as chip_hours_low,
+    utilization_rule, hours * scale as chip_hours, hours * scale * exp(-scale_down) as chip_hours_low,
     hours * scale * exp(scale_up) as chip_hours_high,
     forecast_of(energy_kwh, scale, 0, 0) as energy_kwh,
     forecast_of(energy_kwh, scale, scale_down, -1) as energy_kwh_low,

@@ -7,10 +7,10 @@ account of a model of the ledger gives one here; `ledger.main.estimates` and the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 
@@ -19,27 +19,29 @@ from pipeline.engines import in_memory
 from pipeline.models import sql
 from pipeline.publishing import database
 from pipeline.publishing.rows import rows
+from pipeline.records import loading, params
+from pipeline.records.refused import in_records
+from pipeline.records.yaml_text import Mistake
 from pipeline.rules import possible
+from pipeline.rules.ingestion.tables import INGESTED
+from schemas.errors import ContractError
+from schemas.records import Model, Records
+from schemas.spelling import Spellings, spellings
 
-if TYPE_CHECKING:
-    from pipeline.records.own import Inputs, Own
-    from pipeline.records.yaml_text import Mistake
-    from schemas.records import Model, Records
-
-FORECASTS = Path(__file__).with_name("forecasts.sql")  # of `plans`: which two models are a plan, and what it leaves out
-UNIT = {"parameters": 1e9, "tokens": 1e9, "chips": 1.0, "days": 1.0}  # of what a plan leaves out, first asked for
-RUN = (
-    "models",
-    "lineages",
-    "contributions",
-    "runs",
-    "allocations",
-)  # what the rules read of a model whose network is counted
+# What the rules read of a model whose network is counted.
+RUN = ("models", "lineages", "contributions", "runs", "allocations")
 OF_RECORDS = ("facts", "quotes", "fact_quotes", "sources", "identifiers")  # rows of every kind of record
 MODEL = {  # the model of a row; null of a chip's, which are taken too
     **dict.fromkeys((*RUN, "external_estimates", "missing_facts"), "model_id"),
     "layers": "split_part(architecture_id, '/', 1)",
     **dict.fromkeys(OF_RECORDS, "case record_kind when 'models' then record_id when 'hardware' then null else '' end"),
+}
+NAMES = {  # how records are called, by kind
+    "models": "select model_id as id, name, concat_ws(' | ', aliases, former_ids) as aliases from models"
+    " left join identifiers on record_kind = 'models' and record_id = model_id order by id",
+    "hardware": "select hardware_id as id, name, aliases from hardware order by id",
+    "organizations": "select organization_id as id, name, aliases from organizations order by id",
+    "places": "select distinct place as id, place as name, aliases from grid_factors order by id",
 }
 RELATIVES = """create temp table relatives as
 with parts as (select part_id from lineages where list_contains($roots::varchar[], model_id)), all_parts as (
@@ -87,56 +89,86 @@ OF_ALL_MODELS = (
 )
 
 
-def of_figures(inputs: Inputs, identifier: str = "my-model") -> tuple[duckdb.DuckDBPyConnection, str, Own]:
-    """The tables of a model of which a few figures are stated, its id, and its record with what was filled in.
+@dataclass(frozen=True, kw_only=True)
+class Named(Records):
+    """The records of the published ledger: all their names, and each record read from its file when it is asked for."""
 
-    Raises InputError for the figures, and RecordError or ContractError where they contradict each other.
+    spelled: Mapping[str, Spellings]  # by kind
+
+    def chip_ids(self) -> Spellings:
+        """Return every spelling of a chip, with its id."""
+        return self.spelled["hardware"]
+
+    def model_ids(self) -> Spellings:
+        """Return every spelling of a model, with its id."""
+        return self.spelled["models"]
+
+    def organization_ids(self) -> dict[str, str]:
+        """Return every name of an organization in lower case, with its id."""
+        return {name.lower(): identifier for name, identifier in self.spelled["organizations"].items()}
+
+    def grid_places(self) -> Spellings:
+        """Return every name and code of a place whose grid has a factor, with the place."""
+        return self.spelled["places"]
+
+
+class Read(Mapping[str, Any]):
+    """The records of one kind by id, each read from its file when it is asked for."""
+
+    def __init__(self, kind: str, ids: Iterable[str]) -> None:
+        self._kind, self._ids, self._read = kind, dict.fromkeys(ids), dict[str, Any]()
+
+    def __getitem__(self, identifier: str) -> Any:
+        if identifier not in self._read and identifier in self._ids:
+            self._read[identifier] = loading.read(RECORDS / self._kind / f"{identifier}.yaml")[0].record
+        return self._read[identifier]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ids)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+
+def named(connection: duckdb.DuckDBPyConnection, without_model: str = "") -> Named:
+    """Return the ledger's records by name; `without_model` is left out: a model that the user's record replaces."""
+    spelled = {kind: spellings(rows(connection, query)) for kind, query in NAMES.items()}
+    spelled["models"] = Spellings({name: key for name, key in spelled["models"].items() if key != without_model})
+    errata = [row["erratum_id"] for row in rows(connection, "from errata where model_id = $1", without_model)]
+    return Named(
+        spelled=spelled,
+        models=Read("models", spelled["models"].values()),
+        hardware=Read("hardware", spelled["hardware"].values()),
+        organizations=Read("organizations", spelled["organizations"].values()),
+        errata=Read("errata", errata),
+    )
+
+
+def lay(
+    connection: duckdb.DuckDBPyConnection,
+    record: Mapping[str, Any] | Path,
+    identifier: str,
+    records: Records,
+    beside: Callable[[Model], Mapping[str, Model]] = lambda _: {},
+) -> Model:
+    """Lay the rows of a record over the ledger's own and run the rules on them; return the model.
+
+    The record is a file, or a mapping as YAML would hold it; `beside` gives other models that are laid with it, by id.
+    Raises RecordError and ContractError, with the file if there is one.
     """
-    from pipeline.records import loading, own
-
-    connection = database.attached()
-    records = known(connection, identifier)
-    stated = own.made(inputs, records)
-    _estimate(connection, identifier, loading.load_content(stated.record, identifier, records), records)
-    return connection, identifier, stated
-
-
-def of_plan(work: Inputs, timed: Inputs) -> duckdb.DuckDBPyConnection:
-    """The rows of two models, `work` that states operations and `timed` that states chips and time; no rule has run."""
-    from pipeline.records import loading, own
-
-    connection = database.attached()
-    records = known(connection)
-    made = {name: own.made(figures, records).record for name, figures in (("work", work), ("timed", timed))}
-    _insert(connection, {name: loading.load_content(record, name, records) for name, record in made.items()}, records)
-    return connection
-
-
-def of_content(record: Mapping[str, Any], identifier: str) -> duckdb.DuckDBPyConnection:
-    """The tables of a model whose record is a mapping, as YAML would hold it. Raises RecordError and ContractError."""
-    from pipeline.records import loading
-
-    connection = database.attached()
-    records = known(connection, identifier)
-    _estimate(connection, identifier, loading.load_content(record, identifier, records), records)
-    return connection
-
-
-def of_record(path: Path) -> tuple[duckdb.DuckDBPyConnection, str]:
-    """The tables of the model of a record's file, and its id, the file's name. Raises RecordError."""
-    from pipeline.records import loading
-    from pipeline.records.refused import in_records
-    from schemas.errors import ContractError
-
-    connection, identifier = database.attached(), path.stem
-    records = known(connection, identifier)
     try:
-        _estimate(connection, identifier, loading.load_model(path, records), records)
-    except ContractError as problem:
-        raise in_records(problem, {identifier: path}) from None
+        if isinstance(record, Path):
+            model = loading.load_model(record, records)
+        else:
+            model = loading.load_content(record, identifier, records)
     except loading.RecordError as problem:
         raise loading.RecordError(map(_or_not_yet, problem.mistakes)) from None
-    return connection, identifier
+    _insert(connection, {identifier: model, **beside(model)}, records)
+    try:
+        possible.run(connection, in_memory.ESTIMATED, {*OF_ALL_MODELS})
+    except ContractError as problem:
+        raise in_records(problem, {identifier: record}) if isinstance(record, Path) else problem from None
+    return model
 
 
 def _or_not_yet(mistake: Mistake) -> Mistake:
@@ -155,9 +187,7 @@ def supposed(identifier: str, changes: Mapping[str, Any]) -> duckdb.DuckDBPyConn
 
 
 def suppose(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Mapping[str, Any]) -> None:
-    """Makes the same of a model of a connection to the ledger, or of one that `of_record` gave."""
-    from pipeline.records import params
-
+    """Makes the same of a model of a connection to the ledger, or of one to which a record was laid."""
     if not connection.execute("select 1 from duckdb_tables() where temporary and table_name = 'runs'").fetchall():
         _take(connection, RUN, [identifier])
         sql.set_params(connection, params.load().model_dump())
@@ -166,59 +196,6 @@ def suppose(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Map
             written = statement.replace("$model", sql.literal(identifier)).replace("$value", sql.literal(value))
             connection.execute(written)
     possible.run(connection, ["estimates"], {*OF_ALL_MODELS, "operation_counts", "operation_counts_by_kind"})
-
-
-def known(connection: duckdb.DuckDBPyConnection, without_model: str = "") -> Records:
-    """The ledger's models, chips, organizations and errata as records, with what those that name them are checked by.
-
-    `without_model` is left out: a model that the user's record replaces.
-    """
-    from schemas import records
-    from schemas.facts import Dies, Word
-    from schemas.prices import Grid
-
-    def read(query: str) -> dict[str, dict[str, Any]]:
-        return {row.pop("id"): row for row in rows(connection, query)}
-
-    def word(value: str | None) -> Word | None:
-        return Word.model_construct(value=value) if value else None
-
-    listed = "coalesce(string_split({0}, ' | '), []) as {1}".format
-    models = read(
-        f"""select model_id as id, name, base_model, {listed("aliases", "aliases")},
-        {listed("former_ids", "renamed_from")} from models
-        left join identifiers on record_kind = 'models' and record_id = model_id order by id"""
-    )
-    chips = read(
-        f"""select hardware_id as id, name, {listed("aliases", "aliases")}, released, cores_per_chip,
-        list(precision order by peak_flop_per_second, precision) as peaks
-        from hardware join peaks using (hardware_id) group by all order by id"""
-    )
-    organizations = read(
-        f"""select organization_id as id, name, {listed("aliases", "aliases")}, country,
-        list({{value: parent_organization_id, since: since}}) filter (parent_organization_id is not null) as parents
-        from organizations left join organization_parents using (organization_id) group by all order by id"""
-    )
-    disputed = read("select model_id as id, model_id as model, true as is_reported_flop from models where has_erratum")
-    models.pop(without_model, None)
-    for chip in chips.values():
-        cores = chip["cores_per_chip"]
-        chip |= {"released": word(chip["released"]), "peaks": dict.fromkeys(chip["peaks"])}
-        chip["cores_per_chip"] = Dies(value=cores) if cores else None
-    for organization in organizations.values():
-        parents = [records.Parent.model_construct(**parent) for parent in organization["parents"] or []]
-        organization |= {"country": word(organization["country"]), "parents": parents}
-    places = [
-        Grid.model_construct(place=row["place"])
-        for row in rows(connection, "select distinct place from grid_factors order by place")
-    ]
-    return records.Records(
-        grid_factors={"ledger": records.GridFactors.model_construct(factors=places)},
-        models={name: records.Model.model_construct(**row) for name, row in models.items()},
-        hardware={name: records.Chip.model_construct(**row) for name, row in chips.items()},
-        organizations={name: records.Organization.model_construct(**row) for name, row in organizations.items()},
-        errata={name: records.Erratum.model_construct(**row) for name, row in disputed.items()},
-    )
 
 
 def _take(
@@ -231,17 +208,8 @@ def _take(
         connection.execute(f"create temp table {name} as from {name} where {key} is null or {key} in (from relatives)")
 
 
-def _estimate(connection: duckdb.DuckDBPyConnection, identifier: str, model: Model, records: Records) -> None:
-    """Inserts the rows of a model and runs the rules on them. Raises ContractError."""
-    _insert(connection, {identifier: model}, records)
-    possible.run(connection, in_memory.ESTIMATED, {*OF_ALL_MODELS})
-
-
 def _insert(connection: duckdb.DuckDBPyConnection, models: Mapping[str, Model], records: Records) -> None:
     """Inserts the rows of models, in place of one of the ledger that has the id of the first."""
-    from pipeline.records import params
-    from pipeline.rules.ingestion.tables import INGESTED
-
     parameters = params.load()
     named = [
         name
@@ -249,7 +217,7 @@ def _insert(connection: duckdb.DuckDBPyConnection, models: Mapping[str, Model], 
         for name in (model.base_model, *(contribution.model for contribution in model.contributions or []))
     ]
     _take(connection, MODEL, filter(None, named), next(iter(models)))
-    alone = type(records)(models={**models})
+    alone = Records(models={**models})
     beside = replace(records, models=alone.models)
     for name in MODEL:
         if name != "lineages":
@@ -265,7 +233,6 @@ def _insert(connection: duckdb.DuckDBPyConnection, models: Mapping[str, Model], 
 
 def _add_year(connection: duckdb.DuckDBPyConnection, alone: Records) -> None:
     """Makes the table of usual peaks anew where the model is newer than all of the ledger's."""
-    from pipeline.records import loading
     from pipeline.rules.ingestion import defaults, models
 
     (model,) = alone.models.values()

@@ -4,8 +4,12 @@ select r.*, o.* exclude (model_id, is_own, is_whole), t.* exclude (model_id, is_
     operation_count_flop / gpu_time_flop as method_ratio,
     case when method_ratio is null then null when is_from_operations then 'circular'
          when shared_input is not null then 'shared_input'
+         -- Whoever states operations and time states the utilization: what is guessed of it is no second estimate.
+         when examples_class = 'stated_by_user' and chip_seconds_class = 'stated_by_user'
+             and utilization_basis not in ('reported', 'analyst') then 'measured'
          else 'independent' end as independence,
-    method_ratio > reconcile.dispute_ratio or method_ratio < 1 / reconcile.dispute_ratio as is_disputed,
+    independence <> 'measured'
+        and (method_ratio > reconcile.dispute_ratio or method_ratio < 1 / reconcile.dispute_ratio) as is_disputed,
     operation_count_flop / chip_peak_flop as implied_utilization_fraction,
     largest_utilization_fraction(is_convolution, precision) as utilization_ceiling_fraction,
     hardware_basis like 'default%' as is_hardware_imputed,

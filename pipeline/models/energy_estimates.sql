@@ -7,23 +7,33 @@ with overheads as (
         case when year = min(year) over (partition by owner) then 0 else year end as first_year,
         coalesce(lead(year) over (partition by owner order by year), 9999) as end_year
     from defaults where quantity = 'facility_overhead'
+), operators as (select distinct owner from overheads where owner <> 'other'
 ), loads as (select applies_to, default_value, log_sd from defaults where quantity = 'chip_load'
+), owned as (
+    select a.*, h.generation, power_watts, stated_facility_overhead_ratio, models.published_year,
+        -- We assume that a chip made by an operator of data centres runs in that operator's, whoever trains on it.
+        case when stated_facility_overhead_ratio is not null then 'stated'
+             when maker.owner is not null then 'chip_maker' when trainer.owner is not null then 'operator'
+             else 'usual' end as overhead_basis,
+        coalesce(maker.owner, trainer.owner, 'other') as owner,
+        power_watts is not null and chip_seconds is not null as is_known
+    from completed_allocations a left join runs using (model_id, phase) left join hardware h using (hardware_id)
+    left join models using (model_id) left join operators maker on maker.owner = manufacturer
+    left join operators trainer on trainer.owner = parent_organization
 ), powered as (
     -- A load measured on the chip itself goes before that of its generation, that before the mean of all.
-    select a.*, power_watts, published_year, coalesce(of_chip.applies_to, of_generation.applies_to, 'gpu') as load_case,
-        case when parent_organization in (select owner from overheads where owner <> 'other') then parent_organization
-             else 'other' end as owner,
-        power_watts is not null and chip_seconds is not null as is_known
-    from completed_allocations a left join hardware h using (hardware_id) left join models using (model_id)
-    left join loads of_chip on of_chip.applies_to = a.hardware_id
-    left join loads of_generation on of_generation.applies_to = h.generation
+    select owned.*, coalesce(of_chip.applies_to, of_generation.applies_to, 'gpu') as load_case
+    from owned left join loads of_chip on of_chip.applies_to = hardware_id
+    left join loads of_generation on of_generation.applies_to = generation
 )
 select model_id, phase, allocation, chip_seconds, power_watts,
     case when is_known then l.default_value end as chip_load_ratio,
     case when is_known then load_case end as chip_load_case,
-    case when is_known then o.default_value end as facility_overhead_ratio,
+    case when is_known then coalesce(stated_facility_overhead_ratio, o.default_value) end as facility_overhead_ratio,
+    case when is_known then overhead_basis end as facility_overhead_basis,
     chip_seconds * power_watts * chip_load_ratio * facility_overhead_ratio / 3.6e6::double as energy_kwh,
-    case when is_known then (chip_seconds_log_sd ** 2 + l.log_sd ** 2 + o.log_sd ** 2) ** 0.5 end as energy_log_sd
+    case when is_known then (chip_seconds_log_sd ** 2 + l.log_sd ** 2
+        + case overhead_basis when 'stated' then 0 else o.log_sd end ** 2) ** 0.5 end as energy_log_sd
 from powered
 left join loads l on l.applies_to = load_case
 left join overheads o on o.owner = powered.owner and published_year >= first_year and published_year < end_year

@@ -1,18 +1,25 @@
 -- Probability that a model's total for thresholds is above each; what its contributions add has the relative error of
--- its training. Of a model whose own part is not known, that its base model's training is: a lower bound.
+-- its training. Of a model whose own part is not known, that its base model's training is: a lower bound. A run is
+-- above no threshold that its chips cannot reach in the time that its user states.
 with totals as (
-    select model_id, shape, up_log, down_log, ln(coalesce(cumulative_flop, training_flop)) as total_log
+    select model_id, shape, up_log, down_log, ln(coalesce(cumulative_flop, training_flop)) as total_log,
+        cumulative_flop > training_flop as has_contributions
     from headline_totals left join cumulative_totals using (model_id) where training_flop is not null
     union all
-    select h.model_id, b.shape, b.up_log, b.down_log, ln(b.training_flop)
+    select h.model_id, b.shape, b.up_log, b.down_log, ln(b.training_flop), true
     from headline_totals h join models using (model_id) join headline_totals b on b.model_id = base_model
     where h.training_flop is null and b.training_flop is not null
+), limited as (
+    select t.*, case when chip_seconds_class = 'stated_by_user' and not is_hardware_imputed
+        and not coalesce(has_contributions, false) then chip_peak_flop * greatest(coalesce(format_ratio, 1), 1) end
+        as most_flop
+    from totals t left join (from comparison where is_whole) c using (model_id)
 )
 select model_id,
-    greatest(least(probability_above(shape, ln(1e23) - total_log, up_log, down_log), 1 - 1e-6), 1e-6)
-        as probability_above_1e23_fraction,
-    greatest(least(probability_above(shape, ln(1e25) - total_log, up_log, down_log), 1 - 1e-6), 1e-6)
-        as probability_above_1e25_fraction,
-    greatest(least(probability_above(shape, ln(1e26) - total_log, up_log, down_log), 1 - 1e-6), 1e-6)
-        as probability_above_1e26_fraction
-from totals
+    least(greatest(if(most_flop <= 1e23, 0, probability_above(shape, ln(1e23) - total_log, up_log, down_log)), 1e-6),
+        1 - 1e-6) as probability_above_1e23_fraction,
+    least(greatest(if(most_flop <= 1e25, 0, probability_above(shape, ln(1e25) - total_log, up_log, down_log)), 1e-6),
+        1 - 1e-6) as probability_above_1e25_fraction,
+    least(greatest(if(most_flop <= 1e26, 0, probability_above(shape, ln(1e26) - total_log, up_log, down_log)), 1e-6),
+        1 - 1e-6) as probability_above_1e26_fraction
+from limited

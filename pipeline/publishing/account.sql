@@ -31,6 +31,7 @@ phases as (
         'utilization_basis': g.utilization_basis, 'gpu_time_flop': g.gpu_time_flop, 'gpu_time_informed_flop': g.gpu_time_informed_flop,
         'energy_kwh': e.energy_kwh, 'power_watts': e.power_watts, 'chip_load_ratio': e.chip_load_ratio,
         'chip_load_case': e.chip_load_case, 'facility_overhead_ratio': e.facility_overhead_ratio,
+        'facility_overhead_basis': e.facility_overhead_basis,
         'began_date': o.began_date::varchar, 'server_usd': o.server_usd, 'rent_per_hour_usd': o.rent_per_hour_usd,
         'nearest_price_date': o.nearest_price_date::varchar, 'prices_number': o.prices_number, 'electricity_usd': o.electricity_usd,
         'amortized_usd': o.amortized_usd, 'purchase_usd': o.purchase_usd, 'rent_usd': o.rent_usd, 'cost_usd': o.cost_usd,

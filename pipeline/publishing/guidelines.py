@@ -38,6 +38,7 @@ RULES = (  # what the guidelines say, where, and what the ledger does
     ("The assumptions and uncertainties are to be documented.", "123", "The bases below, and the interval."),
 )  # fmt: skip
 PARAGRAPHS = {1e23: "17", 1e25: "5"}  # that name a threshold
+MODIFICATION = "63"  # that has the third
 NOT_COUNTED = ("distillation_teacher",)  # contributions that the guidelines leave out (122)
 
 
@@ -168,7 +169,7 @@ def statement(account: Account, version: str) -> dict[str, Any]:
             for chance in account["thresholds"]
         ],
         "modification": {
-            "paragraph": "63",
+            "paragraph": MODIFICATION,
             "share_fraction": MODIFIER_SHARE_FRACTION,
             **modification(row),
             "own_training_flop": row["own_training_flop"],

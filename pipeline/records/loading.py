@@ -7,6 +7,7 @@ import json
 import os
 import re
 import stat
+from collections import ChainMap
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -70,7 +71,7 @@ def load_content(content: Any, identifier: str, known: Records) -> Model:
 
 def _beside(known: Records, loaded: LoadedRecord, mistakes: list[Mistake]) -> Model:
     model: Model = loaded.record
-    everything = replace(known, models={**known.models, loaded.identifier: model})
+    everything = replace(known, models=ChainMap({loaded.identifier: model}, known.models))
     checks = CrossChecks(loaded, everything, Chips(everything), everything.organization_ids())
     mistakes = [*mistakes, *_new(loaded, checks.mistakes())]
     if mistakes:

@@ -3,12 +3,13 @@
 from datetime import date
 from typing import Any
 
-from pipeline.engines import one_model
+from pipeline.engines import forecast, one_model
 from pipeline.models import sql
+from pipeline.publishing import database
 from pipeline.publishing.rows import rows
-from pipeline.records import params
-from pipeline.records.own import Inputs
+from pipeline.records import own, params
 from pipeline.site.ledger import Ledger
+from schemas.figures import Figures
 
 WANTED = ("estimates",)
 GIVEN = (
@@ -42,18 +43,25 @@ def for_browser(ledger: Ledger) -> dict[str, Any]:
 
 
 def plan() -> dict[str, Any]:
-    """What a plan needs beside: the rows of its two models, in which figures are put, and what is asked of the estimates."""
-    figures = Inputs(parameters=1e9, tokens=1e9, published="2024")
-    timed = Inputs(parameters=1e9, chips=1.0, days=1.0, hardware="nvidia-h100-sxm5", published="2024")
-    with one_model.of_plan(figures, timed) as connection:
-        held = {name: rows(connection, f"from {name}") for name in one_model.RUN}
+    """Return what a plan needs besides: the rows of its two models, in which figures are put, and what is asked of the estimates."""
+    figures: Figures = {
+        "parameters": 1e9,
+        "tokens": 1e9,
+        "chips": 1.0,
+        "hardware": "nvidia-h100-sxm5",
+        "published": "2024",
+    }
+    with database.attached() as connection:
+        names = one_model.named(connection)
+        one_model.lay(connection, own.record_from_figures(figures, names).record, "plan", names, forecast.parts)
+        held = {name: rows(connection, f"from {name} where model_id <> 'plan'") for name in one_model.RUN}
     stated = {name: [{key: str(value) if isinstance(value, date) else value for key, value in row.items() if value is not None}
               for row in of_table] for name, of_table in held.items()}  # fmt: skip
     *_, nearest = sql.script(["nearest_cases"], sql.tables() - {"nearest_cases"})
     return {
         "rows": stated,
         "tables": ["measured_cases", "gold_runs"],
-        "units": one_model.UNIT,
+        "units": forecast.UNIT,
         "statements": [nearest],
-        "forecasts": one_model.FORECASTS.read_text(encoding="utf-8"),
+        "forecasts": forecast.FORECASTS.read_text(encoding="utf-8"),
     }

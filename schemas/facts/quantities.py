@@ -41,6 +41,10 @@ class Fraction(Fact, smallest=LEAST_UTILIZATION, largest=1.0):
     """A share between 0 and 1."""
 
 
+class Overhead(Fact, smallest=1.0, largest=5.0):
+    """Energy of a data centre over that of its servers (PUE)."""
+
+
 class Duration(Fact, unit="second", example_unit="day", smallest=1.0, largest=20 * 366 * units.DAY_SECONDS):
     """Wall-clock time."""
 

@@ -1,7 +1,7 @@
 """All records of a ledger, and the facts in each."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import cache
@@ -16,22 +16,22 @@ from schemas.records.models import Chip, Model, Organization
 from schemas.records.parts import Record
 from schemas.records.training import Architecture, Phase
 from schemas.records.watched import GridFactors, HardwarePrices, WatchedSource
-from schemas.spelling import Spellings
+from schemas.spelling import Spellings, spellings
 
 
 @dataclass(frozen=True, kw_only=True)
 class Records:
     """All records, by id."""
 
-    models: dict[str, Model] = dataclass_field(default_factory=dict)
-    organizations: dict[str, Organization] = dataclass_field(default_factory=dict)
-    hardware: dict[str, Chip] = dataclass_field(default_factory=dict)
+    models: Mapping[str, Model] = dataclass_field(default_factory=dict)
+    organizations: Mapping[str, Organization] = dataclass_field(default_factory=dict)
+    hardware: Mapping[str, Chip] = dataclass_field(default_factory=dict)
     defaults: dict[str, Defaults] = dataclass_field(default_factory=dict)
     measurements: dict[str, Measurement] = dataclass_field(default_factory=dict)
     gold_runs: dict[str, GoldRuns] = dataclass_field(default_factory=dict)
     hardware_prices: dict[str, HardwarePrices] = dataclass_field(default_factory=dict)
     grid_factors: dict[str, GridFactors] = dataclass_field(default_factory=dict)
-    errata: dict[str, Erratum] = dataclass_field(default_factory=dict)
+    errata: Mapping[str, Erratum] = dataclass_field(default_factory=dict)
     adjudications: dict[str, Adjudications] = dataclass_field(default_factory=dict)
     second_readings: dict[str, SecondReadings] = dataclass_field(default_factory=dict)
     sources: dict[str, WatchedSource] = dataclass_field(default_factory=dict)
@@ -53,6 +53,13 @@ class Records:
             for spelling in (identifier, chip.name, *chip.aliases)
         )
 
+    def model_ids(self) -> Spellings:
+        """Every id, name, alias and former id of a model, with its id."""
+        return spellings(
+            {"id": identifier, "name": model.name, "aliases": " | ".join([*model.aliases, *model.renamed_from])}
+            for identifier, model in self.models.items()
+        )
+
     def organization_ids(self) -> dict[str, str]:
         """Every name of an organization in lower case, and its id."""
         return {
@@ -61,9 +68,13 @@ class Records:
             for name in (organization.name, *organization.aliases)
         }
 
-    def grid_places(self) -> list[str]:
-        """Countries and regions whose grid has a factor."""
-        return [grid.place for record in self.grid_factors.values() for grid in record.factors]
+    def grid_places(self) -> Spellings:
+        """Return every name and code of a country or region whose grid has a factor, with the place."""
+        return spellings(
+            {"id": grid.place, "name": grid.place, "aliases": " | ".join(grid.aliases)}
+            for record in self.grid_factors.values()
+            for grid in record.factors
+        )
 
     def measured_architecture(self, measurement: Measurement | GoldRuns, name: str) -> Architecture | None:
         """The architecture that a measurement row or a gold run names: one of its own record's, or a model's."""

@@ -6,7 +6,19 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from schemas import vocabulary
-from schemas.facts import Chips, ChipTime, Count, Duration, Epochs, Length, PrecisionWord, Seen, Utilization, Word
+from schemas.facts import (
+    Chips,
+    ChipTime,
+    Count,
+    Duration,
+    Epochs,
+    Length,
+    Overhead,
+    PrecisionWord,
+    Seen,
+    Utilization,
+    Word,
+)
 from schemas.limits import MOST_ALLOCATIONS
 from schemas.records.parts import HasLengths
 from schemas.shorthand import ShorthandError, number
@@ -77,6 +89,7 @@ class Phase(HasLengths):
     precision: PrecisionWord | None = None
     framework: Word | None = None
     utilization: Utilization | None = None
+    facility_overhead: Overhead | None = None  # of the data centre, where the phase ran
     architecture: Architecture | None = None  # where the phase runs another network than the model's
     is_forward_only: bool = False  # generated experience, a frozen teacher or encoder: no backward pass
     has_frozen_weights: bool = False  # adapters learn on a frozen network: no gradient of its own weights

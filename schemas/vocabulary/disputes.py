@@ -71,7 +71,7 @@ class DisputeSide(StrEnum):
 
 
 class Independence(Worded):
-    """Relation of the two estimates: no uncertain input in common, one in common, or one derived from the other.
+    """Relation of the two estimates: no uncertain input in common, one in common, one derived from the other, or both stated by the user.
 
     Its sentence says what that means for their agreement; empty where it is as good as it looks.
     """
@@ -86,4 +86,9 @@ class Independence(Worded):
         "circular",
         "The chip time and the operations were worked out from each other, so their agreement is no evidence.",
         "one was worked out from the other",
+    )
+    MEASURED = (
+        "measured",
+        "Operations and time are both stated: together they give the utilization, and neither confirms the other.",
+        "together they give the utilization",
     )

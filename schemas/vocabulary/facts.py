@@ -1,6 +1,7 @@
 """Words of facts: number formats, evidence, sources and places."""
 
 import re
+from collections.abc import Callable
 from enum import StrEnum
 
 from schemas.spelling import Spellings, find
@@ -21,7 +22,7 @@ class Precision(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> "Precision | None":
-        found = find(str(value), Spellings({each.value: each.value for each in cls} | PRECISION_NAMES))
+        found = find(str(value), PrecisionSpellings())
         return cls(found) if found else None
 
 
@@ -34,6 +35,38 @@ PRECISION_NAMES = {  # other names of number formats
     "float64": "fp64",
     "double": "fp64",
 }
+AROUND_A_FORMAT = re.compile(
+    r"^(torch|jnp|tf|mx|nv)[._]?(?=\D)|[-_ ](mixed|hybrid|true|precision)|(?<=\d)(fn|uz|_?x\d)+$"
+)
+EXPONENT_AND_MANTISSA = re.compile(r"(?:float\d+_|[mb]?fp\d+_)?e(?P<exponent>\d)m(?P<mantissa>\d)")
+FLOAT_OF_BITS = re.compile(r"(?:float|fp)?(?P<bits>4|8|16|32|64)")
+
+
+def precision_as_printed(written: str) -> str:
+    """Return the format that a framework prints so, without what it prints around it; the text itself if it is of no such form.
+
+    A format e4m3 has a sign, 4 bits of exponent and 3 of mantissa.
+
+    >>> [precision_as_printed(each) for each in ("torch.bfloat16", "float8_e4m3fn", "NVFP4", "bf16-mixed", "fp8_hybrid", "e5m2", "mxfp8")]
+    ['bfloat16', 'fp8', 'fp4', 'bf16', 'fp8', 'fp8', 'fp8']
+    """
+    bare = AROUND_A_FORMAT.sub("", AROUND_A_FORMAT.sub("", written.strip().lower()))
+    parts = EXPONENT_AND_MANTISSA.fullmatch(bare)
+    if parts:
+        return f"fp{1 + int(parts['exponent']) + int(parts['mantissa'])}"
+    bits = FLOAT_OF_BITS.fullmatch(bare)
+    return f"fp{bits['bits']}" if bits else bare
+
+
+class PrecisionSpellings(Spellings):
+    """Every spelling of a precision, and by rule those that frameworks print."""
+
+    def __init__(self) -> None:
+        super().__init__({each.value: each.value for each in Precision} | PRECISION_NAMES)
+
+    def alike(self, word: str, form: Callable[[str], str]) -> set[str]:
+        """Ids of the spellings that are equal to `word` in this form, as it is or as a framework prints it."""
+        return super().alike(word, form) or super().alike(precision_as_printed(word), form)
 
 
 SIXTEEN_BIT = (Precision.FP16, Precision.BF16)

@@ -44,3 +44,12 @@ class GridBasis(Worded):
     OPERATOR_COUNTRY = "operator_country", "assumed: the countries of those who trained it"
     WORLD = "world", "assumed: the world's mean, since no country is known"
     NO_GRID = "no_grid", "unknown: no factor of the place is known for that year"
+
+
+class OverheadBasis(Worded):
+    """Whose data centres the overhead is of."""
+
+    STATED = "stated", "stated"
+    CHIP_MAKER = "chip_maker", "assumed: those of the chip's maker"
+    OPERATOR = "operator", "those of who trained it"
+    USUAL = "usual", "the usual of that year"

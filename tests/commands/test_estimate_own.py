@@ -20,12 +20,16 @@ def test_what_is_saved_validates_and_gives_the_printed_number(tmp_path):
     assert mine["gpu_time_flop"] == pytest.approx(256 * 20 * 86_400 * 989.4e12 * 0.3)
     assert mine["training_flop_low"] < mine["training_flop"] < mine["training_flop_high"]
     assert typed("validate", "my-model.yaml", folder=tmp_path).returncode == 0
-    again = json.loads(typed("estimate", "my-model.yaml", "--json", folder=tmp_path).stdout)
+    again = json.loads(typed("show", "my-model.yaml", "--json", folder=tmp_path).stdout)
+    assert again.pop("filled") == []  # the record states what the figures left open
     assert {name: mine[name] for name in again} == again
-    assert [each["name"] for each in mine["filled"]] == ["epochs", "published", "utilization"]
+    assert [each["name"] for each in mine["filled"]] == ["published", "epochs"]
     assert [each["input"] for each in mine["narrowing"]] == ["from_parameters"]
-    told = pipeline.estimate(parameters=7e9, tokens=(2e12, 2e12), chips=256, hardware="H100", days=20, precision="bf16")
-    assert told["training_flop"] == mine["training_flop"]
+    asked = pipeline.estimate(
+        parameters=7e9, tokens=(2e12, 2e12), chips=256, hardware="H100", days=20, precision="bf16"
+    )
+    assert asked["training_flop"] == mine["training_flop"]
+    assert asked["mfu"]["fraction"] == mine["mfu"]["fraction"]
 
 
 def test_the_answer_says_what_was_filled_and_what_would_make_it_better_known():
@@ -62,6 +66,137 @@ def test_an_interval_is_no_narrower_than_the_range_that_is_stated():
 def test_every_weakness_that_own_figures_may_have_is_told_with_what_ends_it():
     done = typed("estimate", *"--config resnet50 --images 1M --epochs 90 --steps 1000 --batch 256 --json".split())
     assert [each["input"] for each in json.loads(done.stdout)["narrowing"]] == ["data_contradict", "gpu_time"]
+
+
+def told(*words):
+    done = typed("estimate", *words, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+RUN = "--parameters 13B --chips 64 --hardware H100 --precision bf16".split()
+
+
+def test_the_mfu_of_a_throughput_is_printed_and_no_guess_stands_beside_it():
+    """6 x 13e9 x 61e3 FLOP/s of 64 H100 of 989.4e12 = 7.51 %; a step of 61 sequences of 1,000 tokens a second is the same."""
+    text = typed("estimate", *RUN, "--tokens-per-second", "61k").stdout
+    assert "MFU: 7.5 % of 989 TFLOP/s per chip, dense; " in text
+    mine = told(*RUN, "--tokens-per-second", "61k")
+    assert mine["mfu"]["fraction"] == pytest.approx(6 * 13e9 * 61e3 / (64 * 989.4e12), rel=1e-3)
+    assert mine["mfu"]["hardware_fraction"] == mine["mfu"]["fraction"]
+    assert mine["mfu"]["like_low_fraction"] < mine["mfu"]["like_fraction"] < mine["mfu"]["like_high_fraction"]
+    assert (mine["independence"], mine["dispute"]) == ("measured", None)
+    assert "utilization" not in [each["name"] for each in mine["filled"]]
+    counted = told("--parameters", "13B", "--tokens", str(61e3 * 86_400))
+    assert mine["training_flop_high"] == pytest.approx(counted["training_flop_high"])
+    steps = told(*RUN, "--batch", "61", "--sequence-length", "1000", "--step-time", "1")
+    assert steps["mfu"]["fraction"] == pytest.approx(mine["mfu"]["fraction"])
+
+
+def test_the_speed_gives_the_days_of_stated_data():
+    """4e12 tokens at 61e3 a second take 759 days."""
+    mine = told(*RUN, "--tokens-per-second", "61k", "--tokens", "4T")
+    assert mine["parts"][0]["allocations"][0]["days"] == pytest.approx(4e12 / 61e3 / 86_400)
+
+
+def test_recomputation_is_a_forward_pass_more():
+    """8 operations for 6, and with the weights frozen 6 for 4."""
+    mine = told(*RUN, "--tokens-per-second", "61k", "--recompute")
+    assert mine["mfu"]["hardware_fraction"] / mine["mfu"]["fraction"] == pytest.approx(4 / 3)
+    assert "HFU: 10 %" in typed("estimate", *RUN, "--tokens-per-second", "61k", "--recompute").stdout
+    plan = told(
+        "--parameters",
+        "13B",
+        "--tokens",
+        "1T",
+        "--hardware",
+        "H100",
+        "--chips",
+        "64",
+        "--utilization",
+        "53%",
+        "--recompute",
+    )
+    assert plan["utilization"] == pytest.approx(0.53 * 3 / 4)
+
+
+@pytest.mark.parametrize(("tokens", "said"), [("4B", "An MFU below 5 %"), ("60B", "above that of 95 %"), ("20B", None)])
+def test_an_mfu_that_few_runs_have_is_remarked_with_the_usual_slips(tokens, said):
+    """Of a day of 64 H100: 4e9 tokens are 5.7e-2 of 13B x 6 over the peak; 60e9 are 86 %."""
+    text = typed("estimate", *RUN, "--days", "1.2" if tokens == "4B" else "1", "--tokens", tokens).stdout
+    assert ("Usual slips" in text) == bool(said)
+    assert (said or "") in text
+
+
+def test_a_fine_tune_says_its_share_of_the_base_and_what_is_assumed(tmp_path):
+    """Llama 3.1 8B was trained on 15T tokens: 6T more are 0.4 of that; frozen, two thirds of it and of the gradients of attention both halves."""
+    tune = "--base-model llama-3-1-8b --tokens 6T".split()
+    text = typed("estimate", *tune, "--save", "tune.yaml", folder=tmp_path).stdout
+    assert "its own training is 0.4 of its base's, above a third (EU guidelines, paragraph 63" in text
+    assert "frozen: no (all weights of the base model are taken to be trained)" in text
+    assert "above a third" in typed("thresholds", "tune.yaml", folder=tmp_path).stdout
+    assert "above a third" in typed("show", "tune.yaml", folder=tmp_path).stdout
+    mine, frozen = told(*tune), told(*tune, "--frozen")
+    assert mine["is_above_third_of_base"]
+    assert mine["third_of_base_flop"] * 3 == pytest.approx(mine["own_training_flop"] / mine["own_to_base_ratio"])
+    assert 0.4 * 2 / 3 < frozen["own_to_base_ratio"] < 0.3
+    assert not frozen["is_above_third_of_base"]
+
+
+def test_generated_tokens_are_forward_passes_in_the_time_of_training():
+    """2 x 7e9 x 9e9 more than 6 x 7e9 x 1e9."""
+    run = "--parameters 7B --tokens 1B --chips 8 --hardware H100 --days 3".split()
+    mine = told(*run, "--generated-tokens", "9B")
+    assert mine["operation_count_flop"] == pytest.approx(6 * 7e9 * 1e9 + 2 * 7e9 * 9e9)
+    assert mine["gpu_time_flop"] == pytest.approx(told(*run)["gpu_time_flop"])
+
+
+def test_an_owner_and_an_overhead_change_the_energy_and_the_chips_only_are_said():
+    """64 H100 x 10 days x 700 W = 10.75 MWh; a data centre of 1.05 in place of 1.31."""
+    run = "--chips 64 --hardware H100 --days 10 --published 2025".split()
+    usual, stated, owned = told(*run), told(*run, "--overhead", "1.05"), told(*run, "--organization", "Google")
+    assert stated["energy_kwh"] / usual["energy_kwh"] == pytest.approx(1.05 / 1.31)
+    assert owned["energy_kwh"] / usual["energy_kwh"] == pytest.approx(1.10 / 1.31)
+    assert "chips only, at design power as model cards state it: 10.8 MWh" in typed("estimate", *run).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --utilization 0.4", "leave it out, or one of them"),
+        ("--parameters 7B --batch 12 --steps 12030", "--batch: 12 tokens a step are too few; if the batch counts sequences"),
+        ("--parameters 7B --tokens 2T --trained-in Atlantis", "--trained-in: 'Atlantis' is not a place whose grid is known"),
+        ("--base-model gtp-3 --tokens 2T", "--base-model: 'gtp-3' is not a model of the ledger; did you mean 'gpt-3'?"),
+        ("--parameters 7B --tokens 2T --tokens-per-second 1M --days 3", "--days: follow from the speed and the data"),
+        ("--parameters 7B --tokens 0", "--tokens: 0 is not above 0"),
+        ("--parameters 7B --tokens 2T --overhead 0.9", "--overhead: 0.9 is less than can be (1)"),
+        ("--parameters 7B --frozen --tokens 2T", "--frozen: needs base model or config"),
+    ],
+)  # fmt: skip
+def test_figures_that_cannot_be_together_are_one_line_with_the_nearest_right_thing(words, said):
+    done = typed("estimate", *words.split())
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
+    assert said in done.stderr
+
+
+def test_figures_are_read_as_people_and_frameworks_write_them():
+    plan = "--parameters 7B --tokens 2T --hardware H100 --chips 64".split()
+    assert (
+        told(*plan, "--precision", "torch.float8_e4m3fn")["precision"] == told(*plan, "--precision", "fp8")["precision"]
+    )
+    for korea in ("KR", "kor", "South Korea"):
+        mine = told("--chips", "8", "--days", "1", "--hardware", "H100", "--trained-in", korea)
+        assert mine["record"]["trained_in"] == {"value": "Korea (Republic of)"}
+        assert mine["parts"][0]["allocations"][0]["grid_basis"] == "stated"
+    assert "for billions write 7B" in typed("estimate", "--parameters", "7", "--tokens", "2T").stdout
+    vision = told("--domain", "vision", "--chips", "8", "--days", "3", "--hardware", "A100")
+    assert vision["parts"][0]["allocations"][0]["default_utilization_fraction"] == 0.4
+
+
+def test_a_run_is_above_no_threshold_that_its_chips_cannot_reach():
+    """216 A100-hours at 312e12 FLOP/s are 2.4e20."""
+    mine = told(*"--chip-hours 216 --hardware A100".split())
+    assert mine["probabilities"] == {"1e23": 1e-6, "1e25": 1e-6, "1e26": 1e-6}
 
 
 def test_more_operations_than_the_chips_can_do_are_refused_with_the_likeliest_slip():

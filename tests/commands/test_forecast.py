@@ -31,6 +31,26 @@ def test_what_is_left_out_follows_from_the_rest(name, key):
     assert again["days"] == pytest.approx(made["days"] if name == "days" else 30, rel=0.01)
 
 
+def test_language_takes_the_default_and_all_else_three_quarters_of_the_prediction(tmp_path):
+    made = planned(parameters="13B", tokens="4T", chips="512")
+    assert made["utilization"] == pytest.approx(0.3)
+    assert ["utilization", "0.3"] in [[each["name"], each["value"]] for each in made["filled"]]
+    images = planned(config="resnet50", chips="16", days="6")
+    assert images["left_out"] == "images"
+    (chips,) = images["parts"][0]["allocations"]
+    assert images["utilization"] == pytest.approx(0.75 * chips["utilization_fraction"])
+    assert images["examples_seen_low"] < images["examples_seen"] < images["examples_seen_high"]
+    none = planned(images="1M", epochs="90", chips="8", days="2")
+    assert "left_out" not in none
+
+
+def test_a_plan_that_is_saved_has_the_same_forecast(tmp_path):
+    words = "--parameters 13B --tokens 4T --chips 512 --hardware H100 --json".split()
+    made = json.loads(typed("estimate", *words, "--save", "plan.yaml", folder=tmp_path).stdout)
+    again = json.loads(typed("show", "plan.yaml", "--json", folder=tmp_path).stdout)
+    assert (again["left_out"], again["days"]) == ("days", made["days"])
+
+
 def test_nothing_is_forecast_where_two_figures_are_left_out():
     assert "solved_for" not in planned(parameters="13B", tokens="4T")
 

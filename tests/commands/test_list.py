@@ -78,6 +78,7 @@ def test_a_list_is_of_one_tier_or_of_all():
 
 def test_a_list_above_a_threshold():
     above = listed("--at-least", "1e24")
+    assert [listed("--above", written) for written in ("10^24", "1e24 FLOP", "1 x 10^24")] == [above] * 3
     assert {row["model_id"] for row in above} == {
         row["model_id"] for row in listed() if (row["training_flop"] or 0) >= 1e24
     }

@@ -9,7 +9,7 @@ import pytest
 
 from pipeline import cli
 from pipeline.base.paths import ROOT
-from pipeline.commands import own_model, terminal
+from pipeline.commands import own_run, terminal
 from pipeline.commands.terminal import Column, Strong, wrapped
 from tests.builders import on_a_terminal, typed
 
@@ -61,7 +61,8 @@ def rendered(tmp_path_factory):
     shown = {}
     with pytest.MonkeyPatch.context() as patch:
         # No estimate depends on the terminal; a server would not return.
-        patch.setattr(own_model, "estimated", functools.cache(own_model.estimated))
+        answers = functools.cache(lambda figures: own_run.run(dict(figures)))
+        patch.setattr(own_run, "run", lambda figures, _: answers(tuple(figures.items())))
         patch.setattr("http.server.ThreadingHTTPServer.serve_forever", lambda server: None)
         patch.setattr("http.server.ThreadingHTTPServer.server_bind", bound)
         for question in questions:

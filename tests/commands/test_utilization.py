@@ -4,6 +4,7 @@ import pytest
 
 from pipeline.commands import utilization
 from pipeline.publishing import database
+from schemas.errors import InputError
 from tests.builders import typed
 
 
@@ -13,11 +14,15 @@ def book():
         yield connection
 
 
+def answered(book, family, precision, hardware, chips=8, **sizes):
+    return utilization.answer(family, {"precision": precision, "hardware": hardware, "chips": chips, **sizes}, book)
+
+
 @pytest.mark.parametrize(
     ("family", "default"), [("language_transformer", 0.3), ("recurrent", 0.3), ("other_transformer", 0.4)]
 )
 def test_the_verb_answers_with_a_band_around_its_middle(book, family, default):
-    found = utilization.answer(family, "amp", "V100", 8, book, {})
+    found = answered(book, family, "amp", "V100")
     assert set(found) == {"taken", "default", "measured", "nearest", "not_used"}
     assert found["default"] == default
     measured = found["measured"]
@@ -40,44 +45,51 @@ def test_the_verb_answers_with_a_band_around_its_middle(book, family, default):
     ],
 )
 def test_a_wrong_question_is_met_with_the_nearest_right_word(book, asked, said):
-    with pytest.raises(LookupError, match=said):
-        utilization.answer(*asked, 8, book, {})
+    with pytest.raises((LookupError, InputError), match=said):
+        answered(book, *asked)
 
 
 @pytest.mark.parametrize(
     "names", [("vit", "BF16", "A100-40GB"), ("vision_transformer", "bfloat16", "nvidia a100 sxm4")]
 )
 def test_usual_names_are_understood(book, names):
-    assert utilization.answer(*names, 8, book, {}) == utilization.answer(
-        "other_transformer", "bf16", "nvidia-a100-sxm4", 8, book, {}
-    )
+    assert answered(book, *names) == answered(book, "other_transformer", "bf16", "nvidia-a100-sxm4")
 
 
 @pytest.mark.parametrize(
     ("family", "sizes", "unused"),
     [
         ("llm", {"parameters": 70e9, "batch": 4e6}, []),
-        ("llm", {"parameters": 70e9, "batch": 4e6, "sequence-length": 8192}, ["--sequence-length"]),
+        ("llm", {"parameters": 70e9, "batch": 4e6, "sequence_length": 8192}, ["--sequence-length"]),
         ("llm", {"batch": 4e6}, ["--batch"]),
         ("vit", {"parameters": 3e8, "batch": 4e6}, ["--parameters", "--batch"]),
     ],
 )
 def test_sizes_are_used_or_said_not_to_be(book, family, sizes, unused):
-    found, alone = (utilization.answer(family, "bf16", "H100", 4096, book, each) for each in (sizes, {}))
+    found, alone = (answered(book, family, "bf16", "H100", 4096, **each) for each in (sizes, {}))
     assert [words.split()[0] for words in found["not_used"]] == unused
     assert (found["measured"] == alone["measured"]) is bool(set(unused) & {"--batch"})
 
 
 def test_larger_steps_and_fewer_chips_run_faster(book):
     small, large, spread = (
-        utilization.answer("llm", "bf16", "H100", chips, book, {"parameters": 70e9, "batch": batch})["measured"]
+        answered(book, "llm", "bf16", "H100", chips, parameters=70e9, batch=batch)["measured"]
         for chips, batch in ((512, 1e6), (512, 16e6), (16384, 16e6))
     )
     assert small["p50"] < large["p50"] > spread["p50"]
 
 
-@pytest.mark.parametrize("written", ["0", "1e40", "many"])
-def test_a_size_that_cannot_be_is_refused(written):
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [("0", "0 is not above 0"), ("1e40", "1e40 is more than can be"), ("many", "write for example 7B")],
+)
+def test_a_size_that_cannot_be_is_refused(written, said):
     done = typed("utilization", "--family", "llm", "--precision", "bf16", "--hardware", "H100", "--batch", written)
-    assert done.returncode in (1, 2)
-    assert "write for example" in done.stderr
+    assert done.returncode == 1
+    assert said in done.stderr
+
+
+def test_what_is_missing_is_said_at_once():
+    done = typed("utilization", "--family", "llm")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.splitlines()[-2:] == ["--precision: is missing", "--hardware: is missing"]

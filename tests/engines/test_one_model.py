@@ -6,7 +6,7 @@ from pipeline.base.paths import RECORDS
 from pipeline.engines import one_model
 from pipeline.publishing import database
 from pipeline.publishing.rows import rows
-from pipeline.records.own import Inputs
+from pipeline.records import own
 from pipeline.records.yaml_text import RecordError
 
 pytestmark = pytest.mark.usefixtures("published_database")
@@ -16,15 +16,21 @@ def same(row):
     return {name: pytest.approx(value, rel=1e-12) if isinstance(value, float) else value for name, value in row.items()}
 
 
+def laid(record):
+    connection = database.attached()
+    one_model.lay(connection, record, record.stem, one_model.named(connection, record.stem))
+    return connection
+
+
 # A base model, a teacher that contributed, an erratum, several phases, chips that are not known
 @pytest.mark.parametrize("model", ["flan-palm-540b", "distilbert", "electra-large", "deepseek-v3", "gpt-4"])
 def test_a_record_of_the_ledger_has_the_rows_and_the_estimate_of_the_ledger(model):
-    connection, identifier = one_model.of_record(RECORDS / "models" / f"{model}.yaml")
+    connection = laid(RECORDS / "models" / f"{model}.yaml")
     with database.reading() as book:
         for name in (*one_model.MODEL, "estimates", "gpu_time_estimates", "sentences"):
             key = one_model.MODEL.get(name, "model_id")
             query = f"from {name} where {key} = $1 order by all"
-            assert rows(connection, query, identifier) == [same(row) for row in rows(book, query, model)], name
+            assert rows(connection, query, model) == [same(row) for row in rows(book, query, model)], name
 
 
 def test_a_model_that_rests_on_another_has_what_that_one_took():
@@ -33,7 +39,7 @@ def test_a_model_that_rests_on_another_has_what_that_one_took():
             """select e.model_id, cumulative_flop from estimates e join contributions using (model_id)
             where contributor_id is not null and cumulative_flop > e.training_flop order by all limit 1"""
         ).fetchall()
-    connection, _ = one_model.of_record(RECORDS / "models" / f"{model}.yaml")
+    connection = laid(RECORDS / "models" / f"{model}.yaml")
     assert rows(connection, "select cumulative_flop from estimates where model_id = $1", model) == [
         {"cumulative_flop": pytest.approx(flop)}
     ]
@@ -58,10 +64,11 @@ def test_a_model_newer_than_the_ledger_has_a_usual_peak():
     """Peaks of unknown chips grow with the years; the ledger's table ends with its newest model."""
     flop = {}
     for year in ("2024", "2035"):
-        connection, identifier, _ = one_model.of_figures(Inputs(chips=8, days=1, published=year))
-        ((flop[year],),) = connection.execute(
-            "select training_flop from estimates where model_id = ?", [identifier]
-        ).fetchall()
+        connection = database.attached()
+        names = one_model.named(connection)
+        record = own.record_from_figures({"chips": 8, "days": 1, "published": year}, names).record
+        one_model.lay(connection, record, "mine", names)
+        ((flop[year],),) = connection.execute("select training_flop from estimates where model_id = 'mine'").fetchall()
     assert flop["2035"] > 2 * flop["2024"]
 
 
@@ -76,4 +83,4 @@ def test_a_chip_whose_record_is_newer_than_the_ledger_is_called_so(tmp_path, mon
     ):
         monkeypatch.setattr(one_model, "RECORDS", records)
         with pytest.raises(RecordError, match=f"'acme-one' .*{said}"):
-            one_model.of_record(tmp_path / "mine.yaml")
+            laid(tmp_path / "mine.yaml")

@@ -42,6 +42,23 @@ def test_the_page_gives_what_the_command_line_gives(browser, disk, plan):
         assert row[f"probability_above_{each}_fraction"] == pytest.approx(told["probabilities"][each], rel=1e-9)
 
 
+def test_four_figures_give_the_utilization_that_the_command_line_gives(browser, disk):
+    """6 x 13e9 x 5.27e9 tokens in a day of 64 H100 of 989.4e12 FLOP/s: 7.51 %."""
+    plan = {"parameters": 13e9, "tokens": 5.27e9, "chips": 64, "days": 1, "hardware": "nvidia-h100-sxm5"}
+    browser.open("about:blank")
+    browser.open(f"{disk}/plan.html#parameters=13B&tokens=5.27B&chips=64&days=1&hardware=nvidia-h100-sxm5")
+    browser.until("return document.getElementById('plan').dataset.worked")
+    assert "Utilization reached (MFU)7.51 %" in browser.run("return document.getElementById('plan-answer').textContent")
+    row = browser.answer("(plan) => FLOP.plan(plan).then((answer) => answer.row)", PLAN | plan)
+    words = [
+        word for key, value in plan.items() for word in (f"--{key}", f"{value:.15g}" if key != "hardware" else value)
+    ]
+    told = json.loads(typed("estimate", *words, "--json").stdout)
+    assert row["solved"] == pytest.approx(told["mfu"]["fraction"], rel=1e-9)
+    for name in ("training_flop", "energy_kwh", "cost_usd", "co2_kg"):
+        assert row[name] == pytest.approx(told[name], rel=1e-9)
+
+
 @pytest.mark.parametrize("width", [360, 1440])
 def test_the_address_holds_the_plan_and_the_answer_fits(browser, disk, width):
     browser.open("about:blank")
@@ -65,8 +82,8 @@ def test_the_address_holds_the_plan_and_the_answer_fits(browser, disk, width):
     ("figures", "said"),
     [
         ({"parameters": "7Bn"}, "'7Bn' is not a number above 0"),
-        ({"days": "3"}, "Leave out one of"),
-        ({"chips": ""}, "State all but one"),
+        ({"days": "30", "utilization": "0.4"}, "The four figures give the utilization"),
+        ({"chips": ""}, "State three of"),
         ({"hardware": "nvidia-v100-sxm2", "precision": "bf16"}, "no bf16 peak; it has fp16, fp32"),
     ],
 )

@@ -1,20 +1,25 @@
--- Days of gold runs, forecast from their counted operations with their own time hidden: the utilization is predicted
--- from what others measured. Runs of a group share one vote.
+-- Days of gold runs, forecast from their counted operations with their own time hidden, at the utilization that forecasts
+-- take: the default for language, otherwise three quarters of what is predicted from what others measured. Runs of a
+-- group share one vote.
 with widths as (
     select max(default_value) filter (applies_to = 'whole_run') as whole_run,
         max(default_value) filter (applies_to = 'gpu_time_up') as up,
         max(default_value) filter (applies_to = 'gpu_time_down') as down
     from defaults where quantity = 'uncertainty'
-), errors as (  -- ln of what the chips did over what the forecast takes them to do
-    select gold_group_id, weight, up, down,
-        ln(operation_count_flop / (gpu_time_informed_flop * whole_run)) as error_log
+), errors as (  -- ln of the days that are forecast over those that it took: what the chips did over what they are taken to do
+    select gold_group_id, weight, up, down, ln(operation_count_flop / case when network = 'language_transformer'
+            then gpu_time_flop else gpu_time_informed_flop * whole_run end) as error_log
     from gold_runs cross join widths
     where operation_count_flop is not null and gpu_time_informed_flop is not null
+), ranked as (  -- each run's share of the votes up to it
+    select *, sum(weight) over (order by error_log) / sum(weight) over () as votes,
+        sum(weight) over (order by abs(error_log)) / sum(weight) over () as votes_of_size
+    from errors
 )
 select 'days' as forecast_of, count(*) as runs_number, count(distinct gold_group_id) as groups_number,
     sum(weight) filter (error_log between -down * ln(3) and up * ln(3)) / sum(weight) as held_50_fraction,
     sum(weight) filter (error_log between -down * ln(19) and up * ln(19)) / sum(weight) as held_90_fraction,
-    exp(median(abs(error_log))) as median_factor,
-    exp(-median(error_log)) as median_ratio
-from errors
+    exp(min(abs(error_log)) filter (votes_of_size >= 0.5)) as median_factor,
+    exp(min(error_log) filter (votes >= 0.5)) as median_ratio
+from ranked
 having count(*) > 0

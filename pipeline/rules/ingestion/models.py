@@ -25,13 +25,14 @@ OWN_WORDS = (
 
 def models(records: Records) -> list[Row]:
     """One row a model."""
-    chips, organizations = records.chip_ids(), records.organization_ids()
+    chips, organizations, places = records.chip_ids(), records.organization_ids(), records.grid_places()
     disputed = {erratum.model for erratum in records.errata.values() if erratum.is_reported_flop}
     return [
         {
             **_stated(identifier, model, chips),
             **of_makers(model.organization, model.published, records, organizations),
             **_evidence_columns(model),
+            "trained_in": model.trained_in and places.get(model.trained_in.value, model.trained_in.value),
             "has_erratum": identifier in disputed,
         }
         for identifier, model in records.models.items()
@@ -105,8 +106,7 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
         "model_id": identifier,
         **same(
             model,
-            "name organization organization_kind published domain scope scope_note note base_model trained_in "
-            "epoch_name",
+            "name organization organization_kind published domain scope scope_note note base_model epoch_name",
         ),
         "aliases": joined(model.aliases),
         "published_date": middle,

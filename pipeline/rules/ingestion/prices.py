@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import same
+from pipeline.rules.ingestion import joined, same
 from pipeline.rules.ingestion.models import middle_of
 from schemas.records import Records
 from schemas.spelling import find
@@ -40,6 +40,7 @@ def grid_factors(records: Records) -> Iterator[Row]:
             for year, grams in sorted(grid.grams.items()):
                 yield {
                     "place": grid.place,
+                    "aliases": joined(grid.aliases),
                     "grid_year": year,
                     "grid_g_per_kwh": grams,
                     "record_id": identifier,

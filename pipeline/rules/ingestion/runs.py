@@ -64,6 +64,7 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         "stated_precision_basis": stated_basis(model, phase.precision),
         "stated_utilization_fraction": amount(stated),
         "stated_utilization_basis": _utilization_basis(model, stated),
+        "stated_facility_overhead_ratio": amount(phase.facility_overhead),
         "organization_kind": model.organization_kind.value,
         "published": model.published,
         "published_year": published_year(model),

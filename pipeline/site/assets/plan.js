@@ -3,7 +3,7 @@
 (() => {
   const form = document.getElementById("plan");
   if (!form) return;
-  const say = document.getElementById("plan-say"), slider = document.getElementById("plan-chips"), FIGURES = ["parameters", "tokens", "chips", "days"];
+  const say = document.getElementById("plan-say"), slider = document.getElementById("plan-chips"), FIGURES = form.dataset.figures.split(" ");
   const quoted = (value) => value === null || value === undefined ? "null" : typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
   let connection = null, opening = null;
 
@@ -40,15 +40,16 @@
   // As pipeline/commands/forecast.py: what is left out, the amount first asked for, and once more at the answer.
   const planned = async (plan) => {
     const missing = FIGURES.filter((name) => plan[name] === null);
-    if (missing.length !== 1) throw new Error(missing.length ? `State all but one of ${FIGURES.join(", ")}; not stated are ${missing.join(", ")}.` : "Leave out one of parameters, tokens, chips and days: that is forecast.");
+    if (missing.length > 1) throw new Error(`State three of ${FIGURES.join(", ")}, or all four for the utilization; not stated are ${missing.join(", ")}.`);
+    if (!missing.length && plan.utilization !== null) throw new Error("The four figures give the utilization: leave it out, or one of them.");
     opening ??= opened().catch((problem) => { opening = null; throw problem; });
     await opening;
     const peaks = FLOP.rows(await connection.query(`select precision from peaks where hardware_id = ${quoted(plan.hardware)} order by 1`)).map((row) => row.precision);
     if (plan.precision && !peaks.includes(plan.precision)) throw new Error(`This chip has no ${plan.precision} peak; it has ${peaks.join(", ")}.`);
-    const [name] = missing, isOfChips = name === "chips" || name === "days";
-    let amount = FLOP.rules.plan.units[name], answer = null;
+    const [name = "utilization"] = missing, isOfChips = name === "chips" || name === "days";
+    let amount = FLOP.rules.plan.units[name] ?? 1, answer = null;
     for (let pass = 0; pass < (isOfChips ? 2 : 1); pass++) {
-      const now = {...plan, [name]: amount}, timed = {timed: {chips: now.chips, days: now.days}}, plans = [["main", name, "work", "timed", amount]];
+      const now = missing.length ? {...plan, [name]: amount} : plan, timed = {timed: {chips: now.chips, days: now.days}}, plans = [["main", name, "work", "timed", amount]];
       if (isOfChips && pass === 1) for (let power = 0; power < 16; power += 1) {
         timed[`timed-${power}`] = {chips: 2 ** power, days: 1};
         plans.push([String(2 ** power), "days", "work", `timed-${power}`, 1]);
@@ -79,7 +80,7 @@
     return plan;
   };
   const words = (value) => value >= 1e7 ? FLOP.power(value) : Number(value.toPrecision(3)).toLocaleString("en");
-  const SHOWN = [["chip_hours", "Chip-hours", 1, ""], ["utilization", "Utilization", 100, " %"], ["energy_kwh", "Energy", 1e-3, " MWh"], ["cost_usd", "Cost", 1, " US dollars"], ["co2_kg", "CO2", 1e-3, " t"]];
+  const shownOf = (row) => [["chip_hours", "Chip-hours", 1, ""], ["utilization", row.solved_for === "utilization" ? "Utilization of whole runs" : "Utilization", 100, " %"], ["energy_kwh", "Energy", 1e-3, " MWh"], ["cost_usd", "Cost", 1, " US dollars"], ["co2_kg", "CO2", 1e-3, " t"]];
   const show = ({row, nearest, curve}) => {
     const line = (label, name, factor, unit) => {
       if (row[name] === null) return [];
@@ -92,8 +93,8 @@
     const chance = (each) => row[`probability_above_${each}_fraction`], term = document.createElement("dt"), text = document.createElement("dd");
     term.textContent = "Probability";
     text.textContent = ["1e23", "1e25", "1e26"].map((each) => `${Number((100 * chance(each)).toPrecision(2))} % above ${FLOP.power(Number(each))}`).join(", ");
-    const solved = row.solved_for[0].toUpperCase() + row.solved_for.slice(1);
-    document.getElementById("plan-answer").replaceChildren(...line("Training compute", "training_flop", 1, " FLOP"), ...line(solved, "solved", 1, ""), ...SHOWN.flatMap(([name, label, factor, unit]) => line(label, name, factor, unit)), term, text);
+    const isReached = row.solved_for === "utilization", solved = isReached ? "Utilization reached (MFU)" : row.solved_for[0].toUpperCase() + row.solved_for.slice(1);
+    document.getElementById("plan-answer").replaceChildren(...line("Training compute", "training_flop", 1, " FLOP"), ...(isReached ? line(solved, "solved", 100, " %") : line(solved, "solved", 1, "")), ...shownOf(row).flatMap(([name, label, factor, unit]) => line(label, name, factor, unit)), term, text);
     document.getElementById("plan-nearest").textContent = nearest.length ? `Nearest whole runs: ${nearest.map((near) => `${words(100 * near.utilization_fraction)} % (${near.run}, ${near.chips ? `${near.chips.toLocaleString("en")} × ` : ""}${near.chip}, ${near.precision.toUpperCase()})`).join("; ")}.` : "";
     return draw(curve);
   };

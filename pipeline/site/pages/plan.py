@@ -1,8 +1,11 @@
 """The plan page: what a training run that is to come takes, by the rules of every estimate, in the browser."""
 
+from pipeline.engines import forecast
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Link, Site
+from schemas.figures import declared
 
+EXAMPLES = {"parameters": "13B", "tokens": "4T", "chips": "512", "days": "left out", "utilization": "0.4"}
 LINK = Link(5, "plan.html", "Plan")
 
 
@@ -13,6 +16,9 @@ def write(site: Site, ledger: Ledger) -> None:
         "plan.html",
         "plan.html",
         is_there=site.has_database,
+        examples=EXAMPLES,
+        solvable=[name for name in EXAMPLES if name in forecast.UNIT],
+        helps={name: figure.help for name, (_, figure) in declared().items()},
         chips=sorted(
             (row for row in ledger.rows("hardware") if row["hardware_id"] in with_peak),
             key=lambda row: row["name"].lower(),

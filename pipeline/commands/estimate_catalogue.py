@@ -1,0 +1,37 @@
+"""`flopledger estimate --from`: every row of another catalogue, estimated by the rules of the ledger."""
+
+from pathlib import Path
+
+from pipeline.base.text import progress
+from pipeline.commands import output
+from pipeline.commands.problems import reported
+
+STAGES = ("reading the ledger's records and headlines", "reading the table", "estimating the rows")
+
+
+def estimate_catalogue(file: Path, out: Path) -> None:
+    """Writes estimates of all rows of a catalogue, and prints how many rows have one."""
+    from pipeline.catalogues import epoch, estimates, headlines, written
+    from pipeline.catalogues.cells import CatalogueError, check_size
+    from pipeline.records import params
+    from pipeline.records.ledger import load_among
+    from pipeline.records.yaml_text import RecordError
+    from schemas.errors import ContractError
+
+    with reported(RecordError, ContractError, CatalogueError):
+        if out.resolve() == file.resolve():
+            raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
+        written.check(out)  # before the minutes of estimating
+        check_size(file)
+        with progress.stages(file.name, STAGES) as next_stage:
+            next_stage()
+            parameters = params.load()
+            records = load_among()
+            known = headlines.of_ledger(records, parameters)
+            next_stage()
+            catalogue = epoch.read(file, records)
+            next_stage()
+            done = written.write(estimates.estimate(catalogue, records, parameters, known), out)
+    for remark in catalogue.remarks:
+        output.remark(remark)
+    output.tell([written.summary(done, out)])

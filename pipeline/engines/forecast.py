@@ -1,0 +1,122 @@
+"""What a plan leaves out: days, chips, data or parameters, of the work of a run and what its chips do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pipeline.engines import one_model
+from pipeline.models import sql
+from pipeline.publishing.rows import rows
+from pipeline.rules import possible
+from schemas import facts
+from schemas.units import DAY_SECONDS
+from schemas.vocabulary import ExampleUnit, ParameterNetwork
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from schemas.records import Model
+
+FORECASTS = Path(__file__).with_name("forecasts.sql")  # of `plans`: which two models are a plan, and what it leaves out
+UNIT = {"parameters": 1e9, "tokens": 1e9, "images": 1e6, "chips": 1.0, "days": 1.0}  # first asked of a plan
+AT_THE_ANSWER = {  # utilization and prices depend on these, so the rules are asked again
+    "chips": "update allocations set chips = greatest(1, round($1)) where model_id = 'timed'",
+    "days": f"update allocations set duration_seconds = $1 * {DAY_SECONDS} where model_id = 'timed'",
+}
+GIVEN = {*one_model.OF_ALL_MODELS, "gold_runs", "constants", "operation_counts", "operation_counts_by_kind"}
+NEAREST = """
+    select case_source as gold_group_id, case_name as run, network, hardware_id, precision, chips, utilization_fraction
+    from nearest_cases where model_id = 'timed' and is_whole_run and nearness <= 3 order by nearness
+"""
+AMOUNTS = ("chip_hours", "utilization", "energy_kwh", "cost_usd", "co2_kg")
+OF_CHIP_HOURS = ("energy_kwh", "cost_usd", "co2_kg")
+ENDS = ("", "_low", "_high")
+PLANS = {"plan": "varchar", "solved_for": "varchar", "work_id": "varchar", "timed_id": "varchar", "amount": "double"}
+NAMES = {"tokens": "examples_seen", "images": "examples_seen"}  # of the JSON, where it is another
+
+
+def left_out(model: Model) -> str | None:
+    """Return the one figure that a plan leaves out; None if it leaves out none or several, or names no chip."""
+    (phase, *_), data = model.training or (None,), "tokens"
+    if phase is None or not phase.hardware or not model.stated_by_user or model.base_model is not None:
+        return None
+    chips = phase.hardware[0]
+    if phase.example_unit == ExampleUnit.IMAGE:
+        data = "images"
+    is_stated = {
+        "parameters": model.parameters or model.architecture,
+        data: phase.examples or phase.steps,
+        "chips": chips.chips or chips.chip_time,
+        "days": chips.duration or chips.chip_time,
+    }
+    missing = [name for name, fact in is_stated.items() if not fact]
+    can_be = data == "tokens" or missing != ["parameters"]  # of images no operations follow from parameters
+    return missing[0] if len(missing) == 1 and chips.chip and can_be else None
+
+
+def parts(model: Model) -> dict[str, Model]:
+    """Return the two halves of a plan as models: `work` that states operations, `timed` that states chips and time.
+
+    Both state an amount of what is left out, to which both are proportional.
+    """
+    name = left_out(model)
+    if name is None:
+        return {}
+    phase, *others = model.training
+    (chips, *_), own = phase.hardware, {}
+    if name == "parameters":
+        own = {
+            "parameters": facts.Parameters(value=UNIT[name]),
+            "network": model.network or ParameterNetwork.DECODER_ONLY,
+        }
+    elif name == "chips":
+        chips = chips.model_copy(update={"chips": facts.Chips(value=UNIT[name])})
+    elif name == "days":
+        chips = chips.model_copy(update={"duration": facts.Duration(value=f"{UNIT[name]:g} day")})
+    else:
+        phase = phase.model_copy(update={"examples": facts.Count(value=UNIT[name]), "epochs": facts.Epochs(value=1)})
+    work = [each.model_copy(update={"hardware": [], "timed_with": None}) for each in (phase, *others)]
+    no_data = dict.fromkeys(("examples", "epochs", "steps", "batch"))
+    timed = [phase.model_copy(update={**no_data, "hardware": [chips]})]
+    return {
+        "work": model.model_copy(update={**own, "training": work}),
+        "timed": model.model_copy(update={**own, "training": timed}),
+    }
+
+
+def forecast(connection: duckdb.DuckDBPyConnection, model: Model) -> dict[str, Any]:
+    """Return what a plan leaves out, as keys of its account; nothing if it leaves out nothing.
+
+    It is operations over what the chips do at the utilization of whole runs, both by the rules of every estimate, which
+    have run on `parts` of the model.
+    """
+    name = left_out(model)
+    if name is None:
+        return {}
+    size, row = UNIT[name], {}
+    for is_last in (False, True) if name in AT_THE_ANSWER else (True,):
+        plan = {"plan": "plan", "solved_for": name, "work_id": "work", "timed_id": "timed", "amount": size}
+        sql.create(connection, "plans", PLANS, [plan])
+        (row,) = rows(connection, FORECASTS.read_text(encoding="utf-8"))
+        if row["solved"] is None:
+            return {}
+        if not is_last:
+            connection.execute(AT_THE_ANSWER[name], [row["solved"]])
+            size = max(1.0, round(row["solved"])) if name == "chips" else row["solved"]
+            possible.run(connection, ["estimates"], GIVEN)
+    possible.run(connection, ["nearest_cases"], {*GIVEN, "asked_cases"})
+    ((whole_runs_number,),) = connection.execute("select count(*) from gold_runs").fetchall()
+    key = NAMES.get(name, name)
+    drivers = {key: row["solved_driver"]} | {each: row[f"{each.partition('_')[0]}_driver"] for each in OF_CHIP_HOURS}
+    return {
+        "left_out": name,
+        "solved_for": key,
+        **{f"{key}{end}": row[f"solved{end}"] for end in ENDS},
+        **{f"{each}{end}": row[f"{each}{end}"] for each in AMOUNTS for end in ENDS},
+        "cost_basis": row["cost_basis"],
+        "utilization_rule": row["utilization_rule"],
+        "interval_drivers": {each: driver for each, driver in drivers.items() if driver},
+        "nearest_whole_runs": rows(connection, NEAREST),
+        "whole_runs_number": whole_runs_number,
+    }

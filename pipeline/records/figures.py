@@ -1,0 +1,142 @@
+"""Figures as a user states them, read into numbers and ids; everything that is wrong with them is told at once."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from schemas import facts
+from schemas.errors import InputError
+from schemas.figures import Figures, declared
+from schemas.records import Records
+from schemas.shorthand import ShorthandError, ends
+from schemas.spelling import chosen
+from schemas.vocabulary import Domain, PrecisionSpellings
+
+Ends = tuple[float, float]  # low and high, the same if one number is stated
+KNOWN: dict[str, Callable[[Records], Iterable[str]]] = {  # the names of which a figure is one
+    "hardware": lambda records: records.chip_ids(),
+    "precision": lambda _: PrecisionSpellings(),
+    "domain": lambda _: [each.value for each in Domain],
+    "trained_in": lambda records: records.grid_places(),
+    "base_model": lambda records: records.model_ids(),
+}
+NETWORK = {"parameters", "active_parameters", "config", "base_model"}
+SPEED = {"tokens_per_second", "step_time"}
+TEXT = {"tokens", "steps", *SPEED}  # figures that state the data of a text model
+TIME = {"days", "chip_hours", *SPEED}
+TOGETHER = (  # what may not both be stated
+    ("days", "chip_hours", "both give the time: state one of them"),
+    ("tokens", "images", "examples are of one kind: state one of them"),
+    ("tokens_per_second", "step_time", "both give the speed: state one of them"),
+    ("tokens_per_second", "images", "tokens and images are two kinds of examples"),
+    *((name, "chip_hours", "the time follows from the speed: state one of them") for name in sorted(SPEED)),
+)
+NEEDED = (  # what may not be stated alone
+    ("batch", ("steps", "step_time"), "a batch is what one step sees"),
+    ("step_time", ("batch",), "a step sees a batch"),
+    ("steps", ("batch",), "a step sees a batch"),
+    ("image_size", ("config",), "it is that of a network"),
+    ("prediction_depth", ("config",), "it is that of a network"),
+    ("epochs", ("tokens", "images"), "an epoch is one pass over a data set"),
+    ("active_parameters", ("parameters",), "they are some of all"),
+    ("recompute", ("utilization", *sorted(TIME)), "it says which operations the chips do in their time"),
+    ("generated_tokens", sorted(NETWORK), "the model generates them"),
+    ("frozen", ("base_model", "config"), "it is of weights that were trained before"),
+)
+
+
+def checked(stated: Figures, records: Records, *, is_run: bool = False) -> tuple[dict[str, Ends], dict[str, str]]:
+    """Return the ends of the amounts and the ids of the words.
+
+    Raises InputError with everything that is wrong with them, `is_run` also with figures that contradict each other.
+    """
+    problems: list[tuple[str, str]] = []
+    amounts, words = dict(_amounts(stated, problems)), dict(_words(stated, records, problems))
+    problems += _contradictions(stated) if is_run else ()
+    if problems:
+        raise InputError(problems)
+    return amounts, words
+
+
+def _amounts(stated: Figures, problems: list[tuple[str, str]]) -> Iterator[tuple[str, Ends]]:
+    for name, given in stated.items():
+        figure = declared()[name][1]
+        if not figure.fact:
+            continue
+        low = high = math.nan
+        try:
+            low, high = _ends(given)
+            if name == "utilization" and high > 1:
+                raise ValueError(f"{given} is above the peak, which is 1: no run reaches it; 40 per cent is 0.4 or 40%")
+            getattr(facts, figure.fact).model_validate(_fact((low, high), figure.unit))
+        except ValidationError as problem:
+            what = problem.errors()[0]["msg"]
+            problems.append((name, what.replace(f"{low:.15g}", str(given), 1) if low == high else what))
+        except (ShorthandError, TypeError, ValueError) as problem:
+            problems.append((name, str(problem)))
+        else:
+            yield name, (low, high)
+
+
+def _ends(given: Any) -> Ends:
+    if isinstance(given, str):
+        return ends(given)
+    if isinstance(given, bool) or not isinstance(given, int | float | tuple | list):
+        raise TypeError(f"{given!r} is not a number, text such as '7B' or a pair of ends")
+    both = tuple(given) if isinstance(given, tuple | list) else (given, given)
+    if len(both) != 2:
+        raise TypeError(f"{given!r} has {len(both)} numbers; a range has two")
+    return float(both[0]), float(both[1])
+
+
+def _fact(both: Ends, unit: str) -> dict[str, Any]:
+    low, high = (_in_unit(end, unit) for end in both)
+    return {"value": low} if both[0] == both[1] else {"low": low, "high": high}
+
+
+def _in_unit(number: float, unit: str) -> Any:
+    whole = int(number) if abs(number) < 1e18 and number == int(number) else number
+    return f"{number:.15g} {unit}" if unit else whole
+
+
+def facts_of(amounts: Mapping[str, Ends], **keys: str) -> dict[str, dict[str, Any]]:
+    """Return the facts of a record by key: those of these figures that are known."""
+    return {key: _fact(amounts[name], declared()[name][1].unit) for key, name in keys.items() if name in amounts}
+
+
+def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    for name, known in KNOWN.items():
+        if name in stated:
+            try:
+                word = str(stated[name])
+                yield name, chosen(word, known(records), declared()[name][1].names)
+            except LookupError as problem:
+                problems.append((name, str(problem)))
+    if "published" in stated:
+        try:
+            facts.DateWord.model_validate({"value": stated["published"]})
+        except ValidationError as problem:
+            problems.append(("published", problem.errors()[0]["msg"]))
+
+
+def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
+    names = {*stated}
+    for first, second, why in TOGETHER:
+        if {first, second} <= names:
+            yield first, f"is stated beside {spaced(second)}, and {why}"
+    for name, needed, why in NEEDED:
+        if name in names and not names & {*needed}:
+            yield name, f"needs {' or '.join(map(spaced, needed))}: {why}"
+    if SPEED & names and {"tokens", "steps", "images"} & names and "days" in names:
+        yield "days", "follow from the speed and the data: state two of the three"
+    has_operations = NETWORK & names and (TEXT & names or {"images", "config"} <= names)
+    has_time = "chip_hours" in names or ("chips" in names and TIME & names)
+    if "utilization" in names and "hardware" in names and has_operations and has_time:
+        yield "utilization", "parameters, data, chips and time give it (MFU): leave it out, or one of them"
+
+
+def spaced(name: str) -> str:
+    """Return a figure's name in words."""
+    return name.replace("_", " ")

@@ -1,0 +1,72 @@
+"""The figures that a user can state of a training run: declared once, for the command line, Python and the plan page."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Any, NamedTuple, TypedDict, cast, get_type_hints
+
+from schemas.spelling import nearest
+
+Amount = str | float | tuple[float, float]  # a number, text such as 7B or 5..6, or a pair of ends
+
+
+class Figure(NamedTuple):
+    """A line of help; the fact of an amount (in schemas.facts) and the unit that it is stated in; what a word names."""
+
+    help: str
+    fact: str = ""
+    unit: str = ""
+    names: str = ""
+    is_supposable: bool = False  # of a recorded model, in place of what its record has
+
+
+class Figures(TypedDict, total=False):
+    """What is stated of a run; a figure that is not stated is absent."""
+
+    parameters: Annotated[Amount, Figure("Parameters, such as 7B.", "Parameters")]
+    active_parameters: Annotated[Amount, Figure("Of a mixture of experts: those that one token uses.", "Parameters")]
+    tokens: Annotated[Amount, Figure("Tokens seen in training, such as 2T; with --epochs: of the data set.", "Count")]
+    images: Annotated[Amount, Figure("Images of the data set, seen --epochs times.", "Count")]
+    epochs: Annotated[Amount, Figure("Passes over the data", "Epochs", is_supposable=True)]
+    steps: Annotated[Amount, Figure("Updates, each of one --batch.", "Count")]
+    batch: Annotated[Amount, Figure("Batch of a step: tokens, sequences (with --sequence-length) or images.", "Count")]
+    sequence_length: Annotated[Amount, Figure("Tokens of a sequence.", "Length")]
+    generated_tokens: Annotated[Amount, Figure("Tokens generated to learn from (RL): forward passes.", "Count")]
+    chips: Annotated[Amount, Figure("Number of chips.", "Chips")]
+    hardware: Annotated[str, Figure("The chips, such as H100", names="a chip of the ledger", is_supposable=True)]
+    days: Annotated[Amount, Figure("Days that the chips ran.", "Duration", "day")]
+    chip_hours: Annotated[Amount, Figure("Hours of all chips, in place of --days.", "ChipTime", "chip_hour")]
+    tokens_per_second: Annotated[Amount, Figure("Throughput of all chips together.", "Count")]
+    step_time: Annotated[Amount, Figure("Seconds per step of one --batch.", "StepTime", "second")]
+    precision: Annotated[str, Figure("Format of the products, such as bf16", names="a precision", is_supposable=True)]
+    utilization: Annotated[
+        Amount, Figure("Share of the peak reached (MFU), such as 0.4", "Fraction", is_supposable=True)
+    ]
+    recompute: Annotated[bool, Figure("Activations are recomputed: --utilization is then the hardware's (HFU).")]
+    frozen: Annotated[bool, Figure("The weights are frozen, as with LoRA: they have no gradients.")]
+    config: Annotated[
+        str, Figure("The network: a config.json, a record or layers in YAML, or a name such as resnet50.")
+    ]
+    image_size: Annotated[int, Figure("Side of its square images.")]
+    prediction_depth: Annotated[int, Figure("Its modules that predict further tokens, in training.")]
+    base_model: Annotated[str, Figure("The model that was trained further.", names="a model of the ledger")]
+    domain: Annotated[str, Figure("Such as language or vision.", names="a domain")]
+    published: Annotated[str, Figure("Such as 2024-05 or 2024; otherwise this year.")]
+    organization: Annotated[str, Figure("Who trains it, such as Google: of its data centres and country.")]
+    trained_in: Annotated[str, Figure("The country, whose grid is taken.", names="a place whose grid is known")]
+    overhead: Annotated[Amount, Figure("Power of the data centre over its servers' (PUE), such as 1.1.", "Overhead")]
+    name: Annotated[str, Figure("What the model is called.")]
+
+
+@cache
+def declared() -> dict[str, tuple[Any, Figure]]:
+    """Return the type and the declaration of each figure, by name."""
+    hints = get_type_hints(Figures, include_extras=True)
+    return {name: (hint.__origin__, hint.__metadata__[0]) for name, hint in hints.items()}
+
+
+def stated(given: Mapping[str, Any]) -> Figures:
+    """Return the figures that are stated. Raises TypeError for an unknown name."""
+    for name in given:
+        if name not in declared():
+            raise TypeError(f"{name!r} is not a figure of a model{nearest(name, declared())}")
+    return cast(Figures, {name: value for name, value in given.items() if value is not None and value is not False})
