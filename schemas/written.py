@@ -67,7 +67,7 @@ NUMBER = (
 WORDS = rf"\b(?:{_any(SPELT)})(?:[- ](?:{_any(SPELT)}))*\b"
 POWER = r"(?:e\+?(?P<exponent>-?\d{1,3})(?!\w)|\s*(?:[×·x*∗⋅]|\\times|\\cdot)\s*10\s*(?:(?:\^|\*\*)\s*\{?(?P<power>[-−–]?\d{1,2})(?!\d)\}?|(?P<raised>[⁻⁰¹²³⁴-⁹]+)))"
 FIGURE = re.compile(
-    rf"(?P<base>10|2)\s*(?:\^|\*\*)\s*\{{?(?P<of_base>\d{{1,2}})\}}?|(?P<chip>\b[ABHKLPTV]\d+)|(?P<number>{NUMBER})(?:{POWER})?"
+    rf"(?P<base>10|2)\s*(?:\^|\*\*)\s*\{{?(?P<of_base>\d{{1,2}})\}}?|(?P<chip>\b[ABHKLPTV]\d+|v\d+[ep](?![a-z]))|(?P<number>{NUMBER})(?:{POWER})?"
     rf"|(?P<words>{WORDS})",
     re.IGNORECASE,
 )
@@ -90,7 +90,7 @@ JOINED = re.compile(r"\s*(?:[-–—/,;|→&~∼+]|to|and|or|then|\\sim)\s*", re
 TIME = (
     rf"(?<![a-z])(?P<unit>{_any({name: 0.0 for name in TIMES if not re.fullmatch('[a-z]', name)})})(?:s|n|e)?(?![a-z])"
 )
-LETTER = r"\s?(?P<letter>[shd])(?![a-z])"  # of a unit, which stands at its number alone
+LETTER = r"\s?(?P<letter>[shd])(?![a-z0-9])"  # of a unit, which stands at its number alone
 TIME_AFTER = re.compile(rf"{LETTER}|(?:[\s\-–~*$\\]*[^\W\d][\w.()/-]*?){{0,4}}?[\s\-–~()$\\]*{TIME}", re.IGNORECASE)
 ANY_TIME = re.compile(rf"(?<=\d){LETTER}|\((?P<head>[shd])\)|{TIME}", re.IGNORECASE)  # the head of a column: (s)
 DOUBLED = re.compile(r"(\d{1,3}(?:,\d{3})+)(\d{1,3}(?:\{,\}\d{3})+)")  # by a conversion: 6,1906{,}190

@@ -119,10 +119,10 @@ class ExampleUnit(StrEnum):
 
 
 KINDS_OF_EXAMPLES = {  # of which a source speaks that states their number
-    **dict.fromkeys(
-        (ExampleUnit.TOKEN, ExampleUnit.WORD, ExampleUnit.TEXT_SEQUENCE, ExampleUnit.SENTENCE_PAIR), {"text"}
-    ),
-    **dict.fromkeys((ExampleUnit.IMAGE, ExampleUnit.IMAGE_CROP, ExampleUnit.PATTERN), {"image"}),
+    **dict.fromkeys((ExampleUnit.TOKEN, ExampleUnit.TEXT_SEQUENCE), {"text", "molecule"}),  # residues, nucleotides
+    **dict.fromkeys((ExampleUnit.WORD, ExampleUnit.SENTENCE_PAIR), {"text"}),
+    **dict.fromkeys((ExampleUnit.IMAGE, ExampleUnit.IMAGE_CROP), {"image"}),
+    ExampleUnit.PATTERN: {"image", "molecule"},
     **dict.fromkeys((ExampleUnit.SECOND_OF_AUDIO, ExampleUnit.AUDIO_CLIP), {"audio"}),
     ExampleUnit.FRAME: {"audio", "video"},
     ExampleUnit.VIDEO_CLIP: {"video"},

@@ -24,6 +24,7 @@ WORDS = {
     "Chinese": ("13 亿 and 6万", [{13e8}, {6e4}]),
     "the head of its column": ("Params (M) | 675", [{675.0, 675e6}]),
     "the name of a chip": ("on H800 and A100", []),
+    "a pod": ("using TPUv5e-256", [{256.0}]),
 }
 
 
@@ -41,6 +42,7 @@ def test_what_a_number_is_worth(text, worths):
         ("iteration (s): 430.21", {1.0}),
         ("Train (µs)", {1e-6}),
         ("took 5d", {86400.0}),
+        ("48 H100 GPU days", {86400.0}),
         ("the steps", set()),
     ],
 )
