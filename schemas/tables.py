@@ -598,7 +598,7 @@ TABLES: dict[str, Table] = {
         "One row per way in which headlines are made: how totals that others give compare with them.",
         "headline_kind",
         """
-        headline_kind statements_number far_number not_restating_number far_not_restating_number
+        headline_kind statements_number far_number held_number not_restating_number far_not_restating_number
         independent_number independent_held_number
         """,
     ),

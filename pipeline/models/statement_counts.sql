@@ -8,7 +8,7 @@ with compared as (
     where e.training_flop is not null and stated_flop is not null and stated_bound is null
 )
 select headline_kind, count(*) as statements_number, count(*) filter (is_far) as far_number,
-    count(*) filter (not is_restating) as not_restating_number,
+    count(*) filter (is_held) as held_number, count(*) filter (not is_restating) as not_restating_number,
     count(*) filter (is_far and not is_restating) as far_not_restating_number,
     count(*) filter (is_independent) as independent_number,
     count(*) filter (is_independent and is_held) as independent_held_number

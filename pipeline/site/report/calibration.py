@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from pipeline.site import charts
 from pipeline.site.report import Row
-from schemas.vocabulary import EvidenceClass, RangeBasis
+from schemas.vocabulary import EvidenceClass, RangeBasis, WeakReason
 
 NUMBERS = {
     "confirmed": "Half of the error of a count that the authors' total confirms",
@@ -26,20 +26,22 @@ INPUTS = {  # of external estimates
     "same_both": "the ledger's count and time",
     "unknown": "not known",
 }
+SIX_ND = "six operations for each parameter and example"
 LEVELS = ("50", "80", "90", "95")
 
 
 def page(
     calibration: Row | None,
-    held_by_class: Sequence[Row],
+    statement_counts: Sequence[Row],
     range_backtests: Sequence[Row],
     forecast_backtests: Sequence[Row],
     threshold_backtests: Sequence[Row],
 ) -> Row:
     """What the page shows, from tables and the summary of `make fit-uncertainty`, None where this release has none."""
-    held = {row["evidence_class"]: row for row in held_by_class}
+    counts = {row["headline_kind"]: row for row in statement_counts}
+    meanings = {word.value: word.words for word in EvidenceClass} | {WeakReason.FROM_PARAMETERS.value: SIX_ND}
     return {
-        "by_class": [{**held[word], "meaning": word.words} for word in EvidenceClass if word in held],
+        "by_class": [{**counts[kind], "meaning": words} for kind, words in meanings.items() if kind in counts],
         "ranges": [
             {**row, "meaning": RangeBasis(row["range_basis"]).words}
             for row in sorted(range_backtests, key=lambda row: (row["range_basis"], row["is_forwards"]))
