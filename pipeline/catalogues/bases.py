@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from pipeline.catalogues.epoch.training import EPOCH, SOURCE
-from pipeline.catalogues.names import family, size_in
+from pipeline.catalogues.names import family, size_in, without_senses
 from pipeline.catalogues.recorded import Recorded, meant
 from pipeline.catalogues.rows import Draft
 from pipeline.publishing.names import Names
@@ -35,10 +36,10 @@ class Bases:
     def __init__(self, drafts: Iterable[Draft], records: Records, recorded: Recorded) -> None:
         """`drafts` are of the rows that may be base models, in the order of the file."""
         self.siblings: dict[str, Model] = {}
-        self.drafts = {draft.model_id: draft for draft in drafts}
         self._sibling_ids: dict[tuple[float, float, str], str | None] = {}
         self._models = records.models
         self._recorded = recorded
+        self.drafts = {draft.model_id: self._with_named_base(draft) for draft in drafts}
         self._rows = Names(
             [_entry(draft) for draft in self.drafts.values() if draft.model or draft.bases or draft.record]
         )
@@ -60,12 +61,18 @@ class Bases:
         ]
         return max(sizes, key=lambda pair: pair[0])[1] if sizes else None
 
+    def _with_named_base(self, draft: Draft) -> Draft:
+        """The row with the language model of the ledger by whose name and size it is called, where its cell names no base."""
+        plain = None if draft.bases or draft.record else without_senses(draft.row.name)
+        return replace(draft, bases=[plain]) if plain and self._recorded.of_name(plain) else draft
+
     def _base(self, name: str, tuned: Draft) -> Base | None:
         draft = self.drafts.get(meant(name, self._rows) or "")
         identifier = self._recorded.of_name(name) or (draft and draft.record)
         if identifier:
             size = self._models[identifier].parameters
-            rule = f"base model {identifier!r} of the ledger"
+            by_name = ", after which it is called" if name == without_senses(tuned.row.name) else ""
+            rule = f"base model {identifier!r} of the ledger{by_name}"
             return Base(identifier, self._tokens[identifier], size and size.amount, rule)
         if draft is not None and draft.model_id != tuned.model_id and not _is_tuned_from_unknown(draft):
             return Base(draft.model_id, draft.tokens, draft.parameters, f"base model {draft.row.name!r} of this file")

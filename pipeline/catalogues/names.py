@@ -4,6 +4,8 @@ import re
 
 # A factor: more than counts of one network differ by (embeddings, heads), less than most sizes of a family.
 SAME_SIZE = 1.5
+# Words of models that are a language model trained on with other data: Qwen3-Omni-30B-A3B is made of Qwen3-30B-A3B.
+_SENSES = re.compile(r"[-\s]?\b(?:Omni|VL|Vision|Audio)\b", re.IGNORECASE)
 _SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s?([BM])\b", re.IGNORECASE)
 
 
@@ -24,6 +26,16 @@ def size_in(name: str) -> float | None:
     """
     size = _SIZE.search(name)
     return float(size[1]) * {"m": 1e6, "b": 1e9}[size[2].lower()] if size else None
+
+
+def without_senses(name: str) -> str | None:
+    """The name of the language model of which a model of pictures or sound is made; None of other names, or without a size.
+
+    >>> without_senses("Qwen3-Omni-30B-A3B"), without_senses("Qwen2.5-VL-72B"), without_senses("GPT-4 Vision")
+    ('Qwen3-30B-A3B', 'Qwen2.5-72B', None)
+    """
+    plain = _SENSES.sub("", name)
+    return plain if plain != name and size_in(name) else None
 
 
 def is_same_size(parameters: float | None, other: float | None) -> bool:

@@ -1,5 +1,5 @@
--- A 90 % range for each model without an estimate, by the narrowest basis that holds known models; of the newest year
--- only by one that holds them forwards too.
+-- A 90 % range for each model without an estimate, by each basis that holds known models, of the newest year only by one
+-- that holds them forwards too: a floor before the others, whose ranges are joined.
 with offered as (
     select range_basis,
         bool_and(coverage_fraction >= least_range_coverage_fraction()) filter (not is_forwards) as is_offered,
@@ -17,8 +17,11 @@ with offered as (
         and case when i.published_date >= newest_year_from then is_offered_newest else is_offered end
     group by i.model_id, i.range_basis, i.low_log, i.high_log
     having count(*) >= least_range_cases()
+), first_kind as (
+    select * from ranges
+    qualify rank() over (partition by model_id order by (range_basis <> 'base_floor')::integer) = 1
 )
-select model_id, exp(low_log) as range_low_flop, exp(high_log) as range_high_flop, range_basis
-from ranges
-qualify row_number() over (partition by model_id order by range_basis <> 'base_floor', high_log - low_log, range_basis)
-    = 1
+select model_id, exp(min(low_log)) as range_low_flop, exp(max(high_log)) as range_high_flop,
+    case when count(*) = 1 then any_value(range_basis) else 'chips_and_parameters_stated' end as range_basis
+from first_kind
+group by model_id

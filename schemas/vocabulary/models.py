@@ -96,6 +96,10 @@ class RangeBasis(Worded):
     BASE_FLOOR = "base_floor", "the training of its base model; what was added is not known"
     CHIPS_STATED = "chips_stated", "its chips and how long machines of 256 or more were used"
     PARAMETERS_STATED = "parameters_stated", "its parameters and the tokens of language models of those years"
+    CHIPS_AND_PARAMETERS_STATED = (
+        "chips_and_parameters_stated",
+        "its chips and, apart from them, its parameters, joined",
+    )
 
 
 class ExampleUnit(StrEnum):

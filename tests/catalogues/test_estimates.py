@@ -167,6 +167,16 @@ def test_a_base_model_of_the_ledger_counts_as_its_record_does(made, ledger_flop)
     assert made[TUNED_GPT_3]["base_training_flop"] == pytest.approx(ledger_flop["gpt-3"], rel=1e-9)
 
 
+SEEING = given(TEXT_ROW, Model="Llama 3.1-Vision-70B", Parameters="70e9")
+SEEING_NOBODY = given(TEXT_ROW, Model="Llama 3.1-Vision-3B", Parameters="3e9")
+
+
+def test_a_model_named_after_one_of_the_ledger_has_it_as_base(made, ledger_flop):
+    assert made[SEEING]["base_training_flop"] == pytest.approx(ledger_flop["llama-3-1-70b"], rel=1e-9)
+    assert "base model 'llama-3-1-70b' of the ledger, after which it is called" in made[SEEING]["rules"]
+    assert made[SEEING_NOBODY]["base_training_flop"] is None
+
+
 RECORDED = given(TEXT_ROW | {"Parameters": "176e9"}, Model="bloom 176B")
 SMALLER = given(TEXT_ROW | {"Parameters": "1.5e9"}, Model="BLOOM 176b ")
 

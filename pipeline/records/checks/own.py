@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 
 from pipeline.architectures.network import Lengths
+from pipeline.records.checks import stages
 from pipeline.records.checks.adjudications import AdjudicationChecks
 from pipeline.records.checks.evidence import EvidenceChecks, is_bare_row
 from pipeline.records.checks.gold_runs import GoldChecks
@@ -54,6 +55,13 @@ class OwnChecks(RecordChecks):
                 f" {len(self.record.quotes)} quotes",
                 "quotes",
                 bare[0],
+            )
+        if isinstance(self.record, Model) and (name := stages.unentered(self.record)):
+            yield self._mistake(
+                "names a second stage or sequence length, and the record has one phase; enter it as a phase of its own, or"
+                " name what it lacks in `missing`, with looked_in",
+                "quotes",
+                name,
             )
         if not isinstance(self.record, Measurement):
             return
