@@ -63,10 +63,14 @@ style: install
 
 check: style  ## the quick checks while working, which suffice for a record: format, lint, types, records, tests of formulas and schemas
 	.venv/bin/flopledger validate data/records
+	.venv/bin/python -m pipeline.tools.sealing
 	.venv/bin/python -m pytest tests/formulas tests/schemas pipeline/formulas schemas
 	@echo "for records this suffices: commit them with what make repro changes"
 
-test: style  ## run all checks: format, lint, types, tests
+test: style tests  ## run all checks: format, lint, types, tests
+
+.PHONY: tests
+tests: install
 	@# The verbs that read the ledger are tested on it.
 	@test -d data/tables && $(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m pytest -n 2 --dist worksteal
@@ -97,6 +101,10 @@ plots: install  ## draw DVC's plots into dvc_plots/index.html, which opens offli
 	mkdir -p dvc_plots
 	.venv/bin/python -c 'import vl_convert; print(vl_convert.javascript_bundle())' > dvc_plots/vega.js
 	.venv/bin/dvc plots show --html-template .dvc/plots/offline.html
+
+.PHONY: seal
+seal: install  ## append the present estimates of blind records to data/records/sealed.csv: MODELS="id id"
+	@.venv/bin/python -m pipeline.tools.sealing $(MODELS)
 
 update: install  ## read watched sources again, rebuild, and list what is to do; FLAGS="--check"
 	@.venv/bin/flopledger update $(FLAGS)

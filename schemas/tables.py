@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
+from schemas import spelling
 from schemas.columns import COLUMNS, Column, nulls
+from schemas.errors import ContractError
 
 
 class Table(NamedTuple):
@@ -29,10 +31,16 @@ class Place(NamedTuple):
 
 @cache
 def columns_of(name: str) -> dict[str, Place]:
-    """The columns of a table by their names in it. Raises LookupError where there is no such table."""
+    """Return the columns of a table by their names in it.
+
+    Raises LookupError if there is no such table, ContractError if the table names an unknown column.
+    """
     table, places = TABLES[name], dict[str, Place]()
     for written in table.columns.split():
         own_name, _, shared = written.removesuffix("?").partition("=")
+        if (shared or own_name) not in COLUMNS:
+            hint = spelling.nearest(shared or own_name, COLUMNS)
+            raise ContractError(f"tables.py, {name}: {shared or own_name!r} is no column of columns.csv{hint}")
         column = COLUMNS[shared or own_name]
         places[own_name] = Place(column, table.nulls.get(own_name, column.null) if written.endswith("?") else None)
     return places
@@ -327,9 +335,9 @@ TABLES: dict[str, Table] = {
     ),
     "imputation_backtests": Table(
         "One row a known fact that was hidden and imputed, or compared with another figure for it.",
-        "quantity rule model_id place",
+        "quantity rule model_id hidden_place",
         """
-        quantity rule model_id place phase? allocation? published_year known_value filled_value log_error
+        quantity rule model_id hidden_place phase? allocation? published_year known_value filled_value log_error
         filled_low filled_high is_in_interval
         """,
     ),

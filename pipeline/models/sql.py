@@ -1,9 +1,9 @@
-"""Runs the rules: SQL files on a DuckDB connection, each after the tables that it reads.
+"""Run the rules: SQL files on a DuckDB connection, each after the tables that it reads.
 
-A file `<name>.sql` of this folder is one query; its result is the table `<name>`. What it reads is what its text names after
-`from` and `join`. A rule that needs Python is named in `PYTHON`. A table that the connection has already (the ledger's,
-one model's rows, a caller's) is taken as it is. Tables that rules make are temporary: nothing of a connection is
-changed.
+A file `<name>.sql` of this folder is one query; its result is the table `<name>`. What it reads is what its text names
+after `from` and `join`. A rule that needs Python is named in `PYTHON`. A table that the connection already has (the
+ledger's, one model's rows, a caller's) is taken as it is. Tables that rules make are temporary: nothing of a connection
+is changed.
 """
 
 import re

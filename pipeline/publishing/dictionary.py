@@ -54,7 +54,7 @@ FILES = {
     ),
     "report/equal_flop.csv": File(
         "One row a way to do the same operations, library and size of the matrices, as one machine timed it.",
-        'make measure MEASURE="--only products"',
+        "make measure",
         {
             "library": "torch or numpy, on the CPU.",
             "size": "N of the N x N matrices of float32.",
@@ -75,7 +75,7 @@ FILES = {
         },
     ),
     "report/accuracy.csv": File(
-        "One row a row of Epoch's table of models whose estimate here is further than 2x from Epoch's own value, explained.",
+        "One row a row of Epoch's table of models whose estimate here is further than 2x from Epoch's own value.",
         "make accuracy",
         {
             "file": "Snapshot of Epoch's table.",
@@ -84,8 +84,6 @@ FILES = {
             "domain": "Its domain.",
             "evidence": "Inputs of our estimate of the row.",
             "ours_to_theirs": "Our estimate / Epoch's value; the value itself is not copied.",
-            "whose": "Whose number is wrong: ours, theirs, or scope where the two cover different training.",
-            "explanation": "Why, by rules applied to the row.",
         },
     ),
 }  # fmt: skip

@@ -41,6 +41,8 @@ ENDED: dict[str, tuple[Ended, ...]] = {  # by the first release without it, the 
         Ended("*_log_sd of reconciliations, *_weight_fraction, variance_*, shared_variance, gpu_time_used, utilization_class, other_format_*", "Terms of the former mixture.", "`evidence_class`, `up_log`, `down_log`, `named_second`, `gap_ratio`"),
         Ended("reconciliations.reported_unused_reason = far_from_both", "A total that neither method supports.", "`named_second = reported`"),
         Ended("headline_components, input_priorities", "Tables: components of the mixture; which input would narrow it most.", "`reconciliations`"),
+        Ended("accuracy.whose, accuracy.explanation", "In `report/accuracy.csv`: whose number a rule held to be wrong, and why.", "Nothing; the row's note in Epoch's table"),
+        Ended("imputation_backtests.place", "Where in the record the hidden fact is.", "`hidden_place`"),
         Ended("imputation_backtests.log_sd", "Standard deviation of an imputed value.", "`filled_low`, `filled_high`"),
         Ended("completed_runs.is_bound, completed_allocations.is_bound, operation_estimates.is_bound, gpu_time_estimates.is_bound", "Whether one end alone is stated.", "`examples_bound`, `chip_seconds_bound`: which end"),
         Ended("data/tables/*.parquet", "Tables of the stages.", "`data/tables/<stage>/*.parquet`"),

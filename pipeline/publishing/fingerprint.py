@@ -17,12 +17,22 @@ INPUTS = (  # files that a number of the ledger may depend on
     "params.yaml",
     "CITATION.cff",
     "uv.lock",
-    *(f"pipeline/{name}.py" for name in ("engines/in_memory", "paths", "sql")),
+    "pipeline/engines/in_memory.py",
     "pipeline/models/*.sql",
     "pipeline/architectures/configs/*.yml",
     *(
         f"pipeline/{folder}/**/*.py"
-        for folder in ("architectures", "catalogues", "formulas", "publishing", "records", "rules", "stages", "text")
+        for folder in (
+            "architectures",
+            "base",
+            "catalogues",
+            "formulas",
+            "models",
+            "publishing",
+            "records",
+            "rules",
+            "stages",
+        )
     ),
     "schemas/**/*.py",
     "schemas/columns/columns.csv",

@@ -5,13 +5,14 @@ To read a meaning imports neither pandas nor pandera; to call a column, as a tab
 
 import csv
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from schemas import vocabulary
 from schemas.columns import nulls
+from schemas.errors import ContractError
 from schemas.limits import LARGEST_EXAMPLES, LARGEST_FLOP, LARGEST_LOG_SD, LARGEST_PEAK_FLOP_PER_SECOND
 
 Kind = Literal["text", "number", "whole number", "true or false", "date"]
@@ -102,8 +103,34 @@ def _column(row: Mapping[str, Any]) -> Column:
     )  # fmt: skip
 
 
+def declared(lines: Iterable[str]) -> dict[str, Column]:
+    """Return the columns that the lines of columns.csv declare, by name.
+
+    Raises ContractError with one line per mistake: a name declared twice, an unknown kind, form, check or sentence.
+    """
+    columns, mistakes = dict[str, Column](), list[str]()
+    for number, row in enumerate(csv.DictReader(lines), 2):
+        wrong = [
+            f"{key} {row[key]!r} is unknown; known are {', '.join(known)}"
+            for key, known in (("kind", get_args(Kind)), ("form", ("", *get_args(Form))))
+            if row[key] not in known
+        ]
+        if row["check"] not in CHECKS and not hasattr(vocabulary, row["check"]):
+            wrong.append(f"check {row['check']!r} is neither one of CHECKS nor a vocabulary")
+        if row["null"].isupper() and not hasattr(nulls, row["null"]):
+            wrong.append(f"null {row['null']!r} is no sentence of nulls.py")
+        if row["name"] in columns:
+            wrong.append(f"{row['name']!r} is declared twice")
+        mistakes += [f"columns.csv, declaration {number - 1}: {what}" for what in wrong]
+        if not wrong:
+            columns[row["name"]] = _column(row)
+    if mistakes:
+        raise ContractError("\n".join(mistakes))
+    return columns
+
+
 with Path(__file__).with_name("columns.csv").open(encoding="utf-8", newline="") as file:
-    COLUMNS: Mapping[str, Column] = {row["name"]: _column(row) for row in csv.DictReader(file)}
+    COLUMNS: Mapping[str, Column] = declared(file)
 
 # Columns of `estimates` that a reader is shown, by their published names and in this order, each with the places where it is shown: the default
 # of `list` (list), comparisons (compare), the site's table of all models (table), a model's page at a glance (page).

@@ -2,7 +2,7 @@
 
 The adapter (catalogues/epoch) never reads Epoch's compute; only this module does, to compare. Rows are read as if no model had a
 record, so that what is measured is the reading of rows. Prints tables, and writes into data/published/report the same for the site (accuracy.json) and
-each row further than 2x with its explanation (accuracy.csv: our value divided by theirs; theirs is not repeated). The table of 2025 is a reference
+each row further than 2x (accuracy.csv: our value divided by theirs; theirs is not repeated). The table of 2025 is a reference
 beside the repository: where it is absent, the report says that it is left out.
 """
 
@@ -28,7 +28,6 @@ from pipeline.rules.ingestion.external import adjudications
 from schemas.spelling import find
 from schemas.units import HOUR_SECONDS
 from tests.benchmarks import catalogue_calibration as calibration
-from tests.benchmarks.catalogue_disagreements import Case, explanation
 
 # Files by the name that records and adjudications have for them.
 FILES = {"epoch_models_2025": ROOT.parent / "shared/reference/epoch_models_2025.csv", "epoch_notable_2026": SNAPSHOT}
@@ -44,7 +43,7 @@ GUESSED = "passes assumed"
 NEAR = 2.0
 SAME = 1.2  # the reading of a row and its model's record agree within this factor
 SAME_SCOPE = 1.1  # a stated total this near the stated fine-tuning is that of the fine-tuning
-COLUMNS = ("file", "source_row", "name", "domain", "evidence", "ours_to_theirs", "whose", "explanation")
+COLUMNS = ("file", "source_row", "name", "domain", "evidence", "ours_to_theirs")
 
 
 class Compared(NamedTuple):
@@ -311,7 +310,6 @@ def disagreements(rows):
     for each in rows:
         if not each.ours or abs(math.log10(each.ours / each.theirs)) <= math.log10(NEAR):
             continue
-        whose, said = explanation(Case(each.draft, each.estimate, each.theirs, each.notes))
         yield {
             "file": each.file,
             "source_row": each.draft.row.source_row,
@@ -319,15 +317,13 @@ def disagreements(rows):
             "domain": each.estimate["domain"],
             "evidence": each.evidence,
             "ours_to_theirs": each.ours / each.theirs,
-            "whose": whose,
-            "explanation": said,
         }
 
 
 def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
     """Compares our estimates with the files and writes table and summary, which stay as they are where a file is absent."""
     records, params = ledger.load_all(), choices.load()
-    recorded, ledger_rows = Recorded(records), headlines.of_ledger(params).headlines
+    recorded, ledger_rows = Recorded(records), headlines.of_ledger(records, params)
     told, files, marks, everything, shown = [], [], [], [], []
     for path in FILES.values():
         if not path.exists():
@@ -352,10 +348,8 @@ def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
             show_fits(rows, ledger_rows, estimates.Widths.of(records))
         told += disagreements(rows)
         everything += rows
-    blame = [(whose, len(some)) for whose, some in grouped(told, lambda each: each["whose"])]
     guessed = sum(each.evidence == "order of magnitude" for each in everything)
-    for whose, times in blame:
-        print(f"{whose:<12}{times:5d} of {len(told)} rows further than 2x")
+    print(f"{len(told)} rows further than 2x")
     absent = [path for path in FILES.values() if not path.exists()]
     if absent:
         names = " and ".join(str(path) for path in absent)
@@ -364,8 +358,10 @@ def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
     report.parent.mkdir(parents=True, exist_ok=True)
     text = csv_cells.text(COLUMNS, ([row[name] for name in COLUMNS] for row in told))
     replace_file(report, lambda beside: beside.write_text(text, encoding="utf-8", newline=""))
-    summaries.write(summary, {"files": files, "marks": marks, "blame": blame, "guessed": guessed, "coverage": shown})
-    print(f"{report.relative_to(ROOT)}: each of them with its explanation; {summary.name}: these tables")
+    summaries.write(
+        summary, {"files": files, "marks": marks, "further": len(told), "guessed": guessed, "coverage": shown}
+    )
+    print(f"{report.relative_to(ROOT)}: each of them; {summary.name}: these tables")
     return 0
 
 

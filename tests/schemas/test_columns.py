@@ -3,9 +3,12 @@
 import subprocess
 import sys
 
+import pytest
+
 from pipeline.base.paths import ROOT
-from schemas import columns
+from schemas import columns, tables
 from schemas.columns import nulls
+from schemas.errors import ContractError
 from schemas.tables import TABLES
 
 DECLARED = columns.COLUMNS
@@ -36,3 +39,25 @@ def test_to_read_a_column_imports_neither_pandas_nor_pandera():
     script = "import sys; from schemas import columns; print(columns.COLUMNS['training_flop'].label, {'pandas', 'pandera', 'pyarrow'} & {*sys.modules})"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout == "Training compute, FLOP set()\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (["width,number,,,,,,,Width.", "width,text,,,,,,,Width."], "declaration 2: 'width' is declared twice"),
+        (["width,float,,,,,,,Width."], "declaration 1: kind 'float' is unknown; known are text, number, whole number"),
+        (["width,number,wide,,,,,,Width."], "declaration 1: check 'wide' is neither one of CHECKS nor a vocabulary"),
+        (["width,number,,,,,,WIDE,Width."], "declaration 1: null 'WIDE' is no sentence of nulls.py"),
+    ],
+)
+def test_a_wrong_declaration_is_one_line(lines, message):
+    with pytest.raises(ContractError) as refused:
+        columns.declared(["name,kind,check,unit,form,words,label,null,description", *lines])
+    assert message in str(refused.value)
+    assert str(refused.value).count("\n") == 0
+
+
+def test_a_table_of_an_unknown_column_is_refused_with_the_nearest(monkeypatch):
+    monkeypatch.setitem(TABLES, "widths", tables.Table("One row per width.", "model_id", "model_id training_flops"))
+    with pytest.raises(ContractError, match=r"tables.py, widths: 'training_flops' is no column.*'training_flop'"):
+        tables.columns_of("widths")

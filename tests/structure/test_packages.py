@@ -165,7 +165,7 @@ def test_a_wheel_holds_the_published_values_in_less_space(installed):
 
 def test_an_installed_package_estimates_and_gives_frames_without_a_checkout(installed):
     code = (
-        "import flop_ledger; from flop_ledger._pipeline import paths; assert paths.IS_RELEASE;"
+        "import flop_ledger; from flop_ledger._pipeline.base import paths; assert paths.IS_RELEASE;"
         "print(len(flop_ledger.estimates()), flop_ledger.estimates().loc['gpt-3', 'training_flop']);"
         "from flop_ledger._pipeline.commands import ledger; print(ledger.account_of('gpt-3')['training_flop'])"
     )

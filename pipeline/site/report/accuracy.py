@@ -8,19 +8,12 @@ from markupsafe import Markup
 from pipeline.site import charts
 from pipeline.site.report import Row
 
-MEANINGS = {"ours": "ours", "theirs": "theirs", "scope": "of another scope (fine-tuning alone, or with its base model)"}
-
 
 def page(accuracy: Row | None) -> Row:
     """What the page shows, from the summary that `make accuracy` keeps; None where this release has none."""
     if accuracy is None:
         return {"files": []}
-    return {
-        **accuracy,
-        "calibration": held(accuracy["marks"]),
-        "meanings": MEANINGS,
-        "further": sum(number for _, number in accuracy["blame"]),
-    }
+    return {**accuracy, "calibration": held(accuracy["marks"])}
 
 
 def held(marks: Sequence[Row]) -> Markup:

@@ -119,8 +119,7 @@ def _finish(results: list[dict[str, Any]], known: dict[str, Network], given: arg
     table = report.timings(rows, peaks)
     table.to_csv(given.out / "timings.csv", index=False)
     report.counters(rows).to_csv(given.out / "counters.csv", index=False)
-    products = rows[rows.part == "product"].dropna(axis="columns", how="all")
-    products.to_csv(given.out / "equal_flop.csv", index=False)
+    report.equal_flop(rows).to_csv(given.out / "equal_flop.csv", index=False)
     name, text = record.record(table, known, machine, chip, peaks)
     file = given.out / "measurements" / f"{name}.yaml"
     file.parent.mkdir(exist_ok=True)

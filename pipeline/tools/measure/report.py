@@ -1,8 +1,10 @@
-"""Tables of a run: utilization in four ways, backward:forward, batch sizes, and counters against our formulas."""
+"""Tables of a run: utilization in four ways, backward:forward, batch sizes, counters against our formulas, equal FLOP."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from pipeline.tools.measure.timing import VECTORS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,3 +51,26 @@ def counters(results: pd.DataFrame) -> pd.DataFrame:
     others = counted[~counted.counter.isin(["ours", "full"])].dropna(subset="flop").copy()
     others["factor"] = others.flop / pd.MultiIndex.from_frame(others[["network", "pass"]]).map(ours)
     return others[["network", "counter", "pass", "flop", "factor"]]
+
+
+def equal_flop(results: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per way to do the same FLOP, with bytes per second and its time over that of torch's first way.
+
+    The bytes are those that move if no intermediate result stays on the chip: a matrix is read once, or once per vector, and
+    an outer product is written and read again.
+    """
+    import pandas as pd
+
+    rows = results[results.part == "product"].dropna(subset="step_seconds").dropna(axis="columns", how="all").copy()
+    if rows.empty:
+        return rows
+    has_vectors, is_outer = rows.way.str.contains("vectors"), rows.way.str.contains("outer")
+    vectors = has_vectors.map({True: VECTORS, False: 1})
+    reads = vectors.where(rows.way == "vectors_one_by_one", 1) + is_outer
+    rows["bytes_per_second"] = (
+        4 * (reads * rows["size"] ** 2 + (2 * vectors + is_outer) * rows["size"]) / rows.step_seconds
+    )
+    rows["first_way"] = has_vectors.map({True: "vectors_together", False: "matrix_vector"})
+    torch = rows[rows.library == "torch"].set_index(["size", "way"]).step_seconds
+    rows["time_ratio"] = rows.step_seconds / pd.MultiIndex.from_frame(rows[["size", "first_way"]]).map(torch).to_numpy()
+    return rows.drop(columns=["part", "first_way"])

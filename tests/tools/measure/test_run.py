@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from pipeline.base.paths import RECORDS
+from pipeline.base.paths import PUBLISHED, RECORDS
 from pipeline.records import loading
 from pipeline.tools.measure import counters, record, report
 from pipeline.tools.measure.networks import networks
@@ -51,6 +51,17 @@ def test_a_precision_without_a_peak_has_no_utilization(table):
 
 def test_counters_are_set_against_ours():
     assert report.counters(pd.DataFrame(RESULTS)).factor.tolist() == [2.0]
+
+
+def test_equal_flop_has_the_bytes_and_ratios_of_the_published_run():
+    with (PUBLISHED / "report/equal_flop.csv").open(newline="") as file:
+        published = pd.read_csv(file).rename(columns={"seconds": "step_seconds"})
+    made = report.equal_flop(published.drop(columns=["bytes_per_second", "time_ratio"]).assign(part="product"))
+    assert made.bytes_per_second.tolist() == pytest.approx(published.bytes_per_second.tolist(), rel=1e-3)
+    # The published ratios are medians of ratios turn by turn, these are ratios of medians.
+    assert (made.time_ratio / published.time_ratio).median() == pytest.approx(1, abs=0.02)
+    first = made[made.way.isin(["matrix_vector", "vectors_together"]) & (made.library == "torch")]
+    assert first.time_ratio.tolist() == [1.0] * len(first)
 
 
 def test_the_record_is_valid(table, tmp_path):

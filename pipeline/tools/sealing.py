@@ -1,0 +1,88 @@
+"""`python -m pipeline.tools.sealing MODEL …`: seal estimates that were made blind. Append one row per model to data/records/sealed.csv.
+
+The file only grows: for each model its first row counts, whatever is corrected later. Numbers are in FLOP. A model without an
+estimate has the ends of its range, if it has one, as its 5 and 95 % points.
+"""
+
+import csv
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pipeline.base.paths import PUBLISHED, ROOT
+from pipeline.publishing import fingerprint
+from schemas.spelling import nearest
+
+FILE = "data/records/sealed.csv"
+RULES = ("pipeline", "schemas", "params.yaml", "data/records/defaults", "data/records/measurements")
+POINTS = {"p2_5": "training_flop_p2_5", "p5": "training_flop_low", "p10": "training_flop_p10", "p25": "training_flop_p25",
+          "p50": "training_flop", "p75": "training_flop_p75", "p90": "training_flop_p90", "p95": "training_flop_high",
+          "p97_5": "training_flop_p97_5"}  # fmt: skip
+COLUMNS = (
+    "model_id",
+    "record_commit",
+    "rules_commit",
+    *(f"{name}_flop" for name in POINTS),
+    "evidence_class",
+    "has_makers_total",
+)
+
+
+def sealed(models: Sequence[str], root: Path = ROOT) -> list[list[str]]:
+    """Return the rows of these models as the published estimates have them. Raises LookupError for an unknown model."""
+    with (PUBLISHED / "estimates.csv").open(encoding="utf-8", newline="") as file:
+        rows = {row["model_id"]: row for row in csv.DictReader(file)}
+    rules, made = _git("log", "-1", "--format=%H", "--", *RULES, root=root).strip(), []
+    for model in models:
+        if model not in rows:
+            raise LookupError(f"{model!r} is not in the published estimates{nearest(model, rows)}")
+        row = rows[model]
+        points = {name: row[column] for name, column in POINTS.items()}
+        if not row["training_flop"]:
+            points |= {"p5": row["range_low_flop"], "p95": row["range_high_flop"]}
+        commit = _git("log", "-1", "--format=%H", "--", f"data/records/models/{model}.yaml", root=root).strip()
+        made.append(
+            [model, commit, rules, *points.values(), row["evidence_class"], str(bool(row["reported_flop"])).lower()]
+        )
+    return made
+
+
+def mistakes(root: Path = ROOT) -> list[str]:
+    """Return one line per commit whose sealed rows are no longer the beginning of the file: a row was changed or removed."""
+    present = (root / FILE).read_text(encoding="utf-8") if (root / FILE).exists() else ""
+    commits = _git("log", "--format=%H", "--", FILE, root=root).split() if (root / ".git").exists() else []
+    return [
+        f"{FILE}: lacks or changes a row that commit {commit[:12]} sealed; restore it and append a new row instead"
+        for commit in commits
+        if not present.startswith(_git("show", f"{commit}:{FILE}", root=root))
+    ]
+
+
+def _git(*words: str, root: Path) -> str:
+    return subprocess.run(["git", "-C", root, *words], capture_output=True, text=True, check=True).stdout
+
+
+def main(models: Sequence[str]) -> int:
+    """Check the file, append the rows of these models, and return the exit code."""
+    problems = mistakes()
+    if models and not fingerprint.is_present():
+        problems.append("the published estimates are not of the present records; run `make repro` first")
+    if models and _git("status", "--porcelain", "--", "data/records/models", *RULES, root=ROOT):
+        problems.append("records or rules have changes that are in no commit; commit them first")
+    try:
+        rows = sealed(models) if not problems else []
+    except LookupError as problem:
+        problems.append(str(problem))
+    if problems:
+        print("\n".join(problems), file=sys.stderr)
+        return 1
+    if rows:
+        heading = [] if (ROOT / FILE).exists() else [COLUMNS]
+        with (ROOT / FILE).open("a", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows([*heading, *rows])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
