@@ -32,11 +32,15 @@ WORDS = {
 }  # fmt: skip
 FLAGS = (
     "is_own", "is_whole", "has_erratum", "is_reported_hardware_flop", "has_count_at_least", "has_count_at_most",
-    "is_examples_inconsistent", "is_time_bound",
+    "is_examples_inconsistent", "is_time_bound", "is_hardware_imputed",
 )  # fmt: skip
 FLOP = ("operation_count_flop", "full_attention_flop", "no_scores_flop", "gpu_time_used_flop", "reported_flop")
 WIDTHS = ("examples_log_sd", "chip_peak_log_sd")
-TYPES = dict.fromkeys(WORDS, "varchar") | dict.fromkeys(FLAGS, "boolean") | dict.fromkeys((*FLOP, *WIDTHS), "double")
+TYPES = (
+    dict.fromkeys(WORDS, "varchar")
+    | dict.fromkeys(FLAGS, "boolean")
+    | dict.fromkeys((*FLOP, *WIDTHS, "chip_peak_flop", "format_ratio"), "double")
+)
 COUNT = {
     "scope": "single", "operation_count_basis": "counted", "examples_class": "product", "independence": "independent",
     "reported_method": "operation_count", **dict.fromkeys(FLOP[:3], 1e22), "examples_log_sd": 0.0,
