@@ -267,6 +267,8 @@ class CatalogueRow(TypedDict):
     """Of a model without a record: its row of another's table, the rules that read it, and why it has no number, where it has none."""
 
     source_row: int
+    epoch_tables: str | None
+    read_on: str | None  # the day of the oldest snapshot of these tables
     rules: str | None
     unread_cells: str | None
     no_estimate_reason: str | None

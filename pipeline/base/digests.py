@@ -7,7 +7,7 @@ from pathlib import Path
 
 from schemas.errors import ContractError
 
-DATA = ("data/records/**/*.yaml", "data/records/**/*.csv", "data/snapshots/epoch_notable.csv")
+DATA = ("data/records/**/*.yaml", "data/records/**/*.csv", "data/snapshots/*.csv")
 READ = "read.sha256"  # as `sha256sum --check` reads it
 MOST_NAMED = 3
 

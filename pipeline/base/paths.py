@@ -22,8 +22,12 @@ RECORDS = LEDGER / "data" / "records"
 TABLES = LEDGER / "data" / "tables"
 PUBLISHED = LEDGER / "data" / "published"
 SNAPSHOTS = LEDGER / "data" / "snapshots"
-SNAPSHOT = SNAPSHOTS / "epoch_notable.csv"  # Epoch's table of notable models, in git
 SUMS = "SHA256SUMS"  # of published files, beside them; the database has its own digest
+
+
+def snapshots(root: Path = LEDGER) -> list[Path]:
+    """Return the snapshots of Epoch's tables that the ledger keeps, in the order in which they are read: notable models first."""
+    return sorted((root / "data" / "snapshots").glob("epoch_*.csv"), reverse=True)
 
 
 def table_file(name: str, root: Path = LEDGER) -> Path | None:

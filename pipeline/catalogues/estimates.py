@@ -43,7 +43,15 @@ OF_ONE_PART = (
     "independence", "implied_utilization_fraction",
 )  # fmt: skip
 CONFIDENCE = {Confidence.CONFIDENT: 3, Confidence.LIKELY: 10}  # factor within which the 90 % interval lies
-OF_ROWS = ("source_row", "model_id", "no_estimate_reason", "base_training_flop", "rules", "unread_cells")
+OF_ROWS = (
+    "source_row",
+    "epoch_tables",
+    "model_id",
+    "no_estimate_reason",
+    "base_training_flop",
+    "rules",
+    "unread_cells",
+)
 SHARED = [name for name in columns_of("catalogue_estimates") if name not in OF_ROWS]  # what a row of a table has too
 ESTIMATE_COLUMNS = (*OF_ROWS, *SHARED)
 Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id
@@ -269,6 +277,7 @@ def _shown(draft: Draft, totals: _Totals) -> dict[str, Any]:
     shown: dict[str, Any] = dict.fromkeys(ESTIMATE_COLUMNS) | {name: stages.get(name) for name in SHARED}
     shown |= {
         "source_row": draft.row.source_row,
+        "epoch_tables": draft.row["epoch_tables"] or None,
         "name": draft.row.name,
         "organization": " ".join(draft.row["organization"].split()) or None,
         "domain": draft.domain.value,

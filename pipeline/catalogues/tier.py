@@ -6,7 +6,7 @@ from typing import Any
 from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, Estimated
 
 # What a row has beside its record, which alone has the numbers.
-OF_ROW = ("source_row", "model_id", "name", "organization", "domain", "published", "unread_cells")
+OF_ROW = ("source_row", "epoch_tables", "model_id", "name", "organization", "domain", "published", "unread_cells")
 RECORDED = "the model has a record"
 UNREAD = "the row cannot be read: "
 

@@ -9,6 +9,7 @@ from pipeline.base.text.numbers import (
     amount,
     flop,
     interval,
+    listed,
     number,
     percent,
     probability,
@@ -125,7 +126,8 @@ def _row_lines(account: Account) -> Iterator[str]:
     stated = account["catalogue_row"]
     assert stated is not None
     about = ", ".join(filter(None, (row["organization"], row["published"], row["domain"])))
-    yield Heading(f"{row['name']} (row {stated['source_row']} of Epoch's table; it has no record), {about}")
+    tables = listed([name.removeprefix("epoch_").replace("_", "-") for name in (stated["epoch_tables"] or "").split()])
+    yield Heading(f"{row['name']} (in Epoch's tables of {tables} models; it has no record), {about}")
     ends = interval(row["training_flop_low"], row["training_flop_high"])
     if row["training_flop"] is not None:
         yield Strong(f"training compute: {flop(row['training_flop'])} (90 % interval {ends})")
@@ -148,8 +150,8 @@ def _row_lines(account: Account) -> Iterator[str]:
     if stated["unread_cells"]:
         yield f"cells that say nothing readable: {stated['unread_cells']}"
     yield (
-        f"Its figures are those of Epoch AI, Data on AI Models (CC BY 4.0, {EPOCH_URL}), not read in its publication;"
-        " its compute is ours."
+        f"Its figures are those of Epoch AI, Data on AI Models (CC BY 4.0, {EPOCH_URL}), of {written_date(stated['read_on'])},"
+        " not read in its publication; its compute is ours."
     )
 
 

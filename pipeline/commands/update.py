@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.base.paths import IS_RELEASE, LEDGER, RECORDS, SNAPSHOT, alone_in
+from pipeline.base.paths import IS_RELEASE, LEDGER, RECORDS, alone_in, snapshots
 from pipeline.base.text.progress import working
 from pipeline.commands import output
 from pipeline.commands.options import Json
@@ -27,7 +27,6 @@ WORK_IS_THERE = 3
 MOST_LINES = 20
 UPDATES = LEDGER / "data" / "updates"
 COLUMNS = ("rank", "kind", "name", "is_new", "reason", "next")
-EPOCH = "epoch-notable"
 ON_REQUEST = ("addresses",)  # a thousand servers are not asked each week
 
 
@@ -76,7 +75,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
         raise typer.BadParameter(f"--snapshot goes with a table; {name} is none")
     from pipeline.publishing import verification
 
-    for line in verification.verified(names=[verification.ORIGIN]).mistakes:
+    for line in verification.verified(names=verification.origins()).mistakes:
         output.remark(f"warning: {line}")
     tables, failed = judged.Tables(parameters), False
     links: dict[str, str] = {}
@@ -85,14 +84,19 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
         try:
             with working(f"reading {identifier}"):
                 raw = _looked(watched, file, today, records, tables)
-            if raw and identifier == EPOCH:
-                known = headlines.of_ledger(records, parameters)
-                links = _compared(tables, raw, watched, known, records, parameters, may_shrink)
+            if raw and watched.file:
+                _refuse_shrunk(raw, watched, may_shrink)
             if raw:
                 raws[identifier] = raw
         except CatalogueError as problem:
             output.remark(f"{identifier}: {problem}; everything stays as it was")
             failed = True
+    contents = {LEDGER / str(sources[name].file): raw.content for name, raw in raws.items() if sources[name].file}
+    if contents:
+        try:
+            links = _compared(tables, contents, headlines.of_ledger(records, parameters), records, parameters)
+        except CatalogueError as problem:
+            stop(f"{problem}; everything stays as it was")
     if raws:
         judged.fill_standing(tables, records)
     found = tables.found(links)
@@ -129,7 +133,8 @@ def _looked(source: WatchedSource, file: Path | None, today: date, records: Reco
     if source.watched == "addresses":
         tables.fill("lost_addresses", elsewhere.lost(elsewhere.addresses(records)))
         return None
-    before = SNAPSHOT.read_bytes() if source.file and SNAPSHOT.is_file() else None
+    kept = LEDGER / str(source.file)
+    before = kept.read_bytes() if source.file and kept.is_file() else None
     made = raw.read(source, before, file, today)
     if made is None or not made.is_new:
         return None
@@ -143,22 +148,32 @@ def _looked(source: WatchedSource, file: Path | None, today: date, records: Reco
     return made
 
 
-def _compared(
-    tables: Tables, made: Raw, source: WatchedSource, known: Any, records: Records, parameters: Params, may_shrink: bool
-) -> dict[str, str]:
-    from pipeline.catalogues.cells import sheet_of
-    from pipeline.tools.updating import judged, raw
+def _refuse_shrunk(made: Raw, source: WatchedSource, may_shrink: bool) -> None:
+    from pipeline.catalogues.cells import read_sheet, sheet_of
+    from pipeline.tools.updating import raw
 
-    number = judged.sound_rows(made.content, source.name)
-    before = [*sheet_of(SNAPSHOT.read_bytes(), str(SNAPSHOT)).by_header()] if SNAPSHOT.is_file() else []
+    kept = LEDGER / str(source.file)
+    after, before = sheet_of(made.content, source.name), read_sheet(kept).lines if kept.is_file() else []
     if not may_shrink:
-        raw.refuse_shrunk(number, len(before), source.name)
-    return judged.fill_epoch(tables, before, made.rows, made.content, records, parameters, known)
+        raw.refuse_shrunk(sum(len(line.cells) == len(after.header) for line in after.lines), len(before), source.name)
+
+
+def _compared(
+    tables: Tables, contents: dict[Path, bytes], known: Any, records: Records, parameters: Params
+) -> dict[str, str]:
+    """Fills the tables with what these new contents of Epoch's tables change; returns the links of their rows by name."""
+    from pipeline.catalogues.cells import read_sheet, sheet_of
+    from pipeline.catalogues.epoch.tables import joined
+    from pipeline.tools.updating import judged
+
+    before = {path: read_sheet(path) for path in snapshots(LEDGER)}
+    after = before | {path: sheet_of(content, str(path)) for path, content in contents.items()}
+    sheets = [joined({path.stem: each[path] for path in sorted(each, reverse=True)}) for each in (before, after)]
+    return judged.fill_epoch(tables, *sheets, records, parameters, known)
 
 
 def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], found: Found, today: date) -> None:
     """Writes the work list, what was noted of each file, and the snapshot last; then the pipeline runs. All is as it was where that fails."""
-    from pipeline.publishing.verification import ORIGIN
     from pipeline.tools.updating import raw
 
     files = {UPDATES / f"{today}.csv": _csv(found).encode()} if found.work else {}
@@ -168,7 +183,7 @@ def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], found: Found
         if source.file:
             title = next(iter(source.sources.values())).title
             files |= {
-                LEDGER / ORIGIN: raw.sidecar(source, title, made.fetched).encode(),
+                (LEDGER / source.file).with_suffix(".origin.yaml"): raw.sidecar(source, title, made.fetched).encode(),
                 LEDGER / source.file: made.content,
             }
     with raw.replaced(files):

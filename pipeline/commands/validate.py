@@ -57,7 +57,7 @@ def validate(
     with reported(RecordError, ContractError):
         remarks = check(paths)
     if any(ledger_of(path) == RECORDS for path in paths):
-        remarks += verification.verified(names=[verification.ORIGIN]).mistakes
+        remarks += verification.verified(names=verification.origins()).mistakes
     for remark in remarks:
         output.remark(f"remark: {remark}")
     number = len({file for path in paths for file in (path.rglob("*.yaml") if path.is_dir() else [path])})

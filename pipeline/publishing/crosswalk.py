@@ -34,6 +34,10 @@ CROSSWALK: dict[str, Ours] = {
     "Training dataset size (datapoints)": Ours(
         "examples_seen", "in example_unit, once per epoch; the data set alone is runs.examples"
     ),
+    "(DEPRECATED) Training dataset size (datapoints)": Ours(
+        "examples_seen", "in example_unit, once per epoch; the data set alone is runs.examples"
+    ),
+    "Epoch tables": Ours("catalogue_estimates.epoch_tables", "of tables that were made one"),
     "Training dataset size (total)": Ours(
         "examples_seen", "in example_unit, once per epoch; the data set alone is runs.examples"
     ),

@@ -27,8 +27,8 @@ LICENCE = {
 # CC BY asks for the author, the licence with its address, the work's address, and whether it was changed.
 EPOCH_SOURCE = {
     "title": (
-        f"Epoch AI, Data on AI Models, © Epoch AI, {LICENCE['title']} ({LICENCE['path']}). data/snapshots/epoch_notable.csv is an"
-        " unchanged copy; facts of records and catalogue_estimates are taken from its cells, in the units of this project, and the"
+        f"Epoch AI, Data on AI Models, © Epoch AI, {LICENCE['title']} ({LICENCE['path']}). data/snapshots has"
+        " unchanged copies; facts of records and catalogue_estimates are taken from its cells, in the units of this project, and the"
         " estimates are not Epoch's"
     ),
     "path": "https://epoch.ai/data/ai-models",

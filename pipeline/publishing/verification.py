@@ -12,8 +12,8 @@ from pipeline.base.paths import LEDGER, SUMS
 from pipeline.publishing import database
 
 Digests = dict[str, str]  # by place in the checkout
-PUBLISHED, SNAPSHOT, LOCK = "data/published", "data/snapshots/epoch_notable.csv", "dvc.lock"
-PACKAGE, ORIGIN = f"{PUBLISHED}/datapackage.json", "data/snapshots/epoch_notable.origin.yaml"
+PUBLISHED, SNAPSHOTS, LOCK = "data/published", "data/snapshots", "dvc.lock"
+PACKAGE = f"{PUBLISHED}/datapackage.json"
 UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, yaml.YAMLError)
 
 
@@ -38,7 +38,7 @@ def _of_package(text: str) -> Digests:
 def _of_lock(text: str) -> Digests:
     stages = yaml.load(text, Loader=yaml.CSafeLoader)["stages"].values()
     entries = [entry for stage in stages for entry in (*stage["deps"], *stage["outs"])]
-    made = ("data/tables/", f"{PUBLISHED}/", SNAPSHOT)  # records and code may have changed since
+    made = ("data/tables/", f"{PUBLISHED}/")  # records and code may have changed since
     return {entry["path"]: entry["md5"] for entry in entries if entry["path"].startswith(made)}
 
 
@@ -47,27 +47,26 @@ LISTS: dict[str, Callable[[str], Digests]] = {
     f"{PUBLISHED}/ledger.sha256": _of_sums,
     PACKAGE: _of_package,
     LOCK: _of_lock,  # not in an installed package
-    ORIGIN: lambda text: {SNAPSHOT: yaml.load(text, Loader=yaml.CSafeLoader)["sha256"]},
 }
-NEITHER_INSTALLED = {
-    LOCK: LOCK,
-    ORIGIN: SNAPSHOT,
-}  # lists that an installed package has not, and what shows that this is none
 
 
-def verified(root: Path = LEDGER, names: Iterable[str] = LISTS) -> Verified:
-    """Compares every file with every list of these that names it."""
-    lists, differing, mistakes, listed = (
-        [],
-        dict[str, list[str]](),
-        [],
-        {f"{PUBLISHED}/{SUMS}", f"{PUBLISHED}/ledger.sha256"},
-    )
-    for name in names:
-        if not (root / NEITHER_INSTALLED.get(name, "")).exists():
+def origins(root: Path = LEDGER) -> dict[str, str]:
+    """Return the snapshots of tables by the files that say where they are from; either may be missing."""
+    names = {path.name.partition(".")[0] for path in (root / SNAPSHOTS).glob("epoch_*")}
+    return {f"{SNAPSHOTS}/{name}.origin.yaml": f"{SNAPSHOTS}/{name}.csv" for name in sorted(names)}
+
+
+def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
+    """Compare every file with every list of these, or of all, that names it."""
+    lists, differing, mistakes, tables = [], dict[str, list[str]](), [], origins(root)
+    listed = {f"{PUBLISHED}/{SUMS}", f"{PUBLISHED}/ledger.sha256"}
+    for name in names or (*LISTS, *tables):
+        if name == LOCK and not (root / LOCK).exists():
             continue
         try:
-            digests = LISTS[name]((root / name).read_text(encoding="utf-8"))
+            text = (root / name).read_text(encoding="utf-8")
+            own = name in tables and {tables[name]: yaml.load(text, Loader=yaml.CSafeLoader)["sha256"]}
+            digests = own or LISTS[name](text)
         except UNREADABLE:
             digests = {}
         if not digests:  # nor does one that names no file vouch for any
@@ -83,7 +82,7 @@ def verified(root: Path = LEDGER, names: Iterable[str] = LISTS) -> Verified:
     for place, unlike in differing.items():
         what = f"differs from {' and '.join(unlike)}" if (root / place).exists() else "is missing"
         mistakes.append(f"{place} {what}")
-    if {*names} == {*LISTS}:
+    if not names:
         published = {path.relative_to(root).as_posix() for path in (root / PUBLISHED).rglob("*") if not path.is_dir()}
         mistakes += [f"{place} is in no list; nothing vouches for it" for place in sorted(published - listed)]
     return Verified(lists, mistakes)

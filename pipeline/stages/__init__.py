@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 from pipeline.base import digests
-from pipeline.base.paths import LEDGER, SNAPSHOT, SUMS
+from pipeline.base.paths import SUMS, snapshots
 from pipeline.engines.in_memory import CHECKED, ESTIMATED
 from pipeline.models import sql
 from pipeline.rules import possible
@@ -80,31 +80,31 @@ def check(given: Given) -> dict[str, Rows]:
 
 
 def catalogue(given: Given) -> dict[str, Rows]:
-    """Estimates every row of the snapshot of Epoch's table by the same rules, and recomputes its notes.
+    """Estimates every row of Epoch's tables, which are made one, by the same rules, and recomputes its notes.
 
     The catalogue tier, beside the records.
     """
     from pipeline.catalogues import epoch, tier
-    from pipeline.catalogues.cells import CatalogueError, read_sheet
+    from pipeline.catalogues.cells import CatalogueError
     from pipeline.catalogues.epoch import arithmetic, results
+    from pipeline.catalogues.epoch.tables import merged
     from pipeline.catalogues.estimates import estimate as estimate_catalogue
     from pipeline.records import ledger
 
     records = ledger.load_all(given.root)
     headlines = {row["model_id"]: row for row in sql.rows(given.tables["estimates"], ["model_id"])}
-    path = given.root / SNAPSHOT.relative_to(LEDGER)
     try:
-        rows = list(tier.rows(estimate_catalogue(epoch.read(path, records), records, given.params, headlines)))
-        notes = contracts.arrow_table(
-            arithmetic.rows(read_sheet(path).by_header()), contracts.contract_of("catalogue_notes")
-        )
+        sheet = merged(snapshots(given.root))
+        catalogue = epoch.read_rows(sheet, "data/snapshots", records)
+        rows = list(tier.rows(estimate_catalogue(catalogue, records, given.params, headlines)))
+        notes = contracts.arrow_table(arithmetic.rows(sheet.by_header()), contracts.contract_of("catalogue_notes"))
     except CatalogueError as problem:
         raise ContractError(str(problem)) from None
     connection = sql.connection_with({"catalogue_notes": duckdb.from_arrow(notes)}, given.params)
     sql.run(connection, ["note_findings"])
     made = {name: connection.table(name) for name in ("catalogue_notes", "note_findings")}
     digests.refuse_changed(given.root)
-    return {"catalogue_estimates": rows, "epoch_results": list(results.rows(path)), **made}
+    return {"catalogue_estimates": rows, "epoch_results": list(results.rows(sheet)), **made}
 
 
 def publish(given: Given) -> dict[str, Rows]:

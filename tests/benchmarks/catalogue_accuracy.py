@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline.base.paths import PUBLISHED, ROOT, SNAPSHOT, replace_file
+from pipeline.base.paths import PUBLISHED, ROOT, replace_file, snapshots
 from pipeline.catalogues import epoch, estimates, headlines
 from pipeline.catalogues.epoch.columns import row_number
 from pipeline.catalogues.epoch.quantities import several
@@ -30,7 +30,10 @@ from schemas.units import HOUR_SECONDS
 from tests.benchmarks import catalogue_calibration as calibration
 
 # Files by the name that records and adjudications have for them.
-FILES = {"epoch_models_2025": ROOT.parent / "shared/reference/epoch_models_2025.csv", "epoch_notable_2026": SNAPSHOT}
+FILES = {
+    "epoch_models_2025": ROOT.parent / "shared/reference/epoch_models_2025.csv",
+    "epoch_notable_2026": snapshots()[0],
+}
 REPORT = PUBLISHED / "report/accuracy.csv"
 SUMMARY = REPORT.with_suffix(".json")
 ENDS = {
@@ -344,7 +347,7 @@ def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
                 {"name": name, "levels": [f"{100 * level:g}" for level in ENDS], "rows": list(intervals(some))}
             )
             marks += [{"promised": level, "inside": share, "kind": name} for level, share in held(some).items()]
-        if path == SNAPSHOT:
+        if path == snapshots()[0]:
             show_fits(rows, ledger_rows, estimates.Widths.of(records))
         told += disagreements(rows)
         everything += rows

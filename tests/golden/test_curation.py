@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 import duckdb
 import pytest
 
-from pipeline.base.paths import SNAPSHOT
+from pipeline.base.paths import snapshots
 from pipeline.engines import in_memory
 from pipeline.models import sql
 from pipeline.stages import flow
@@ -181,7 +181,7 @@ def test_access_to_weights_is_what_epochs_words_say(records):
 
 
 def test_names_of_epochs_table_stand_in_it(records):
-    with SNAPSHOT.open(encoding="utf-8-sig", newline="") as file:
+    with snapshots()[0].open(encoding="utf-8-sig", newline="") as file:
         rows = {row["Model"].strip(): row for row in csv.DictReader(file)}
     for name, model in records.models.items():
         if model.epoch_name:

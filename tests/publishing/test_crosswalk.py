@@ -1,6 +1,6 @@
 """The crosswalk from Epoch's columns to ours: whole, and to places that exist."""
 
-from pipeline.base.paths import SNAPSHOT
+from pipeline.base.paths import snapshots
 from pipeline.catalogues.cells import read_sheet
 from pipeline.catalogues.epoch.columns import READ
 from pipeline.publishing.crosswalk import CROSSWALK
@@ -15,7 +15,7 @@ def test_every_column_that_is_read_stands_in_it():
 
 def test_it_knows_no_other_columns():
     read = {header for headers in READ.values() for header in headers}
-    assert set(CROSSWALK) <= read | {*EPOCH_HEADER} | {*read_sheet(SNAPSHOT).header}
+    assert set(CROSSWALK) <= read | {*EPOCH_HEADER} | {*read_sheet(snapshots()[0]).header}
 
 
 def test_every_place_exists():

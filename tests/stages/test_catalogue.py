@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from pipeline.base.paths import SNAPSHOT
+from pipeline.base.paths import snapshots
 from pipeline.stages import flow
 from schemas.errors import ContractError
 from tests.builders import copied
@@ -32,7 +32,7 @@ def made(tree):
 
 def test_every_row_is_there_and_only_those_without_a_record_have_numbers(tree):
     rows = made(tree)
-    with (tree / SNAPSHOT.relative_to(flow.ROOT)).open() as file:
+    with snapshots(tree)[0].open() as file:
         assert list(rows) == [row["Model"] for row in csv.DictReader(file)]
     recorded, own, silent = rows.values()
     assert (recorded["model_id"], recorded["training_flop"], recorded["training_flop_high"]) == (
@@ -48,7 +48,7 @@ def test_every_row_is_there_and_only_those_without_a_record_have_numbers(tree):
 
 
 def test_a_snapshot_that_is_no_table_is_said(tree):
-    path = tree / SNAPSHOT.relative_to(flow.ROOT)
+    path = snapshots(tree)[0]
     before = path.read_bytes()
     path.write_text("a,b\n1,2\n")
     try:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from pipeline.catalogues.cells import read_sheet
+from pipeline.catalogues.cells import Sheet, read_sheet
 from pipeline.catalogues.epoch.columns import rows_of
 from pipeline.catalogues.epoch.networks import Networks
 from pipeline.catalogues.epoch.passes import data_set_sizes
@@ -18,7 +18,12 @@ def read(path: Path, records: Records) -> Catalogue:
 
     Raises CatalogueError where the file as a whole cannot be read.
     """
-    rows, bad, remarks = rows_of(read_sheet(path), str(path))
+    return read_rows(read_sheet(path), str(path), records)
+
+
+def read_rows(sheet: Sheet, name: str, records: Records) -> Catalogue:
+    """Return the rows of a sheet, such as of several tables; `name` is its own in messages. Raises CatalogueError."""
+    rows, bad, remarks = rows_of(sheet, name)
     networks, sizes = Networks(), data_set_sizes(rows)  # what all rows say together
     chips = {spelling: records.hardware[identifier] for spelling, identifier in records.chip_ids().items()}
     drafts = []

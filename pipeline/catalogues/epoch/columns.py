@@ -14,6 +14,7 @@ from pipeline.catalogues.epoch.quantities import CellError, number, published
 from pipeline.catalogues.rows import Bad, Row
 
 NAME, PUBLISHED = "Model", "Publication date"
+TABLES = "Epoch tables"  # those that have a row, in tables that were made one (tables.py)
 # Our name of each column that is read, and its headers, of 2025 and of 2026.
 READ: dict[str, tuple[str, ...]] = {
     "name": (NAME,),
@@ -25,7 +26,11 @@ READ: dict[str, tuple[str, ...]] = {
     "link": ("Link",),
     "parameters": ("Parameters",),
     "parameters_notes": ("Parameters notes",),
-    "datapoints": ("Training dataset size (datapoints)", "Training dataset size (total)"),
+    "datapoints": (
+        "Training dataset size (total)",
+        "Training dataset size (datapoints)",
+        "(DEPRECATED) Training dataset size (datapoints)",
+    ),
     "datapoints_notes": ("Dataset size notes",),
     "dataset": ("Training dataset",),
     "epochs": ("Epochs",),
@@ -39,6 +44,7 @@ READ: dict[str, tuple[str, ...]] = {
     "precision": ("Numerical format",),
     "base_model": ("Base model",),
     "compute_notes": ("Training compute notes",),
+    "epoch_tables": (TABLES,),
 }
 IS_TOTAL = "is_total"  # "yes" where the column of data points counts what the notes add to it
 NEEDED = ("name", "published", "domain", "parameters", "datapoints", "hardware")
@@ -61,12 +67,14 @@ def rows_of(sheet: Sheet, name: str) -> Rows:
     missing = [" or ".join(map(repr, READ[column])) for column in NEEDED if not places[column]]
     if missing:
         raise CatalogueError(f"{name}:1 lacks the column {', '.join(missing)}; is it Epoch's table of models?")
-    # The table of 2026 counts words as tokens already; that of 2025 says [WORDS] in the note.
-    is_total = {IS_TOTAL: "yes"} if header[places["datapoints"][-1]].endswith("(total)") else {}
+    totals = [place for place in places["datapoints"] if header[place].endswith("(total)")]
     rows: list[Row] = []
     bad: list[Bad] = []
     for line in sheet.lines:
-        cells = is_total | _cells(line.cells, places)
+        cells = _cells(line.cells, places)
+        # Totals count words as tokens already; of other columns the note says [WORDS].
+        if any(place < len(line.cells) and line.cells[place].strip() for place in totals):
+            cells[IS_TOTAL] = "yes"
         reason = _trouble(line.cells, cells, len(header))
         if reason:
             bad.append(Bad.of(line.source_row, cells, reason))
@@ -77,7 +85,7 @@ def rows_of(sheet: Sheet, name: str) -> Rows:
 
 def _remarks(places: Mapping[str, list[int]], name: str) -> list[str]:
     """Columns that are not there."""
-    absent = [READ[column][0] for column, numbers in places.items() if not numbers]
+    absent = [READ[column][0] for column, numbers in places.items() if not numbers and column != "epoch_tables"]
     return [f"{name}:1 lacks columns, which are read as empty: {listed(absent)}"] if absent else []
 
 

@@ -1,10 +1,9 @@
 """What Epoch's table gives as results, to be shown beside ours and for back-tests: no estimate reads them."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from pipeline.catalogues.cells import read_sheet
+from pipeline.catalogues.cells import Sheet
 from pipeline.catalogues.epoch.columns import name_of
 from schemas.vocabulary import Confidence
 
@@ -16,9 +15,8 @@ RESULTS = {  # our names of Epoch's results
 }
 
 
-def rows(path: Path) -> Iterator[dict[str, Any]]:
-    """One row a row of the table with compute or a cost above zero: Epoch writes many zeros where it has no cost."""
-    sheet = read_sheet(path)
+def rows(sheet: Sheet) -> Iterator[dict[str, Any]]:
+    """Yield one row per row of the table with compute or a cost above zero: Epoch writes many zeros if it has no cost."""
     for line in sheet.lines:
         cells = dict(zip(sheet.header, line.cells, strict=False))
         results = {name: _amount(cells.get(column)) for name, column in RESULTS.items()}

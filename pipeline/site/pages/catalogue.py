@@ -24,6 +24,11 @@ def write(site: Site, ledger: Ledger) -> None:
         "catalogue.html",
         rows=rows,
         recorded=len(every) - len(rows),
+        snapshots=[
+            (row["name"], row["fetched_on"])
+            for row in ledger.rows("watched_sources")
+            if row["name"].endswith("AI models")
+        ],
         columns=present(COLUMNS, rows),
         shown=shown,
         kinds=KINDS,

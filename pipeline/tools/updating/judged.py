@@ -3,7 +3,6 @@
 import math
 import re
 import shlex
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,9 +11,9 @@ import duckdb
 import pyarrow as pa
 
 from pipeline.catalogues import epoch, estimates
-from pipeline.catalogues.cells import sheet_of
+from pipeline.catalogues.cells import Sheet
 from pipeline.catalogues.epoch import arithmetic
-from pipeline.catalogues.epoch.columns import name_of, row_number, rows_of
+from pipeline.catalogues.epoch.columns import name_of, row_number
 from pipeline.catalogues.epoch.quantities import several
 from pipeline.models import sql
 from schemas.params import Params
@@ -114,18 +113,16 @@ class Tables:
 
 
 def fill_epoch(
-    tables: Tables, before: Table, after: Table, content: bytes, records: Records, params: Params, headlines: estimates.Headlines
-) -> dict[str, str]:  # fmt: skip
-    """Fills the tables with both snapshots of Epoch's table and what the ledger says of the new one; returns the links of its rows by name.
+    tables: Tables, old: Sheet, new: Sheet, records: Records, params: Params, headlines: estimates.Headlines
+) -> dict[str, str]:
+    """Fills the tables with both snapshots of Epoch's tables and what the ledger says of the new one; returns the links of its rows by name.
 
     Raises CatalogueError where it is no table of Epoch's.
     """
+    before, after = [*old.by_header()], [*new.by_header()]
     tables.fill_table("before", before)
     tables.fill_table("after", after)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "epoch.csv"
-        path.write_bytes(content)
-        made = estimates.estimate(epoch.read(path, records), records, params, headlines)
+    made = estimates.estimate(epoch.read_rows(new, "the new snapshot", records), records, params, headlines)
     theirs = {name_of(row): row_number(row, arithmetic.COMPUTE) for row in after}
     tables.fill("rows_judged", (_judged(row, theirs.get(row["name"]), records) for row in made.estimates))
     tables.fill(
@@ -134,7 +131,7 @@ def fill_epoch(
             {"name": " ".join(each.name.split()), "corrected_flop": each.corrected_flop}
             for name, table in records.adjudications.items()
             for each in table.rows
-            if name.startswith("epoch_notable") and each.corrected_flop and each.reason
+            if name.startswith("epoch_") and each.corrected_flop and each.reason
         ),
     )
     known, chips = set(map(name_of, before)), records.chip_ids()
@@ -174,12 +171,6 @@ def fill_standing(tables: Tables, records: Records) -> None:
         "reviewed",
         ({"model_id": name, "reviewed": model.reviewed} for name, model in records.models.items() if model.reviewed),
     )
-
-
-def sound_rows(content: bytes, name: str) -> int:
-    """The number of rows of Epoch's table that can be read. Raises CatalogueError where it is another table."""
-    rows = rows_of(sheet_of(content, name), name).rows
-    return len(rows)
 
 
 def next_command(kind: str, name: str, link: str) -> str:

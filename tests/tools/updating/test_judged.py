@@ -1,5 +1,8 @@
 """The queries of the update day, each on a few rows."""
 
+import csv
+from pathlib import Path
+
 import pytest
 
 from pipeline.tools.updating.judged import Tables
@@ -57,6 +60,23 @@ def test_cells_move_where_they_say_something_else(tables):
         ("Domain", None),
         ("Training compute (FLOP)", 0.5),
     ]
+
+
+# Names and compute of Epoch's notable models on two days (CC BY 4.0; github:KonstantinPilz/china-training-compute@9affb17, @b551d95).
+# What moved was counted apart: 22 names came, two went, four others lost a line break, two values were withdrawn and two added.
+def test_a_summer_of_epochs_table_is_replayed(tables):
+    for when, day in (("before", "2026-06-15"), ("after", "2026-08-22")):
+        with Path(__file__).with_name(f"notable-{day}.csv").open(encoding="utf-8", newline="") as file:
+            tables.fill_table(when, [*csv.DictReader(file)])
+    found = tables.found()
+    assert [row["name"] for row in found.changes if row["change"] == "gone"] == ["Gemini 3.1 Pro", "Qwen 3.7 Max"]
+    new = [row["name"] for row in found.changes if row["change"] == "new"]
+    assert (len(new), new[:3], new[-1]) == (22, ["A.X K2", "AliceMind-MMU", "Claude Opus 4.8"], "Tencent Hy3 preview")
+    withdrawn, added = {"Mistral Large", "Mistral Large 2"}, {"Solar Open 100B", "Eurus-2-7B-PRIME"}
+    compute = [row for row in found.moves if row["column"] == "Training compute (FLOP)"]
+    assert {row["name"] for row in compute if not row["after"]} == withdrawn
+    assert {row["name"] for row in compute if not row["before"]} == added
+    assert len(compute) == 4
 
 
 @pytest.mark.parametrize(

@@ -227,10 +227,11 @@ def test_files_are_all_written_or_all_as_they_were(tmp_path, operation):
             write(b"old")
 
 
-def test_the_sidecar_of_the_snapshot_says_what_its_record_says(records):
+@pytest.mark.parametrize("origin", verification.origins())
+def test_the_sidecar_of_a_snapshot_says_what_its_record_says(records, origin):
     """The two stand apart, since CC BY asks for the credit beside the file."""
-    known = records.sources["epoch-notable"]
-    beside = yaml.safe_load((ROOT / verification.ORIGIN).read_text())
+    (known,) = (source for source in records.sources.values() if source.file == verification.origins()[origin])
+    beside = yaml.safe_load((ROOT / origin).read_text())
     assert beside["address"] == known.address
     noted = known.fetched
     assert (str(beside["fetched"]), beside["found_at"]) == (noted.on, noted.found_at)

@@ -9,7 +9,7 @@ import shutil
 import pytest
 
 from pipeline.base.download import DownloadError
-from pipeline.base.paths import RECORDS, SNAPSHOT, alone_in
+from pipeline.base.paths import RECORDS, alone_in, snapshots
 from pipeline.catalogues import headlines
 from pipeline.commands import update as command
 from pipeline.records import ledger
@@ -31,7 +31,7 @@ def table(rows):
 
 @pytest.fixture(scope="module")
 def rows():
-    with SNAPSHOT.open(encoding="utf-8", newline="") as file:
+    with snapshots()[0].open(encoding="utf-8", newline="") as file:
         every = {row["Model"]: row for row in csv.DictReader(file)}
     return [every[name] for name in NAMES]
 
@@ -49,7 +49,6 @@ def tree(tmp_path, monkeypatch, rows, records):
     (tmp_path / "new.csv").write_text(table(rows))
     monkeypatch.setattr(command, "LEDGER", root)
     monkeypatch.setattr(command, "RECORDS", root / "data/records")
-    monkeypatch.setattr(command, "SNAPSHOT", root / "data/snapshots/epoch_notable.csv")
     monkeypatch.setattr(command, "UPDATES", root / "data/updates")
     monkeypatch.setattr(command, "rebuild", lambda: None)
     monkeypatch.setattr(ledger, "load_all", lambda: records)

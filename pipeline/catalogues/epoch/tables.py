@@ -1,0 +1,30 @@
+"""Epoch's tables as one: each model once, by the words of its name and its organization."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from pipeline.catalogues.cells import Line, Sheet, read_sheet
+from pipeline.catalogues.epoch.columns import NAME, TABLES
+from pipeline.publishing.names import words
+
+
+def merged(paths: Iterable[Path]) -> Sheet:
+    """Return the rows of these tables, numbered anew: a cell is the first that is filled, in the order of the tables.
+
+    The column `Epoch tables` names the tables that have the row; rows without a name are left out. Raises CatalogueError.
+    """
+    return joined({path.stem: read_sheet(path) for path in paths})
+
+
+def joined(sheets: Mapping[str, Sheet]) -> Sheet:
+    """Return what `merged` returns, for tables by their names."""
+    header = [TABLES, *dict.fromkeys(column for sheet in sheets.values() for column in sheet.header)]
+    rows: dict[object, dict[str, str]] = {}
+    for table, sheet in sheets.items():
+        for cells in sheet.by_header():
+            name = " ".join(cells.get(NAME, "").split())
+            row = rows.setdefault((frozenset(words(name)), cells.get("Organization")), {}) if name else {}
+            row[TABLES] = " ".join(dict.fromkeys([*row.get(TABLES, "").split(), table]))
+            row |= {column: cell for column, cell in cells.items() if cell.strip() and not row.get(column)}
+    lines = enumerate(([row.get(column, "") for column in header] for row in rows.values()), 1)
+    return Sheet(header, [Line(number, cells) for number, cells in lines])
