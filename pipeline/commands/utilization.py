@@ -87,11 +87,13 @@ def answer(
 ) -> Answer:
     """`taken` (a run's, with `reason`), `default`, `measured` (a benchmark's) and `nearest`, all as fractions of the chip's dense peak.
 
-    `taken` and `measured` have 5 %, 50 % and 95 % points. `sizes` may have parameters, batch (tokens) and sequence-length;
+    With a batch, `batch` is a sentence on what its size does. `taken` and `measured` have 5 %, 50 % and 95 % points. `sizes` may have parameters, batch (tokens) and sequence-length;
     `not_used` has a sentence for each that the answer does not take. Raises LookupError, naming the nearest right word, for an unknown family,
     precision or chip, or a chip without that peak.
     """
     from pipeline.engines import asked
+    from pipeline.publishing import report_views
+    from pipeline.rules.utilization import batch
 
     network = chosen(family, Spellings(NETWORK_NAMES), "a family of networks")
     formats = {word: word for word in (AMP, *(each.value for each in Precision))} | PRECISION_NAMES
@@ -114,6 +116,7 @@ def answer(
     with asked.of_cases(connection, [case], "constants", "utilizations", "nearest_cases") as cursor:
         ((default, whole_run, low, high, *bounds),) = cursor.execute(PREDICTED).fetchall()
         nearest = rows(cursor, NEAREST, False)
+    pairs = rows(connection, report_views.statements()["batch_pairs"]) if "batch" in sizes else []
     points = dict(zip(("p05", "p50", "p95"), bounds, strict=True))
     return {
         "taken": {
@@ -124,6 +127,7 @@ def answer(
         "default": default,
         "measured": points,
         "nearest": nearest,
+        "batch": batch.sentence(pairs) or None,
         "not_used": list(_not_used(network, sizes)),
     }
 
@@ -152,6 +156,8 @@ def as_text(found: Answer) -> Iterator[str]:
     yield f"measurements of like cases: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g})"
     yield f"default: {found['default']:g}, used where only one figure for all runs is comparable (gpu_time_flop)"
     yield from found["not_used"]
+    if found["batch"]:
+        yield found["batch"]
     yield Heading("nearest measurements:")
     for row in found["nearest"]:
         yield (

@@ -18,7 +18,7 @@ def book():
 )
 def test_the_verb_answers_with_a_band_around_its_middle(book, family, default):
     found = utilization.answer(family, "amp", "V100", 8, book, {})
-    assert set(found) == {"taken", "default", "measured", "nearest", "not_used"}
+    assert set(found) == {"taken", "default", "measured", "nearest", "batch", "not_used"}
     assert found["default"] == default
     measured = found["measured"]
     assert 0 < measured["p05"] < measured["p50"] < measured["p95"] <= 1
@@ -81,3 +81,11 @@ def test_a_size_that_cannot_be_is_refused(written):
     done = typed("utilization", "--family", "llm", "--precision", "bf16", "--hardware", "H100", "--batch", written)
     assert done.returncode in (1, 2)
     assert "write for example" in done.stderr
+
+
+def test_with_a_batch_the_answer_says_what_its_size_does(book):
+    asked = ("llm", "bf16", "H100", 8, book)
+    assert utilization.answer(*asked, {})["batch"] is None
+    found = utilization.answer(*asked, {"batch": 4e6})
+    assert found["batch"].startswith("A batch twice as large changes utilization by ×")
+    assert found["batch"] in list(utilization.as_text(found))
