@@ -15,7 +15,8 @@ def sentence(pairs: Sequence[dict[str, Any]]) -> str:
         return ""
     tenths = quantiles(ratios, n=10, method="inclusive")
     gaining = sum(ratio > 1 for ratio in ratios)
+    low, high = tenths[0], tenths[-1]
     return (
         f"A batch twice as large changes utilization by ×{median(ratios):.2f} in the median of {len(ratios)} pairs of"
-        f" one source, network, chip and precision (80 % between ×{tenths[0]:.2f} and ×{tenths[-1]:.2f}; {gaining} gain)."
+        f" one source, network, chip and precision (80 % between ×{low:.2f} and ×{high:.2f}; {gaining} gain)."
     )
