@@ -77,9 +77,10 @@ def main(models: Sequence[str]) -> int:
     if problems:
         print("\n".join(problems), file=sys.stderr)
         return 1
-    path, is_new = ROOT / FILE, not (ROOT / FILE).exists()
-    with path.open("a", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows([*([COLUMNS] if is_new and rows else []), *rows])
+    if rows:
+        heading = [] if (ROOT / FILE).exists() else [COLUMNS]
+        with (ROOT / FILE).open("a", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows([*heading, *rows])
     return 0
 
 
