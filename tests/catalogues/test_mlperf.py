@@ -1,11 +1,14 @@
 """MLPerf's logs: what a run says, what is refused, the number format by its scripts, rows of a repository."""
 
+import csv
 import json
 import math
+import re
 import subprocess
 
 import pytest
 
+from pipeline.catalogues import run_table
 from pipeline.catalogues.clones import CloneError, Repository
 from pipeline.catalogues.mlperf.formats import Chip, FormatError, Machine, printed_format, stated_format
 from pipeline.catalogues.mlperf.logs import LogError, node_watts, read, spread
@@ -255,3 +258,16 @@ def test_a_system_without_chips_per_node_has_no_number_of_chips(repository, tmp_
     subprocess.run([*git, "commit", "-qam", "less"], check=True)
     again = Repository("mlcommons/training_results_v9.9", tmp_path)
     assert {row["chips"] for row in rows("v9.9", again, lambda name: None, [])} == {None}
+
+
+def test_each_precision_of_the_table_is_of_the_row_s_log_or_of_its_submitter_s_files_for_the_maker_of_its_chip():
+    with (run_table.FOLDER / "mlperf-training.csv").open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["precision"]]
+    for row in rows:
+        place = row["precision_place"].split(":", 2)[2]
+        log = row["place"].split(":", 2)[2]
+        assert place == log or place.startswith(f"{row['submitter']}/benchmark"), row["row"]
+        amd = re.search(r"MI\d{3}", place.rsplit("/", 1)[-1])
+        nvidia = re.search(r"(?<![A-Z])(DGX|G?[BH]\d00|A100|V100)", place.rsplit("/", 1)[-1])
+        assert not (amd and "AMD" not in row["chip"]), row["row"]
+        assert not (nvidia and not re.search("NVIDIA|Nvidia", row["chip"])), row["row"]
