@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -58,8 +59,11 @@ def peaks_by_name(name: str, precision: str | None, json: bool) -> None:
         known = dense_peak(name, None, table)
         answer = dense_peak(name, precision, table)
         if known is None:
-            chips = spelling.spellings(rows(connection, "select hardware_id as id, name, aliases from hardware"))
-            output.remark(f"{name!r} is not a name of a device that the ledger knows{spelling.nearest(name, chips)}")
+            # A near spelling can be another model, whose peak may be far away: GB10 and GB100.
+            chips = rows(connection, "select hardware_id as id, name, aliases from hardware")
+            alike = spelling.spellings(row for row in chips if model_words(row["id"]) & model_words(name))
+            near = spelling.nearest(name, alike, longest_list=0)
+            output.remark(f"{name!r} is not a name of a device that the ledger knows{near}")
         elif answer is None:
             output.remark(f"{known['name']} has no stated peak in {precision}; it has {', '.join(known['words'])}")
         elif answer["slice"]:
@@ -72,6 +76,15 @@ def peaks_by_name(name: str, precision: str | None, json: bool) -> None:
         output.tell(peak_lines(answer))
     if answer is None or answer["slice"]:
         raise typer.Exit(IN_THE_DATA)
+
+
+def model_words(name: str) -> set[str]:
+    """Return the words of a chip's name that have a digit.
+
+    >>> sorted(model_words("NVIDIA H20-3e")), model_words("nvidia-h20")
+    (['3e', 'h20'], {'h20'})
+    """
+    return {word for word in re.findall(r"[a-z0-9]+", name.lower()) if re.search(r"\d", word)}
 
 
 def peak_lines(answer: Row) -> Iterator[str]:

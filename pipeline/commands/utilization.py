@@ -71,12 +71,14 @@ def utilization(
 def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection) -> Answer:
     """`taken` (a run's, with `reason`), `default`, `measured` (a benchmark's) and `nearest`, all as fractions of the chip's dense peak.
 
-    `taken` and `measured` have 5 %, 50 % and 95 % points. `not_used` has a sentence for each figure that the answer does
+    With a batch, `batch` is a sentence on what its size does. `taken` and `measured` have 5 %, 50 % and 95 % points. `not_used` has a sentence for each figure that the answer does
     not take. Raises LookupError, naming the nearest right word, for an unknown family or a chip without that peak, and
     InputError for the figures.
     """
     from pipeline.engines import asked, one_model
+    from pipeline.publishing import report_views
     from pipeline.records.figures import checked
+    from pipeline.rules.utilization import batch
     from schemas.errors import InputError
 
     missing = [(name, "is missing") for name in ("precision", "hardware") if name not in figures]
@@ -102,6 +104,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
     with asked.of_cases(connection, [case], "constants", "utilizations", "nearest_cases") as cursor:
         ((default, whole_run, low, high, *bounds),) = cursor.execute(PREDICTED).fetchall()
         nearest = rows(cursor, NEAREST, False)
+    pairs = rows(connection, report_views.statements()["batch_pairs"]) if "batch" in sizes else []
     points = dict(zip(("p05", "p50", "p95"), bounds, strict=True))
     return {
         "taken": {
@@ -112,6 +115,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
         "default": default,
         "measured": points,
         "nearest": nearest,
+        "batch": batch.sentence(pairs) or None,
         "not_used": list(_not_used(network, sizes)),
     }
 
@@ -140,6 +144,8 @@ def as_text(found: Answer) -> Iterator[str]:
     yield f"measurements of like cases: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g})"
     yield f"default: {found['default']:g}, used where only one figure for all runs is comparable (gpu_time_flop)"
     yield from found["not_used"]
+    if found["batch"]:
+        yield found["batch"]
     yield Heading("nearest measurements:")
     for row in found["nearest"]:
         yield (

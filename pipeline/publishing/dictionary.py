@@ -46,10 +46,26 @@ FILES = {
             "counter": "Name of the counter.",
             "version": "Version of its package; empty where none could be installed.",
             "counted": "Its count, in its own unit; empty where it ended in an error or was not run.",
-            "factor": "counted / by_hand_flop; empty where either is unknown or zero.",
+            "factor": "counted / by_hand_flop (of a counter that was only read: counted / ours); empty where either is unknown or zero.",
             "verdict": "Whether the count is right, read as FLOP.",
             "verdict_in_own_unit": "The same, read in the unit that the counter's documentation names.",
             "note": "The mistake that yields this number, or the error message; empty where neither is known.",
+        },
+    ),
+    "report/executed_flop.csv": File(
+        "One row per file of hardware counters: what one pass of a training step executed on a V100.",
+        "python -m pipeline.tools.measure.executed CLONE",
+        {
+            "network": "Network that was trained.",
+            "framework": "Its framework.",
+            "case": "Precision, with the optimizer or the batch, as the file's name has it.",
+            "pass": "forward, backward, forward and backward, or optimizer.",
+            "kernels": "Number of kernels with counters.",
+            "executed_flop": "Floating-point operations that Nsight Compute counted, 512 per tensor instruction. Tensor cores"
+            " execute padding too: not a count of the network.",
+            "tensor_core_fraction": "Part of them on tensor cores.",
+            "seconds": "Time in these kernels.",
+            "place": "The file, in its repository at a commit.",
         },
     ),
     "report/equal_flop.csv": File(

@@ -1,13 +1,16 @@
 """MLPerf's logs: what a run says, what is refused, the number format by its scripts, rows of a repository."""
 
+import csv
 import json
 import math
+import re
 import subprocess
 
 import pytest
 
+from pipeline.catalogues import run_table
 from pipeline.catalogues.clones import CloneError, Repository
-from pipeline.catalogues.mlperf.formats import stated_format
+from pipeline.catalogues.mlperf.formats import Chip, FormatError, Machine, printed_format, stated_format
 from pipeline.catalogues.mlperf.logs import LogError, node_watts, read, spread
 from pipeline.catalogues.mlperf.rounds import rows
 
@@ -114,29 +117,85 @@ def test_a_node_s_power_is_the_mean_of_its_readings_within_the_run():
 
 
 COMMON = {"i/config_common.sh": "export FP8=True\n", "i/run_and_time.sh": "  --fp16 \\\n"}
+SOURCING = "source $(dirname ${BASH_SOURCE[0]})/config_common"
+FP4 = COMMON | {"i/config_common_fp4.sh": "export FP4=True\nexport FP8=False"}
+B200 = ("fp16", "bf16", "fp8", "fp4")
+
+
+def machine(*formats, system="X", benchmark="llama31_8b", nodes=1, chip="nvidia-b200", maker="NVIDIA"):
+    return Machine(system, benchmark, nodes, 8, Chip(chip, maker, formats))
 
 
 @pytest.mark.parametrize(
     ("texts", "formats", "precision"),
     [
-        ({"i/config_A100_1x8x4.sh": ""} | COMMON, ("fp16", "bf16"), "fp16"),  # the chip has no FP8
-        ({"i/config_H100_1x8x4.sh": ""} | COMMON, ("fp16", "bf16", "fp8"), "fp8"),
-        ({"i/config_H100_1x8x4.sh": "export FP8=False"} | COMMON, ("fp16", "fp8"), "fp16"),
-        ({"i/config_GB200_1x8x4.sh": "export FP4=True"} | COMMON, ("fp16", "fp8", "fp4"), "fp4"),
-        ({"i/config_A_1x8.sh": "x --use_transformer_engine2 y", "i/config_A_2x8.sh": "", "i/run.sh": "--fp16"}, ("fp16", "fp8"), "fp8"),
-        ({"i/config_A_4x8.sh": "--use_transformer_engine2", "i/config_A_2x8.sh": "", "i/run.sh": "--fp16"}, ("fp16", "fp8"), None),
-        ({"i/config_X.sh": "", "i/run.sh": "--fp16", "i/other/config_Y.sh": "", "i/other/go.sh": "-"}, ("fp16",), "fp16"),
+        ({"i/config_A100_1x8x4.sh": f"{SOURCING}.sh"} | COMMON, ("fp16", "bf16"), "fp16"),  # the chip has no FP8
+        ({"i/config_H100_1x8x4.sh": f"{SOURCING}.sh"} | COMMON, ("fp16", "bf16", "fp8"), "fp8"),
+        ({"i/config_H100_1x8x4.sh": f"export FP8=False\n{SOURCING}.sh"} | COMMON, ("fp16", "fp8"), "fp16"),
+        ({"i/config_B200_1x8x4.sh": f"{SOURCING}.sh"} | FP4, B200, "fp8"),  # FP4 is beside it, and not sourced
+        ({"i/config_B200_1x8x4.sh": f"{SOURCING}.sh\n{SOURCING}_fp4.sh"} | FP4, B200, "fp4"),
+        ({"i/config_B200_1x8x4.sh": f"{SOURCING}.sh", "i/config_B200_1x8x8.sh": f"{SOURCING}_fp4.sh"} | FP4, B200, None),
+        ({"i/config_B200_1x8x4.sh": f"{SOURCING}.sh", "i/config_GB200_1x8x4.sh": f"{SOURCING}_fp4.sh"} | FP4, B200, "fp8"),
+        ({"i/config_B200_1x8_8b.sh": f"{SOURCING}.sh", "i/config_B200_1x8_cg.sh": f"{SOURCING}_fp4.sh"} | FP4, B200, "fp8"),
+        ({"i/config_X.sh": f"{SOURCING}_fp4.sh", "i/config_B200_1x8x4.sh": f"{SOURCING}.sh"} | FP4, B200, "fp4"),
+        ({"i/config_A_1x8.sh": "--use_transformer_engine2", "i/config_A_2x8.sh": ""}, ("fp16", "fp8"), "fp8"),
+        ({"i/config_A_4x8.sh": "--bf16", "i/config_A_2x8.sh": "--bf16"}, ("fp16", "bf16"), None),  # in which file?
+        ({"i/config_A_1x8.sh": "", "i/run_and_time.sh": "x --config-name=c", "i/conf/c.yaml": "precision: 16"}, ("fp16",), "fp16"),
+        ({"i/config_A_1x8.sh": "", "i/a30-run_and_time.sh": "--fp16"}, ("fp16",), None),  # the script of another machine
+        ({"i/config_MI300X_1x8x1.sh": "export FP8=True"}, ("fp16", "fp8"), None),
         ({"i/run.sh": 'export DEFAULT_FLOAT="HALF" GPUS=6'}, ("fp16", "bf16"), "fp16"),
-        ({"i/run.sh": "--bf16", "i/config_X_1x8x1.sh": "export FP8_PARAMS=1"}, ("bf16", "fp8"), "fp8"),
         ({"i/run.sh": "--fp16\n--bf16\n"}, ("fp16", "bf16"), None),
         ({"i/run.sh": "--bf16\n", "i/x.yaml": "fp8: ${FP8}"}, ("bf16", "fp8"), None),  # chosen elsewhere
         ({"i/run.sh": "nothing"}, ("fp16",), None),
         ({}, ("fp16",), None),
     ],
 )  # fmt: skip
-def test_the_format_is_that_of_the_script_of_the_run_s_shape(texts, formats, precision):
-    stated = stated_format(texts, "X", nodes=1, chips_per_node=8, chip_formats=formats)
+def test_the_precision_is_that_of_the_config_that_ran_and_what_it_sources(texts, formats, precision):
+    stated = stated_format(texts, machine(*formats))
     assert (stated.precision if stated else None) == precision
+
+
+def test_the_config_that_the_log_names_is_the_run_s():
+    texts = {"i/config_B_1x8.sh": f"{SOURCING}_fp4.sh", "i/config_Z.sh": f"{SOURCING}.sh"} | FP4
+    stated = stated_format(texts, machine(*B200), "0: :::DLPAL image.sqsh 467 1 node[1-2] 'unknown' Z\n")
+    assert (stated.precision, stated.path) == ("fp8", "i/config_common.sh")
+    assert stated_format(texts, machine(*B200), ":::DLPAL image.sqsh 467 1 n 'unknown' absent\n") is None
+
+
+def test_a_config_that_sources_itself_is_refused():
+    texts = {"i/config_B_1x8.sh": "source b.sh\nexport FP8=True", "i/b.sh": ". config_B_1x8.sh"}
+    with pytest.raises(FormatError, match=r"i/config_B_1x8\.sh sources itself"):
+        stated_format(texts, machine(*B200))
+
+
+@pytest.mark.parametrize(
+    ("text", "formats", "precision"),
+    [
+        ("0:   fp4: false\n0:   fp8: true\n bf16=True, fp16=False", B200, "fp8"),
+        ("fp4='e2m1', fp8=None", B200, "fp4"),
+        ("fp8: true", B200, None),  # whether FP4 was on is not printed
+        ("fp8: true", ("fp16", "fp8"), "fp8"),
+        ("fp4=None, fp8=None, precision: bf16-mixed", B200, "bf16"),
+        ("Namespace(dtype='float16')", ("fp16", "bf16"), "fp16"),
+        ("no word of it", B200, None),
+    ],
+)
+def test_a_log_that_prints_its_precision(text, formats, precision):
+    stated = printed_format("log", text, formats)
+    assert (stated.precision if stated else None) == precision
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("fp8: true\nfp8: false", "its log prints fp8 both as on and as off"),
+        ("fp4: false\nfp8: false\nbf16=True\nfp16=True", "its log prints two 16-bit precisions as on"),
+    ],
+)
+def test_a_log_with_two_precisions_is_refused(text, reason):
+    with pytest.raises(FormatError) as problem:
+        printed_format("log", text, B200)
+    assert str(problem.value) == reason
 
 
 @pytest.fixture
@@ -166,7 +225,8 @@ def repository(tmp_path):
 def test_rows_of_a_round_have_the_median_run_the_system_and_places(repository):
     mistakes = []
     lora, unknown, rnnt = sorted(
-        rows("v9.9", repository, lambda name: ("fp16", "fp8"), mistakes), key=lambda row: (row["task"], row["row"])
+        rows("v9.9", repository, lambda name: Chip("nvidia-h100", "NVIDIA", ("fp16", "fp8")), mistakes),
+        key=lambda row: (row["task"], row["row"]),
     )
     assert lora["row"] == "v9-9-acme-two-h100-llama2-70b-lora"
     assert (lora["chip"], lora["chips"], lora["nodes"], lora["precision"]) == ("NVIDIA H100", 16, 2, "fp8")
@@ -185,7 +245,7 @@ def test_a_file_whose_content_a_clone_lacks_gives_no_row_and_a_folder_that_is_no
     ).stdout.strip()
     (tmp_path / ".git/objects" / blob[:2] / blob[2:]).unlink()
     assert set(repository.texts([path, "Acme/systems/two-h100.json", "absent"])) == {"Acme/systems/two-h100.json"}
-    assert "rnnt" not in [row["task"] for row in rows("v9.9", repository, lambda name: (), []) if row["chip"]]
+    assert "rnnt" not in [row["task"] for row in rows("v9.9", repository, lambda name: None, []) if row["chip"]]
     with pytest.raises(CloneError, match="is no clone of mlcommons/training_results_v9.9"):
         Repository("mlcommons/training_results_v9.9", tmp_path / "gone")
 
@@ -197,4 +257,17 @@ def test_a_system_without_chips_per_node_has_no_number_of_chips(repository, tmp_
     git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
     subprocess.run([*git, "commit", "-qam", "less"], check=True)
     again = Repository("mlcommons/training_results_v9.9", tmp_path)
-    assert {row["chips"] for row in rows("v9.9", again, lambda name: (), [])} == {None}
+    assert {row["chips"] for row in rows("v9.9", again, lambda name: None, [])} == {None}
+
+
+def test_each_precision_of_the_table_is_of_the_row_s_log_or_of_its_submitter_s_files_for_the_maker_of_its_chip():
+    with (run_table.FOLDER / "mlperf-training.csv").open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["precision"]]
+    for row in rows:
+        place = row["precision_place"].split(":", 2)[2]
+        log = row["place"].split(":", 2)[2]
+        assert place == log or place.startswith(f"{row['submitter']}/benchmark"), row["row"]
+        amd = re.search(r"MI\d{3}", place.rsplit("/", 1)[-1])
+        nvidia = re.search(r"(?<![A-Z])(DGX|G?[BH]\d00|A100|V100)", place.rsplit("/", 1)[-1])
+        assert not (amd and "AMD" not in row["chip"]), row["row"]
+        assert not (nvidia and not re.search("NVIDIA|Nvidia", row["chip"])), row["row"]

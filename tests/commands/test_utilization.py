@@ -23,7 +23,7 @@ def answered(book, family, precision, hardware, chips=8, **sizes):
 )
 def test_the_verb_answers_with_a_band_around_its_middle(book, family, default):
     found = answered(book, family, "amp", "V100")
-    assert set(found) == {"taken", "default", "measured", "nearest", "not_used"}
+    assert set(found) == {"taken", "default", "measured", "nearest", "batch", "not_used"}
     assert found["default"] == default
     measured = found["measured"]
     assert 0 < measured["p05"] < measured["p50"] < measured["p95"] <= 1
@@ -93,3 +93,10 @@ def test_what_is_missing_is_said_at_once():
     done = typed("utilization", "--family", "llm")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.splitlines()[-2:] == ["--precision: is missing", "--hardware: is missing"]
+
+
+def test_with_a_batch_the_answer_says_what_its_size_does(book):
+    assert answered(book, "llm", "bf16", "H100")["batch"] is None
+    found = answered(book, "llm", "bf16", "H100", batch="4M")
+    assert found["batch"].startswith("A batch twice as large changes utilization by ×")
+    assert found["batch"] in list(utilization.as_text(found))

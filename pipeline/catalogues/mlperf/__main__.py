@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pipeline.catalogues import run_table
 from pipeline.catalogues.clones import CloneError, Repository
+from pipeline.catalogues.mlperf.formats import Chip
 from pipeline.catalogues.mlperf.rounds import rows
 from pipeline.records.ledger import load_all
 from schemas.spelling import find
@@ -35,19 +36,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     records = load_all()
     chips = records.chip_ids()
 
-    def formats_of(name: str) -> tuple[str, ...]:
+    def chip_of(name: str) -> Chip | None:
         identifier = find(name, chips)
-        return tuple(records.hardware[identifier].peaks) if identifier else ()
+        record = records.hardware[identifier] if identifier else None
+        return Chip(str(identifier), record.manufacturer, tuple(record.peaks)) if record else None
 
     table, mistakes = [], []
     for text in options.rounds:
         name, _, folder = text.partition("=")
         try:
-            table += rows(name, Repository(REPOSITORY + name, Path(folder).expanduser()), formats_of, mistakes)
+            table += rows(name, Repository(REPOSITORY + name, Path(folder).expanduser()), chip_of, mistakes)
         except CloneError as problem:
             print(problem, file=sys.stderr)
             return 1
-        print(f"{name}: {len(table)} rows so far, {len(mistakes)} logs left out", file=sys.stderr)
+        print(f"{name}: {len(table)} rows so far, {len(mistakes)} logs without a row or a precision", file=sys.stderr)
     print(*mistakes, sep="\n", file=sys.stderr)
     if not table:
         print("no result was found", file=sys.stderr)

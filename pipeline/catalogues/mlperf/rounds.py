@@ -9,7 +9,7 @@ from statistics import median_low
 from typing import Any
 
 from pipeline.catalogues.clones import Repository
-from pipeline.catalogues.mlperf.formats import readable, stated_format
+from pipeline.catalogues.mlperf.formats import Chip, FormatError, Machine, printed_format, readable, stated_format
 from pipeline.catalogues.mlperf.logs import LogError, Run, node_watts, read, spread
 
 RESULT = re.compile(r"^(?P<submitter>[^/]+)/results/(?P<system>[^/]+)/(?P<benchmark>[^/]+)/result_[^/]*\.txt$")
@@ -29,11 +29,11 @@ class System:
 
 
 def rows(
-    round_name: str, repository: Repository, formats_of: Callable[[str], tuple[str, ...]], mistakes: list[str]
+    round_name: str, repository: Repository, chip_of: Callable[[str], Chip | None], mistakes: list[str]
 ) -> Iterator[dict[str, Any]]:
-    """Rows of a round's results; a line for each log that gives none is added to `mistakes`.
+    """Yield rows of a round's results; add a line to `mistakes` for each log that gives no row or no single precision.
 
-    `formats_of` has the number formats of a chip by its name; none for a name that it does not know.
+    `chip_of` returns the chip of a name, None for a name that it does not know.
     """
     results: dict[tuple[str, str, str], list[str]] = {}
     for path in repository.distinct_paths:
@@ -45,8 +45,12 @@ def rows(
             continue
         system = _system(repository, submitter, system_name)
         path, run = _median_run(runs)
-        formats = formats_of(system.chip) if system.chip else ()
-        precision = _format(repository, submitter, system_name, benchmark, system, formats)
+        chip = chip_of(system.chip) if system.chip else None
+        precision: dict[str, str | None] = {}
+        try:
+            precision = _format(repository, submitter, system_name, benchmark, system, chip, path)
+        except FormatError as mistake:
+            mistakes.append(f"{repository.place(path)}: precision unknown: {mistake}")
         chips = system.nodes * system.chips_per_node if system.nodes and system.chips_per_node else None
         yield {
             "row": re.sub(r"[^a-z0-9]+", "-", f"{round_name}-{submitter}-{system_name}-{benchmark}".lower()).strip("-"),
@@ -113,27 +117,63 @@ def _system(repository: Repository, submitter: str, name: str) -> System:
 
 
 def _format(
-    repository: Repository, submitter: str, system_name: str, benchmark: str, system: System, formats: tuple[str, ...]
+    repository: Repository,
+    submitter: str,
+    system_name: str,
+    benchmark: str,
+    system: System,
+    chip: Chip | None,
+    log_path: str,
 ) -> dict[str, str | None]:
-    if system.nodes and system.chips_per_node and formats:
-        for paths in _implementations(repository, submitter, system_name, benchmark):
-            texts = repository.texts(paths)
-            if found := stated_format(texts, system_name, system.nodes, system.chips_per_node, formats):
-                place = repository.place(found.path)
-                return {"precision": found.precision, "precision_words": found.words, "precision_place": place}
-    return {"precision": None, "precision_words": None, "precision_place": None}
+    """Return the precision of a run, the words that state it and their place; None each if it is not known.
+
+    Raises:
+        FormatError: the run's log or configs contradict themselves.
+    """
+    found = None
+    if system.nodes and system.chips_per_node and chip:
+        log = repository.texts([log_path])[log_path]
+        found = printed_format(log_path, log, chip.formats)
+        machine = Machine(system_name, benchmark, system.nodes, system.chips_per_node, chip)
+        for folders in [] if found else _implementations(repository, submitter, system_name, benchmark):
+            stated = [stated_format(texts, machine, log) for texts in map(repository.texts, folders)]
+            known = [each for each in stated if each]
+            if len({each.precision for each in known}) == 1:
+                found = known[0]
+                break
+    place = repository.place(found.path) if found else None
+    return {
+        "precision": found.precision if found else None,
+        "precision_words": found.words if found else None,
+        "precision_place": place,
+    }
 
 
-def _implementations(repository: Repository, submitter: str, system_name: str, benchmark: str) -> Iterator[list[str]]:
-    """Files that may choose the format: of folders that are named after the system, then of all of the benchmark."""
+def _implementations(
+    repository: Repository, submitter: str, system_name: str, benchmark: str
+) -> Iterator[list[list[str]]]:
+    """Yield the files of each folder that is named after the system, then of each that is not named after another."""
     names = "|".join(FOLDERS.get(benchmark, (re.escape(benchmark),)))
-    folder = re.compile(rf"^{re.escape(submitter)}/benchmarks?/(?:.*?/)?(?:{names})/(?:implementations/)?(?:[^/]+/)?")
+    folder = re.compile(
+        rf"^{re.escape(submitter)}/benchmarks?/(?:[^/]+/)?(?:{names})/(?:implementations?/)?(?:[^/]+/)?"
+    )
     inside = [(match.group(), path) for path in repository.paths if (match := folder.match(path))]
     system_word = _plain(system_name)
     named = [(implementation, path) for implementation, path in inside if system_word in map(_plain, path.split("/"))]
-    for some in (named, inside):
-        if some:
-            yield [path for implementation, path in some if readable(path, implementation)]
+    results = rf"{re.escape(submitter)}/results/([^/]+)/"
+    others = {_plain(found[1]) for path in repository.paths if (found := re.match(results, path))} - {system_word}
+    shared = [
+        (implementation, path) for implementation, path in inside if others.isdisjoint(map(_plain, path.split("/")))
+    ]
+    for some in (named, shared):
+        roots = {implementation for implementation, _ in some}
+        folders: dict[str, list[str]] = {}
+        for implementation, path in some:
+            root = min((each for each in roots if implementation.startswith(each)), key=len)
+            if readable(path, root):
+                folders.setdefault(root, []).append(path)
+        if folders:
+            yield list(folders.values())
 
 
 def _plain(name: str) -> str:

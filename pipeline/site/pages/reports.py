@@ -15,6 +15,7 @@ RELEASE = {
     "calibration",
     "counters",
     "equal_flop",
+    "executed_flop",
 }
 
 
@@ -37,4 +38,5 @@ def release(version: str, ledger: Ledger) -> dict[str, Any]:
         "calibration": ledger.summary("calibration"),
         "counters": ledger.report_rows("counters"),
         "equal_flop": ledger.report_rows("equal_flop"),
+        "executed_flop": ledger.report_rows("executed_flop"),
     }

@@ -45,6 +45,10 @@ PAGES = {
         "Equations in the notes of another table that do not agree with their result or their row.",
     ),
     "counters": ("FLOP counters", "Where public FLOP counters are right and wrong."),
+    "executed": (
+        "Counted, profiled, executed",
+        "What formulas, profilers and hardware counters say of one training step, and what can be run.",
+    ),
 }
 
 

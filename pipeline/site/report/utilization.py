@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from pipeline.rules.utilization import batch
 from pipeline.site.numbers import times
 from pipeline.site.report import Row, utilization_charts
 from pipeline.site.report.words import network
@@ -25,7 +26,7 @@ def page(
     utilization_traits: Sequence[Row], defaults: Sequence[Row], depthwise_to_dense: Sequence[Row],
     faster_formats: Sequence[Row], p100_networks: Sequence[Row], p100_ratios: Sequence[Row], p100_values: Sequence[Row],
     rejections: Sequence[Row], stated_utilizations: Sequence[Row], utilization_backtest_errors: Sequence[Row],
-    utilization_verdicts: Sequence[Row], near_ratio: float, equal_flop: Sequence[Row],
+    utilization_verdicts: Sequence[Row], near_ratio: float, equal_flop: Sequence[Row], batch_pairs: Sequence[Row],
 ) -> Row:  # fmt: skip
     """What the page shows, from tables and views that its arguments are named after and the factor within which a value is near another."""
     (pairs,), (formats,) = depthwise_to_dense, faster_formats
@@ -65,6 +66,9 @@ def page(
         "reported": stated_utilizations,
         "rejections": rejections,
         "same_flop": same_flop(equal_flop),
+        "batch": batch.sentence(batch_pairs),
+        "batch_chart": utilization_charts.batches(batch_pairs) if batch_pairs else None,
+        "batch_study": [row for row in batch_pairs if row["way"] == "theory"],
     }
 
 

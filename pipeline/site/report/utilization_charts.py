@@ -10,6 +10,7 @@ from pipeline.site.report import Row
 from pipeline.site.report.words import network
 from schemas.vocabulary import Network
 
+BY_ONE, BY_SEVERAL = "one source", "several submitters, other software"
 TICKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 1]
 ORDER = ("fp32", "tf32", "fp16", "bf16", "fp8", "fp4", "int8")
 VECTOR, FASTER = "vector units (FP32)", "faster formats"
@@ -155,3 +156,24 @@ def study(networks: Sequence[Row], values: Sequence[Row]) -> Markup:
         f"Utilization of {len(order)} networks stated by the P100 study in {ways} ways of counting and timing, and from"
         f" {sum(mark['side'] == 'ours' for mark in marks)} public throughputs of the same networks.",
     )
+
+
+def batches(pairs: Sequence[Row]) -> Markup:
+    """Return a stroke for each pair at what a doubling of its batch does, a line per source; MLPerf, of several, is the last."""
+    marks = [
+        {"source": row["measurement_id"], "ratio": row["doubling_ratio"], "kind": BY_ONE if row["is_by_one_source"] else BY_SEVERAL}
+        for row in sorted(pairs, key=lambda row: (not row["is_by_one_source"], row["measurement_id"]))
+    ]  # fmt: skip
+    ratios = [mark["ratio"] for mark in marks]
+    axis = alt.Axis(values=[0.25, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.4, 2, 4], labelExpr=charts.FACTOR)
+    scale = charts.log_scale(min(0.8, *ratios), max(1.25, *ratios))
+    chart = (
+        alt.Chart(charts.data(marks), width=charts.WIDTH, height=alt.Step(20))
+        .mark_tick(thickness=1, height=14, opacity=0.6)
+        .encode(
+            x=alt.X("ratio:Q", title="Utilization with twice the batch (log scale)", scale=scale, axis=axis),
+            y=alt.Y("source:N", title=None, sort=None),
+            color=charts.kinds((BY_ONE, BY_SEVERAL))["color"],
+        )
+    )
+    return charts.figure(chart, f"What a doubling of the batch does to utilization in {len(marks)} pairs.")

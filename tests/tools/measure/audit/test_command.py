@@ -4,6 +4,8 @@ import csv
 import tomllib
 from itertools import product
 
+import pytest
+
 from pipeline.base.paths import ROOT
 from pipeline.site.report.counters import NOT_INSTALLABLE, OUT_OF_SCOPE, REFUSED, VERDICTS
 from tests.tools.measure.audit import command
@@ -13,7 +15,8 @@ from tests.tools.measure.audit.counters import BACKWARD, COUNTERS, Counted
 from tests.tools.measure.audit.verdicts import evaluate
 
 with (ROOT / "data/published/report/counters.csv").open(encoding="utf-8", newline="") as file:
-    ROWS = list(csv.DictReader(file))
+    TABLE = list(csv.DictReader(file))
+ROWS = [row for row in TABLE if row["counter"] != command.HARDWARE]
 BY_NAME = {case.name: case for case in CASES}
 COUNTER = {each.name: each for each in COUNTERS}
 # The table does not have how much of their count these counters call elementwise.
@@ -52,6 +55,13 @@ def test_the_table_is_up_to_date():
                 assert (row["verdict"], row["verdict_in_own_unit"], row["note"]) == (found[0], found[1], found.note)
         else:
             assert row["note"], "no reason"
+
+
+def test_counts_that_were_read_are_in_the_table():
+    made = [{name: str(row.get(name, "")) for name in command.COLUMNS} for row in command.read_rows()]
+    assert [row for row in TABLE if row["counter"] == command.HARDWARE] == made
+    # its README: twice torchinfo's multi-adds
+    assert [int(row["ours"]) / 2e9 for row in made[:3]] == pytest.approx([464.41, 182.96, 3960], rel=1e-3)
 
 
 def test_the_table_has_the_pinned_versions():

@@ -1,0 +1,22 @@
+"""What the batch does to utilization, as one sentence of the pairs that differ in it only."""
+
+from collections.abc import Sequence
+from statistics import median, quantiles
+from typing import Any
+
+
+def sentence(pairs: Sequence[dict[str, Any]]) -> str:
+    """Return what a doubling of the batch does in pairs of one source, with the spread.
+
+    `pairs` are rows of the view `batch_pairs`; with fewer than two of one source the sentence is empty.
+    """
+    ratios = [pair["doubling_ratio"] for pair in pairs if pair["is_by_one_source"]]
+    if len(ratios) < 2:
+        return ""
+    tenths = quantiles(ratios, n=10, method="inclusive")
+    gaining = sum(ratio > 1 for ratio in ratios)
+    low, high = tenths[0], tenths[-1]
+    return (
+        f"A batch twice as large changes utilization by ×{median(ratios):.2f} in the median of {len(ratios)} pairs of"
+        f" one source, network, chip and precision (80 % between ×{low:.2f} and ×{high:.2f}; {gaining} gain)."
+    )

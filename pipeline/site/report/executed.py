@@ -1,0 +1,54 @@
+"""The page "Counted, profiled, executed": formulas, counters of frameworks and hardware counters side by side."""
+
+from collections.abc import Sequence
+
+from pipeline.site.report import Row
+from pipeline.site.report.counters import COUNTERS, summary
+
+HARDWARE = "Nsight Compute"
+PROFILERS = ("torch.profiler", "autograd.profiler", "DeepSpeed", "dlprof", "pyprof")
+
+
+def page(counters: Sequence[Row], executed_flop: Sequence[Row]) -> Row:
+    """Return what the page shows, from the rows of counters.csv and executed_flop.csv as text."""
+    steps: dict[tuple[str, str, str], Row] = {}
+    for row in executed_flop:
+        step = steps.setdefault((row["network"], row["framework"], row["case"]), {"place": row["place"]})
+        step[row["pass"]] = float(row["executed_flop"])
+        step["fraction"] = max(step.get("fraction", 0.0), float(row["tensor_core_fraction"]))
+    return {
+        "tools": [tool(name, counters) for name in COUNTERS],
+        "steps": steps,
+        "ratios": {case: step["backward"] / step["forward"] for case, step in steps.items()},
+        "optimizer": [
+            step["optimizer"] / (step["forward"] + step["backward"]) for step in steps.values() if "optimizer" in step
+        ],
+        "tensor": tensor_excess(steps),
+        "undercounts": [row for row in counters if row["counter"] == HARDWARE],
+    }
+
+
+def tool(name: str, counters: Sequence[Row]) -> Row:
+    """Return a counter's package, what it counts, and what was found: the number of right cases, or why it was not run."""
+    rows = [row for row in counters if row["counter"] == name and row["pass"] == "forward"]
+    compared = [row for row in rows if row["batch"]]
+    kind = "profiled" if name in PROFILERS else "counted"
+    if not compared:
+        return {"name": name, "kind": kind, "found": rows[0]["note"] if rows else "", "is_run": False}
+    number, *right = summary(name, "forward", compared)["numbers"][:4]
+    return {"name": name, "kind": kind, "found": f"{sum(right)} of {number} forward cases right", "is_run": True}
+
+
+def tensor_excess(steps: dict[tuple[str, str, str], Row]) -> list[Row]:
+    """Return how much more the passes of a step execute on tensor cores than in FP32 of the same network and batch."""
+    plain = {
+        case.replace("-noamp", "-amp").replace("O0", "O1"): step
+        for (_, _, case), step in steps.items()
+        if not step["fraction"]
+    }
+    return [
+        {"network": network, "pass": name, "ratio": step[name] / plain[case][name]}
+        for (network, _, case), step in steps.items()
+        if case in plain and step["fraction"]
+        for name in ("forward", "backward")
+    ]

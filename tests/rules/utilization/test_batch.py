@@ -1,0 +1,16 @@
+"""The sentence on the batch: its median and spread by hand, of one source only."""
+
+from pipeline.rules.utilization.batch import sentence
+
+
+def test_the_sentence_has_the_median_the_spread_and_how_many_gain():
+    pairs = [{"doubling_ratio": 1 + tenths / 10, "is_by_one_source": True} for tenths in range(-5, 6)]
+    several = {"doubling_ratio": 9.0, "is_by_one_source": False}
+    assert sentence([*pairs, several]) == (
+        "A batch twice as large changes utilization by ×1.00 in the median of 11 pairs of one source, network, chip and"
+        " precision (80 % between ×0.60 and ×1.40; 5 gain)."
+    )
+
+
+def test_one_pair_has_no_spread():
+    assert sentence([{"doubling_ratio": 1.1, "is_by_one_source": True}]) == ""
