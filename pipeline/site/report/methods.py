@@ -13,6 +13,7 @@ INDEPENDENCE = {
     Independence.INDEPENDENT: "no uncertain input in common",
     Independence.SHARED_INPUT: "one uncertain input in common (time derived from steps, epochs derived from time): the second widens nothing",
     Independence.CIRCULAR: "one was derived from the other: the second widens nothing",
+    Independence.MEASURED: "a run of one's own, whose operations and time are both stated: together they give the utilization",
 }
 
 
