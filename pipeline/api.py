@@ -65,7 +65,8 @@ __all__ = [
     "utilization",
     "validate",
 ]
-Parameters, Answer = ParamSpec("Parameters"), TypeVar("Answer")
+Parameters = ParamSpec("Parameters")
+Answer = TypeVar("Answer")
 
 
 if not TYPE_CHECKING:

@@ -81,6 +81,23 @@ def test_a_model_shows_its_answer_as_the_command_does():
 
 
 @pytest.mark.usefixtures("published_database")
+def test_the_verbs_of_the_command_line_are_functions_with_its_numbers():
+    gpt_3 = pipeline.model("gpt-3")
+    assert gpt_3.training_flop == gpt_3["training_flop"]
+    assert {"training_flop", "cost_usd", "explain"} <= {*dir(gpt_3)}
+    with pytest.raises(AttributeError, match="no 'training_flp'; did you mean 'training_flop'"):
+        _ = gpt_3.training_flp
+    assert pipeline.compare(["gpt-3", "palm-540b"]).equals(pipeline.compare("gpt-3", "palm-540b"))
+    found = pipeline.match(["GPT-3", "gpt-33333", "Llama 3.1"])
+    assert [*found["model_id"].fillna("")] == [gpt_3.model_id, "", ""]
+    assert found["remark"].notna().to_list() == [False, True, True]
+    assert pipeline.thresholds("gpt-3")["thresholds"][0]["flop"] == 1e23
+    taken = pipeline.utilization("llm", hardware="H100", precision="bf16", chips=256)["taken"]
+    assert 0 < taken["p05"] < taken["p50"] < taken["p95"] < 1
+    assert issubclass(pipeline.CountError, ValueError)
+
+
+@pytest.mark.usefixtures("published_database")
 @pytest.mark.parametrize(
     "frame",
     [
