@@ -23,27 +23,31 @@ install: trusted .venv/installed schemas/editor/models.schema.json  ## install e
 
 # By which an editor completes records; all kinds are written at once.
 schemas/editor/models.schema.json: .venv/installed $(wildcard schemas/*.py pipeline/architectures/families/*.py) pipeline/records/drafts.py
-	.venv/bin/python -m pipeline.records.drafts
+	@.venv/bin/python -m pipeline.records.drafts
 	@touch $@
 
 .venv/installed: pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }
-	test -x .venv/bin/python || $(PYTHON) -m venv .venv
-	test -x .venv/bin/uv || { $(UV_BY_HASH) > .venv/uv.txt && .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement .venv/uv.txt; }
-	.venv/bin/uv sync --locked --quiet --extra pipeline $(BUILT_ELSEWHERE)
-	.venv/bin/uv sync --locked --quiet --extra pipeline
+	@echo "install: the packages of uv.lock, into .venv"
+	@test -x .venv/bin/python || $(PYTHON) -m venv .venv
+	@test -x .venv/bin/uv || { $(UV_BY_HASH) > .venv/uv.txt && .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement .venv/uv.txt; }
+	@.venv/bin/uv sync --locked --quiet --extra pipeline $(BUILT_ELSEWHERE)
+	@.venv/bin/uv sync --locked --quiet --extra pipeline
 	@touch $@
 
 # Whether the database is as it was published, and of the present records, parameters and code.
 IS_PRESENT = .venv/bin/python -m pipeline.publishing.fingerprint
 
 repro: install  ## run the pipeline: records in, data/published out
-	.venv/bin/python -m pipeline.stages.recover
-	.venv/bin/dvc repro
+	@.venv/bin/python -m pipeline.stages.recover
+	@# Stages print their line on stderr, as DVC does its errors; its stdout repeats commands and advises a push to nowhere.
+	@.venv/bin/dvc repro > /dev/null
 	@# DuckDB writes other bytes each time, so that DVC cannot keep its checksum: where it alone is not present it is made again here.
 	@rm -f data/published/ledger.duckdb.wal
 	@$(IS_PRESENT) || .venv/bin/python -m pipeline publish
-	@echo "data/published holds $$(($$(wc -l < data/published/estimates.csv) - 1)) models: estimates.csv, estimates.parquet, ledger.duckdb"
+	@echo "data/published holds $$(($$(wc -l < data/published/estimates.csv) - 1)) models; open data/published/estimates.csv, or run"
+	@echo "  .venv/bin/flopledger show gpt-4    # the number of one model, and what it rests on"
+	@echo "  make site                          # every model and report as pages: site/index.html"
 
 .PHONY: style
 style: install

@@ -1,14 +1,18 @@
 """FLOP Ledger in Python: what is known of the training compute of published machine-learning models, and estimates of one's own.
 
-    model("gpt-4")                          # the answer; .explain(), .facts, .to_dict(), and each value by its name: model("gpt-4")["training_flop"]
+    model("gpt-4")                          # the answer; .explain(), .facts, .to_dict(), and each value by its name: model("gpt-4").training_flop
     estimates()                             # all published estimates, a pandas data frame
     estimate(parameters="7B", tokens="2T")  # an estimate of a few figures, or of your own record
     compare("gpt-3", "palm-540b")           # a row a model, a data frame
+    match(["GPT-4", "Llama 3.1 405B"])      # the model that each name means, a data frame
+    thresholds("gpt-4")                     # probabilities of 1e23, 1e25 and 1e26 FLOP
+    utilization("llm", hardware="H100", precision="bf16", chips=256)  # the share of the peak to take, and why
     trend(domain="language")                # how fast training compute grows, a data frame
     query("select * from hardware")         # SQL on every table, a data frame
     count("resnet50", image_size=384)       # parameters and operations of a network
     dense_peak("NVIDIA H100 80GB HBM3")     # peaks of the device that torch, JAX or ROCm name so
     cite("gpt-3")                           # text and BibTeX
+    validate("estimates", frame)            # the frame in the types of its contract, or every mistake
     estimate_frames(runs, allocations, models)  # many models' tables, on the DuckDB or Spark that holds them
 
 The installed package has these as `flop_ledger`, a checkout as `pipeline`. What each needs is imported when it is called; where it is not
@@ -23,18 +27,28 @@ import os
 # OpenBLAS reads it when numpy is first imported: on matrices of a few hundred rows its threads spin while they wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, Unpack
 
+from pipeline.commands.results import Citation, Model
+from schemas.errors import ContractError, InputError
 from schemas.figures import Figures
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from pipeline.architectures.counting import CountError as CountError
+    from pipeline.publishing.database import DatabaseError as DatabaseError
+    from pipeline.records.loading import RecordError as RecordError
+
+    __version__: str
+
 __all__ = [
     "Citation",
+    "ContractError",
+    "InputError",
     "Model",
     "cite",
     "compare",
@@ -43,14 +57,39 @@ __all__ = [
     "estimate",
     "estimate_frames",
     "estimates",
+    "match",
     "model",
     "query",
+    "thresholds",
     "trend",
+    "utilization",
+    "validate",
 ]
-FIRST_COLUMNS = (
-    "training_flop training_flop_low training_flop_high name organization published_date domain confidence evidence_class headline_method"
-).split()  # of `estimates`: those that people use, and of these first what a narrow screen shows
-Parameters, Answer = ParamSpec("Parameters"), TypeVar("Answer")
+Parameters = ParamSpec("Parameters")
+Answer = TypeVar("Answer")
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Return the version, or the class of an error whose module takes long to import."""
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("flop-ledger")
+        if name == "CountError":
+            from pipeline.architectures.counting import CountError
+
+            return CountError
+        if name == "DatabaseError":
+            from pipeline.publishing.database import DatabaseError
+
+            return DatabaseError
+        if name == "RecordError":
+            from pipeline.records.loading import RecordError
+
+            return RecordError
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def _names_missing_extra(function: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
@@ -68,54 +107,11 @@ def _names_missing_extra(function: Callable[Parameters, Answer]) -> Callable[Par
     return wrapper
 
 
-class Model(dict[str, Any]):
-    """A model's account (schemas/account.py): every column of the table `estimates`, FLOP as floats, None being unknown, and what it follows from.
-
-    `print(model("gpt-4"))` shows the answer as `flopledger show` does.
-    """
-
-    def _lines(self) -> list[str]:
-        from pipeline.commands import account_text, own_run_text
-
-        account: Any = self
-        return list(account_text.row_screen(account) if self["catalogue_row"] else own_run_text.screen(account))
-
-    def __repr__(self) -> str:
-        return "\n".join(self._lines())
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        from pipeline.commands.terminal import Heading, Strong
-
-        lines = (
-            f"<b>{escape(line)}</b>" if isinstance(line, Heading | Strong) else escape(line) for line in self._lines()
-        )
-        # Notebooks break lines of output within words.
-        return '<pre style="white-space: pre-wrap; word-break: normal">' + "\n".join(lines) + "</pre>"
-
-    def explain(self) -> str:
-        """Every formula with its numbers, and every fact with the words it was read in, as `flopledger explain` has them."""
-        from pipeline.commands import account_text
-
-        account: Any = self
-        return "\n".join(account_text.explanation(account))
-
-    @property
-    def facts(self) -> list[dict[str, Any]]:
-        """Every fact behind the number: its value, unit, evidence, source, place and the words it was read in."""
-        return [fact for facts in self["facts"].values() for fact in facts]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The same as a plain dictionary, as `flopledger show --json` has it."""
-        return dict(self)
-
-
 @_names_missing_extra
 def model(name: str) -> Model:
     """The account of the model of this id, name, alias or name of Epoch's table.
 
-    Raises LookupError, which names the nearest, where the name fits none or several, pipeline.publishing.database.DatabaseError where nothing is published.
+    Raises LookupError, which names the nearest, where the name fits none or several, DatabaseError where nothing is published.
     """
     from pipeline.commands import ledger
     from pipeline.publishing import database
@@ -126,75 +122,19 @@ def model(name: str) -> Model:
 
 @_names_missing_extra
 def estimates(tier: str = "record") -> pd.DataFrame:
-    """The published estimates, one row a model, indexed by `model_id`; as in data/published/estimates.parquet.
+    """Return the published estimates, one row per model, as in data/published/estimates.parquet.
 
-    `tier="catalogue"` gives the rows of Epoch's table, indexed by `source_row`, as in catalogue_estimates.parquet; `tier="all"` the
-    records, and the rows of that table whose models have none, with the column `tier`, as in the view `all_estimates`.
+    `tier="catalogue"` gives the rows of Epoch's table, as in catalogue_estimates.parquet; `tier="all"` the records, and the rows of that table
+    whose models have none, with the column `tier`, as in the view `all_estimates`.
 
     FLOP counts are floats, a multiply-add being two; the column's name ends in its unit (`training_flop`,
     `utilization_fraction`); `published_date` is a date. Missing is unknown, never zero. What each column means: `estimates().attrs["descriptions"]`.
 
     Raises FileNotFoundError where nothing is published (`make repro` does it), ValueError for another tier.
     """
-    import pandas as pd
+    from pipeline.publishing import frames
 
-    from pipeline.publishing.views import OF_RECORDS
-
-    if tier == "record":
-        return _ordered(_published("estimates"))
-    if tier == "catalogue":
-        return _ordered(_published("catalogue_estimates"))
-    if tier != "all":
-        raise ValueError(f"{tier!r} is not a tier; known are record, catalogue, all")
-    records, rows = _published("estimates").reset_index(), _published("catalogue_estimates").reset_index()
-    keys = ["model_id", "source_row", "no_estimate_reason"]
-    shared = [name for name in records.columns if name in rows.columns and name not in keys]
-    parts = [records.assign(tier="record"), rows[rows["model_id"].isna()].assign(tier="catalogue")]
-    columns = ["tier", *keys, *shared, *OF_RECORDS]
-    frame = pd.concat([part.reindex(columns=columns) for part in parts], ignore_index=True)
-    types = {"tier": "string", "source_row": "Int64", "no_estimate_reason": "string"}
-    frame = frame.astype(types | {name: records.dtypes[name] for name in OF_RECORDS})
-    frame.attrs = {name: rows.attrs[name] | records.attrs[name] for name in records.attrs}
-    return _ordered(frame)
-
-
-def _ordered(frame: pd.DataFrame) -> pd.DataFrame:
-    first = [name for name in FIRST_COLUMNS if name in frame.columns]
-    return frame[[*first, *(name for name in frame.columns if name not in first)]]
-
-
-def _published(name: str) -> pd.DataFrame:
-    import json
-
-    import duckdb
-    import pandas as pd
-
-    from pipeline.base.paths import PUBLISHED
-
-    files = [file for end in ("parquet", "csv") if (file := PUBLISHED / f"{name}.{end}").is_file()]  # the CSV is in git
-    if not files:
-        raise FileNotFoundError(f"{PUBLISHED} holds no {name}; `make repro` makes them")
-    package = json.loads((PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))  # what the contracts say of it
-    (schema,) = (resource["schema"] for resource in package["resources"] if resource["path"] == f"{name}.csv")
-    dtypes = {
-        "number": "float64",
-        "boolean": "boolean",
-        "string": "string",
-        "integer": "Int64",
-        "date": "datetime64[ns]",
-    }
-    types = {field["name"]: dtypes[field["type"]] for field in schema["fields"]}
-    dates = [field["name"] for field in schema["fields"] if field["type"] == "date"]
-    if files[0].suffix == ".parquet":
-        frame = duckdb.read_parquet(str(files[0])).df().astype(types)  # pandas would need pyarrow
-    else:
-        read = {column: kind for column, kind in types.items() if column not in dates}
-        frame = pd.read_csv(files[0], dtype=read, parse_dates=dates, keep_default_na=False, na_values=[""]).astype(
-            types
-        )
-    frame.attrs["descriptions"] = {field["name"]: field["description"] for field in schema["fields"]}
-    frame.attrs["units"] = {field["name"]: field["unit"] for field in schema["fields"] if "unit" in field}
-    return frame.set_index(schema["primaryKey"])
+    return frames.of_tier(tier)
 
 
 @_names_missing_extra
@@ -212,8 +152,8 @@ def estimate(
     `gpu_time_flop`, all in FLOP, None being unknown; `mfu` where operations and time are stated, the forecast of what a plan leaves out;
     and beside them what they follow from, and the answer in words. Chips, base models and defaults are the published ledger's.
 
-    Raises pipeline.publishing.database.DatabaseError where there is none, pipeline.records.loading.RecordError with every mistake of the record, one line each, and
-    schemas.errors.InputError (a ValueError) with those of the figures.
+    Raises DatabaseError where there is none, RecordError with every mistake of the record, one line each, and
+    InputError (a ValueError) with those of the figures.
     """
     from pipeline.commands import own_run
     from schemas.figures import stated
@@ -254,7 +194,7 @@ def estimate_frames(
     (`examples_class`, `steps_class`, `chip_seconds_class`) is the caller's own, which counts as exact, as in `estimate`; a
     `reported_flop` without `reported_method` was found in an unknown way.
 
-    Raises schemas.errors.ContractError with every mistake, one line each; also where the ledger's tables are needed and were not made.
+    Raises ContractError with every mistake, one line each; also where the ledger's tables are needed and were not made.
     On Spark, mistakes in rows are lines in the message of Spark's own error.
     """
     from pipeline.engines import relations
@@ -288,7 +228,7 @@ def count(
     `sequence_length` tokens (for Whisper mel frames; `target_length` is the decoder's), or images of `image_size` pixels
     squared; `prediction_depth` is the number of modules that predict further tokens. `by_kind` has them by kind of layer, `counted_for` the lengths used, `not_counted` what was left out.
 
-    Raises pipeline.architectures.counting.CountError (a ValueError), in one line, for what cannot be counted.
+    Raises CountError (a ValueError), in one line, for what cannot be counted.
     """
     import json
 
@@ -306,7 +246,7 @@ def count(
 def dense_peak(name: str, precision: str | None = None) -> dict[str, Any] | None:
     """Dense peaks in FLOP/s of the device of exactly this name, as torch, JAX, ROCm or MLPerf print it; None where none is known.
 
-    See `pipeline.publishing.dense_peaks.dense_peak` for the answer. Raises pipeline.publishing.database.DatabaseError where nothing is published.
+    See `pipeline.publishing.dense_peaks.dense_peak` for the answer. Raises DatabaseError where nothing is published.
     """
     from pipeline.publishing import database, dense_peaks
     from pipeline.publishing.peak_table import peak_table
@@ -316,13 +256,16 @@ def dense_peak(name: str, precision: str | None = None) -> dict[str, Any] | None
 
 
 @_names_missing_extra
-def compare(*models: str) -> pd.DataFrame:
-    """These models beside each other: one row a model, one column a quantity that at least one of them has. Raises LookupError as `model` does."""
+def compare(*models: str | Iterable[str]) -> pd.DataFrame:
+    """Return these models side by side: one row per model, one column per quantity that at least one of them has.
+
+    The models are arguments, or a list. Raises LookupError as `model` does.
+    """
     import pandas as pd
 
     from pipeline.commands.compare import side_by_side
 
-    accounts: Any = [model(name) for name in models]
+    accounts: Any = [model(name) for each in models for name in ([each] if isinstance(each, str) else each)]
     names, lines = side_by_side(accounts)
     # A row a model, unlike on a terminal: a column of numbers and words together would show 24 digits.
     return (
@@ -332,6 +275,43 @@ def compare(*models: str) -> pd.DataFrame:
         .rename_axis(None, axis=1)
         .infer_objects()
     )
+
+
+@_names_missing_extra
+def match(names: Iterable[str]) -> pd.DataFrame:
+    """Return the model that each name means: one row per name, in their order, with `model_id`, `tier`, `training_flop` and a `remark`.
+
+    Where a name means no model or several, only the remark is there, which says what is near.
+    """
+    import pandas as pd
+
+    from pipeline.publishing import database
+    from pipeline.publishing.names import matched
+
+    with database.reading() as connection:
+        return pd.DataFrame(matched(names, connection))
+
+
+@_names_missing_extra
+def thresholds(name: str) -> dict[str, Any]:
+    """Return with what probability a model is above the thresholds of regulation, as `flopledger thresholds --json` does."""
+    from pipeline.commands.thresholds import answer
+
+    return answer(model(name))
+
+
+@_names_missing_extra
+def utilization(family: str, **figures: Unpack[Figures]) -> dict[str, Any]:
+    """Return the share of its peak that a run may reach, as `flopledger utilization --json` does: `taken` is the value to use.
+
+    It takes a `hardware`, a `precision` and, for more than one chip, `chips`. Raises LookupError and InputError.
+    """
+    from pipeline.commands.utilization import answer
+    from pipeline.publishing import database
+    from schemas.figures import stated
+
+    with database.reading() as connection:
+        return answer(family, stated(figures), connection)
 
 
 @_names_missing_extra
@@ -366,11 +346,22 @@ def query(sql: str) -> pd.DataFrame:
         return connection.sql(sql).df()
 
 
-class Citation(dict[str, Any]):
-    """A citation's `text`, `bibtex`, `version`, `url` and more; `print` shows the first two as one pastes them."""
+@_names_missing_extra
+def validate(table: str, frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame of this table in the types of its contract, as `read_parquet`, `read_csv` and DuckDB's `.df()` give it.
 
-    def __repr__(self) -> str:
-        return f"{self['text']}\n\n{self['bibtex']}"
+    The tables are those of data/README.md. Raises LookupError for another, TypeError for what is no frame of pandas, and
+    ContractError with every mistake, one line each.
+    """
+    import pandas as pd
+
+    from schemas import contracts
+
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"validate takes a data frame of pandas, not {type(frame).__module__}.{type(frame).__name__}")
+    judged = contracts.table_of_frame(table, frame)
+    contracts.check(table, judged, most=len(frame) * len(frame.columns))
+    return judged.to_pandas(types_mapper=pd.ArrowDtype)
 
 
 @_names_missing_extra

@@ -87,8 +87,8 @@ def flopledger(
 ) -> None:
     """FLOP Ledger: training compute of published machine-learning models, by two methods, with sources.
 
-    Some commands need extra packages: pip install 'flop-ledger[estimate]', [plot], [download], [frames] or, for all,
-    [pipeline]. A command whose packages are missing names the extra to install.
+    Some commands need the packages of an extra of the wheel: estimate, plot, download, frames or, for all, pipeline. A
+    command whose packages are missing says what to install.
 
     On a terminal, output fits its width: columns that do not fit are left out and named below the table, and long
     output goes through your PAGER. Elsewhere it is plain text, tab-separated, with all columns; --csv and --json have

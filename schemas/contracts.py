@@ -3,7 +3,6 @@
 And tables of rows, in the contract's types.
 """
 
-import json
 import math
 import types
 from collections.abc import Iterable, Iterator, Mapping
@@ -103,13 +102,37 @@ def arrow_table(rows: Iterable[Mapping[str, Any]], contract: type[Contract]) -> 
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
-def as_json(figures: Mapping[str, Any]) -> str:
-    """Figures that are written beside tables, as their file has them."""
-    return json.dumps(figures, indent=2, sort_keys=True) + "\n"
+def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
+    """Return a frame of pandas as an Arrow table with the columns of a contract in their order, and their types.
+
+    A frame that was read from CSV has dates as text, and whole numbers and booleans with gaps as other types. The columns of a named index
+    count too. A column that the contract lacks is left for `check` to name. Raises ContractError, with one line per column that has other values.
+    """
+    schema = arrow_schema(contract_of(name))
+    if any(frame.index.names):
+        frame = frame.reset_index()
+    if frame.empty:
+        raise ContractError(f"{name}: the frame is empty")
+    if twice := sorted({str(column) for column in frame.columns[frame.columns.duplicated()]}):
+        raise ContractError(f"{name}: has more than one column {', '.join(twice)}")
+    arrays: dict[str, pa.Array] = {str(column): pa.nulls(len(frame)) for column in frame if column not in schema.names}
+    mistakes = []
+    for column in (each for each in schema.names if each in frame):
+        wanted = schema.field(column).type
+        try:
+            values = pa.array(frame[column], from_pandas=True)
+            if pa.types.is_timestamp(values.type):  # a day, as DuckDB hands it to pandas
+                values = values.cast(pa.date32())
+            arrays[column] = values.cast(wanted)
+        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as problem:
+            mistakes.append(f"{name}: {column}: {shortened(str(problem))}")
+    if mistakes:
+        raise ContractError("\n".join(mistakes))
+    return pa.table({name: arrays[name] for name in (*schema.names, *arrays) if name in arrays})
 
 
-def check(name: str, table: pa.Table) -> None:
-    """Raises ContractError with a line for each value that the table's contract refuses, the first ten of them.
+def check(name: str, table: pa.Table, most: int = MOST_SHOWN) -> None:
+    """Raises ContractError with a line for each value that the table's contract refuses, the first `most` of them.
 
     Rows are in any order.
 
@@ -118,7 +141,7 @@ def check(name: str, table: pa.Table) -> None:
     contract = contract_of(name)
     mistakes = [f"{name}: {mistake}" for mistake in _column_mistakes(table.schema, arrow_schema(contract))]
     if mistakes:
-        raise ContractError(_first(name, mistakes))
+        raise ContractError(_first(name, mistakes, most))
     try:
         contract.validate(table.to_pandas(types_mapper=pd.ArrowDtype), lazy=True)
     except SchemaErrors as errors:
@@ -136,7 +159,7 @@ def check(name: str, table: pa.Table) -> None:
             line = f"{place} {column}: {_refusal(table[column][row].as_py(), rule, meanings(contract)[column].checks)}"
         lines.append(shortened(line))
         rows.setdefault(key, lines[-1])
-    raise ContractError(_first(name, [*dict.fromkeys(lines)]), rows)
+    raise ContractError(_first(name, [*dict.fromkeys(lines)], most), rows)
 
 
 def _column_mistakes(given: pa.Schema, wanted: pa.Schema) -> Iterator[str]:
@@ -184,6 +207,6 @@ def _number(value: float) -> str:
     return repr(value).removesuffix(".0")
 
 
-def _first(name: str, lines: list[str]) -> str:
-    more = len(lines) - MOST_SHOWN
-    return "\n".join(lines[:MOST_SHOWN] + ([f"{name}: and {more} more"] if more > 0 else []))
+def _first(name: str, lines: list[str], most: int) -> str:
+    more = len(lines) - most
+    return "\n".join(lines[:most] + ([f"{name}: and {more} more"] if more > 0 else []))

@@ -35,6 +35,8 @@ def columns_of(name: str) -> dict[str, Place]:
 
     Raises LookupError if there is no such table, ContractError if the table names an unknown column.
     """
+    if name not in TABLES:
+        raise LookupError(f"{name!r} is not a table{spelling.nearest(name, TABLES)}")
     table, places = TABLES[name], dict[str, Place]()
     for written in table.columns.split():
         own_name, _, shared = written.removesuffix("?").partition("=")

@@ -6,32 +6,38 @@ import subprocess
 import sys
 
 import duckdb
+import pandas as pd
+import pyarrow as pa
 import pytest
 
+import pipeline
+from pipeline.base.paths import PUBLISHED
 from pipeline.publishing import database
 from pipeline.stages import flow
+from schemas.errors import ContractError
 
 
 def test_import_pipeline_gives_the_ledger_in_a_line(records):
-    import pipeline
     from pipeline.architectures.counting import CountError
     from pipeline.records.loading import RecordError
 
     frame = pipeline.estimates()
     assert len(frame) == len(records.models)
-    assert frame.loc["gpt-3", "reported_flop"] == pytest.approx(3.14e23, rel=0.01)
-    assert frame.loc["gpt-3", "training_flop"] == pytest.approx(3.14e23, rel=0.03)
-    assert str(frame.loc["perceptron-mark-i", "published_date"].date()) == "1958-07-02"  # published in 1958
-    assert set(frame.reset_index().columns) == set(frame.attrs["descriptions"])
+    of = frame.set_index("model_id").loc
+    assert of["gpt-3", "reported_flop"] == pytest.approx(3.14e23, rel=0.01)
+    assert of["gpt-3", "training_flop"] == pytest.approx(3.14e23, rel=0.03)
+    assert str(of["perceptron-mark-i", "published_date"].date()) == "1958-07-02"  # published in 1958
+    assert set(frame.columns) == set(frame.attrs["descriptions"])
     rows, every = pipeline.estimates("catalogue"), pipeline.estimates("all")
-    assert set(rows.reset_index().columns) == set(rows.attrs["descriptions"])
+    assert set(rows.columns) == set(rows.attrs["descriptions"])
     assert len(every) == len(frame) + rows["model_id"].isna().sum()
     is_record = every["tier"] == "record"
     assert not every.loc[~is_record, ["model_id", "evidence_class", "named_second", "gap_ratio"]].notna().any(axis=None)
     assert every.loc[is_record, "gap_ratio"].notna().sum() == frame["gap_ratio"].notna().sum() > 0
     with database.reading() as book:
         assert {column for column, *_ in book.execute("describe all_estimates").fetchall()} == {*every.columns}
-    assert [*frame.columns[:3]] == [
+    assert [*frame.columns[:4]] == [
+        "model_id",
         "training_flop",
         "training_flop_low",
         "training_flop_high",
@@ -54,8 +60,6 @@ def test_import_pipeline_gives_the_ledger_in_a_line(records):
 
 
 def test_a_model_shows_its_answer_as_the_command_does():
-    import pipeline
-
     gpt_4 = pipeline.model("gpt4")
     shown, explained = (
         subprocess.run([sys.executable, "-m", "pipeline.cli", verb, "gpt-4"], capture_output=True, text=True, cwd=flow.ROOT).stdout
@@ -66,7 +70,9 @@ def test_a_model_shows_its_answer_as_the_command_does():
     assert html.unescape(re.sub("</?(pre|b)[^>]*>", "", gpt_4._repr_html_())) == str(gpt_4)
     assert "\n<b>sources</b>\n" in gpt_4._repr_html_()
     assert gpt_4.to_dict() == dict(gpt_4)
-    assert gpt_4["training_flop"] == pytest.approx(pipeline.estimates().loc["gpt-4", "training_flop"], rel=1e-5)
+    assert gpt_4["training_flop"] == pytest.approx(
+        pipeline.estimates().set_index("model_id").training_flop["gpt-4"], rel=1e-5
+    )
     assert {fact["path"] for fact in gpt_4.facts} >= {"training[0].batch"}
     with pytest.raises(LookupError, match="llama-3-1-405b"):
         pipeline.model("llama 3.1")
@@ -74,9 +80,62 @@ def test_a_model_shows_its_answer_as_the_command_does():
     assert "Epoch" in str(pipeline.model(row))
 
 
-def test_models_side_by_side_and_growth_are_data_frames():
-    import pipeline
+@pytest.mark.usefixtures("published_database")
+def test_the_verbs_of_the_command_line_are_functions_with_its_numbers():
+    gpt_3 = pipeline.model("gpt-3")
+    assert gpt_3.training_flop == gpt_3["training_flop"]
+    assert {"training_flop", "cost_usd", "explain"} <= {*dir(gpt_3)}
+    with pytest.raises(AttributeError, match="no 'training_flp'; did you mean 'training_flop'"):
+        _ = gpt_3.training_flp
+    assert pipeline.compare(["gpt-3", "palm-540b"]).equals(pipeline.compare("gpt-3", "palm-540b"))
+    found = pipeline.match(["GPT-3", "gpt-33333", "Llama 3.1"])
+    assert [*found["model_id"].fillna("")] == [gpt_3.model_id, "", ""]
+    assert found["remark"].notna().to_list() == [False, True, True]
+    assert pipeline.thresholds("gpt-3")["thresholds"][0]["flop"] == 1e23
+    taken = pipeline.utilization("llm", hardware="H100", precision="bf16", chips=256)["taken"]
+    assert 0 < taken["p05"] < taken["p50"] < taken["p95"] < 1
+    assert issubclass(pipeline.CountError, ValueError)
 
+
+@pytest.mark.usefixtures("published_database")
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.read_parquet,
+        lambda path: pd.read_csv(path.with_suffix(".csv")),
+        lambda path: duckdb.read_parquet(str(path)).df(),
+        lambda _: pipeline.estimates(),
+    ],
+    ids=["read_parquet", "read_csv", "df", "estimates"],
+)
+def test_a_frame_of_any_reader_is_judged_by_its_contract(frame):
+    judged = pipeline.validate("estimates", frame(PUBLISHED / "estimates.parquet"))
+    assert judged["published_date"].dtype == pd.ArrowDtype(pa.date32())
+    assert judged["is_disputed"].dtype == pd.ArrowDtype(pa.bool_())
+    wrong = judged.assign(training_flop=-1.0, is_disputed="maybe")
+    with pytest.raises(ContractError, match=r"^estimates: is_disputed: .*maybe$"):
+        pipeline.validate("estimates", wrong)
+    with pytest.raises(ContractError) as refused:
+        pipeline.validate("estimates", wrong.assign(is_disputed=None))
+    assert len(str(refused.value).splitlines()) == len(judged)  # every row
+
+
+@pytest.mark.parametrize(
+    ("table", "frame", "kind", "line"),
+    [
+        ("estimate", pd.DataFrame(), LookupError, "'estimate' is not a table; did you mean 'estimates'?"),
+        ("estimates", [1], TypeError, "validate takes a data frame of pandas, not builtins.list"),
+        ("estimates", pd.DataFrame(), ContractError, "estimates: the frame is empty"),
+        ("errata", pd.DataFrame([[1, 2]], columns=["note", "note"]), ContractError, "errata: has more than one column note"),
+    ],
+)  # fmt: skip
+def test_what_no_contract_can_judge_is_refused_in_a_line(table, frame, kind, line):
+    with pytest.raises(kind) as refused:
+        pipeline.validate(table, frame)
+    assert str(refused.value) == line
+
+
+def test_models_side_by_side_and_growth_are_data_frames():
     both = pipeline.compare("gpt-3", "palm-540b")
     assert both.loc["palm-540b", "training_flop"] > both.loc["gpt-3", "training_flop"] > 1e23
     assert both["training_flop"].dtype == "float64"
@@ -95,7 +154,6 @@ def test_models_side_by_side_and_growth_are_data_frames():
 
 @pytest.mark.parametrize("path", ["", flow.ROOT / "data/records/models"])
 def test_import_pipeline_estimates_no_folder(path):
-    import pipeline
     from pipeline.records.loading import RecordError
 
     with pytest.raises(RecordError) as problem:

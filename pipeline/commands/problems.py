@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import typer
 
+from pipeline.base.paths import IS_RELEASE
 from pipeline.commands.output import remark
 from schemas.errors import InputError
 
@@ -80,11 +81,17 @@ def extra_with(module: str) -> str:
 
 
 def missing_package(problem: ModuleNotFoundError) -> str:
-    """With which extra a missing package comes; where it is none of ours, the error's own words."""
+    """Return with which extra of our wheel, or of the checkout, a missing package comes; the error's own words if with none.
+
+    No index of packages has ours, so that its name alone would fetch somebody else's.
+    """
+    from importlib.metadata import version
+
     name = problem.name or ""
     if not name or name.split(".")[0] in (__name__.split(".")[0], "schemas"):
         return str(problem)
-    return f"this needs the package {name}, which comes with: pip install 'flop-ledger[{extra_with(name)}]'"
+    place = f"flop_ledger-{version('flop-ledger')}-py3-none-any.whl" if IS_RELEASE else "."
+    return f"this needs the package {name}, which comes with: pip install '{place}[{extra_with(name)}]'"
 
 
 def unusable(words: Iterable[str]) -> str | None:

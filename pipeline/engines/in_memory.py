@@ -54,7 +54,7 @@ def _checked(tables: Mapping[str, Any], connection: duckdb.DuckDBPyConnection, p
     from pipeline.rules.checked import checked
     from schemas import contracts  # with pandas
 
-    made, metrics = checked(tables, parameters)
+    made = checked(tables, parameters)
     for name, rows in made.items():
         table = (
             rows.to_arrow_table()
@@ -64,4 +64,4 @@ def _checked(tables: Mapping[str, Any], connection: duckdb.DuckDBPyConnection, p
         connection.register("rows_of_it", table)
         connection.execute(f'create or replace temp table "{name}" as from rows_of_it')
         connection.unregister("rows_of_it")
-    return {name: connection.table(name) for name in made} | {"metrics": metrics}
+    return {name: connection.table(name) for name in made}

@@ -159,6 +159,7 @@ def _files() -> Iterator[str]:
     for name, described in FILES.items():
         yield f"| [{name}](published/{name}) | {described.description} | {_to(name, _anchor(name))} |"
     yield "| [report/accuracy.json](published/report/accuracy.json), [report/calibration.json](published/report/calibration.json), [report/expectations.json](published/report/expectations.json) | What the site's reports of these names show. | |"
+    yield "| [metrics.json](published/metrics.json) | The figures of the whole ledger that `dvc metrics show` prints. | |"
     yield "| [datapackage.json](published/datapackage.json) | Types, units, bounds and meaning of the CSV files, for programs. | |"
     yield "| [SHA256SUMS](published/SHA256SUMS) | Checksums of what the pipeline publishes. | |"
     yield ""

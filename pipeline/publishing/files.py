@@ -16,6 +16,7 @@ CSV_TABLES = {  # file name without ending: table
 }
 STATED = ("facts",)  # whose numbers are as somebody stated them, in full; others have significant digits
 EXPECTATIONS = "report/expectations.json"
+METRICS = "metrics.json"
 PUBLISHED = (  # outputs of DVC; ledger.duckdb is not one
     SUMS,
     "datapackage.json",
@@ -23,4 +24,5 @@ PUBLISHED = (  # outputs of DVC; ledger.duckdb is not one
     "catalogue_estimates.parquet",
     *(f"{name}.csv" for name in CSV_TABLES),
     EXPECTATIONS,
+    METRICS,
 )

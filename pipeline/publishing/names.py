@@ -5,7 +5,7 @@ Commands, Python, tables of others and the site's search all ask here.
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import date
 from functools import cache, cached_property
 from typing import Any, NamedTuple
@@ -93,6 +93,21 @@ class SeveralModelsError(LookupError):
 def entries(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
     """Return every model by `id` with its names, keys, makers, sizes, day and number; rows of Epoch's table by name, last."""
     return rows(connection, ENTRIES)
+
+
+def matched(asked: Iterable[str], connection: duckdb.DuckDBPyConnection) -> list[Row]:
+    """Return the model that each name means, in their order; of a name that means none or several only `remark`, which says what is near."""
+    known, found = Names(entries(connection)), list[Row]()
+    for name in asked:
+        row: Row = dict.fromkeys(("name", "model_id", "tier", "training_flop", "remark")) | {"name": name}
+        try:
+            entry, _, row["remark"] = known.find(name)
+        except LookupError as problem:
+            row["remark"] = str(problem)
+        else:
+            row |= {"model_id": entry["id"], "tier": entry["tier"], "training_flop": entry["training_flop"]}
+        found.append(row)
+    return found
 
 
 def find(name: str, models: Sequence[Row]) -> Match:

@@ -19,6 +19,14 @@ def statements() -> dict[str, str]:
     return {name: queries[name] for name in order.static_order()}
 
 
+def product_metrics(tables: Mapping[str, Any], params: Any) -> sql.Row:
+    """Return the figures of the whole ledger that `dvc metrics` shows, from its tables by name."""
+    query = statements()["product_metrics"]
+    read = {name: tables[name] for name in sorted(sql.tables_in(query) & tables.keys())}
+    (row,) = sql.rows(sql.connection_with(read, params).sql(query), ["models"])
+    return row
+
+
 def create(connection: duckdb.DuckDBPyConnection, params: Mapping[str, Any]) -> None:
     """Makes the views in a connection that has a ledger's tables, and the table `params` of these values."""
     sql.set_params(connection, params)

@@ -104,8 +104,12 @@ VIEWS: dict[str, View] = {
             median(measured_utilization_fraction) as utilization_median_fraction,
             quantile_cont(measured_utilization_fraction, 0.9) as utilization_p90_fraction,
             any_value(default_utilization_fraction) as default_utilization_fraction,
-            avg(is_within_factor_two::int) as share_within_factor_two_fraction
-        from checks group by network
+            avg(is_within_factor_two::int) as share_within_factor_two_fraction,
+            median(abs(ln(measured_utilization_fraction / default_utilization_fraction))) as default_log_error,
+            median(abs(ln(measured_utilization_fraction / utilization_middle_fraction))) as predicted_log_error
+        from checks left join (from utilization_backtests select measurement_id, row, utilization_middle_fraction)
+            using (measurement_id, row)
+        group by network
         """,
         {},
     ),

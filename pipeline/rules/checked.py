@@ -16,17 +16,16 @@ RULES = ("gold_utilizations", "gold_runs", "gold_scores", "method_comparison", "
 CHECKS = "select * exclude (utilization_case, generation, measurement_source) from checks"
 
 
-def checked(tables: Tables, params: Params) -> tuple[dict[str, Rows], Mapping[str, Any]]:
-    """The tables of the stage check, and named figures that DVC shows and compares."""
+def checked(tables: Tables, params: Params) -> dict[str, Rows]:
+    """The tables of the stage check."""
     connection = sql.connection_with(tables, params)
     possible.run(connection, ["checks", "constants", *RULES], tables)
     left_out = list(predictions.of_sources_left_out(connection))
     sql.create(connection, "utilization_backtests", predictions.BACKTEST_COLUMNS, left_out)
     backtests.run(connection)
-    with_errors = checks.with_errors(connection)
     return {
         **{name: connection.table(name) for name in (*RULES, *backtests.BACKTESTS)},
         "utilization_backtests": left_out,
         "checks": connection.sql(CHECKS),
-        "utilization_cells": checks.cells(with_errors),
-    }, checks.metrics(with_errors)
+        "utilization_cells": checks.cells(checks.with_errors(connection)),
+    }

@@ -74,9 +74,7 @@ def estimate(given: Given) -> dict[str, Rows]:
 
 def check(given: Given) -> dict[str, Rows]:
     """Checks the estimates: defaults against measured utilizations, imputed facts against hidden ones."""
-    made, metrics = checked(given.tables, given.params)
-    (given.beside / "metrics.json").write_text(contracts.as_json(metrics), encoding="utf-8")
-    return made
+    return checked(given.tables, given.params)
 
 
 def catalogue(given: Given) -> dict[str, Rows]:
@@ -117,9 +115,10 @@ def publish(given: Given) -> dict[str, Rows]:
         datapackage,
         fingerprint,
         published_ids,
+        report_views,
         summaries,
     )
-    from pipeline.publishing.files import CSV_TABLES, EXPECTATIONS, STATED
+    from pipeline.publishing.files import CSV_TABLES, EXPECTATIONS, METRICS, STATED
     from schemas import expectations
 
     def rows(name: str) -> list[dict[str, Any]]:
@@ -163,6 +162,7 @@ def publish(given: Given) -> dict[str, Rows]:
     (release / "datapackage.json").write_text(datapackage.description(version, described, release), encoding="utf-8")
     (release / "report").mkdir()
     summaries.write(release / EXPECTATIONS, [each._asdict() for each in evaluated])
+    summaries.write(release / METRICS, report_views.product_metrics(tables, given.params))
     (release / SUMS).write_text(datapackage.checksums(release, given.root / "data" / "published"), encoding="utf-8")
     database.write(release / "ledger.duckdb", tables, fingerprint.of(given.root))
     digests.refuse_changed(given.root)

@@ -107,7 +107,7 @@ def _write(path: Path, name: str, rows: Rows) -> None:
 
 
 def main(stage: str) -> None:
-    """Runs a stage; a mistake in the data is one line each and exit code 1, and so is what the machine refuses."""
+    """Run a stage and print a line; a mistake in the data or a refusal of the machine is a line and exit code 1."""
     from pipeline.publishing.database import MACHINE
     from pipeline.records.yaml_text import RecordError
 
@@ -117,6 +117,7 @@ def main(stage: str) -> None:
         with contextlib.chdir(ROOT):
             files = {file.stem: file for file in Path("data/records/models").glob("*.yaml")}
         run(stage)
+        print(f"{stage}: {len(TABLES[stage])} tables in data/tables/{stage}", file=sys.stderr)
     except ContractError as problem:
         from pipeline.records.refused import in_records
 

@@ -13,6 +13,7 @@ from pipeline.base.paths import ROOT
 from pipeline.tools.packaging.__main__ import DATABASE, PACKAGED, READ, stage
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+WHEEL = f"flop_ledger-{PROJECT['version']}-py3-none-any.whl"
 MOST_OF_THE_BASE = 5  # packages that the base names; with what these need 15
 # Refuses to import what the base lacks, then runs the commands of the arguments, one after the other.
 ON_THE_BASE = """
@@ -84,7 +85,7 @@ def test_a_function_says_with_which_extra_its_package_comes(installed):
     done = run(code, json.dumps(["pandas"]), installed=installed)
     assert (
         done.stderr.splitlines()[-1]
-        == "ModuleNotFoundError: this needs the package pandas, which comes with: pip install 'flop-ledger[frames]'"
+        == f"ModuleNotFoundError: this needs the package pandas, which comes with: pip install '{WHEEL}[frames]'"
     )
 
 
@@ -98,9 +99,9 @@ def test_the_base_reads_the_ledger_without_a_checkout(installed):
     assert "Traceback" not in done.stderr
     ends = [line for line in done.stdout.splitlines() if line.startswith("exit ")]
     assert ends == ["exit 0"] * 15 + ["exit 1"] * 2
-    assert f"flop-ledger {PROJECT['version']}" in done.stdout
+    assert f"FLOP Ledger {PROJECT['version'].replace('.', '-')}" in done.stdout
     assert "GPT-3 175B (gpt-3" in done.stdout
-    said = r"this needs the package \w+, which comes with: pip install 'flop-ledger\[(\w+)\]'"
+    said = rf"this needs the package \w+, which comes with: pip install '{re.escape(WHEEL)}\[(\w+)\]'"
     assert re.findall(said, done.stderr) == ["plot", "download"]
 
 
@@ -166,7 +167,7 @@ def test_a_wheel_holds_the_published_values_in_less_space(installed):
 def test_an_installed_package_estimates_and_gives_frames_without_a_checkout(installed):
     code = (
         "import flop_ledger; from flop_ledger._pipeline.base import paths; assert paths.IS_RELEASE;"
-        "print(len(flop_ledger.estimates()), flop_ledger.estimates().loc['gpt-3', 'training_flop']);"
+        "print(len(flop_ledger.estimates()), flop_ledger.estimates().set_index('model_id').training_flop['gpt-3']);"
         "from flop_ledger._pipeline.commands import ledger; print(ledger.account_of('gpt-3')['training_flop'])"
     )
     done = run(code, installed=installed)

@@ -1,4 +1,4 @@
-"""The default utilization against measured training: by row, by family, precision and generation, and in all."""
+"""The default utilization against measured training: by row, and by family, precision and generation."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -13,9 +13,8 @@ from pipeline.models import sql
 from pipeline.models.sql import Row
 
 CELL = ("network", "precision", "generation")
-PREDICTED = ("utilization_low_fraction", "utilization_middle_fraction", "utilization_high_fraction")
-CHECKED = f"""
-    select checks.*, {", ".join(PREDICTED)} from checks left join utilization_backtests using (measurement_id, row)
+CHECKED = """
+    select checks.*, utilization_middle_fraction from checks left join utilization_backtests using (measurement_id, row)
 """
 
 
@@ -30,19 +29,12 @@ def cells(measured: Sequence[Row]) -> list[Row]:
     return [{**dict(zip(CELL, key, strict=True)), **_cell(own)} for key, own in _grouped(named, *CELL)]
 
 
-def metrics(measured: Sequence[Row]) -> dict[str, Row]:
-    """Named figures by family and in all, rounded, from rows of `with_errors`."""
-    by_network = {network: _figures(own) for (network,), own in _grouped(measured, "network")}
-    return by_network | ({"all": _figures(measured)} if measured else {})
-
-
 def _with_errors(row: Row) -> Row:
-    found, (low, predicted, high) = row["measured_utilization_fraction"], (row[name] for name in PREDICTED)
+    found, predicted = row["measured_utilization_fraction"], row["utilization_middle_fraction"]
     return {
         **row,
         "default_error": abs(math.log(found / row["default_utilization_fraction"])),
         "predicted_error": abs(math.log(found / predicted)) if predicted is not None else None,
-        "is_in_band": low <= found <= high if predicted is not None else None,
     }
 
 
@@ -68,18 +60,4 @@ def _cell(own: Sequence[Row]) -> Row:
         "share_within_factor_two_fraction": sum(row["is_within_factor_two"] for row in own) / len(own),
         "default_log_error": median(row["default_error"] for row in own),
         "predicted_log_error": median(errors) if errors else None,
-    }
-
-
-def _figures(own: Sequence[Row]) -> Row:
-    cell = _cell(own)
-    tested = [row for row in own if row["predicted_error"] is not None]
-    return {
-        "rows": cell["rows"],
-        "sources": cell["sources_number"],
-        "median_utilization_fraction": round(cell["utilization_median_fraction"], 4),
-        "share_within_factor_two": round(cell["share_within_factor_two_fraction"], 4),
-        "default_log_error": round(cell["default_log_error"], 4),
-        "predicted_log_error": round(cell["predicted_log_error"], 4),
-        "share_in_predicted_band": round(sum(row["is_in_band"] for row in tested) / len(tested), 4),
     }

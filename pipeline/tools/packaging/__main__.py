@@ -64,6 +64,10 @@ def stage(folder: Path, root: Path = ROOT) -> None:
     for path in (folder / NAME).rglob("*.py"):
         path.write_text(renamed(path.read_text(encoding="utf-8")), encoding="utf-8")
     (folder / NAME / "_pipeline" / "api.py").rename(folder / NAME / "__init__.py")
+    (folder / NAME / "_pipeline" / "__init__.py").write_text(
+        "", encoding="utf-8"
+    )  # the functions are the package's own
+    (folder / NAME / "py.typed").touch()
     for name in BESIDE:
         shutil.copy(root / name, folder / name)
     settings = (folder / "pyproject.toml").read_text(encoding="utf-8")

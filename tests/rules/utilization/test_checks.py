@@ -10,8 +10,7 @@ from pipeline.rules.utilization import checks
 
 ROW = {"measurement_id": "bench", "measurement_source": "bench", "row": "a", "network": "language_transformer", "precision": "fp16", "generation": "volta",
        "measured_utilization_fraction": 0.3, "default_utilization_fraction": 0.3, "is_within_factor_two": True}  # fmt: skip
-PREDICTED = {"measurement_id": "bench", "measurement_source": "bench", "row": "a", "utilization_low_fraction": 0.2, "utilization_middle_fraction": 0.25,
-             "utilization_high_fraction": 0.31}  # fmt: skip
+PREDICTED = {"measurement_id": "bench", "measurement_source": "bench", "row": "a", "utilization_middle_fraction": 0.25}
 
 
 def types_of(row):
@@ -32,8 +31,7 @@ def test_errors_are_absolute_logarithms():
     )
     assert with_prediction["default_error"] == pytest.approx(math.log(2))
     assert with_prediction["predicted_error"] == pytest.approx(math.log(0.25 / 0.15))
-    assert with_prediction["is_in_band"] is False
-    assert (without["default_error"], without["predicted_error"], without["is_in_band"]) == (0, None, None)
+    assert (without["default_error"], without["predicted_error"]) == (0, None)
 
 
 def test_a_cell_is_of_one_family_precision_and_generation():
@@ -49,13 +47,3 @@ def test_a_cell_is_of_one_family_precision_and_generation():
     assert second["share_within_factor_two_fraction"] == pytest.approx(2 / 3)
     assert second["default_log_error"] == pytest.approx(math.log(2))  # of log 3, log 1.5 and log 2
     assert first["predicted_log_error"] is None
-
-
-def test_metrics_are_by_family_and_over_everything():
-    dense = {**ROW, "row": "b", "network": "dense_convolution", "default_utilization_fraction": 0.4}
-    found = checks.metrics(rows_of(ROW, dense, predicted=(PREDICTED, {**PREDICTED, "row": "b"})))
-    assert list(found) == ["dense_convolution", "language_transformer", "all"]
-    assert found["all"] == {
-        "rows": 2, "sources": 1, "median_utilization_fraction": 0.3, "share_within_factor_two": 1.0, "default_log_error": 0.1438,
-        "predicted_log_error": 0.1823, "share_in_predicted_band": 1.0,
-    }  # fmt: skip

@@ -22,7 +22,7 @@ UV = ROOT / ".venv/bin/uv"
 USED = {
     "": ["flopledger", "show", "gpt-3"],
     "download": ["flopledger", "count", "resnet50"],
-    "frames": ["python", "-c", "import flop_ledger; print(flop_ledger.estimates().loc['gpt-3', 'training_flop'])"],
+    "frames": ["python", "-c", "import flop_ledger; print(flop_ledger.estimates().set_index('model_id').training_flop['gpt-3'])"],
     "estimate": ["flopledger", "estimate", "--parameters", "7B", "--tokens", "2T", "--chips", "256", "--hardware", "H100"],
     "plot": ["flopledger", "plot", "--out", "compute.svg"],
     "pipeline": ["python", "-c", "import flop_ledger, pandera; print(flop_ledger.model('gpt-3')['training_flop'])"],

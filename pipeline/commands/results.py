@@ -1,0 +1,90 @@
+"""What functions of the package return: the account of a model and a citation, which print as the commands show them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from schemas.spelling import nearest
+
+
+class Model(dict[str, Any]):
+    """A model's account (schemas/account.py): every column of the table `estimates`, FLOP as floats, None being unknown, and what it follows from.
+
+    `print(model("gpt-4"))` shows the answer as `flopledger show` does. Each value is an attribute too, typed where it is often used.
+    """
+
+    if TYPE_CHECKING:
+        model_id: str
+        name: str
+        organization: str | None
+        published: str
+        domain: str
+        training_flop: float | None
+        training_flop_low: float | None
+        training_flop_high: float | None
+        operation_count_flop: float | None
+        gpu_time_flop: float | None
+        gpu_time_informed_flop: float | None
+        reported_flop: float | None
+        method_ratio: float | None
+        is_disputed: bool | None
+        headline_method: str | None
+        evidence_class: str | None
+        confidence: str | None
+        parameters: float | None
+        examples_seen: float | None
+        chip_hours: float | None
+        energy_kwh: float | None
+        cost_usd: float | None
+        co2_kg: float | None
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self:
+            return self[name]
+        raise AttributeError(f"a model has no {name!r}{nearest(name, self)}")
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self]
+
+    def _lines(self) -> list[str]:
+        from pipeline.commands import account_text, own_run_text
+
+        account: Any = self
+        return list(account_text.row_screen(account) if self["catalogue_row"] else own_run_text.screen(account))
+
+    def __repr__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        from pipeline.commands.terminal import Heading, Strong
+
+        lines = (
+            f"<b>{escape(line)}</b>" if isinstance(line, Heading | Strong) else escape(line) for line in self._lines()
+        )
+        # Notebooks break lines of output within words.
+        return '<pre style="white-space: pre-wrap; word-break: normal">' + "\n".join(lines) + "</pre>"
+
+    def explain(self) -> str:
+        """Every formula with its numbers, and every fact with the words it was read in, as `flopledger explain` has them."""
+        from pipeline.commands import account_text
+
+        account: Any = self
+        return "\n".join(account_text.explanation(account))
+
+    @property
+    def facts(self) -> list[dict[str, Any]]:
+        """Every fact behind the number: its value, unit, evidence, source, place and the words it was read in."""
+        return [fact for facts in self["facts"].values() for fact in facts]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as a plain dictionary, as `flopledger show --json` has it."""
+        return dict(self)
+
+
+class Citation(dict[str, Any]):
+    """A citation's `text`, `bibtex`, `version`, `url` and more; `print` shows the first two as one pastes them."""
+
+    def __repr__(self) -> str:
+        return f"{self['text']}\n\n{self['bibtex']}"

@@ -1,0 +1,74 @@
+"""The published estimates as data frames of pandas, with the meaning and unit of each column in `.attrs`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from pipeline.base.paths import PUBLISHED
+from pipeline.publishing.views import OF_RECORDS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FIRST_COLUMNS = (
+    "model_id training_flop training_flop_low training_flop_high name organization published_date domain confidence evidence_class headline_method"
+).split()  # of `estimates`: those that people use, and of these first what a narrow screen shows
+
+
+def of_tier(tier: str) -> pd.DataFrame:
+    """Return the rows of a tier, or of all, as `flop_ledger.estimates` describes them. Raises ValueError for another tier."""
+    import pandas as pd
+
+    if tier == "record":
+        return _ordered(published("estimates"))
+    if tier == "catalogue":
+        return _ordered(published("catalogue_estimates"))
+    if tier != "all":
+        raise ValueError(f"{tier!r} is not a tier; known are record, catalogue, all")
+    records, rows = published("estimates"), published("catalogue_estimates")
+    keys = ["model_id", "source_row", "no_estimate_reason"]
+    shared = [name for name in records.columns if name in rows.columns and name not in keys]
+    parts = [records.assign(tier="record"), rows[rows["model_id"].isna()].assign(tier="catalogue")]
+    columns = ["tier", *keys, *shared, *OF_RECORDS]
+    frame = pd.concat([part.reindex(columns=columns) for part in parts], ignore_index=True)
+    types = {"tier": "string", "source_row": "Int64", "no_estimate_reason": "string"}
+    frame = frame.astype(types | {name: records.dtypes[name] for name in OF_RECORDS})
+    frame.attrs = {name: rows.attrs[name] | records.attrs[name] for name in records.attrs}
+    return _ordered(frame)
+
+
+def _ordered(frame: pd.DataFrame) -> pd.DataFrame:
+    first = [name for name in FIRST_COLUMNS if name in frame.columns]
+    return frame[[*first, *(name for name in frame.columns if name not in first)]]
+
+
+def published(name: str) -> pd.DataFrame:
+    """Return the frame of a published file. Raises FileNotFoundError where nothing is published."""
+    import duckdb
+    import pandas as pd
+
+    files = [file for end in ("parquet", "csv") if (file := PUBLISHED / f"{name}.{end}").is_file()]  # the CSV is in git
+    if not files:
+        raise FileNotFoundError(f"{PUBLISHED} holds no {name}; `make repro` makes them")
+    package = json.loads((PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))  # what the contracts say of it
+    (schema,) = (resource["schema"] for resource in package["resources"] if resource["path"] == f"{name}.csv")
+    dtypes = {
+        "number": "float64",
+        "boolean": "boolean",
+        "string": "string",
+        "integer": "Int64",
+        "date": "datetime64[ns]",
+    }
+    types = {field["name"]: dtypes[field["type"]] for field in schema["fields"]}
+    dates = [field["name"] for field in schema["fields"] if field["type"] == "date"]
+    if files[0].suffix == ".parquet":
+        frame = duckdb.read_parquet(str(files[0])).df().astype(types)  # pandas would need pyarrow
+    else:
+        read = {column: kind for column, kind in types.items() if column not in dates}
+        frame = pd.read_csv(files[0], dtype=read, parse_dates=dates, keep_default_na=False, na_values=[""]).astype(
+            types
+        )
+    frame.attrs["descriptions"] = {field["name"]: field["description"] for field in schema["fields"]}
+    frame.attrs["units"] = {field["name"]: field["unit"] for field in schema["fields"] if "unit" in field}
+    return frame
