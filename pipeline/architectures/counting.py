@@ -241,7 +241,7 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
 
 def _text(path: Path) -> str:
     if path.exists() and not path.is_file():  # a pipe may be waited for without end
-        raise CountError(f"{path} is no file but a folder, a pipe or a device")
+        raise CountError(f"{path} is no regular file")
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_BYTES + 1)

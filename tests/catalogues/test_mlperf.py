@@ -8,8 +8,8 @@ import subprocess
 
 import pytest
 
+from pipeline.base.clones import CloneError, Repository
 from pipeline.catalogues import run_table
-from pipeline.catalogues.clones import CloneError, Repository
 from pipeline.catalogues.mlperf.formats import Chip, FormatError, Machine, printed_format, stated_format
 from pipeline.catalogues.mlperf.logs import LogError, node_watts, read, spread
 from pipeline.catalogues.mlperf.rounds import rows

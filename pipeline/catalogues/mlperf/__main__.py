@@ -10,8 +10,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from pipeline.base.clones import CloneError, Repository
 from pipeline.catalogues import run_table
-from pipeline.catalogues.clones import CloneError, Repository
 from pipeline.catalogues.mlperf.formats import Chip
 from pipeline.catalogues.mlperf.rounds import rows
 from pipeline.records.ledger import load_all

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from statistics import median_low
 from typing import Any
 
-from pipeline.catalogues.clones import Repository
+from pipeline.base.clones import Repository
 from pipeline.catalogues.mlperf.formats import Chip, FormatError, Machine, printed_format, readable, stated_format
 from pipeline.catalogues.mlperf.logs import LogError, Run, node_watts, read, spread
 

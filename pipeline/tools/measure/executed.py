@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pipeline.base.clones import CloneError, Repository
 from pipeline.base.paths import PUBLISHED
-from pipeline.catalogues.clones import CloneError, Repository
 
 REPOSITORY = "cyanguwa/DeepLearningProfiling"
 TABLE = PUBLISHED / "report/executed_flop.csv"
