@@ -81,6 +81,9 @@ def editor_schema(folder: str) -> dict[str, Any]:
     json_schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     architecture = json_schema.get("$defs", {}).get("Architecture")
     if architecture:
+        for network in (each for each in json_schema["properties"].values() if "anyOf" in each):
+            if {"$ref": "#/$defs/Architecture"} in network["anyOf"]:  # a record with `like` states what differs
+                network["anyOf"].append({"type": "object", "not": {"required": ["family"]}})
         architecture["properties"]["family"] = {"enum": sorted(FAMILIES)}
         architecture["allOf"] = [_of_family(name, architecture) for name in sorted(FAMILIES)]
     json_schema.setdefault("$defs", {})["Sourced"] = _SOURCED
@@ -89,6 +92,9 @@ def editor_schema(folder: str) -> dict[str, Any]:
     json_schema["allOf"] = [
         {"if": _STATED_BY_USER, "else": ledger} if "stated_by_user" in json_schema["properties"] else every
     ]
+    if "like" in json_schema["properties"]:  # its sibling may state the rest
+        whole = {"required": json_schema.pop("required")}
+        json_schema["allOf"].append({"if": {"required": ["like"]}, "else": whole})
     return json_schema
 
 
