@@ -26,13 +26,16 @@ CELLS = (
 )  # fmt: skip
 
 
+COLUMNS = sorted({header for headers in READ.values() for header in headers[:1] if header in EPOCH_HEADER})
+
+
 def mutated(dice):
     """Rows of a sound table, each with up to four cells replaced; every hostile cell stands somewhere."""
     rows, hostile = [], cycle(dice.sample(CELLS, len(CELLS)))
     for number in range(ROWS):
         row = {**TEXT_ROW, "Model": f"Model {number}"}
         for column in dice.sample(
-            sorted({header for headers in READ.values() for header in headers[:1] if header in EPOCH_HEADER}),
+            COLUMNS,
             dice.randrange(1, 5),
         ):
             if column != "Model":
@@ -133,7 +136,6 @@ def test_every_row_of_mutated_tables_is_estimated_or_refused(records, params, tm
 
 
 PIECES_OF_CELLS = ["a", "a-", "gpt", "1", "1 ", "1,", "(", "the ", "10^", "\u00a0", "\n", "A100 ", "hours ", "train "]
-COLUMNS = sorted({header for headers in READ.values() for header in headers[:1]})
 LONGEST_CELLS = list(zip(COLUMNS, cycle(PIECES_OF_CELLS), strict=False))  # `make hostile` tries every pair
 
 
