@@ -61,7 +61,8 @@ def rendered(tmp_path_factory):
     shown = {}
     with pytest.MonkeyPatch.context() as patch:
         # No estimate depends on the terminal; a server would not return.
-        answers = functools.cache(lambda figures: own_run.run(dict(figures)))
+        run = own_run.run
+        answers = functools.cache(lambda figures: run(dict(figures)))
         patch.setattr(own_run, "run", lambda figures, _=None: answers(tuple(figures.items())))
         patch.setattr("http.server.ThreadingHTTPServer.serve_forever", lambda server: None)
         patch.setattr("http.server.ThreadingHTTPServer.server_bind", bound)

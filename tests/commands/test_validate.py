@@ -17,6 +17,7 @@ def is_remark(line):
         "has a throughput without its batch",
         "is one of them of another network?",
         "is a row of a table without `where`",
+        "names a second stage or sequence length, and the record has one phase",
     )
     return any(words in line for words in said)
 

@@ -73,7 +73,7 @@ def test_every_address_answers(port, ids):
     assert status(port, "/no-such-page.html") == 404
 
 
-def test_the_site_has_two_files_a_model_and_one_a_chip_and_50_megabytes(ids):
+def test_the_site_has_two_files_a_model_and_one_a_chip_and_60_megabytes(ids):
     files = [path for path in BUILT.rglob("*") if path.is_file()]
     assert len(files) <= 2 * len(ids["model"]) + len(ids["chip"]) + 150
-    assert sum(path.stat().st_size for path in files) <= 50_000_000
+    assert sum(path.stat().st_size for path in files) <= 60_000_000
