@@ -29,7 +29,7 @@ def test_show_is_one_screen_by_any_name():
 
 def test_the_answer_comes_before_everything_else():
     lines = shown("seq2seq")
-    order = ["Seq2Seq", "training compute: ", "The 90 % interval is", "covers: ", "Counted", "Confidence: ", "AI and Compute: ",
+    order = ["Seq2Seq", "training compute: ", "The 90 % interval is", "covers: ", "Counted", "Confidence: ", "AI and Compute (2018): ",
              "The two methods differ 3.17x", "What would settle it: ", "note: ", "cite: ", "both methods", "sources"]  # fmt: skip
     places = [next(place for place, line in enumerate(lines) if line.startswith(beginning)) for beginning in order]
     assert places == sorted(places)
@@ -63,11 +63,11 @@ def test_what_agreement_is_worth_is_told_by_show_and_compare():
 def test_a_model_without_a_number_says_what_was_looked_for_and_what_its_base_took():
     lines = shown("claude 3 opus")
     assert lines[1] == "training compute: unknown"
-    assert lines[2].startswith("Not published: ")
+    assert any(line.startswith(("Not published: ", "Not found in ")) for line in lines)
     lines = shown("qwen2-5-72b-instruct")
     base = json.loads(typed("show", "qwen2-5-72b", "--json").stdout)
     least = f"At least {numbers.flop(base['training_flop'])}, by its base model Qwen2.5-72B. 90 % range "
-    assert lines[2].startswith(least)
+    assert any(line.startswith(least) for line in lines)
     ranged = json.loads(typed("show", "qwen2-5-72b-instruct", "--json").stdout)
     assert ranged["range_low_flop"] == base["training_flop_low"]
     assert ranged["probability_above_1e25_fraction"] == base["probability_above_1e25_fraction"]
@@ -95,7 +95,7 @@ def test_show_tells_what_others_state_and_how_far_it_is_from_ours():
         ("Epoch AI, Data on AI Models", 5.6e19, " (confident)"),
     ):
         apart = f"{numbers.number(theirs / ours)} times as much"
-        assert any(line.startswith(f"{title}: {numbers.flop(theirs)}{word}, {apart}") for line in lines)
+        assert any(line.startswith(title) and f": {numbers.flop(theirs)}{word}, {apart}" in line for line in lines)
 
 
 def test_every_tenth_model_and_every_chip_can_be_shown():
@@ -122,7 +122,7 @@ def test_show_tells_what_a_row_of_epochs_table_gives():
     name, flop = row_without_record()
     lines = shown(name.upper())
     assert lines == shown(name)
-    assert lines[0].startswith(f"{name} (row ")
+    assert lines[0].startswith(f"{name} (")
     assert lines[1].startswith(f"training compute: {numbers.flop(flop)} (90 % interval")
     assert "CC BY 4.0" in lines[-1]
     assert json.loads(typed("show", name, "--json").stdout)["catalogue_row"]["source_row"] > 0

@@ -32,9 +32,9 @@ def test_what_the_record_says_that_it_lacks_is_not_remarked(world: World, fact: 
 
 
 def _quote(world: World, words: str) -> None:
-    quotes = f"quotes: {{stages: {{source: paper, text: '{words}', found_at: page 1}}}}"
+    quotes = f"quotes: {{stages: {{source: paper, text: '{words}; 16', found_at: page 1}}}}"
     world.change(NAME, "architecture:", f"{quotes}\narchitecture:")
-    world.change(NAME, "value: 16, source: paper", "value: 16, quote: stages, derived: '16'")
+    world.change(NAME, "value: 16, source: paper", "value: 16, quote: stages")
 
 
 def _remarks(world: World) -> int:

@@ -62,6 +62,7 @@ def test_a_fact_has_the_source_and_words_of_its_first_quote(records):
     assert found["training[0].examples"] == {
         **KEY, "path": "training[0].examples", "written": "5800000000", "amount": 5.8e9, "unit": None, "bound": None, "evidence": "quoted",
         "source": "paper", "title": "A paper", "url": None, "text": "29 million games", "found_at": "github-copy:1", "via": None, "derived": "29e6 * 200", "assumptions": None, "assumption_reasons": None, "note": None,
+        "inherited_from": None,
     }  # fmt: skip
     seen = {path: (row["evidence"], row["source"], row["text"], row["via"]) for path, row in found.items()}
     assert seen["training[0].epochs"] == ("table", "paper", None, "table 1")

@@ -8,8 +8,8 @@ from tests.tools.measure.audit.cases import CASES
 # Kinds that only reorder, select or add, and three whose products other cases have: AlexNet's norm, a linear layer under
 # two norms, and a recurrent decoder's attention, which takes three inputs.
 WITHOUT_A_CASE = {
-    "average_positions", "class_token", "crop2d", "flatten", "join", "learned_parameters", "local_response_norm",
-    "next_token_merge", "position_embedding", "reshape", "select_position", "source_attention", "transpose",
+    "average_positions", "class_token", "compressed_attention", "crop2d", "flatten", "hyper_connection", "join",
+    "learned_parameters", "local_response_norm", "next_token_merge", "short_convolution", "position_embedding", "reshape", "select_position", "source_attention", "transpose",
 }  # fmt: skip
 # Elementwise operations are defined one by one; those of softmax, gates and norms are only about so many.
 COUNTED_ELEMENTS = {"max_pool2d", "average_pool2d", "global_average_pool2d", "batch_norm", "relu"}

@@ -9,14 +9,22 @@ from pipeline.tools.measure.layers import MODULES, OF_THE_NETWORK, UnbuildableEr
 from pipeline.tools.measure.layers.registry import register
 from tests.tools.measure.modules import torch_module
 
+# What configs alone have: tests/architectures/test_against_torch.py compares it with the classes of transformers.
+UNBUILT_KINDS = {"compressed_attention", "hyper_connection", "short_convolution"}
+UNBUILT_SETTINGS = {
+    "self_attention": {"chunk", "has_values", "reach", "relative_rows"},
+    "cross_attention": {"has_frozen_source"},
+    "mixture_of_experts": {"has_biases", "latent_width"},
+}
+
 
 def test_every_layer_kind_has_a_module():
-    assert set(MODULES) == set(KINDS), "a layer kind needs a function in tests/tools/measure/modules"
+    assert set(MODULES) | UNBUILT_KINDS == set(KINDS), "a layer kind needs a function in tests/tools/measure/modules"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - UNBUILT_KINDS))
 def test_a_module_takes_the_arguments_of_its_formula(kind):
-    formula = set(signature(KINDS[kind]).parameters) - set(OF_THE_NETWORK)
+    formula = set(signature(KINDS[kind]).parameters) - set(OF_THE_NETWORK) - UNBUILT_SETTINGS.get(kind, set())
     module = signature(MODULES[kind]).parameters.values()
     required = {each.name for each in module if each.default is each.empty and each.kind is not Parameter.VAR_KEYWORD}
     assert required <= formula
