@@ -138,6 +138,6 @@ def test_the_wheel_works_in_an_empty_environment(extra, release, tmp_path):
         assert run(python.with_name("flopledger"), "query", gpt_3, cwd=Path("/")) == "model_id\ngpt-3\n"
         lacking = run(python.with_name("flopledger"), "plot", "--out", "x.svg", cwd=tmp_path, code=1)
         assert re.fullmatch(
-            r"this needs the package \w+, which comes with: pip install 'flop-ledger\[plot\]'\n", lacking
+            rf"this needs the package \w+, which comes with: pip install '{re.escape(wheel.name)}\[plot\]'\n", lacking
         )
     assert run(python.with_name("flopledger"), "--version", cwd=Path("/")).startswith(f"FLOP Ledger {VERSION}; ")
