@@ -61,7 +61,7 @@ def test_search_finds_models_and_chips(words, found, browser, site):
     assert browser.until("return document.querySelector('.finder li')?.textContent.startsWith('Neither')")
 
 
-@pytest.mark.parametrize("words", ["PaLM", "palm-540b", "GPT-4", "gpt 3", "LLaMA-65B"])
+@pytest.mark.parametrize("words", ["palm-540b", "GPT-4", "gpt 3", "LLaMA-65B"])
 def test_search_finds_first_what_the_command_line_takes(words, browser, site, published):
     browser.open(f"{site}/index.html")
     typed_in(browser, ".finder input", words)
