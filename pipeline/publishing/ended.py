@@ -15,7 +15,7 @@ class Ended(NamedTuple):
 
 
 ENDED: dict[str, tuple[Ended, ...]] = {  # by the first release without it, the newest first
-    "Unreleased": (  # `make version` names it
+    "2026-11-26": (  # `make version` names it
         Ended("headline_method = combined", "The inverse-variance mean of the logarithms of both methods.", "`operation_count`"),
         Ended("headline_method = either", "Both methods, one of which must be wrong: they imply an impossible utilization, or one below 0.01.", "`operation_count` with `named_second`"),
         Ended("utilization_basis = measured", "Predicted from measurements of like cases.", "`calibrated`"),

@@ -54,6 +54,9 @@ def clone(tmp_path_factory):
     assert not (folder / "dist").exists()
     for made in (".dvc/cache", "data/tables"):  # the version changes what is published, and no table before it
         shutil.copytree(ROOT / made, folder / made)
+    changelog = folder / "CHANGELOG.md"
+    if "\n## Unreleased\n" not in (text := changelog.read_text()):  # the commit is itself a release
+        changelog.write_text(text.replace("\n## ", "\n## Unreleased\n\nNothing.\n\n## ", 1))
     run("make", "version", f"VERSION={VERSION}", cwd=folder)
     run("make", "repro", cwd=folder)
     run(".venv/bin/python", "-m", "pipeline.publishing.changes", cwd=folder)
