@@ -42,5 +42,7 @@ def test_what_cannot_be_built_is_named():
         torch_module("nothing", (3,), {})
     with pytest.raises(UnbuildableError, match=r"layer_norm: a mean length \(3.5\)"):
         torch_module("layer_norm", (3.5, 4), {})
+    with pytest.raises(UnbuildableError, match="self_attention: its torch module has no chunk"):
+        torch_module("self_attention", (3, 4), {"heads": 1, "head_width": 4, "chunk": 2})
     with pytest.raises(UnbuildableError, match="source_attention: a decoder that attends step by step"):
         torch_module("source_attention", (3, 4), {"source_positions": 3, "source_width": 4, "state_width": 4})
