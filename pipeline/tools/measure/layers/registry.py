@@ -73,8 +73,3 @@ def wired(run: Callable[..., Any], inputs: int = 1, **parts: Any) -> Any:
     for name, part in parts.items():
         setattr(layer, name, part)
     return layer
-
-
-def functional(function: Callable[[Any], Any]) -> Any:
-    """A module without weights."""
-    return wired(lambda self, x: function(x))
