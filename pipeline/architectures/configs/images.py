@@ -4,19 +4,10 @@ from collections.abc import Callable
 from math import ceil
 
 from pipeline.architectures.configs.keys import Keys
+from pipeline.architectures.convolutions import activated, convolution, rounded_channels
 from pipeline.architectures.families.convnext import block
 from pipeline.architectures.families.swin import Swin
-from pipeline.architectures.network import (
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Repeat,
-    Sum,
-    activated,
-    convolution,
-    rounded_channels,
-)
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum
 
 TASKS = ("ForImageClassification", "Model")
 

@@ -1,16 +1,7 @@
 """ConvNeXt (Liu et al. 2022, arXiv 2201.03545): a 7x7 depthwise convolution and two 1x1 ones a block, in the order of a transformer's block."""
 
-from pipeline.architectures.network import (
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Repeat,
-    Sum,
-    activated,
-    family,
-    refuse_uneven_stages,
-)
+from pipeline.architectures.convolutions import activated
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family, refuse_uneven_stages
 
 PATCH = 4  # section 2.3: the stem is a 4x4 convolution of stride 4
 EXPANSION = 4  # section 2.4: inverted bottleneck

@@ -1,17 +1,7 @@
 """EfficientNet (Tan & Le 2019, arXiv 1905.11946): inverted residuals with squeeze-and-excitation, scaled in width, depth and image."""
 
-from pipeline.architectures.network import (
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Repeat,
-    Sum,
-    convolution,
-    depthwise_convolution,
-    family,
-    scaled_channels,
-)
+from pipeline.architectures.convolutions import convolution, depthwise_convolution, scaled_channels
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
 
 # The paper's table 1, B0: expansion, kernel, stride of the first block, channels, blocks.
 STAGES = (

@@ -1,16 +1,7 @@
 """MobileNet v1 (Howard et al. 2017, arXiv 1704.04861): a depthwise and a 1x1 convolution in place of each convolution."""
 
-from pipeline.architectures.network import (
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Repeat,
-    convolution,
-    depthwise_convolution,
-    family,
-    scaled_channels,
-)
+from pipeline.architectures.convolutions import convolution, depthwise_convolution, scaled_channels
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, family
 
 # The paper's table 1: channels and stride of each pair of convolutions and how many of them follow each other.
 PAIRS = (

@@ -1,17 +1,7 @@
 """MobileNet v2 (Sandler et al. 2018, arXiv 1801.04381): inverted residuals, narrow between blocks and wide within."""
 
-from pipeline.architectures.network import (
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Repeat,
-    Sum,
-    convolution,
-    depthwise_convolution,
-    family,
-    scaled_channels,
-)
+from pipeline.architectures.convolutions import convolution, depthwise_convolution, scaled_channels
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
 
 # The paper's table 2: expansion t, channels c, blocks n and stride s of the first.
 STAGES = ((1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1), (6, 160, 3, 2), (6, 320, 1, 1))

@@ -2,6 +2,7 @@
 
 from math import log
 
+from pipeline.architectures.convolutions import convolution
 from pipeline.architectures.network import (
     ArchitectureError,
     Input,
@@ -10,7 +11,6 @@ from pipeline.architectures.network import (
     Node,
     Repeat,
     Sum,
-    convolution,
     family,
     refuse_uneven_stages,
 )

@@ -1,16 +1,7 @@
 """ResNet (He et al. 2015, arXiv 1512.03385): four stages of residual blocks; wide ResNet, ResNeXt and pre-activation."""
 
-from pipeline.architectures.network import (
-    ArchitectureError,
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Repeat,
-    Sum,
-    convolution,
-    family,
-)
+from pipeline.architectures.convolutions import convolution
+from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
 
 # The paper's table 1: blocks in each stage; from 50 layers on a block is a bottleneck of three convolutions.
 BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3)}
