@@ -1,6 +1,8 @@
 """What convolutional networks have in common: a convolution with what follows it, widths scaled, Inception's paths and pools."""
 
-from pipeline.architectures.network import Concatenation, Layer, Node
+from collections.abc import Callable, Iterable
+
+from pipeline.architectures.network import Concatenation, Layer, Node, Repeat, Sum
 
 
 def convolution(
@@ -31,9 +33,13 @@ def convolution(
     return [Layer("conv2d", arguments), Layer("batch_norm"), *activated(activation)]
 
 
-def depthwise_convolution(kernel: int, stride: int = 1, *, activation: str | None = "relu") -> list[Node]:
+def depthwise_convolution(
+    kernel: int, stride: int = 1, *, activation: str | None = "relu", padding: int | None = None, dilation: int = 1
+) -> list[Node]:
     """A convolution of each channel by itself without bias, batch normalisation and an activation."""
-    arguments = {"kernel": kernel, "stride": stride, "padding": kernel // 2, "has_bias": False}
+    padding = (kernel // 2 if padding is None else padding) * dilation
+    arguments = {"kernel": kernel, "stride": stride, "padding": padding, "has_bias": False}
+    arguments |= {"dilation": dilation} if dilation > 1 else {}
     return [Layer("depthwise_conv2d", arguments), Layer("batch_norm"), *activated(activation)]
 
 
@@ -59,6 +65,24 @@ def rounded_channels(wanted: float, divisor: int = 8, least: int = 8) -> int:
 def scaled_channels(channels: float, width_percent: int) -> int:
     """Channels at a width multiplier in hundredths."""
     return rounded_channels(channels * width_percent / 100)
+
+
+def residual(main_path: list[Node], width: int, out: int, stride: int) -> list[Node]:
+    """The sum of a path and its input, which a convolution projects if the path changes its shape, and an activation."""
+    shortcut = convolution(out, 1, stride, activation=None) if stride > 1 or width != out else []
+    return [Sum(main_path, shortcut), Layer("relu")]
+
+
+def residual_stages(
+    width: int, stages: Iterable[tuple[int, int]], stride: int, block: Callable[[int, int, int], list[Node]]
+) -> list[Node]:
+    """Stages of (channels, number) of blocks. `block` is called with channels in and out and a stride: the first's, then 2, of each stage."""
+    nodes: list[Node] = []
+    for out, blocks in stages:
+        nodes += block(width, out, stride)
+        nodes += [Repeat(blocks - 1, block(out, out, 1))] if blocks > 1 else []
+        width, stride = out, 2
+    return nodes
 
 
 Step = tuple[int, int | tuple[int, int]] | tuple[int, int, int] | Node
