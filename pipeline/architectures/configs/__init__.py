@@ -8,16 +8,15 @@ own have encoder-decoders and networks of images. Defaults of absent keys are th
 from collections.abc import Callable
 from typing import Any
 
-from pipeline.architectures.configs import encoder_decoders, images, language, patches, speech
+from pipeline.architectures.configs import encoder_decoders, encoders, images, language
 from pipeline.architectures.configs.keys import Keys, Reading
 from pipeline.architectures.configs.vocabulary import TYPES
 from pipeline.architectures.network import Lengths, Node
 
 READERS: dict[str, Callable[[Keys], list[Node]]] = {
     **encoder_decoders.READERS,
+    **encoders.READERS,
     **images.READERS,
-    **patches.READERS,
-    **speech.READERS,
 }
 KNOWN_TYPES = sorted({*TYPES, *READERS})
 __all__ = ["KNOWN_TYPES", "READERS", "Reading", "read"]
@@ -43,6 +42,6 @@ def read(
     if not isinstance(name, str) or name not in READERS:
         return language.read(config, lengths, has_own_lengths, prediction_depth)
     keys = Keys(config, name, lengths, image_size, has_own_lengths)
-    nodes = READERS[name](keys)
+    keys.reading.nodes = READERS[name](keys)
     keys.refuse_unknown()
-    return keys.reading(nodes)
+    return keys.reading

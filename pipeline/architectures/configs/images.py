@@ -33,19 +33,17 @@ def _whole(keys: Keys, nodes: list[Node], *norm: Node) -> list[Node]:
 def swin(keys: Keys) -> list[Node]:
     """Swin."""
     size, width, patch = keys.image(), keys.whole("embed_dim"), keys.whole("patch_size")
-    depths, heads = keys.wholes("depths"), keys.wholes("num_heads")
+    stages = _stages(keys, "num_heads")
     keys.known |= {"hidden_size", "num_layers", "path_norm"}  # follow from these
-    if len(heads) != len(depths):
-        raise keys.error("num_heads", f"has {len(heads)} numbers for {len(depths)} depths")
-    for stage, heads_of_stage in enumerate(heads):
-        keys.heads("num_heads", "embed_dim", heads_of_stage, width * 2**stage)
+    for index, (heads, _) in enumerate(stages):
+        keys.divided("num_heads", width * 2**index, heads, f"a width of {width * 2**index}")
     if patch > size:
         raise keys.error("patch_size", f"is larger than the image: {patch}, {size}")
     return Swin(
         image_size=size,
         width=width,
-        depths=depths,
-        heads=heads,
+        depths=[depth for _, depth in stages],
+        heads=[heads for heads, _ in stages],
         classes=_classes(keys),
         patch_size=patch,
         window=keys.whole("window_size"),
@@ -56,10 +54,10 @@ def swin(keys: Keys) -> list[Node]:
     ).nodes(Lengths())
 
 
-def _stages(keys: Keys) -> list[tuple[int, int]]:
-    widths, depths = keys.wholes("hidden_sizes"), keys.wholes("depths")
+def _stages(keys: Keys, key: str = "hidden_sizes") -> list[tuple[int, int]]:
+    widths, depths = keys.wholes(key), keys.wholes("depths")
     if len(widths) != len(depths):
-        raise keys.error("hidden_sizes", f"has {len(widths)} numbers for {len(depths)} depths")
+        raise keys.error(key, f"has {len(widths)} numbers for {len(depths)} depths")
     return list(zip(widths, depths, strict=True))
 
 

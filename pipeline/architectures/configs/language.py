@@ -80,9 +80,10 @@ def read(config: dict[str, Any], lengths: Lengths, has_own_lengths: bool, predic
         keys.need_own_lengths("sequence_length")
         longest_key = settings.key_of.get("positions", "")
         length = keys.assume("sequence_length", assumed_length(inner, _longest(settings), longest_key, kind))
-    keys.lengths = Lengths(length)
-    keys.prediction_depth = _predictions(settings, prediction_depth)
-    return keys.reading(_nodes(settings, task, length, keys.prediction_depth or 0))
+    keys.reading.lengths = Lengths(length)
+    keys.reading.prediction_depth = _predictions(settings, prediction_depth)
+    keys.reading.nodes = _nodes(settings, task, length, keys.reading.prediction_depth or 0)
+    return keys.reading
 
 
 def _not_known(name: object) -> str:
@@ -113,7 +114,9 @@ def _predictions(settings: Settings, asked: int | None) -> int | None:
         return None
     used: int = stated if asked is None else asked
     if used and asked is None:
-        settings.keys.assumed["prediction_depth"] = f"{settings.key_of['predictions']}; training may have had another"
+        settings.keys.reading.assumed["prediction_depth"] = (
+            f"{settings.key_of['predictions']}; training may have had another"
+        )
     if not used:
         settings.keys.leave_out("the modules that predict further tokens")
     return used

@@ -40,7 +40,7 @@ def _heads(settings: Settings, kind: str) -> dict[str, int]:
     """The heads of a layer, which windowed and full layers may have different numbers of."""
     width, heads = settings.need("width"), settings.need("heads")
     head = settings.get("head_width")
-    head = head or settings.keys.heads(settings.key_of["heads"], settings.key_of["width"], heads, width)
+    head = head or settings.keys.divided(settings.key_of["heads"], width, heads, f"a {settings.key_of['width']} of {width}")
     groups, value = settings.get("key_value_heads") or heads, settings.get("value_width")
     if settings.get("multi_query") and not settings.get("is_new_decoder"):
         groups = 1
@@ -55,7 +55,9 @@ def _heads(settings: Settings, kind: str) -> dict[str, int]:
         head = settings.get("global_head_width")
         if settings.get("keys_are_values"):
             groups = settings.get("global_key_value_heads") or groups
-    settings.keys.check_groups(settings.key_of.get("key_value_heads", "num_key_value_heads"), heads, groups)
+    settings.keys.divided(
+        settings.key_of.get("key_value_heads", "num_key_value_heads"), heads, groups, f"the {heads} heads"
+    )
     return {"heads": heads, "key_value_heads": groups, "head_width": head, "value_width": value or head}
 
 

@@ -137,4 +137,4 @@ class Settings:
             setting = self.meaning.get(key, "said")
             if setting not in ("said", "predictions") and setting not in stated and setting not in self.values:
                 self.values[setting], self.key_of[setting] = value, key
-                self.keys.defaults[key] = value
+                self.keys.reading.defaults[key] = value

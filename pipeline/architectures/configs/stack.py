@@ -1,16 +1,7 @@
 """Which kind of mixer (attention, a state, a convolution) and of feed-forward network each layer of a language model has."""
 
-from collections.abc import Callable
-
 from pipeline.architectures.configs.settings import Settings
 from pipeline.architectures.network import ArchitectureError
-
-WINDOWED: dict[str, Callable[[int, int, int], bool]] = {  # of layer, first windowed layer and number of layers
-    "all": lambda layer, first, layers: True,
-    "where_used": lambda layer, first, layers: True,
-    "last": lambda layer, first, layers: layer >= first,
-    "even_first": lambda layer, first, layers: layer < first and layer % 2 == 0,
-}
 
 
 def mixers(settings: Settings, layers: int) -> list[str]:
@@ -59,7 +50,8 @@ def _usual_mixers(settings: Settings, layers: int) -> list[str]:
     first, windows = settings.get("full_layers_first", 28), row.get("windows")
     if windows is None:
         return ["attention"] * layers
-    return ["window" if WINDOWED[windows](layer, first, layers) else "attention" for layer in range(layers)]
+    windowed = {"last": range(first, layers), "even_first": range(0, first, 2)}.get(windows, range(layers))
+    return ["window" if layer in windowed else "attention" for layer in range(layers)]
 
 
 def feed_forwards(settings: Settings, layers: int) -> list[str]:

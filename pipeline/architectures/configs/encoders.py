@@ -1,12 +1,22 @@
-"""Readers of encoders of image patches: ViT, DeiT, DINOv2, and the image halves of CLIP and SigLIP."""
+"""Readers of encoders: of image patches (ViT, DeiT, DINOv2), of images and texts (CLIP, SigLIP), and of sound (wav2vec 2.0)."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from pipeline.architectures.blocks import NORM, patch_encoder
+from pipeline.architectures.blocks import NORM, block, patch_encoder
 from pipeline.architectures.configs import language
 from pipeline.architectures.configs.keys import Keys
-from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Sum
+from pipeline.architectures.network import (
+    ArchitectureError,
+    Concatenation,
+    Input,
+    Layer,
+    Lengths,
+    Node,
+    Repeat,
+    Side,
+    Sum,
+)
 
 TASKS = ("ForImageClassification", "Model")
 
@@ -43,7 +53,10 @@ def encoder(keys: Keys) -> list[Node]:
         (keys.whole("num_channels"), size, size),
         {"size": patch, "width": width, "has_bias": kind.has_patch_bias},
         keys.whole("num_hidden_layers"),
-        {**_heads(keys, width), "has_biases": "qkv_bias" not in keys.class_row or keys.flag("qkv_bias")},
+        {
+            **keys.heads("num_attention_heads", width),
+            "has_biases": "qkv_bias" not in keys.class_row or keys.flag("qkv_bias"),
+        },
         _feed_forward(keys, width),
         positions=(own_size // patch) ** 2 + kind.tokens + bool(has_mask),
         tokens=kind.tokens,
@@ -51,11 +64,6 @@ def encoder(keys: Keys) -> list[Node]:
         has_scales=kind.has_scales,
     )
     return [*nodes, *_head(keys, kind, width, (size // patch) ** 2)]
-
-
-def _heads(keys: Keys, width: int) -> dict[str, int]:
-    heads = keys.whole("num_attention_heads")
-    return {"heads": heads, "head_width": keys.heads("num_attention_heads", "hidden_size", heads, width)}
 
 
 def _feed_forward(keys: Keys, width: int) -> dict[str, Any]:
@@ -88,7 +96,7 @@ def _attention_pool(keys: Keys, width: int, patches: int) -> list[Node]:
     """A learned query that attends to all patches, and a feed-forward network."""
     source = {"source_positions": patches, "source_width": width, "has_biases": True}
     query: list[Node] = [Input((1, width)), Layer("learned_parameters", {"number": width})]
-    attention = Layer("cross_attention", {**_heads(keys, width), **source})
+    attention = Layer("cross_attention", {**keys.heads("num_attention_heads", width), **source})
     return [*query, attention, Sum([NORM, Layer("feed_forward", _feed_forward(keys, width))])]
 
 
@@ -97,17 +105,16 @@ def pair(keys: Keys) -> list[Node]:
     keys.task("Model", ("Model",))
     keys.known |= {"text_config", "vision_config", "logit_scale_init_value"}
     text, image = (_half(keys, name) for name in ("text", "vision"))
+    keys.reading = words = language.read(text, keys.asked, keys.has_own_lengths, None)
     width = keys.whole("projection_dim") if keys.model_type == "clip" else None
     projection = [Layer("linear", {"out_features": width, "has_bias": False})] if width else []
     pooled: list[Node] = [Layer("select_position"), *projection]
-    words = language.read(text, keys.asked, keys.has_own_lengths, None)
-    keys.lengths, keys.assumed_length = words.lengths, words.length
     seen = Keys(image, image["model_type"], Lengths(), keys.asked_image_size)
     patches = encoder(seen)
     seen.refuse_unknown()
-    keys.image_size = seen.image_size
-    keys.assumed |= {**words.assumed, **seen.assumed}
-    keys.defaults |= {**words.defaults, **seen.defaults}
+    keys.reading.image_size = seen.reading.image_size
+    keys.reading.assumed |= seen.reading.assumed
+    keys.reading.defaults |= seen.reading.defaults
     scales = Layer("learned_parameters", {"number": 1 if width else 2})
     if width:
         return [*words.nodes, *pooled, *patches, *pooled, scales]
@@ -124,4 +131,50 @@ def _half(keys: Keys, name: str) -> dict[str, Any]:
     return {**{key: value for key, value in half.items() if key not in drop}, "model_type": kind}
 
 
-READERS: dict[str, Callable[[Keys], list[Node]]] = {**dict.fromkeys(ENCODERS, encoder), "clip": pair, "siglip": pair}
+def wav2vec2(keys: Keys) -> list[Node]:
+    """Return the network over --sequence-length samples, with the words' head of a class for CTC."""
+    task = keys.task("Model", ("Model", "ForCTC"))
+    samples = keys.asked.sequence_length
+    if samples is None:
+        raise ArchitectureError(
+            "state sequence_length (--sequence-length): samples of sound, 16,000 a second", "sequence_length"
+        )
+    keys.reading.lengths = Lengths(samples)
+    width, norm = keys.whole("hidden_size"), NORM
+    if keys.config.get("output_hidden_size", width) != width:
+        raise keys.error("output_hidden_size", "other than hidden_size cannot be counted")
+    keys.known |= {"output_hidden_size", "do_stable_layer_norm"}  # norms before or after: as many
+    nodes: list[Node] = [Input((1, samples)), *_features(keys), Layer("transpose"), norm]
+    nodes.append(Layer("linear", {"out_features": width}))
+    if keys.number("mask_time_prob", least=0) or keys.number("mask_feature_prob", least=0):
+        nodes.append(Layer("learned_parameters", {"number": width}))  # in place of what is masked
+    kernel, groups = keys.whole("num_conv_pos_embeddings"), keys.whole("num_conv_pos_embedding_groups")
+    place = {"out_channels": width, "kernel": kernel, "padding": kernel // 2, "groups": groups}
+    # Its weights are a direction and a length for each of the kernel's positions.
+    nodes += [Side([Layer("transpose"), Layer("conv1d", place), Layer("learned_parameters", {"number": kernel})]), norm]
+    attention = {**keys.heads("num_attention_heads", width), "has_biases": True}
+    feed = {"width": keys.whole("intermediate_size"), "has_biases": True}
+    nodes.append(Repeat(keys.whole("num_hidden_layers"), block(attention, feed)))
+    return [*nodes, *([Layer("linear", {"out_features": keys.whole("vocab_size")})] if task == "ForCTC" else [])]
+
+
+def _features(keys: Keys) -> list[Node]:
+    """The convolutions; with a norm after the first, or after each."""
+    is_each = keys.word("feat_extract_norm", ("group", "layer")) == "layer"
+    channels, kernels, strides = (keys.wholes(name) for name in ("conv_dim", "conv_kernel", "conv_stride"))
+    if not len(channels) == len(kernels) == len(strides):
+        raise keys.error("conv_kernel", f"has {len(kernels)} numbers for {len(channels)} layers")
+    nodes: list[Node] = []
+    for index, (out, kernel, stride) in enumerate(zip(channels, kernels, strides, strict=True)):
+        convolution = {"out_channels": out, "kernel": kernel, "stride": stride, "has_bias": keys.flag("conv_bias")}
+        scale = [Layer("learned_parameters", {"number": 2 * out})] if is_each or not index else []
+        nodes += [Layer("conv1d", convolution), *scale, Layer("activation", {"function": "gelu"})]
+    return nodes
+
+
+READERS: dict[str, Callable[[Keys], list[Node]]] = {
+    **dict.fromkeys(ENCODERS, encoder),
+    "clip": pair,
+    "siglip": pair,
+    "wav2vec2": wav2vec2,
+}
