@@ -1,7 +1,7 @@
 """Readers of encoders: of image patches (ViT, DeiT, DINOv2), of images and texts (CLIP, SigLIP), and of sound (wav2vec 2.0)."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from pipeline.architectures.blocks import NORM, block, patch_encoder
 from pipeline.architectures.configs import language
@@ -21,74 +21,59 @@ from pipeline.architectures.network import (
 TASKS = ("ForImageClassification", "Model")
 
 
-class Encoder(NamedTuple):
-    """How a class differs from the others."""
-
-    tokens: int = 1  # class token and the like
-    masks: int = 0  # learned vectors that no position has at inference
-    has_patch_bias: bool = True
-    has_first_norm: bool = False
-    has_scales: bool = False
-    head: str = "none"
-
-
-ENCODERS = {
-    "vit": Encoder(head="pooler"),
-    "deit": Encoder(tokens=2, head="pooler"),
-    "dinov2": Encoder(masks=1, has_scales=True, head="mean"),
-    "clip_vision_model": Encoder(has_patch_bias=False, has_first_norm=True),
-    "siglip_vision_model": Encoder(tokens=0, head="attention"),
+# What ends the encoder of a class, and how it differs before that: `tokens` are the class token and the like.
+ENCODERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "vit": ("pooler", {}),
+    "deit": ("pooler", {"tokens": 2}),
+    "dinov2": ("mean", {"has_scales": True}),
+    "clip_vision_model": ("none", {"has_patch_bias": False, "has_first_norm": True}),
+    "siglip_vision_model": ("attention", {"tokens": 0}),
 }
 
 
 def encoder(keys: Keys) -> list[Node]:
     """Return patches, tokens and learned positions, blocks, and the head of the class that the config names."""
-    kind = ENCODERS[keys.model_type]
+    head, differs = ENCODERS[keys.model_type]
     size, own_size, patch = keys.image(), keys.own_image(), keys.whole("patch_size")
     if patch > min(size, own_size):
         raise keys.error("patch_size", f"is larger than the image: {patch}, {min(size, own_size)}")
     width = keys.whole("hidden_size")
-    has_mask = kind.masks and ("use_mask_token" not in keys.class_row or keys.flag("use_mask_token"))
+    # DINOv2 has a vector for masked patches too, which none has at inference.
+    tokens = differs.get("tokens", 1) + keys.flag("use_mask_token", absent=False)
     nodes = patch_encoder(
         (keys.whole("num_channels"), size, size),
-        {"size": patch, "width": width, "has_bias": kind.has_patch_bias},
+        {"size": patch, "width": width},
         keys.whole("num_hidden_layers"),
-        {
-            **keys.heads("num_attention_heads", width),
-            "has_biases": "qkv_bias" not in keys.class_row or keys.flag("qkv_bias"),
-        },
+        {**keys.heads("num_attention_heads", width), "has_biases": keys.flag("qkv_bias", absent=True)},
         _feed_forward(keys, width),
-        positions=(own_size // patch) ** 2 + kind.tokens + bool(has_mask),
-        tokens=kind.tokens,
-        has_first_norm=kind.has_first_norm,
-        has_scales=kind.has_scales,
+        positions=(own_size // patch) ** 2 + tokens,
+        **differs,
     )
-    return [*nodes, *_head(keys, kind, width, (size // patch) ** 2)]
+    return [*nodes, *_head(keys, head, width, (size // patch) ** 2)]
 
 
 def _feed_forward(keys: Keys, width: int) -> dict[str, Any]:
-    is_gated = "use_swiglu_ffn" in keys.class_row and keys.flag("use_swiglu_ffn")
-    has_ratio = "mlp_ratio" in keys.class_row
+    has_ratio, is_gated = "mlp_ratio" in keys.class_row, keys.flag("use_swiglu_ffn", absent=False)
     inner = int(width * keys.number("mlp_ratio")) if has_ratio else keys.whole("intermediate_size")
     if is_gated:  # two thirds of it, rounded up to a multiple of 8
         inner = (int(inner * 2 / 3) + 7) // 8 * 8
     return {"width": keys.checked("mlp_ratio", inner), "is_gated": is_gated, "has_biases": True}
 
 
-def _head(keys: Keys, kind: Encoder, width: int, patches: int) -> list[Node]:
-    is_whole = keys.task("Model" if kind.head in ("none", "attention") else TASKS[0], TASKS) == TASKS[0]
+def _head(keys: Keys, kind: str, width: int, patches: int) -> list[Node]:
+    is_whole = keys.task("Model" if kind in ("none", "attention") else TASKS[0], TASKS) == TASKS[0]
     classes = keys.labels() if is_whole else 0
     pooled = keys.maybe_whole("pooler_output_size") or width
-    if kind.head == "attention" and not is_whole:
+    if kind == "attention" and not is_whole:
         return _attention_pool(keys, width, patches)
-    if kind.head == "pooler" and not is_whole:
+    if kind == "pooler" and not is_whole:
         classes = pooled
     if not classes:
         return []
-    if kind.head == "mean":  # of the patches, next to the class token
+    if kind == "mean":  # of the patches, next to the class token
         token_and_mean = Concatenation([[Layer("select_position")], [Layer("average_positions")]])
         return [token_and_mean, Layer("linear", {"out_features": classes})]
-    one = Layer("average_positions" if kind.head == "attention" else "select_position")
+    one = Layer("average_positions" if kind == "attention" else "select_position")
     return [one, Layer("linear", {"out_features": classes})]
 
 

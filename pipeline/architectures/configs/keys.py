@@ -114,8 +114,10 @@ class Keys:
             raise self.error(key, f"must be a number {bound}, not {shown(value)}")
         return float(value)
 
-    def flag(self, key: str) -> bool:
-        """Return true or false."""
+    def flag(self, key: str, absent: bool | None = None) -> bool:
+        """Return true or false; `absent` for a class that has no such key."""
+        if absent is not None and key not in self.class_row:
+            return absent
         value = self.value(key)
         if not isinstance(value, bool):
             raise self.error(key, f"must be true or false, not {shown(value)}")

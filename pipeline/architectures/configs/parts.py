@@ -40,7 +40,9 @@ def _heads(settings: Settings, kind: str) -> dict[str, int]:
     """The heads of a layer, which windowed and full layers may have different numbers of."""
     width, heads = settings.need("width"), settings.need("heads")
     head = settings.get("head_width")
-    head = head or settings.keys.divided(settings.key_of["heads"], width, heads, f"a {settings.key_of['width']} of {width}")
+    head = head or settings.keys.divided(
+        settings.key_of["heads"], width, heads, f"a {settings.key_of['width']} of {width}"
+    )
     groups, value = settings.get("key_value_heads") or heads, settings.get("value_width")
     if settings.get("multi_query") and not settings.get("is_new_decoder"):
         groups = 1
