@@ -140,6 +140,7 @@ def test_no_value_is_more_than_one_line_of_complaint(name):
         "layer_types",
         "hidden_act",
         "text_config",
+        "block_configs",
     ]:
         for odd in ODD:
             said = complaint({**config, key: odd})

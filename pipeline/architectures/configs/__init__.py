@@ -13,10 +13,15 @@ from pipeline.architectures.configs.keys import Keys, Reading
 from pipeline.architectures.configs.vocabulary import TYPES
 from pipeline.architectures.network import Lengths, Node
 
+_IMAGES = ("convnext", "efficientnet", "mobilenet_v1", "mobilenet_v2", "regnet", "resnet", "swin")
 READERS: dict[str, Callable[[Keys], list[Node]]] = {
-    **encoder_decoders.READERS,
-    **encoders.READERS,
-    **images.READERS,
+    **dict.fromkeys(("t5", "mt5", "umt5"), encoder_decoders.t5),
+    **dict.fromkeys(encoder_decoders.BARTS, encoder_decoders.bart),
+    **dict.fromkeys(encoders.ENCODERS, encoders.encoder),
+    **dict.fromkeys(("clip", "siglip"), encoders.pair),
+    **{name: getattr(images, name) for name in _IMAGES},
+    "wav2vec2": encoders.wav2vec2,
+    "whisper": encoder_decoders.whisper,
 }
 KNOWN_TYPES = sorted({*TYPES, *READERS})
 __all__ = ["KNOWN_TYPES", "READERS", "Reading", "read"]

@@ -1,7 +1,5 @@
 """Readers of encoder-decoder models: T5 and BART with their kin, and Whisper."""
 
-from collections.abc import Callable
-
 from pipeline.architectures.blocks import NORM, block
 from pipeline.architectures.configs.keys import ACTIVATIONS, Keys
 from pipeline.architectures.families.transformer_encoder_decoder import TransformerEncoderDecoder
@@ -103,10 +101,3 @@ def bart(keys: Keys) -> list[Node]:
         nodes += [Repeat(layers, block(attention, feed, source)), *([NORM] if has_last_norm else [])]
     tied = {"vocabulary": vocabulary, "is_tied": keys.flag("tie_word_embeddings")}
     return [*nodes, *([Layer("unembedding", tied)] if task == TASKS[0] else [])]
-
-
-READERS: dict[str, Callable[[Keys], list[Node]]] = {
-    **dict.fromkeys(("t5", "mt5", "umt5"), t5),
-    "whisper": whisper,
-    **dict.fromkeys(BARTS, bart),
-}

@@ -1,6 +1,5 @@
 """Readers of encoders: of image patches (ViT, DeiT, DINOv2), of images and texts (CLIP, SigLIP), and of sound (wav2vec 2.0)."""
 
-from collections.abc import Callable
 from typing import Any
 
 from pipeline.architectures.blocks import NORM, block, patch_encoder
@@ -155,11 +154,3 @@ def _features(keys: Keys) -> list[Node]:
         scale = [Layer("learned_parameters", {"number": 2 * out})] if is_each or not index else []
         nodes += [Layer("conv1d", convolution), *scale, Layer("activation", {"function": "gelu"})]
     return nodes
-
-
-READERS: dict[str, Callable[[Keys], list[Node]]] = {
-    **dict.fromkeys(ENCODERS, encoder),
-    "clip": pair,
-    "siglip": pair,
-    "wav2vec2": wav2vec2,
-}

@@ -1,6 +1,5 @@
 """Readers of convolutional image classifiers, whose configs have settings that the families lack, and of Swin."""
 
-from collections.abc import Callable
 from functools import partial
 from math import ceil
 
@@ -163,8 +162,3 @@ def efficientnet(keys: Keys) -> list[Node]:
     if (stated := keys.whole("hidden_dim")) != last:
         raise keys.error("hidden_dim", f"must be what width_coefficient makes of 1280, {last}, not {stated}")
     return _whole(keys, [*nodes, *convolution(last, 1, activation="swish")])
-
-
-READERS: dict[str, Callable[[Keys], list[Node]]] = {
-    reader.__name__: reader for reader in (swin, convnext, resnet, regnet, mobilenet_v1, mobilenet_v2, efficientnet)
-}

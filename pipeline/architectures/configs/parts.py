@@ -11,6 +11,11 @@ def vector(number: int) -> list[Node]:
     return [Layer("learned_parameters", {"number": number})] if number else []
 
 
+def linear(features: int, has_bias: bool = True) -> Layer:
+    """Return a product with learned weights."""
+    return Layer("linear", {"out_features": features, "has_bias": has_bias})
+
+
 def norm(settings: Settings) -> Layer:
     """Return the class's normalisation of a layer's width."""
     kind = settings.row["norm"]
@@ -92,11 +97,8 @@ def _attention(settings: Settings, kind: str) -> list[Node]:
     arguments: dict[str, Any] = {**heads, "is_causal": is_causal, **_biases(settings)}
     arguments["norm_parameters"] = _norm_parameters(settings, heads)
     arguments["relative_rows"] = 2 * (settings.get("relative_span") or 0)
-    nodes: list[Node] = []
-    if row.get("gate") == "element" or settings.get("output_gate"):
-        nodes.append(Side([Layer("linear", {"out_features": inner, "has_bias": False})]))
-    elif row.get("gate") == "head":
-        nodes.append(Side([Layer("linear", {"out_features": heads["heads"], "has_bias": False})]))
+    gate = {"element": inner, "head": heads["heads"]}.get(row.get("gate"), inner if settings.get("output_gate") else 0)
+    nodes: list[Node] = [Side([linear(gate, False)])] if gate else []
     if kind == "window" and is_causal:
         arguments["window"] = settings.get("window") // (2 if row.get("half_window") else 1)
     elif kind == "window":
@@ -105,9 +107,8 @@ def _attention(settings: Settings, kind: str) -> list[Node]:
         arguments["chunk"] = settings.need("chunk")
     elif kind == "selected":
         arguments["window"] = settings.need("index_blocks") * settings.need("index_block")
-        index = (settings.need("index_heads") + 1) * settings.need("index_width")
-        nodes += [Side([Layer("linear", {"out_features": index, "has_bias": False})])]
-        nodes += vector(2 * settings.get("index_width"))
+        index = settings.need("index_width")
+        nodes += [Side([linear((settings.need("index_heads") + 1) * index, False)]), *vector(2 * index)]
         settings.keys.leave_out("the indexer's scores")
     elif kind == "attention" and settings.get("global_head_width") and settings.get("keys_are_values"):
         arguments["has_values"] = False
@@ -123,9 +124,8 @@ def _latent(settings: Settings, kind: str) -> list[Node]:
         arguments["selected_keys"] = settings.need("index_keys")
         if kind != "shared_index":
             arguments |= settings.these("index_heads index_width")
-    inner = arguments["heads"] * arguments["value_width"]
-    gate: list[Node] = [Side([Layer("linear", {"out_features": inner, "has_bias": False})])]
-    return [*(gate if settings.get("output_gate") else []), Layer("latent_attention", arguments)]
+    gate = Side([linear(arguments["heads"] * arguments["value_width"], False)])
+    return [*([gate] if settings.get("output_gate") else []), Layer("latent_attention", arguments)]
 
 
 def _compressed(settings: Settings, kind: str) -> list[Node]:
@@ -203,9 +203,8 @@ def _convolution(settings: Settings) -> list[Node]:
     """A short convolution between two gates (LFM2): a product to three times the width, and one back."""
     width, has_bias = settings.need("width"), bool(settings.get("convolution_bias"))
     kernel = settings.need("convolution_kernel")
-    into = Side([Layer("linear", {"out_features": 3 * width, "has_bias": has_bias})])
-    short = Side([Layer("short_convolution", {"kernel": kernel, "has_bias": has_bias})])
-    return [into, short, Layer("linear", {"out_features": width, "has_bias": has_bias})]
+    short = Layer("short_convolution", {"kernel": kernel, "has_bias": has_bias})
+    return [Side([linear(3 * width, has_bias)]), Side([short]), linear(width, has_bias)]
 
 
 def feed_forward(settings: Settings, kind: str) -> list[Node]:
@@ -241,8 +240,6 @@ def _experts(settings: Settings) -> list[Node]:
     shared, shared_width = settings.get("shared_experts", row.get("shared", 0)), settings.get("shared_width")
     if shared and shared_width != 0:
         # A width that is stated is that of all shared experts together.
-        arguments |= (
-            {"shared_experts": 1, "shared_expert_width": shared_width} if shared_width else {"shared_experts": shared}
-        )
+        arguments |= {"shared_experts": 1 if shared_width else shared, "shared_expert_width": shared_width}
         arguments["has_shared_gate"] = bool(row.get("shared_gate"))
     return [Layer("mixture_of_experts", arguments), *vector(experts if row.get("router_bias") else 0)]

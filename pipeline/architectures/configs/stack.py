@@ -22,9 +22,6 @@ def _stated_mixers(settings: Settings, layers: int) -> list[str] | None:
     if isinstance(sparse, dict) and "sparse_attention_freq" in sparse:
         is_sparse = _numbers(settings, "sparse_attention_config", sparse["sparse_attention_freq"], layers)
         return ["selected" if number else "attention" for number in is_sparse[:layers]]
-    blocks = settings.config.get("block_configs")
-    if blocks is not None:
-        return [f"grouped {_of_block(settings, block, 'attention', 'n_heads_in_group')}" for block in blocks]
     stated = settings.words("indexers", layers) or settings.words("kinds", layers)
     if stated is None and settings.get("attention_layers") is not None:
         stated = ["attention" if layer in settings.get("attention_layers") else "mamba" for layer in range(layers)]
@@ -56,9 +53,6 @@ def _usual_mixers(settings: Settings, layers: int) -> list[str]:
 
 def feed_forwards(settings: Settings, layers: int) -> list[str]:
     """Return the kind of each layer's feed-forward network. Raise ArchitectureError for a list of layers that cannot be."""
-    blocks = settings.config.get("block_configs")
-    if blocks is not None:
-        return [f"wide {_of_block(settings, block, 'ffn', 'ffn_mult')}" for block in blocks]
     if not settings.get("experts"):
         return ["dense"] * layers
     if "adds_experts" in settings.values:
@@ -93,13 +87,4 @@ def _spread_experts(settings: Settings, layers: int) -> list[str]:
 def _numbers(settings: Settings, key: str, value: object, least: int) -> list[int]:
     if not isinstance(value, list) or len(value) < least or not all(isinstance(number, int) for number in value):
         raise settings.keys.error(key, "must have a list of layers")
-    return value
-
-
-def _of_block(settings: Settings, block: object, part: str, name: str) -> float:
-    """A number of a block of an architecture search; 0 if the block has no such part."""
-    inside = block.get(part) if isinstance(block, dict) else None
-    value = inside.get(name) or 0 if isinstance(inside, dict) else None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1000:
-        raise ArchitectureError(f"block_configs must have {part}.{name} in each block", "block_configs")
     return value
