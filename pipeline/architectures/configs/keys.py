@@ -4,12 +4,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.architectures.configs.lengths import LARGEST_NUMBER, AssumedLength
+from pipeline.architectures.arguments import LARGEST_NUMBER, MOST_LAYERS
+from pipeline.architectures.configs.lengths import AssumedLength
 from pipeline.architectures.configs.vocabulary import CLASSES, LONGEST_KEY, TYPES, changes_nothing, row_of, stem_of
 from pipeline.architectures.network import ArchitectureError, Lengths, Node
 from schemas.spelling import closest, nearest
 
-MOST_LAYERS = 10_000
 MOST_SHOWN = 60
 # transformers 5.24, activations.ACT2CLS, and two of remote code; they cost a few operations per element, which no total includes.
 ACTIVATIONS = (

@@ -2,9 +2,9 @@
 
 from typing import Any, NamedTuple
 
+from pipeline.architectures.arguments import LARGEST_NUMBER
 from pipeline.architectures.network import ArchitectureError
 
-LARGEST_NUMBER = 1_000_000_000
 USUAL_LENGTH = 8_192  # the longest that most training has; longer maxima come from an extension at the end
 SHORTEST, LONGEST = 4_096, 32_768  # between these the length of nearly all pretraining lies
 ORIGINAL = ("original_max_position_embeddings", "initial_context_length")

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from pipeline.architectures.configs.keys import MOST_LAYERS, Keys, shown
+from pipeline.architectures.arguments import MOST_LAYERS
+from pipeline.architectures.configs.keys import Keys, shown
 from pipeline.architectures.configs.vocabulary import KEYS, KIND_OF, MEANING, WORDS, row_of
 from pipeline.architectures.network import ArchitectureError
 from schemas.spelling import closest
