@@ -32,17 +32,17 @@ def _whole(keys: Keys, nodes: list[Node], *norm: Node) -> list[Node]:
 def swin(keys: Keys) -> list[Node]:
     """Swin."""
     size, width, patch = keys.image(), keys.whole("embed_dim"), keys.whole("patch_size")
-    stages = _stages(keys, "num_heads")
+    heads, depths = zip(*_stages(keys, "num_heads"), strict=True)
     keys.known |= {"hidden_size", "num_layers", "path_norm"}  # follow from these
-    for index, (heads, _) in enumerate(stages):
-        keys.divided("num_heads", width * 2**index, heads, f"a width of {width * 2**index}")
+    for stage, number in enumerate(heads):
+        keys.divided("num_heads", width << stage, number, f"a width of {width << stage}")
     if patch > size:
         raise keys.error("patch_size", f"is larger than the image: {patch}, {size}")
     return Swin(
         image_size=size,
         width=width,
-        depths=[depth for _, depth in stages],
-        heads=[heads for heads, _ in stages],
+        depths=list(depths),
+        heads=list(heads),
         classes=_classes(keys),
         patch_size=patch,
         window=keys.whole("window_size"),

@@ -105,17 +105,13 @@ def _longest(settings: Settings) -> int | None:
 
 def _predictions(settings: Settings, asked: int | None) -> int | None:
     """The number of modules that predict further tokens: the caller's, or the file's; None if the network has none."""
-    stated = settings.get("predictions")
-    if not stated:
-        return None
-    used: int = stated if asked is None else asked
-    if used and asked is None:
-        settings.keys.reading.assumed["prediction_depth"] = (
-            f"{settings.key_of['predictions']}; training may have had another"
-        )
-    if not used:
+    stated: int | None = settings.get("predictions") or None
+    if stated and asked is None:
+        words = f"{settings.key_of['predictions']}; training may have had another"
+        settings.keys.reading.assumed["prediction_depth"] = words
+    elif stated and not asked:
         settings.keys.leave_out("the modules that predict further tokens")
-    return used
+    return asked if stated and asked is not None else stated
 
 
 def _nodes(settings: Settings, task: str, length: float, predictions: int) -> list[Node]:

@@ -20,10 +20,8 @@ def norm(settings: Settings) -> Layer:
     """Return the class's normalisation of a layer's width."""
     kind = settings.row["norm"]
     has_bias = kind == "layer" and settings.get("norm_bias", settings.row.get("norm_bias", True))
-    has_no_scale = kind == "none" or settings.get("norm_scale") is False
-    return Layer(
-        "layer_norm", {"has_bias": has_bias and not has_no_scale, **({"has_scale": False} if has_no_scale else {})}
-    )
+    has_scale = kind != "none" and settings.get("norm_scale") is not False
+    return Layer("layer_norm", {"has_bias": has_bias and has_scale, "has_scale": has_scale})
 
 
 def mixer(settings: Settings, kind: str) -> list[Node]:
@@ -142,15 +140,14 @@ def _mamba(settings: Settings) -> list[Node]:
     width, state = settings.need("width"), settings.get("state_width", 16)
     stated = settings.get("state_rank")
     rank = stated if isinstance(stated, int) and stated else -(-width // 16)
-    arguments = {
-        "inner_width": settings.get("state_inner") or int(settings.get("state_expand", 2) * width),
-        "state_width": state,
-        "rank": rank,
-        "kernel": settings.get("state_kernel", 4),
-        "has_bias": bool(settings.get("state_bias") or settings.get("all_biases")),
-        "has_convolution_bias": settings.get("state_kernel_bias", True),
-    }
-    return [Layer("state_space", arguments), *vector(rank + 2 * state if settings.row.get("state_norms") else 0)]
+    inner = settings.get("state_inner") or int(settings.get("state_expand", 2) * width)
+    widths = {"inner_width": inner, "state_width": state, "rank": rank, "kernel": settings.get("state_kernel", 4)}
+    has_bias = bool(settings.get("state_bias") or settings.get("all_biases"))
+    biases = {"has_bias": has_bias, "has_convolution_bias": settings.get("state_kernel_bias", True)}
+    return [
+        Layer("state_space", {**widths, **biases}),
+        *vector(rank + 2 * state if settings.row.get("state_norms") else 0),
+    ]
 
 
 def _mamba2(settings: Settings) -> list[Node]:
@@ -165,17 +162,9 @@ def _mamba2(settings: Settings) -> list[Node]:
     others += channels if settings.get("state_kernel_bias", True) else 0
     if settings.get("state_bias") or settings.get("all_biases"):
         others += inner + channels + heads + width
-    arguments = {
-        "heads": heads,
-        "value_width": head,
-        "key_heads": groups,
-        "key_width": state,
-        "kernel": settings.get("state_kernel", 4),
-        "scalars_per_head": 1,
-        "has_gate": True,
-        "other_parameters": others,
-    }
-    return [Layer("linear_attention", arguments)]
+    arguments = {"heads": heads, "value_width": head, "key_heads": groups, "key_width": state}
+    more = {"kernel": settings.get("state_kernel", 4), "scalars_per_head": 1, "has_gate": True}
+    return [Layer("linear_attention", {**arguments, **more, "other_parameters": others})]
 
 
 def _linear(settings: Settings) -> list[Node]:
@@ -229,14 +218,10 @@ def _experts(settings: Settings) -> list[Node]:
     experts, used, row = settings.get("experts"), settings.need("experts_per_token"), settings.row
     if used > experts:
         raise settings.error("experts_per_token", f"is more than the experts: {used} of {experts}")
-    arguments: dict[str, Any] = {
-        "experts": experts,
-        "experts_per_token": used,
-        "expert_width": settings.get("expert_width") or settings.need("feed_forward"),
-        "is_gated": row["gated"],
-        "has_biases": bool(row.get("expert_bias")),
-        "latent_width": settings.get("latent_width") or None,
-    }
+    width = settings.get("expert_width") or settings.need("feed_forward")
+    arguments: dict[str, Any] = {"experts": experts, "experts_per_token": used, "expert_width": width}
+    arguments |= {"is_gated": row["gated"], "has_biases": bool(row.get("expert_bias"))}
+    arguments["latent_width"] = settings.get("latent_width") or None
     shared, shared_width = settings.get("shared_experts", row.get("shared", 0)), settings.get("shared_width")
     if shared and shared_width != 0:
         # A width that is stated is that of all shared experts together.
