@@ -24,7 +24,6 @@ READERS: dict[str, Callable[[Keys], list[Node]]] = {
     "whisper": encoder_decoders.whisper,
 }
 KNOWN_TYPES = sorted({*TYPES, *READERS})
-__all__ = ["KNOWN_TYPES", "READERS", "Reading", "read"]
 
 
 def read(

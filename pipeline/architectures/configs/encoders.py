@@ -5,17 +5,7 @@ from typing import Any
 from pipeline.architectures.blocks import NORM, block, patch_encoder
 from pipeline.architectures.configs import language
 from pipeline.architectures.configs.keys import Keys
-from pipeline.architectures.network import (
-    ArchitectureError,
-    Concatenation,
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Repeat,
-    Side,
-    Sum,
-)
+from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Repeat, Side, Sum
 
 TASKS = ("ForImageClassification", "Model")
 
@@ -120,9 +110,7 @@ def wav2vec2(keys: Keys) -> list[Node]:
     task = keys.task("Model", ("Model", "ForCTC"))
     samples = keys.asked.sequence_length
     if samples is None:
-        raise ArchitectureError(
-            "state sequence_length (--sequence-length): samples of sound, 16,000 a second", "sequence_length"
-        )
+        raise keys.error("sequence_length", "must be stated (--sequence-length): samples of sound, 16,000 a second")
     keys.reading.lengths = Lengths(samples)
     width, norm = keys.whole("hidden_size"), NORM
     if keys.config.get("output_hidden_size", width) != width:

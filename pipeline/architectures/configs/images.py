@@ -8,8 +8,7 @@ from pipeline.architectures.convolutions import convolution, residual, residual_
 from pipeline.architectures.families.convnext import body as convnext_body
 from pipeline.architectures.families.efficientnet import block as efficientnet_block
 from pipeline.architectures.families.mobilenet_v1 import body as mobilenet_v1_body
-from pipeline.architectures.families.mobilenet_v2 import STAGES
-from pipeline.architectures.families.mobilenet_v2 import block as mobilenet_v2_block
+from pipeline.architectures.families.mobilenet_v2 import STAGES, inverted_residual
 from pipeline.architectures.families.regnet import residual_block
 from pipeline.architectures.families.swin import Swin
 from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum
@@ -114,7 +113,7 @@ def mobilenet_v2(keys: Keys) -> list[Node]:
 
     stem, width = scaled(32 * multiplier), scaled(16 * multiplier)
     narrow = convolution(stem, 1, activation="relu6") if not keys.flag("first_layer_is_expansion") else []
-    nodes = [*convolution(stem, 3, 2, activation="relu6"), *narrow, *mobilenet_v2_block(stem, width, 1)]
+    nodes = [*convolution(stem, 3, 2, activation="relu6"), *narrow, *inverted_residual(stem, width, 1)]
     shrunk, dilation = 2, 1
     for _, channels, blocks, first in STAGES[1:]:
         out = scaled(channels * multiplier)
@@ -123,7 +122,7 @@ def mobilenet_v2(keys: Keys) -> list[Node]:
             if shrunk == largest_stride:
                 dilation *= wanted
             shrunk *= stride
-            nodes += mobilenet_v2_block(width, out, stride, scaled(width * ratio), reach)
+            nodes += inverted_residual(width, out, stride, scaled(width * ratio), reach)
             width = out
     is_fixed = keys.flag("finegrained_output") and multiplier < 1
     return _whole(keys, [*nodes, *convolution(1280 if is_fixed else scaled(1280 * multiplier), 1, activation="relu6")])

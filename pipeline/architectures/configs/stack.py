@@ -44,10 +44,9 @@ def _usual_mixers(settings: Settings, layers: int) -> list[str]:
         raise ArchitectureError(f"a config of {settings.keys.model_type} needs {row['lists']}", "model_type")
     if "start" in row:  # the first layers of a class, then two kinds in turn
         return [*row["start"], *row["then"] * layers][:layers]
-    first, windows = settings.get("full_layers_first", 28), row.get("windows")
-    if windows is None:
-        return ["attention"] * layers
-    windowed = {"last": range(first, layers), "even_first": range(0, first, 2)}.get(windows, range(layers))
+    first = settings.get("full_layers_first", 28)
+    some = {None: range(0), "last": range(first, layers), "even_first": range(0, first, 2)}
+    windowed = some.get(row.get("windows"), range(layers))
     return ["window" if layer in windowed else "attention" for layer in range(layers)]
 
 
