@@ -7,10 +7,9 @@ import pytest
 from pipeline.formulas.layers import KINDS
 from pipeline.tools.measure.layers import MODULES, OF_THE_NETWORK, UnbuildableError
 from pipeline.tools.measure.layers.registry import register
-from tests.tools.measure.modules import torch_module
+from tests.tools.measure.modules import UNBUILT_KINDS, torch_module
 
-# What configs alone have: tests/architectures/test_against_torch.py compares it with the classes of transformers.
-UNBUILT_KINDS = {"compressed_attention", "hyper_connection", "short_convolution"}
+# As UNBUILT_KINDS, what configs alone have.
 UNBUILT_SETTINGS = {
     "self_attention": {"chunk", "has_values", "reach", "relative_rows"},
     "cross_attention": {"has_frozen_source"},

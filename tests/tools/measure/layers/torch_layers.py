@@ -5,8 +5,7 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from pipeline.formulas.layers import KINDS
-from tests.tools.measure.layers.test_registry import UNBUILT_KINDS
-from tests.tools.measure.modules import torch_module
+from tests.tools.measure.modules import UNBUILT_KINDS, torch_module
 
 BATCH = 4
 IMAGE, SEQUENCE, GRID = (8, 9, 9), (10, 16), (6, 6, 8)
