@@ -29,7 +29,7 @@ def test_show_is_one_screen_by_any_name():
 
 def test_the_answer_comes_before_everything_else():
     lines = shown("seq2seq")
-    order = ["Seq2Seq", "training compute: ", "The 90 % interval is", "covers: ", "Counted", "Confidence: ", "AI and Compute (2018): ",
+    order = ["Seq2Seq", "training compute: ", "The 90 % interval runs", "covers: ", "Counted", "Confidence: ", "AI and Compute (2018): ",
              "The two methods differ 3.17x", "What would settle it: ", "note: ", "cite: ", "both methods", "sources"]  # fmt: skip
     places = [next(place for place, line in enumerate(lines) if line.startswith(beginning)) for beginning in order]
     assert places == sorted(places)
