@@ -1,7 +1,5 @@
 """Numbers as text, in one form for every command, sentence and page. Unknown is a dash, never zero."""
 
-import math
-
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 
 UNKNOWN = "–"
