@@ -79,7 +79,7 @@ class Independence(Worded):
     INDEPENDENT = "independent", "", "independent"
     SHARED_INPUT = (
         "shared_input",
-        "Both methods rest on one source or figure for the {fact}, so it is no surprise that they agree.",
+        "Both methods rest on one source or figure, that of the {fact}, so it is no surprise that they agree.",
         "both rest on one fact",
     )
     CIRCULAR = (
