@@ -80,7 +80,7 @@ class Basis(Worded):
     COUNTED = "counted", "counted layer by layer"
     DERIVED = "derived", "worked out"
     MEASURED = "measured", "measured"
-    CALIBRATED = "calibrated", "predicted from measurements of like runs"
+    CALIBRATED = "calibrated", "predicted from measurements of similar runs"
     DEFAULT_YEAR = "default_year", "usual in that year"
     DEFAULT_NEAREST_YEAR = "default_nearest_year", "usual in the nearest year that is known"
     ASSUMED = "assumed", "assumed"
@@ -99,12 +99,12 @@ class Evidence(Worded):
 FACT_NAMES = {  # of facts whose key says too little to a reader
     "examples": "size of the data set",
     "examples_seen": "examples seen",
-    "epochs": "passes over the data",
+    "epochs": "epochs",
     "batch": "batch size",
     "chip_time": "chip time",
     "chips": "number of chips",
     "duration": "time the chips ran",
-    "precision": "number format",
+    "precision": "precision",
     "hardware": "chip",
     "reported_flop": "total training FLOP",
     "contributions": "other contributions (teachers, searches, data made by models)",
