@@ -198,15 +198,16 @@ class Names:
         asked = words(name) if len(name) <= spelling.LONGEST_WORD else ()
         if len("".join(asked)) < LEAST_WORDS:
             return []
-        rests = [
-            (model, words(model["name"])[len(asked) :])
-            for model in self.models
-            if words(model["name"])[: len(asked)] == asked
-        ]
-        family = [model for model, rest in rests if not of_sizes or all(map(SIZE.fullmatch, rest))]
+        near = self._by_word.get(asked[0], ())
+        family = {
+            known.entry["id"]: known.entry
+            for known in near
+            if known.words[: len(asked)] == asked == words(known.entry["name"])[: len(asked)]
+            and (not of_sizes or all(map(SIZE.fullmatch, words(known.entry["name"])[len(asked) :])))
+        }
         if len(family) < LEAST_WORDS and not of_sizes and all(map(str.isalpha, asked)):
-            family = [model for model in self.models if any({*asked} <= {*known.words} for known in _written(model))]
-        return family if len(family) > 1 else []
+            family = {known.entry["id"]: known.entry for known in near if {*asked} <= {*known.words}}
+        return [*family.values()] if len(family) > 1 else []
 
     def _instead(self, name: str) -> str:
         """What to say of a name that is no model's: the model of another day, or up to three that share words or are spelled alike."""
