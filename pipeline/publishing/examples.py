@@ -118,6 +118,7 @@ Python, where the package is installed with pandas (in a checkout's `.venv`: `im
 
 ```python
 import flop_ledger
+
 frame = flop_ledger.estimates()  # pandas; frame.attrs["descriptions"] has the meaning of each column
 ```
 
@@ -125,6 +126,7 @@ Python with pandas alone (the CSV is in git):
 
 ```python
 import pandas as pd
+
 frame = pd.read_csv("data/published/estimates.csv", index_col="model_id")
 ```
 
