@@ -2,9 +2,11 @@
 
 import heapq
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import SequenceMatcher
+from functools import cache
 from itertools import pairwise
 from os.path import commonprefix
 from typing import Any
@@ -17,6 +19,13 @@ MOST_CANDIDATES = 3
 MOST_COMPARED = 15  # spellings that share most pairs of letters with a word
 LONGEST_LIST = 25  # most ids that a message lists where none of them is near
 LEAST_LETTERS = 3  # of a prefix, or of a word with one letter wrong
+PARTS = re.compile(r"[^\w.]+|_|(?<!\d)\.|\.(?!\d)|(?<=[^\W\d_]{2})(?=\d)")  # between words: "Llama3.1-8B" has three
+# 4-5 is 4.5, v3 is 3, 2.0 is 2.
+VERSIONS = {
+    r"(?<![\w.])v(?=\d)": "",
+    r"(?<![\w.])(\d{1,2})[-_ :](\d{1,2})(?![\w.])": r"\1.\2",
+    r"(?<=\d)\.0(?![\d.])": "",
+}
 
 
 Form = Callable[[str], Collection[str]]  # what of a spelling is compared
@@ -156,6 +165,20 @@ def plain(spelling: str) -> str:
     """The spelling without case, spaces, hyphens and underscores: those that `find` takes for one are equal in it."""
     # Without the point of 1.3B and the plus of R+ they would be other models.
     return re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.]|_", "", spelling.lower().replace("+", "plus"))
+
+
+@cache
+def words(name: str) -> tuple[str, ...]:
+    """The words of a name, without case and accents; a version is one word, however it is written.
+
+    >>> words("Llama3.1-405B"), words("GPT-4o"), words("claude-opus-4-5"), words("DeepSeek-V3")
+    (('llama', '3.1', '405b'), ('gpt', '4o'), ('claude', 'opus', '4.5'), ('deepseek', '3'))
+    """
+    letters = (letter for letter in unicodedata.normalize("NFKD", name).lower() if not unicodedata.combining(letter))
+    plain = " ".join(filter(None, PARTS.split("".join(letters).replace("+", " plus "))))
+    for written, version in VERSIONS.items():
+        plain = re.sub(written, version, plain)
+    return tuple(plain.split())
 
 
 def _lower(spelling: str) -> list[str]:
