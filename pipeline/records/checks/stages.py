@@ -26,13 +26,12 @@ def unentered(model: Model) -> str | None:
     whose note tells of the others.
     """
     told = any(missing.fact in _FACTS and missing.looked_in for missing in model.missing)
-    if (
-        [phase.accounting for phase in model.training] != [Accounting.PRETRAINING]
-        or model.base_model is not None
-        or told
-    ):
+    if len(model.training) != 1 or model.base_model is not None or told:
         return None
-    tokens, length = model.training[0].examples, model.training[0].sequence_length
+    [phase] = model.training
+    if phase.accounting not in (None, Accounting.PRETRAINING):
+        return None
+    tokens, length = phase.examples, phase.sequence_length
     added = {*tokens.quote} if tokens and "+" in (tokens.derived or "") else set()
     added |= {*length.quote} if length and length.note else set()
     named = (key for key, quote in model.quotes.items() if quote and key not in added)
