@@ -1,10 +1,9 @@
 """Words of facts: number formats, evidence, sources and places."""
 
 import re
-from collections.abc import Callable
 from enum import StrEnum
 
-from schemas.spelling import Spellings, find
+from schemas.spelling import Form, Spellings, find
 from schemas.vocabulary.worded import Worded
 
 
@@ -64,7 +63,7 @@ class PrecisionSpellings(Spellings):
     def __init__(self) -> None:
         super().__init__({each.value: each.value for each in Precision} | PRECISION_NAMES)
 
-    def alike(self, word: str, form: Callable[[str], str]) -> set[str]:
+    def alike(self, word: str, form: Form) -> set[str]:
         """Ids of the spellings that are equal to `word` in this form, as it is or as a framework prints it."""
         return super().alike(word, form) or super().alike(precision_as_printed(word), form)
 
