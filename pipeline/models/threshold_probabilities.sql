@@ -1,10 +1,11 @@
 -- Probability that a model's total for thresholds is above each; what its contributions add has the relative error of
 -- its training. Of a model whose own part is not known, that its base model's training is: a lower bound.
 with totals as (
-    select model_id, shape, up_log, down_log, ln(coalesce(cumulative_flop, training_flop)) as total_log
+    select model_id, shape, up_log, down_log,
+        ln(coalesce(cumulative_flop, training_flop)) + coalesce(lean_log, 0) as total_log
     from headline_totals left join cumulative_totals using (model_id) where training_flop is not null
     union all
-    select h.model_id, b.shape, b.up_log, b.down_log, ln(b.training_flop)
+    select h.model_id, b.shape, b.up_log, b.down_log, ln(b.training_flop) + coalesce(b.lean_log, 0)
     from headline_totals h join models using (model_id) join headline_totals b on b.model_id = base_model
     where h.training_flop is null and b.training_flop is not null
 )

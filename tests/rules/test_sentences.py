@@ -82,6 +82,18 @@ def test_totals_of_others_are_counted_by_the_way_in_which_a_headline_is_made(tmp
     assert with_another_network["confidence_sentence"] == "Confidence: likely."
 
 
+def test_a_headline_below_a_threshold_with_its_middle_above_says_so(tmp_path):
+    """6 x 1e9 x 16.3e12 = 9.78e22, and 1.04 of it 1.017e23; 6 x 1e9 x 16e12 and its middle are both below."""
+    tokens = {"example_unit": "token", "epochs": fact(1)}
+    below, both = told(
+        tmp_path,
+        subject(**parameters(1e9), training=[{"phase": "pretraining", **tokens, "examples": fact(16.3e12)}]),
+        subject(**parameters(1e9), training=[{"phase": "pretraining", **tokens, "examples": fact(16e12)}]),
+    )
+    assert " The headline is below 1e23 FLOP and the middle of the interval above it: " in below["interval_sentence"]
+    assert "threshold" not in both["interval_sentence"] and "below" not in both["interval_sentence"]
+
+
 def test_without_any_statement_no_count_is_printed(tmp_path):
     (row,) = told(tmp_path, subject(**parameters(1e9)))
     assert row["confidence_sentence"] == "Confidence: likely."
