@@ -285,10 +285,10 @@ def show_fits(rows, ledger_rows, widths):
     misses = {}
     for each in rows:
         record = each.model_id and ledger_rows[each.model_id]["training_flop"]
-        if each.ours and record:
-            error = widths.base_model if each.draft.bases else widths.of_own(each.estimate, is_magnitude=False)
+        if each.ours and record and not each.draft.bases:
+            error = widths.of_own(each.estimate, is_magnitude=False)
             misses.setdefault(error, []).append(math.log(record / each.ours))
-    for name, error in widths._asdict().items():
+    for name, error in ((name, error) for name, error in widths._asdict().items() if error in misses):
         best = calibration.fitted(misses[error], error)
         print(
             f"{name}: {error.half:g} stored, {best.half:.2g} fits {len(misses[error])} rows best; nats lost by the stored one"
