@@ -161,7 +161,6 @@ def _beyond_limits(row: Mapping[str, Any]) -> str | None:
 
 def _spread(total: "_Total") -> dict[str, Any]:
     """The columns of `estimates` that say how well a total is known."""
-
     return (
         {name: total.point(share) for name, share in POINTS.items()}
         | {threshold.column: min(max(total.above(threshold.flop), 1e-6), 1 - 1e-6) for threshold in THRESHOLDS}
@@ -186,14 +185,14 @@ def _scoped(model: Model, includes_base: bool) -> Model:
 
 
 class _Part(NamedTuple):
-    """What one training took, in FLOP, with the error on each side."""
+    """What one training took, in FLOP, with the errors on each side, of which the points add."""
 
     flop: float
-    up: Lomax
-    down: Lomax
+    up: tuple[Lomax, ...]
+    down: tuple[Lomax, ...]
 
     def point(self, share: float) -> float:
-        return self.flop * math.exp((self.up if share > 0.5 else self.down).distance(share))
+        return self.flop * math.exp(sum(error.distance(share) for error in (self.up if share > 0.5 else self.down)))
 
 
 class _Total(NamedTuple):
@@ -259,10 +258,7 @@ class _Totals:
             return _unknown_base(draft, tuning)
         if tuning is None:
             rules = [base.rule, "fine-tuning not stated: base alone"]
-            parts = tuple(
-                part._replace(up=part.up._replace(half=part.up.half + self._widths.tuning_not_stated.half))
-                for part in under.parts
-            )
+            parts = tuple(part._replace(up=(*part.up, self._widths.tuning_not_stated)) for part in under.parts)
             return under._replace(parts=parts, base_flop=under.flop, rules=rules)
         method = tuning.method if tuning.method == under.method else HeadlineMethod.SUM_OF_PARTS.value
         is_magnitude = tuning.is_magnitude or under.is_magnitude
@@ -292,7 +288,7 @@ class _Totals:
             )
         else:
             up = down = self._widths.of_own(row, is_magnitude=is_magnitude)
-        return _Total((_Part(flop, up, down),), row["headline_method"], None, [], is_magnitude)
+        return _Total((_Part(flop, (up,), (down,)),), row["headline_method"], None, [], is_magnitude)
 
 
 def _unknown_base(draft: Draft, tuning: _Total | None) -> str:
