@@ -192,7 +192,9 @@ class _Part(NamedTuple):
     down: tuple[Lomax, ...]
 
     def point(self, share: float) -> float:
-        return self.flop * math.exp(sum(error.distance(share) for error in (self.up if share > 0.5 else self.down)))
+        return self.flop * math.exp(
+            math.fsum(error.distance(share) for error in (self.up if share > 0.5 else self.down))
+        )
 
 
 class _Total(NamedTuple):
@@ -206,11 +208,11 @@ class _Total(NamedTuple):
 
     @property
     def flop(self) -> float:
-        return sum(part.flop for part in self.parts)
+        return math.fsum(part.flop for part in self.parts)
 
     def point(self, share: float) -> float:
         """The point that this share of truths lies below: as in the ledger the parts' points add, so that none lies below its base."""
-        return sum(part.point(share) for part in self.parts)
+        return math.fsum(part.point(share) for part in self.parts)
 
     def above(self, flop: float) -> float:
         """Probability that the truth lies above."""
