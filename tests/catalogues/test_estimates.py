@@ -328,6 +328,30 @@ def reach(row):
 
 
 NO_DATA = TEXT_ROW | {"Training dataset size (datapoints)": "", "Epochs": ""}
+UPDATES = given(
+    TEXT_ROW
+    | {
+        "Epochs": "205",
+        "Training dataset size (datapoints)": "2.1e10",
+        "Dataset size notes": "73728 tokens per update * 286000 updates",
+    }
+)
+CARDS, MANY_CARDS = (
+    given(TIMED_ROW | {"Training hardware": "NVIDIA GeForce RTX 3090", "Hardware quantity": cards})
+    for cards in ("1024", "3090")
+)
+
+
+def test_data_of_updates_are_tokens_seen(made):
+    assert made[UPDATES]["training_flop"] == pytest.approx(6 * 1.3e9 * 2.1e10, rel=1e-6)
+
+
+def test_more_consumer_cards_than_anybody_has_are_no_number_of_cards(made):
+    assert made[CARDS]["headline_method"] == "gpu_time"
+    assert made[MANY_CARDS]["training_flop"] is None
+    assert "no GPU time: 3,090 consumer cards, more than 1,024" in made[MANY_CARDS]["rules"]
+
+
 BASE_ALONE = given(NO_DATA | {"Base model": "GPT-3"})
 
 

@@ -263,7 +263,7 @@ def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], P
     cores = {chip.cores_per_chip.amount for chip in chips if chip.cores_per_chip}
     if not named and (row.published or "0") < FIRST_DEFAULT_PEAK:
         return [], None, []
-    hours, rules = _chip_hours(row, max(cores, default=None))
+    hours, rules = _chip_hours(row, max(cores, default=None), any(_CONSUMER.search(chip.name) for chip in chips))
     if hours is None:
         return [], None, rules
     if not named and notes.speaks_of(row["hours_notes"], "CPU", "processor", "machine", "core"):
@@ -276,10 +276,17 @@ def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], P
     return allocations or [{"chip_time": share}], formats[0] if formats and chips else None, rules
 
 
-def _chip_hours(row: Row, cores_per_chip: float | None) -> tuple[float | None, list[str]]:
+_CONSUMER = re.compile(r"GeForce|TITAN", re.IGNORECASE)
+MOST_CONSUMER_CARDS = 1024
+
+
+def _chip_hours(row: Row, cores_per_chip: float | None, is_consumer: bool) -> tuple[float | None, list[str]]:
     note = notes.of_one_model(row["hours_notes"])
     time = notes.time_stated(note.single, cores_per_chip)
     chips = row.number("chips")
+    cards = chips or time.chips or 0
+    if is_consumer and cards > MOST_CONSUMER_CARDS:
+        return None, [f"no GPU time: {cards:,.0f} consumer cards, more than {MOST_CONSUMER_CARDS:,}"]
     stated, hours = (_of_one(row.number(name), note.together) for name in ("chip_hours", "hours"))
     if stated:
         return stated, []
