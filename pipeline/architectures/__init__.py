@@ -14,6 +14,10 @@ from schemas.spelling import closest, nearest
 
 MOST_LAYERS = 10_000
 LARGEST_NUMBER = 1_000_000_000
+FLAGS, FLAGS_SINCE = (
+    ("is_gated", "is_tied", "has_biases"),
+    "2023",
+)  # that a record states; earlier ones were of one kind
 MOST_REMEMBERED = 2_000  # networks, of some dozens of layers each
 
 
@@ -54,6 +58,19 @@ def counted(settings: dict[str, Any], lengths: Lengths = Lengths()) -> Totals:  
 def _counted(settings: str, lengths: Lengths) -> Totals:
     placed = _placed(settings, lengths)
     return total((each.count, each.backward_flop, each.times) for each in placed)
+
+
+def left_to_family(settings: dict[str, Any]) -> dict[str, tuple[bool, str]]:
+    """Return the flags that an architecture leaves to its family, each with the family's value and words that say so.
+
+    >>> left_to_family({"family": "transformer_encoder", "layers": 12})
+    {'is_tied': (True, "is_tied is not stated: true, the family's")}
+    """
+    usual = {entry.name: entry.default for entry in dataclasses.fields(typing.cast(Any, FAMILIES[settings["family"]]))}
+    flags = [flag for flag in FLAGS if flag in usual and flag not in settings]
+    if not {**usual, **settings}.get("has_head", True):
+        flags = [flag for flag in flags if flag != "is_tied"]
+    return {flag: (usual[flag], f"{flag} is not stated: {json.dumps(usual[flag])}, the family's") for flag in flags}
 
 
 def _problems(name: str, numbers: dict[str, Any]) -> Iterator[ArchitectureError]:
