@@ -7,6 +7,7 @@ from functools import cache
 from pipeline.base.paths import SNAPSHOTS
 from pipeline.records import evidence
 from schemas.facts import Fact, Quote, Seen
+from schemas.plain_text import cut
 
 VIA = re.compile(r"(?P<table>epoch_\w+?)_20\d\d(?:_\d\d)?: (?P<row>.+), (?P<column>[^,]+)")
 
@@ -33,7 +34,7 @@ def _doubt(fact: Seen, cell: str, column: str) -> str | None:
     if isinstance(fact, Fact):
         return evidence.doubt(fact, {column: Quote.model_construct(text=cell, where=column, source="")})
     is_other = fact.derived is not None and fact.derived.casefold() not in cell.casefold()
-    return f"the cell {column!r} of today is {cell!r}, and not {fact.derived!r}" if is_other else None
+    return f"the cell {column!r} of today is {cut(cell)!r}, and not {fact.derived!r}" if is_other else None
 
 
 @cache

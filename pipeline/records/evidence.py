@@ -68,13 +68,18 @@ def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
             return f"derived gives {result:.6g}, the value is {fact.value}"
         if quotes and fact.derived is None and float(fact.value) not in _worths(quotes):
             return f"{fact.value} does not stand in {_named(quotes)}; add derived"
-    elif isinstance(fact, Word) and quotes and fact.derived is None and (digits := re.search(r"\d+", fact.value)):
-        text = "\n".join(quote.text for quote in quotes.values())
+    elif isinstance(fact, Word) and quotes and (digits := re.search(r"\d+", fact.value)) and _has_digits(fact):
+        text = "\n".join([fact.derived or "", *(quote.text for quote in quotes.values())])
         if digits[0] not in re.findall(r"\d+", text.replace(",", "")):
             return f"{digits[0]} of {fact.value!r} does not stand in {_named(quotes)}; add derived"
-    elif type(fact) in (Word, PrecisionWord) and quotes and _letters(str(fact.derived or "")) not in _said(quotes):
+    if type(fact) in (Word, PrecisionWord) and quotes and _letters(str(fact.derived or "")) not in _said(quotes):
         return f"derived ({fact.derived!r}) does not stand in {_named(quotes)}; write the words there that mean {fact.value}"
     return None
+
+
+def _has_digits(fact: Word) -> bool:
+    """Return whether the words that mean a fact would have its digits: of a format, and where no others are named."""
+    return fact.derived is None or (isinstance(fact, PrecisionWord) and re.search(r"\d", fact.derived) is not None)
 
 
 def doubt_of_chip(fact: Word, names: Iterable[str], quotes: Mapping[str, Quote]) -> str | None:
@@ -138,7 +143,7 @@ def _stands_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool
 def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
     number = float(str(fact.stated[place]).split()[0])
     each_amount = (each for quote in quotes.values() for each in written.amounts(quote.text))
-    there = sorted(worth for each in each_amount for worth in each.worths if worth != each.bare)
+    there = sorted(worth for each in each_amount for worth in each.worths if each.is_measure or worth != each.bare)
     near = sorted(there, key=lambda worth: abs(math.log(worth / number)) if worth > 0 else math.inf)
     said = f", where {near[0]:.15g} does" if near else ""
     way_on = "correct it, or add derived: the arithmetic that leads to it"
