@@ -114,17 +114,19 @@ from counts""",
 
 TITLES = ("Python, SQL, R, spreadsheets", "Example queries", "Why two methods differ")
 OTHER_TOOLS = """\
-Python, where the package is installed with pandas (in a checkout's `.venv`: `import pipeline as flop_ledger`):
+Python, if the package is installed with pandas (in a checkout's `.venv`: `import pipeline as flop_ledger`):
 
 ```python
 import flop_ledger
+
 frame = flop_ledger.estimates()  # pandas; frame.attrs["descriptions"] has the meaning of each column
 ```
 
-Python with pandas alone (the CSV is in git):
+Python with only pandas (the CSV is in git):
 
 ```python
 import pandas as pd
+
 frame = pd.read_csv("data/published/estimates.csv", index_col="model_id")
 ```
 
