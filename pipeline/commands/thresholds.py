@@ -58,7 +58,9 @@ def lines(row: Row) -> Iterator[str]:
         yield Strong(f"training compute: unknown; {row['answer']['range']}")
     else:
         yield Strong(f"training compute: {flop(row['training_flop'])} ({_interval(row, 'training_flop')})")
-    yield f"probability of being above a threshold, of {ThresholdTotal(row['threshold_total']).words}"
+    total = guidelines.total_flop(row)
+    of = f" ({flop(total)})" if total is not None else ""
+    yield f"probability of being above a threshold, of {ThresholdTotal(row['threshold_total']).words}{of}"
     for threshold in THRESHOLDS:
         yield f"  {threshold.word}: {probability(row[threshold.column])}"
         yield f"    {threshold.meaning} ({threshold.text})"

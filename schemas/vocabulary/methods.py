@@ -172,6 +172,7 @@ THRESHOLDS = (
         "California Business and Professions Code 22757.11; New York General Business Law 1420",
     ),
 )
+POSSIBLE_FRACTION = 0.05  # probability of a threshold from which on a model is listed
 # Who modifies a model becomes its provider where that takes more than this share of the model's compute: the same guidelines, paragraph 63.
 MODIFIER_SHARE_FRACTION = 1 / 3
 
