@@ -70,8 +70,8 @@ tests: install
 	.venv/bin/python -m pytest -n 2 --dist worksteal
 
 .PHONY: hostile
-hostile: install  ## try 300 mutants of records, of a catalogue and of its rows, of which `make test` tries 40
-	.venv/bin/python -m tests.benchmarks.mutants
+hostile: install  ## plant slips in records drawn by seed, and show which `validate` refuses: SEEDS="1 2"
+	.venv/bin/python -m tests.benchmarks.mutants $(SEEDS)
 
 # Another Python than that of .venv, the newest that this machine has and we support; pyenv's are found though they are not switched on.
 PYENV = $(or $(PYENV_ROOT),$(shell command -v pyenv | sed 's,/[^/]*/pyenv$$,,'),$(HOME)/.pyenv)

@@ -133,6 +133,10 @@ KINDS_OF_EXAMPLES = {  # of which a source speaks that states their number
     **dict.fromkeys((ExampleUnit.GAME_POSITION, ExampleUnit.INTERACTION), {"game"}),
     **dict.fromkeys((ExampleUnit.PROTEIN_SEQUENCE, ExampleUnit.MOLECULE), {"molecule"}),
 }
+KINDS_OF_DOMAINS = {  # of examples; other domains have any
+    Domain.LANGUAGE: {"text"}, Domain.VISION: {"image"}, Domain.SPEECH: {"audio"}, Domain.GAMES: {"game"},
+    Domain.IMAGE_GENERATION: {"image", "text"}, Domain.VIDEO: {"video", "image", "text"}, Domain.BIOLOGY: {"molecule"},
+}  # fmt: skip
 TEXT_UNITS = (ExampleUnit.TOKEN, ExampleUnit.WORD, ExampleUnit.TEXT_SEQUENCE, ExampleUnit.SENTENCE_PAIR)
 
 
