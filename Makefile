@@ -22,7 +22,7 @@ trusted:  # before anything else of a checkout runs
 install: trusted .venv/installed schemas/editor/models.schema.json  ## install everything from uv.lock into .venv
 
 # By which an editor completes records; all kinds are written at once.
-schemas/editor/models.schema.json: .venv/installed $(wildcard schemas/*.py pipeline/architectures/families/*.py) pipeline/records/drafts.py
+schemas/editor/models.schema.json: .venv/installed $(wildcard schemas/*.py schemas/records/*.py pipeline/architectures/families/*.py pipeline/records/templates/*.yaml) pipeline/records/drafts.py
 	@.venv/bin/python -m pipeline.records.drafts
 	@touch $@
 

@@ -59,7 +59,7 @@ MFU = """
 """
 TAKEN = {  # by a forecast as its utilization
     "default": "the default, which logged whole runs of language models reach",
-    "whole_runs": "three quarters of what measurements of like runs predict, as whole runs lose a quarter",
+    "whole_runs": "three quarters of what measurements of similar runs predict, because whole runs lose a quarter",
 }
 FEWEST_PARAMETERS, LEAST_MFU = 1e4, 0.05  # below these a figure is likely a slip
 LOW_MFU = (
