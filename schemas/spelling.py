@@ -16,7 +16,8 @@ LONGEST_WORD = (
 )
 CUTOFF = 0.7  # difflib ratio from which two spellings are similar
 MOST_CANDIDATES = 3
-MOST_COMPARED = 15  # spellings that share most pairs of letters with a word
+MOST_PAIRS = 8  # of a word, the rarest: the others are in most spellings
+MOST_COMPARED = 10  # spellings that share most pairs of letters with a word
 LONGEST_LIST = 25  # most ids that a message lists where none of them is near
 LEAST_LETTERS = 3  # of a prefix, or of a word with one letter wrong
 PARTS = re.compile(r"[^\w.]+|_|(?<!\d)\.|\.(?!\d)|(?<=[^\W\d_]{2})(?=\d)")  # between words: "Llama3.1-8B" has three
@@ -43,7 +44,9 @@ class Spellings(dict[str, str]):
 
     def near(self, word: str) -> list[str]:
         """The spellings that share most pairs of letters with `word`."""
-        shared = Counter(spelling for pair in _pairs(word) for spelling in self._index(_pairs).get(pair, ()))
+        index = self._index(_pairs)
+        rarest = sorted((index.get(pair, []) for pair in _pairs(word)), key=len)[:MOST_PAIRS]
+        shared = Counter(spelling for spellings in rarest for spelling in spellings)
         return heapq.nlargest(MOST_COMPARED, shared, key=lambda each: shared[each] / (len(each) + len(word)))
 
     def _index(self, form: Form) -> dict[str, list[str]]:

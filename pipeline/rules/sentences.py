@@ -11,6 +11,7 @@ from pipeline.models import sql
 from schemas.vocabulary import (
     DISPUTE_CAUSES,
     SEPARATOR,
+    THRESHOLDS,
     Accounting,
     Confidence,
     DisputeCause,
@@ -123,7 +124,18 @@ def _interval(estimate: Row, independent: int, held: int) -> str:
         if independent
         else ""
     )
-    return f"The 90 % interval runs from {within(*ends)}.{tested}"
+    return f"The 90 % interval runs from {within(*ends)}.{_side_of_threshold(estimate)}{tested}"
+
+
+def _side_of_threshold(estimate: Row) -> str:
+    """Return a sentence if the headline and the middle of its interval lie on opposite sides of a threshold."""
+    for threshold in THRESHOLDS if estimate["threshold_total"] == "training_flop" else ():
+        if estimate["training_flop"] < threshold.flop and estimate[threshold.column] > 0.5:
+            return (
+                f" The headline is below {threshold.word} FLOP and the middle of the interval above it: counted models take"
+                " more than six operations for each parameter and token."
+            )
+    return ""
 
 
 def _confidence(estimate: Row, terms: Row, counts: Row | None) -> str:

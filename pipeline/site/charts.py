@@ -43,7 +43,7 @@ PICTURE = Colours(
     "#1f2933", "#5b6673", "#e3e6ea", "#9aa3ad", "#fefefe",
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b7280"],
 )  # fmt: skip
-BLUE, VERMILION = PAGE.groups[:2]
+BLUE = PAGE.groups[0]
 # A tick of an axis from 10 to 10^99, as numbers.power writes it, in Vega's expressions.
 _POWER, _DIGITS = "round(log(datum.value) / LN10)", "'⁰¹²³⁴⁵⁶⁷⁸⁹'"
 TEN_TO_THE = (

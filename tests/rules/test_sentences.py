@@ -82,6 +82,32 @@ def test_totals_of_others_are_counted_by_the_way_in_which_a_headline_is_made(tmp
     assert with_another_network["confidence_sentence"] == "Confidence: likely."
 
 
+def test_a_headline_below_a_threshold_with_its_middle_above_says_so(tmp_path):
+    """6 x 1e9 x 16.3e12 = 9.78e22, and 1.04 of it 1.017e23; 6 x 1e9 x 16e12 and its middle are both below."""
+
+    def stated(tokens):
+        words = f"1e9 parameters and {tokens} tokens in one epoch"
+        quoted = {name: {"value": value, "quote": "words"} for name, value in (("examples", tokens), ("epochs", 1))}
+        return subject(
+            network="decoder_only",
+            parameters={"value": "1e9", "quote": "words"},
+            quotes={
+                "words": {
+                    "source": "paper",
+                    "text": words,
+                    "read_in": "publication",
+                    "where": "abstract",
+                    "found_at": "github:a/b@0123456789012345678901234567890123456789:c.md",
+                }
+            },
+            training=[{"phase": "pretraining", "example_unit": "token", **quoted}],
+        )
+
+    below, both = told(tmp_path, stated("16.3e12"), stated("16e12"))
+    assert " The headline is below 1e23 FLOP and the middle of the interval above it: " in below["interval_sentence"]
+    assert "below" not in both["interval_sentence"]
+
+
 def test_without_any_statement_no_count_is_printed(tmp_path):
     (row,) = told(tmp_path, subject(**parameters(1e9)))
     assert row["confidence_sentence"] == "Confidence: likely."

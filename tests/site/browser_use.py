@@ -69,7 +69,7 @@ def test_search_finds_first_what_the_command_line_takes(words, browser, site, pu
     assert path == f"models/{ledger.find_model(words, published)[0]}.html"
 
 
-@pytest.mark.parametrize(("words", "path"), [("mfu", "methods.html#6-measured-utilization"), ("energy", "methods.html#8-energy"), ("doubling time", "methods.html#10-growth"), ("calibration", "reports/calibration.html")])  # fmt: skip
+@pytest.mark.parametrize(("words", "path"), [("mfu", "utilization.html"), ("1e25", "eu.html"), ("bibtex", "about.html#cite"), ("energy of gpt-3", "models/gpt-3.html#energy"), ("B200 fp8", "utilization.html?chip=nvidia-b200&precision=fp8"), ("energy", "methods.html#8-energy"), ("doubling time", "methods.html#10-growth"), ("calibration", "reports/calibration.html")])  # fmt: skip
 def test_search_finds_pages_and_terms(words, path, browser, site):
     browser.open(f"{site}/index.html")
     browser.keys(f"/{words}")  # the slash leads to the box
@@ -106,6 +106,8 @@ SELECTIONS = [
     ("?tier=&from=2012", ("--tier", "all", "--from-year", "2012"), "published >= '2012'"),
 ]  # fmt: skip
 OF_EXPLORER = [
+    ("?least=1e25", f"{FROM_2010} and probability_above_1e25_fraction >= 0.05 and tier = 'record'"),
+    ("?least=1e25&sure=0.9", f"{FROM_2010} and probability_above_1e25_fraction >= 0.9 and tier = 'record'"),
     ("?from=&disputed=yes&base=no", "is_disputed and base_model is null and tier = 'record'"),
     ("?chip=NVIDIA+A100+SXM4&most=1e23&to=2023", f"{FROM_2010} and published < '2024' and list_contains(string_split(hardware, ' + '), 'nvidia-a100-sxm4') and training_flop <= 1e23 and tier = 'record'"),
 ]  # fmt: skip
@@ -147,6 +149,30 @@ def test_a_selection_is_the_same_on_the_site_in_commands_and_in_sql(address, opt
 @pytest.mark.parametrize(("address", "where"), OF_EXPLORER)
 def test_the_explorers_other_filters_are_those_of_sql(address, where, browser, served, published):
     assert explored(browser, f"{served}/index.html{address}") == selected(published, where)[0][0] > 0
+
+
+@pytest.mark.parametrize(
+    ("address", "place", "said"),
+    [
+        ("index.html?shoe=9&domain=cooking", "explorer-count", "shoe is no filter; no model has domain cooking"),
+        ("index.html?least=1e25&sure=0.9", "explorer-count", "more have a probability of 5 to 90 %"),
+        ("index.html?search=" + "z" * 200, "explorer-count", "0 models selected"),
+        ("compare.html?models=gpt-4,gone-model", "compare-say", "No model has the id gone-model."),
+        (
+            "utilization.html?chip=nvidia-b200&precision=fp8&network=language_transformer",
+            "u-answer",
+            "training run on 1 chip",
+        ),
+        ("sql.html#select%2042", "sql", "select 42"),
+        ("about.html?record=gpt-4&says=2e25#correct", "report", "record: gpt-4"),
+    ],
+)
+def test_an_address_is_taken_or_what_it_lacks_is_said(address, place, said, browser, served):
+    browser.open(f"{served}/{address}")
+    browser.until(
+        f"const at = document.getElementById('{place}'); return (at.value ?? at.textContent).includes({json.dumps(said)})"
+    )
+    assert browser.logged() == []
 
 
 def test_choices_say_how_many_models_they_would_leave(browser, site, published):

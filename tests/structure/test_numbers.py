@@ -94,7 +94,7 @@ FIXED += [
     *((METHODS, f"| `{case}`… | {{n}} | … | {sign}{{n}} | {{n}} | {{n}} | {{n}} |",
        value("uncertainty", case, ", ".join(["default_value", *(TIME.format(reach) for reach in (3, 9, 19, 39))])))
       for case, sign in (("gpu_time_down", "÷"), ("gpu_time_up", "×"))),
-    *((METHODS, f"| `{case}`… | {{n}} | ", value("uncertainty", case)) for case in ("whole_run", "second_estimate")),
+    *((METHODS, f"| `{case}`… | {{n}} | ", value("uncertainty", case)) for case in ("whole_run", "beyond_six_nd", "second_estimate")),
     (METHODS, "default {n} for text (…) and {n} for",
      "select (select default_value from defaults where quantity = 'utilization' and applies_to = 'text'), "
      "(select default_value from defaults where quantity = 'utilization' and applies_to = 'other')"),
@@ -104,7 +104,7 @@ FIXED += [
        value("catalogue", case, f"default_value, {power}, exp(default_value * (10 ** (1.0 / {power}) - 1))"))
       for words, case, power in (
           ("a GPU time within 2× of it", "count_and_time", 1), ("a count alone", "count", 1),
-          ("off its GPU time", "gpu_time", 2), ("a row with a base model", "base_model", 2))),
+          ("off its GPU time", "gpu_time", 2), ("the tuning is not stated", "tuning_not_stated", 2))),
     *((METHODS, f"| `{case}`… | {{n}} | ×/÷{{n}} |", value("chip_load", case, "default_value, exp(log_sd)"))
       for case in ("hopper", "blackwell", "google-tpu-v2", "google-tpu-v3", "google-tpu-v4", "gpu", "tpu")),
     *((METHODS, words, value("cost", case)) for words, case in (

@@ -47,7 +47,8 @@
   const rest = state();
   let now = rest;
   const read = () => {
-    const asked = new URLSearchParams(location.search);
+    const asked = new URLSearchParams(location.search), values = (name) => [...at].filter((control) => control.name === name && control.type === "checkbox").map((control) => control.value);
+    strange = [...asked].flatMap(([name, value]) => !names.includes(name) ? [`${name} is no filter`] : FACETS.includes(name) ? value.split(",").filter((each) => each && !values(name).includes(each)).map((each) => `no model has ${name} ${each}`) : []);
     for (const control of [...at].filter(({name}) => name)) {
       const value = asked.get(control.name) ?? rest[control.name];
       if (control.type === "checkbox") control.checked = isAny(value, [control.value]); else control.value = value;
@@ -62,7 +63,7 @@
     if (address !== location.pathname + location.search) history[isNew ? "pushState" : "replaceState"](null, "", address);
   };
 
-  let fit = [], passed = [], ranked = [], lines = [], view = null, width = 0, turn = 0, book = null, elements = null;
+  let strange = [], fit = [], passed = [], ranked = [], lines = [], view = null, width = 0, turn = 0, book = null, elements = null;
   const select = () => {
     const active = Object.keys(lets).filter((name) => now[name] && (FACETS.includes(name) || at[name].validity.valid));
     const failing = models.map((model) => active.filter((name) => !lets[name](model, now[name])));
@@ -245,7 +246,7 @@
     delete place.dataset.trend;
     select();
     const every = points();
-    by("explorer-count").replaceChildren(Object.assign(document.createElement("strong"), {textContent: fit.length.toLocaleString("en")}), ` of ${models.length.toLocaleString("en")} models; ${every.length.toLocaleString("en")} are drawn, the others lack this quantity or a date${judged().map((words) => `; ${words}`).join("")}`);
+    by("explorer-count").replaceChildren(Object.assign(document.createElement("strong"), {textContent: fit.length.toLocaleString("en")}), ` models selected, ${every.length.toLocaleString("en")} drawn${every.some((point) => point.group === OTHERS) ? `, ${every.filter((point) => point.group === OTHERS).length} of them as stated by others` : ""}; the rest lack this quantity or a date${[...judged(), ...strange].map((words) => `; ${words.slice(0, 200)}`).join("")}`);
     by("chart-words").textContent = [quantities[now.y], told()].filter(Boolean).join("; ");
     lines = [];
     const drawn = fitted().then((found) => { if (own === turn) lines = found; }, (problem) => console.warn(problem.message));
@@ -265,15 +266,24 @@
   const save = {
     csv: () => FLOP.save(name("csv"), FLOP.csv(columns, fit), "text/csv"),
     json: () => FLOP.save(name("json"), `${JSON.stringify({version, licence: "CC BY 4.0", selection: Object.fromEntries(Object.entries(now).filter(([, value]) => value)), trends: lines, models: fit.map((model) => Object.fromEntries(columns.map((each) => [each, model[each]])))}, null, 1)}\n`, "application/json"),
-    picture: async (type) => {
+    drawn: async () => {
       const every = points(), spec = dressed(FLOP.explorer.picture, colours.picture, every, {width: 1040, height: 520}, letters.picture), line = lines.find((each) => each.frontier === now.line), target = document.createElement("div");
       spec.title.text = [quantities[now.y].split(",")[0], told()].filter(Boolean).join(": ");
       spec.title.subtitle = [...(line ? [`Line: ${line.frontier === "all" ? "all" : `the ${line.frontier.replace("top ", "")} largest when published`}, ${line.growth_sentence}`] : []), `${every.length} models, selected, not sampled; bars are 90 % intervals. FLOP Ledger ${version}, CC BY 4.0`];
-      const made = await embed(target, spec), content = type === "svg" ? await made.view.toSVG() : await new Promise(async (done) => (await made.view.toCanvas(2)).toBlob(done));
-      made.view.finalize();
+      return (await embed(target, spec)).view;
+    },
+    picture: async (type) => {
+      const view = await save.drawn(), content = type === "svg" ? await view.toSVG() : await new Promise(async (done) => (await view.toCanvas(2)).toBlob(done));
+      view.finalize();
       FLOP.save(name(type), content, type === "svg" ? "image/svg+xml" : "image/png");
     },
   };
+  for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", async () => {
+    if (button.dataset.copy === "link") return FLOP.copy(button, location.href);
+    const view = await save.drawn(), image = `data:image/svg+xml,${encodeURIComponent(await view.toSVG())}`;
+    view.finalize();
+    FLOP.copy(button, `<a href="${location.href.replaceAll("&", "&amp;")}"><img alt="${by("chart-words").textContent.replaceAll('"', "'")}, FLOP Ledger" src="${image}"></a>`);
+  });
   for (const button of document.querySelectorAll("[data-save]")) button.addEventListener("click", () => (save[button.dataset.save] ?? (() => save.picture(button.dataset.save)))());
   for (const button of document.querySelectorAll("[data-zoom], [data-move]")) button.addEventListener("click", () => moved(Number(button.dataset.zoom ?? 1), Number(button.dataset.move ?? 0)));
   form.addEventListener("submit", (event) => event.preventDefault());

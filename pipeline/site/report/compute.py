@@ -1,4 +1,4 @@
-"""The compute page: comparison of the two methods, disputes."""
+"""The compute page: comparison of the two methods."""
 
 from collections.abc import Sequence
 
@@ -8,9 +8,7 @@ from markupsafe import Markup
 from pipeline.site import charts
 from pipeline.site.numbers import times
 from pipeline.site.report import Row, whole
-from schemas.vocabulary import DISPUTE_CAUSES
 
-MOST_DISPUTES = 100  # the page of disputes has all
 GROUPINGS = ("all", "published", "imputed", "domain", "year")  # as the table shows them
 GROUPS = {
     "imputed": "an input was imputed",
@@ -18,18 +16,16 @@ GROUPS = {
     "ai-and-compute": "AI and Compute's pairs",
 }
 DISPUTED = "disputed"
-TICKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
 
 
 def page(
     estimates: Sequence[Row], release_counts: Sequence[Row], method_agreement: Sequence[Row],
-    method_comparison_summary: Sequence[Row], dispute_cause_counts: Sequence[Row], disputed_models: Sequence[Row],
+    method_comparison_summary: Sequence[Row],
     dispute_ratio: float,
 ) -> Row:  # fmt: skip
     """What the page shows, from tables and views that its arguments are named after and the ratio from which on methods disagree."""
     (counts,) = release_counts
     both = [row for row in estimates if row["method_ratio"] is not None]
-    by_domain = [row["domain"] for row in method_agreement if row["domain"]]
     return {
         "counts": counts,
         "agreement": whole(method_agreement),
@@ -39,13 +35,9 @@ def page(
             default=None,
         ),
         "methods": methods(both, dispute_ratio) if both else None,
-        "ratios": ratios(both, by_domain, dispute_ratio) if both else None,
         "apart": times(dispute_ratio),
         "group_words": GROUPS,
         "groups": sorted(method_comparison_summary, key=lambda row: (GROUPINGS.index(row["grouping"]), row["group"])),
-        "disputes": disputed_models[:MOST_DISPUTES],
-        "causes": dispute_cause_counts,
-        "meanings": DISPUTE_CAUSES,
     }
 
 
@@ -75,27 +67,6 @@ def methods(rows: Sequence[Row], dispute_ratio: float) -> Markup:
     )
     return charts.figure(
         chart, f"Counted operations against GPU time of {len(marks)} models; {_disputed(rows, dispute_ratio)}."
-    )
-
-
-def ratios(rows: Sequence[Row], domains: Sequence[str], dispute_ratio: float) -> Markup:
-    """The ratio of the methods by domain: one mark a model, the band of agreement shaded."""
-    marks = [
-        {"ratio": row["method_ratio"], "domain": row["domain"].replace("_", " "), "kind": _kind(row, dispute_ratio)}
-        for row in rows
-    ]
-    values = [mark["ratio"] for mark in marks]
-    scale = charts.log_scale(min(0.1, *values) / 1.2, max(10.0, *values) * 1.2)
-    axis = alt.Axis(values=TICKS, labelExpr=charts.FACTOR)
-    x = alt.X("ratio:Q", title="Counted operations / GPU time (log scale)", scale=scale, axis=axis)
-    y = alt.Y("domain:N", title=None, sort=[name.replace("_", " ") for name in domains])
-    points = alt.Chart(charts.data(marks)).mark_point(filled=True, size=48, opacity=0.75)
-    chart = alt.layer(
-        *charts.band(dispute_ratio, {"width": charts.WIDTH, "height": alt.Step(30)}),
-        points.encode(x=x, y=y, **charts.kinds([_agreed(dispute_ratio), DISPUTED])),
-    )
-    return charts.figure(
-        chart, f"Ratio of the two methods of {len(marks)} models by domain; {_disputed(rows, dispute_ratio)}."
     )
 
 

@@ -22,7 +22,7 @@ COUNTS = {
 
 def page(
     release_counts: Sequence[Row], coverage_cells: Sequence[Row], fact_evidence: Sequence[Row],
-    unseen_by_model: Sequence[Row], coverage_by_month: Sequence[Row],
+    coverage_by_month: Sequence[Row],
 ) -> Row:  # fmt: skip
     """What the page shows, from the views that its arguments are named after."""
     (counts,) = release_counts
@@ -38,5 +38,4 @@ def page(
         "cells": cells,
         "evidence": [*evidence["kind"], *evidence["all"]],
         "by_domain": by_domain,
-        "unseen": unseen_by_model,
     }
