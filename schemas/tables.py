@@ -561,7 +561,7 @@ TABLES: dict[str, Table] = {
         model_id phase phase_index architecture_id? network? accounting? example_unit utilization_case examples?
         epochs? steps? batch? examples_class? examples_range_log_sd? examples_bound? steps_class?
         steps_range_log_sd? steps_bound? lengths_log_sd? architecture_passes_per_example? active_parameters?
-        allows_2n_rule stated_forward_flop? is_stated_in_multiply_adds? connections? is_forward_only
+        parameters_class? allows_2n_rule stated_forward_flop? is_stated_in_multiply_adds? connections? is_forward_only
         has_frozen_weights framework? stated_precision? stated_precision_basis=precision_basis?
         stated_utilization_fraction? stated_utilization_basis? stated_facility_overhead_ratio? organization_kind
         published published_year

@@ -1,14 +1,17 @@
 """Families of networks: a few numbers in, layers out. A family is a file in families/, named as records name it."""
 
+import dataclasses
 import json
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from pipeline.architectures.arguments import mistakes
 from pipeline.architectures.network import FAMILIES, ArchitectureError, Lengths, Placed, place, refuse_all
 from pipeline.formulas.totals import Totals, total
 from schemas.spelling import nearest
 
+FLAGS = ("is_gated", "is_tied", "has_biases")
+FLAGS_SINCE = "2023"  # records state them; earlier models were mostly of one kind
 MOST_REMEMBERED = 2_000  # networks, of some dozens of layers each
 
 
@@ -50,3 +53,16 @@ def counted(settings: dict[str, Any], lengths: Lengths = Lengths()) -> Totals:  
 def _counted(settings: str, lengths: Lengths) -> Totals:
     placed = _placed(settings, lengths)
     return total((each.count, each.backward_flop, each.times) for each in placed)
+
+
+def left_to_family(settings: dict[str, Any]) -> dict[str, tuple[bool, str]]:
+    """Return the flags that an architecture leaves to its family, each with the family's value and words that say so.
+
+    >>> left_to_family({"family": "transformer_encoder", "layers": 12})
+    {'is_tied': (True, "is_tied is not stated: true, the family's")}
+    """
+    usual = {entry.name: entry.default for entry in dataclasses.fields(cast(Any, FAMILIES[settings["family"]]))}
+    flags = [flag for flag in FLAGS if flag in usual and flag not in settings]
+    if not {**usual, **settings}.get("has_head", True):
+        flags = [flag for flag in flags if flag != "is_tied"]
+    return {flag: (usual[flag], f"{flag} is not stated: {json.dumps(usual[flag])}, the family's") for flag in flags}

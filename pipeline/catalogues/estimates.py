@@ -1,5 +1,6 @@
 """Estimates every row of another catalogue by the same stages as the published set; every row is in the result."""
 
+import bisect
 import math
 from collections import ChainMap
 from collections.abc import Mapping
@@ -30,7 +31,8 @@ POINTS = {
     "training_flop_p75": 0.75, "training_flop_p90": 0.9, "training_flop_high": 0.95, "training_flop_p97_5": 0.975,
 }  # fmt: skip
 # Counts of tables are mostly of the same product, and sometimes of another quantity: a spike and a heavy tail.
-EXPONENTS = {"count_and_time": 1, "count": 1, "gpu_time": 2, "base_model": 2}
+EXPONENTS = {"count_and_time": 1, "count": 1, "gpu_time": 2, "tuning_not_stated": 2}
+SHARES = [place / 100_000 for place in range(1, 100_000)]  # of truths, to look a probability up by
 MAGNITUDE = "order of magnitude: passes over the data, or FLOP a parameter, come from a rule"
 # What an order of magnitude has not, which is an interval alone.
 OF_A_POINT = (
@@ -133,7 +135,7 @@ class Widths(NamedTuple):
     count_and_time: Lomax
     count: Lomax
     gpu_time: Lomax
-    base_model: Lomax
+    tuning_not_stated: Lomax
 
     @classmethod
     def of(cls, records: Records) -> "Widths":
@@ -159,15 +161,10 @@ def _beyond_limits(row: Mapping[str, Any]) -> str | None:
 
 def _spread(total: "_Total") -> dict[str, Any]:
     """The columns of `estimates` that say how well a total is known."""
-
-    def above(flop: float) -> float:
-        return min(max(total.error.above(math.log(flop / total.flop)), 1e-6), 1 - 1e-6)
-
-    points = {name: total.flop * math.exp(total.error.distance(share)) for name, share in POINTS.items()}
     return (
-        points
-        | {threshold.column: above(threshold.flop) for threshold in THRESHOLDS}
-        | {"off_by_two_fraction": 2 * total.error.beyond(math.log(2))}
+        {name: total.point(share) for name, share in POINTS.items()}
+        | {threshold.column: min(max(total.above(threshold.flop), 1e-6), 1 - 1e-6) for threshold in THRESHOLDS}
+        | {"off_by_two_fraction": total.above(2 * total.flop) + 1 - total.above(total.flop / 2)}
     )
 
 
@@ -187,15 +184,39 @@ def _scoped(model: Model, includes_base: bool) -> Model:
     return model.model_copy(update={"training": [phase.model_copy(update={"hardware": []})]})
 
 
-class _Total(NamedTuple):
-    """A total in FLOP with its error, its method, its part that is a base model's, and the rules behind it."""
+class _Part(NamedTuple):
+    """What one training took, in FLOP, with the errors on each side, of which the points add."""
 
     flop: float
-    error: Lomax
+    up: tuple[Lomax, ...]
+    down: tuple[Lomax, ...]
+
+    def point(self, share: float) -> float:
+        return self.flop * math.exp(
+            math.fsum(error.distance(share) for error in (self.up if share > 0.5 else self.down))
+        )
+
+
+class _Total(NamedTuple):
+    """The trainings that a total is the sum of, its method, its part that is a base model's, and the rules behind it."""
+
+    parts: tuple[_Part, ...]
     method: str
     base_flop: float | None
     rules: list[str]
     is_magnitude: bool
+
+    @property
+    def flop(self) -> float:
+        return math.fsum(part.flop for part in self.parts)
+
+    def point(self, share: float) -> float:
+        """The point that this share of truths lies below: as in the ledger the parts' points add, so that none lies below its base."""
+        return math.fsum(part.point(share) for part in self.parts)
+
+    def above(self, flop: float) -> float:
+        """Probability that the truth lies above."""
+        return 1 - bisect.bisect_left(SHARES, flop, key=self.point) / len(SHARES)
 
 
 class _Totals:
@@ -233,16 +254,17 @@ class _Totals:
             return _unknown_base(draft, tuning)
         if tuning and _includes(draft, base):
             rules = ["data as large as the base model's are taken to include them"]
-            return tuning._replace(error=self._wider(tuning), rules=rules)
+            return tuning._replace(rules=rules)
         under = self.of(base.model_id, (*before, draft.model_id))
         if isinstance(under, str):
             return _unknown_base(draft, tuning)
         if tuning is None:
             rules = [base.rule, "fine-tuning not stated: base alone"]
-            return under._replace(error=self._wider(under), base_flop=under.flop, rules=rules)
+            parts = tuple(part._replace(up=(*part.up, self._widths.tuning_not_stated)) for part in under.parts)
+            return under._replace(parts=parts, base_flop=under.flop, rules=rules)
         method = tuning.method if tuning.method == under.method else HeadlineMethod.SUM_OF_PARTS.value
-        error, is_magnitude = self._wider(tuning, under), tuning.is_magnitude or under.is_magnitude
-        return _Total(tuning.flop + under.flop, error, method, under.flop, [base.rule], is_magnitude)
+        is_magnitude = tuning.is_magnitude or under.is_magnitude
+        return _Total(tuning.parts + under.parts, method, under.flop, [base.rule], is_magnitude)
 
     def _times_base(self, draft: Draft, times: float, before: tuple[str, ...]) -> _Total | str:
         base = self.base_of(draft)
@@ -250,11 +272,8 @@ class _Totals:
         if base is None or not isinstance(under, _Total):
             return f"its compute is {times:.3g} times that of its base model, which is not known here"
         rules = [base.rule, f"{times:.3g} times the base model's compute, of the note"]
-        return under._replace(flop=times * under.flop, error=self._wider(under), base_flop=under.flop, rules=rules)
-
-    def _wider(self, *parts: _Total) -> Lomax:
-        """The error of a total with a base model: an order of magnitude may be wider than what the base adds."""
-        return max(self._widths.base_model, *(part.error for part in parts), key=lambda error: error.half)
+        parts = tuple(part._replace(flop=times * part.flop) for part in under.parts)
+        return under._replace(parts=parts, base_flop=under.flop, rules=rules)
 
     def _alone(self, model_id: str) -> _Total | None:
         """The headline of a row's own training, or of a model of the ledger."""
@@ -263,8 +282,15 @@ class _Totals:
             return None
         draft = self.bases.drafts.get(model_id)
         is_magnitude = bool(draft and draft.is_magnitude)
-        error = self._widths.of_own(row, is_magnitude=is_magnitude)
-        return _Total(row["training_flop"], error, row["headline_method"], None, [], is_magnitude)
+        flop = row["training_flop"]
+        if draft is None and model_id not in self.bases.siblings:  # a model of the ledger: its own interval
+            up, down = (
+                Lomax(math.log(ratio) / lomax_reach(0.95), 2)
+                for ratio in (row["training_flop_high"] / flop, flop / row["training_flop_low"])
+            )
+        else:
+            up = down = self._widths.of_own(row, is_magnitude=is_magnitude)
+        return _Total((_Part(flop, (up,), (down,)),), row["headline_method"], None, [], is_magnitude)
 
 
 def _unknown_base(draft: Draft, tuning: _Total | None) -> str:

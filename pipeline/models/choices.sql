@@ -5,7 +5,10 @@ with totals as (
             when is_reported_hardware_flop then 'hardware_flop' end as reported_unused_reason,
         -- Authors count attention in one of three ways: the one that they name is compared, else the nearest.
         case reported_convention when 'ours' then operation_count_flop when 'full_attention' then full_attention_flop
-             when 'no_scores' then no_scores_flop end as named_count_flop
+             when 'no_scores' then no_scores_flop end as named_count_flop,
+        -- Of a large text transformer whose size and data its makers state, six operations a parameter and token.
+        is_of_stated_parameters and stated_by is null
+            and examples_class in ('exact', 'product', 'stated_by_user') as is_stated_six_nd
     from comparison where is_own
 ), logs as (
     select *, ln(operation_count_flop) as count_log, ln(gpu_time_used_flop) as time_log,
@@ -28,6 +31,9 @@ select logs.*,
     coalesce(abs(reported_distance) <= ln(reconcile.confirmed_ratio) and reported_method <> 'gpu_time', false)
         as is_confirmed,
     case when independence = 'independent' then time_log - count_log else 0 end as time_gap,
+    -- Time that contradicts a run is a sign that its size or data are not what they seem.
+    coalesce(is_stated_six_nd and weak_reason = 'from_parameters' and not is_confirmed
+        and abs(time_gap) <= ln(reconcile.dispute_ratio), false) as is_six_nd,
     case when is_confirmed or reported_method = 'gpu_time' then 0 else coalesce(reported_distance, 0) end
         as reported_gap,
     case when dispute_sides_with = 'time' and time_log is not null then 'gpu_time'

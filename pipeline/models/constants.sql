@@ -7,7 +7,7 @@ with missing as (
         ('spread', 'epochs_assumed_early'), ('spread', 'precision_before_sixteen_bit'),
             ('spread', 'precision_best_sixteen_bit'),
         ('spread', 'precision_large_industry_run'), ('uncertainty', 'confirmed'), ('uncertainty', 'stated'),
-            ('uncertainty', 'weak'),
+            ('uncertainty', 'weak'), ('uncertainty', 'beyond_six_nd'),
         ('uncertainty', 'whole_run'), ('uncertainty', 'gpu_time_up'), ('uncertainty', 'gpu_time_down'),
         ('uncertainty', 'second_estimate'), ('uncertainty_spread', 'analysis'), ('utilization', 'convolution'),
         ('utilization', 'other'), ('utilization', 'text')

@@ -22,14 +22,16 @@ with shares as (
         arg_min(confidence, list_position(['speculative', 'likely', 'confident'], confidence)) filter (is_large)
             as confidence,
         has_any(is_bound) as is_bound,
-        any_value(up_log) as up_log, any_value(down_log) as down_log, any_value(named_second) as named_second,
-        any_value(gap_ratio) as gap_ratio, any_value(weak_reason) as weak_reason
+        any_value(up_log) as up_log, any_value(down_log) as down_log, any_value(lean_log) as lean_log,
+        any_value(named_second) as named_second, any_value(gap_ratio) as gap_ratio,
+        any_value(weak_reason) as weak_reason
     from shares group by model_id
 ), shaped as (  -- a sum has the shape of a count, with the halves that its own 90 % ends imply
     select * replace (
         case when parts = 1 then up_log else ln(training_flop_high / training_flop) / lomax_reach(0.95) end as up_log,
         case when parts = 1 then down_log else ln(training_flop / training_flop_low) / lomax_reach(0.95) end
             as down_log,
+        case when parts = 1 then coalesce(lean_log, 0) else 0 end as lean_log,
         case when parts = 1 then named_second end as named_second, case when parts = 1 then gap_ratio end as gap_ratio,
         case when parts = 1 then weak_reason end as weak_reason,
         case when training_flop is not null then evidence_class end as evidence_class,
@@ -38,6 +40,7 @@ with shares as (
     from summed
 )
 select * exclude (parts),
-    case when training_flop is not null then beyond(shape, ln(2), up_log) + beyond(shape, ln(2), down_log) end
+    case when training_flop is not null then beyond(shape, ln(2) - lean_log, up_log)
+        + beyond(shape, ln(2) + lean_log, down_log) end
         as off_by_two_fraction
 from shaped

@@ -14,7 +14,14 @@ select p.model_id, is_own, is_whole,
     has_any(network = 'dense_convolution') as is_convolution,
     has_any(is_examples_inconsistent) as is_examples_inconsistent,
     has_any(is_from_parameters) as is_from_parameters,
+    -- Six operations per parameter and token leave out only attention if the network is a text transformer whose size
+    -- its makers state; small ones have a tenth or more of their parameters in embeddings.
+    bool_and(is_from_parameters and network = 'language_transformer'
+        and domain in ('language', 'multimodal') and active_parameters >= 1e9
+        and parameters_class in ('exact', 'product', 'stated_by_user')) as is_of_stated_parameters,
     has_any(is_stated_in_multiply_adds) as is_stated_in_multiply_adds
 from parts p left join operation_estimates e on e.model_id = part_id
-left join (select model_id, phase, network from runs) r on r.model_id = part_id and r.phase = e.phase
+left join (select model_id, phase, network, active_parameters, parameters_class from runs) r
+    on r.model_id = part_id and r.phase = e.phase
+left join (select model_id, domain from models) m on m.model_id = part_id
 group by p.model_id, is_own, is_whole

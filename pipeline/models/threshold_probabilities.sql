@@ -2,11 +2,12 @@
 -- its training. Of a model whose own part is not known, that its base model's training is: a lower bound. A run is
 -- above no threshold that its chips cannot reach in the time that its user states.
 with totals as (
-    select model_id, shape, up_log, down_log, ln(coalesce(cumulative_flop, training_flop)) as total_log,
+    select model_id, shape, up_log, down_log,
+        ln(coalesce(cumulative_flop, training_flop)) + coalesce(lean_log, 0) as total_log,
         cumulative_flop > training_flop as has_contributions
     from headline_totals left join cumulative_totals using (model_id) where training_flop is not null
     union all
-    select h.model_id, b.shape, b.up_log, b.down_log, ln(b.training_flop), true
+    select h.model_id, b.shape, b.up_log, b.down_log, ln(b.training_flop) + coalesce(b.lean_log, 0), true
     from headline_totals h join models using (model_id) join headline_totals b on b.model_id = base_model
     where h.training_flop is null and b.training_flop is not null
 ), limited as (

@@ -33,7 +33,7 @@ def interval_score(own, column="stated_flop"):
 def log_score(statements, column="stated_flop"):
     """Mean log density of statements about counted models of one part, nats."""
     own = statements[statements["is_one_part"] & (statements["shape"] == "operation_count")].dropna(subset=column)
-    errors = np.log(own[column] / own["training_flop"])
+    errors = np.log(own[column] / own["training_flop"]) - own["lean_log"]
     return float(fit.log_density("lomax", errors, own["up_log"], own["down_log"]).mean())
 
 

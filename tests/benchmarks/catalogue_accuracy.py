@@ -45,6 +45,7 @@ ENDS = {
 GUESSED = "passes assumed"
 NEAR = 2.0
 SAME = 1.2  # the reading of a row and its model's record agree within this factor
+SCOPE_OF_TUNING = 0.5  # a value below this share of the base model's covers only the tuning
 SAME_SCOPE = 1.1  # a stated total this near the stated fine-tuning is that of the fine-tuning
 COLUMNS = ("file", "source_row", "name", "domain", "evidence", "ours_to_theirs")
 
@@ -67,12 +68,6 @@ class Compared(NamedTuple):
         """Our estimate, in FLOP; None where there is none."""
         return self.estimate["training_flop"]
 
-    @property
-    def middle(self):
-        """Our estimate, or the middle of an interval without a point; None where there is neither."""
-        low, high = self.estimate["training_flop_low"], self.estimate["training_flop_high"]
-        return self.ours or (math.sqrt(low * high) if low else None)
-
 
 def read_beside(catalogue, records, params, ledger_rows):
     """The estimates of a file's rows as if no row's model had a record."""
@@ -92,6 +87,8 @@ def compared(path, catalogue, records, params, ledger_rows, ids=None):
         draft, cells = drafts[number], truth[number - 1]
         theirs = row_number(cells, "Training compute (FLOP)")
         tuning = row_number(cells, "Finetune compute (FLOP)")
+        if theirs and theirs < (row["base_training_flop"] or 0) * SCOPE_OF_TUNING:
+            row = row | dict.fromkeys(estimates.OF_A_TOTAL) | {"training_flop": row["own_training_flop"]}
         if theirs and not (draft.bases and tuning and 1 / SAME_SCOPE < theirs / tuning < SAME_SCOPE):
             said = " ".join(cells.get(name) or "" for name in ("Training compute notes", "Finetune compute notes"))
             named = (ids or {}).get(number)
@@ -133,6 +130,8 @@ def naive_peak(named, year, records):
 def evidence(row):
     """The evidence behind an estimate, in a few words."""
     rules, method = row["rules"] or "", row["headline_method"]
+    if row["training_flop"] and method is None:
+        return "tuning alone"
     if method is None:
         return "none"
     if row["base_training_flop"]:
@@ -151,7 +150,7 @@ def summary(rows, ours=lambda each: each.ours):
     inside = [
         each.estimate["training_flop_low"] <= each.theirs <= each.estimate["training_flop_high"]
         for each in rows
-        if each.middle
+        if each.estimate["training_flop_low"]
     ]
     near = sum(error <= math.log10(NEAR) for error in errors)
     return (
@@ -242,7 +241,7 @@ class Beside(NamedTuple):
 
 def beside(rows, ledger_rows):
     """The rows with a point in two groups: those of models with a record beside the record, the others beside Epoch's value."""
-    with_point = [each for each in rows if each.ours]
+    with_point = [each for each in rows if each.ours and each.estimate["training_flop_low"]]
     recorded = [(each, ledger_rows[each.model_id]["training_flop"]) for each in with_point if each.model_id]
     yield "models with a record, beside it", [Beside(each.estimate, flop) for each, flop in recorded if flop]
     others = [each for each in with_point if not each.model_id]
@@ -285,10 +284,10 @@ def show_fits(rows, ledger_rows, widths):
     misses = {}
     for each in rows:
         record = each.model_id and ledger_rows[each.model_id]["training_flop"]
-        if each.ours and record:
-            error = widths.base_model if each.draft.bases else widths.of_own(each.estimate, is_magnitude=False)
+        if each.ours and record and not each.draft.bases:
+            error = widths.of_own(each.estimate, is_magnitude=False)
             misses.setdefault(error, []).append(math.log(record / each.ours))
-    for name, error in widths._asdict().items():
+    for name, error in ((name, error) for name, error in widths._asdict().items() if error in misses):
         best = calibration.fitted(misses[error], error)
         print(
             f"{name}: {error.half:g} stored, {best.half:.2g} fits {len(misses[error])} rows best; nats lost by the stored one"

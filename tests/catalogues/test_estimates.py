@@ -7,8 +7,6 @@ import pytest
 
 from pipeline.catalogues import epoch, estimates, written
 from pipeline.catalogues.epoch.columns import READ
-from pipeline.engines import in_memory
-from pipeline.models import sql
 from tests.builders import EPOCH_HEADER, TEXT_ROW, TIMED_ROW, epoch_csv, epoch_table
 
 ROWS = []  # one catalogue of all rows that are given below, estimated once
@@ -30,10 +28,9 @@ def estimated(records, params, ledger_rows, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def ledger_rows(records, params):
+def ledger_rows(tables):
     """The ledger's estimates, by model."""
-    tables = in_memory.make(["estimates"], records, params)
-    return {row["model_id"]: row for row in sql.rows(tables["estimates"])}
+    return {row["model_id"]: row for row in tables["estimates"]}
 
 
 @pytest.fixture(scope="module")
@@ -297,14 +294,20 @@ def test_other_data_are_not_taken_to_be_passed_over_once(made, row):
 
 
 SLOW = given(TEXT_ROW | TIME | {"Training dataset size (datapoints)": "1e8"})
+BELOW_5_PERCENT, ABOVE_5_PERCENT = (
+    given(TEXT_ROW | TIME | {"Training dataset size (datapoints)": tokens}) for tokens in ("66e9", "67e9")
+)
 BOTH = given(TEXT_ROW | TIME | {"Training dataset size (datapoints)": "500e9"})
 
 
-def test_a_slow_count_stays_and_is_known_no_better_than_the_time(made):
-    """6 * 1.3e9 * 1e8 = 7.8e17 FLOP on chips that could have run 1.035e22: 0.00008 of their peak."""
-    row = made[SLOW]
-    assert (row["headline_method"], row["training_flop"]) == ("operation_count", pytest.approx(7.8e17, rel=1e-6))
-    assert reach(row) == pytest.approx(reach(made[TIMES]), rel=1e-9)
+def test_a_count_so_slow_as_no_network_runs_gives_way_to_the_time(made):
+    """6 * 1.3e9 * 1e8 = 7.8e17 FLOP on chips that could have run 1.035e22: 0.000075 of their peak; 6.6e10 tokens: 0.0497; 6.7e10: 0.0505."""
+    for row in (SLOW, BELOW_5_PERCENT):
+        assert made[row]["headline_method"] == "gpu_time"
+        assert made[row]["training_flop"] == pytest.approx(64 * 144 * 3600 * 312e12 * 0.3 * 0.75, rel=1e-6)
+    assert "operations left out: they would use 7.5e-05 of the peak" in made[SLOW]["rules"]
+    assert made[ABOVE_5_PERCENT]["headline_method"] == "operation_count"
+    assert reach(made[ABOVE_5_PERCENT]) == pytest.approx(reach(made[TIMES]), rel=1e-9)
 
 
 def test_a_count_that_the_time_confirms_is_known_best(made):
@@ -314,12 +317,53 @@ def test_a_count_that_the_time_confirms_is_known_best(made):
     assert reach(made[PLAIN]) == pytest.approx(math.exp(0.2 * 9), rel=1e-9)
     # 1.3 * (10 ** 0.5 - 1) = 2.811
     assert reach(made[TIMES]) == pytest.approx(math.exp(2.811), rel=1e-3)
-    assert reach(made[TUNED]) == reach(made[NEARLY]) == pytest.approx(math.exp(4.3246), rel=1e-4)
 
 
 def reach(row):
     """The 90 % interval's high end over the point."""
     return row["training_flop_high"] / row["training_flop"]
+
+
+NO_DATA = TEXT_ROW | {"Training dataset size (datapoints)": "", "Epochs": ""}
+UPDATES = given(
+    TEXT_ROW
+    | {
+        "Epochs": "205",
+        "Training dataset size (datapoints)": "2.1e10",
+        "Dataset size notes": "73728 tokens per update * 286000 updates",
+    }
+)
+CARDS, MANY_CARDS = (
+    given(TIMED_ROW | {"Training hardware": "NVIDIA GeForce RTX 3090", "Hardware quantity": cards})
+    for cards in ("1024", "3090")
+)
+
+
+def test_data_of_updates_are_tokens_seen(made):
+    assert made[UPDATES]["training_flop"] == pytest.approx(6 * 1.3e9 * 2.1e10, rel=1e-6)
+
+
+def test_more_consumer_cards_than_anybody_has_are_no_number_of_cards(made):
+    assert made[CARDS]["headline_method"] == "gpu_time"
+    assert made[MANY_CARDS]["training_flop"] is None
+    assert "no GPU time: 3,090 consumer cards, more than 1,024" in made[MANY_CARDS]["rules"]
+
+
+BASE_ALONE = given(NO_DATA | {"Base model": "GPT-3"})
+
+
+def test_a_total_has_the_interval_of_its_parts(made, ledger_rows):
+    """Points of parts add; a base of the ledger has its record's. What was added and is not stated widens it above: 0.29 * (10 ** 0.5 - 1)."""
+    base, ends = ledger_rows["gpt-3"], ("training_flop_low", "training_flop_high")
+    own = made[TUNED_GPT_3]["own_training_flop"]
+    assert [made[TUNED_GPT_3][end] for end in ends] == pytest.approx(
+        [base[ends[0]] + own * math.exp(-0.2 * 9), base[ends[1]] + own * math.exp(0.2 * 9)], rel=1e-9
+    )
+    assert reach(made[TUNED]) == pytest.approx(math.exp(0.2 * 9), rel=1e-9)
+    assert [made[BASE_ALONE][end] for end in ends] == pytest.approx(
+        [base[ends[0]], base[ends[1]] * math.exp(0.29 * 2.16228)], rel=1e-5
+    )
+    assert made[BASE_ALONE]["own_training_flop"] is None
 
 
 def test_points_stand_in_order_and_probabilities_fit_them(made):
@@ -480,7 +524,6 @@ BAD = [
 BAD_ROWS = [(given(TEXT_ROW | change), said) for change, said in BAD]
 
 
-NO_DATA = TEXT_ROW | {"Training dataset size (datapoints)": "", "Epochs": ""}
 OF_PRODUCT = given(NO_DATA, **{"Training compute notes": "6 * 1.3e9 active parameters * 300e9 tokens = 9e99 FLOP"})
 OF_A_GUESS = given(NO_DATA, **{"Training compute notes": "To reach 10^25 would need >55T tokens; 8B activated"})
 FOUR_TIMES = "4x the training compute of the base model, {}; 4 x 9e24 = 3.6e25"

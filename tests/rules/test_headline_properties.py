@@ -22,6 +22,7 @@ PERCENTILES = {
 }
 NUMBERS = {
     "confirmed": 0.1, "stated": 0.2, "weak": 0.4, "gpu_time_up": 0.25, "gpu_time_down": 0.45, "second_estimate": 0.25,
+    "beyond_six_nd": 1.04,
 }  # fmt: skip
 WORDS = {
     "model_id": None, "scope": ("single", "joint_networks"), "reported_method": ("operation_count", "gpu_time", "unknown"),
@@ -32,7 +33,7 @@ WORDS = {
 }  # fmt: skip
 FLAGS = (
     "is_own", "is_whole", "has_erratum", "is_reported_hardware_flop", "has_count_at_least", "has_count_at_most",
-    "is_examples_inconsistent", "is_time_bound", "is_hardware_imputed",
+    "is_examples_inconsistent", "is_time_bound", "is_hardware_imputed", "is_of_stated_parameters",
 )  # fmt: skip
 FLOP = ("operation_count_flop", "full_attention_flop", "no_scores_flop", "gpu_time_used_flop", "reported_flop")
 WIDTHS = ("examples_log_sd", "chip_peak_log_sd")

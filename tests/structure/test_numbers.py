@@ -94,7 +94,7 @@ FIXED += [
     *((METHODS, f"| `{case}`… | {{n}} | … | {sign}{{n}} | {{n}} | {{n}} | {{n}} |",
        value("uncertainty", case, ", ".join(["default_value", *(TIME.format(reach) for reach in (3, 9, 19, 39))])))
       for case, sign in (("gpu_time_down", "÷"), ("gpu_time_up", "×"))),
-    *((METHODS, f"| `{case}`… | {{n}} | ", value("uncertainty", case)) for case in ("whole_run", "second_estimate")),
+    *((METHODS, f"| `{case}`… | {{n}} | ", value("uncertainty", case)) for case in ("whole_run", "beyond_six_nd", "second_estimate")),
     (METHODS, "default {n} for text (…) and {n} for",
      "select (select default_value from defaults where quantity = 'utilization' and applies_to = 'text'), "
      "(select default_value from defaults where quantity = 'utilization' and applies_to = 'other')"),
@@ -104,7 +104,7 @@ FIXED += [
        value("catalogue", case, f"default_value, {power}, exp(default_value * (10 ** (1.0 / {power}) - 1))"))
       for words, case, power in (
           ("a GPU time within 2× of it", "count_and_time", 1), ("a count alone", "count", 1),
-          ("off its GPU time", "gpu_time", 2), ("a row with a base model", "base_model", 2))),
+          ("off its GPU time", "gpu_time", 2), ("the tuning is not stated", "tuning_not_stated", 2))),
     *((METHODS, f"| `{case}`… | {{n}} | ×/÷{{n}} |", value("chip_load", case, "default_value, exp(log_sd)"))
       for case in ("hopper", "blackwell", "google-tpu-v2", "google-tpu-v3", "google-tpu-v4", "gpu", "tpu")),
     *((METHODS, words, value("cost", case)) for words, case in (
@@ -124,7 +124,7 @@ FIXED += [
 # Levels of intervals, the threshold of disputes, years, sections and tables, arithmetic.
 NO_FIGURE = set("1 2 3 4 5 6 10 16 32 50 80 90 95 100 1000 8766 0.14 1.25 2010 2020 2021 2025 2026".split())
 # Outside the marks of the methods: definitions, and results of experiments that name their day.
-DEFINED = "0.2 %|15 %|16 %|24 pairs|5 %|5 models|70 %|760 rows|85 %".split("|")
+DEFINED = "0.2 %|15 %|16 %|24 pairs|25 models|5 %|5 models|70 %|760 rows|85 %".split("|")
 GROWTH = re.compile(r"^- (?:all|top 10): ×.*$", re.MULTILINE)  # as tests/publishing/test_trends.py recomputes it
 
 

@@ -80,7 +80,7 @@ class Settings:
         if setting is None:
             return
         self.keys.known.add(key)
-        if setting == "said" or (value is None and setting not in ("width", "layers", "tied")):
+        if setting == "said" or (value is None and setting != "tied"):
             return
         self._check(key, setting, value)
         has_settings = "settings" in self.class_row
@@ -121,7 +121,7 @@ class Settings:
     def _take_defaults(self) -> None:
         stated = {self.meaning.get(key) for key in self.config}
         kinds = self.values.get("kinds")
-        if "layers" not in stated and isinstance(kinds, list | str):
+        if "layers" not in self.values and isinstance(kinds, list | str):
             self.values["layers"] = len(kinds)
         for key, value in self.class_row.items():
             setting = self.meaning.get(key, "said")

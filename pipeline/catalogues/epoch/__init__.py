@@ -10,6 +10,7 @@ from pipeline.catalogues.epoch.networks import Networks
 from pipeline.catalogues.epoch.passes import data_set_sizes
 from pipeline.catalogues.epoch.training import draft, words_of
 from pipeline.catalogues.rows import Catalogue
+from pipeline.records import params
 from schemas.records import Records
 
 
@@ -26,10 +27,10 @@ def read_rows(sheet: Sheet, name: str, records: Records) -> Catalogue:
     rows, bad, remarks = rows_of(sheet, name)
     networks, sizes = Networks(), data_set_sizes(rows)  # what all rows say together
     chips = {spelling: records.hardware[identifier] for spelling, identifier in records.chip_ids().items()}
-    drafts = []
+    drafts, slowest = [], params.load().reconcile.min_dense_utilization
     for row in rows:
         try:
-            drafts.append(draft(row, networks, chips, sizes))
+            drafts.append(draft(row, networks, chips, sizes, slowest))
         except ValidationError as problem:
             bad.append(row.bad(words_of(problem)))
     return Catalogue(remarks, drafts, bad)

@@ -8,6 +8,7 @@ so that a search takes time in proportion to the length of its note.
 import math
 import re
 from functools import lru_cache
+from itertools import combinations, islice
 from typing import NamedTuple
 
 HOUR_PER = {"hour": 1.0, "hr": 1.0, "h": 1.0, "day": 24.0, "week": 168.0, "month": 730.0, "year": 8760.0}
@@ -280,6 +281,21 @@ def steps(*notes: str) -> float | None:
     return max((value for value in stated if value >= 100), default=None)
 
 
+_NUMBERS = pattern("NUMBER")
+MOST_NUMBERS = 40  # of a note, whose pairs are multiplied
+
+
+def is_of_updates(note: str, cell: float) -> bool:
+    """Whether the updates that a note states, times one or two of its numbers, come to the cell: then it counts tokens seen.
+
+    >>> is_of_updates("73728 tokens per update * 286000 updates", 2.1e10), is_of_updates("50k steps of 65536; 103M tokens", 1.03e8)
+    (True, False)
+    """
+    updates = steps(note) or math.nan
+    numbers = [amount(match) for match in islice(_NUMBERS.finditer(without_results(note)), MOST_NUMBERS)]
+    return any(abs(updates * one * two / cell - 1) < 0.005 for one, two in combinations([1.0, *numbers], 2))
+
+
 def sequence_length(*notes: str) -> float | None:
     """Tokens of a sequence, where a note states one; the largest of several.
 
@@ -304,13 +320,30 @@ class Time(NamedTuple):
 
 # Words that may stand between a number and the chips it counts; any other (`10 days on a single GPU`) ends the search.
 _MAKE = r"(?:nvidia|tesla|geforce|gtx|rtx|titan|quadro|google|cloud|huawei|ascend|amd|instinct|core|gb|xp?|ti|black|of|[a-z]{0,3}\d[\w./-]*)"
-_CHIP = rf"(?:{_MAKE}[\s-]+){{0,4}}?(?:GPUs?|TPUs?|chips?|V100s?|A100s?|H100s?|H800s?|P100s?|accelerators?|cores?)"
+_NAMED = r"[VP]100|A100|[HB][128]00|B300|GH200|GB[23]00"
+_CHIP = rf"(?:{_MAKE}[\s-]+){{0,4}}?(?:(?:GPU|TPU|chip|accelerator|core|{_NAMED})s?)"
 _CHIP_TIME = pattern(
     rf"NUMBER\s*(?:[\w./-]+\s+){{0,3}}?(?:gpu|tpu|chip|v100|a100|h100|h800|p100|k80|k40)s?[\s-]*(?:{_MAKE}\s+){{0,3}}(?P<unit>hour|hr|day|week|month|year)s?\b"
 )
 _CORE_TIME = pattern(r"NUMBER\s*(?:[\w./-]+\s+){0,3}?core[\s-]*(?P<unit>hour|day|year)s?\b")
-_CHIPS = pattern(rf"\b(?P<word>single|one|two|four|eight)\s+{_CHIP}\b|\b(?P<digits>\d[\d,]*)\s*(?:x|×)?\s*{_CHIP}\b")
-_WORDS = {"single": 1, "one": 1, "two": 2, "four": 4, "eight": 8}
+_WORDS = (
+    {"single": 1}
+    | {
+        word: number
+        for number, word in enumerate(
+            "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split(),
+            1,
+        )
+    }
+    | {"twenty": 20, "twenty-four": 24, "thirty-two": 32, "forty-eight": 48, "sixty-four": 64}
+)
+_COUNT = rf"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))}|\d[\d,]*(?![\d,]))"
+# A number after a make is of its name (`RTX 3090`), one before GB is memory; `4 nodes of 8` multiplies.
+_CHIPS = pattern(
+    rf"\b(?P<make>(?:rtx|gtx|titan|quadro|tesla|radeon|xeon|core)[\s-]+|[avhbplkt]-)?"
+    rf"(?:(?P<nodes>{_COUNT})\s+(?:nodes?|servers?|machines?|hosts?|instances?),?(?:\s+each)?\s+(?:of|with|having)\s+)?"
+    rf"(?P<count>{_COUNT})(?!\s*Gi?Bs?\b)\s*(?:x|×)?\s*{_CHIP}\b(?!\s+(?:RAM|memory))"
+)
 _HOURS = pattern(r"NUMBER\s*(?P<unit>hour|hr|day|week|month)s?\b(?!\s*(?:of|per))")
 
 
@@ -330,12 +363,16 @@ def time_stated(note: str, cores_per_chip: float | None = None) -> Time:
         ]
     rest = _CORE_TIME.sub(" ", _CHIP_TIME.sub(" ", text))
     chips = [
-        float(match["digits"].replace(",", "")) if match["digits"] else float(_WORDS[match["word"].lower()])
+        _count(match["count"]) * _count(match["nodes"] or "one")
         for match in _CHIPS.finditer(rest)
-        if "core" not in match[0].lower()
+        if "core" not in match[0].lower() and not match["make"]
     ]
     hours = [amount(match) * HOUR_PER[match["unit"].lower()] for match in _HOURS.finditer(rest)]
     return Time(max(chip_hours, default=None), max(chips, default=None), max(hours, default=None))
+
+
+def _count(written: str) -> float:
+    return float(_WORDS.get(written.lower()) or written.replace(",", ""))
 
 
 _ALL = pattern(

@@ -43,6 +43,8 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
     examples = datapoints * factor if datapoints else None
     stated = examples * epochs if examples and epochs else None
     counts_tokens = is_text or kind == Kind.TOKENS
+    if counts_tokens and examples and notes.is_of_updates(row["datapoints_notes"], examples):
+        return Passes(examples, True, 0.0, ["the data are tokens seen: updates of the note times tokens of each"])
     part = notes.seen_in_part(row["datapoints_notes"]) if counts_tokens else None
     if part and (epochs or 1) <= 1:
         return Passes(part, True, 0.0, ["tokens seen of the note, a part of the data"])

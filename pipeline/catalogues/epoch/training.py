@@ -68,8 +68,8 @@ class _Data:
     is_share_assumed: bool
 
 
-def draft(row: Row, networks: Networks, chips: dict[str, Chip], sets: dict[str, float]) -> Draft:
-    """The record of a row. Raises ValidationError where its numbers cannot be those of a model."""
+def draft(row: Row, networks: Networks, chips: dict[str, Chip], sets: dict[str, float], slowest: float) -> Draft:
+    """The record of a row. `slowest` is the utilization below which no dense network runs. Raises ValidationError where its numbers cannot be those of a model."""
     when, parameters, datapoints = row.published, row.number("parameters"), row.number("datapoints")
     domains, year = several(row["domain"]), int((when or "2020")[:4])
     is_text = _is_text(row, domains, datapoints)
@@ -82,7 +82,7 @@ def draft(row: Row, networks: Networks, chips: dict[str, Chip], sets: dict[str, 
     kind = Kind.COUNTED if known else Kind.TOKENS if is_text else kind_of(year, _words(row), datapoints, domains)
     data = _data(row, parameters, kind, is_text, passes_over(row, datapoints, kind, is_text, sets))
     hardware, precision, time_rules = _hardware(row, chips)
-    hardware, operations_fit, misfits = _that_fit(row, hardware, kind, data, chips)
+    hardware, operations_fit, misfits = _that_fit(row, hardware, kind, data, chips, slowest)
     time_rules += misfits
     operations = _operations(row, kind, known, data, is_text) if operations_fit else {}
     if hardware and operations and not _adds_to_time(kind, data, is_text):
@@ -194,13 +194,13 @@ def _operations(row: Row, kind: Kind, known: Known | None, data: _Data, is_text:
 
 
 def _that_fit(
-    row: Row, hardware: list[dict[str, Any]], kind: Kind, data: _Data, chips: dict[str, Chip]
+    row: Row, hardware: list[dict[str, Any]], kind: Kind, data: _Data, chips: dict[str, Chip], slowest: float
 ) -> tuple[list[dict[str, Any]], bool, list[str]]:
     """The hardware to keep, and whether to keep the operations, where the two cannot belong to one training.
 
     No network runs above the peak of its chips: somewhat above, the data were not seen completely (or the active share was
-    assumed); far above, or where the data include a base model's, the time is of a part. However slow the operations would be, they
-    stay. Machines that are not named can do no more than the fastest chip of their time.
+    assumed); far above, or where the data include a base model's, the time is of a part. So slow as no network runs, the time stands: the
+    cell of the data has another unit, or leaves out passes. Machines that are not named can do no more than the fastest chip of their time.
     """
     if not data.seen or not data.used or kind in (Kind.NEEDED, Kind.COUNTED):
         return hardware, True, []
@@ -217,6 +217,8 @@ def _that_fit(
         return hardware, True, []
     hours = math.fsum(float(allocation["chip_time"]["value"].split()[0]) for allocation in hardware)
     implied = operations / (hours * HOUR_SECONDS * math.fsum(peaks) / len(peaks))
+    if implied < slowest and not row["base_model"]:
+        return hardware, False, [f"operations left out: they would use {implied:.2g} of the peak"]
     if implied <= 1:
         return hardware, True, []
     is_whole = not row["base_model"] and implied <= SEEN_IN_PART
@@ -261,7 +263,7 @@ def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], P
     cores = {chip.cores_per_chip.amount for chip in chips if chip.cores_per_chip}
     if not named and (row.published or "0") < FIRST_DEFAULT_PEAK:
         return [], None, []
-    hours, rules = _chip_hours(row, max(cores, default=None))
+    hours, rules = _chip_hours(row, max(cores, default=None), any(_CONSUMER.search(chip.name) for chip in chips))
     if hours is None:
         return [], None, rules
     if not named and notes.speaks_of(row["hours_notes"], "CPU", "processor", "machine", "core"):
@@ -274,10 +276,17 @@ def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], P
     return allocations or [{"chip_time": share}], formats[0] if formats and chips else None, rules
 
 
-def _chip_hours(row: Row, cores_per_chip: float | None) -> tuple[float | None, list[str]]:
+_CONSUMER = re.compile(r"GeForce|TITAN", re.IGNORECASE)
+MOST_CONSUMER_CARDS = 1024
+
+
+def _chip_hours(row: Row, cores_per_chip: float | None, is_consumer: bool) -> tuple[float | None, list[str]]:
     note = notes.of_one_model(row["hours_notes"])
     time = notes.time_stated(note.single, cores_per_chip)
     chips = row.number("chips")
+    cards = chips or time.chips or 0
+    if is_consumer and cards > MOST_CONSUMER_CARDS:
+        return None, [f"no GPU time: {cards:,.0f} consumer cards, more than {MOST_CONSUMER_CARDS:,}"]
     stated, hours = (_of_one(row.number(name), note.together) for name in ("chip_hours", "hours"))
     if stated:
         return stated, []

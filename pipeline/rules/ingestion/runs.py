@@ -56,6 +56,7 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         "lengths_log_sd": _lengths_log_sd(model, phase, is_token),
         "architecture_passes_per_example": phase.passes_per_example,
         "active_parameters": amount(model.active_parameters or model.parameters),
+        "parameters_class": _class(model, model.active_parameters or model.parameters),
         "allows_2n_rule": is_token and model.network is not None,
         "stated_forward_flop": amount(forward),
         "is_stated_in_multiply_adds": "mac" in forward.written.lower() if forward else None,
@@ -73,12 +74,17 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
 
 def _known(name: str, model: Model, *factors: Fact | None) -> Row:
     """How well the product of these facts is known."""
-    word, bound = input_class(model, *factors), bound_of(*factors)
+    bound = bound_of(*factors)
     return {
-        f"{name}_class": word.value if word else None,
+        f"{name}_class": _class(model, *factors),
         f"{name}_range_log_sd": range_log_sd(model.assumptions, *factors),
         f"{name}_bound": bound.value if bound else None,
     }
+
+
+def _class(model: Model, *factors: Fact | None) -> str | None:
+    word = input_class(model, *factors)
+    return word.value if word else None
 
 
 def _lengths_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:

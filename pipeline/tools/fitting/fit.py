@@ -77,7 +77,7 @@ def of_counts(statements: pd.DataFrame) -> Any:
     )
     return log_density(
         "lomax",
-        np.log(adjudicated["adjudicated_flop"] / adjudicated["training_flop"]),
+        np.log(adjudicated["adjudicated_flop"] / adjudicated["training_flop"]) - adjudicated["lean_log"],
         adjudicated["up_log"],
         adjudicated["down_log"],
     )

@@ -75,6 +75,17 @@ def test_active_parameters_as_people_state_them(note, active):
         ("64 A100 GPUs for 6 days", (None, 64, 144)),
         ("around 10 days on a single GPU.", (None, 1, 240)),
         ("30 TPU core-days", (360, None, None)),
+        # A number after a make is part of a name, one before GB is memory, nodes multiply, B200 and H200 are chips.
+        ("on an NVIDIA RTX 3090 GPU", (None, None, None)),
+        ("on a Quadro RTX 8000 GPU", (None, None, None)),
+        ("8 RTX 3090 GPUs", (None, 8, None)),
+        ("required 16 GB of GPU RAM; 48 GB GPU memory", (None, None, None)),
+        ("8x H100-80GB GPUs", (None, 8, None)),
+        ("4 nodes of 8 80GB A100 GPUs", (None, 32, None)),
+        ("64 nodes with 8xA100-80GB GPUs", (None, 512, None)),
+        ("sixty-four B200s", (None, 64, None)),
+        ("512 H200 and sixteen A100 GPUs", (None, 512, None)),
+        ("72 GB200 GPUs", (None, 72, None)),
     ],
 )
 def test_times_as_people_state_them(note, time):
