@@ -336,6 +336,8 @@ def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
 def query(sql: str) -> pd.DataFrame:
     """The answer to one statement of SQL (DuckDB) on the published database, which can only be read; `show tables` lists tables and views.
 
+    Tables from which these are made are in the schema `work`: `from work.runs`.
+
     Raises duckdb.Error for a statement that is wrong or does more than read.
     """
     import pandas  # noqa: F401  # else DuckDB says that it lacks numpy
@@ -343,6 +345,7 @@ def query(sql: str) -> pd.DataFrame:
     from pipeline.publishing import database
 
     with database.reading() as connection:
+        connection.execute("use main")
         return connection.sql(sql).df()
 
 

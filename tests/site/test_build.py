@@ -60,6 +60,7 @@ def changed(miniature, folder, *statements):
     published = folder / "data" / "published"
     shutil.copytree(miniature / "data" / "published", published)
     with duckdb.connect(str(published / "ledger.duckdb")) as ledger:
+        ledger.execute(database.SEARCHED)
         for statement in statements:
             ledger.execute(statement)
     database.vouch(published / "ledger.duckdb")
