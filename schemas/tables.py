@@ -72,8 +72,8 @@ TABLES: dict[str, Table] = {
         "measurement_id row",
         """
         measurement_id row submitter division? task architecture_id? network? utilization_case?
-        not_counted_reason? predicts stated_chip? hardware_id? chips? nodes? precision? precision_words?
-        precision_place? batch? run_kind examples_seen=logged_examples_seen? run_seconds evaluation_seconds?
+        not_counted_reason? predicts stated_chip? hardware_id? chips? nodes? tensor_parallel? pipeline_parallel?
+        expert_parallel? precision? precision_words? precision_place? batch? run_kind examples_seen=logged_examples_seen? run_seconds evaluation_seconds?
         node_watts? repeats repeats_log_sd? place=log_place
         """,
         {
@@ -499,8 +499,8 @@ TABLES: dict[str, Table] = {
         "measurement_id row",
         """
         measurement_id row submitter division? task architecture_id? network? utilization_case?
-        not_counted_reason? predicts stated_chip? hardware_id? chips? nodes? precision? precision_words?
-        precision_place? batch? run_kind examples_seen=logged_examples_seen? run_seconds evaluation_seconds?
+        not_counted_reason? predicts stated_chip? hardware_id? chips? nodes? tensor_parallel? pipeline_parallel?
+        expert_parallel? precision? precision_words? precision_place? batch? run_kind examples_seen=logged_examples_seen? run_seconds evaluation_seconds?
         node_watts? repeats repeats_log_sd? place=log_place generation? peak_flop_per_second? forward_flop?
         elementwise_flop? examples_per_second? measured_utilization_fraction? chip_load_ratio?
         default_utilization_fraction? left_out_reason?

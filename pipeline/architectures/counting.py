@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
@@ -19,8 +19,9 @@ from pipeline.architectures.weights import Weights, weights_beside
 from pipeline.formulas.totals import Totals, total
 from schemas.spelling import find, nearest
 
-LARGEST_BYTES = 10_000_000
+LARGEST_JSON, LARGEST_YAML = 10_000_000, 1_000_000  # bytes
 MOST_DIGITS = 300
+DEEPEST = 50  # of mappings and lists in YAML
 ELEMENTWISE = "elementwise operations: normalisation, activation, softmax, pooling, sums, rotary positions"
 AUXILIARY = ("inception_v1", "inception_v3")  # families whose training has further heads
 AUXILIARY_HEADS = "the auxiliary classifiers of training"
@@ -101,33 +102,35 @@ def count(
 
     `prediction_depth` is the number of modules that predict further tokens. Raise CountError for what cannot be counted.
     """
+    asked = _sizes(lengths, image_size, prediction_depth)
     settings = architecture_of(what)
-    if "config" in settings and settings["family"] == "hugging_face" and not _is_yaml(Path(what)):
-        return _count_config(_config_path(what), Sizes(lengths, image_size, prediction_depth), batch)
+    if settings["family"] == "hugging_face" and not _is_yaml(Path(what)):
+        return _count_config(_config_path(what), asked, batch)
     keys = {entry.name for entry in fields(FAMILIES[settings["family"]])}  # type: ignore[arg-type]
-    asked = {
-        "sequence_length": lengths.sequence_length,
-        "target_length": lengths.target_length,
-        "prediction_depth": prediction_depth,
-    }
-    for key, size in (("image_size", image_size), ("prediction_depth", prediction_depth)):
-        if size is not None and key in keys:
-            settings[key] = size
-    sizes = {key: settings[key] for key in ("image_size", "prediction_depth") if settings.get(key) is not None}
-    if "image_size" in keys:
-        _refuse_unused(what, {**asked, "image_size": None}, sizes)
-    else:
-        sizes |= {key: size for key, size in asked.items() if size is not None and "length" in key}
-    try:
-        placed = placed_layers(settings, lengths)
-    except ArchitectureError as problem:
-        said = f"needs --{str(problem.key).replace('_', '-')}" if problem.key in asked else str(problem)
-        raise CountError(f"{what}: {said}") from None
-    has_images = "image_size" in keys
-    _refuse_unused(what, {"image_size": image_size}, {"image_size": 0} if has_images else {})
-    _refuse_unused(what, {"prediction_depth": prediction_depth}, sizes)
+    settings |= {key: size for key, size in asked.items() if key in keys}
+    used = {key: settings.get(key) for key in ("image_size", "prediction_depth") if key in keys}
+    needed: dict[str, float] = {}
+    while True:  # a network says which lengths it lacks, one at a time
+        try:
+            placed = placed_layers(settings, Lengths(**needed))
+            break
+        except ArchitectureError as problem:
+            key = str(problem.key)
+            if key not in vars(lengths) or key in needed:
+                raise CountError(f"{what}: {problem}") from None
+            if key not in asked:
+                raise CountError(f"{what}: needs --{key.replace('_', '-')}") from None
+            needed[key] = asked[key]
+    sizes = {key: size for key, size in {**used, **needed}.items() if size is not None}
+    _refuse_unused(what, asked, {**used, **needed})
     has_heads = settings["family"] in AUXILIARY and not settings.get("has_auxiliary_classifiers")
     return _summed(what, placed, sizes, batch, [ELEMENTWISE, *([AUXILIARY_HEADS] if has_heads else [])])
+
+
+def _sizes(lengths: Lengths, image_size: int | None, prediction_depth: int | None) -> dict[str, Any]:
+    """The sizes that are not None, by name."""
+    sizes = {**vars(lengths), "image_size": image_size, "prediction_depth": prediction_depth}
+    return {name: size for name, size in sizes.items() if size is not None}
 
 
 def architecture_of(what: str) -> dict[str, Any]:
@@ -156,12 +159,28 @@ def _is_yaml(path: Path) -> bool:
     return path.suffix in (".yml", ".yaml")
 
 
+class _Loader(yaml.CSafeLoader):
+    """YAML whose mappings have each key once."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        _without_repeats([(str(key.value), None) for key, _ in node.value])
+        return dict(super().construct_mapping(node, deep))
+
+
 def _written(path: Path) -> dict[str, Any]:
     """A network in YAML: a record's architecture, or such a block alone (a family and its numbers, or an input and layers)."""
+    text, depth = _text(path, LARGEST_YAML), 0
     try:
-        content = yaml.load(_text(path), Loader=yaml.CSafeLoader)
-    except (yaml.YAMLError, RecursionError) as problem:
-        raise CountError(f"{path} is not YAML: {getattr(problem, 'problem', None) or 'nested too deeply'}") from None
+        for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > DEEPEST:
+                raise ValueError("is nested too deeply")
+            if isinstance(event, yaml.AliasEvent):  # a few lines may mean gigabytes
+                raise ValueError(f"repeats a part by its name (*{event.anchor}); write it out")
+        content = yaml.load(text, Loader=_Loader)
+    except (yaml.YAMLError, ValueError) as problem:
+        said = problem.problem if isinstance(problem, yaml.MarkedYAMLError) else problem
+        raise CountError(f"{path} {'' if isinstance(problem, ValueError) else 'is not YAML: '}{said}") from None
     block = content.get("architecture", content) if isinstance(content, dict) else None
     if not isinstance(block, dict) or not ("family" in block or "layers" in block):
         raise CountError(f"{path} has no architecture: neither a family nor layers")
@@ -170,48 +189,31 @@ def _written(path: Path) -> dict[str, Any]:
     if family not in FAMILIES:
         raise CountError(f"{path}: {family!r} is no family of networks{nearest(str(family), FAMILIES)}")
     known = {entry.name for entry in fields(FAMILIES[family])}  # type: ignore[arg-type]
-    for key in settings.keys() - known - {"family"}:
+    for key in (key for key in settings if key not in {*known, "family"}):
         raise CountError(f"{path}: family {family} has no {key!r}{nearest(str(key), known)}")
     return settings
 
 
-class Sizes(NamedTuple):
-    """The sizes that a caller asks for; None is left to the config."""
-
-    lengths: Lengths
-    image_size: int | None = None
-    prediction_depth: int | None = None
-
-
-def _count_config(path: Path, asked: Sizes, batch: int) -> Count:
+def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
     """Count a config.json. Raise CountError with the file's line, or for a size that this network does not use."""
     text, config = _read(path)
     try:
-        reading = read(config, *asked[:2], has_own_lengths=True, prediction_depth=asked.prediction_depth)
+        lengths = Lengths(asked.get("sequence_length"), asked.get("target_length"))
+        reading = read(config, lengths, asked.get("image_size"), True, asked.get("prediction_depth"))
         placed = list(place(reading.nodes))
     except ArchitectureError as problem:
-        is_size = problem.key in Sizes._fields or problem.key in vars(asked.lengths)
+        is_size = problem.key in (*vars(lengths), "image_size", "prediction_depth")
         way_on = "" if is_size else f"{' Otherwise ' if str(problem).endswith('?') else '; '}{WAY_ON}"
         raise CountError(f"{path}{_line_of(text, str(problem.key))} {problem}{way_on}") from None
-    sizes = _by_name(Sizes(reading.lengths, reading.image_size, reading.prediction_depth))
-    _refuse_unused(str(path), _by_name(asked), sizes)
+    sizes = _sizes(reading.lengths, reading.image_size, reading.prediction_depth)
+    _refuse_unused(str(path), asked, sizes)
     left_out = [ELEMENTWISE, *reading.not_counted]
     counted = _summed(str(path), placed, sizes, batch, left_out, reading.assumed, reading.defaults)
     counted = replace(counted, length=reading.length, weights=weights_beside(path, config))
     if reading.length is None or reading.length.maximum <= reading.length.value or counted.tokens is None:
         return counted
-    longest = _count_config(path, asked._replace(lengths=Lengths(reading.length.maximum)), 1)
+    longest = _count_config(path, {**asked, "sequence_length": reading.length.maximum}, 1)
     return replace(counted, step_flop_per_token_at_maximum=longest.step_flop / reading.length.maximum)
-
-
-def _by_name(sizes: Sizes) -> dict[str, float]:
-    several = {
-        "sequence_length": sizes.lengths.sequence_length,
-        "target_length": sizes.lengths.target_length,
-        "image_size": sizes.image_size,
-        "prediction_depth": sizes.prediction_depth,
-    }
-    return {key: size for key, size in several.items() if size is not None}
 
 
 def _line_of(text: str, key: str) -> str:
@@ -222,7 +224,7 @@ def _line_of(text: str, key: str) -> str:
 
 
 def _read(path: Path) -> tuple[str, dict[str, Any]]:
-    text = _text(path)
+    text = _text(path, LARGEST_JSON)
     try:
         config = json.loads(text, object_pairs_hook=_without_repeats, parse_int=_integer)
     except json.JSONDecodeError as problem:
@@ -239,14 +241,14 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
     return text, config
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, most: int) -> str:
     if path.exists() and not path.is_file():  # a pipe may be waited for without end
         raise CountError(f"{path} is no regular file")
     try:
         with path.open("rb") as file:
-            content = file.read(LARGEST_BYTES + 1)
-        if len(content) > LARGEST_BYTES:
-            raise CountError(f"{path} is larger than {LARGEST_BYTES:,} bytes")
+            content = file.read(most + 1)
+        if len(content) > most:
+            raise CountError(f"{path} is larger than {most:,} bytes")
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise CountError(f"{path} is not text in UTF-8") from None
@@ -269,11 +271,9 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_unused(what: str, asked: dict[str, Any], used: dict[str, Any]) -> None:
-    for key, size in asked.items():
-        if size is not None and key not in used:
-            takes = " and ".join(f"--{name.replace('_', '-')}" for name in used)
-            said = f"takes {takes}" if takes else "takes no size"
-            raise CountError(f"{what} has no use for --{key.replace('_', '-')}; it {said}")
+    for key in (key for key in asked if key not in used):
+        takes = " and ".join(f"--{name.replace('_', '-')}" for name in used)
+        raise CountError(f"{what} has no use for --{key.replace('_', '-')}; it takes {takes or 'no size'}")
 
 
 def _summed(

@@ -108,64 +108,6 @@ class Frozen:
 Node = Input | Layer | Sum | Side | Concatenation | Repeat | Frozen
 
 
-def convolution(
-    channels: int,
-    kernel: int | tuple[int, int],
-    stride: int = 1,
-    *,
-    padding: int | None = None,
-    groups: int = 1,
-    activation: str | None = "relu",
-) -> list[Node]:
-    """A convolution without bias, batch normalisation and an activation.
-
-    Where no padding is stated, it is half the kernel, so that only the stride makes the image smaller.
-
-    >>> convolution(192, (1, 7))[0].arguments["padding"]
-    (0, 3)
-    """
-    half = kernel // 2 if isinstance(kernel, int) else tuple(axis // 2 for axis in kernel)
-    arguments = {
-        "out_channels": channels,
-        "kernel": kernel,
-        "stride": stride,
-        "padding": half if padding is None else padding,
-        "groups": groups,
-        "has_bias": False,
-    }
-    return [Layer("conv2d", arguments), Layer("batch_norm"), *activated(activation)]
-
-
-def depthwise_convolution(kernel: int, stride: int = 1, *, activation: str | None = "relu") -> list[Node]:
-    """A convolution of each channel by itself without bias, batch normalisation and an activation."""
-    arguments = {"kernel": kernel, "stride": stride, "padding": kernel // 2, "has_bias": False}
-    return [Layer("depthwise_conv2d", arguments), Layer("batch_norm"), *activated(activation)]
-
-
-def activated(function: str | None) -> list[Node]:
-    """The layer that an activation function is, or none."""
-    if function in (None, "relu"):
-        return [Layer("relu")] if function else []
-    return [Layer("activation", {"function": function})]
-
-
-def rounded_channels(wanted: float, divisor: int = 8, least: int = 8) -> int:
-    """Channels of a network made wider or narrower: the nearest multiple of `divisor` that is not more than 10 % below.
-
-    Source: the MobileNets' own code (github.com/tensorflow/models, slim/nets/mobilenet, make_divisible).
-
-    >>> rounded_channels(32 * 0.35), rounded_channels(40 * 1.1)
-    (16, 48)
-    """
-    rounded = max(least, int(wanted + divisor / 2) // divisor * divisor)
-    return rounded + divisor if rounded < 0.9 * wanted else rounded
-
-
-def scaled_channels(channels: float, width_percent: int) -> int:
-    """Channels at a width multiplier in hundredths."""
-    return rounded_channels(channels * width_percent / 100)
-
-
 class Placed(NamedTuple):
     """A layer in its place in the network: its input shape, and whether anything below it is trainable."""
 

@@ -7,6 +7,7 @@ from pipeline.base.text.cells import fact_value
 from pipeline.base.text.numbers import (
     DAYS_WORKED_OUT,
     amount,
+    bounded,
     flop,
     interval,
     listed,
@@ -261,10 +262,9 @@ def _others(account: Account) -> Iterator[str]:
 
 def stated(other: Row) -> str:
     """Somebody else's figure, with their own interval and their word for how sure they are."""
-    bound = {"at_least": "at least ", "at_most": "at most "}.get(other["bound"] or "", "")
     ends = f", {interval(other['low'], other['high'])}" if other["low"] is not None else ""
     word = f" ({other['confidence']})" if other["confidence"] else ""
-    return f"{bound}{flop(other['flop'])}{ends}{word}"
+    return f"{bounded(flop(other['flop']), other['bound'])}{ends}{word}"
 
 
 def comparison(account: Account) -> Iterator[str]:
@@ -395,7 +395,6 @@ def _timed(chips: Row) -> Iterator[str]:
 
 def _fact(fact: Row) -> str:
     """A fact on a line: its name, value, how it is known, and the words."""
-    bound = {"at_least": "at least ", "at_most": "at most "}.get(fact["bound"] or "", "")
     worked = f" = {fact['worked_out']}" if fact["worked_out"] else ""
     assumed = f" ({fact['assumption_reasons']})" if fact["assumption_reasons"] else ""
     known = Evidence(fact["evidence"]).words
@@ -404,7 +403,7 @@ def _fact(fact: Row) -> str:
     where = quotes or ", ".join(filter(None, (known, fact["title"], fact["url"], via)))
     inherited = fact["inherited_from"] and f"As its sibling {fact['inherited_from']}."
     note = "".join(f" {remark}" for remark in (inherited, fact["unused"], fact["note"]) if remark)
-    return f"{fact['label']}: {bound}{fact_value(fact['value'])}{worked}{assumed} [{where}]{note}"
+    return f"{fact['label']}: {bounded(fact_value(fact['value']), fact['bound'])}{worked}{assumed} [{where}]{note}"
 
 
 def _cited(quote: Row) -> str:

@@ -114,18 +114,21 @@ from counts""",
 
 TITLES = ("Python, SQL, R, spreadsheets", "Example queries", "Why two methods differ")
 OTHER_TOOLS = """\
-Python, where the package is installed with pandas (in a checkout's `.venv`: `import pipeline as flop_ledger`):
+Python, if the package is installed with pandas (in a checkout's `.venv`: `import pipeline as flop_ledger`):
 
 ```python
 import flop_ledger
+
 frame = flop_ledger.estimates()  # pandas; frame.attrs["descriptions"] has the meaning of each column
 ```
 
-Python with pandas alone (the CSV is in git; `pd.read_parquet` knows dates and booleans by itself):
+Python with only pandas (the CSV is in git; `pd.read_parquet` knows dates and booleans by itself):
 
 ```python
 import pandas as pd
-frame = pd.read_csv("data/published/estimates.csv", index_col="model_id", dtype={"is_disputed": "boolean"}, parse_dates=["published_date"])
+
+types = {"is_disputed": "boolean"}
+frame = pd.read_csv("data/published/estimates.csv", index_col="model_id", dtype=types, parse_dates=["published_date"])
 ```
 
 SQL, with any DuckDB since 1.0, or `flopledger query`:

@@ -18,7 +18,7 @@ VEGA_LITE = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
 FONT = "Source Sans 3"  # which packing.py brings; elsewhere charts are drawn in what the machine has
 FONTS = f"'{FONT}', system-ui, 'DejaVu Sans', sans-serif"
 WIDTH, NARROW = 740, 354  # of a report's chart, and of the whole on a phone
-SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "circle")
 INLINE = Markup('<div role="img" aria-label="{}"><div aria-hidden="true">{}</div></div>')
 WIDTHS = Markup('<div class="wide-only">{}</div><div class="narrow">{}</div>')
 

@@ -52,7 +52,7 @@ def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> 
         keep_trailing_newline=True,
     )
     formats = (
-        numbers.flop, numbers.power, numbers.times, numbers.readable, plain.short, plain.whole, plain.percent, plain.probability, plain.days,
+        numbers.flop, numbers.power, numbers.times, numbers.readable, plain.bounded, plain.short, plain.whole, plain.percent, plain.probability, plain.days,
         plain.energy, plain.money, plain.mass, plain.written_date, plain.units,
     )  # fmt: skip
     templates.filters.update({form.__name__: form for form in formats})

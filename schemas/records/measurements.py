@@ -117,6 +117,9 @@ class TableRow(Strict):
     chip: Name | None = None
     chips: Annotated[int | None, Field(gt=0, le=10**6)] = None
     nodes: Annotated[int | None, Field(gt=0, le=10**6)] = None
+    tensor_parallel: Annotated[int | None, Field(gt=0, le=10**5)] = None
+    pipeline_parallel: Annotated[int | None, Field(gt=0, le=10**5)] = None
+    expert_parallel: Annotated[int | None, Field(gt=0, le=10**5)] = None
     precision: vocabulary.Precision | None = Field(default=None, strict=False)
     precision_words: str | None = None
     precision_place: str | None = None

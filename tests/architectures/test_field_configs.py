@@ -139,6 +139,10 @@ def test_a_network_of_layers_in_yaml_is_counted(tmp_path):
         ("name: Mine", "has no architecture: neither a family nor layers"),
         ("- 1", "has no architecture: neither a family nor layers"),
         ("a: [", "is not YAML: "),
+        ("family: vgg\ndepth: 16\ndepth: 11", "states 'depth' twice"),
+        ("a: &a [1, 1]\nlayers: [*a, *a]", "repeats a part by its name (*a); write it out"),
+        ("[" * 100_000, "is nested too deeply"),
+        ("k: 1\n" * 200_001, "is larger than 1,000,000 bytes"),
     ],
 )  # fmt: skip
 def test_a_wrong_network_in_yaml_is_one_line(tmp_path, written, said):
@@ -148,6 +152,19 @@ def test_a_wrong_network_in_yaml_is_one_line(tmp_path, written, said):
         count(str(file), Lengths())
     assert said in str(problem.value)
     assert "\n" not in str(problem.value)
+
+
+def test_a_network_in_yaml_takes_the_lengths_that_it_has_and_no_others(tmp_path):
+    file = tmp_path / "clip.yaml"
+    numbers = "embedding_width: 512, image_size: 224, image_width: 768, patch_size: 32, image_layers: 12"
+    file.write_text(f"{{family: two_tower, {numbers}, text_width: 512, text_layers: 12}}")
+    with pytest.raises(CountError, match="needs --sequence-length"):
+        count(str(file), Lengths())
+    found = count(str(file), Lengths(77))
+    assert (found.sizes, found.totals.parameters) == ({"image_size": 224, "sequence_length": 77}, 151_277_313)
+    file.write_text(LENET)
+    with pytest.raises(CountError, match="has no use for --sequence-length; it takes no size"):
+        count(str(file), Lengths(77))
 
 
 # Llama 3.1 8B's published index: its number of parameters, or 2 bytes for each.

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
+from pipeline.architectures.blocks import NORM, block
 from pipeline.architectures.configs.keys import ACTIVATIONS, Keys
 from pipeline.architectures.families.transformer_encoder_decoder import TransformerEncoderDecoder
 from pipeline.architectures.families.whisper import Whisper
-from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat
 
 T5_LENGTH = 512  # Raffel et al., arXiv 1910.10683, section 3.1.2; its positions are relative and have no longest
 TASKS = ("ForConditionalGeneration", "Model")
@@ -82,34 +83,27 @@ BARTS = {
 
 def bart(keys: Keys) -> list[Node]:
     """Return the two stacks of BART and its kin, with positions of their own and one embedding."""
-    task, width, vocabulary = (
-        keys.task(TASKS[0], TASKS),
-        keys.whole("d_model", ("hidden_size",)),
-        keys.whole("vocab_size"),
-    )
+    task, width = keys.task(TASKS[0], TASKS), keys.whole("d_model", ("hidden_size",))
+    vocabulary = keys.whole("vocab_size")
     positions = "max_position_embeddings"
     lengths = {"encoder": keys.length("sequence_length", positions), "decoder": keys.length("target_length", positions)}
     if keys.config.get("decoder_vocab_size") not in (None, vocabulary):
         raise keys.error("decoder_vocab_size", "other than vocab_size cannot be counted")
     keys.known.add("decoder_vocab_size")
     unused, has_embedding_norm, has_last_norm = BARTS[keys.model_type]
-    norm, words = Layer("layer_norm"), {"vocabulary": vocabulary, "width": width}
+    words = {"vocabulary": vocabulary, "width": width}
     nodes: list[Node] = []
     for side, length in lengths.items():
         is_decoder, key = side == "decoder", f"{side}_attention_heads"
         heads = keys.whole(key)
         attention = {"heads": heads, "head_width": keys.heads(key, "d_model", heads, width), "has_biases": True}
-        source = {"source_positions": lengths["encoder"], "source_width": width}
-        crossed = [Sum([norm, Layer("cross_attention", {**attention, **source})])] if is_decoder else []
-        own = Sum([norm, Layer("self_attention", {**attention, "is_causal": is_decoder})])
-        feed = Sum([norm, Layer("feed_forward", {"width": keys.whole(f"{side}_ffn_dim"), "has_biases": True})])
+        source = {"source_positions": lengths["encoder"], "source_width": width} if is_decoder else None
+        feed = {"width": keys.whole(f"{side}_ffn_dim"), "has_biases": True}
+        layers = keys.whole(f"{side}_layers", () if is_decoder else ("num_hidden_layers",))
         nodes += [Input((length,)), Layer("embedding", {**words, "is_shared": is_decoder})]
         nodes.append(Layer("position_embedding", {"positions": keys.whole(positions) + unused}))
-        nodes += [norm] if has_embedding_norm else []
-        nodes.append(
-            Repeat(keys.whole(f"{side}_layers", () if is_decoder else ("num_hidden_layers",)), [own, *crossed, feed])
-        )
-        nodes += [norm] if has_last_norm else []
+        nodes += [NORM] if has_embedding_norm else []
+        nodes += [Repeat(layers, block(attention, feed, source)), *([NORM] if has_last_norm else [])]
     tied = {"vocabulary": vocabulary, "is_tied": keys.flag("tie_word_embeddings")}
     return [*nodes, *([Layer("unembedding", tied)] if task == TASKS[0] else [])]
 

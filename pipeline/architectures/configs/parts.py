@@ -112,19 +112,13 @@ def _attention(settings: Settings, kind: str) -> list[Node]:
 
 
 def _latent(settings: Settings, kind: str) -> list[Node]:
-    arguments = {
-        "heads": settings.need("heads"),
-        "key_value_rank": settings.get("key_value_rank"),
-        "query_rank": settings.get("query_rank") or None,
-        "rotary_width": settings.need("rotary_width"),
-        "head_width": settings.need("plain_width"),
-        "value_width": settings.need("value_width"),
-        "has_biases": bool(settings.get("attention_bias")),
-    }
+    arguments = settings.these("heads key_value_rank rotary_width value_width")
+    arguments |= {"head_width": settings.need("plain_width"), "query_rank": settings.get("query_rank") or None}
+    arguments["has_biases"] = bool(settings.get("attention_bias"))
     if settings.get("index_heads") and settings.get("index_width"):
         arguments["selected_keys"] = settings.need("index_keys")
         if kind != "shared_index":
-            arguments |= {"index_heads": settings.get("index_heads"), "index_width": settings.get("index_width")}
+            arguments |= settings.these("index_heads index_width")
     inner = arguments["heads"] * arguments["value_width"]
     gate: list[Node] = [Side([Layer("linear", {"out_features": inner, "has_bias": False})])]
     return [*(gate if settings.get("output_gate") else []), Layer("latent_attention", arguments)]
@@ -132,26 +126,18 @@ def _latent(settings: Settings, kind: str) -> list[Node]:
 
 def _compressed(settings: Settings, kind: str) -> list[Node]:
     rates = {"compressed": "heavy_compression", "sparsely_compressed": "sparse_compression"}
-    arguments = {
-        "heads": settings.need("heads"),
-        "head_width": settings.need("head_width"),
-        "query_rank": settings.need("query_rank"),
-        "output_groups": settings.need("output_groups"),
-        "output_rank": settings.need("output_rank"),
-        "window": settings.need("window"),
-    }
+    arguments = settings.these("heads head_width query_rank output_groups output_rank window")
     if kind in rates:
         arguments["compression"] = settings.get(rates[kind], 128 if kind == "compressed" else 4)
     if kind == "sparsely_compressed":
-        arguments |= {key: settings.need(key) for key in ("index_heads", "index_width")}
-        arguments["selected_keys"] = settings.need("index_keys")
+        arguments |= {**settings.these("index_heads index_width"), "selected_keys": settings.need("index_keys")}
     return [Layer("compressed_attention", arguments)]
 
 
 def _mamba(settings: Settings) -> list[Node]:
     width, state = settings.need("width"), settings.get("state_width", 16)
-    rank = settings.get("state_rank")
-    rank = rank if isinstance(rank, int) and rank else -(-width // 16)
+    stated = settings.get("state_rank")
+    rank = stated if isinstance(stated, int) and stated else -(-width // 16)
     arguments = {
         "inner_width": settings.get("state_inner") or int(settings.get("state_expand", 2) * width),
         "state_width": state,

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from pipeline.architectures.blocks import NORM, patch_encoder
 from pipeline.architectures.configs import language
 from pipeline.architectures.configs.keys import Keys
-from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Repeat, Sum
+from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Sum
 
 TASKS = ("ForImageClassification", "Model")
 
@@ -36,40 +37,34 @@ def encoder(keys: Keys) -> list[Node]:
     size, own_size, patch = keys.image(), keys.own_image(), keys.whole("patch_size")
     if patch > min(size, own_size):
         raise keys.error("patch_size", f"is larger than the image: {patch}, {min(size, own_size)}")
-    width, norm = keys.whole("hidden_size"), Layer("layer_norm")
-    positions = (own_size // patch) ** 2 + kind.tokens
+    width = keys.whole("hidden_size")
     has_mask = kind.masks and ("use_mask_token" not in keys.class_row or keys.flag("use_mask_token"))
-    nodes: list[Node] = [Input((keys.whole("num_channels"), size, size))]
-    nodes.append(Layer("patches", {"size": patch, "width": width, "has_bias": kind.has_patch_bias}))
-    nodes += [Layer("class_token")] * kind.tokens
-    nodes.append(Layer("learned_parameters", {"number": (positions + (1 if has_mask else 0)) * width}))
-    nodes += [norm] if kind.has_first_norm else []
-    nodes.append(Repeat(keys.whole("num_hidden_layers"), _block(keys, width, kind.has_scales)))
-    return [*nodes, norm, *_head(keys, kind, width, (size // patch) ** 2)]
+    nodes = patch_encoder(
+        (keys.whole("num_channels"), size, size),
+        {"size": patch, "width": width, "has_bias": kind.has_patch_bias},
+        keys.whole("num_hidden_layers"),
+        {**_heads(keys, width), "has_biases": "qkv_bias" not in keys.class_row or keys.flag("qkv_bias")},
+        _feed_forward(keys, width),
+        positions=(own_size // patch) ** 2 + kind.tokens + bool(has_mask),
+        tokens=kind.tokens,
+        has_first_norm=kind.has_first_norm,
+        has_scales=kind.has_scales,
+    )
+    return [*nodes, *_head(keys, kind, width, (size // patch) ** 2)]
 
 
-def _attention(keys: Keys, width: int) -> dict[str, Any]:
+def _heads(keys: Keys, width: int) -> dict[str, int]:
     heads = keys.whole("num_attention_heads")
     return {"heads": heads, "head_width": keys.heads("num_attention_heads", "hidden_size", heads, width)}
 
 
-def _block(keys: Keys, width: int, has_scales: bool) -> list[Node]:
-    norm, scale = Layer("layer_norm"), [Layer("learned_parameters", {"number": width})] if has_scales else []
-    has_biases = "qkv_bias" not in keys.class_row or keys.flag("qkv_bias")
-    attention: list[Node] = [Layer("self_attention", {**_attention(keys, width), "has_biases": has_biases})]
-    if not has_biases:  # that of the projection back remains
-        attention.append(Layer("learned_parameters", {"number": width}))
-    return [Sum([norm, *attention, *scale]), Sum([norm, _feed_forward(keys, width), *scale])]
-
-
-def _feed_forward(keys: Keys, width: int) -> Layer:
+def _feed_forward(keys: Keys, width: int) -> dict[str, Any]:
     is_gated = "use_swiglu_ffn" in keys.class_row and keys.flag("use_swiglu_ffn")
     has_ratio = "mlp_ratio" in keys.class_row
     inner = int(width * keys.number("mlp_ratio")) if has_ratio else keys.whole("intermediate_size")
     if is_gated:  # two thirds of it, rounded up to a multiple of 8
         inner = (int(inner * 2 / 3) + 7) // 8 * 8
-    inner = keys.checked("mlp_ratio", inner)
-    return Layer("feed_forward", {"width": inner, "is_gated": is_gated, "has_biases": True})
+    return {"width": keys.checked("mlp_ratio", inner), "is_gated": is_gated, "has_biases": True}
 
 
 def _head(keys: Keys, kind: Encoder, width: int, patches: int) -> list[Node]:
@@ -93,8 +88,8 @@ def _attention_pool(keys: Keys, width: int, patches: int) -> list[Node]:
     """A learned query that attends to all patches, and a feed-forward network."""
     source = {"source_positions": patches, "source_width": width, "has_biases": True}
     query: list[Node] = [Input((1, width)), Layer("learned_parameters", {"number": width})]
-    attention = Layer("cross_attention", {**_attention(keys, width), **source})
-    return [*query, attention, Sum([Layer("layer_norm"), _feed_forward(keys, width)])]
+    attention = Layer("cross_attention", {**_heads(keys, width), **source})
+    return [*query, attention, Sum([NORM, Layer("feed_forward", _feed_forward(keys, width))])]
 
 
 def pair(keys: Keys) -> list[Node]:

@@ -52,6 +52,10 @@ class Settings:
             self.keys.whole(stated or next((key for key in names if key in self.class_row), names[0]))
         return value
 
+    def these(self, names: str) -> dict[str, Any]:
+        """The values of some settings that no network lacks, by their names."""
+        return {name: self.need(name) for name in names.split()}
+
     def error(self, setting: str, message: str) -> ArchitectureError:
         """The error to raise for a setting, under the key that states it."""
         return self.keys.error(self.key_of.get(setting, setting), message)

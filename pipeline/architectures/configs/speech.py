@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
+from pipeline.architectures.blocks import block
 from pipeline.architectures.configs.keys import Keys
-from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Side, Sum
+from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Side
 
 
 def wav2vec2(keys: Keys) -> list[Node]:
@@ -37,9 +38,8 @@ def wav2vec2(keys: Keys) -> list[Node]:
         "head_width": keys.heads("num_attention_heads", "hidden_size", heads, width),
         "has_biases": True,
     }
-    feed = Layer("feed_forward", {"width": keys.whole("intermediate_size"), "has_biases": True})
-    block = [Sum([norm, Layer("self_attention", attention)]), Sum([norm, feed])]
-    nodes.append(Repeat(keys.whole("num_hidden_layers"), block))
+    feed = {"width": keys.whole("intermediate_size"), "has_biases": True}
+    nodes.append(Repeat(keys.whole("num_hidden_layers"), block(attention, feed)))
     return [*nodes, *([Layer("linear", {"out_features": keys.whole("vocab_size")})] if task == "ForCTC" else [])]
 
 

@@ -11,10 +11,9 @@ FOLDER = Path(__file__).parent
 CLASSES_FILE = FOLDER / "classes.json"
 CLASSES: dict[str, Any] = json.loads(CLASSES_FILE.read_text(encoding="utf-8"))
 KEYS: dict[str, Any] = yaml.load((FOLDER / "keys.yml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-TYPES: dict[str, dict[str, Any]] = yaml.load(
-    (FOLDER / "types.yml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
-)
-TYPES |= {name: {} for name in TYPES.pop("said_by_keys")}
+_ROWS: dict[str, Any] = yaml.load((FOLDER / "types.yml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+TYPES: dict[str, dict[str, Any]] = {name: {} for name in _ROWS.pop("said_by_keys")}
+TYPES |= {name: row for names, row in _ROWS.items() for name in names.split()}
 VALUE_KINDS = ("wholes", "wholes_or_zero", "numbers", "flags", "free", "said")
 MEANING: dict[str, str] = {key: name for kind in VALUE_KINDS for name, keys in KEYS[kind].items() for key in keys}
 KIND_OF = {setting: kind for kind in VALUE_KINDS for setting in KEYS[kind]}

@@ -1,16 +1,9 @@
 """ConvNeXt (Liu et al. 2022, arXiv 2201.03545): a 7x7 depthwise convolution and two 1x1 ones a block, in the order of a transformer's block."""
 
-from pipeline.architectures.network import (
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Repeat,
-    Sum,
-    activated,
-    family,
-    refuse_uneven_stages,
-)
+from collections.abc import Iterable
+
+from pipeline.architectures.convolutions import activated
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family, refuse_uneven_stages
 
 PATCH = 4  # section 2.3: the stem is a 4x4 convolution of stride 4
 EXPANSION = 4  # section 2.4: inverted bottleneck
@@ -29,18 +22,23 @@ class Convnext:
     def nodes(self, lengths: Lengths) -> list[Node]:
         """The paper's table 9."""
         refuse_uneven_stages(self.depths, self.widths)
-        nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
-        for stage, (blocks, width) in enumerate(zip(self.depths, self.widths, strict=True)):
-            size = 2 if stage else PATCH
-            shrink = Layer("conv2d", {"out_channels": width, "kernel": size, "stride": size})
-            nodes += [Layer("layer_norm2d"), shrink] if stage else [shrink, Layer("layer_norm2d")]
-            nodes.append(Repeat(blocks, [Sum(block(width))]))
         head = [Layer("global_average_pool2d"), Layer("layer_norm"), Layer("linear", {"out_features": self.classes})]
-        return [*nodes, *head]
+        stages = zip(self.widths, self.depths, strict=True)
+        return [Input((3, self.image_size, self.image_size)), *body(stages), *head]
 
 
-def block(width: int, has_scale: bool = True) -> list[Node]:
-    """Return the layers of a block, with or without the scale of its output."""
+def body(stages: Iterable[tuple[int, int]], patch: int = PATCH, has_scale: bool = True) -> list[Node]:
+    """Stages of (channels, number) of blocks; `has_scale` scales the output of each."""
+    nodes: list[Node] = []
+    for stage, (width, blocks) in enumerate(stages):
+        size = 2 if stage else patch
+        shrink = Layer("conv2d", {"out_channels": width, "kernel": size, "stride": size})
+        nodes += [Layer("layer_norm2d"), shrink] if stage else [shrink, Layer("layer_norm2d")]
+        nodes.append(Repeat(blocks, [Sum(_block(width, has_scale))]))
+    return nodes
+
+
+def _block(width: int, has_scale: bool) -> list[Node]:
     scale: list[Node] = [Layer("learned_parameters", {"number": width})] if has_scale else []
     return [
         Layer("depthwise_conv2d", {"kernel": KERNEL, "padding": KERNEL // 2}),

@@ -1,15 +1,7 @@
 """DenseNet (Huang et al. 2016, arXiv 1608.06993): each layer reads the outputs of all layers before it in its block."""
 
-from pipeline.architectures.network import (
-    ArchitectureError,
-    Concatenation,
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    convolution,
-    family,
-)
+from pipeline.architectures.convolutions import convolution
+from pipeline.architectures.network import ArchitectureError, Concatenation, Input, Layer, Lengths, Node, family
 
 # Table 1: layers in each dense block. Its growth rate is 32; depth 161 and its 48 are those of the authors' code
 # (github.com/liuzhuang13/DenseNet).

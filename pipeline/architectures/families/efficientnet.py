@@ -1,17 +1,7 @@
 """EfficientNet (Tan & Le 2019, arXiv 1905.11946): inverted residuals with squeeze-and-excitation, scaled in width, depth and image."""
 
-from pipeline.architectures.network import (
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Repeat,
-    Sum,
-    convolution,
-    depthwise_convolution,
-    family,
-    scaled_channels,
-)
+from pipeline.architectures.convolutions import convolution, depthwise_convolution, scaled_channels
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
 
 # The paper's table 1, B0: expansion, kernel, stride of the first block, channels, blocks.
 STAGES = (
@@ -55,20 +45,22 @@ class Efficientnet:
         nodes += convolution(width, 3, 2, activation="swish")
         for expansion, kernel, stride, channels, blocks in STAGES:
             out = scaled_channels(channels, self.width_percent)
-            first = _block(width, expansion, kernel, stride, out)
+            first = block(width, expansion, kernel, stride, out)
             nodes += [Sum(first)] if stride == 1 and width == out else first
             more = -(-blocks * self.depth_percent // 100) - 1
             if more:
-                nodes.append(Repeat(more, [Sum(_block(out, expansion, kernel, 1, out))]))
+                nodes.append(Repeat(more, [Sum(block(out, expansion, kernel, 1, out))]))
             width = out
         nodes += convolution(scaled_channels(LAST_CHANNELS, self.width_percent), 1, activation="swish")
         head = [Layer("global_average_pool2d"), Layer("dropout"), Layer("linear", {"out_features": self.classes})]
         return [*nodes, *head]
 
 
-def _block(width: int, expansion: int, kernel: int, stride: int, out: int) -> list[Node]:
+def block(
+    width: int, expansion: int, kernel: int, stride: int, out: int, padding: int | None = None, squeeze: float = 0.25
+) -> list[Node]:
+    """An inverted residual; the squeeze has a part of the block's input channels, before expansion."""
     expand = convolution(width * expansion, 1, activation="swish") if expansion > 1 else []
-    depthwise = depthwise_convolution(kernel, stride, activation="swish")
-    # The squeeze has a quarter of the block's input channels, before expansion.
-    squeeze = Layer("squeeze_excitation", {"width": max(1, width // 4)})
-    return [*expand, *depthwise, squeeze, *convolution(out, 1, activation=None)]
+    depthwise = depthwise_convolution(kernel, stride, activation="swish", padding=padding)
+    squeezed = Layer("squeeze_excitation", {"width": max(1, int(width * squeeze))})
+    return [*expand, *depthwise, squeezed, *convolution(out, 1, activation=None)]

@@ -1,6 +1,6 @@
 """Inception-ResNet v2 (Szegedy et al. 2016, arXiv 1602.07261): Inception modules with residual connections."""
 
-from pipeline.architectures.inception_parts import AVERAGE_POOL, HALVING_POOL, STEM, Step, module, path
+from pipeline.architectures.convolutions import AVERAGE_POOL, HALVING_POOL, STEM, Step, module, path
 from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
 
 

@@ -1,16 +1,7 @@
 """Inception v1, GoogLeNet (Szegedy et al. 2014, arXiv 1409.4842): modules of four paths whose outputs are joined."""
 
-from pipeline.architectures.network import (
-    Concatenation,
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Side,
-    activated,
-    convolution,
-    family,
-)
+from pipeline.architectures.convolutions import activated, convolution
+from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Side, family
 
 # The paper's table 1, a row a module: #1x1, #3x3 reduce, #3x3, #5x5 reduce, #5x5, pool proj; None is a max pool.
 MODULES = (

@@ -1,6 +1,6 @@
 """Inception v3 (Szegedy et al. 2015, arXiv 1512.00567): modules whose large kernels are split into small and flat ones."""
 
-from pipeline.architectures.inception_parts import AVERAGE_POOL, HALVING_POOL, STEM, module, path
+from pipeline.architectures.convolutions import AVERAGE_POOL, HALVING_POOL, STEM, module, path
 from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Repeat, Side, family
 
 # The paper's table 1 gives sizes only; channels are those of the authors' code (github.com/tensorflow/models,

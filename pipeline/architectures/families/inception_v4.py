@@ -1,6 +1,6 @@
 """Inception v4 (Szegedy et al. 2016, arXiv 1602.07261): a stem that joins paths and three kinds of modules, equal within a kind."""
 
-from pipeline.architectures.inception_parts import AVERAGE_POOL, HALVING_POOL, module, path
+from pipeline.architectures.convolutions import AVERAGE_POOL, HALVING_POOL, module, path
 from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, family
 
 

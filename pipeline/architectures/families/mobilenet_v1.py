@@ -1,16 +1,10 @@
 """MobileNet v1 (Howard et al. 2017, arXiv 1704.04861): a depthwise and a 1x1 convolution in place of each convolution."""
 
-from pipeline.architectures.network import (
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Repeat,
-    convolution,
-    depthwise_convolution,
-    family,
-    scaled_channels,
-)
+from collections.abc import Callable
+from functools import partial
+
+from pipeline.architectures.convolutions import convolution, depthwise_convolution, scaled_channels
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, family
 
 # The paper's table 1: channels and stride of each pair of convolutions and how many of them follow each other.
 PAIRS = (
@@ -36,12 +30,16 @@ class MobilenetV1:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """The paper's table 1."""
-        stem = convolution(scaled_channels(32, self.width_percent), 3, 2, activation="relu6")
-        nodes: list[Node] = [Input((3, self.image_size, self.image_size)), *stem]
-        for channels, stride, times in PAIRS:
-            pair = [
-                *depthwise_convolution(3, stride, activation="relu6"),
-                *convolution(scaled_channels(channels, self.width_percent), 1, activation="relu6"),
-            ]
-            nodes += [Repeat(times, pair)] if times > 1 else pair
-        return [*nodes, Layer("global_average_pool2d"), Layer("linear", {"out_features": self.classes})]
+        nodes = body(partial(scaled_channels, width_percent=self.width_percent))
+        head = [Layer("global_average_pool2d"), Layer("linear", {"out_features": self.classes})]
+        return [Input((3, self.image_size, self.image_size)), *nodes, *head]
+
+
+def body(scaled: Callable[[int], int]) -> list[Node]:
+    """The convolutions, of as many channels as `scaled` makes of the paper's."""
+    nodes = convolution(scaled(32), 3, 2, activation="relu6")
+    for channels, stride, times in PAIRS:
+        pair = depthwise_convolution(3, stride, activation="relu6")
+        pair += convolution(scaled(channels), 1, activation="relu6")
+        nodes += [Repeat(times, pair)] if times > 1 else pair
+    return nodes

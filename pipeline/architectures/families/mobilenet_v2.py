@@ -1,17 +1,7 @@
 """MobileNet v2 (Sandler et al. 2018, arXiv 1801.04381): inverted residuals, narrow between blocks and wide within."""
 
-from pipeline.architectures.network import (
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Repeat,
-    Sum,
-    convolution,
-    depthwise_convolution,
-    family,
-    scaled_channels,
-)
+from pipeline.architectures.convolutions import convolution, depthwise_convolution, scaled_channels
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
 
 # The paper's table 2: expansion t, channels c, blocks n and stride s of the first.
 STAGES = ((1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1), (6, 160, 3, 2), (6, 320, 1, 1))
@@ -33,17 +23,18 @@ class MobilenetV2:
         nodes += convolution(width, 3, 2, activation="relu6")
         for expansion, channels, blocks, stride in STAGES:
             out = scaled_channels(channels, self.width_percent)
-            first = _block(width, expansion, out, stride)
-            nodes += [Sum(first)] if stride == 1 and width == out else first
+            nodes += block(width, out, stride, width * expansion if expansion > 1 else 0)
             if blocks > 1:
-                nodes.append(Repeat(blocks - 1, [Sum(_block(out, expansion, out, 1))]))
+                nodes.append(Repeat(blocks - 1, block(out, out, 1, out * expansion)))
             width = out
         nodes += convolution(scaled_channels(LAST_CHANNELS, max(100, self.width_percent)), 1, activation="relu6")
         head = [Layer("global_average_pool2d"), Layer("dropout"), Layer("linear", {"out_features": self.classes})]
         return [*nodes, *head]
 
 
-def _block(width: int, expansion: int, out: int, stride: int) -> list[Node]:
-    expand = convolution(width * expansion, 1, activation="relu6") if expansion > 1 else []
-    depthwise = depthwise_convolution(3, stride, activation="relu6")
-    return [*expand, *depthwise, *convolution(out, 1, activation=None)]
+def block(width: int, out: int, stride: int, inner: int = 0, dilation: int = 1) -> list[Node]:
+    """An inverted residual, added to its input if it keeps the shape; not expanded if `inner`, the width within, is 0."""
+    nodes = convolution(inner, 1, activation="relu6") if inner else []
+    nodes += depthwise_convolution(3, stride, activation="relu6", dilation=dilation)
+    nodes += convolution(out, 1, activation=None)
+    return [Sum(nodes)] if stride == 1 and width == out else nodes

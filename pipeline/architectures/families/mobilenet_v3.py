@@ -1,17 +1,7 @@
 """MobileNet v3 (Howard et al. 2019, arXiv 1905.02244): searched inverted residuals, some with squeeze-and-excitation."""
 
-from pipeline.architectures.network import (
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Sum,
-    activated,
-    convolution,
-    depthwise_convolution,
-    family,
-    scaled_channels,
-)
+from pipeline.architectures.convolutions import activated, convolution, depthwise_convolution, scaled_channels
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Sum, family
 
 # The paper's tables 1 and 2: kernel, expansion size, channels, squeeze-and-excitation, activation, stride.
 LARGE = (

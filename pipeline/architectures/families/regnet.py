@@ -1,19 +1,10 @@
 """RegNet (Radosavovic et al. 2020, arXiv 2003.13678): stages of residual blocks of grouped convolutions, whose widths grow linearly."""
 
+from functools import partial
 from math import log
 
-from pipeline.architectures.network import (
-    ArchitectureError,
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Repeat,
-    Sum,
-    convolution,
-    family,
-    refuse_uneven_stages,
-)
+from pipeline.architectures.convolutions import convolution, residual, residual_stages
+from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, family, refuse_uneven_stages
 
 STEM_CHANNELS = 32
 
@@ -35,26 +26,23 @@ class Regnet:
     def nodes(self, lengths: Lengths) -> list[Node]:
         """The paper's AnyNetX (section 3.2) with bottleneck ratio 1."""
         refuse_uneven_stages(self.depths, self.widths)
-        nodes: list[Node] = [Input((3, self.image_size, self.image_size)), *convolution(STEM_CHANNELS, 3, 2)]
-        width = STEM_CHANNELS
-        for blocks, out in zip(self.depths, self.widths, strict=True):
-            nodes += self._block(width, out, 2)
-            if blocks > 1:
-                nodes.append(Repeat(blocks - 1, self._block(out, out, 1)))
-            width = out
+        for out in self.widths:
+            if out > self.group_width and out % self.group_width:
+                raise ArchitectureError(
+                    f"{out} channels cannot be divided into groups of {self.group_width}", "group_width"
+                )
+        block = partial(residual_block, group_width=self.group_width, has_squeeze=self.has_squeeze)
+        blocks = residual_stages(STEM_CHANNELS, zip(self.widths, self.depths, strict=True), 2, block)
+        nodes: list[Node] = [Input((3, self.image_size, self.image_size)), *convolution(STEM_CHANNELS, 3, 2), *blocks]
         return [*nodes, Layer("global_average_pool2d"), Layer("linear", {"out_features": self.classes})]
 
-    def _block(self, width: int, out: int, stride: int) -> list[Node]:
-        groups = max(1, out // self.group_width)
-        if out > self.group_width and out % self.group_width:
-            raise ArchitectureError(
-                f"{out} channels cannot be divided into groups of {self.group_width}", "group_width"
-            )
-        # The squeeze has a quarter of the block's input channels.
-        squeeze = [Layer("squeeze_excitation", {"width": max(1, round(width / 4))})] if self.has_squeeze else []
-        main = [*convolution(out, 1), *convolution(out, 3, stride, groups=groups), *squeeze]
-        shortcut = convolution(out, 1, stride, activation=None) if stride > 1 or width != out else []
-        return [Sum([*main, *convolution(out, 1, activation=None)], shortcut), Layer("relu")]
+
+def residual_block(width: int, out: int, stride: int, *, group_width: int, has_squeeze: bool) -> list[Node]:
+    """A block of grouped convolutions; the squeeze has a quarter of the block's input channels."""
+    grouped = convolution(out, 3, stride, groups=max(1, out // group_width))
+    squeeze = [Layer("squeeze_excitation", {"width": max(1, round(width / 4))})] if has_squeeze else []
+    main = [*convolution(out, 1), *grouped, *squeeze, *convolution(out, 1, activation=None)]
+    return residual(main, width, out, stride)
 
 
 def stages(

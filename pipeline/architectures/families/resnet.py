@@ -1,16 +1,7 @@
 """ResNet (He et al. 2015, arXiv 1512.03385): four stages of residual blocks; wide ResNet, ResNeXt and pre-activation."""
 
-from pipeline.architectures.network import (
-    ArchitectureError,
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Repeat,
-    Sum,
-    convolution,
-    family,
-)
+from pipeline.architectures.convolutions import convolution, residual, residual_stages
+from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Sum, family
 
 # The paper's table 1: blocks in each stage; from 50 layers on a block is a bottleneck of three convolutions.
 BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3)}
@@ -48,31 +39,26 @@ class Resnet:
         nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
         nodes += stem[:1] if self.is_pre_activation else stem
         nodes.append(Layer("max_pool2d", {"kernel": 3, "stride": 2, "padding": 1}))
-        width = CHANNELS[0]
-        for stage, (blocks, channels) in enumerate(zip(BLOCKS[self.depth], CHANNELS, strict=True)):
-            stride = 2 if stage else 1
-            out = channels * (EXPANSION if self.depth >= 50 else 1)
-            nodes += self._block(channels, out, stride, is_projected=stride > 1 or width != out)
-            nodes.append(Repeat(blocks - 1, self._block(channels, out, 1, is_projected=False)))
-            width = out
+        expansion = EXPANSION if self.depth >= 50 else 1
+        stages = zip((channels * expansion for channels in CHANNELS), BLOCKS[self.depth], strict=True)
+        nodes += residual_stages(CHANNELS[0], stages, 1, self._block)
         end = [Layer("batch_norm"), Layer("relu")] if self.is_pre_activation else []
         return [*nodes, *end, Layer("global_average_pool2d"), Layer("linear", {"out_features": self.classes})]
 
-    def _block(self, channels: int, out: int, stride: int, is_projected: bool) -> list[Node]:
-        convolutions = self._convolutions(channels, out, stride)
+    def _block(self, width: int, out: int, stride: int) -> list[Node]:
+        convolutions = self._convolutions(out, stride)
         if not self.is_pre_activation:
-            main = [node for each in convolutions for node in each][:-1]
-            return [Sum(main, convolution(out, 1, stride, activation=None) if is_projected else []), Layer("relu")]
+            return residual([node for each in convolutions for node in each][:-1], width, out, stride)
         activation = [Layer("batch_norm"), Layer("relu")]
         main = [node for product, *_ in convolutions for node in (*activation, product)]
-        if not is_projected:
+        if stride == 1 and width == out:
             return [Sum(main)]
         return [*activation, Sum(main[len(activation) :], convolution(out, 1, stride)[:1])]
 
-    def _convolutions(self, channels: int, out: int, stride: int) -> list[list[Node]]:
+    def _convolutions(self, out: int, stride: int) -> list[list[Node]]:
         """Each with the normalisation and activation that follow it."""
         if self.depth < 50:
-            return [convolution(channels, 3, stride), convolution(channels, 3)]
+            return [convolution(out, 3, stride), convolution(out, 3)]
         first, second = (stride, 1) if self.is_stride_in_first else (1, stride)
-        inner = channels * self.width_per_group // CHANNELS[0] * self.groups
+        inner = out // EXPANSION * self.width_per_group // CHANNELS[0] * self.groups
         return [convolution(inner, 1, first), convolution(inner, 3, second, groups=self.groups), convolution(out, 1)]

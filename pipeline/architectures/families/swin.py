@@ -1,6 +1,6 @@
 """Swin (Liu et al. 2021, arXiv 2103.14030): attention within windows, on four maps of falling size."""
 
-from pipeline.architectures.heads import width_of_heads
+from pipeline.architectures.blocks import width_of_heads
 from pipeline.architectures.network import (
     ArchitectureError,
     Input,

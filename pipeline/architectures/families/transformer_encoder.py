@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pipeline.architectures.heads import width_of_heads
+from pipeline.architectures.blocks import width_of_heads
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
 
 

@@ -1,7 +1,9 @@
 """Encoder-decoder transformers (Vaswani et al. 2017, arXiv 1706.03762; T5, arXiv 1910.10683)."""
 
-from pipeline.architectures.heads import width_of_heads
-from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
+from typing import Any
+
+from pipeline.architectures.blocks import block, width_of_heads
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, family
 
 
 @family
@@ -29,29 +31,24 @@ class TransformerEncoderDecoder:
         """The encoder over sequence_length positions, the decoder and its head over target_length."""
         source_length, target_length = lengths.pair("transformer_encoder_decoder")
         source = {"source_positions": source_length, "source_width": self.width}
-        norm, feed_forward, heads = self._norm(), self._feed_forward(), self._heads()
-        decoder = [
-            Sum([norm, Layer("self_attention", {**heads, "is_causal": True})]),
-            Sum([norm, Layer("cross_attention", {**heads, **source})]),
-            Sum([norm, feed_forward]),
-        ]
         shared_look_up = Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width, "is_shared": True})
         head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": self.is_tied})
         return [
             *self.encoder(source_length),
             *(Input((target_length,)), shared_look_up, *self._relative()),
-            *(Repeat(self.decoder_layers, decoder), norm, *([head] if self.has_head else [])),
+            *(Repeat(self.decoder_layers, self._block(source)), self._norm(), *([head] if self.has_head else [])),
         ]
 
     def encoder(self, length: float) -> list[Node]:
         """The encoder alone, over `length` positions."""
-        block = [Sum([self._norm(), Layer("self_attention", self._heads())]), Sum([self._norm(), self._feed_forward()])]
         look_up = Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width})
-        return [Input((length,)), look_up, *self._relative(), Repeat(self.encoder_layers, block), self._norm()]
+        return [Input((length,)), look_up, *self._relative(), Repeat(self.encoder_layers, self._block()), self._norm()]
 
-    def _heads(self) -> dict[str, int]:
+    def _block(self, source: dict[str, Any] | None = None) -> list[Node]:
         head_width = self.head_width or width_of_heads(self.width, self.heads, "; state head_width")
-        return {"heads": self.heads, "head_width": head_width, "has_biases": self.has_biases}
+        heads = {"heads": self.heads, "head_width": head_width, "has_biases": self.has_biases}
+        feed = {"width": self.feed_forward_width, "is_gated": self.is_gated, "has_biases": self.has_biases}
+        return block(heads, feed, source, self._norm())
 
     def _relative(self) -> list[Node]:
         if self.relative_positions is None:
@@ -60,7 +57,3 @@ class TransformerEncoderDecoder:
 
     def _norm(self) -> Layer:
         return Layer("layer_norm", {"has_bias": self.has_biases})
-
-    def _feed_forward(self) -> Layer:
-        widths = {"width": self.feed_forward_width, "is_gated": self.is_gated}
-        return Layer("feed_forward", {**widths, "has_biases": self.has_biases})

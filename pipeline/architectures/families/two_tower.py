@@ -3,6 +3,8 @@
 Layers are those of openai/CLIP, clip/model.py.
 """
 
+from pipeline.architectures.blocks import block
+from pipeline.architectures.convolutions import convolution
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
 
 HEAD_WIDTH = 64  # clip/model.py, build_model: heads = width // 64
@@ -40,7 +42,7 @@ class TwoTower:
             Input((length,)),
             Layer("embedding", {"vocabulary": self.vocabulary, "width": self.text_width}),
             Layer("position_embedding", {"positions": self.text_positions}),
-            Repeat(self.text_layers, _block(self.text_width, is_causal=True)),
+            Repeat(self.text_layers, _block(self.text_width, {"is_causal": True})),
             *(norm, Layer("select_position"), self._projection(), scale),
         ]
 
@@ -65,34 +67,27 @@ class TwoTower:
         return [
             Layer("patches", {"size": size, "width": self.image_width, "has_bias": False}),
             *(Layer("class_token"), Layer("position_embedding", {"positions": positions}), norm),
-            Repeat(self.image_layers or 1, _block(self.image_width, is_causal=False)),
+            Repeat(self.image_layers or 1, _block(self.image_width, {"is_causal": False})),
             *(Layer("select_position"), norm, self._projection()),
         ]
 
     def _resnet(self, blocks: list[int]) -> list[Node]:
         half = self.image_width // 2
-        nodes: list[Node] = [*_convolution(half, 3, 2), *_convolution(half, 3), *_convolution(self.image_width, 3)]
+        nodes: list[Node] = [*convolution(half, 3, 2), *convolution(half, 3), *convolution(self.image_width, 3)]
         nodes.append(Layer("average_pool2d", {"kernel": 2, "stride": 2}))
         width = self.image_width
         for stage, number in enumerate(blocks):
             channels = self.image_width << stage
-            for block in range(number):
-                pool = [Layer("average_pool2d", {"kernel": 2, "stride": 2})] if stage and not block else []
-                shortcut = [] if block else [*pool, *_convolution(EXPANSION * channels, 1)[:2]]
-                main = [*_convolution(channels, 1), *_convolution(channels, 3), *pool]
-                nodes += [Sum([*main, *_convolution(EXPANSION * channels, 1)[:2]], shortcut), Layer("relu")]
+            for index in range(number):
+                pool = [Layer("average_pool2d", {"kernel": 2, "stride": 2})] if stage and not index else []
+                shortcut = [] if index else [*pool, *convolution(EXPANSION * channels, 1)[:2]]
+                main = [*convolution(channels, 1), *convolution(channels, 3), *pool]
+                nodes += [Sum([*main, *convolution(EXPANSION * channels, 1)[:2]], shortcut), Layer("relu")]
                 width = EXPANSION * channels
         pool = {"heads": max(width // HEAD_WIDTH, 1), "out_features": self.embedding_width}
         return [*nodes, Layer("attention_pool2d", pool)]
 
 
-def _block(width: int, is_causal: bool) -> list[Node]:
-    norm = Layer("layer_norm")
-    heads = {"heads": width // HEAD_WIDTH, "head_width": HEAD_WIDTH, "has_biases": True, "is_causal": is_causal}
-    feed = Layer("feed_forward", {"width": EXPANSION * width, "has_biases": True})
-    return [Sum([norm, Layer("self_attention", heads)]), Sum([norm, feed])]
-
-
-def _convolution(channels: int, kernel: int, stride: int = 1) -> list[Node]:
-    arguments = {"out_channels": channels, "kernel": kernel, "stride": stride, "padding": kernel // 2}
-    return [Layer("conv2d", {**arguments, "has_bias": False}), Layer("batch_norm"), Layer("relu")]
+def _block(width: int, direction: dict[str, bool]) -> list[Node]:
+    heads = {"heads": width // HEAD_WIDTH, "head_width": HEAD_WIDTH, "has_biases": True, **direction}
+    return block(heads, {"width": EXPANSION * width, "has_biases": True})

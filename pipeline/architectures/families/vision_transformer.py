@@ -1,7 +1,7 @@
 """Vision transformers (Dosovitskiy et al. 2020, arXiv 2010.11929): patches of an image as a sequence."""
 
-from pipeline.architectures.heads import width_of_heads
-from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
+from pipeline.architectures.blocks import patch_encoder, width_of_heads
+from pipeline.architectures.network import ArchitectureError, Layer, Lengths, Node, family
 
 
 @family
@@ -31,17 +31,15 @@ class VisionTransformer:
                 f"patches of {self.patch_size} do not fit an image of {self.image_size}", "patch_size"
             )
         positions = (self.image_size // self.patch_size) ** 2 + self.has_class_token
-        # The projection back has its biases whether or not those of queries, keys and values exist.
         biases = {"has_biases": True} if self.has_attention_biases else {}
-        heads = {"heads": self.heads, "head_width": width_of_heads(self.width, self.heads), **biases}
-        attention: list[Node] = [Layer("layer_norm"), Layer("self_attention", heads)]
-        if not self.has_attention_biases:
-            attention.append(Layer("learned_parameters", {"number": self.width}))
-        feed_forward = Layer("feed_forward", {"width": self.feed_forward_width, "has_biases": True})
-        nodes: list[Node] = [Input((self.channels, self.image_size, self.image_size))]
-        nodes.append(Layer("patches", {"size": self.patch_size, "width": self.width}))
-        nodes += [Layer("class_token")] if self.has_class_token else []
-        nodes.append(Layer("learned_parameters", {"number": (self.learned_positions or positions) * self.width}))
-        nodes.append(Repeat(self.layers, [Sum(attention), Sum([Layer("layer_norm"), feed_forward])]))
-        nodes += [Layer("layer_norm"), Layer("select_position" if self.has_class_token else "average_positions")]
+        nodes = patch_encoder(
+            (self.channels, self.image_size, self.image_size),
+            {"size": self.patch_size, "width": self.width},
+            self.layers,
+            {"heads": self.heads, "head_width": width_of_heads(self.width, self.heads), **biases},
+            {"width": self.feed_forward_width, "has_biases": True},
+            positions=self.learned_positions or positions,
+            tokens=int(self.has_class_token),
+        )
+        nodes.append(Layer("select_position" if self.has_class_token else "average_positions"))
         return [*nodes, Layer("linear", {"out_features": self.classes})] if self.classes else nodes

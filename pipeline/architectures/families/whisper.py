@@ -1,7 +1,9 @@
 """Whisper (Radford et al. 2022, arXiv 2212.04356, section 2.2): an encoder of spectrograms, a decoder of words."""
 
-from pipeline.architectures.heads import width_of_heads
-from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
+from typing import Any
+
+from pipeline.architectures.blocks import NORM, block, width_of_heads
+from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, family
 
 
 @family
@@ -32,41 +34,26 @@ class Whisper:
         # The second convolution has a stride of 2, a kernel of 3 and a padding of 1.
         frames = (source_length + 1) // 2
         source = {"source_positions": frames, "source_width": self.width}
-        norm = Layer("layer_norm")
-        own = self._attention(self.decoder_heads)
-        decoder = [
-            Sum([norm, Layer("self_attention", {**own, "is_causal": True})]),
-            Sum([norm, Layer("cross_attention", {**own, **source})]),
-            Sum([norm, self._feed_forward(self.decoder_feed_forward_width)]),
-        ]
+        decoder = self._block(self.decoder_heads, self.decoder_feed_forward_width, source)
         head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": self.is_tied})
         return [
             *self._encoder(source_length),
             *(Input((target_length,)), Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width})),
             Layer("position_embedding", {"positions": self.target_positions}),
-            *(Repeat(self.decoder_layers, decoder), norm, *([head] if self.has_head else [])),
+            *(Repeat(self.decoder_layers, decoder), NORM, *([head] if self.has_head else [])),
         ]
 
     def _encoder(self, frames: float) -> list[Node]:
         first = {"out_channels": self.width, "kernel": 3, "padding": 1}
-        block = [
-            Sum([Layer("layer_norm"), Layer("self_attention", self._attention(self.encoder_heads))]),
-            Sum([Layer("layer_norm"), self._feed_forward(self.encoder_feed_forward_width)]),
-        ]
+        blocks = self._block(self.encoder_heads, self.encoder_feed_forward_width)
         return [
             *(Input((self.mel_bands, frames)), Layer("conv1d", first), Layer("activation", {"function": "gelu"})),
             *(Layer("conv1d", {**first, "stride": 2}), Layer("activation", {"function": "gelu"}), Layer("transpose")),
             Layer("position_embedding", {"positions": self.source_positions}),
-            *(Repeat(self.encoder_layers, block), Layer("layer_norm")),
+            *(Repeat(self.encoder_layers, blocks), NORM),
         ]
 
-    def _attention(self, heads: int) -> dict[str, int]:
-        return {
-            "heads": heads,
-            "head_width": width_of_heads(self.width, heads),
-            "has_biases": True,
-            "has_key_bias": False,
-        }
-
-    def _feed_forward(self, width: int) -> Layer:
-        return Layer("feed_forward", {"width": width, "has_biases": True})
+    def _block(self, heads: int, feed_forward_width: int, source: dict[str, Any] | None = None) -> list[Node]:
+        attention = {"heads": heads, "head_width": width_of_heads(self.width, heads)}
+        biases = {"has_biases": True, "has_key_bias": False}
+        return block({**attention, **biases}, {"width": feed_forward_width, "has_biases": True}, source)

@@ -1,17 +1,7 @@
 """Xception (Chollet 2016, arXiv 1610.02357): depthwise separable convolutions with shortcuts around two or three."""
 
-from pipeline.architectures.network import (
-    ArchitectureError,
-    Input,
-    Layer,
-    Lengths,
-    Node,
-    Repeat,
-    Sum,
-    convolution,
-    depthwise_convolution,
-    family,
-)
+from pipeline.architectures.convolutions import convolution, depthwise_convolution
+from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
 
 PAPER_DEPTH = 36
 # Entry flow (channels and stride of each module) and modules of the middle flow of the deeper networks: DeepLab v3+,

@@ -29,6 +29,15 @@ def flop(value: float | None) -> str:
     return "unknown" if value is None else f"{number(value)} FLOP"
 
 
+def bounded(words: str, bound: str | None) -> str:
+    """A figure in words, with the bound that it is stated as.
+
+    >>> bounded("1e25", "at_least"), bounded("1e25", None)
+    ('at least 1e25', '1e25')
+    """
+    return f"{bound.replace('_', ' ')} {words}" if bound else words
+
+
 def interval(low: float | None, high: float | None) -> str:
     """Both ends of an interval.
 

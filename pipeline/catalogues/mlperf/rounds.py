@@ -16,6 +16,7 @@ RESULT = re.compile(r"^(?P<submitter>[^/]+)/results/(?P<system>[^/]+)/(?P<benchm
 # Folders of implementations whose name is not the benchmark's.
 FOLDERS = {"gpt3": ("gpt3", "large_language_model"), "llama2_70b_lora": ("llama2_70b_lora", "llm_finetune")}
 NO_CHIP = ("N/A", "NA", "NONE")
+SPLIT = re.compile(r"(?<![a-z_])(tensor|pipeline|expert)_model_parallel_size['\"]?\s*[=:]\s*(\d{1,5})\b")
 TPU_VERSION = re.compile(r"tpu-?(v\d\w*)")
 
 
@@ -60,6 +61,7 @@ def rows(
             "chip": system.chip,
             "chips": chips,
             "nodes": system.nodes,
+            **parallelism(repository.texts([path])[path]),
             **precision,
             "batch": run.batch,
             "examples_seen": run.examples_seen,
@@ -70,6 +72,18 @@ def rows(
             "repeats_log_sd": spread([run.rate for run in runs.values()]),
             "place": repository.place(path),
         }
+
+
+def parallelism(log: str) -> dict[str, int]:
+    """Return over how many chips a log prints that a run is split: `tensor_parallel` and the like; not what it contradicts.
+
+    >>> parallelism("tensor_model_parallel_size: 2\\nConfig(tensor_model_parallel_size=2, expert_model_parallel_size=1)")
+    {'tensor_parallel': 2, 'expert_parallel': 1}
+    """
+    printed: dict[str, set[int]] = {}
+    for kind, size in SPLIT.findall(log):
+        printed.setdefault(f"{kind}_parallel", set()).add(int(size))
+    return {kind: sizes.pop() for kind, sizes in printed.items() if len(sizes) == 1}
 
 
 def _runs(repository: Repository, paths: list[str], benchmark: str, mistakes: list[str]) -> dict[str, Run]:

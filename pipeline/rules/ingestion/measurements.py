@@ -83,8 +83,9 @@ def _run(identifier: str, measurement: Measurement, row: TableRow, chips: dict[s
         "measurement_id": identifier,
         **same(
             row,
-            "row submitter division task nodes precision precision_words precision_place examples_seen run_seconds "
-            "evaluation_seconds node_watts repeats repeats_log_sd place",
+            "row submitter division task nodes tensor_parallel pipeline_parallel expert_parallel precision "
+            "precision_words precision_place examples_seen run_seconds evaluation_seconds node_watts "
+            "repeats repeats_log_sd place",
         ),
         "architecture_id": task_architecture_id(identifier, row.task) if task.architecture else None,
         "network": task.network.value if task.network else None,

@@ -53,7 +53,7 @@ def html(text: str, source: str, place: Place, exists: Callable[[str], bool]) ->
     '<h2 id="a--b">A &amp; b</h2>\\n<p>x &lt;b&gt;</p>\\n'
     """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = reader.parse(text)
+    tokens = reader.parse(re.sub(r"^<!--.*?-->\n", "", text, flags=re.MULTILINE))  # marks of filled numbers
     place_of_title = next(
         (n for n, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h1"), None
     )

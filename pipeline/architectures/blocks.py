@@ -1,0 +1,60 @@
+"""Blocks of attention and a feed-forward network, as transformers of words, images and sound have them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pipeline.architectures.network import ArchitectureError, Input, Layer, Node, Repeat, Sum
+
+NORM = Layer("layer_norm")
+
+
+def width_of_heads(width: int, heads: int, hint: str = "") -> int:
+    """The width of each of the heads. Raises ArchitectureError where they do not divide the width; `hint` says what may be stated."""
+    if width % heads:
+        raise ArchitectureError(f"a width of {width} cannot be divided among {heads} heads{hint}", "heads")
+    return width // heads
+
+
+def block(
+    attention: Mapping[str, Any],
+    feed_forward: Mapping[str, Any],
+    source: Mapping[str, Any] | None = None,
+    norm: Layer = NORM,
+    ends: tuple[Sequence[Node], Sequence[Node]] = ((), ()),
+) -> list[Node]:
+    """Return attention and a feed-forward network of these arguments, each on a norm and added to its input.
+
+    With a `source`, as in a decoder, attention is causal, and attention to the source follows it. `ends` are the nodes that follow
+    attention and the feed-forward network before the sums.
+    """
+    causal = {} if source is None else {"is_causal": True}
+    nodes: list[Node] = [Sum([norm, Layer("self_attention", {**attention, **causal}), *ends[0]])]
+    nodes += [] if source is None else [Sum([norm, Layer("cross_attention", {**attention, **source})])]
+    return [*nodes, Sum([norm, Layer("feed_forward", dict(feed_forward)), *ends[1]])]
+
+
+def patch_encoder(
+    image: tuple[int, int, int],
+    patch: Mapping[str, Any],
+    layers: int,
+    attention: Mapping[str, Any],
+    feed_forward: Mapping[str, Any],
+    *,
+    positions: int,
+    tokens: int = 1,
+    has_first_norm: bool = False,
+    has_scales: bool = False,
+) -> list[Node]:
+    """Return patches of an image with `tokens` before them and learned positions, blocks over them, and the last norm.
+
+    The projection back has its biases whether or not those of queries, keys and values exist.
+    """
+    vector = Layer("learned_parameters", {"number": patch["width"]})
+    scale = [vector] if has_scales else []
+    bias = [] if attention.get("has_biases") else [vector]
+    return [
+        *(Input(image), Layer("patches", {**patch}), *[Layer("class_token")] * tokens),
+        Layer("learned_parameters", {"number": positions * patch["width"]}),
+        *([NORM] if has_first_norm else []),
+        *(Repeat(layers, block(attention, feed_forward, ends=([*bias, *scale], scale))), NORM),
+    ]

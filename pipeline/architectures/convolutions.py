@@ -1,0 +1,116 @@
+"""What convolutional networks have in common: a convolution with what follows it, widths scaled, Inception's paths and pools."""
+
+from collections.abc import Callable, Iterable
+
+from pipeline.architectures.network import Concatenation, Layer, Node, Repeat, Sum
+
+
+def convolution(
+    channels: int,
+    kernel: int | tuple[int, int],
+    stride: int = 1,
+    *,
+    padding: int | None = None,
+    groups: int = 1,
+    activation: str | None = "relu",
+) -> list[Node]:
+    """A convolution without bias, batch normalisation and an activation.
+
+    Where no padding is stated, it is half the kernel, so that only the stride makes the image smaller.
+
+    >>> convolution(192, (1, 7))[0].arguments["padding"]
+    (0, 3)
+    """
+    half = kernel // 2 if isinstance(kernel, int) else tuple(axis // 2 for axis in kernel)
+    arguments = {
+        "out_channels": channels,
+        "kernel": kernel,
+        "stride": stride,
+        "padding": half if padding is None else padding,
+        "groups": groups,
+        "has_bias": False,
+    }
+    return [Layer("conv2d", arguments), Layer("batch_norm"), *activated(activation)]
+
+
+def depthwise_convolution(
+    kernel: int, stride: int = 1, *, activation: str | None = "relu", padding: int | None = None, dilation: int = 1
+) -> list[Node]:
+    """A convolution of each channel by itself without bias, batch normalisation and an activation."""
+    padding = (kernel // 2 if padding is None else padding) * dilation
+    arguments = {"kernel": kernel, "stride": stride, "padding": padding, "has_bias": False}
+    arguments |= {"dilation": dilation} if dilation > 1 else {}
+    return [Layer("depthwise_conv2d", arguments), Layer("batch_norm"), *activated(activation)]
+
+
+def activated(function: str | None) -> list[Node]:
+    """The layer that an activation function is, or none."""
+    if function in (None, "relu"):
+        return [Layer("relu")] if function else []
+    return [Layer("activation", {"function": function})]
+
+
+def rounded_channels(wanted: float, divisor: int = 8, least: int = 8) -> int:
+    """Channels of a network made wider or narrower: the nearest multiple of `divisor` that is not more than 10 % below.
+
+    Source: the MobileNets' own code (github.com/tensorflow/models, slim/nets/mobilenet, make_divisible).
+
+    >>> rounded_channels(32 * 0.35), rounded_channels(40 * 1.1)
+    (16, 48)
+    """
+    rounded = max(least, int(wanted + divisor / 2) // divisor * divisor)
+    return rounded + divisor if rounded < 0.9 * wanted else rounded
+
+
+def scaled_channels(channels: float, width_percent: int) -> int:
+    """Channels at a width multiplier in hundredths."""
+    return rounded_channels(channels * width_percent / 100)
+
+
+def residual(main_path: list[Node], width: int, out: int, stride: int) -> list[Node]:
+    """The sum of a path and its input, which a convolution projects if the path changes its shape, and an activation."""
+    shortcut = convolution(out, 1, stride, activation=None) if stride > 1 or width != out else []
+    return [Sum(main_path, shortcut), Layer("relu")]
+
+
+def residual_stages(
+    width: int, stages: Iterable[tuple[int, int]], stride: int, block: Callable[[int, int, int], list[Node]]
+) -> list[Node]:
+    """Stages of (channels, number) of blocks. `block` is called with channels in and out and a stride: the first's, then 2, of each stage."""
+    nodes: list[Node] = []
+    for out, blocks in stages:
+        nodes += block(width, out, stride)
+        nodes += [Repeat(blocks - 1, block(out, out, 1))] if blocks > 1 else []
+        width, stride = out, 2
+    return nodes
+
+
+Step = tuple[int, int | tuple[int, int]] | tuple[int, int, int] | Node
+AVERAGE_POOL = Layer("average_pool2d", {"kernel": 3, "stride": 1, "padding": 1})
+HALVING_POOL = Layer("max_pool2d", {"kernel": 3, "stride": 2})
+
+
+def path(*steps: Step) -> list[Node]:
+    """Convolutions in sequence: each its channels and kernel, padded to keep the map's size, or with its stride, unpadded.
+
+    A step may be any other node.
+
+    >>> [node.arguments["padding"] for node in path((64, 1), (96, 3), (96, 3, 2)) if node.kind == "conv2d"]
+    [0, 1, 0]
+    """
+    nodes: list[Node] = []
+    for step in steps:
+        if isinstance(step, tuple):
+            channels, kernel, *stride = step
+            nodes += convolution(channels, kernel, *stride, padding=0) if stride else convolution(channels, kernel)
+        else:
+            nodes.append(step)
+    return nodes
+
+
+def module(*paths: list[Step]) -> Concatenation:
+    """Paths from one input whose outputs are joined."""
+    return Concatenation([path(*steps) for steps in paths])
+
+
+STEM = path((32, 3, 2), (32, 3, 1), (64, 3), HALVING_POOL, (80, 1), (192, 3, 1), HALVING_POOL)
