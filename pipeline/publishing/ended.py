@@ -18,6 +18,7 @@ ENDED: dict[str, tuple[Ended, ...]] = {  # by the first release without it, the 
     "Unreleased": (
         Ended("estimates_with_methods", "View: `estimates` with the year, and the width of the interval.", "`estimates`"),
         Ended("compute_by_year_and_domain", "View: number of models and their compute by year and domain.", "`group by` on `estimates`"),
+        Ended("reading_errors", "View: shares of second readings that agree, by kind of fact.", "`group by path` on `work.reading_comparison`"),
         Ended("main.<name>", "Every other table and view of `ledger.duckdb` that is not in its main schema now ([the list](#the-database)).", "`work.<name>`"),
     ),
     "2026-11-26": (  # `make version` names it

@@ -128,40 +128,6 @@ VIEWS: dict[str, View] = {
             "growth_sentence": "The same in words.",
         },
     ),
-    "reading_errors": View(
-        "One row a kind of fact: how blind second readings compare with the ledger, and who was wrong where they differ.",
-        """
-        select path, count(*) as readings_number,
-            count(*) filter (reading_outcome in ('agrees', 'differs')) as compared_number,
-            count(*) filter (reading_outcome = 'agrees') / compared_number as agreeing_fraction,
-            count(*) filter (reading_outcome = 'differs' and settlement = 'ledger_wrong') / compared_number as ledger_wrong_fraction,
-            count(*) filter (reading_outcome = 'differs' and settlement = 'reader_wrong') / compared_number as reader_wrong_fraction,
-            count(*) filter (reading_outcome = 'differs' and settlement = 'scope') / compared_number as scope_fraction,
-            count(*) filter (reading_outcome = 'differs' and settlement = 'open') / compared_number as open_fraction,
-            sqrt(avg(ln(reading_ratio) ** 2) filter (reading_outcome = 'differs' and settlement <> 'scope')) as difference_log_sd,
-            count(*) filter (reading_outcome = 'only_reader') as only_reader_number,
-            count(*) filter (reading_outcome = 'only_reader' and settlement = 'ledger_wrong') as ledger_silent_number,
-            count(*) filter (reading_outcome = 'only_ledger') as only_ledger_number,
-            count(*) filter (reading_outcome = 'other_unit') as other_unit_number,
-            count(*) filter (reading_outcome = 'neither') as neither_number
-        from reading_comparison group by path
-        """,
-        {
-            "readings_number": "Models of which the fact was looked for.",
-            "compared_number": "Those of which both reader and ledger state it, in one unit.",
-            "agreeing_fraction": "Share of these that agree.",
-            "ledger_wrong_fraction": "Share that differ because the ledger was wrong.",
-            "reader_wrong_fraction": "Share that differ because the reader was wrong.",
-            "scope_fraction": "Share that differ because they are of different things, both right.",
-            "open_fraction": "Share that differ, and where the sources leave open who is right.",
-            "difference_log_sd": "Root mean square of ln(reading_ratio) where they differ about one thing.",
-            "only_reader_number": "Models of which only the reader found it.",
-            "ledger_silent_number": "Those of them of which the sources state it, so that the record was mended.",
-            "only_ledger_number": "Models of which only the ledger states it.",
-            "other_unit_number": "Models of which both state it, in units that have no common measure.",
-            "neither_number": "Models of which neither states it.",
-        },
-    ),
 }  # fmt: skip
 
 
