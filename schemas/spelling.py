@@ -1,6 +1,8 @@
 """Finds the id that a user named: by exact id, name or alias, then by similar spelling; else up to three candidates."""
 
+import heapq
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from difflib import SequenceMatcher
 from os.path import commonprefix
@@ -12,6 +14,9 @@ LONGEST_WORD = (
 CUTOFF = 0.7  # difflib ratio from which two spellings are similar
 MOST_CANDIDATES = 3
 LONGEST_LIST = 25  # most ids that a message lists where none of them is near
+MANY = 1_000  # spellings from which on only those are compared that share pairs of letters with the word
+RAREST = 8  # pairs of letters of a word by which such spellings are found
+MOST_COMPARED = 15
 LEAST_LETTERS = 3  # of a prefix, or of a word with one letter wrong
 
 
@@ -20,6 +25,7 @@ class Spellings(dict[str, str]):
 
     _forms: dict[Callable[[str], str], dict[str, set[str]]] | None = None
     _counted = 0
+    _pairs: dict[str, list[str]] | None = None
 
     def alike(self, word: str, form: Callable[[str], str]) -> set[str]:
         """Ids of the spellings that are equal to `word` in this form."""
@@ -30,6 +36,23 @@ class Spellings(dict[str, str]):
             for spelling, identifier in self.items():
                 self._forms[form].setdefault(form(spelling), set()).add(identifier)
         return self._forms[form].get(form(word), set())
+
+    def sharing_pairs(self, written: str) -> list[str]:
+        """The spellings that share most pairs of letters with a plain word; all if they are few."""
+        if len(self) <= MANY:
+            return list(self)
+        if self._pairs is None:
+            self._pairs = {}
+            for spelling in self:
+                for pair in _pairs(plain(spelling)):
+                    self._pairs.setdefault(pair, []).append(spelling)
+        rarest = heapq.nsmallest(RAREST, filter(None, map(self._pairs.get, sorted(_pairs(written)))), key=len)
+        shared = Counter[str]()
+        for spellings_of_pair in rarest:
+            shared.update(spellings_of_pair)
+        least = max(shared.values(), default=0) / 2
+        near = (each for each, number in shared.items() if number >= least)
+        return heapq.nsmallest(MOST_COMPARED, near, key=lambda each: (-shared[each], abs(len(each) - len(written))))
 
 
 class UnknownNameError(LookupError):
@@ -96,8 +119,8 @@ def candidates(word: Any, names: Iterable[str]) -> list[str]:
     scores: dict[str, float] = {}
     parts, slips = set(), set()
     written = plain(str(word))
-    for spelling, identifier in known.items():
-        other = plain(spelling)
+    for spelling in known.sharing_pairs(written):
+        identifier, other = known[spelling], plain(spelling)
         scores[identifier] = max(scores.get(identifier, 0.0), SequenceMatcher(None, written, other).ratio())
         if _is_part(written, other):
             parts.add(identifier)
@@ -140,6 +163,11 @@ def plain(spelling: str) -> str:
     """The spelling without case, spaces, hyphens and underscores: those that `find` takes for one are equal in it."""
     # Without the point of 1.3B and the plus of R+ they would be other models.
     return re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.]|_", "", spelling.lower().replace("+", "plus"))
+
+
+def _pairs(written: str) -> set[str]:
+    """Letters next to each other or next but one, in either order: most stay where two are exchanged or one is wrong."""
+    return {min(pair) + max(pair) for apart in (1, 2) for pair in zip(written, written[apart:], strict=False)}
 
 
 def _is_one_slip(word: str, other: str) -> bool:

@@ -91,25 +91,6 @@ from external_estimates join estimates using (model_id)
     join sources on (record_kind, record_id, sources.source) = ('models', model_id, external_estimates.source)
 where outcome = 'differs' order by abs(ln(stated_to_ours_ratio)) desc""",
     ),
-    Query(
-        "How often do blind second readings agree with the ledger, and who was wrong where they differ?",
-        """
-select path, compared_number, agreeing_fraction, ledger_wrong_fraction, reader_wrong_fraction, scope_fraction,
-    open_fraction, difference_log_sd, only_reader_number, ledger_silent_number
-from work.reading_errors order by path""",
-    ),
-    Query(
-        "How far apart are the counts, parameters times examples, of two readers of the same sources?",
-        """
-with counts as (
-    select model_id, abs(sum(ln(reading_ratio))) as apart from work.reading_comparison
-    where path in ('parameters', 'examples_seen') and reading_ratio is not null and coalesce(settlement, '') <> 'scope'
-    group by reader, model_id having count(*) = 2
-)
-select count(*) as models, exp(median(apart)) as median_ratio, exp(quantile_cont(apart, 0.9)) as p90_ratio,
-    exp(max(apart)) as largest_ratio
-from counts""",
-    ),
 )
 
 TITLES = ("Python, SQL, R, spreadsheets", "Example queries", "Why two methods differ")

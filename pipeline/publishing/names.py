@@ -95,12 +95,14 @@ def entries(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
     return rows(connection, ENTRIES)
 
 
-def matched(asked: Iterable[str], connection: duckdb.DuckDBPyConnection) -> list[Row]:
+def matched(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list[Row]:
     """Return the model that each name means, in their order; of a name that means none or several only `remark`, which says what is near."""
     known, found = Names(entries(connection)), list[Row]()
     for name in asked:
         row: Row = dict.fromkeys(("name", "model_id", "tier", "training_flop", "remark")) | {"name": name}
         try:
+            if not isinstance(name, str):  # a table's empty cell
+                raise LookupError(f"{name!r} is no name")
             entry, _, row["remark"] = known.find(name)
         except LookupError as problem:
             row["remark"] = str(problem)
@@ -190,6 +192,13 @@ class Names:
                 by_word.setdefault(word, []).append(written)
         return by_word
 
+    @cached_property
+    def _by_first_word(self) -> dict[str, list[Row]]:
+        by_word: dict[str, list[Row]] = {}
+        for model in self.models:
+            by_word.setdefault(next(iter(words(model["name"])), ""), []).append(model)
+        return by_word
+
     def _family(self, name: str, *, of_sizes: bool = False) -> list[Row]:
         """The models whose name begins with these words and, of sizes, goes on with sizes only; else those that have all words, if none is a version.
 
@@ -198,14 +207,12 @@ class Names:
         asked = words(name) if len(name) <= spelling.LONGEST_WORD else ()
         if len("".join(asked)) < LEAST_WORDS:
             return []
-        rests = [
-            (model, words(model["name"])[len(asked) :])
-            for model in self.models
-            if words(model["name"])[: len(asked)] == asked
-        ]
+        begun = [(model, words(model["name"])) for model in self._by_first_word.get(asked[0], ())]
+        rests = [(model, name[len(asked) :]) for model, name in begun if name[: len(asked)] == asked]
         family = [model for model, rest in rests if not of_sizes or all(map(SIZE.fullmatch, rest))]
         if len(family) < LEAST_WORDS and not of_sizes and all(map(str.isalpha, asked)):
-            family = [model for model in self.models if any({*asked} <= {*known.words} for known in _written(model))]
+            rarest = min((self._by_word.get(word, []) for word in asked), key=len)
+            family = list({known.entry["id"]: known.entry for known in rarest if {*asked} <= {*known.words}}.values())
         return family if len(family) > 1 else []
 
     def _instead(self, name: str) -> str:
@@ -237,6 +244,8 @@ class _Written(NamedTuple):
 
     def is_meant(self, asked: tuple[str, ...], tuned: Set[str]) -> bool:
         """Whether these words are this name's, but for makers, sizes and what was done to the weights."""
+        if _versions(asked) != _versions(self.words):
+            return False
         has_size = any(map(SIZE.fullmatch, asked))
         is_open = self.entry["weights_access"] in ("open", "restricted")
         # Without a size only weights that are there can be tuned; a base is a size of its own in older families.
@@ -244,7 +253,6 @@ class _Written(NamedTuple):
         wanted, own = {*asked} - self.makers, {*self.words} - self.makers
         return (
             bool(wanted & own)
-            and _versions(asked) == _versions(self.words)
             and all(_is_size(word, self.entry) for word in wanted - own - allowed)
             and all(has_size and SIZE.fullmatch(word) for word in own - wanted)
         )
@@ -293,7 +301,8 @@ def _written(model: Row) -> list[_Written]:
     return [_Written(model, known, makers) for known in dict.fromkeys(map(words, names))]
 
 
-def _versions(name: Sequence[str]) -> list[str]:
+@cache
+def _versions(name: tuple[str, ...]) -> list[str]:
     return [word for word in name if word[0].isdigit() and not SIZE.fullmatch(word)]
 
 
