@@ -153,8 +153,7 @@ def estimate(
     `gpu_time_flop`, all in FLOP, None being unknown; `mfu` where operations and time are stated, the forecast of what a plan leaves out;
     and beside them what they follow from, and the answer in words. Chips, base models and defaults are the published ledger's.
 
-    Raises DatabaseError where there is none, RecordError with every mistake of the record, one line each, and
-    InputError (a ValueError) with those of the figures.
+    Raises DatabaseError, RecordError with every mistake of the record, one line each, and InputError (a ValueError).
     """
     from pipeline.commands import own_run
     from schemas.figures import stated
