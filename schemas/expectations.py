@@ -25,7 +25,7 @@ from schemas.vocabulary import HeadlineMethod
 FEWEST_PAIRS = 5  # models with both methods from which on the median of a domain is informative
 FEWEST_DISPUTES = 20  # disputes from which on a share of them is informative
 CONTEXT = "gx"
-FROM_ELSEWHERE = r"<img[^>]*great-expectations-web-assets[^>]*>"  # counts readers
+FROM_ELSEWHERE = r"https://great-expectations-web-assets[^\"']*"  # a logo, by which readers are counted
 LONGEST_REASON = 200  # characters of a message of great_expectations
 SHOWN = 5  # values named where rows fail an expectation
 Id = tuple[str, bool]  # kind and id of a record, such as models/alexnet, and whether it is retired
