@@ -2,9 +2,12 @@
 
 import heapq
 import re
+import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import SequenceMatcher
+from functools import cache
+from itertools import pairwise
 from os.path import commonprefix
 from typing import Any
 
@@ -13,46 +16,45 @@ LONGEST_WORD = (
 )
 CUTOFF = 0.7  # difflib ratio from which two spellings are similar
 MOST_CANDIDATES = 3
+MOST_COMPARED = 15  # spellings that share most pairs of letters with a word
 LONGEST_LIST = 25  # most ids that a message lists where none of them is near
-MANY = 1_000  # spellings from which on only those are compared that share pairs of letters with the word
-RAREST = 8  # pairs of letters of a word by which such spellings are found
-MOST_COMPARED = 15
 LEAST_LETTERS = 3  # of a prefix, or of a word with one letter wrong
+PARTS = re.compile(r"[^\w.]+|_|(?<!\d)\.|\.(?!\d)|(?<=[^\W\d_]{2})(?=\d)")  # between words: "Llama3.1-8B" has three
+# 4-5 is 4.5, v3 is 3, 2.0 is 2.
+VERSIONS = {
+    r"(?<![\w.])v(?=\d)": "",
+    r"(?<![\w.])(\d{1,2})[-_ :](\d{1,2})(?![\w.])": r"\1.\2",
+    r"(?<=\d)\.0(?![\d.])": "",
+}
+
+
+Form = Callable[[str], Collection[str]]  # what of a spelling is compared
 
 
 class Spellings(dict[str, str]):
-    """Ids by spelling. In any other collection of names each is its own id."""
+    """Ids by spelling, to look thousands of names up among thousands. In any other collection of names each is its own id."""
 
-    _forms: dict[Callable[[str], str], dict[str, set[str]]] | None = None
+    _indexes: dict[Form, dict[str, list[str]]] | None = None
     _counted = 0
-    _pairs: dict[str, list[str]] | None = None
 
-    def alike(self, word: str, form: Callable[[str], str]) -> set[str]:
+    def alike(self, word: str, form: Form) -> set[str]:
         """Ids of the spellings that are equal to `word` in this form."""
-        if self._forms is None or self._counted != len(self):  # a thousand names are looked up among thousands
-            self._forms, self._counted = {}, len(self)
-        if form not in self._forms:
-            self._forms[form] = {}
-            for spelling, identifier in self.items():
-                self._forms[form].setdefault(form(spelling), set()).add(identifier)
-        return self._forms[form].get(form(word), set())
+        return {self[spelling] for part in form(word) for spelling in self._index(form).get(part, ())}
 
-    def sharing_pairs(self, written: str) -> list[str]:
-        """The spellings that share most pairs of letters with a plain word; all if they are few."""
-        if len(self) <= MANY:
-            return list(self)
-        if self._pairs is None:
-            self._pairs = {}
+    def near(self, word: str) -> list[str]:
+        """The spellings that share most pairs of letters with `word`."""
+        shared = Counter(spelling for pair in _pairs(word) for spelling in self._index(_pairs).get(pair, ()))
+        return heapq.nlargest(MOST_COMPARED, shared, key=lambda each: shared[each] / (len(each) + len(word)))
+
+    def _index(self, form: Form) -> dict[str, list[str]]:
+        if self._indexes is None or self._counted != len(self):
+            self._indexes, self._counted = {}, len(self)
+        if form not in self._indexes:
+            index = self._indexes[form] = {}
             for spelling in self:
-                for pair in _pairs(plain(spelling)):
-                    self._pairs.setdefault(pair, []).append(spelling)
-        rarest = heapq.nsmallest(RAREST, filter(None, map(self._pairs.get, sorted(_pairs(written)))), key=len)
-        shared = Counter[str]()
-        for spellings_of_pair in rarest:
-            shared.update(spellings_of_pair)
-        least = max(shared.values(), default=0) / 2
-        near = (each for each, number in shared.items() if number >= least)
-        return heapq.nsmallest(MOST_COMPARED, near, key=lambda each: (-shared[each], abs(len(each) - len(written))))
+                for part in form(spelling):
+                    index.setdefault(part, []).append(spelling)
+        return self._indexes[form]
 
 
 class UnknownNameError(LookupError):
@@ -84,9 +86,9 @@ def find(word: str, names: Iterable[str]) -> str | None:
         return known[word]
     if len(word) > LONGEST_WORD:
         return None
-    for form in (str.lower, plain):
+    for form in (_lower, _plain):
         same = known.alike(word, form)
-        if len(same) == 1 and form(word):
+        if len(same) == 1 and all(form(word)):
             return next(iter(same))
     return None
 
@@ -119,7 +121,7 @@ def candidates(word: Any, names: Iterable[str]) -> list[str]:
     scores: dict[str, float] = {}
     parts, slips = set(), set()
     written = plain(str(word))
-    for spelling in known.sharing_pairs(written):
+    for spelling in known.near(str(word)):
         identifier, other = known[spelling], plain(spelling)
         scores[identifier] = max(scores.get(identifier, 0.0), SequenceMatcher(None, written, other).ratio())
         if _is_part(written, other):
@@ -165,9 +167,31 @@ def plain(spelling: str) -> str:
     return re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.]|_", "", spelling.lower().replace("+", "plus"))
 
 
-def _pairs(written: str) -> set[str]:
-    """Letters next to each other or next but one, in either order: most stay where two are exchanged or one is wrong."""
-    return {min(pair) + max(pair) for apart in (1, 2) for pair in zip(written, written[apart:], strict=False)}
+@cache
+def words(name: str) -> tuple[str, ...]:
+    """The words of a name, without case and accents; a version is one word, however it is written.
+
+    >>> words("Llama3.1-405B"), words("GPT-4o"), words("claude-opus-4-5"), words("DeepSeek-V3")
+    (('llama', '3.1', '405b'), ('gpt', '4o'), ('claude', 'opus', '4.5'), ('deepseek', '3'))
+    """
+    letters = (letter for letter in unicodedata.normalize("NFKD", name).lower() if not unicodedata.combining(letter))
+    plain = " ".join(filter(None, PARTS.split("".join(letters).replace("+", " plus "))))
+    for written, version in VERSIONS.items():
+        plain = re.sub(written, version, plain)
+    return tuple(plain.split())
+
+
+def _lower(spelling: str) -> list[str]:
+    return [spelling.lower()]
+
+
+def _plain(spelling: str) -> list[str]:
+    return [plain(spelling)]
+
+
+def _pairs(spelling: str) -> set[str]:
+    """The neighbours among its letters, its beginning and its end."""
+    return {*map("".join, pairwise(f"^{plain(spelling)}$"))}
 
 
 def _is_one_slip(word: str, other: str) -> bool:

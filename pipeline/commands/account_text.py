@@ -112,7 +112,7 @@ def formulas(account: Account) -> Iterator[str]:
             yield Heading(f"GPU time{whose}")
             yield from (f"  {line}" for allocation in part["allocations"] for line in _timed(allocation))
             if part["gpu_time_used_reason"]:
-                yield f"  taken: {_taken(part)}"
+                yield f"  we use: {_taken(part)}"
         if part["second"] and len(account["parts"]) > 1:
             yield f"  {part['second']}"
 
@@ -291,7 +291,7 @@ def methods(account: Account) -> Iterator[str]:
     for part in account["parts"]:
         if part["gpu_time_used_reason"]:
             whose = f" of {part['name']}" if len(account["parts"]) > 1 else ""
-            yield f"    taken{whose}: {_taken(part)}"
+            yield f"    we use{whose}: {_taken(part)}"
     if row["implied_utilization_fraction"] is not None:
         yield f"  the count implies a utilization of {percent(row['implied_utilization_fraction'])}"
 

@@ -30,7 +30,7 @@ def hardware(
     name: Annotated[
         str | None, typer.Option(help='Dense peaks of the device of exactly this name, as torch prints "NVIDIA H200".')
     ] = None,
-    precision: Annotated[str | None, typer.Option(help="With --name: of this format alone, such as bf16.")] = None,
+    precision: Annotated[str | None, typer.Option(help="With --name: only at this precision, such as bf16.")] = None,
     csv: Csv = False,
     json: Json = False,
 ) -> None:

@@ -14,7 +14,7 @@ METHODS = {  # by column: the method, what it is by, the figures that it lacks, 
     "operation_count_flop": (
         HeadlineMethod.OPERATION_COUNT,
         "operations",
-        "--parameters (or --config) with --tokens, or with --steps and --batch",
+        "--parameters (or --config) with --tokens, or --images and --epochs, or --steps and --batch",
         "--parameters with --tokens, or --config: a count is known better than GPU time",
     ),
     "gpu_time_flop": (
@@ -26,7 +26,7 @@ METHODS = {  # by column: the method, what it is by, the figures that it lacks, 
 }
 TAKEN = {  # as the utilization of a run that is to come
     "default": "the default, which logged whole runs of language models reach",
-    "whole_runs": "three quarters of what measurements of like runs predict, as whole runs lose a quarter",
+    "whole_runs": "three quarters of what measurements of similar runs predict, because whole runs lose a quarter",
 }
 AMOUNTS: dict[str, tuple[str, Callable[[float], str]]] = {  # of a forecast: label and form
     "chip_hours": ("chip-hours", short),

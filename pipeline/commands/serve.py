@@ -138,7 +138,7 @@ def serve(
     folder: Annotated[Path, typer.Option(help="Folder of the built site.")] = ROOT / "site",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes any that is free.")] = 8000,
 ) -> None:
-    """Serve the site that `make site` built, on this machine alone, until Ctrl-C."""
+    """Serve the site that `make site` built, only on this machine, until Ctrl-C."""
     if not (folder / "index.html").is_file():
         stop(f"{folder} holds no site; `make site` builds it")
     with Server(("127.0.0.1", port), functools.partial(Handler, directory=str(folder))) as server:

@@ -44,7 +44,7 @@ def validate(
     A problem is one line: file and line, key, what is wrong, and the nearest valid value.
 
     --against also looks up each quote of the record in its publication, and says under which heading and on which page it
-    stands; a quote that does not stand there is a problem. The source is recognized by its title or by the arXiv number in
+    is. A quote that is not there is a problem. The source is recognized by its title or by the arXiv number in
     the file's name, otherwise state --source. Files of one source (the LaTeX of a paper) are read as one. Nothing is
     downloaded; a child process with limits of time and memory reads the files.
     """

@@ -195,3 +195,10 @@ class Chip(Record):
     memory: Memory | None = None
     memory_bandwidth: Bandwidth | None = None
     power: Power | None = None
+
+    @property
+    def only_precision(self) -> vocabulary.Precision | None:
+        """Return the only format that a run on it can have; integers count only if it has nothing else."""
+        floats = [precision for precision in self.peaks if precision != vocabulary.Precision.INT8]
+        formats = floats or list(self.peaks)
+        return formats[0] if len(formats) == 1 else None

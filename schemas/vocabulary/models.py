@@ -75,17 +75,17 @@ class ThresholdTotal(Worded):
 
     CUMULATIVE_FLOP = (
         "cumulative_flop",
-        "the cumulative total: base models and all that its record names as a contribution",
+        "the cumulative total: base models and everything that its record names as a contribution",
         "cumulative total",
     )
     TRAINING_FLOP = (
         "training_flop",
-        "its training with its base models'; what else contributed is not known, so the cumulative total may be larger",
+        "the training of this model and its base models; other contributions, such as distillation, are unknown and could push the total higher",
         "training with base models",
     )
     BASE_TRAINING_FLOP = (
         "base_training_flop",
-        "the training of its base model alone; what was added is not known, so the probability is at least this",
+        "only the training of its base model; what was added is unknown, so the probability is at least this",
         "training of its base model",
     )
 

@@ -127,7 +127,7 @@ def saved(browser, kind):
     return browser.until("return FLOP.saved")
 
 
-@pytest.mark.parametrize(("address", "options", "where"), SELECTIONS)
+@pytest.mark.parametrize(("site", "address", "options", "where"), [("disk", *SELECTIONS[3]), *(("served", *each) for each in SELECTIONS)], indirect=["site"])  # fmt: skip
 def test_a_selection_is_the_same_on_the_site_in_commands_and_in_sql(address, options, where, browser, site, published):
     number = explored(browser, f"{site}/index.html{address}")
     ((wanted,),) = selected(published, where)

@@ -3,7 +3,7 @@
 (async () => {
   const form = document.getElementById("explorer"), at = form.elements, place = document.getElementById("chart"), table = document.getElementById("models"), by = (id) => document.getElementById(id);
   try { await FLOP.load("data/explorer.js"); } catch (problem) { console.warn(problem.message); return; } // what the build drew stays
-  const {models: given, groups, shapes, colours, quantities, named, trend, version, others: OTHERS, places, letters} = FLOP.explorer;
+  const {models: given, groups, shapes, colours, quantities, named, trend, version, others: OTHERS, places, letters, thresholds, possible} = FLOP.explorer;
   const parts = (text) => text?.split(" + ") ?? [], lower = (...texts) => texts.filter(Boolean).join(" ").toLowerCase(), spaced = (text) => text.replaceAll("_", " ");
   const columns = Object.keys(given), models = given.name.map((_, number) => {
     const model = Object.fromEntries(columns.map((name) => [name, given[name][number]]));
@@ -19,7 +19,8 @@
   const lets = {
     ...Object.fromEntries(FACETS.map((name) => [name, (model, chosen) => isAny(chosen, model.facets[name])])),
     from: (model, value) => model.year >= Number(value), to: (model, value) => model.year <= Number(value),
-    least: (model, value) => model.training_flop !== null && model.training_flop >= Number(value),
+    // Of a threshold by probability, as `flopledger list`.
+    least: (model, value) => { const column = thresholds[Number(value)]; return column ? model[column] >= Number(now.sure) : model.training_flop !== null && model.training_flop >= Number(value); },
     most: (model, value) => model.training_flop !== null && model.training_flop <= Number(value),
     search: (model, value) => value.toLowerCase().split(/\s+/).every((word) => model.words.includes(word)),
   };
@@ -61,12 +62,12 @@
     if (address !== location.pathname + location.search) history[isNew ? "pushState" : "replaceState"](null, "", address);
   };
 
-  let fit = [], ranked = [], lines = [], view = null, width = 0, turn = 0, book = null, elements = null;
+  let fit = [], passed = [], ranked = [], lines = [], view = null, width = 0, turn = 0, book = null, elements = null;
   const select = () => {
     const active = Object.keys(lets).filter((name) => now[name] && (FACETS.includes(name) || at[name].validity.valid));
     const failing = models.map((model) => active.filter((name) => !lets[name](model, now[name])));
     const but = (name) => models.filter((model) => failing[model.number].every((each) => each === name));
-    [fit, ranked] = [but(null), but("from")];
+    [fit, passed, ranked] = [but(null), but("least"), but("from")];
     for (const name of FACETS) {
       const counts = counted(name, but(name));
       summary(name).querySelector("b").textContent = spaced(now[name].replaceAll(",", ", ")) || "all";
@@ -87,7 +88,7 @@
 
   // Growth by publishing/trends.sql, of what is on the vertical axis. Numbers go with an exponent: others would be decimals.
   const fitted = async () => {
-    if (![...Object.keys(lets), "y"].some((name) => now[name] !== rest[name])) return trend.of_all;
+    if (![...Object.keys(lets), "y", "sure"].some((name) => now[name] !== rest[name])) return trend.of_all;
     const own = ranked.filter((model) => model[now.y] > 0 && model.published_date && !model.is_fine_tuned), labs = [...new Set(own.map((model) => model.parent_organization))];
     if (!own.length) return [];
     await FLOP.load("assets/ledger.js");
@@ -226,18 +227,31 @@
     zoom(middle - half, middle + half);
   };
 
+  // Of a filter on compute: what it leaves out, and the probability that each model listed is above a threshold, with the total that it is of.
+  const judged = () => {
+    const column = thresholds[Number(now.least)], without = passed.filter((model) => model.training_flop === null && !fit.includes(model)), placed = without.filter((model) => model.external_flop >= Number(now.least));
+    const near = column && now.sure > possible ? passed.filter((model) => model[column] >= possible && model[column] < now.sure).length : 0;
+    table.classList.toggle("judged", Boolean(column));
+    if (column) table.querySelector("th.chance").textContent = `Probability above ${FLOP.power(Number(now.least))}`;
+    return now.least ? [...near ? [`${near} more have a probability of ${100 * possible} to ${100 * now.sure} %`] : [], ...without.length ? [`${without.length} have no estimate${placed.length ? `, ${placed.length} of which others place there` : ""}`] : []] : [];
+  };
+  const chance = (cell, model) => {
+    const column = thresholds[Number(now.least)], total = model.threshold_total === "cumulative_flop" ? `of ${FLOP.power(model.cumulative_flop)}, with teachers and data` : model.threshold_total === "base_training_flop" ? "of its base model" : "";
+    cell.replaceChildren(FLOP.chance(model[column]), Object.assign(document.createElement("small"), {textContent: ` ${total}`}));
+  };
+
   const show = async () => {
     const own = ++turn;
     delete place.dataset.trend;
     select();
     const every = points();
-    by("explorer-count").replaceChildren(Object.assign(document.createElement("strong"), {textContent: fit.length.toLocaleString("en")}), ` of ${models.length.toLocaleString("en")} models; ${every.length.toLocaleString("en")} are drawn, the others lack this quantity or a date`);
+    by("explorer-count").replaceChildren(Object.assign(document.createElement("strong"), {textContent: fit.length.toLocaleString("en")}), ` of ${models.length.toLocaleString("en")} models; ${every.length.toLocaleString("en")} are drawn, the others lack this quantity or a date${judged().map((words) => `; ${words}`).join("")}`);
     by("chart-words").textContent = [quantities[now.y], told()].filter(Boolean).join("; ");
     lines = [];
     const drawn = fitted().then((found) => { if (own === turn) lines = found; }, (problem) => console.warn(problem.message));
     const soon = await Promise.race([drawn.then(() => true), new Promise((done) => setTimeout(done, 60, false))]);
     if (own !== turn) return;
-    const placed = FLOP.table.rows(table).then((found) => { elements ??= [...found]; const shown = new Set(fit.map((model) => elements[model.number])); return FLOP.table.show(table, (row) => shown.has(row), 50); });
+    const placed = FLOP.table.rows(table).then((found) => { elements ??= [...found]; if (thresholds[Number(now.least)]) for (const model of fit) chance(elements[model.number].querySelector(".chance"), model); const shown = new Set(fit.map((model) => elements[model.number])); return FLOP.table.show(table, (row) => shown.has(row), 50); });
     if (!soon) { by("trends").replaceChildren(item("working them out …")); await draw(); await drawn; }
     if (own !== turn) return;
     by("trends").replaceChildren(...trend.frontiers.map((name) => { const line = lines.find((each) => each.frontier === name); return item(`${name}: ${line ? line.growth_sentence : `no line, ${trend.few}`}`); }));

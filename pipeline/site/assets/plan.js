@@ -92,7 +92,7 @@
     };
     const chance = (each) => row[`probability_above_${each}_fraction`], term = document.createElement("dt"), text = document.createElement("dd");
     term.textContent = "Probability";
-    text.textContent = ["1e23", "1e25", "1e26"].map((each) => `${Number((100 * chance(each)).toPrecision(2))} % above ${FLOP.power(Number(each))}`).join(", ");
+    text.textContent = ["1e23", "1e25", "1e26"].map((each) => `${FLOP.chance(chance(each))} above ${FLOP.power(Number(each))}`).join(", ");
     const isReached = row.solved_for === "utilization", solved = isReached ? "Utilization reached (MFU)" : row.solved_for[0].toUpperCase() + row.solved_for.slice(1);
     document.getElementById("plan-answer").replaceChildren(...line("Training compute", "training_flop", 1, " FLOP"), ...(isReached ? line(solved, "solved", 100, " %") : line(solved, "solved", 1, "")), ...shownOf(row).flatMap(([name, label, factor, unit]) => line(label, name, factor, unit)), term, text);
     document.getElementById("plan-nearest").textContent = nearest.length ? `Nearest whole runs: ${nearest.map((near) => `${words(100 * near.utilization_fraction)} % (${near.run}, ${near.chips ? `${near.chips.toLocaleString("en")} × ` : ""}${near.chip}, ${near.precision.toUpperCase()})`).join("; ")}.` : "";

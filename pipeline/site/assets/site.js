@@ -47,6 +47,7 @@
     const [mantissa, exponent] = value.toExponential(2).split("e"), whole = `10${exponent.replace("+", "").replace(/./g, (each) => raised[each])}`;
     return value === Number(`1e${exponent}`) ? whole : `${mantissa} × ${whole}`;
   };
+  FLOP.chance = (share) => share > 0.999 ? "more than 99.9 %" : share < 0.001 ? "less than 0.1 %" : `${Number((100 * share).toPrecision(share > 0.99 ? 3 : 2))} %`;
   for (const tools of document.querySelectorAll("[data-needs-script]")) tools.hidden = false;
   // Rows that are cards on a phone have the heads of their columns on their cells.
   FLOP.label = (table) => {
