@@ -22,7 +22,7 @@ trusted:  # before anything else of a checkout runs
 install: trusted .venv/installed schemas/editor/models.schema.json  ## install everything from uv.lock into .venv
 
 # By which an editor completes records; all kinds are written at once.
-schemas/editor/models.schema.json: .venv/installed $(wildcard schemas/*.py pipeline/architectures/families/*.py) pipeline/records/drafts.py
+schemas/editor/models.schema.json: .venv/installed $(wildcard schemas/*.py schemas/records/*.py pipeline/architectures/families/*.py pipeline/records/templates/*.yaml) pipeline/records/drafts.py
 	@.venv/bin/python -m pipeline.records.drafts
 	@touch $@
 
@@ -70,8 +70,8 @@ tests: install
 	.venv/bin/python -m pytest -n 2 --dist worksteal
 
 .PHONY: hostile
-hostile: install  ## try 300 mutants of records, of a catalogue and of its rows, of which `make test` tries 40
-	.venv/bin/python -m tests.benchmarks.mutants
+hostile: install  ## plant slips in records drawn by seed, and show which `validate` refuses: SEEDS="1 2"
+	.venv/bin/python -m tests.benchmarks.mutants $(SEEDS)
 
 # Another Python than that of .venv, the newest that this machine has and we support; pyenv's are found though they are not switched on.
 PYENV = $(or $(PYENV_ROOT),$(shell command -v pyenv | sed 's,/[^/]*/pyenv$$,,'),$(HOME)/.pyenv)
@@ -182,8 +182,12 @@ site: .venv/installed-for-site  ## build the public site into site/; SITE="--add
 	@$(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m pipeline.site $(SITE)
 
-site-test: site  ## test the built site in Chromium, from disk and over HTTP
-	.venv/bin/python -m pytest tests/site/browser_*.py
+site-test: site  ## build the site and test it in Chromium, from disk and over HTTP
+	@$(MAKE) --no-print-directory site-tests
+
+.PHONY: site-tests
+site-tests: .venv/installed-for-site
+	.venv/bin/python -m pytest -n 2 --dist worksteal tests/site/browser_*.py
 
 .PHONY: wheel
 wheel: install  ## build an installable package with the ledger inside, into dist

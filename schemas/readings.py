@@ -6,7 +6,7 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from schemas import vocabulary
-from schemas.facts import Fact, Text, Words, mistake
+from schemas.facts import Fact, QuotedWords, Text, mistake
 from schemas.strict import Strict
 
 WORD_PATHS = (vocabulary.ReadPath.CHIP, vocabulary.ReadPath.PRECISION)
@@ -25,7 +25,7 @@ class Settled(Strict):
     decision: vocabulary.Settlement = Field(strict=False)
     ledger_had: float | str | None = None  # of ledger_wrong: before it was mended; None where it had nothing
     reason: Text
-    words: list[Words] = []
+    words: list[QuotedWords] = []
     place: Text | None = None
 
     @model_validator(mode="after")
@@ -47,7 +47,7 @@ class Reading(Strict):
     at_least: float | None = None
     at_most: float | None = None
     unit: Text | None = None
-    words: list[Words] = []
+    words: list[QuotedWords] = []
     place: list[Text] = []
     where: Text | None = None
     derived: Text | None = None

@@ -1,8 +1,13 @@
 """Finds the id that a user named: by exact id, name or alias, then by similar spelling; else up to three candidates."""
 
+import heapq
 import re
-from collections.abc import Callable, Iterable, Mapping
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import SequenceMatcher
+from functools import cache
+from itertools import pairwise
 from os.path import commonprefix
 from typing import Any
 
@@ -11,25 +16,48 @@ LONGEST_WORD = (
 )
 CUTOFF = 0.7  # difflib ratio from which two spellings are similar
 MOST_CANDIDATES = 3
+MOST_PAIRS = 8  # of a word, the rarest: the others are in most spellings
+MOST_COMPARED = 10  # spellings that share most pairs of letters with a word
 LONGEST_LIST = 25  # most ids that a message lists where none of them is near
 LEAST_LETTERS = 3  # of a prefix, or of a word with one letter wrong
+PARTS = re.compile(r"[^\w.]+|_|(?<!\d)\.|\.(?!\d)|(?<=[^\W\d_]{2})(?=\d)")  # between words: "Llama3.1-8B" has three
+# 4-5 is 4.5, v3 is 3, 2.0 is 2.
+VERSIONS = {
+    r"(?<![\w.])v(?=\d)": "",
+    r"(?<![\w.])(\d{1,2})[-_ :](\d{1,2})(?![\w.])": r"\1.\2",
+    r"(?<=\d)\.0(?![\d.])": "",
+}
+
+
+Form = Callable[[str], Collection[str]]  # what of a spelling is compared
 
 
 class Spellings(dict[str, str]):
-    """Ids by spelling. In any other collection of names each is its own id."""
+    """Ids by spelling, to look thousands of names up among thousands. In any other collection of names each is its own id."""
 
-    _forms: dict[Callable[[str], str], dict[str, set[str]]] | None = None
+    _indexes: dict[Form, dict[str, list[str]]] | None = None
     _counted = 0
 
-    def alike(self, word: str, form: Callable[[str], str]) -> set[str]:
+    def alike(self, word: str, form: Form) -> set[str]:
         """Ids of the spellings that are equal to `word` in this form."""
-        if self._forms is None or self._counted != len(self):  # a thousand names are looked up among thousands
-            self._forms, self._counted = {}, len(self)
-        if form not in self._forms:
-            self._forms[form] = {}
-            for spelling, identifier in self.items():
-                self._forms[form].setdefault(form(spelling), set()).add(identifier)
-        return self._forms[form].get(form(word), set())
+        return {self[spelling] for part in form(word) for spelling in self._index(form).get(part, ())}
+
+    def near(self, word: str) -> list[str]:
+        """The spellings that share most pairs of letters with `word`."""
+        index = self._index(_pairs)
+        rarest = sorted((index.get(pair, []) for pair in _pairs(word)), key=len)[:MOST_PAIRS]
+        shared = Counter(spelling for spellings in rarest for spelling in spellings)
+        return heapq.nlargest(MOST_COMPARED, shared, key=lambda each: shared[each] / (len(each) + len(word)))
+
+    def _index(self, form: Form) -> dict[str, list[str]]:
+        if self._indexes is None or self._counted != len(self):
+            self._indexes, self._counted = {}, len(self)
+        if form not in self._indexes:
+            index = self._indexes[form] = {}
+            for spelling in self:
+                for part in form(spelling):
+                    index.setdefault(part, []).append(spelling)
+        return self._indexes[form]
 
 
 class UnknownNameError(LookupError):
@@ -61,9 +89,9 @@ def find(word: str, names: Iterable[str]) -> str | None:
         return known[word]
     if len(word) > LONGEST_WORD:
         return None
-    for form in (str.lower, plain):
+    for form in (_lower, _plain):
         same = known.alike(word, form)
-        if len(same) == 1 and form(word):
+        if len(same) == 1 and all(form(word)):
             return next(iter(same))
     return None
 
@@ -96,8 +124,8 @@ def candidates(word: Any, names: Iterable[str]) -> list[str]:
     scores: dict[str, float] = {}
     parts, slips = set(), set()
     written = plain(str(word))
-    for spelling, identifier in known.items():
-        other = plain(spelling)
+    for spelling in known.near(str(word)):
+        identifier, other = known[spelling], plain(spelling)
         scores[identifier] = max(scores.get(identifier, 0.0), SequenceMatcher(None, written, other).ratio())
         if _is_part(written, other):
             parts.add(identifier)
@@ -140,6 +168,33 @@ def plain(spelling: str) -> str:
     """The spelling without case, spaces, hyphens and underscores: those that `find` takes for one are equal in it."""
     # Without the point of 1.3B and the plus of R+ they would be other models.
     return re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.]|_", "", spelling.lower().replace("+", "plus"))
+
+
+@cache
+def words(name: str) -> tuple[str, ...]:
+    """The words of a name, without case and accents; a version is one word, however it is written.
+
+    >>> words("Llama3.1-405B"), words("GPT-4o"), words("claude-opus-4-5"), words("DeepSeek-V3")
+    (('llama', '3.1', '405b'), ('gpt', '4o'), ('claude', 'opus', '4.5'), ('deepseek', '3'))
+    """
+    letters = (letter for letter in unicodedata.normalize("NFKD", name).lower() if not unicodedata.combining(letter))
+    plain = " ".join(filter(None, PARTS.split("".join(letters).replace("+", " plus "))))
+    for written, version in VERSIONS.items():
+        plain = re.sub(written, version, plain)
+    return tuple(plain.split())
+
+
+def _lower(spelling: str) -> list[str]:
+    return [spelling.lower()]
+
+
+def _plain(spelling: str) -> list[str]:
+    return [plain(spelling)]
+
+
+def _pairs(spelling: str) -> set[str]:
+    """The neighbours among its letters, its beginning and its end."""
+    return {*map("".join, pairwise(f"^{plain(spelling)}$"))}
 
 
 def _is_one_slip(word: str, other: str) -> bool:

@@ -65,7 +65,7 @@ NUMBER = (
     r"|(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![\d,])|\d+(?:\.\d+|,\d{1,2}(?![\d,.]))?|\.\d+"
 )
 WORDS = rf"\b(?:{_any(SPELT)})(?:[- ](?:{_any(SPELT)}))*\b"
-POWER = r"(?:e\+?(?P<exponent>-?\d{1,3})(?!\w)|\s*(?:[×·x*∗⋅]|\\times|\\cdot)\s*10\s*(?:(?:\^|\*\*)\s*\{?(?P<power>[-−–]?\d{1,2})(?!\d)\}?|(?P<raised>[⁻⁰¹²³⁴-⁹]+)))"
+POWER = r"(?:e\+?(?P<exponent>-?\d{1,3})(?!\w)|\s*(?:[×·x*∗⋅]|\\times|\\cdot)\s*10\s*(?:(?:\^|\*\*)\s*\{?(?P<power>[-−–]?\d{1,2})(?!\d)\}?))"
 FIGURE = re.compile(
     rf"(?P<base>10|2)\s*(?:\^|\*\*)\s*\{{?(?P<of_base>\d{{1,2}})\}}?|(?P<chip>\b[ABHKLPTV]\d+|v\d+[ep](?![a-z]))|(?P<number>{NUMBER})(?:{POWER})?"
     rf"|(?P<words>{WORDS})",
@@ -94,6 +94,7 @@ LETTER = r"\s?(?P<letter>[shd])(?![a-z0-9])"  # of a unit, which stands at its n
 TIME_AFTER = re.compile(rf"{LETTER}|(?:[\s\-–~*$\\]*[^\W\d][\w.()/-]*?){{0,4}}?[\s\-–~()$\\]*{TIME}", re.IGNORECASE)
 ANY_TIME = re.compile(rf"(?<=\d){LETTER}|\((?P<head>[shd])\)|{TIME}", re.IGNORECASE)  # the head of a column: (s)
 DOUBLED = re.compile(r"(\d{1,3}(?:,\d{3})+)(\d{1,3}(?:\{,\}\d{3})+)")  # by a conversion: 6,1906{,}190
+RAISED = re.compile("(?<=10)[⁻⁰¹²³⁴-⁹]+")
 SIGNS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−–", "0123456789---")
 
 
@@ -101,6 +102,7 @@ class Amount(NamedTuple):
     """A number of a text: what it is worth, or may be, and the words that follow it."""
 
     worths: set[float]
+    bare: float | None  # one of them, without the letter beside it: 7 of 7B
     after: str
     is_measure: bool  # of bytes, watts and the like
     start: int
@@ -149,17 +151,24 @@ def amounts(text: str) -> tuple[Amount, ...]:
                 break
             before.worths.update([worth * magnitude for worth in before.worths])
             start = before.start
-        has_power = figure["exponent"] or figure["power"] or figure["raised"]
+        has_power = figure["exponent"] or figure["power"]
         found.append(
             Amount(
-                worths, text[end : end + LONGEST_UNIT], is_measure, figure.start(), end, 0.0 if has_power else magnitude
+                worths,
+                None if is_certain or magnitude == 1.0 else value,
+                text[end : end + LONGEST_UNIT],
+                is_measure,
+                figure.start(),
+                end,
+                0.0 if has_power else magnitude,
             )
         )
     return tuple(found)
 
 
 def plain(text: str) -> str:
-    """A text without what a conversion left of its formulas: spaces between digits, fonts, numbers twice."""
+    """A text with ^ for raised powers, without what a conversion left of its formulas: spaces between digits, fonts, numbers twice."""
+    text = RAISED.sub(lambda power: f"^{power[0].translate(SIGNS)}", text)
     text = DOUBLED.sub(lambda number: number[1] if number[1] == number[2].replace("{,}", ",") else number[0], text)
     text = re.sub(r"\\(?:mathrm|text)\s*\{\s*(\w)\s*\}\s*", r"\1", text)
     formulas = r"\$[^$]*\$" if "$" in text or "\\" not in text else r"(?s).+"  # a quote may begin within a formula
@@ -174,7 +183,7 @@ def magnitudes(text: str) -> set[float]:
     for figure in FIGURE.finditer(text):
         if figure["chip"]:
             continue
-        exponent = figure["exponent"] or (figure["power"] or figure["raised"] or "").translate(SIGNS)
+        exponent = figure["exponent"] or (figure["power"] or "").translate(SIGNS)
         found |= {_value(figure)} if figure["base"] == "10" else {10.0 ** int(exponent)} if exponent else set()
     return found | {10.0 ** int(each[1]) for each in FLAT_POWER.finditer(text)}
 
@@ -215,7 +224,7 @@ def _value(figure: re.Match[str]) -> float:
         return _of_words(figure["words"].lower())
     number = re.sub(r",(?=\d{1,2}$)", ".", figure["number"])
     digits = re.sub(r"[^\d.]", "", number.replace(".", "") if number.count(".") > 1 else number)
-    exponent = figure["exponent"] or (figure["power"] or figure["raised"] or "").translate(SIGNS)
+    exponent = figure["exponent"] or (figure["power"] or "").translate(SIGNS)
     return float(f"{digits}e{int(exponent or 0)}")
 
 

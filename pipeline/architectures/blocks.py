@@ -42,6 +42,7 @@ def patch_encoder(
     *,
     positions: int,
     tokens: int = 1,
+    has_patch_bias: bool = True,
     has_first_norm: bool = False,
     has_scales: bool = False,
 ) -> list[Node]:
@@ -53,7 +54,11 @@ def patch_encoder(
     scale = [vector] if has_scales else []
     bias = [] if attention.get("has_biases") else [vector]
     return [
-        *(Input(image), Layer("patches", {**patch}), *[Layer("class_token")] * tokens),
+        *(
+            Input(image),
+            Layer("patches", {**patch, **({} if has_patch_bias else {"has_bias": False})}),
+            *[Layer("class_token")] * tokens,
+        ),
         Layer("learned_parameters", {"number": positions * patch["width"]}),
         *([NORM] if has_first_norm else []),
         *(Repeat(layers, block(attention, feed_forward, ends=([*bias, *scale], scale))), NORM),

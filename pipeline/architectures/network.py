@@ -1,5 +1,6 @@
 """Nodes that families are made of (inputs, layers, sums of two paths), and inference of their shapes."""
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -25,12 +26,11 @@ class Lengths:
 
     def pair(self, family: str, units: tuple[str, str] = ("", "")) -> tuple[float, float]:
         """The sequence length and the target length. Raises ArchitectureError where one is not there."""
-        if self.sequence_length is None or self.target_length is None:
-            raise ArchitectureError(
-                f"family {family} needs the phase's sequence_length{units[0]} and target_length{units[1]}",
-                "sequence_length" if self.sequence_length is None else "target_length",
-            )
-        return self.sequence_length, self.target_length
+        for name, length in vars(self).items():
+            if length is None:
+                said = f"family {family} needs the phase's sequence_length{units[0]} and target_length{units[1]}"
+                raise ArchitectureError(said, name)
+        return self.sequence_length or 0, self.target_length or 0
 
 
 class ArchitectureError(ValueError):
@@ -140,12 +140,12 @@ class _Families(Mapping[str, Callable[..., Family]]):
     def __init__(self) -> None:
         folder = Path(__file__).parent / "families"
         self._names = sorted(file.stem for file in folder.glob("*.py") if file.stem != "__init__")
-        self._registered: dict[str, Callable[..., Family]] = {}
 
     def __getitem__(self, name: str) -> Callable[..., Family]:
-        if name not in self._registered and name in self._names:
-            import_module(f"{__package__}.families.{name}")
-        return self._registered[name]
+        if name not in self._names:
+            raise KeyError(name)
+        made: Callable[..., Family] = import_module(f"{__package__}.families.{name}").FAMILY
+        return made
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -153,21 +153,15 @@ class _Families(Mapping[str, Callable[..., Family]]):
     def __len__(self) -> int:
         return len(self._names)
 
-    def register(self, name: str, kind: Callable[..., Family]) -> None:
-        """Raises TypeError where another family has this name."""
-        if name in self._registered:
-            raise TypeError(f"two families are called {name}")
-        self._registered[name] = kind
-
 
 FAMILIES = _Families()
 
 
 @dataclass_transform(frozen_default=True)
 def family(kind: Any) -> Any:
-    """Makes a class a frozen dataclass and a family, under the name of its file, by which records name it."""
+    """Makes a class a frozen dataclass and the family of its file, by whose name records name it."""
     made = dataclass(frozen=True)(kind)
-    FAMILIES.register(kind.__module__.rsplit(".", 1)[-1], made)
+    sys.modules[kind.__module__].FAMILY = made  # type: ignore[attr-defined]
     return made
 
 

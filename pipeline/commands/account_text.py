@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pipeline.base.text.cells import fact_value
+from pipeline.base.text.cells import fact_value, unread
 from pipeline.base.text.numbers import (
     DAYS_WORKED_OUT,
     amount,
+    bounded,
     flop,
     interval,
     listed,
@@ -21,6 +22,7 @@ from pipeline.base.text.numbers import (
 from pipeline.commands import footprint_text
 from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.publishing import guidelines
+from pipeline.publishing.account import DATA, MACHINE, unread_in
 from schemas.account import Account
 from schemas.plain_text import one_line
 from schemas.vocabulary import (
@@ -111,7 +113,7 @@ def formulas(account: Account) -> Iterator[str]:
             yield Heading(f"GPU time{whose}")
             yield from (f"  {line}" for allocation in part["allocations"] for line in _timed(allocation))
             if part["gpu_time_used_reason"]:
-                yield f"  taken: {_taken(part)}"
+                yield f"  we use: {_taken(part)}"
         if part["second"] and len(account["parts"]) > 1:
             yield f"  {part['second']}"
 
@@ -261,10 +263,9 @@ def _others(account: Account) -> Iterator[str]:
 
 def stated(other: Row) -> str:
     """Somebody else's figure, with their own interval and their word for how sure they are."""
-    bound = {"at_least": "at least ", "at_most": "at most "}.get(other["bound"] or "", "")
     ends = f", {interval(other['low'], other['high'])}" if other["low"] is not None else ""
     word = f" ({other['confidence']})" if other["confidence"] else ""
-    return f"{bound}{flop(other['flop'])}{ends}{word}"
+    return f"{bounded(flop(other['flop']), other['bound'])}{ends}{word}"
 
 
 def comparison(account: Account) -> Iterator[str]:
@@ -291,7 +292,7 @@ def methods(account: Account) -> Iterator[str]:
     for part in account["parts"]:
         if part["gpu_time_used_reason"]:
             whose = f" of {part['name']}" if len(account["parts"]) > 1 else ""
-            yield f"    taken{whose}: {_taken(part)}"
+            yield f"    we use{whose}: {_taken(part)}"
     if row["implied_utilization_fraction"] is not None:
         yield f"  the count implies a utilization of {percent(row['implied_utilization_fraction'])}"
 
@@ -303,17 +304,23 @@ def _known(account: Account) -> Iterator[str]:
     if account["aliases"]:
         yield f"  also called: {', '.join(account['aliases'])}"
     for part in account["parts"]:
+        names = [phase["phase"] for phase in part["phases"]] if part["model_id"] == row["model_id"] else []
         for phase in part["phases"]:
             if phase["examples_seen"] is not None:
-                yield f"  {_place(account, part, phase['phase'])}: {amount(phase['examples_seen'])} {units(phase['example_unit'])}"
+                seen = f"{amount(phase['examples_seen'])} {units(phase['example_unit'])}"
+                yield f"  {_place(account, part, phase['phase'])}: {_marked(account, names, phase, seen, *DATA)}"
         for chips in part["allocations"]:
-            yield f"  {_place(account, part, chips['phase'])}: {_machines(chips)}"
+            yield f"  {_place(account, part, chips['phase'])}: {_marked(account, names, chips, _machines(chips), *MACHINE)}"
     yield from footprint_text.lines(account)
     if row["imputed_inputs"]:
         names = [FACT_NAMES.get(word, word) for word in row["imputed_inputs"].split(SEPARATOR)]
         yield f"  assumed by default: {', '.join(names)}"
     if row["training_flop"] is not None and account["answer"]["not_known"]:
         yield f"  {account['answer']['not_known']}"
+
+
+def _marked(account: Account, names: list[str], place: Row, shown: str, *keys: str) -> str:
+    return unread_in(account, shown, names.index(place["phase"]), *keys) if place["phase"] in names else shown
 
 
 def chances(account: Account) -> str:
@@ -395,16 +402,16 @@ def _timed(chips: Row) -> Iterator[str]:
 
 def _fact(fact: Row) -> str:
     """A fact on a line: its name, value, how it is known, and the words."""
-    bound = {"at_least": "at least ", "at_most": "at most "}.get(fact["bound"] or "", "")
     worked = f" = {fact['worked_out']}" if fact["worked_out"] else ""
     assumed = f" ({fact['assumption_reasons']})" if fact["assumption_reasons"] else ""
-    known = Evidence(fact["evidence"]).words
+    known = Evidence(fact["evidence"]).words if fact["evidence"] != Evidence.UNSEEN else ""
     quotes = "; ".join(f'{_cited(quote)}: "{one_line(quote["text"])}"' for quote in fact["quotes"])
     via = fact["via"] and f"via {fact['via']}"
     where = quotes or ", ".join(filter(None, (known, fact["title"], fact["url"], via)))
     inherited = fact["inherited_from"] and f"As its sibling {fact['inherited_from']}."
     note = "".join(f" {remark}" for remark in (inherited, fact["unused"], fact["note"]) if remark)
-    return f"{fact['label']}: {bound}{fact_value(fact['value'])}{worked}{assumed} [{where}]{note}"
+    value = unread(bounded(fact_value(fact["value"]), fact["bound"]), fact["evidence"])
+    return f"{fact['label']}: {value}{worked}{assumed} [{where}]{note}"
 
 
 def _cited(quote: Row) -> str:

@@ -15,7 +15,7 @@ def cite(
     model: Annotated[
         str | None, typer.Argument(help="Id, name or alias of a model in the ledger; none cites the ledger.")
     ] = None,
-    bibtex: Annotated[bool, typer.Option("--bibtex", help="Print the BibTeX entry alone.")] = False,
+    bibtex: Annotated[bool, typer.Option("--bibtex", help="Print only the BibTeX entry.")] = False,
     json: Json = False,
 ) -> None:
     """Cite a number of the ledger: text and BibTeX, with the version of the data and the model's permanent id."""

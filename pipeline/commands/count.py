@@ -32,7 +32,7 @@ def count(
         int | None, typer.Option(min=1, max=10**9, help="Tokens of a sequence; mel frames for whisper.")
     ] = None,
     target_length: Annotated[
-        int | None, typer.Option(min=1, max=10**9, help="Tokens of the decoder, where there is one.")
+        int | None, typer.Option(min=1, max=10**9, help="Tokens of the decoder, if it has one.")
     ] = None,
     image_size: Annotated[int | None, typer.Option(min=1, max=10**6, help="Side of a square image.")] = None,
     prediction_depth: Annotated[
@@ -46,7 +46,7 @@ def count(
     list_: Annotated[bool, typer.Option("--list", help="Name the networks and the types of config.json.")] = False,
     json: Json = False,
 ) -> None:
-    """Count parameters and operations of a network, forward and backward, from its written architecture alone.
+    """Count parameters and operations of a network, forward and backward, from nothing but its written architecture.
 
     Layers are counted in whole numbers; no framework and no weights are needed. Without --sequence-length, the length of a config is
     assumed: its original length, otherwise its longest, but at most 8,192. The answer lists what was assumed, the values taken for

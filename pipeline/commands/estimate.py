@@ -51,9 +51,9 @@ def estimate(
     energy, cost and CO2, at the utilization of whole runs like it, each with a 90 % interval. All four give the MFU.
 
     With --from, --out has every row that can be read, with source_row (1 is the first after the header), an estimate
-    or the reason why there is none, and the rules used; the others go to a file beside it, OUT.quarantine.csv. A cell
+    or the reason why there is none, and the rules used; the others go to a file next to it, OUT.quarantine.csv. A cell
     that cannot be read is left out, and the rest of its row is used. What the catalogue collected is used, never the compute that it
-    worked out. A row whose model has a record has the record's number. Where passes over the data come from a rule, or
+    states. A row whose model has a record has the record's number. If epochs come from a rule, or
     the base model is not known, there is no point estimate. A table of more than 64 MB is
     refused, since all its rows are held in memory.
     """

@@ -18,7 +18,7 @@ def export(
     model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger.")],
     eu: Annotated[bool, typer.Option("--eu", help="By the European Commission's guidelines.")] = False,
     out: Annotated[
-        Path | None, typer.Option(help="Where it goes: a .json, or an .html page to print; else JSON is printed.")
+        Path | None, typer.Option(help="Write it here: a .json, or an .html page to print; otherwise JSON is printed.")
     ] = None,
 ) -> None:
     """Write the two approaches of a guideline for one model, with inputs, assumptions and interval."""

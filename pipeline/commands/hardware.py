@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipeline.base.paths import RECORDS
+from pipeline.base.text.cells import unread
 from pipeline.base.text.numbers import number
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
@@ -30,7 +31,7 @@ def hardware(
     name: Annotated[
         str | None, typer.Option(help='Dense peaks of the device of exactly this name, as torch prints "NVIDIA H200".')
     ] = None,
-    precision: Annotated[str | None, typer.Option(help="With --name: of this format alone, such as bf16.")] = None,
+    precision: Annotated[str | None, typer.Option(help="With --name: only at this precision, such as bf16.")] = None,
     csv: Csv = False,
     json: Json = False,
 ) -> None:
@@ -97,7 +98,7 @@ def peak_lines(answer: Row) -> Iterator[str]:
         if key in module:
             line += f", of the module {number(module[key], 4)} FLOP/s"
         quoted = f'"{words["words"]}", ' if words["words"] else ""
-        yield f"{line}: {quoted}{words['source']} ({words['evidence']})"
+        yield f"{unread(line, words['evidence'])}: {quoted}{words['source']} ({words['evidence']})"
 
 
 def listed(connection: duckdb.DuckDBPyConnection) -> list[Row]:
@@ -156,7 +157,8 @@ def screen(row: Row) -> Iterator[str]:
     for peak in row["peaks"]:
         narrow = peak["narrow_accumulate_peak_flop_per_second"]
         aside = f"; {number(narrow, 4)} with narrow sums, which training does not use" if narrow else ""
-        yield f"  {peak['precision']}: {number(peak['peak_flop_per_second'], 4)} FLOP/s ({peak['evidence']}{aside})"
+        shown = unread(f"{number(peak['peak_flop_per_second'], 4)} FLOP/s", peak["evidence"])
+        yield f"  {peak['precision']}: {shown} ({peak['evidence']}{aside})"
     yield f"memory: {_scaled(row['memory_bytes'], 1e9, 'GB')}"
     yield f"memory bandwidth: {_scaled(row['memory_bandwidth_bytes_per_second'], 1e9, 'GB/s')}"
     yield f"power: {_scaled(row['power_watts'], 1, 'W')}"

@@ -202,7 +202,7 @@ def find(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[Tier, str, A
 
     models = names.entries(connection)
     refuse_unpublished(name, spelling.spellings(models), RECORDS / "models")
-    entry, relation, remark = names.find(name, models)
+    entry, relation, remark = names.Names(models).find(name)
     if remark:
         _remark_once(f"remark: {remark}")
     return Tier(entry["tier"]), entry["id"], {"name": name, "relation": relation.value, "remark": remark}

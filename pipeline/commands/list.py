@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.base.text.numbers import interval, number
+from pipeline.base.text.numbers import bounded, interval, number
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
-from pipeline.commands.selection import Selection, TierOption, selected, selecting
+from pipeline.commands.selection import MADE_FROM_ANOTHER, Selection, TierOption, selected, selecting
 from pipeline.publishing.rows import rows
 from pipeline.publishing.without_estimate import beside
 from schemas.columns import shown
 from schemas.limits import FIRST_YEAR, LAST_YEAR
 from schemas.spelling import chosen
-from schemas.vocabulary import THRESHOLDS
+from schemas.vocabulary import POSSIBLE_FRACTION, THRESHOLDS
 
 if TYPE_CHECKING:
     import duckdb
 
 BY_WEIGHT = (  # what a narrow terminal keeps, the most important first
-    "model_id name training_flop probability_above_1e23_fraction probability_above_1e25_fraction"
-    " probability_above_1e26_fraction dispute_cause method_ratio training_flop_low training_flop_high"
-    " published external_flop threshold_total tier headline_method"
+    "model_id name probability_above_1e23_fraction probability_above_1e25_fraction probability_above_1e26_fraction"
+    " threshold_total training_flop cumulative_flop own_to_base_ratio dispute_cause method_ratio training_flop_low"
+    " training_flop_high published external_flop tier headline_method"
 ).split()
 
 
@@ -44,7 +44,10 @@ def list_models(
     selection: Selection,
     year: Annotated[int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year.")] = None,
     probability: Annotated[
-        float | None, typer.Option(help="With --at-least: that reach it with at least this probability, such as 0.9.")
+        float | None,
+        typer.Option(
+            help="With --at-least: that reach it with at least this probability; of a threshold at least 0.05."
+        ),
     ] = None,
     columns: Annotated[
         str | None, typer.Option(help="Columns to show, with commas between; a narrow terminal keeps the first.")
@@ -62,11 +65,15 @@ def list_models(
         selection = selection._replace(from_year=year, to_year=year)
     threshold = selection.at_least
     with ledger.opened() as connection:
-        chance = None if probability is None else column_of_chance(threshold, probability)
+        chance = column_of_chance(threshold, probability)
         shown = columns_of(selection, chance) if columns is None else chosen_columns(columns, connection)
         of_any = selection._replace(at_least=None)
         if chance:
-            models = selected(connection, of_any, shown, sort.value, limit, f"{chance} >= {probability}")
+            least = POSSIBLE_FRACTION if probability is None else probability
+            models = selected(connection, of_any, shown, sort.value, limit, f"{chance} >= {least}", MADE_FROM_ANOTHER)
+            for words, among in near_and_made(chance, least):
+                if number := len(selected(connection, of_any, ["model_id"], also=among)):
+                    output.remark(f"{number} {words}")
         else:
             models = selected(connection, selection, shown, sort.value, limit)
         if threshold is not None:
@@ -93,17 +100,30 @@ def columns_of(selection: Selection, chance: str | None) -> tuple[str, ...]:
     listed = tuple(shown("list"))
     if selection.tier != TierOption.RECORD:
         listed = ("tier", "name", *listed, "external_flop")
-    chances = (chance, "threshold_total") if chance else ()
+    chances = (chance, "threshold_total", "cumulative_flop", "own_to_base_ratio") if chance else ()
     return (*listed, *chances, *(("method_ratio", "dispute_cause") if selection.disputed else ()))
 
 
-def column_of_chance(at_least: float | None, probability: float) -> str:
-    """The column of the probability that is asked for. Raises BadParameter for one that cannot be, LookupError for a threshold without one."""
+def near_and_made(chance: str, least: float) -> Iterator[tuple[str, str]]:
+    """What a list by probability says of models that it leaves out or puts last, with the condition that counts them."""
+    yield "of these are made from another model and come last: own_to_base_ratio is their own share of their base's", f"{chance} >= {least} and {MADE_FROM_ANOTHER}"  # fmt: skip
+    if least > POSSIBLE_FRACTION:
+        near = f"more have a probability of {100 * POSSIBLE_FRACTION:g} % to {100 * least:g} %"
+        yield near, f"{chance} >= {POSSIBLE_FRACTION} and {chance} < {least}"
+
+
+def column_of_chance(at_least: float | None, probability: float | None) -> str | None:
+    """The column of the probability that is asked for, or that a threshold has; None for another number without one.
+
+    Raises BadParameter for a probability that cannot be, LookupError for a number without one.
+    """
+    found = next((threshold.column for threshold in THRESHOLDS if threshold.flop == at_least), None)
+    if probability is None:
+        return found
     if not 0 < probability <= 1:
         raise typer.BadParameter(f"--probability {probability:g} is no probability; it is above 0 and at most 1")
     if at_least is None:
         raise typer.BadParameter("--probability goes with --at-least")
-    found = next((threshold.column for threshold in THRESHOLDS if threshold.flop == at_least), None)
     if found is None:
         raise LookupError(
             f"--at-least {number(at_least)}: probabilities are published for {', '.join(threshold.word for threshold in THRESHOLDS)};"
@@ -119,7 +139,9 @@ def without_estimate(
     models, placed_above, reaching = beside(connection, at_least, among)
     yield f"{len(models)} models have no estimate"
     if placed_above:
-        placed = (f"{row['name']} ({number(row['external_flop'])})" for row in placed_above)
+        placed = (
+            f"{row['name']} ({bounded(number(row['external_flop']), row['external_bound'])})" for row in placed_above
+        )
         yield f"others place at {number(at_least)} or more: {', '.join(placed)}"
     if reaching:
         ranges = (f"{row['name']} ({interval(row['range_low_flop'], row['range_high_flop'])})" for row in reaching)

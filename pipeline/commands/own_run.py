@@ -16,6 +16,7 @@ from pipeline.publishing import account as accounts
 from pipeline.publishing import database, guidelines
 from pipeline.publishing.rows import Row, rows
 from pipeline.records import own, params
+from pipeline.records.checks import physics
 from pipeline.records.own import Filled
 from pipeline.records.yaml_text import Mistake, RecordError
 from pipeline.rules import plausibility
@@ -58,7 +59,7 @@ MFU = """
 """
 TAKEN = {  # by a forecast as its utilization
     "default": "the default, which logged whole runs of language models reach",
-    "whole_runs": "three quarters of what measurements of like runs predict, as whole runs lose a quarter",
+    "whole_runs": "three quarters of what measurements of similar runs predict, because whole runs lose a quarter",
 }
 FEWEST_PARAMETERS, LEAST_MFU = 1e4, 0.05  # below these a figure is likely a slip
 LOW_MFU = (
@@ -130,7 +131,7 @@ def _answer(
         **guidelines.of_base(account),
         "filled": [each._asdict() for each in _filled(account | planned | {"mfu": mfu})],
         "narrowing": [*_narrowing(terms, is_plan=bool(planned))],
-        "remarks": [*_odd(terms, model, mfu)],
+        "remarks": [*_odd(model, mfu)],
     }
 
 
@@ -173,13 +174,14 @@ def _filled(account: Run) -> Iterator[Filled]:
             yield Filled("utilization", number(chips["utilization_fraction"]), "the default")
 
 
-def _odd(terms: Row, model: Model, mfu: Row | None) -> Iterator[str]:
+def _odd(model: Model, mfu: Row | None) -> Iterator[str]:
     """Yield remarks on figures that are possible and likely a slip."""
     parameters = model.parameters.amount if model.parameters else None
     if "training_length" in model.assumptions:  # of a config that states no length
         yield "The sequence length is assumed, and its range is in the interval: --sequence-length states it."
-    if parameters:
-        yield from plausibility.odd_parameters([terms], {terms["model_id"]: parameters}).values()
+    factor, said = physics.odd_parameters(model)
+    if factor > physics.EXPLAINED_FACTOR:
+        yield said
     if parameters and parameters < FEWEST_PARAMETERS and model.network:
         yield f"--parameters {parameters:g} is {amount(parameters)} parameters; for billions write {parameters:g}B"
     if mfu and mfu["fraction"] < LEAST_MFU:

@@ -14,7 +14,7 @@ METHODS = {  # by column: the method, what it is by, the figures that it lacks, 
     "operation_count_flop": (
         HeadlineMethod.OPERATION_COUNT,
         "operations",
-        "--parameters (or --config) with --tokens, or with --steps and --batch",
+        "--parameters (or --config) with --tokens, or --images and --epochs, or --steps and --batch",
         "--parameters with --tokens, or --config: a count is known better than GPU time",
     ),
     "gpu_time_flop": (

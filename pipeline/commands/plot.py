@@ -25,7 +25,7 @@ def plot(
     title: Annotated[str | None, typer.Option(help="The title, if not the usual one.")] = None,
 ) -> None:
     """Draw training compute over time with 90 % intervals, thresholds and the trend with its doubling time; PNG, SVG or HTML."""
-    from pipeline.publishing import trends
+    from pipeline.publishing import report_views, trends
     from pipeline.site import growth, overview
 
     if out.suffix not in overview.WRITERS:
@@ -33,7 +33,8 @@ def plot(
     with ledger.opened() as connection:
         chosen = {row["model_id"] for row in selected(connection, selection._replace(from_year=None), ["model_id"])}
         named = {ledger.find_model(name, connection)[0] for name in highlight or []}
-        every = rows(connection, "from estimates")
+        every = rows(connection, "from estimates left join (select model_id, columns('external_.*') from models_without_estimate) using (model_id)")  # fmt: skip
+        (largest,) = rows(connection, report_views.statements()["largest_in_epoch"])
     models = [row for row in every if row["model_id"] in chosen]
     points = [point for point in growth.points(models) if point["date"] >= f"{selection.from_year}"]
     line = trends.trend(models, max(selection.from_year or 0, trends.FIRST_YEAR)) if trend else None
@@ -42,7 +43,7 @@ def plot(
         stop(f"not in the picture: {', '.join(absent)}: without an estimate, fine-tuned, or left out by the filter")
     title = title or overview.TITLE
     with reported(ValueError):
-        spec = overview.picture(points, title, ledger.version(), line, named)
+        spec = overview.picture(points, title, ledger.version(), line, named, largest)
     picture = overview.WRITERS[out.suffix](spec)
     replace_file(out, lambda beside: beside.write_bytes(picture))
-    output.remark("\n".join([f"{out}: {title}", *overview.caption(points, ledger.version(), line)]))
+    output.remark("\n".join([f"{out}: {title}", *spec["title"]["subtitle"]]))

@@ -45,13 +45,14 @@ FACETS = {
     "access": ("access", "access", "an access to weights"),
     "chip": ("chip_names", "chip_names", "a chip"),
 }
+MADE_FROM_ANOTHER = "(base_model is not null or base_training_flop is not null)"
 CONDITIONS = {
     "from_year": "coalesce(left(published, 4)::int, 0) >= $from_year",
     "to_year": "coalesce(left(published, 4)::int, 0) <= $to_year",
     "at_least": "training_flop >= $at_least",
     "at_most": "training_flop <= $at_most",
     "disputed": "is_disputed = $disputed",
-    "base_only": "(base_model is null and base_training_flop is null) = $base_only",
+    "base_only": f"not {MADE_FROM_ANOTHER} = $base_only",
     "tier": "tier = $tier",
 }
 
@@ -91,7 +92,10 @@ class Selection(NamedTuple):
     at_least: Annotated[
         float | None,
         typer.Option(
-            "--at-least", "--above", parser=_flop, help="Of at least so much training compute, in FLOP: 1e25."
+            "--at-least",
+            "--above",
+            parser=_flop,
+            help="Of at least so much training compute, in FLOP: 1e25; `list` goes by the probability of a threshold.",
         ),
     ] = None
     at_most: Annotated[
@@ -152,8 +156,9 @@ def selected(
     order: str = "published",
     limit: int | None = None,
     also: str = "true",
+    last: str = "1 = 0",
 ) -> list[Row]:
-    """These columns of the models selected that are `also` so, in one of ORDERS, the first `limit`.
+    """These columns of the models selected that are `also` so, in one of ORDERS but those that are `last`, the first `limit`.
 
     Raises LookupError for a word that no model has.
     """
@@ -171,7 +176,9 @@ def selected(
     for number, word in enumerate((selection.search or "").lower().split()):
         values[f"search_{number}"] = word
         where.append(f"contains(lower(concat_ws(' ', model_id, name, aliases, organization)), $search_{number})")
-    sql = f"{LISTED} select {', '.join(columns)} from listed where {' and '.join(where)} order by {ORDERS[order]}"
+    sql = (
+        f"{LISTED} select {', '.join(columns)} from listed where {' and '.join(where)} order by {last}, {ORDERS[order]}"
+    )
     return rows(connection, f"{sql} limit {limit or 'all'}", **values)
 
 

@@ -60,8 +60,11 @@ class Handler(SimpleHTTPRequestHandler):
         if os.path.isdir(path) and not path.endswith("/"):
             return self._lead_to(f"/{os.path.relpath(path, self.directory)}/", HTTPStatus.MOVED_PERMANENTLY)
         path += "index.html" if path.endswith("/") else ""
-        file = self._opened(Path(path))
-        return self._part_or_whole(file, path) if file else self.send_error(HTTPStatus.NOT_FOUND)
+        if file := self._opened(Path(path)):
+            return self._part_or_whole(file, {"Content-Type": self.guess_type(path)})
+        if "gzip" in self.headers.get("Accept-Encoding", "") and (file := self._opened(Path(f"{path}.gz"))):
+            return self._part_or_whole(file, {"Content-Type": self.guess_type(path), "Content-Encoding": "gzip"})
+        return self.send_error(HTTPStatus.NOT_FOUND)
 
     def _lead_to(self, place: str, status: int) -> None:
         self.send_response(status)
@@ -91,11 +94,10 @@ class Handler(SimpleHTTPRequestHandler):
         """Return the lines of the site's _redirects: an address, where it leads, and the status."""
         return (self._text("_redirects") or "").splitlines()
 
-    def _part_or_whole(self, file: BinaryIO, path: str) -> BinaryIO | None:
+    def _part_or_whole(self, file: BinaryIO, headers: dict[str, str]) -> BinaryIO | None:
         """Return the file at the start of the bytes that were asked for; None if a range has none."""
         size, wanted = os.fstat(file.fileno()).st_size, RANGE.fullmatch(self.headers.get("Range", ""))
         first, last, status = 0, size - 1, HTTPStatus.OK
-        headers = {"Content-Type": self.guess_type(path)}
         if wanted:
             first = int(wanted["first"]) if wanted["first"] else max(0, size - int(wanted["number"]))
             last, status = min(int(wanted["last"] or size), size - 1), HTTPStatus.PARTIAL_CONTENT
@@ -138,7 +140,7 @@ def serve(
     folder: Annotated[Path, typer.Option(help="Folder of the built site.")] = ROOT / "site",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes any that is free.")] = 8000,
 ) -> None:
-    """Serve the site that `make site` built, on this machine alone, until Ctrl-C."""
+    """Serve the site that `make site` built, only on this machine, until Ctrl-C."""
     if not (folder / "index.html").is_file():
         stop(f"{folder} holds no site; `make site` builds it")
     with Server(("127.0.0.1", port), functools.partial(Handler, directory=str(folder))) as server:

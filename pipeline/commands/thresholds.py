@@ -22,7 +22,7 @@ def thresholds(
     model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger.")],
     json: Json = False,
 ) -> None:
-    """Say with what probability a model is above 1e23, 1e25 and 1e26 FLOP, and above how much compute whoever modifies it becomes a provider."""
+    """Show the probability that a model is above 1e23, 1e25 and 1e26 FLOP, and the compute above which whoever modifies it becomes a provider."""
     row = dict(ledger.account_of(model))
     output.answer(answer(row), lines(row), as_json=json)
 
@@ -58,7 +58,9 @@ def lines(row: Row) -> Iterator[str]:
         yield Strong(f"training compute: unknown; {row['answer']['range']}")
     else:
         yield Strong(f"training compute: {flop(row['training_flop'])} ({_interval(row, 'training_flop')})")
-    yield f"probability of being above a threshold, of {ThresholdTotal(row['threshold_total']).words}"
+    total = guidelines.total_flop(row)
+    of = f" {flop(total)}:" if total is not None else ""
+    yield f"probability of being above a threshold, of{of} {ThresholdTotal(row['threshold_total']).words}"
     for threshold in THRESHOLDS:
         yield f"  {threshold.word}: {probability(row[threshold.column])}"
         yield f"    {threshold.meaning} ({threshold.text})"

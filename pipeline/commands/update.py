@@ -33,13 +33,13 @@ ON_REQUEST = ("addresses",)  # a thousand servers are not asked each week
 def update(
     source: Annotated[str | None, typer.Option(help="One watched source: a file in data/records/sources.")] = None,
     snapshot: Annotated[Path | None, typer.Option(help="A file at hand in place of the download.")] = None,
-    check: Annotated[bool, typer.Option("--check", help="Change nothing; exit code 3 where there is work.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; exit code 3 if there is work.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Take a table even if it has many fewer rows.")] = False,
     json: Json = False,
 ) -> None:
     """Read watched sources again: what changed, what disagrees, and what is to do; the ledger is rebuilt, no record is written.
 
-    A table is downloaded where its entity tag has changed, and compared with the snapshot by names, spellings and
+    A table is downloaded if its entity tag has changed, and compared with the snapshot by names, spellings and
     addresses. What there is to do goes into data/updates/<date>.csv, most important first, each line with its next
     command; 20 lines are shown. The only record written is the source's (fetched). Where the pipeline refuses the new
     table, all stays as it was. Addresses in models' records are tried only with --source model-addresses, because they

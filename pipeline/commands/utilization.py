@@ -35,7 +35,7 @@ PREDICTED = """
 """
 REASON = (
     "measurements of like cases, mostly tuned benchmarks, times {whole_run:g}, what whole training runs reach of these;"
-    " headlines take it where a model's authors state no utilization, which would be better"
+    " headlines use it if a model's authors state no utilization, which would be better"
 )
 Answer = dict[str, Any]
 

@@ -44,7 +44,7 @@ def validate(
     A problem is one line: file and line, key, what is wrong, and the nearest valid value.
 
     --against also looks up each quote of the record in its publication, and says under which heading and on which page it
-    stands; a quote that does not stand there is a problem. The source is recognized by its title or by the arXiv number in
+    is. A quote that is not there is a problem. The source is recognized by its title or by the arXiv number in
     the file's name, otherwise state --source. Files of one source (the LaTeX of a paper) are read as one. Nothing is
     downloaded; a child process with limits of time and memory reads the files.
     """
@@ -116,19 +116,18 @@ def check(paths: Iterable[Path]) -> list[str]:
     for folder, own in by_ledger.items():
         try:
             records = ledger.load(own, folder)
-            impossible, odd = implausible(own, records)
+            mistakes += implausible(own, records)
         except RecordError as problem:
             mistakes += problem.mistakes
             continue
-        mistakes += impossible
-        remarks += [*records.remarks, *odd]
+        remarks += records.remarks
     if mistakes:
         raise RecordError(mistakes)
     return remarks
 
 
-def implausible(paths: Iterable[Path], records: Records) -> tuple[list[Mistake], list[str]]:
-    """Mistakes of models of these files and folders whose operations exceed their chips' peak, and remarks on odd parameter counts."""
+def implausible(paths: Iterable[Path], records: Records) -> list[Mistake]:
+    """Return mistakes of models of these files and folders whose operations exceed their chips' peak."""
     from pipeline.engines import in_memory
     from pipeline.models import sql
     from pipeline.records import params
@@ -140,7 +139,7 @@ def implausible(paths: Iterable[Path], records: Records) -> tuple[list[Mistake],
     files = [file for path in paths for file in (sorted(path.rglob("*.yaml")) if path.is_dir() else [path])]
     models = {file.stem: file for file in files if kind_of(file) == "models" and file.stem in records.models}
     if not models:
-        return [], []
+        return []
     # Nothing here depends on a utilization that is predicted from measurements, or on a base model.
     own_training = {name: records.models[name].model_copy(update={"base_model": None}) for name in models}
     alone = replace(records, models=own_training, measurements={}, errata={})
@@ -148,13 +147,7 @@ def implausible(paths: Iterable[Path], records: Records) -> tuple[list[Mistake],
         rows = sql.rows(in_memory.make(["reconciliations"], alone, params.load())["reconciliations"])
     except ContractError as problem:
         raise in_records(problem, models) from None
-    stated = {name: records.models[name].parameters.amount for name in models if records.models[name].parameters}
-    mistakes = plausibility.above_peak(rows)
-    remarks = plausibility.odd_parameters(rows, stated)
-    return (
-        [at(models[name], "training", message) for name, message in mistakes.items()],
-        [str(at(models[name], "parameters", message)) for name, message in remarks.items()],
-    )
+    return [at(models[name], "training", message) for name, message in plausibility.above_peak(rows).items()]
 
 
 def ledger_of(path: Path) -> Path:

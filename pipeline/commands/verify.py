@@ -5,10 +5,10 @@ from pipeline.commands.problems import stop
 
 
 def verify() -> None:
-    """Compare published files, database, tables and snapshot with the digests that stand outside them.
+    """Compare published files, database, tables and snapshot with the digests outside them.
 
     These are SHA256SUMS, ledger.sha256, datapackage.json, dvc.lock and the snapshot's sidecar: a line each, and exit
-    code 1 where one differs.
+    code 1 if one differs.
     """
     from pipeline.publishing import verification
 

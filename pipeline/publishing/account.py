@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import duckdb
 
+from pipeline.base.text.cells import unread
 from pipeline.base.text.numbers import compared, flop, interval, listed, mass, percent, units
 from pipeline.publishing.citation import Citation
 from pipeline.publishing.rows import rows
@@ -26,6 +27,7 @@ from schemas.account import (
 from schemas.vocabulary import (
     THRESHOLDS,
     Accounting,
+    Evidence,
     EvidenceClass,
     NamedSecond,
     RangeBasis,
@@ -115,6 +117,17 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
         "catalogue_row": cast(CatalogueRow, of_row),
     }  # fmt: skip
     return cast(Account, {**{name: row.get(name) for name in columns}, **groups})
+
+
+def unread_in(account: Account, shown: str, phase: int, *keys: str) -> str:
+    """Return what is shown of a phase, marked if nobody read one of the facts of these names behind it."""
+    facts = (fact for group in account["facts"].values() for fact in cast(list[StatedFact], group))
+    own = [
+        fact["evidence"]
+        for fact in facts
+        if re.fullmatch(rf"training\[{phase}\]\.(.*\.)?({'|'.join(keys)})", fact["path"])
+    ]
+    return unread(shown, Evidence.UNSEEN if Evidence.UNSEEN in own else None)
 
 
 def _base_rate(flagged: Mapping[str, float] | None) -> str | None:

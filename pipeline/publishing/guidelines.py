@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from schemas.account import Account, Allocation, Contribution, Part, Phase
-from schemas.vocabulary import MODIFIER_SHARE_FRACTION
+from schemas.vocabulary import MODIFIER_SHARE_FRACTION, ThresholdTotal
 
 Row = Mapping[str, Any]
 
@@ -68,6 +68,14 @@ def of_base(row: Row) -> dict[str, Any]:
         "third_of_base_flop": MODIFIER_SHARE_FRACTION * own / ratio,
         "is_above_third_of_base": ratio > MODIFIER_SHARE_FRACTION,
     }
+
+
+def total_flop(row: Row) -> float | None:
+    """The total that the probabilities of thresholds are of, in FLOP; None where it is known of its base model alone."""
+    flop: float | None = row[
+        "cumulative_flop" if row["threshold_total"] == ThresholdTotal.CUMULATIVE_FLOP else "training_flop"
+    ]
+    return flop
 
 
 def hardware_parts(account: Account) -> list[dict[str, Any]]:

@@ -23,13 +23,18 @@ VIEWS: dict[str, View] = {
         "One row a model without an estimate: its range, where there is one, and the largest figure that others state of it.",
         """
         select model_id, e.name, organization, published, domain, range_low_flop, range_high_flop, range_basis,
-            max(stated_flop) as external_flop, arg_max(title, stated_flop) as external_title
+            stated_flop as external_flop, stated_flop_low as external_flop_low, stated_flop_high as external_flop_high,
+            stated_bound as external_bound, title as external_title
         from estimates e left join external_estimates x using (model_id)
         left join (select record_id as model_id, source, title from sources where record_kind = 'models') s using (model_id, source)
-        where training_flop is null group by all
+        where training_flop is null
+        qualify row_number() over (partition by model_id order by stated_flop desc nulls last, external_estimate_id) = 1
         """,
         {
             "external_flop": "The largest figure of others, which no estimate uses.",
+            "external_flop_low": "Low end of the range that they give.",
+            "external_flop_high": "High end of the range that they give.",
+            "external_bound": "at_least or at_most if they state a bound.",
             "external_title": "Title of the source that states it.",
         },
     ),

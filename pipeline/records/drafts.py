@@ -1,14 +1,19 @@
 """Help for writing records: a commented draft to fill in, and the JSON Schema by which an editor completes and checks it.
 
-`python -m pipeline.records.drafts` writes the schemas, as `make install` and `flopledger new` do; they are not in git.
+`python -m pipeline.records.drafts` writes the schemas and a reference of all keys, as `make install` and `flopledger new` do; they are
+not in git. What a key means is in templates/keys.yaml.
 """
 
 import dataclasses
 import json
 import types
 import typing
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 from pipeline.architectures.network import FAMILIES
 from pipeline.base.paths import SCHEMAS, replace_file
@@ -95,7 +100,86 @@ def editor_schema(folder: str) -> dict[str, Any]:
     if "like" in json_schema["properties"]:  # its sibling may state the rest
         whole = {"required": json_schema.pop("required")}
         json_schema["allOf"].append({"if": {"required": ["like"]}, "else": whole})
+    _describe(json_schema)
     return json_schema
+
+
+@cache
+def _meanings() -> dict[str, dict[str, str]]:
+    meanings: dict[str, dict[str, str]] = yaml.safe_load((TEMPLATES / "keys.yaml").read_text(encoding="utf-8"))
+    return meanings
+
+
+def _describe(json_schema: dict[str, Any]) -> None:
+    """Add what keys.yaml says of each key; a record also has the keys of `Record`, a fact those of `Fact`."""
+    meanings = _meanings()
+    for part in map(_mapping, (json_schema, *json_schema["$defs"].values())):
+        shared = "Fact" if _is_fact(part) else "Record" if "reviewed" in part["properties"] else ""
+        for key, meaning in {**meanings.get(shared, {}), **meanings.get(part.get("title", ""), {})}.items():
+            if key in part["properties"]:
+                part["properties"][key]["description"] = meaning
+
+
+def _mapping(part: dict[str, Any]) -> dict[str, Any]:
+    """Return the form of a part that has keys, where a word alone may be written too."""
+    return next((form for form in part.get("anyOf", ()) if "properties" in form), {"properties": {}, **part})
+
+
+def _is_fact(part: dict[str, Any]) -> bool:
+    return "inherited_from" in part["properties"]
+
+
+def keys_reference() -> str:
+    """Return the reference of all keys as Markdown: kinds of records first, then their parts."""
+    lines = [
+        "# Keys of records",
+        "",
+        "`make install` makes it from schemas/records and pipeline/records/templates/keys.yaml.",
+    ]
+    parts: dict[str, dict[str, Any]] = {}
+    for folder in schema.KINDS:
+        kind = editor_schema(folder)
+        parts |= kind["$defs"]
+        kind.setdefault("required", kind["allOf"][-1].get("else", {}).get("required", ()))  # not if there is `like`
+        lines += ["", f"## data/records/{folder}", "", kind["description"], "", *_table(kind["properties"], kind)]
+    fact = _meanings()["Fact"]
+    lines += ["", "## Fact", "", "What every fact has, a number or a word.", ""]
+    lines += _table(
+        {key: value for key, value in parts["Count"]["properties"].items() if key in fact}, {"$defs": parts}
+    )
+    lines += ["", "## Parts"]
+    for name, part in sorted((name, _mapping(part)) for name, part in parts.items()):
+        own = {key: form for key, form in part["properties"].items() if not (_is_fact(part) and key in fact)}
+        if "description" in part and part["properties"]:
+            aside = " A [fact](#fact)." if _is_fact(part) else ""
+            lines += ["", f"### {name}", "", part["description"] + aside]
+            lines += ["", *_table(own, {**part, "$defs": parts})] if own else []
+    return "\n".join(lines) + "\n"
+
+
+def _table(properties: dict[str, Any], part: dict[str, Any]) -> Iterator[str]:
+    yield from ("| key | form | meaning |", "|---|---|---|")
+    for key, form in properties.items():
+        needed = " (needed)" if key in part.get("required", ()) else ""
+        yield f"| `{key}`{needed} | {_form(form, part['$defs'])} | {form.get('description', '')} |"
+
+
+def _form(form: dict[str, Any], parts: dict[str, Any]) -> str:
+    """Return what may be written for a key: words, a kind of number, or a link to the part."""
+    if "anyOf" in form:
+        return " or ".join(filter(None, (_form(each, parts) for each in form["anyOf"])))
+    if "$ref" in form:
+        name = form["$ref"].rpartition("/")[2]
+        return _form(parts[name], parts) if "enum" in parts[name] else f"[{name}](#{name.lower()})"
+    if "enum" in form:
+        return " ".join(f"`{word}`" for word in form["enum"])
+    if "items" in form:
+        return f"list of {_form(form['items'], parts)}"
+    of_each = form.get("additionalProperties") or next(iter(form.get("patternProperties", {}).values()), None)
+    if isinstance(of_each, dict):
+        return f"{_form(of_each, parts)} by key"
+    kind = form.get("type", "")
+    return "" if kind == "null" else " or ".join(kind) if isinstance(kind, list) else kind
 
 
 def _of_family(name: str, architecture: dict[str, Any]) -> dict[str, Any]:
@@ -114,13 +198,14 @@ def _type(hint: Any) -> dict[str, Any]:
 
 
 def write_editor_schemas(folder: Path = EDITOR) -> None:
-    """Writes the schemas of all kinds of records.
+    """Write the schemas of all kinds of records, and the reference of their keys.
 
-    One that is up to date stays, as a package may stand where nobody can write.
+    A file that is up to date stays, because a package may be where nobody can write.
     """
     folder.mkdir(exist_ok=True)
-    for kind in schema.KINDS:
-        path, text = folder / f"{kind}.schema.json", json.dumps(editor_schema(kind), indent=1) + "\n"
+    files = {f"{kind}.schema.json": json.dumps(editor_schema(kind), indent=1) + "\n" for kind in schema.KINDS}
+    for name, text in {**files, "keys.md": keys_reference()}.items():
+        path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             replace_file(path, lambda beside, text=text: beside.write_text(text, encoding="utf-8"))  # type: ignore[misc]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from schemas import written
 from schemas.arithmetic import arithmetic, names, numbers, reach, scales
-from schemas.facts import Fact, Quote, Seen, Word
+from schemas.facts import Fact, PrecisionWord, Quote, Seen, Word
 from schemas.records import Assumption, Setting
 from schemas.spelling import nearest
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, amount
@@ -26,6 +26,7 @@ CONVERSIONS = frozenset(
 OF_CLOCKS = frozenset({7.0, 24.0, 60.0, float(HOUR_SECONDS), float(DAY_SECONDS)})
 DAYS_OF_MONTHS = frozenset({28.0, 29.0, 30.0, 31.0})
 ALWAYS_NAMED = frozenset({1e2, 1e3})  # percent; thousandths and thousands, also of a second
+MODEL = re.compile(r"[A-Za-z]*\d\w*")  # of a chip: V100, 580
 OF_TIME = ("second", "chip_second", "core_second")
 NO_ARITHMETIC = "is neither arithmetic (digits + - * / ** ( )) nor"
 NAME_IT = "name {} there by `where:`, as the head of the column"
@@ -67,11 +68,37 @@ def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
             return f"derived gives {result:.6g}, the value is {fact.value}"
         if quotes and fact.derived is None and float(fact.value) not in _worths(quotes):
             return f"{fact.value} does not stand in {_named(quotes)}; add derived"
-    elif isinstance(fact, Word) and quotes and fact.derived is None and (digits := re.search(r"\d+", fact.value)):
-        text = "\n".join(quote.text for quote in quotes.values())
+    elif isinstance(fact, Word) and quotes and (digits := re.search(r"\d+", fact.value)) and _has_digits(fact):
+        text = "\n".join([fact.derived or "", *(quote.text for quote in quotes.values())])
         if digits[0] not in re.findall(r"\d+", text.replace(",", "")):
             return f"{digits[0]} of {fact.value!r} does not stand in {_named(quotes)}; add derived"
+    if type(fact) in (Word, PrecisionWord) and quotes and _letters(str(fact.derived or "")) not in _said(quotes):
+        return f"derived ({fact.derived!r}) does not stand in {_named(quotes)}; write the words there that mean {fact.value}"
     return None
+
+
+def _has_digits(fact: Word) -> bool:
+    """Return whether the words that mean a fact would have its digits: of a format, and where no others are named."""
+    return fact.derived is None or (isinstance(fact, PrecisionWord) and re.search(r"\d", fact.derived) is not None)
+
+
+def doubt_of_chip(fact: Word, names: Iterable[str], quotes: Mapping[str, Quote]) -> str | None:
+    """Return that quotes name another chip than a fact: neither a number of its `names`, such as V100, nor `derived` words."""
+    if re.search(r"\d", fact.derived or "1") and (
+        numbers := {found for name in names for found in MODEL.findall(name)}
+    ):
+        said = _said(quotes)
+        if quotes and not any(_letters(number) in said for number in numbers):
+            return f"{min(numbers)} does not stand in {_named(quotes)}; correct it, or add derived: the words there that mean it"
+    return None
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]", "", text.casefold())
+
+
+def _said(quotes: Mapping[str, Quote]) -> str:
+    return _letters(" ".join(f"{quote.text} {quote.where or ''}" for quote in quotes.values()))
 
 
 def _named(quotes: Iterable[str]) -> str:
@@ -97,6 +124,7 @@ def _stands(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
         for each in written.amounts(quote.text)
         if not (fact.unit is None and each.is_measure) and not (fact.amount_unit in OF_TIME and each.seconds)
         for worth in each.worths
+        if fact.unit or worth != each.bare
     )
     return _stands_as_time(fact, place, quotes) or any(_is_same(*pair) for pair in itertools.product(bare, wanted))
 
@@ -114,12 +142,12 @@ def _stands_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool
 
 def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
     number = float(str(fact.stated[place]).split()[0])
-    near = sorted(sorted(_worths(quotes)), key=lambda worth: abs(math.log(worth / number)) if worth > 0 else math.inf)[
-        :1
-    ]
-    there = f", where {near[0]:.15g} does" if near else ""
+    each_amount = (each for quote in quotes.values() for each in written.amounts(quote.text))
+    there = sorted(worth for each in each_amount for worth in each.worths if each.is_measure or worth != each.bare)
+    near = sorted(there, key=lambda worth: abs(math.log(worth / number)) if worth > 0 else math.inf)
+    said = f", where {near[0]:.15g} does" if near else ""
     way_on = "correct it, or add derived: the arithmetic that leads to it"
-    return f"{number:.15g} does not stand in {_named(quotes)}{there}; {way_on}"
+    return f"{number:.15g} does not stand in {_named(quotes)}{said}; {way_on}"
 
 
 def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
@@ -173,9 +201,10 @@ def _unexplained(derived: str, quotes: Mapping[str, Quote], others: Iterable[flo
     if not re.fullmatch(r"[\d.e+]+", derived):  # one number alone may not be copied from another fact
         known |= {*CONVERSIONS, *others, *(_days_of_months(quotes) if is_time else ())}
     digits = {float(digits) for quote in quotes.values() for digits in re.findall(r"\d+(?:\.\d+)?", quote.text)}
-    for number in numbers(derived):
-        is_digits = "e" not in number.lower() and float(number) in digits  # whose magnitude derived spells out
-        if not (is_digits or any(_is_same(float(number), each) for each in known)):
+    for number in numbers(derived) or ([] if names(derived) else numbers(derived, scales=True)[:1]):
+        worth = arithmetic(number) or 0.0
+        is_digits = "e" not in number.lower() and worth in digits  # whose magnitude derived spells out
+        if not (is_digits or any(_is_same(worth, each) for each in known)):
             return f"{number} of derived stands neither in {_named(quotes)} nor in another fact"
     named = {*known, *ALWAYS_NAMED}
     for quote in quotes.values():

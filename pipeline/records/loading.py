@@ -35,19 +35,19 @@ HALLMARK = re.compile(rb"^(sources|stated_by_user):", re.MULTILINE)  # every rec
 
 
 def read(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
-    """The record of one file, or a draft of it, with all mistakes that can be seen without other records."""
+    """Return the record of one file and the mistakes that show without other records; of an invalid one its valid part."""
     loaded, mistakes = shape(path)
     return loaded, mistakes + _new(loaded, OwnChecks(loaded).mistakes())
 
 
 def shape(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
-    """The same with the mistakes of its text and its shape alone, which is all that records beside it need."""
+    """Return the record of one file and only the mistakes of its YAML, keys and types: enough for records that refer to it."""
     content, unread = yaml_text.written_bytes(path, str(path))
     return _load_one(path, content, unread)
 
 
 def load_model(path: Path, known: Records) -> Model:
-    """The model of one file, checked by itself and against `known`, whose records need have no more than that takes. Raises RecordError."""
+    """Return the model of one file, checked by itself and against the records that it may name. Raise RecordError."""
     mistakes: list[Mistake] = []
     if path.is_dir():
         mistakes = [Mistake(str(path), 0, "", "is a folder; name the record of one model")]
@@ -60,7 +60,7 @@ def load_model(path: Path, known: Records) -> Model:
 
 
 def load_content(content: Any, identifier: str, known: Records) -> Model:
-    """The same of a record that stands in no file; mistakes have no line."""
+    """Return the model of content that is in no file, checked like a file's; mistakes have no line. Raise RecordError."""
     content = json.loads(json.dumps(content, default=str))  # lists for tuples and text for dates, as YAML would hold it
     loaded, mistakes = _shaped(LoadedRecord("models", identifier, None, yaml_text.Text(content, ""), identifier))
     try:
@@ -80,9 +80,10 @@ def _beside(known: Records, loaded: LoadedRecord, mistakes: list[Mistake]) -> Mo
 
 
 def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
-    """The records of these files and folders, all checked, together with those of `among` that have a sound shape, such as the ledger's own.
+    """Return the records of these files and folders, all checked, together with the sound ones of `among`, such as the ledger's own.
 
-    Raises RecordError.
+    Raises:
+        RecordError: with every mistake of the checked records.
     """
     loaded: list[LoadedRecord] = []
     mistakes: list[Mistake] = []
@@ -181,21 +182,21 @@ def _load_one(path: Path, content: bytes | None, unread: Iterable[Mistake]) -> t
 
 
 def _shaped(loaded: LoadedRecord) -> tuple[LoadedRecord, list[Mistake]]:
-    """The record with its content in the shape of its kind, or a draft of it, and the mistakes of its shape and id."""
+    """Return the record as its kind's type, or its valid part, and the mistakes of its keys, types and id."""
     kind, name, mistakes = schema.KINDS[loaded.kind], loaded.identifier, []
     if not kind.file_name.fullmatch(name):
         mistakes.append(Mistake(loaded.file, 0, "", f"{name!r} is not an id{shape_mistakes.nearest_id(name)}"))
     if loaded.text is None:
-        return loaded._replace(record=shape_mistakes.draft(kind, {}), text=yaml_text.NOTHING), mistakes
+        return loaded._replace(record=shape_mistakes.valid_part(kind, {}), text=yaml_text.NOTHING), mistakes
     if loaded.kind == "models" and "like" in loaded.text.content:
         loaded.text.content, problem = like.inherit(loaded.text.content, loaded.file)
         mistakes += [Mistake(loaded.file, 1, "like", problem)] if problem else []
     try:
         return loaded._replace(record=kind.model_validate(loaded.text.content)), mistakes
     except ValidationError as problems:
-        draft = loaded._replace(record=shape_mistakes.draft(kind, loaded.text.content))
-        mistakes += shape_mistakes.of(draft, problems)
-        return draft._replace(wrong=frozenset(mistake.field for mistake in mistakes)), mistakes
+        partial = loaded._replace(record=shape_mistakes.valid_part(kind, loaded.text.content))
+        mistakes += shape_mistakes.of(partial, problems)
+        return partial._replace(wrong=frozenset(mistake.field for mistake in mistakes)), mistakes
 
 
 def _repeated(loaded: list[LoadedRecord]) -> Iterator[Mistake]:

@@ -1,4 +1,4 @@
-"""Values that stages make of sound records and no table may hold, as mistakes of the records that they come from."""
+"""Turn a stage's refusal of a value into mistakes of the records that the value comes from."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,10 +10,7 @@ from schemas.errors import ContractError
 
 
 def in_records(problem: ContractError, files: Mapping[str, Path]) -> ContractError | RecordError:
-    """The problem with the file and line of each record whose facts gave such a value, by id in `files`.
-
-    Itself where it is of no record.
-    """
+    """Return one mistake per record, by id in `files`, whose facts gave a refused value; the problem itself if a value is of no record."""
     mistakes = {}
     for grain, said in problem.rows.items():
         own = next((name for name in (value.partition("/")[0] for value in grain) if name in files), None)
@@ -24,6 +21,6 @@ def in_records(problem: ContractError, files: Mapping[str, Path]) -> ContractErr
 
 
 def at(file: Path, key: str, message: str) -> Mistake:
-    """A mistake at a key of a record."""
+    """Return a mistake with the line of a key of a record."""
     text, _ = yaml_text.read(file, str(file))
     return Mistake(str(file), yaml_text.line_of(text.node, (key,)) if text else 0, key, message)

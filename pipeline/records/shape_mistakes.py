@@ -26,27 +26,27 @@ def of(loaded: LoadedRecord, problems: ValidationError) -> Iterator[Mistake]:
         yield _mistake(loaded, problem)
 
 
-def draft(shape: Any, content: Any) -> Any:
-    """The valid part of an invalid record, so that it can still be checked against others; invalid facts are None."""
+def valid_part(shape: Any, content: Any) -> Any:
+    """Return the valid part of an invalid record, so that other records can still be checked against it; invalid facts are None."""
     try:
         return TypeAdapter(shape).validate_python(content)
     except ValidationError:
         pass
     origin, inside = typing.get_origin(shape), typing.get_args(shape)
     if origin in (types.UnionType, typing.Annotated):
-        return draft(inside[0], content)
+        return valid_part(inside[0], content)
     if origin is list:
-        items = [draft(inside[0], item) for item in content] if isinstance(content, list) else []
+        items = [valid_part(inside[0], item) for item in content] if isinstance(content, list) else []
         return [] if None in items else items
     if origin is dict:
-        if not isinstance(content, dict) or None in [draft(inside[0], key) for key in content]:
+        if not isinstance(content, dict) or None in [valid_part(inside[0], key) for key in content]:
             return {}
-        return {key: draft(inside[1], item) for key, item in content.items() if isinstance(key, str)}
+        return {key: valid_part(inside[1], item) for key, item in content.items() if isinstance(key, str)}
     if not isinstance(shape, type) or not issubclass(shape, BaseModel) or issubclass(shape, Seen | Quote | Assumption):
         return "" if shape is str else None
     given = content if isinstance(content, dict) else {}
     known = {
-        name: draft(typing.Annotated[field.annotation, field], given.get(name))
+        name: valid_part(typing.Annotated[field.annotation, field], given.get(name))
         if name in given or field.is_required()
         else field.get_default(call_default_factory=True)
         for name, field in shape.model_fields.items()

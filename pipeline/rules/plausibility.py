@@ -9,7 +9,6 @@ from schemas.params import Reconcile
 
 Row = Mapping[str, Any]
 CHIPS_A_NODE, DAYS_A_WEEK = 8, 7
-PARAMETERS_TOLERANCE = 2.0  # a factor; counts that leave out embeddings or heads differ by less
 
 
 def above_peak(reconciliations: Iterable[Row]) -> dict[str, str]:
@@ -71,15 +70,3 @@ def likeliest_slip(reconciliation: Row, epochs: float, params: Reconcile) -> str
     middle = sqrt(params.min_dense_utilization * params.implausible_utilization)
     best = min(likely, key=lambda each: abs(log(implied * each.factor / middle)))
     return f"likeliest wrong: {best.figure}; {best.said} would be {implied * best.factor:.2g} of the peak"
-
-
-def odd_parameters(reconciliations: Iterable[Row], stated: Mapping[str, float]) -> dict[str, str]:
-    """A remark, by model id, on models whose architecture has another number of parameters than is stated."""
-    found = {}
-    for row in reconciliations:
-        parameters, counted = stated.get(row["model_id"]), row["counted_parameters"]
-        if parameters and counted and not 1 / PARAMETERS_TOLERANCE <= parameters / counted <= PARAMETERS_TOLERANCE:
-            found[row["model_id"]] = (
-                f"{parameters:.3g} are stated and the written architecture has {counted:.3g}; is one of them of another network?"
-            )
-    return found

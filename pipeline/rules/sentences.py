@@ -6,7 +6,7 @@ from typing import Any
 
 import duckdb
 
-from pipeline.base.text.numbers import compared, flop, listed, percent, times, within
+from pipeline.base.text.numbers import compared, flop, listed, percent, times, units, within
 from pipeline.models import sql
 from schemas.vocabulary import (
     DISPUTE_CAUSES,
@@ -124,7 +124,7 @@ def _interval(estimate: Row, independent: int, held: int) -> str:
         if independent
         else ""
     )
-    return f"The 90 % interval is {within(*ends)}.{_side_of_threshold(estimate)}{tested}"
+    return f"The 90 % interval runs from {within(*ends)}.{_side_of_threshold(estimate)}{tested}"
 
 
 def _side_of_threshold(estimate: Row) -> str:
@@ -192,13 +192,14 @@ def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases, whose_t
     if word == EvidenceClass.STATED:
         return f"Counted from the network and the data that {whose} state."
     if word == EvidenceClass.WEAK:
-        if terms["weak_reason"] == WeakReason.FROM_PARAMETERS and not terms["is_from_parameters"]:
-            return "Approximated as six operations for each connection and example; the layers were not counted."
+        if terms["weak_reason"] == WeakReason.FROM_PARAMETERS:
+            what = "parameters" if terms["is_from_parameters"] else "connections"
+            return f"Estimated as 6 × {what} × {units(estimate['example_unit'])}; the layers were not counted."
         return WeakReason(terms["weak_reason"]).words
     if word == EvidenceClass.REPORTED:
         total = _total_of(whose_total) if whose_total else f"the total that {whose} state"
         return f"{total[0].upper()}{total[1:]}; it could not be checked by a count."
-    return f"Worked out from {_machines(estimate, terms)} at {_speed(terms)}. Such estimates are more often too high than too low."
+    return f"Estimated from {_machines(estimate, terms)} at {_speed(terms)}. Such estimates are more often too high than too low."
 
 
 def _total_of(source_kind: str) -> str:
@@ -231,10 +232,10 @@ def _machines(estimate: Row, terms: Row) -> str:
 def _speed(terms: Row) -> str:
     share = f"{percent(terms['gpu_time_informed_flop'] / terms['chip_peak_flop'])} utilization"
     if terms["gpu_time_used_reason"] in ("stated", "stated_beats_two_n"):
-        return f"the {share} that is stated of the run"
+        return f"the stated {share}"
     lost = percent(1 - terms["gpu_time_used_flop"] / terms["gpu_time_informed_flop"])
     basis = "predicted from similar runs" if terms["gpu_time_used_reason"] == "measured" else "the default"
-    return f"{share} ({basis}), less {lost} for what whole runs lose to restarts and waiting"
+    return f"{share} ({basis}), minus {lost} for restarts and waiting"
 
 
 def _second(terms: Row, whose_total: str | None) -> str | None:
@@ -248,7 +249,7 @@ def _second(terms: Row, whose_total: str | None) -> str | None:
             " explains the difference."
         )
     if terms["named_second"] == NamedSecond.OPERATION_COUNT:
-        return f"The operation count gives {compared(count, timed)}."
+        return f"The operation count is {compared(count, timed)}."
     is_widened = (
         terms["headline_method"] == HeadlineMethod.OPERATION_COUNT and terms["independence"] == Independence.INDEPENDENT
     )
@@ -256,8 +257,7 @@ def _second(terms: Row, whose_total: str | None) -> str | None:
         return None
     side = "upwards" if timed > count else "downwards"
     speed = GpuTimeReason(terms["gpu_time_used_reason"]).words
-    speed += "," if "," in speed else ""
-    return f"GPU time {speed} gives {compared(timed, count)}, so the interval extends further {side}."
+    return f"The GPU time suggests {compared(timed, count)} compute ({speed}), so we widened the interval {side}."
 
 
 def _dispute(row: Row, choices: Row) -> str:
@@ -274,7 +274,7 @@ def _resolution(row: Row, terms: Row) -> str:
     if cause != DisputeCause.MACHINE:
         return ", and ".join([*unknown, DISPUTE_CAUSES[cause].would_settle])
     if row["ratio_at_other_format"] is not None:
-        unknown.append("the number format of the run")
+        unknown.append("the precision of the run")
     if not unknown or terms["chip_seconds_class"] == InputClass.BOUND:
         unknown.append("how many chips worked for how long")
     return ", and ".join(unknown)
@@ -289,22 +289,22 @@ def _like(row: Row) -> str | None:
 def _slow_as_like_runs(row: Row, choices: Row) -> str:
     return (
         f"The chips reached about {percent(row['implied_utilization_fraction'])} of their peak, as similar runs are expected to"
-        f" ({_like(row)}); the default takes {percent(row['default_utilization_fraction'])}. The count stands."
+        f" ({_like(row)}); the default assumes {percent(row['default_utilization_fraction'])}. The count stands."
     )
 
 
 def _network_or_scope(row: Row, choices: Row) -> str:
     if row["is_from_parameters"]:
-        return "The count takes six operations for each parameter and token. It leaves out attention, and parameters used more than once."
+        return "The count is 6 × parameters × tokens. It leaves out attention, and repeated use of the same parameters."
     return "The time covers a search; the count covers its result."
 
 
 def _machine(row: Row, choices: Row) -> str:
     apart = f"the GPU time is {1 / row['method_ratio']:.3g} times the count"
     if row["is_hardware_imputed"]:
-        return f"The chip is not stated; with the usual peak of chips of that year {apart}."
+        return f"The chip is not stated. With the usual peak of chips of that year, {apart}."
     return (
-        f"The number format is not stated; with the one that was inferred {apart}, with the other format of the chip it would be"
+        f"The precision is not stated. With the one that we inferred, {apart}; with the chip's other one, it would be"
         f" {1 / row['ratio_at_other_format']:.3g} times."
     )
 

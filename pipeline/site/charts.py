@@ -18,7 +18,7 @@ VEGA_LITE = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
 FONT = "Source Sans 3"  # which packing.py brings; elsewhere charts are drawn in what the machine has
 FONTS = f"'{FONT}', system-ui, 'DejaVu Sans', sans-serif"
 WIDTH, NARROW = 740, 354  # of a report's chart, and of the whole on a phone
-SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "circle")
 INLINE = Markup('<div role="img" aria-label="{}"><div aria-hidden="true">{}</div></div>')
 WIDTHS = Markup('<div class="wide-only">{}</div><div class="narrow">{}</div>')
 
@@ -43,7 +43,7 @@ PICTURE = Colours(
     "#1f2933", "#5b6673", "#e3e6ea", "#9aa3ad", "#fefefe",
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b7280"],
 )  # fmt: skip
-BLUE, VERMILION = PAGE.groups[:2]
+BLUE = PAGE.groups[0]
 # A tick of an axis from 10 to 10^99, as numbers.power writes it, in Vega's expressions.
 _POWER, _DIGITS = "round(log(datum.value) / LN10)", "'⁰¹²³⁴⁵⁶⁷⁸⁹'"
 TEN_TO_THE = (

@@ -1,8 +1,9 @@
 """Training compute over time: one point a model."""
 
 from collections.abc import Sequence
+from datetime import date
 
-from pipeline.base.text.numbers import written_date
+from pipeline.base.text import numbers as plain
 from pipeline.site import numbers
 from pipeline.site.ledger import Row
 
@@ -16,8 +17,9 @@ GROUPS = {
     "Games and robotics": ("games", "robotics"),
     "Biology and other": ("biology", "recommendation", "other"),
 }
+OTHERS = "Stated by others"  # models without an estimate, at the figure of others: hollow, and in no trend
 GROUP_OF = {domain: group for group, domains in GROUPS.items() for domain in domains}
-# Of which models a chart has the names: these, and each since this year that took more than all before it.
+# Of which models a chart has the names: these, and record setters since this year.
 NAMED = {"models": ("gpt-4",), "first_year": 2017}
 
 
@@ -27,35 +29,70 @@ def group_of(model: Row) -> str:
 
 
 def points(models: Sequence[Row]) -> list[Row]:
-    """One row a model with an estimate that was not fine-tuned from another, as the chart needs it; the oldest first."""
-    known = [row for row in models if row["training_flop"] is not None and row.get("base_model") is None]
-    return sorted(map(_point, known), key=lambda row: (row["date"], row["id"]))
+    """One row a model that was not fine-tuned from another and has an estimate or a figure of others; the oldest first."""
+    drawn = [row for row in models if row.get("base_model") is None]
+    own = [_point(row) for row in drawn if row["training_flop"] is not None]
+    others = [_stated(row) for row in drawn if row["training_flop"] is None and row.get("external_flop") is not None]
+    return sorted(own + others, key=lambda row: (row["date"], row["id"]))
 
 
 def _point(row: Row) -> Row:
     return {
-        "id": row["model_id"],
-        "name": row["name"],
-        "organization": row["organization"],
+        **_who(row),
         "group": group_of(row),
-        "date": numbers.middle(row["published"]).isoformat(),
-        "published": written_date(row["published"]),
         "flop": _rounded(row["training_flop"]),
         "low": _rounded(row["training_flop_low"]),
         "high": _rounded(row["training_flop_high"]),
         "words": f"{numbers.power(row['training_flop'])} FLOP",
         "interval": numbers.interval_text(row["training_flop_low"], row["training_flop_high"]),
+    }
+
+
+def _stated(row: Row) -> Row:
+    flop = _rounded(row["external_flop"])
+    words = f"{plain.bounded(numbers.power(flop), row['external_bound'])} FLOP, {row['external_title']}"
+    return {**_who(row), "group": OTHERS, "flop": flop, "low": flop, "high": flop, "words": words, "interval": "–"}
+
+
+def _who(row: Row) -> Row:
+    return {
+        "id": row["model_id"],
+        "name": row["name"],
+        "organization": row["organization"],
+        "date": numbers.middle(row["published"]).isoformat(),
+        "published": plain.written_date(row["published"]),
         "link": f"models/{row['model_id']}.html",
     }
 
 
+def line(rows: Sequence[Row], trend: Row) -> list[Row]:
+    """The ends of the trend's line, from the first to the last date at which a model with an estimate reaches it: no line leads where no mark is."""
+    first, last = trend["first_published_date"], trend["last_published_date"]
+
+    def at(day: date) -> Row:
+        share = (day - first) / (last - first)
+        return {
+            "date": day.isoformat(),
+            "flop": trend["first_flop"] * (trend["last_flop"] / trend["first_flop"]) ** share,
+        }
+
+    days = [(date.fromisoformat(row["date"]), row["flop"]) for row in rows if row["group"] != OTHERS]
+    reached = [day for day, flop in days if first <= day <= last and flop >= at(day)["flop"]]
+    return [at(end(reached, default=other)) for end, other in ((min, first), (max, last))]
+
+
 def named(rows: Sequence[Row]) -> list[Row]:
-    """The points whose names a chart has; assets/explorer.js names those of a reader's selection by the same rule."""
-    largest, chosen = 0.0, []
+    """The points whose names a chart has: NAMED, and since its year each estimate above all earlier estimates and each figure of others above all earlier marks.
+
+    assets/explorer.js names those of a reader's selection by the same rule.
+    """
+    estimated, drawn, chosen = 0.0, 0.0, []
     for row in rows:
-        if row["id"] in NAMED["models"] or (row["flop"] > largest and row["date"] >= f"{NAMED['first_year']}"):
+        record = drawn if row["group"] == OTHERS else estimated
+        if row["id"] in NAMED["models"] or (row["flop"] > record and row["date"] >= f"{NAMED['first_year']}"):
             chosen.append(row)
-        largest = max(largest, row["flop"])
+        drawn = max(drawn, row["flop"])
+        estimated = estimated if row["group"] == OTHERS else max(estimated, row["flop"])
     return chosen
 
 

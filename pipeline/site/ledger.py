@@ -101,6 +101,7 @@ class Ledger:
         return [
             {
                 **next(iter(self.of("models", "model_id", row["model_id"])), {}),
+                **next(iter(self.of("models_without_estimate", "model_id", row["model_id"])), {}),
                 **row,
                 "hardware": self.chips_named(row["hardware"]),
                 "base_model": self.names_of_models.get(row["base_model"], row["base_model"]),

@@ -3,8 +3,8 @@
 It is wide or narrow on the first page, and a picture to put on a slide.
 """
 
-import functools
 import html
+import math
 from collections.abc import Collection, Sequence
 from datetime import date
 from typing import Any, NamedTuple
@@ -16,13 +16,20 @@ from markupsafe import Markup
 from pipeline.base.text.html_text import json_in_html, policy
 from pipeline.site import charts, growth, numbers
 from pipeline.site.charts import Colours
-from pipeline.site.growth import GROUPS
+from pipeline.site.growth import GROUPS, OTHERS
 from pipeline.site.ledger import Row
+from schemas.vocabulary import THRESHOLDS
 
 TITLE = "Training compute of machine-learning models"
 # Where a name may stand beside its mark, the best first: to the right, up, and how far; -1 is to the left or down.
 AROUND = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, -1))
-PLACES = [(right, up, distance) for distance in (9, 18, 27, 36) for right, up in AROUND]
+NEAR, FAR = 9, (30, 50, 80)  # pixels; a line leads to a name that is far
+ASLANT = [(right, up) for right in (-1, 1) for up in (1, 0.35, -1, -0.35)]
+PLACES = [(*side, NEAR) for side in AROUND] + [(*side, far) for far in FAR for side in ASLANT]
+CLEAR, CLEARLY = (
+    6,
+    1.5,
+)  # pixels between a name and any mark or line but its own; how many times further than its own mark
 ALIGN = {-1: "right", 0: "center", 1: "left"}
 SCALE = 2  # pixels of a PNG a unit
 # With `ast` no text is evaluated.
@@ -33,7 +40,6 @@ PAGE = Markup("""<!doctype html>
 <body><div id="chart"></div><script type="application/json" id="spec">{spec}</script>
 <script>{script}</script></body></html>
 """)
-FADED = "#b6bec7"  # of models that are not highlighted, where any is
 
 
 class Size(NamedTuple):
@@ -78,36 +84,57 @@ def ends_of(rows: Sequence[Row], trend: Row | None = None) -> Ends:
 
 
 def placed(rows: Sequence[Row], named: Collection[str], ends: Ends, size: Size) -> list[Row]:
-    """The rows; those in `named` also say where their name goes: `align`, and `dx` and `dy` from the mark, in pixels.
+    """The rows; those of `named` whose name finds a place also say where: `align`, `name_date`, `name_flop`, `is_far`.
 
-    Names are placed from the largest model down. Each takes the place of PLACES that overlaps other names, marks and
-    the intervals of named models least, the first of these where several are equal.
+    Names are placed from the largest model down, those of growth.NAMED first. A name covers no other name, no mark and no
+    line of a threshold, and a name without a line to its mark is nearer to it than to any other. assets/explorer.js does the same.
     """
+    first, last = (date(year, 1, 1) for year in ends[:2])
 
-    def mark(row: Row, flop: str = "flop") -> tuple[float, float]:
-        first, last, day = (date.fromisoformat(text) for text in (f"{ends[0]}-01-01", f"{ends[1]}-01-01", row["date"]))
-        share = numbers.position(row[flop], ends.low, ends.high) / 100
-        return size.width * ((day - first) / (last - first)), size.height * share
+    def at(flop: float) -> float:
+        return size.height * numbers.position(flop, ends.low, ends.high) / 100
 
-    boxes = [(-size.width, size.margin, 0, size.height)]  # obstacles: left, right, bottom, top
-    for row in rows:
-        (x, low), (_, high) = (mark(row, end if row["id"] in named else "flop") for end in ("low", "high"))
-        boxes.append((x, x, low, high))
-    places: dict[str, Row] = {}
-    for row in sorted((row for row in rows if row["id"] in named), key=lambda row: -row["flop"]):
-        (x, y), width, half = mark(row), size.letter * len(row["name"]), size.line / 2.5
-        lefts = [x + right * distance - width * (1 - right) / 2 for right, _, distance in PLACES]
-        middles = [y + up * distance for _, up, distance in PLACES]
-        options = [(left, left + width, at - half, at + half) for left, at in zip(lefts, middles, strict=True)]
-        box = min(options, key=lambda option: sum(map(functools.partial(_overlap, option), boxes)))
-        right, up, distance = PLACES[options.index(box)]
-        boxes.append(box)
-        places[row["id"]] = {"align": ALIGN[right], "dx": right * distance, "dy": -up * distance}
-    return [{**row, "is_named": row["id"] in places, **places.get(row["id"], {})} for row in rows]
+    spots = [
+        (size.width * ((date.fromisoformat(row["date"]) - first) / (last - first)), at(row["flop"])) for row in rows
+    ]
+    limits = [at(threshold.flop) for threshold in THRESHOLDS if ends.low < threshold.flop < ends.high]
+    half, boxes, found = size.line / 2.5, [(-size.width, size.margin, 0.0, float(size.height))], {}
+    order = sorted(
+        (place for place, row in enumerate(rows) if row["id"] in named),
+        key=lambda place: (rows[place]["id"] not in growth.NAMED["models"], -rows[place]["flop"]),
+    )
+    for own in order:
+        (x, y), width = spots[own], size.letter * len(rows[own]["name"])
+        for right, up, distance in PLACES:
+            left, middle = x + right * distance - width * (1 - right) / 2, y + up * distance
+            box = (left, left + width, middle - half, middle + half)
+            least = CLEAR if distance > NEAR else max(CLEAR, CLEARLY * _apart(box, spots[own]))
+            is_inside = box[1] <= size.width and box[2] >= 0 and box[3] <= size.height
+            is_off_lines = all(not box[2] - CLEAR / 2 < limit < box[3] + CLEAR / 2 for limit in limits)
+            whole = box if distance == NEAR else (min(box[0], x), max(box[1], x), min(box[2], y), max(box[3], y))
+            is_alone = all(_apart(box, spot) > least for place, spot in enumerate(spots) if place != own)
+            if is_inside and is_off_lines and is_alone and not any(_overlap(whole, other) for other in boxes):
+                boxes.append(whole)
+                day = first + (x + right * distance) / size.width * (last - first)
+                flop = ends.low * (ends.high / ends.low) ** (middle / size.height)
+                place = {
+                    "align": ALIGN[right],
+                    "name_date": day.isoformat(),
+                    "name_flop": flop,
+                    "is_far": distance > NEAR,
+                }
+                found[own] = place
+                break
+    return [{**row, "is_named": place in found, **found.get(place, {})} for place, row in enumerate(rows)]
 
 
 def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     return one[0] < other[1] and other[0] < one[1] and one[2] < other[3] and other[2] < one[3]
+
+
+def _apart(box: tuple[float, ...], spot: tuple[float, float]) -> float:
+    """How far a point is from a box: left, right, bottom, top."""
+    return math.hypot(max(box[0] - spot[0], 0, spot[0] - box[1]), max(box[2] - spot[1], 0, spot[1] - box[3]))
 
 
 def chart(
@@ -122,25 +149,24 @@ def chart(
         raise ValueError("no model with an estimate is like that")
     ends = ends_of(rows, trend)
     named = set(highlighted) or {row["id"] for row in growth.named(rows) if size.letter}
-    marks = placed(rows, named, ends, size)
+    hues = dict(zip((*GROUPS, OTHERS), (*colours.groups, colours.paper), strict=True))
+    marks = [{**row, "hue": hues[row["group"]]} for row in placed(rows, named, ends, size)]
     x, y = _axes(ends, size)
     layers = charts.thresholds(y, ends[2:], colours, size.text)
     if trend:
-        ends_of_line = [
-            {"date": trend[f"{end}_published_date"].isoformat(), "flop": trend[f"{end}_flop"]}
-            for end in ("first", "last")
-        ]
-        line = alt.Chart(charts.data(ends_of_line))
+        line = alt.Chart(charts.data(growth.line(rows, trend)))
         layers.append(line.mark_line(color=colours.soft, strokeWidth=1.4).encode(x=x, y=y))
-    marked = _color(rows, size, colours, is_highlighted=bool(highlighted))
-    layers += _marks(alt.Chart(width=size.width, height=size.height), x, y, *marked, size, colours)
+    base = alt.Chart(width=size.width, height=size.height)
+    layers += _marks(base, x, y, _groups(rows, size, colours), size, highlighted)
     if named:
-        weight = "bold" if highlighted else "normal"
-        names = alt.Chart().transform_filter("datum.is_named").mark_text(
-            baseline="middle", fontSize=size.text, fontWeight=weight, color=colours.ink,
-            **{name: alt.expr(f"datum.{name}") for name in ("align", "dx", "dy")},
+        place = {"x": alt.X("name_date:T", title=None), "y": alt.Y("name_flop:Q")}
+        words = alt.Chart().transform_filter("datum.is_named").mark_text(
+            baseline="middle", fontSize=size.text, fontWeight="bold" if highlighted else "normal", color=colours.ink,
+            align=alt.expr("datum.align"),
         )  # fmt: skip
-        layers.append(names.encode(x=x, y=y, text="name:N"))
+        leaders = alt.Chart().transform_filter("datum.is_far").mark_rule(color=colours.soft, strokeWidth=0.8)
+        layers.append(leaders.encode(x=x, y=y, x2="name_date:T", y2="name_flop:Q"))
+        layers.append(words.encode(**place, text="name:N"))
     return alt.layer(*layers, data=charts.data(marks))
 
 
@@ -160,30 +186,27 @@ def _axes(ends: Ends, size: Size) -> tuple[alt.X, alt.Y]:
     return x, y
 
 
-def _color(rows: Sequence[Row], size: Size, colours: Colours, is_highlighted: bool) -> tuple[Any, alt.Shape]:
-    """A group keeps its colour and its shape in every chart."""
+def _groups(rows: Sequence[Row], size: Size, colours: Colours) -> dict[str, Any]:
+    """A group keeps its colour and its shape in every chart; what others state is hollow."""
     present = {row["group"] for row in rows}
-    shown = [
-        (group, *marked)
-        for group, *marked in zip(GROUPS, colours.groups, charts.SHAPES, strict=True)
-        if group in present
-    ]
-    names, hues, shapes = ([*column] for column in zip(*shown, strict=True))
+    rings = (*[colours.paper] * len(GROUPS), colours.soft)
+    groups = zip((*GROUPS, OTHERS), (*colours.groups, colours.paper), charts.SHAPES, rings, strict=True)
+    names, *looks = ([*column] for column in zip(*(each for each in groups if each[0] in present), strict=True))
     legend = alt.Legend(title=None, orient="top", columns=size.columns, symbolOpacity=1, labelLimit=240)
-    group = alt.Color("group:N", scale=alt.Scale(domain=names, range=hues), legend=legend)
-    shape = alt.Shape("group:N", scale=alt.Scale(domain=names, range=shapes), legend=None if is_highlighted else legend)
-    return (
-        alt.when("datum.is_named").then(group).otherwise(alt.value(FADED)) if is_highlighted else group,
-        shape,
-    )
+    channels = {"fill": alt.Fill, "shape": alt.Shape, "stroke": alt.Stroke}
+    return {
+        name: channel("group:N", scale=alt.Scale(domain=names, range=look), legend=legend)
+        for (name, channel), look in zip(channels.items(), looks, strict=True)
+    }
 
 
 def _marks(
-    base: alt.Chart, x: alt.X, y: alt.Y, color: Any, shape: alt.Shape, size: Size, colours: Colours
+    base: alt.Chart, x: alt.X, y: alt.Y, groups: dict[str, Any], size: Size, highlighted: Collection[str]
 ) -> list[alt.Chart]:
     """Intervals and points; one that is pointed at stands out, and a click on the legend chooses a group."""
     pointed = alt.selection_point(name="pointed", on="pointerover", fields=["id"], empty=False)
     chosen = alt.selection_point(name="chosen", fields=["group"], bind="legend")
+    shown = alt.FieldOneOfPredicate(field="id", oneOf=sorted(highlighted)) if highlighted else chosen
     titles = {
         "name": "Model",
         "organization": "Organization",
@@ -191,44 +214,51 @@ def _marks(
         "words": "Training compute",
         "interval": "90 % interval",
     }
-    interval_opacity = alt.when(pointed).then(alt.value(1)).when(chosen).then(alt.value(0.3))
+    interval_opacity = alt.when(pointed).then(alt.value(1)).when(shown).then(alt.value(0.3))
     intervals = base.mark_rule().encode(
         x=x,
         y=alt.Y("low:Q"),
         y2="high:Q",
-        color=color,
+        color=alt.Color("hue:N", scale=None),
         opacity=interval_opacity.otherwise(alt.value(0.05)),
         strokeWidth=alt.when(pointed).then(alt.value(3)).otherwise(alt.value(1.4)),
     )
-    points = base.mark_point(filled=True, size=size.point, stroke=colours.paper, strokeWidth=0.5).encode(
+    points = base.mark_point(filled=True, size=size.point).encode(
         x=x,
         y=y,
-        color=color,
-        shape=shape,
+        **groups,
+        strokeWidth=alt.when(f"datum.group === '{OTHERS}'").then(alt.value(1.3)).otherwise(alt.value(0.5)),
         tooltip=[alt.Tooltip(f"{name}:N", title=title) for name, title in titles.items()],
-        opacity=alt.when(chosen).then(alt.value(0.9)).otherwise(alt.value(0.1)),
+        opacity=alt.when(shown).then(alt.value(0.9)).otherwise(alt.value(0.1)),
     )
     return [intervals, points.add_params(pointed, chosen)]
 
 
-def caption(rows: Sequence[Row], version: str, trend: Row | None) -> list[str]:
-    """Lines below the title: how fast compute grows, and what the picture shows of which data."""
-    lines = []
-    if trend:
-        lines.append(f"Line: the 10 largest when published, {trend['growth_sentence']}")
-    shown = f"{len(rows)} model{'' if len(rows) == 1 else 's'}" + (
-        ", selected, not sampled, fine-tuned ones left out" if rows else ""
-    )
-    return [*lines, f"{shown}; bars are 90 % intervals. FLOP Ledger {version}, CC BY 4.0"]
+def caption(rows: Sequence[Row], version: str, trend: Row | None, largest: Row | None = None) -> list[str]:
+    """Lines below the title: how fast compute grows, what the picture shows of which data, and what it lacks (`largest_in_epoch`)."""
+    others = sum(row["group"] == OTHERS for row in rows)
+    own = len(rows) - others
+    parts = [f"{own} model{'' if own == 1 else 's'} with an estimate" + (", selected, not sampled, fine-tuned ones left out" if rows else "") + "; bars are 90 % intervals"]  # fmt: skip
+    parts += [f"Hollow: {others} without an estimate, as {OTHERS.lower()}, in no trend"] if others else []
+    if largest and largest["largest_number"]:
+        parts[-1] += f". {lacking(largest)}"
+    lines = [f"Line: the 10 largest when published, {trend['growth_sentence']}"] if trend else []
+    return [*lines, *parts[:-1], f"{parts[-1]}. FLOP Ledger {version}, CC BY 4.0"]
+
+
+def lacking(largest: Row) -> str:
+    """How many of the largest models have no estimate, of a row of `largest_in_epoch`."""
+    return f"Of the {largest['largest_number']} in Epoch's ten largest since 2020, {largest['without_number']} have no estimate"
 
 
 def picture(
-    rows: Sequence[Row], title: str, version: str, trend: Row | None = None, highlighted: Collection[str] = ()
-) -> dict[str, Any]:
+    rows: Sequence[Row], title: str, version: str, trend: Row | None = None, highlighted: Collection[str] = (),
+    largest: Row | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """The chart with title and caption, to stand alone, in Vega-Lite. Raises ValueError where there are no rows."""
     colours = charts.PICTURE
     heading = alt.TitleParams(
-        title, subtitle=caption(rows, version, trend), anchor="start", fontSize=22, subtitleFontSize=14, offset=14,
+        title, subtitle=caption(rows, version, trend, largest), anchor="start", fontSize=22, subtitleFontSize=14, offset=14,
         subtitlePadding=6, color=colours.ink, subtitleColor=colours.soft,
     )  # fmt: skip
     titled = chart(rows, SLIDE, trend, colours, highlighted).properties(title=heading)

@@ -12,7 +12,7 @@ import numpy as np
 from markupsafe import Markup, escape
 
 from pipeline.base.text import numbers as plain
-from pipeline.base.text.cells import fact_value
+from pipeline.base.text.cells import fact_value, unread
 from pipeline.base.text.html_text import OF_FILES, json_in_html
 from pipeline.records import params
 from pipeline.site import numbers
@@ -52,13 +52,13 @@ def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> 
         keep_trailing_newline=True,
     )
     formats = (
-        numbers.flop, numbers.power, numbers.times, numbers.readable, plain.short, plain.whole, plain.percent, plain.probability, plain.days,
+        numbers.flop, numbers.power, numbers.times, numbers.readable, plain.bounded, plain.short, plain.whole, plain.percent, plain.probability, plain.days,
         plain.energy, plain.money, plain.mass, plain.written_date, plain.units,
     )  # fmt: skip
     templates.filters.update({form.__name__: form for form in formats})
     templates.filters["coded"] = coded
     templates.filters["exponential"] = lambda log: None if log is None else math.exp(log)
-    templates.filters["fact_value"] = fact_value
+    templates.filters |= {"fact_value": fact_value, "unread": unread}
     templates.filters["generation"] = generation
     templates.filters["spaced"] = lambda text: "" if text is None else str(text).replace("_", " ")
     chosen = params.load()

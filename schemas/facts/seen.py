@@ -59,13 +59,13 @@ class Source(Strict):
     year: Annotated[int | None, Field(ge=1900, le=LAST_YEAR)] = None
 
 
-def _says(text: str) -> str:
+def _not_blank(text: str) -> str:
     if not text.strip():
         raise mistake("is empty")
     return text
 
 
-Text = Annotated[str, Field(min_length=1), AfterValidator(_says)]  # that says something
+Text = Annotated[str, Field(min_length=1), AfterValidator(_not_blank)]
 
 
 def _short(text: str) -> str:
@@ -75,7 +75,7 @@ def _short(text: str) -> str:
     return text
 
 
-Words = Annotated[Text, AfterValidator(_short)]  # of a source, verbatim
+QuotedWords = Annotated[Text, AfterValidator(_short)]
 
 
 PLACE_AT_COMMIT = r"github:[\w.-]+/[\w.-]+@[0-9a-f]{12,40}:.+"  # a file in a public repository, as it stood at a commit
@@ -88,7 +88,7 @@ class Quote(Strict):
 
     source: str
     where: Text | None = None
-    text: Words
+    text: QuotedWords
     read_in: vocabulary.ReadIn | None = Field(default=None, strict=False)
     found_at: Text
 
@@ -116,7 +116,7 @@ QUOTED = "write `ID: {source: …, text: …, found_at: …}` there, and `quote:
 
 
 class Seen(Strict):
-    """How something was seen: in quotes, in a table (`via`), unseen (`source` only), or stated by the user (none)."""
+    """Evidence of a fact: quotes, a table (`via`), a source that nobody opened (`source` only), or the user's word (none of them)."""
 
     former_keys: ClassVar[dict[str, str]] = {
         "text": f"`text:` moved into `quotes:`; {QUOTED}",

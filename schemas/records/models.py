@@ -175,6 +175,12 @@ class Model(Record):
         """The network that a phase runs: its own where it states one, else the model's."""
         return phase.architecture or self.architecture
 
+    def networks(self, since: str = "") -> dict[str, Architecture]:
+        """Return the networks that the record states, by path; none of a model published before the year `since`."""
+        of_phases = {f"training[{index}].architecture": phase.architecture for index, phase in enumerate(self.training)}
+        every = {"architecture": self.architecture, **of_phases} if self.published >= since else {}
+        return {path: network for path, network in every.items() if network is not None}
+
 
 class Chip(Record):
     """One chip, or one card where publications count cards."""
@@ -195,3 +201,10 @@ class Chip(Record):
     memory: Memory | None = None
     memory_bandwidth: Bandwidth | None = None
     power: Power | None = None
+
+    @property
+    def only_precision(self) -> vocabulary.Precision | None:
+        """Return the only format that a run on it can have; integers count only if it has nothing else."""
+        floats = [precision for precision in self.peaks if precision != vocabulary.Precision.INT8]
+        formats = floats or list(self.peaks)
+        return formats[0] if len(formats) == 1 else None

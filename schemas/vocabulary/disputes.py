@@ -42,12 +42,12 @@ DISPUTE_CAUSES = {  # for a reader
         "what the count leaves out, or what else the time covers",
     ),
     DisputeCause.MACHINE: CauseText(
-        "The chip, its number format, how many chips worked or for how long is not known for certain, and the GPU time follows it.",
+        "The chip, its precision, the number of chips or their time is not known for certain, and the GPU time depends on it.",
         "what is not stated of the machine",
     ),
     DisputeCause.DATA: CauseText(
         "How much data was used is not known exactly.",
-        "what is not stated of the data: the examples, the passes over them, the batch of a step or the length of an example",
+        "what is not stated of the data: the examples, the epochs, the batch of a step or the length of an example",
     ),
     DisputeCause.TOO_FAST: CauseText(
         "The count would need more of the chips' peak than similar runs are expected to reach. The stated chips or days are probably too few.",
@@ -79,16 +79,16 @@ class Independence(Worded):
     INDEPENDENT = "independent", "", "independent"
     SHARED_INPUT = (
         "shared_input",
-        "Both methods take the {fact} from one source or one figure, so their agreement is weak evidence.",
+        "Both methods rest on one source or figure, that of the {fact}, so it is no surprise that they agree.",
         "both rest on one fact",
     )
     CIRCULAR = (
         "circular",
-        "The chip time and the operations were worked out from each other, so their agreement is no evidence.",
+        "One of the two was derived from the other, so their agreement proves nothing.",
         "one was worked out from the other",
     )
     MEASURED = (
         "measured",
-        "Operations and time are both stated: together they give the utilization, and neither confirms the other.",
+        "Operations and time are both stated. Together they give the utilization; neither confirms the other.",
         "together they give the utilization",
     )

@@ -1,10 +1,9 @@
 """Words of facts: number formats, evidence, sources and places."""
 
 import re
-from collections.abc import Callable
 from enum import StrEnum
 
-from schemas.spelling import Spellings, find
+from schemas.spelling import Form, Spellings, find
 from schemas.vocabulary.worded import Worded
 
 
@@ -64,7 +63,7 @@ class PrecisionSpellings(Spellings):
     def __init__(self) -> None:
         super().__init__({each.value: each.value for each in Precision} | PRECISION_NAMES)
 
-    def alike(self, word: str, form: Callable[[str], str]) -> set[str]:
+    def alike(self, word: str, form: Form) -> set[str]:
         """Ids of the spellings that are equal to `word` in this form, as it is or as a framework prints it."""
         return super().alike(word, form) or super().alike(precision_as_printed(word), form)
 
@@ -80,7 +79,7 @@ class Basis(Worded):
     COUNTED = "counted", "counted layer by layer"
     DERIVED = "derived", "worked out"
     MEASURED = "measured", "measured"
-    CALIBRATED = "calibrated", "predicted from measurements of like runs"
+    CALIBRATED = "calibrated", "predicted from measurements of similar runs"
     DEFAULT_YEAR = "default_year", "usual in that year"
     DEFAULT_NEAREST_YEAR = "default_nearest_year", "usual in the nearest year that is known"
     ASSUMED = "assumed", "assumed"
@@ -99,12 +98,12 @@ class Evidence(Worded):
 FACT_NAMES = {  # of facts whose key says too little to a reader
     "examples": "size of the data set",
     "examples_seen": "examples seen",
-    "epochs": "passes over the data",
+    "epochs": "epochs",
     "batch": "batch size",
     "chip_time": "chip time",
     "chips": "number of chips",
     "duration": "time the chips ran",
-    "precision": "number format",
+    "precision": "precision",
     "hardware": "chip",
     "reported_flop": "total training FLOP",
     "contributions": "other contributions (teachers, searches, data made by models)",

@@ -50,12 +50,12 @@ class EvidenceClass(Worded):
     CONFIRMED = "confirmed", "an operation count that the authors' own total confirms"
     STATED = "stated", "an operation count of a stated network and stated data"
     WEAK = "weak", "an operation count with one weaker input"
-    REPORTED = "reported", "a stated total, which could not be counted"
-    GPU_TIME = "gpu_time", "GPU time alone"
+    REPORTED = "reported", "a stated total that no count could check"
+    GPU_TIME = "gpu_time", "only GPU time"
 
 
 class PrecisionRule(Worded):
-    """How the number format of a run is known: stated, by the formats of its chip, or inferred (methods, section 3)."""
+    """How the precision of a run is known: stated, by the formats of its chip, or inferred (methods, section 3)."""
 
     STATED = "stated", "stated"
     ONLY_FORMAT = "only_format", "the chip's only format"
@@ -74,19 +74,19 @@ class WeakReason(Worded):
     )
     FROM_PARAMETERS = (
         "from_parameters",
-        "Approximated as six operations for each parameter and example; the layers were not counted.",
+        "Estimated as 6 × parameters × examples; the layers were not counted.",
     )
     STATED_FORWARD = (
         "stated_forward",
-        "Worked out from the operations of one example, which the authors state or their description of the network gives.",
+        "Counted from the operations of one example, as the authors state them or describe the network.",
     )
     DATA_ANALYSIS = "data_analysis", "Counted; the amount of data comes from analysts or the press."
     DATA_ASSUMED = "data_assumed", "Counted; the amount of data is partly assumed."
-    DATA_IMPUTED = "data_imputed", "Counted; the number of passes over the data is not stated, and one is assumed."
+    DATA_IMPUTED = "data_imputed", "Counted; the number of epochs is not stated, and one is assumed."
     DATA_RANGE = "data_range", "Counted; the amount of data is known only as a range."
-    DATA_TABLE = "data_table", "Counted; data or passes come from another's table."
-    DATA_CONTRADICT = "data_contradict", "Counted; the passes and the steps that are stated contradict each other."
-    DATA_BOUND = "data_bound", "Counted; only one end of the amount of data is stated."
+    DATA_TABLE = "data_table", "Counted; data or epochs come from somebody else's table."
+    DATA_CONTRADICT = "data_contradict", "Counted; the stated epochs and steps contradict each other."
+    DATA_BOUND = "data_bound", "Counted; the amount of data is stated only as a bound."
 
 
 class NamedSecond(StrEnum):
@@ -102,12 +102,15 @@ class GpuTimeReason(Worded):
 
     STATED_MAY_REST_ON_COUNT = (
         "stated_may_rest_on_count",
-        "at the default utilization less a quarter, since the stated utilization may itself rest on an operation count",
+        "at three quarters of the default utilization, because the stated one may itself come from an operation count",
     )
     STATED_BEATS_TWO_N = "stated_beats_two_n", "at the stated utilization"
     STATED = "stated", "at the stated utilization"
-    MEASURED = "measured", "at the utilization predicted from like runs, less a quarter for what whole runs lose"
-    NOTHING_BETTER = "nothing_better", "at the default utilization, less a quarter for what whole runs lose"
+    MEASURED = (
+        "measured",
+        "at three quarters of the utilization predicted from similar runs, which is typical of whole runs",
+    )
+    NOTHING_BETTER = "nothing_better", "at three quarters of the default utilization, which is typical of whole runs"
 
 
 class UnusedReport(Worded):
@@ -172,6 +175,7 @@ THRESHOLDS = (
         "California Business and Professions Code 22757.11; New York General Business Law 1420",
     ),
 )
+POSSIBLE_FRACTION = 0.05  # probability of a threshold from which on a model is listed
 # Who modifies a model becomes its provider where that takes more than this share of the model's compute: the same guidelines, paragraph 63.
 MODIFIER_SHARE_FRACTION = 1 / 3
 

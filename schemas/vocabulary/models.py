@@ -75,17 +75,17 @@ class ThresholdTotal(Worded):
 
     CUMULATIVE_FLOP = (
         "cumulative_flop",
-        "the cumulative total: base models and all that its record names as a contribution",
+        "the cumulative total: base models and everything that its record names as a contribution",
         "cumulative total",
     )
     TRAINING_FLOP = (
         "training_flop",
-        "its training with its base models'; what else contributed is not known, so the cumulative total may be larger",
+        "the training of this model and its base models; other contributions, such as distillation, are unknown and could push the total higher",
         "training with base models",
     )
     BASE_TRAINING_FLOP = (
         "base_training_flop",
-        "the training of its base model alone; what was added is not known, so the probability is at least this",
+        "only the training of its base model; what was added is unknown, so the probability is at least this",
         "training of its base model",
     )
 
@@ -133,6 +133,10 @@ KINDS_OF_EXAMPLES = {  # of which a source speaks that states their number
     **dict.fromkeys((ExampleUnit.GAME_POSITION, ExampleUnit.INTERACTION), {"game"}),
     **dict.fromkeys((ExampleUnit.PROTEIN_SEQUENCE, ExampleUnit.MOLECULE), {"molecule"}),
 }
+KINDS_OF_DOMAINS = {  # of examples; other domains have any
+    Domain.LANGUAGE: {"text"}, Domain.VISION: {"image"}, Domain.SPEECH: {"audio"}, Domain.GAMES: {"game"},
+    Domain.IMAGE_GENERATION: {"image", "text"}, Domain.VIDEO: {"video", "image", "text"}, Domain.BIOLOGY: {"molecule"},
+}  # fmt: skip
 TEXT_UNITS = (ExampleUnit.TOKEN, ExampleUnit.WORD, ExampleUnit.TEXT_SEQUENCE, ExampleUnit.SENTENCE_PAIR)
 
 

@@ -30,7 +30,7 @@ HEADS = [
 LENGTH, FRAMES, TARGET, SAMPLES = 128, 3000, 32, 16_000
 PAIRS = ("clip", "siglip")
 STATES = ("deit", "clip_vision_model", "siglip_vision_model", "wav2vec2", *PAIRS)  # whose networks have no head here
-SEQ2SEQ = tuple(name for name in encoder_decoders.READERS if name != "whisper")
+SEQ2SEQ = ("t5", "mt5", "umt5", *encoder_decoders.BARTS)
 # Mamba without its kernels: there the scan is a product of inner width x states (elementwise here), and the convolution
 # runs over three positions more, which are cut off.
 MAMBA_MORE = 24 * (2 * LENGTH * 1536 * 16 + 2 * 3 * 1536 * 4)

@@ -190,7 +190,7 @@ def test_a_record_with_a_config_is_checked_by_line(tmp_path):
     with pytest.raises(loading.RecordError) as problem:
         loading.load([file])
     assert str(problem.value).endswith(
-        "mine.yaml:16 architecture.config.num_attention_heads: num_attention_heads does not divide hidden_size: 33 heads, a width of 4096; 32 would"
+        "mine.yaml:16 architecture.config.num_attention_heads: num_attention_heads does not divide a hidden_size of 4096: 33; 32 would"
     )
     file.write_text(RECORD.replace("hidden_size: 4096", "hiden_size: 4096"))
     with pytest.raises(

@@ -27,6 +27,7 @@ MORE = {  # what the validation of a class asks for besides
     "cohere_compass_text": {"layer_types": ["sliding_attention", "full_attention"] * 3},
     "codegen": {"rotary_dim": 16},
     "deberta-v2": {"position_biased_input": False, "relative_attention": True, "share_att_key": True, "norm_rel_ebd": "layer_norm", "pos_att_type": ["p2c", "c2p"], "position_buckets": 16},
+    "gpt_neo": {"attention_types": [[["global", "local"], 3]], "window_size": 32},
     "gptj": {"rotary_dim": 16},
     "falcon_h1": {"mamba_d_ssm": 512},
     "lfm2_moe": {"layer_types": ["conv", "full_attention"] * 3, "num_dense_layers": 2},

@@ -45,10 +45,10 @@ WRONG = [
     ({**VIT, "use_registers": True}, ":13 use_registers: not known to change nothing"),
     ({**BERT, "position_embedding_type": "alibi"}, ":11 position_embedding_type: the config is of another network than bert"),
     ({**LLAMA, "n_embd": 64}, ":12 n_embd is 64, but hidden_size, which means the same, is 4,096"),
-    ({**LLAMA, "num_attention_heads": 33}, ":7 num_attention_heads does not divide hidden_size: 33 heads, a width of 4096; 32 would"),
+    ({**LLAMA, "num_attention_heads": 33}, ":7 num_attention_heads does not divide a hidden_size of 4096: 33; 32 would"),
     ({**LLAMA, "num_key_value_heads": 5}, ":9 num_key_value_heads does not divide the 32 heads: 5; 4 would"),
-    ({**GPT2, "n_head": 13}, ":5 n_head does not divide n_embd: 13 heads, a width of 768; 12 would"),
-    ({**SWIN, "num_heads": [3, 6, 12, 25]}, ":7 num_heads does not divide embed_dim: 25 heads, a width of 768; 24 would"),
+    ({**GPT2, "n_head": 13}, ":5 n_head does not divide a n_embd of 768: 13; 12 would"),
+    ({**SWIN, "num_heads": [3, 6, 12, 25]}, ":7 num_heads does not divide a width of 768: 25; 24 would"),
     ({**SWIN, "num_heads": [3, 6, 12]}, ":7 num_heads has 3 numbers for 4 depths"),
     ({**LLAMA, "hidden_size": -4096}, ":4 hidden_size must be a whole number above 0, not -4,096"),
     ({**LLAMA, "hidden_size": 0}, ":4 hidden_size must be a whole number above 0, not 0"),
@@ -140,6 +140,7 @@ def test_no_value_is_more_than_one_line_of_complaint(name):
         "layer_types",
         "hidden_act",
         "text_config",
+        "block_configs",
     ]:
         for odd in ODD:
             said = complaint({**config, key: odd})

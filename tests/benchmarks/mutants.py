@@ -1,21 +1,306 @@
-"""Tries 300 mutants of records, 300 of a catalogue and 300 of its rows where the tests try 40: `make hostile`."""
+"""Plants slips in records and asks which of them `validate` refuses: `make hostile SEEDS="9001 9002"`.
 
-from itertools import product
+Only slips that move a FLOP column when the checks are off count.
+"""
 
-import pytest
+import argparse
+import copy
+import math
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-FILES = ("tests/records/test_hostile.py", "tests/catalogues/test_hostile.py")
+from pydantic import ValidationError
+
+from pipeline.architectures import placed_layers
+from pipeline.architectures.network import ArchitectureError, Lengths
+from pipeline.base.paths import RECORDS
+from pipeline.engines import in_memory
+from pipeline.models import sql
+from pipeline.records import loading, params, yaml_text
+from pipeline.records.checks.across import CrossChecks
+from pipeline.records.checks.chips import Chips
+from pipeline.records.checks.own import OwnChecks
+from pipeline.records.checks.record import LoadedRecord
+from pipeline.records.checks.siblings import SiblingChecks, Siblings
+from pipeline.rules import plausibility
+from schemas.arithmetic import arithmetic
+from schemas.records import Model, Records
+from schemas.vocabulary import Domain, ExampleUnit, Precision
+
+FLOP = ("operation_count_flop", "gpu_time_flop", "reported_flop")
+MOVED = 1.005  # a factor
+NODE = 8  # chips
+FIRST = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+TIMES = {
+    "hour": "day",
+    "day": "week",
+    "week": "day",
+    "minute": "hour",
+    "chip_hour": "chip_day",
+    "chip_day": "chip_hour",
+}
+UNSEEN = "a fact left out"  # there is nothing to compare
+Record = dict[str, Any]
+Slip = Callable[[Record, random.Random, bool], bool]  # plants itself, and says whether it could
 
 
-class Many:
-    """Has those tests try more."""
+class Mutant(NamedTuple):
+    """A record with one slip."""
 
-    def pytest_collection_modifyitems(self, items):
-        records, tables = (next(item.module for item in items if item.nodeid.startswith(file)) for file in FILES)
-        records.MUTANTS = 75  # of four files
-        tables.FILES, tables.TABLES = 300, 15
-        tables.LONGEST_CELLS = list(product(tables.COLUMNS, tables.PIECES_OF_CELLS))
+    kind: str
+    identifier: str
+    content: Record
+
+
+def facts(record: Record, key: str) -> list[Record]:
+    """Return the facts of this name, of the record or its phases."""
+    phases = record.get("training") or []
+    owners = [record, *phases, *(chips for phase in phases for chips in phase.get("hardware") or [])]
+    return [owner[key] for owner in owners if isinstance(owner.get(key), dict) and "value" in owner[key]]
+
+
+def scaled(factor: float, *keys: str, only: str = "") -> Slip:
+    """Return the slip that multiplies one of these facts; `only` a key that it must have, such as `via`."""
+
+    def plant(record: Record, dice: random.Random, is_dressed: bool) -> bool:
+        found = [
+            fact for key in keys for fact in facts(record, key) if not only or (only in fact and "quote" not in fact)
+        ]
+        return bool(found) and put(dice.choice(found), lambda number: number * factor, is_dressed=is_dressed)
+
+    return plant
+
+
+def put(fact: Record, change: Callable[[float], float], *, is_dressed: bool) -> bool:
+    """Change the number of a fact; if it is dressed, also the first number of its `derived`, or else all of it."""
+    number, space, unit = str(fact["value"]).partition(" ")
+    with suppress(ValueError):
+        changed = f"{change(float(number)):.12g}"
+        fact["value"] = f"{changed}{space}{unit}" if unit else float(changed)
+        if is_dressed:
+            repeated = FIRST.sub(lambda first: f"{change(float(first[0])):.12g}", str(fact.get("derived", "")), count=1)
+            result = arithmetic(repeated)
+            is_repeated = result is not None and math.isclose(result, float(changed), rel_tol=1e-3)
+            fact["derived"] = repeated if is_repeated else changed
+        return changed != f"{float(number):.12g}"
+    return False
+
+
+def time_unit(record: Record, dice: random.Random, is_dressed: bool) -> bool:
+    found = [fact for key in ("duration", "chip_time") for fact in facts(record, key)]
+    fact = dice.choice(found) if found else {"value": ""}
+    number, _, unit = str(fact["value"]).partition(" ")
+    if unit not in TIMES:
+        return False
+    fact["value"] = f"{number} {TIMES[unit]}"
+    if is_dressed:
+        fact["derived"] = fact.get("derived", number)
+    return True
+
+
+def transposed(record: Record, dice: random.Random, is_dressed: bool) -> bool:
+    keys = ("parameters", "examples", "batch", "steps", "chips", "duration", "chip_time")
+    found = [fact for key in keys for fact in facts(record, key)]
+
+    def exchange(number: float) -> float:
+        digits = f"{number:.12e}"
+        return float(re.sub(r"^(\d)\.(\d)", lambda two: f"{two[2]}.{two[1]}", digits)) if digits[2] != "0" else number
+
+    return bool(found) and put(dice.choice(found), exchange, is_dressed=is_dressed)
+
+
+def nodes(record: Record, dice: random.Random, is_dressed: bool) -> bool:
+    found = [fact for fact in facts(record, "chips") if isinstance(fact["value"], int) and fact["value"] % NODE == 0]
+    return bool(found) and put(dice.choice(found), lambda number: number / NODE, is_dressed=is_dressed)
+
+
+def example_unit(record: Record, dice: random.Random, is_dressed: bool) -> bool:
+    phase = dice.choice(record.get("training") or [{}])
+    others = [unit.value for unit in ExampleUnit if unit.value != phase.get("example_unit")]
+    phase["example_unit"] = dice.choice(others)
+    return not is_dressed and "phase" in phase
+
+
+def word(key: str, others: Callable[[Record], Iterable[str]]) -> Slip:
+    """Return the slip that puts another word in the place of a fact's."""
+
+    def plant(record: Record, dice: random.Random, is_dressed: bool) -> bool:
+        found = facts(record, key)
+        if not found:
+            return False
+        fact = dice.choice(found)
+        fact["value"] = dice.choice([other for other in others(record) if other != fact["value"]])
+        if is_dressed:
+            fact["derived"] = str(fact["value"])
+        return True
+
+    return plant
+
+
+def year(record: Record, dice: random.Random, is_dressed: bool) -> bool:
+    published = str(record["published"])
+    record["published"] = f"{int(published[:4]) + dice.choice([-1, 1])}{published[4:]}"
+    return not is_dressed and published[4:] != "-02-29"
+
+
+def domain(record: Record, dice: random.Random, is_dressed: bool) -> bool:
+    record["domain"] = dice.choice([other.value for other in Domain if other.value != record["domain"]])
+    return not is_dressed
+
+
+def left_out(record: Record, dice: random.Random, is_dressed: bool) -> bool:
+    phases = record.get("training") or []
+    owners = [*phases, *(chips for phase in phases for chips in phase.get("hardware") or [])]
+    named = ("examples", "epochs", "steps", "batch", "chips", "duration", "chip_time")
+    found = [(owner, key) for owner in owners for key in named if key in owner]
+    if found and not is_dressed:
+        owner, key = dice.choice(found)
+        del owner[key]
+    return bool(found) and not is_dressed
+
+
+def slips(records: Records) -> dict[str, Slip]:
+    """Return the kinds of slip by name."""
+
+    def fitting(record: Record) -> list[str]:
+        return [
+            name for name, chip in records.hardware.items()
+            if chip.released and chip.released.value[:4] <= str(record["published"])[:4]
+        ]  # fmt: skip
+
+    times_ten = {
+        f"{key} x 10": scaled(10.0, key)
+        for key in ("parameters", "examples", "batch", "steps", "epochs", "chips", "duration", "chip_time")
+    }
+    words = {f"{key}, magnitude": scaled(1e-3, key) for key in ("parameters", "examples", "steps", "batch")}
+    cells = ("parameters", "examples", "chips", "duration", "chip_time", "reported_flop", "epochs", "batch")
+    return {
+        **times_ten, **words, "examples / 10": scaled(0.1, "examples"), "reported_flop x 10": scaled(10.0, "reported_flop"),
+        "sequence_length x 10": scaled(10.0, "sequence_length"), "unit of time": time_unit, "unit of examples": example_unit, "nodes for chips": nodes,
+        "year": year, "domain": domain, "chip": word("chip", fitting), "format": word("precision", lambda _: [*map(str, Precision)]),
+        "digits transposed": transposed, "a cell of a table": scaled(10.0, *cells, only="via"), UNSEEN: left_out,
+    }  # fmt: skip
+
+
+def drawn(
+    records: Records, contents: Mapping[str, Record], seed: int, number: int, *, is_dressed: bool
+) -> Iterator[Mutant]:
+    """Yield up to `number` mutants of each kind, of records drawn by seed."""
+    for kind, slip in slips(records).items():
+        dice, left = random.Random(f"{seed} {kind}"), number
+        for identifier in dice.sample(sorted(contents), len(contents)):
+            content = copy.deepcopy(contents[identifier])
+            if left and slip(content, dice, is_dressed):
+                left -= 1
+                yield Mutant(kind, identifier, content)
+
+
+class Judge:
+    """What the checks of `validate` say of one record among all others."""
+
+    def __init__(self, records: Records) -> None:
+        self.records, self.chips = records, Chips(records)
+        self.organizations, self.siblings = records.organization_ids(), Siblings(records)
+
+    def loaded(self, mutant: Mutant) -> LoadedRecord | None:
+        """Return the record of a mutant; None if it has no shape or no network, so that no column could move."""
+        with suppress(ValidationError, ArchitectureError):
+            model = Model.model_validate(mutant.content)
+            for phase in model.training:
+                if architecture := model.architecture_of(phase):
+                    placed_layers(architecture.settings, Lengths(*phase.sequence_lengths))
+            text, file = yaml_text.Text(mutant.content, ""), str(RECORDS / "models" / f"{mutant.identifier}.yaml")
+            return LoadedRecord("models", mutant.identifier, model, text, file)
+        return None
+
+    def mistakes(self, loaded: LoadedRecord) -> list[str]:
+        """Return what is refused in a record, but for what its two methods say together."""
+        checks = (
+            OwnChecks(loaded),
+            CrossChecks(loaded, self.records, self.chips, self.organizations),
+            SiblingChecks(loaded, self.siblings),
+        )
+        return [f"{mistake.field}: {mistake.message}" for check in checks for mistake in check.mistakes()]
+
+    def remarks(self, loaded: LoadedRecord) -> set[str]:
+        """Return the remarks on a record."""
+        return {f"{remark.field}: {remark.message}" for remark in OwnChecks(loaded).remarks()}
+
+    def counted(self, models: Mapping[str, Model]) -> dict[str, Mapping[str, Any]]:
+        """Return both methods of these models by id, as if none had a base model."""
+        alone = {name: model.model_copy(update={"base_model": None}) for name, model in models.items()}
+        few = replace(self.records, models=alone, measurements={}, errata={})
+        rows = sql.rows(in_memory.make(["reconciliations"], few, params.load())["reconciliations"])
+        return {row["model_id"]: row for row in rows}
+
+
+def moved(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    """Return whether a FLOP column of two rows differs."""
+    return any(
+        (before[name] is None) != (after[name] is None)
+        or (before[name] and not 1 / MOVED < after[name] / before[name] < MOVED)
+        for name in FLOP
+    )
+
+
+def verdicts(judge: Judge, mutants: Iterable[Mutant], sound: Mapping[str, Mutant]) -> Iterator[tuple[Mutant, str, str]]:
+    """Yield each mutant whose shape is right with its verdict and the first reason."""
+    planted = {f"{each.identifier}--{place}": each for place, each in enumerate(mutants)}
+    read = {name: loaded for name, mutant in planted.items() if (loaded := judge.loaded(mutant))}
+    before = judge.counted(
+        {name: judge.records.models[name] for name in {each.identifier for each in planted.values()}}
+    )
+    after = judge.counted({name: loaded.record for name, loaded in read.items()})
+    above = plausibility.above_peak(after.values())
+    for name, loaded in read.items():
+        mutant = planted[name]
+        refused = [*judge.mistakes(loaded), *([above[name]] if name in above else [])]
+        beside = sorted(judge.remarks(loaded) - judge.remarks(judge.loaded(sound[mutant.identifier])))
+        is_moved = moved(before[mutant.identifier], after[name])
+        verdict = "refused" if refused else "remarked" if beside else "silent"
+        yield mutant, verdict if is_moved else f"{verdict}, moves nothing", (refused + beside + [""])[0]
+
+
+def table(counts: Mapping[str, Counter[str]]) -> Iterator[str]:
+    """Yield the lines of a report: of each kind, what was refused of the slips that move a FLOP column."""
+    columns = ("refused", "remarked", "silent")
+    yield f"{'slip':<24}{''.join(f'{name:>10}' for name in columns)}{'refused %':>11}{'moves nothing':>15}"
+    seen = sum((found for kind, found in counts.items() if kind != UNSEEN), Counter())
+    for kind, found in [*counts.items(), (f"all but {UNSEEN}", seen)]:
+        moving = sum(found[name] for name in columns)
+        still = found.total() - moving
+        share = f"{100 * found['refused'] / moving:.1f}" if moving else "-"
+        yield f"{kind:<24}{''.join(f'{found[name]:>10}' for name in columns)}{share:>11}{still:>15}"
+
+
+def main() -> None:
+    """Print the report of bare slips, and of those whose `derived` repeats them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("seeds", nargs="*", type=int, default=[1], help="by which records are drawn")
+    parser.add_argument("--number", type=int, default=10, help="mutants of a kind and seed")
+    parser.add_argument("--passing", action="store_true", help="name each slip that moves a FLOP column and passes")
+    asked = parser.parse_args()
+    records = loading.load([RECORDS])
+    texts = {name: yaml_text.read(RECORDS / "models" / f"{name}.yaml", name)[0] for name in records.models}
+    contents = {name: text.content for name, text in texts.items() if text and "like" not in text.content}
+    sound = {name: Mutant("", name, content) for name, content in contents.items()}
+    judge = Judge(records)
+    for is_dressed in (False, True):
+        counts: dict[str, Counter[str]] = {}
+        for seed in asked.seeds:
+            mutants = drawn(records, contents, seed, asked.number, is_dressed=is_dressed)
+            for mutant, verdict, reason in verdicts(judge, mutants, sound):
+                counts.setdefault(mutant.kind, Counter())[verdict] += 1
+                if asked.passing and verdict in ("remarked", "silent"):
+                    print(f"  {verdict}: {mutant.kind} in {mutant.identifier} {reason}")
+        print(f"\nslips {'with a derived that repeats them' if is_dressed else 'as they are'}, seeds {asked.seeds}")
+        print("\n".join(table(counts)))
 
 
 if __name__ == "__main__":
-    raise SystemExit(pytest.main(["-k", "mutated or longest_cell", *FILES], plugins=[Many()]))
+    main()

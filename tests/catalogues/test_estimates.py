@@ -7,8 +7,6 @@ import pytest
 
 from pipeline.catalogues import epoch, estimates, written
 from pipeline.catalogues.epoch.columns import READ
-from pipeline.engines import in_memory
-from pipeline.models import sql
 from tests.builders import EPOCH_HEADER, TEXT_ROW, TIMED_ROW, epoch_csv, epoch_table
 
 ROWS = []  # one catalogue of all rows that are given below, estimated once
@@ -30,10 +28,9 @@ def estimated(records, params, ledger_rows, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def ledger_rows(records, params):
+def ledger_rows(tables):
     """The ledger's estimates, by model."""
-    tables = in_memory.make(["estimates"], records, params)
-    return {row["model_id"]: row for row in sql.rows(tables["estimates"])}
+    return {row["model_id"]: row for row in tables["estimates"]}
 
 
 @pytest.fixture(scope="module")

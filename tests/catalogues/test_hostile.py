@@ -16,8 +16,8 @@ from pipeline.catalogues.epoch.columns import READ, rows_of
 from pipeline.publishing import csv_cells
 from tests.builders import EPOCH_HEADER, TEXT_ROW, epoch_csv, within
 
-SEED, TABLES, ROWS = 20261124, 2, 20  # 40 mutated rows; `make hostile` tries 300
-FILES = 40  # mutated as a whole; there 300
+SEED, TABLES, ROWS = 20261124, 2, 20  # 40 mutated rows
+FILES = 40  # mutated as a whole
 CELLS = (
     "", " ", "-1", "0", "nan", "inf", "-inf", "1e32", "9.9e31", "1e-300", "5e-324", "1e400", "1e-3", "0.0009", "1,2,3", "1,000", "1.000,5",
     "=cmd()", "@SUM(A1)", "\x1b[2J", "\x9b2J", "a\nb", "a\tb", "\u202e", "Ω" * 300, "x" * 5_000, "9" * 400, "1e32 tokens", "2100", "2041-01-01",

@@ -63,6 +63,18 @@ def test_an_interval_is_no_narrower_than_the_range_that_is_stated():
     assert [each["input"] for each in mine["narrowing"]] == ["data_range", "gpu_time"]
 
 
+LAYERS = "input: {shape: [1, 32, 32]}\nlayers: [{kind: flatten}, {kind: linear, out_features: 10}]\n"
+
+
+@pytest.mark.parametrize("written", [LAYERS, "architecture:\n  " + LAYERS.replace("\nl", "\n  l")])
+def test_a_network_in_yaml_is_estimated(tmp_path, written):
+    """2 x 1,024 x 10 FLOP forward; the layer reads raw data, so backward has the gradient of its weights alone."""
+    file = tmp_path / "mine.yaml"
+    file.write_text(written)
+    done = typed("estimate", "--config", str(file), *"--images 1M --epochs 90 --json".split())
+    assert json.loads(done.stdout)["operation_count_flop"] == 2 * 20_480 * 90e6
+
+
 def test_every_weakness_that_own_figures_may_have_is_told_with_what_ends_it():
     done = typed("estimate", *"--config resnet50 --images 1M --epochs 90 --steps 1000 --batch 256 --json".split())
     assert [each["input"] for each in json.loads(done.stdout)["narrowing"]] == ["data_contradict", "gpu_time"]

@@ -82,13 +82,34 @@ def test_a_list_above_a_threshold():
     assert {row["model_id"] for row in above} == {
         row["model_id"] for row in listed() if (row["training_flop"] or 0) >= 1e24
     }
-    likely = listed("--at-least", "1e25", "--probability", "0.9")
+    possible, likely = listed("--at-least", "1e25"), listed("--at-least", "1e25", "--probability", "0.9")
     with database.reading() as book:
         sql = "select model_id, probability_above_1e25_fraction from estimates where probability_above_1e25_fraction >= 0.9"
         known = dict(book.execute(sql).fetchall())
+        near = "select count(*) from estimates where probability_above_1e25_fraction between 0.05 and 0.8999999"
+        ((number,),) = book.execute(near).fetchall()
     assert {row["model_id"]: row["probability_above_1e25_fraction"] for row in likely} == known
     assert len(known) > 2
+    assert len(possible) == len(known) + number
+    assert min(row["probability_above_1e25_fraction"] for row in possible) >= 0.05
+    assert (
+        f"{number} more have a probability of 5 % to 90 %"
+        in typed("list", "--at-least", "1e25", "--probability", "0.9").stderr
+    )
+    assert "more have a probability" not in typed("list", "--at-least", "1e25").stderr
+    assert {row["model_id"]: row["cumulative_flop"] for row in possible}["llama-3-2-1b"] > 7e24  # of which its 20 % are
     assert "llama-3-1-405b" in known
+
+
+def test_models_made_from_another_come_last_with_their_share():
+    rows = listed("--at-least", "1e25", "--columns", "model_id,base_model,own_to_base_ratio,published")
+    made = [row["base_model"] is not None for row in rows]
+    assert made == sorted(made)
+    assert 3 < sum(made) < len(made) - 3
+    assert {row["model_id"]: row["own_to_base_ratio"] for row in rows}["hermes-4-405b"] == pytest.approx(
+        1.361e23 / 3.937e25, rel=1e-2
+    )
+    assert f"{sum(made)} of these are made from another model" in typed("list", "--at-least", "1e25").stderr
 
 
 def test_a_list_above_a_threshold_names_the_models_without_an_estimate_that_may_be_there():
@@ -101,7 +122,7 @@ def test_a_list_above_a_threshold_names_the_models_without_an_estimate_that_may_
     assert (len(found.placed_above), len(found.reaching)) == (placed, reaching)
     assert "qwen2-5-72b-instruct" in {row["model_id"] for row in found.reaching}
     said = [line for line in typed("list", "--at-least", "1e25").stderr.splitlines() if not line.startswith("  ")]
-    assert [line.split(" (")[0] for line in said] == [
+    assert [line.split(" (")[0] for line in said][1:] == [
         f"{len(found.models)} models have no estimate",
         f"others place at 1e25 or more: {found.placed_above[0]['name']}",
         f"whose range reaches it: {found.reaching[0]['name']}",
@@ -124,7 +145,7 @@ def test_of_a_facet_several_values_may_be_chosen():
 
 
 def test_models_without_an_estimate_are_those_of_the_selection():
-    said = typed("list", "--at-least", "1e25", "--organization", "Anthropic").stderr
+    said = " ".join(typed("list", "--at-least", "1e25", "--organization", "Anthropic").stderr.split())
     assert "Claude Opus 4.5" in said
     assert "Grok 4" not in said
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import gzip
 import http.client
 import os
 import socket
@@ -56,6 +57,14 @@ def test_nothing_outside_and_no_list_is_served(port, path):
     assert status == 404
     assert "secret<" not in text
     assert text != "secret"
+
+
+def test_a_file_packed_by_the_build_is_sent_packed_to_who_can_unpack_it(port, tmp_path):
+    (tmp_path / "site/facts.csv.gz").write_bytes(gzip.compress(b"a,b"))
+    answer, content = answered(port, "/facts.csv", Accept_Encoding="gzip, br")
+    assert (answer.status, answer.headers["Content-Encoding"], gzip.decompress(content)) == (200, "gzip", b"a,b")
+    assert answer.headers["Content-Type"] == "text/csv"
+    assert asked(port, "/facts.csv")[0] == 404
 
 
 def test_what_is_not_there_is_answered_by_the_page_for_it(port, tmp_path):

@@ -18,6 +18,9 @@ def is_remark(line):
         "is one of them of another network?",
         "is a row of a table without `where`",
         "names a second stage or sequence length, and the record has one phase",
+        "is not stated: ",
+        "is one of them wrong?",
+        ": via: ",
     )
     return any(words in line for words in said)
 

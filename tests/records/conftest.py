@@ -34,7 +34,7 @@ architecture:
   input: {shape: [3, 8, 8]}
   layers:
     - {kind: flatten}
-    - {kind: linear, out_features: 10}
+    - {kind: linear, out_features: 310881}
 training:
   - phase: pretraining
     example_unit: image

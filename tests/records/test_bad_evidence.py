@@ -172,7 +172,7 @@ def test_a_result_belongs_to_the_words_of_a_quote(world: World) -> None:
 )
 def test_a_bare_row_of_a_table_is_remarked(world: World, words: str, remarks: int) -> None:
     world.change(IMAGES, 'text: "has 60 million parameters"', words)
-    world.change(IMAGES, "parameters: {value: 60e6", "parameters: {value: 60")
+    world.change(IMAGES, "parameters: {value: 60e6", "parameters: {note: In boards., value: 60")
     said = [each for each in loading.load([world.folder]).remarks if "is a row of a table without `where`" in each]
     assert len(said) == remarks
 

@@ -20,7 +20,7 @@ FOLDERS = sorted(schema.KINDS)
 def test_schemas_for_editors_are_written_for_every_kind_and_only_where_they_changed(tmp_path):
     drafts.write_editor_schemas(tmp_path)
     written = {path.name: (path.read_bytes(), path.stat().st_ino) for path in tmp_path.iterdir()}
-    assert sorted(written) == [f"{folder}.schema.json" for folder in FOLDERS]
+    assert sorted(written) == sorted(["keys.md", *(f"{folder}.schema.json" for folder in FOLDERS)])
     (tmp_path / "models.schema.json").write_text("{}")
     drafts.write_editor_schemas(tmp_path)
     again = {path.name: (path.read_bytes(), path.stat().st_ino) for path in tmp_path.iterdir()}
@@ -34,6 +34,34 @@ def test_each_schema_that_the_settings_of_an_editor_name_is_of_a_kind():
         folder = records.removeprefix("data/records/").removesuffix("/*.yaml")
         assert folder in FOLDERS
         assert path == f"schemas/editor/{folder}.schema.json"
+
+
+def test_each_meaning_is_of_a_key_and_every_key_of_a_model_has_one():
+    described = set()
+    for folder in FOLDERS:
+        record = drafts.editor_schema(folder)
+        for title, part in [(record["title"], record), *record["$defs"].items()]:
+            for form in [part, *part.get("anyOf", [])]:
+                described |= {
+                    (title, key) for key, value in form.get("properties", {}).items() if "description" in value
+                }
+    meanings = yaml.safe_load((drafts.TEMPLATES / "keys.yaml").read_text())
+    shared = {"Record": "Model", "Fact": "Count"}
+    assert {(shared.get(title, title), key) for title, keys in meanings.items() for key in keys} <= described
+    whole = ["Model", "Phase", "Allocation", "Quote", "Source", "ExternalEstimate", "Contribution", "Missing", "Count"]
+    keys = drafts.editor_schema("models")
+    parts = {"Model": keys, **keys["$defs"], "Missing": keys["$defs"]["Missing"]["anyOf"][1]}
+    silent = {(title, key) for title in whole for key in parts[title]["properties"]} - described
+    assert silent == {("Allocation", "note"), ("Phase", "note")}
+
+
+def test_the_reference_of_keys_links_only_parts_that_it_has():
+    text = drafts.keys_reference()
+    headings = {line.lstrip("# ").lower() for line in text.splitlines() if line.startswith("#")}
+    linked = set(re.findall(r"\]\(#([\w-]+)\)", text))
+    assert "phase" in linked
+    assert linked <= headings
+    assert "| `examples` | [Count](#count) | Size of the data set" in text
 
 
 def problems(folder, content):
@@ -116,10 +144,7 @@ def test_validate_guides_through_a_draft(tmp_path):
     assert {"name", "organization", "organization_kind", "published", "domain", "training[0].example_unit"} <= said
 
 
-def test_the_examples_of_contributing_pass_the_schema_for_editors(tmp_path):
-    examples = re.findall(r"```yaml\n(.*?)```", (flow.ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)
-    assert len(examples) == 2
-    for example in examples:
-        path = tmp_path / "example.yaml"
-        path.write_text(example)
-        assert problems("models", content_of(path)) == []
+def test_the_example_of_contributing_passes_the_schema_for_editors(tmp_path):
+    (example,) = re.findall(r"```yaml\n(.*?)```", (flow.ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)
+    (tmp_path / "example.yaml").write_text(example)
+    assert problems("models", content_of(tmp_path / "example.yaml")) == []

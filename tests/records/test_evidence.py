@@ -38,6 +38,9 @@ FACTS = {
     "another number": (Chips, {"value": 1536, "derived": "512 * 3"}, "a total of 512 GPUs", None, ELSEWHERE.format(3)),
     "another fact": (Count, {"value": 2**21, "derived": "512 * 4096"}, "512 sequences", None, None),
     "a copied fact": (Count, {"value": 4096, "derived": "4096"}, "512 sequences", None, ELSEWHERE.format(4096)),
+    "the digits of a letter": (Count, {"value": 500}, "for 500K updates", None, ABSENT.format(500, ", where 500000 does")),
+    "powers of ten that no quote has": (Count, {"value": 1e5, "derived": "100 * 1000"}, "for 10k iterations", None, ELSEWHERE.format(100)),
+    "a raised power": (Flop, {"value": "1e25 FLOP", "derived": "10**25"}, "for ~10²⁵ FLOPs", None, None),
     "number words": (Chips, {"value": 28, "derived": "four * 7"}, "four pods of seven", None, None),
     "wrong number words": (Chips, {"value": 24, "derived": "three"}, "three chips", None, "derived gives 3, the value is 24"),
 }  # fmt: skip

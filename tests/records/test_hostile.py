@@ -17,7 +17,7 @@ from tests.records.conftest import IMAGES, World
 
 LINE = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029]+?(:[0-9]+)?( [^:]+)?: .+")
 LONGEST = 300
-SEED, MUTANTS = 20261122, 10  # of each file; `make hostile` tries 75
+SEED, MUTANTS = 20261122, 10  # of each file
 
 
 def lines_of(world):

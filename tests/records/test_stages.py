@@ -31,6 +31,18 @@ def test_what_the_record_says_that_it_lacks_is_not_remarked(world: World, fact: 
     assert _remarks(world) == said
 
 
+# Tokens that are the stages' sum, a length whose note tells of the others, and a phase that is itself the second stage.
+@pytest.mark.parametrize(("now", "then"), [
+    ("value: 3e9, source: paper", "value: 3e9, quote: stages, derived: '2e9 + 1e9'"),
+    ("value: 16, quote: stages", "value: 16, quote: stages, note: 'Then 32.'"),
+    ("phase: pretraining", "phase: mid_training\n    accounting: continued"),
+])  # fmt: skip
+def test_stages_that_are_entered_are_not_remarked(world: World, now: str, then: str) -> None:
+    _quote(world, "2e9 tokens, then 1e9 in the second stage")
+    world.change(NAME, now, then)
+    assert _remarks(world) == 0
+
+
 def _quote(world: World, words: str) -> None:
     quotes = f"quotes: {{stages: {{source: paper, text: '{words}; 16', found_at: page 1}}}}"
     world.change(NAME, "architecture:", f"{quotes}\narchitecture:")

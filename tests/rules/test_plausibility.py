@@ -5,7 +5,7 @@ import math
 import pytest
 
 from pipeline.records import params
-from pipeline.rules.plausibility import above_peak, likeliest_slip, odd_parameters
+from pipeline.rules.plausibility import above_peak, likeliest_slip
 
 ROW = {
     "model_id": "a-model",
@@ -43,12 +43,6 @@ def test_operations_beyond_the_peak_are_named_with_their_numbers():
 )
 def test_what_may_be_is_not_refused(more):
     assert above_peak([{**ROW, **more}]) == {}
-
-
-@pytest.mark.parametrize(("stated", "is_odd"), [(6.7e12, True), (6.7e9, False), (1.2e10, False), (3e9, True)])
-def test_parameters_of_another_network_are_remarked(stated, is_odd):
-    found = odd_parameters([{"model_id": "llama-7b", "counted_parameters": 6.738e9}], {"llama-7b": stated})
-    assert ("llama-7b" in found) == is_odd
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,8 @@ def test_a_users_first_year_of_one_pass_is_followed_in_numbers_and_texts(tmp_pat
     _, theirs = made(tmp_path, params, impute={"one_pass_first_year": 2022})
     assert ours["training_flop_high"] / ours["training_flop"] == pytest.approx(2.3748, rel=1e-4)
     assert theirs["training_flop_high"] / theirs["training_flop"] == pytest.approx(4**1.644854, rel=1e-4)
-    assert ours["interval_sentence"] == "The 90 % interval is within a factor of 2.37 of the estimate."
-    assert theirs["interval_sentence"] == "The 90 % interval is within a factor of 9.78 of the estimate."
+    assert ours["interval_sentence"] == "The 90 % interval runs from 58 % lower to 2.37 times the estimate."
+    assert theirs["interval_sentence"] == "The 90 % interval runs from 90 % lower to 9.78 times the estimate."
 
 
 STATED = {"id": "theirs", "source": "paper", "via": "table 1", "note": "Why.", "outcome": "agrees"}
@@ -111,15 +111,15 @@ def test_a_headline_below_a_threshold_with_its_middle_above_says_so(tmp_path):
 def test_without_any_statement_no_count_is_printed(tmp_path):
     (row,) = told(tmp_path, subject(**parameters(1e9)))
     assert row["confidence_sentence"] == "Confidence: likely."
-    assert row["interval_sentence"] == "The 90 % interval is within a factor of 2.37 of the estimate."
+    assert row["interval_sentence"] == "The 90 % interval runs from 58 % lower to 2.37 times the estimate."
 
 
 def test_a_count_of_connections_says_so(tmp_path):
     by_parameters, by_connections = told(
         tmp_path, subject(**parameters(1e9)), subject(network="decoder_only", connections=fact(1e9))
     )
-    assert by_parameters["how_sentence"].startswith("Approximated as six operations for each parameter and example;")
-    assert by_connections["how_sentence"].startswith("Approximated as six operations for each connection and example;")
+    assert by_parameters["how_sentence"].startswith("Estimated as 6 × parameters × tokens;")
+    assert by_connections["how_sentence"].startswith("Estimated as 6 × connections × tokens;")
 
 
 def test_a_total_of_a_third_party_is_not_called_the_authors(tmp_path):
@@ -167,9 +167,9 @@ def test_what_would_settle_a_dispute_asks_only_for_what_is_not_stated(tables):
     assert asked["seq2seq"].startswith("which chip it was, and a log of the run")
     assert asked["pixel-base"].startswith("a log of the run")
     assert asked["resnext-101-32x48d"] == "which chip it was"
-    assert asked["camembert-base"] == "the number format of the run"
+    assert asked["camembert-base"] == "the precision of the run"
     assert asked["smollm-135m"] == "how many chips worked for how long"
-    assert asked["intellect-1"] == "the number format of the run, and how many chips worked for how long"
+    assert asked["intellect-1"] == "the precision of the run, and how many chips worked for how long"
 
 
 def test_no_sentence_shows_what_is_missing_or_doubled(tables):

@@ -13,7 +13,7 @@ def test_facts_of_the_record_come_first_and_defaults_last():
         "phase 2: examples 2.82T → 2.82T to 3.24T",
         "phase 5: duration 34 hour → 13 day",
         "method: the authors' figure → operation count",
-        "basis of the utilization: measured → predicted from measurements of like runs",
+        "basis of the utilization: measured → predicted from measurements of similar runs",
         "6 defaults of the ledger",
     ]
 

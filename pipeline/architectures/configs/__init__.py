@@ -8,19 +8,22 @@ own have encoder-decoders and networks of images. Defaults of absent keys are th
 from collections.abc import Callable
 from typing import Any
 
-from pipeline.architectures.configs import encoder_decoders, images, language, patches, speech
+from pipeline.architectures.configs import encoder_decoders, encoders, images, language
 from pipeline.architectures.configs.keys import Keys, Reading
 from pipeline.architectures.configs.vocabulary import TYPES
 from pipeline.architectures.network import Lengths, Node
 
+_IMAGES = ("convnext", "efficientnet", "mobilenet_v1", "mobilenet_v2", "regnet", "resnet", "swin")
 READERS: dict[str, Callable[[Keys], list[Node]]] = {
-    **encoder_decoders.READERS,
-    **images.READERS,
-    **patches.READERS,
-    **speech.READERS,
+    **dict.fromkeys(("t5", "mt5", "umt5"), encoder_decoders.t5),
+    **dict.fromkeys(encoder_decoders.BARTS, encoder_decoders.bart),
+    **dict.fromkeys(encoders.ENCODERS, encoders.encoder),
+    **dict.fromkeys(("clip", "siglip"), encoders.pair),
+    **{name: getattr(images, name) for name in _IMAGES},
+    "wav2vec2": encoders.wav2vec2,
+    "whisper": encoder_decoders.whisper,
 }
 KNOWN_TYPES = sorted({*TYPES, *READERS})
-__all__ = ["KNOWN_TYPES", "READERS", "Reading", "read"]
 
 
 def read(
@@ -43,6 +46,6 @@ def read(
     if not isinstance(name, str) or name not in READERS:
         return language.read(config, lengths, has_own_lengths, prediction_depth)
     keys = Keys(config, name, lengths, image_size, has_own_lengths)
-    nodes = READERS[name](keys)
+    keys.reading.nodes = READERS[name](keys)
     keys.refuse_unknown()
-    return keys.reading(nodes)
+    return keys.reading

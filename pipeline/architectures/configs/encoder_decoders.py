@@ -1,7 +1,5 @@
 """Readers of encoder-decoder models: T5 and BART with their kin, and Whisper."""
 
-from collections.abc import Callable
-
 from pipeline.architectures.blocks import NORM, block
 from pipeline.architectures.configs.keys import ACTIVATIONS, Keys
 from pipeline.architectures.families.transformer_encoder_decoder import TransformerEncoderDecoder
@@ -38,17 +36,15 @@ def t5(keys: Keys) -> list[Node]:
     )
     is_encoder = task == "EncoderModel"
     tables = (layers - 1 + (0 if is_encoder else decoder_layers - 1)) if keys.model_type == "umt5" else 0
-    nodes = network.encoder(length) if is_encoder else network.nodes(keys.lengths)
+    nodes = network.encoder(length) if is_encoder else network.nodes(keys.reading.lengths)
     return [*nodes, *([Layer("learned_parameters", {"number": tables * buckets * heads})] if tables else [])]
 
 
 def whisper(keys: Keys) -> list[Node]:
     """Return Whisper's stacks: --sequence-length counts mel frames, two for each of max_source_positions."""
     task, width = keys.task(TASKS[0], TASKS), keys.whole("d_model", ("hidden_size",))
-    encoder_heads = keys.whole("encoder_attention_heads", ("num_attention_heads",))
-    decoder_heads = keys.whole("decoder_attention_heads")
-    keys.heads("encoder_attention_heads", "d_model", encoder_heads, width)
-    keys.heads("decoder_attention_heads", "d_model", decoder_heads, width)
+    encoder_heads = keys.heads("encoder_attention_heads", width, ("num_attention_heads",))["heads"]
+    decoder_heads = keys.heads("decoder_attention_heads", width)["heads"]
     frames = keys.length("sequence_length", "max_source_positions", times=2)
     target = keys.length("target_length", "max_target_positions")
     positions = keys.whole("max_source_positions")
@@ -94,9 +90,8 @@ def bart(keys: Keys) -> list[Node]:
     words = {"vocabulary": vocabulary, "width": width}
     nodes: list[Node] = []
     for side, length in lengths.items():
-        is_decoder, key = side == "decoder", f"{side}_attention_heads"
-        heads = keys.whole(key)
-        attention = {"heads": heads, "head_width": keys.heads(key, "d_model", heads, width), "has_biases": True}
+        is_decoder = side == "decoder"
+        attention = {**keys.heads(f"{side}_attention_heads", width), "has_biases": True}
         source = {"source_positions": lengths["encoder"], "source_width": width} if is_decoder else None
         feed = {"width": keys.whole(f"{side}_ffn_dim"), "has_biases": True}
         layers = keys.whole(f"{side}_layers", () if is_decoder else ("num_hidden_layers",))
@@ -106,10 +101,3 @@ def bart(keys: Keys) -> list[Node]:
         nodes += [Repeat(layers, block(attention, feed, source)), *([NORM] if has_last_norm else [])]
     tied = {"vocabulary": vocabulary, "is_tied": keys.flag("tie_word_embeddings")}
     return [*nodes, *([Layer("unembedding", tied)] if task == TASKS[0] else [])]
-
-
-READERS: dict[str, Callable[[Keys], list[Node]]] = {
-    **dict.fromkeys(("t5", "mt5", "umt5"), t5),
-    "whisper": whisper,
-    **dict.fromkeys(BARTS, bart),
-}

@@ -1,6 +1,5 @@
 """Readers of convolutional image classifiers, whose configs have settings that the families lack, and of Swin."""
 
-from collections.abc import Callable
 from functools import partial
 from math import ceil
 
@@ -9,8 +8,7 @@ from pipeline.architectures.convolutions import convolution, residual, residual_
 from pipeline.architectures.families.convnext import body as convnext_body
 from pipeline.architectures.families.efficientnet import block as efficientnet_block
 from pipeline.architectures.families.mobilenet_v1 import body as mobilenet_v1_body
-from pipeline.architectures.families.mobilenet_v2 import STAGES
-from pipeline.architectures.families.mobilenet_v2 import block as mobilenet_v2_block
+from pipeline.architectures.families.mobilenet_v2 import STAGES, inverted_residual
 from pipeline.architectures.families.regnet import residual_block
 from pipeline.architectures.families.swin import Swin
 from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum
@@ -33,19 +31,17 @@ def _whole(keys: Keys, nodes: list[Node], *norm: Node) -> list[Node]:
 def swin(keys: Keys) -> list[Node]:
     """Swin."""
     size, width, patch = keys.image(), keys.whole("embed_dim"), keys.whole("patch_size")
-    depths, heads = keys.wholes("depths"), keys.wholes("num_heads")
+    heads, depths = zip(*_stages(keys, "num_heads"), strict=True)
     keys.known |= {"hidden_size", "num_layers", "path_norm"}  # follow from these
-    if len(heads) != len(depths):
-        raise keys.error("num_heads", f"has {len(heads)} numbers for {len(depths)} depths")
-    for stage, heads_of_stage in enumerate(heads):
-        keys.heads("num_heads", "embed_dim", heads_of_stage, width * 2**stage)
+    for stage, number in enumerate(heads):
+        keys.divided("num_heads", width << stage, number, f"a width of {width << stage}")
     if patch > size:
         raise keys.error("patch_size", f"is larger than the image: {patch}, {size}")
     return Swin(
         image_size=size,
         width=width,
-        depths=depths,
-        heads=heads,
+        depths=list(depths),
+        heads=list(heads),
         classes=_classes(keys),
         patch_size=patch,
         window=keys.whole("window_size"),
@@ -56,10 +52,10 @@ def swin(keys: Keys) -> list[Node]:
     ).nodes(Lengths())
 
 
-def _stages(keys: Keys) -> list[tuple[int, int]]:
-    widths, depths = keys.wholes("hidden_sizes"), keys.wholes("depths")
+def _stages(keys: Keys, key: str = "hidden_sizes") -> list[tuple[int, int]]:
+    widths, depths = keys.wholes(key), keys.wholes("depths")
     if len(widths) != len(depths):
-        raise keys.error("hidden_sizes", f"has {len(widths)} numbers for {len(depths)} depths")
+        raise keys.error(key, f"has {len(widths)} numbers for {len(depths)} depths")
     return list(zip(widths, depths, strict=True))
 
 
@@ -117,7 +113,7 @@ def mobilenet_v2(keys: Keys) -> list[Node]:
 
     stem, width = scaled(32 * multiplier), scaled(16 * multiplier)
     narrow = convolution(stem, 1, activation="relu6") if not keys.flag("first_layer_is_expansion") else []
-    nodes = [*convolution(stem, 3, 2, activation="relu6"), *narrow, *mobilenet_v2_block(stem, width, 1)]
+    nodes = [*convolution(stem, 3, 2, activation="relu6"), *narrow, *inverted_residual(stem, width, 1)]
     shrunk, dilation = 2, 1
     for _, channels, blocks, first in STAGES[1:]:
         out = scaled(channels * multiplier)
@@ -126,7 +122,7 @@ def mobilenet_v2(keys: Keys) -> list[Node]:
             if shrunk == largest_stride:
                 dilation *= wanted
             shrunk *= stride
-            nodes += mobilenet_v2_block(width, out, stride, scaled(width * ratio), reach)
+            nodes += inverted_residual(width, out, stride, scaled(width * ratio), reach)
             width = out
     is_fixed = keys.flag("finegrained_output") and multiplier < 1
     return _whole(keys, [*nodes, *convolution(1280 if is_fixed else scaled(1280 * multiplier), 1, activation="relu6")])
@@ -165,8 +161,3 @@ def efficientnet(keys: Keys) -> list[Node]:
     if (stated := keys.whole("hidden_dim")) != last:
         raise keys.error("hidden_dim", f"must be what width_coefficient makes of 1280, {last}, not {stated}")
     return _whole(keys, [*nodes, *convolution(last, 1, activation="swish")])
-
-
-READERS: dict[str, Callable[[Keys], list[Node]]] = {
-    reader.__name__: reader for reader in (swin, convnext, resnet, regnet, mobilenet_v1, mobilenet_v2, efficientnet)
-}

@@ -1,14 +1,15 @@
 """A config.json, key by key: kinds of values, sizes and defaults are checked when a reader asks for a key."""
 
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 
-from pipeline.architectures.configs.lengths import LARGEST_NUMBER, AssumedLength
+from pipeline.architectures.arguments import LARGEST_NUMBER, MOST_LAYERS
+from pipeline.architectures.configs.lengths import AssumedLength
 from pipeline.architectures.configs.vocabulary import CLASSES, LONGEST_KEY, TYPES, changes_nothing, row_of, stem_of
 from pipeline.architectures.network import ArchitectureError, Lengths, Node
 from schemas.spelling import closest, nearest
 
-MOST_LAYERS = 10_000
 MOST_SHOWN = 60
 # transformers 5.24, activations.ACT2CLS, and two of remote code; they cost a few operations per element, which no total includes.
 ACTIVATIONS = (
@@ -19,28 +20,29 @@ ACTIVATION_KEYS = ("hidden_act", "hidden_activation", "activation_function", "ac
 SAME_TASK = {"MTModel": "ForConditionalGeneration", "WithLMHeadModel": "ForConditionalGeneration"}
 
 
-class Reading(NamedTuple):
+@dataclass
+class Reading:
     """A config as layers, for sequences and images of these sizes.
 
     `assumed` are sizes that nobody stated, with where they are from; `length` is the sequence length among them; `defaults` are the
     values taken for absent keys, `not_counted` what the layers leave out.
     """
 
-    nodes: list[Node]
-    lengths: Lengths
-    image_size: int | None
-    prediction_depth: int | None
-    assumed: dict[str, str]
-    length: AssumedLength | None
-    defaults: dict[str, Any]
-    not_counted: list[str]
+    nodes: list[Node] = field(default_factory=list)
+    lengths: Lengths = Lengths()
+    image_size: int | None = None
+    prediction_depth: int | None = None
+    assumed: dict[str, str] = field(default_factory=dict)
+    length: AssumedLength | None = None
+    defaults: dict[str, Any] = field(default_factory=dict)
+    not_counted: list[str] = field(default_factory=list)
 
 
 class Keys:
     """The content of a config.json, for sequences and images of the sizes that the caller gives.
 
-    Keys that are absent have the default of the type's class in transformers; `defaults` collects those that were used. Methods that
-    read a key raise ArchitectureError, naming it, for a value that cannot be.
+    Keys that are absent have the default of the type's class in transformers. `reading` collects what is found out on the way. Methods
+    that read a key raise ArchitectureError, naming it, for a value that cannot be.
     """
 
     def __init__(
@@ -55,32 +57,21 @@ class Keys:
         self.class_type: str = row_of(model_type)["class"] if model_type in TYPES else model_type
         self.class_row = CLASSES.get(self.class_type, {})
         self.asked, self.asked_image_size, self.has_own_lengths = lengths, image_size, has_own_lengths
-        self.lengths = Lengths()
-        self.image_size: int | None = None
-        self.prediction_depth: int | None = None
-        self.assumed: dict[str, str] = {}
-        self.assumed_length: AssumedLength | None = None
-        self.defaults: dict[str, Any] = {}
-        self.not_counted: list[str] = []
+        self.reading = Reading()
         self.known: set[str] = {"model_type", "architectures", "id2label", "num_labels", "auto_map", *ACTIVATION_KEYS}
         for key in ACTIVATION_KEYS:
             if config.get(key) is not None:
                 self.word(key, ACTIVATIONS)
 
-    def reading(self, nodes: list[Node]) -> Reading:
-        """Return the layers with what was found out on the way."""
-        sizes = (self.lengths, self.image_size, self.prediction_depth)
-        return Reading(nodes, *sizes, self.assumed, self.assumed_length, self.defaults, self.not_counted)
-
     def error(self, key: str, message: str) -> ArchitectureError:
         """Return the error to raise for a key."""
-        default = f" (the default of {self.model_type})" if key in self.defaults else ""
+        default = f" (the default of {self.model_type})" if key in self.reading.defaults else ""
         return ArchitectureError(f"{key}{default} {message}", key)
 
     def leave_out(self, what: str) -> None:
         """Note, once, what the count leaves out."""
-        if what not in self.not_counted:
-            self.not_counted.append(what)
+        if what not in self.reading.not_counted:
+            self.reading.not_counted.append(what)
 
     def value(self, key: str, also: Sequence[str] = ()) -> Any:
         """Return the value of a key, or of another spelling of it; otherwise the class's default."""
@@ -92,7 +83,7 @@ class Keys:
             meant = closest(key, self.config.keys() - self.known)
             hint = f"; is {meant!r} meant?" if meant else ""
             raise ArchitectureError(f"a config of {self.model_type} needs {key}{hint}", "model_type")
-        self.defaults[key] = self.class_row[key]
+        self.reading.defaults[key] = self.class_row[key]
         return self.class_row[key]
 
     def whole(self, key: str, also: Sequence[str] = (), least: int = 1) -> int:
@@ -123,8 +114,10 @@ class Keys:
             raise self.error(key, f"must be a number {bound}, not {shown(value)}")
         return float(value)
 
-    def flag(self, key: str) -> bool:
-        """Return true or false."""
+    def flag(self, key: str, absent: bool | None = None) -> bool:
+        """Return true or false; `absent` for a class that has no such key."""
+        if absent is not None and key not in self.class_row:
+            return absent
         value = self.value(key)
         if not isinstance(value, bool):
             raise self.error(key, f"must be true or false, not {shown(value)}")
@@ -144,18 +137,16 @@ class Keys:
             raise self.error(key, f"must be a list of whole numbers, not {shown(value)}")
         return [self.checked(key, entry, least) for entry in value]
 
-    def heads(self, key: str, width_key: str, heads: int, width: int) -> int:
-        """Return the width of a head; the number of heads must divide the width."""
-        if width % heads:
-            near = _nearest_divisor(width, heads)
-            raise self.error(key, f"does not divide {width_key}: {heads} heads, a width of {width}; {near} would")
-        return width // heads
+    def heads(self, key: str, width: int, also: Sequence[str] = ()) -> dict[str, int]:
+        """Return the number of heads that divide a width, and the width of each."""
+        heads = self.whole(key, also)
+        return {"heads": heads, "head_width": self.divided(key, width, heads, f"a width of {width}")}
 
-    def check_groups(self, key: str, heads: int, groups: int) -> None:
-        """Raise ArchitectureError if so many heads of keys and values do not divide the number of heads."""
-        if heads % groups:
-            near = _nearest_divisor(heads, groups)
-            raise self.error(key, f"does not divide the {heads} heads: {groups}; {near} would")
+    def divided(self, key: str, whole: int, by: int, said: str) -> int:
+        """Return the quotient. Raise ArchitectureError if the number does not divide the whole, of which `said` says what it is."""
+        if whole % by:
+            raise self.error(key, f"does not divide {said}: {by}; {_nearest_divisor(whole, by)} would")
+        return whole // by
 
     def task(self, default: str, known: Collection[str], more_classes: Sequence[str] = ()) -> str:
         """Return the task of the class that `architectures` names, such as ForCausalLM; the default if it names none.
@@ -210,7 +201,7 @@ class Keys:
             self.need_own_lengths(name)
             longest = usual if usual and key not in self.config else times * self.whole(key)
             length = self.assume(name, AssumedLength.of(longest, key))
-        self.lengths = Lengths(**{**vars(self.lengths), name: length})
+        self.reading.lengths = Lengths(**{**vars(self.reading.lengths), name: length})
         return length
 
     def need_own_lengths(self, name: str) -> None:
@@ -220,18 +211,18 @@ class Keys:
 
     def assume(self, name: str, length: AssumedLength) -> int:
         """Note that a length is assumed, and return it."""
-        self.assumed[name] = length.words
+        self.reading.assumed[name] = length.words
         if name == "sequence_length":
-            self.assumed_length = length
+            self.reading.length = length
         return length.value
 
     def image(self) -> int:
         """Return the side of the image in pixels: the caller's, or the config's."""
         config_size = self.own_image()
         if self.asked_image_size is None:
-            self.assumed["image_size"] = "image_size"
-        self.image_size = self.asked_image_size or config_size
-        return self.image_size
+            self.reading.assumed["image_size"] = "image_size"
+        self.reading.image_size = self.asked_image_size or config_size
+        return self.reading.image_size
 
     def own_image(self) -> int:
         """Return the side of the images that the config is for, in pixels; 224 if neither it nor its class states one."""

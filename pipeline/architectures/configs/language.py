@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.architectures.configs.keys import Keys, Reading, shown
 from pipeline.architectures.configs.lengths import assumed_length
-from pipeline.architectures.configs.parts import feed_forward, mixer, norm, vector
+from pipeline.architectures.configs.parts import feed_forward, linear, mixer, norm, vector
 from pipeline.architectures.configs.settings import Settings
 from pipeline.architectures.configs.stack import feed_forwards, mixers
 from pipeline.architectures.configs.vocabulary import CLASSES, TYPES, stem_of
@@ -59,11 +59,7 @@ def text_model(config: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
 
 def read(config: dict[str, Any], lengths: Lengths, has_own_lengths: bool, prediction_depth: int | None) -> Reading:
-    """Return the layers that a config means. With `has_own_lengths`, a length that is not given is assumed.
-
-    `prediction_depth` is the number of modules that predict further tokens; None takes the file's. Raise ArchitectureError, with the
-    key that is wrong and a way forward, for a file that cannot be read.
-    """
+    """Return the layers that a language model's config means, as `configs.read` does."""
     inner, around = text_model(config)
     kind = type_of(inner)
     if kind is None:
@@ -80,9 +76,10 @@ def read(config: dict[str, Any], lengths: Lengths, has_own_lengths: bool, predic
         keys.need_own_lengths("sequence_length")
         longest_key = settings.key_of.get("positions", "")
         length = keys.assume("sequence_length", assumed_length(inner, _longest(settings), longest_key, kind))
-    keys.lengths = Lengths(length)
-    keys.prediction_depth = _predictions(settings, prediction_depth)
-    return keys.reading(_nodes(settings, task, length, keys.prediction_depth or 0))
+    keys.reading.lengths = Lengths(length)
+    keys.reading.prediction_depth = _predictions(settings, prediction_depth)
+    keys.reading.nodes = _nodes(settings, task, length, keys.reading.prediction_depth or 0)
+    return keys.reading
 
 
 def _not_known(name: object) -> str:
@@ -108,15 +105,13 @@ def _longest(settings: Settings) -> int | None:
 
 def _predictions(settings: Settings, asked: int | None) -> int | None:
     """The number of modules that predict further tokens: the caller's, or the file's; None if the network has none."""
-    stated = settings.get("predictions")
-    if not stated:
-        return None
-    used: int = stated if asked is None else asked
-    if used and asked is None:
-        settings.keys.assumed["prediction_depth"] = f"{settings.key_of['predictions']}; training may have had another"
-    if not used:
+    stated: int | None = settings.get("predictions") or None
+    if stated and asked is None:
+        words = f"{settings.key_of['predictions']}; training may have had another"
+        settings.keys.reading.assumed["prediction_depth"] = words
+    elif stated and not asked:
         settings.keys.leave_out("the modules that predict further tokens")
-    return used
+    return asked if stated and asked is not None else stated
 
 
 def _nodes(settings: Settings, task: str, length: float, predictions: int) -> list[Node]:
@@ -129,7 +124,7 @@ def _nodes(settings: Settings, task: str, length: float, predictions: int) -> li
     added += [norm(settings)] if settings.get("embedding_norm") or row.get("embedding_norm") else []
     added += vector(settings.need("layers") * settings.need("heads") + 1) if row.get("contact_head") else []
     is_widened = narrow != width or row.get("always_projects")
-    widening: list[Node] = [_linear(width, is_widened_late)] if is_widened else []
+    widening: list[Node] = [linear(width, is_widened_late)] if is_widened else []
     nodes: list[Node] = [Input((length,)), Layer("embedding", {**words, "width": narrow})]
     nodes += [*added, *widening] if is_widened_late else [*widening, *added]
     further, ended = _further_block(settings) if predictions else [], _ended(settings)
@@ -167,7 +162,11 @@ def _positions(settings: Settings, width: int, length: float) -> list[Node]:
 
 def _blocks(settings: Settings) -> list[Node]:
     """All blocks, equal ones together: which of them come first changes no sum."""
-    layers = settings.need("layers")
+    layers, searched = settings.need("layers"), settings.config.get("block_configs")
+    if searched is not None:
+        if not isinstance(searched, list) or len(searched) != layers:
+            raise settings.keys.error("block_configs", f"must have each of the {layers} layers")
+        return [Repeat(times, _searched(settings, *of)) for of, times in Counter(map(_of_block, searched)).items()]
     kinds = list(zip(mixers(settings, layers), feed_forwards(settings, layers), strict=True))
     groups = settings.get("groups")
     if not groups:
@@ -209,8 +208,6 @@ def _block(settings: Settings, mixing: str, feeding: str) -> list[Node]:
     if row.get("is_single"):  # one part per layer: a mixer or a feed-forward network
         part = feed_forward(settings, mixing) if mixing in ("dense", "sparse") else mixer(settings, mixing)
         return [Sum([*before, *part])]
-    if mixing.startswith("grouped"):
-        return _searched(settings, float(mixing.split()[1]), float(feeding.split()[1]))
     mixed, fed = mixer(settings, mixing), feed_forward(settings, feeding)
     if row.get("is_parallel_state"):
         mixed = [Side(mixer(settings, "mamba")), *mixed]
@@ -227,8 +224,19 @@ def _block(settings: Settings, mixing: str, feeding: str) -> list[Node]:
     return [Sum([*around, *before, *mixed, *after]), Sum([*around, *before, *fed, *after, *extra])]
 
 
+def _of_block(block: Any) -> tuple[float, float]:
+    """Heads per key-value head and feed-forward width, in 2/3 of the width, of a block of an architecture search (DeciLM); 0 is none."""
+    try:
+        numbers = block["attention"].get("n_heads_in_group") or 0, block["ffn"].get("ffn_mult") or 0
+        if all(type(number) in (int, float) and 0 <= number < 1000 for number in numbers):
+            return numbers
+    except (AttributeError, KeyError, TypeError):
+        pass
+    said = "block_configs must have attention.n_heads_in_group and ffn.ffn_mult in each block"
+    raise ArchitectureError(said, "block_configs")
+
+
 def _searched(settings: Settings, heads_of_group: float, factor: float) -> list[Node]:
-    """A block of an architecture search (DeciLM): heads per key-value head, and a feed-forward width in 2/3 of the width; 0 is none."""
     parts: list[Node] = []
     if heads_of_group:
         settings.values["key_value_heads"] = int(settings.need("heads") // heads_of_group)
@@ -252,11 +260,11 @@ def _word_head(settings: Settings, task: str, narrow: int) -> list[Node]:
     width, row = settings.need("width"), settings.row
     nodes: list[Node] = []
     if task == "ForPreTraining":
-        nodes.append(Side([Layer("select_position"), _linear(width), _linear(2)]))
+        nodes.append(Side([Layer("select_position"), linear(width), linear(2)]))
     if row.get("head") == "masked":
-        nodes += [_linear(narrow, settings.get("masked_bias", True)), norm(settings)]
+        nodes += [linear(narrow, settings.get("masked_bias", True)), norm(settings)]
     elif narrow != width:
-        nodes.append(_linear(narrow, False))
+        nodes.append(linear(narrow, False))
     has_bias = bool(row.get("head_bias") or settings.get("head_bias"))
     words = {"vocabulary": settings.need("vocabulary"), "is_tied": bool(settings.get("tied")), "has_bias": has_bias}
     return [*nodes, Layer("unembedding", words)]
@@ -266,10 +274,6 @@ def _other_head(settings: Settings, head: str) -> list[Node]:
     """Labels in place of words, or no head but an encoder's pooler."""
     labels, is_encoder = settings.keys.labels(), not settings.row.get("causal", True)
     has_pooler = is_encoder and (head == "sequence" or (head == "states" and settings.row.get("has_pooler", True)))
-    nodes: list[Node] = [Layer("select_position"), _linear(settings.get("width"))] if has_pooler else []
+    nodes: list[Node] = [Layer("select_position"), linear(settings.get("width"))] if has_pooler else []
     number = {"states": 0, "span": 2}.get(head, labels)
-    return [*nodes, _linear(number, is_encoder or head != "sequence")] if number else nodes
-
-
-def _linear(features: int, has_bias: bool = True) -> Layer:
-    return Layer("linear", {"out_features": features, "has_bias": has_bias})
+    return [*nodes, linear(number, is_encoder or head != "sequence")] if number else nodes

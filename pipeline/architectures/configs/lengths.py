@@ -2,9 +2,9 @@
 
 from typing import Any, NamedTuple
 
+from pipeline.architectures.arguments import LARGEST_NUMBER
 from pipeline.architectures.network import ArchitectureError
 
-LARGEST_NUMBER = 1_000_000_000
 USUAL_LENGTH = 8_192  # the longest that most training has; longer maxima come from an extension at the end
 SHORTEST, LONGEST = 4_096, 32_768  # between these the length of nearly all pretraining lies
 ORIGINAL = ("original_max_position_embeddings", "initial_context_length")
@@ -47,15 +47,10 @@ def assumed_length(config: dict[str, Any], longest: int | None, key: str, model_
 
     Raise ArchitectureError if it states neither an original nor a longest length.
     """
-    around = [config.get(place) for place in PLACES]
-    inside = [each for place in around if isinstance(place, dict) for each in place.values()]
-    originals = [
-        (place[name], name)
-        for place in (config, *around, *inside)
-        if isinstance(place, dict)
-        for name in ORIGINAL
-        if type(place.get(name)) is int and 0 < place[name] <= LARGEST_NUMBER
-    ]
+    around = [config[place] for place in PLACES if isinstance(config.get(place), dict)]
+    places = [config, *around, *(each for place in around for each in place.values() if isinstance(each, dict))]
+    lengths = [(place.get(name), name) for place in places for name in ORIGINAL]
+    originals = [(value, name) for value, name in lengths if type(value) is int and 0 < value <= LARGEST_NUMBER]
     if not longest and not originals:
         said = f"a config of {model_type} says no longest sequence; state sequence_length (--sequence-length)"
         raise ArchitectureError(said, "sequence_length")

@@ -11,14 +11,17 @@ def vector(number: int) -> list[Node]:
     return [Layer("learned_parameters", {"number": number})] if number else []
 
 
+def linear(features: int, has_bias: bool = True) -> Layer:
+    """Return a product with learned weights."""
+    return Layer("linear", {"out_features": features, "has_bias": has_bias})
+
+
 def norm(settings: Settings) -> Layer:
     """Return the class's normalisation of a layer's width."""
     kind = settings.row["norm"]
     has_bias = kind == "layer" and settings.get("norm_bias", settings.row.get("norm_bias", True))
-    has_no_scale = kind == "none" or settings.get("norm_scale") is False
-    return Layer(
-        "layer_norm", {"has_bias": has_bias and not has_no_scale, **({"has_scale": False} if has_no_scale else {})}
-    )
+    has_scale = kind != "none" and settings.get("norm_scale") is not False
+    return Layer("layer_norm", {"has_bias": has_bias and has_scale, "has_scale": has_scale})
 
 
 def mixer(settings: Settings, kind: str) -> list[Node]:
@@ -40,7 +43,9 @@ def _heads(settings: Settings, kind: str) -> dict[str, int]:
     """The heads of a layer, which windowed and full layers may have different numbers of."""
     width, heads = settings.need("width"), settings.need("heads")
     head = settings.get("head_width")
-    head = head or settings.keys.heads(settings.key_of["heads"], settings.key_of["width"], heads, width)
+    head = head or settings.keys.divided(
+        settings.key_of["heads"], width, heads, f"a {settings.key_of['width']} of {width}"
+    )
     groups, value = settings.get("key_value_heads") or heads, settings.get("value_width")
     if settings.get("multi_query") and not settings.get("is_new_decoder"):
         groups = 1
@@ -55,7 +60,9 @@ def _heads(settings: Settings, kind: str) -> dict[str, int]:
         head = settings.get("global_head_width")
         if settings.get("keys_are_values"):
             groups = settings.get("global_key_value_heads") or groups
-    settings.keys.check_groups(settings.key_of.get("key_value_heads", "num_key_value_heads"), heads, groups)
+    settings.keys.divided(
+        settings.key_of.get("key_value_heads", "num_key_value_heads"), heads, groups, f"the {heads} heads"
+    )
     return {"heads": heads, "key_value_heads": groups, "head_width": head, "value_width": value or head}
 
 
@@ -88,11 +95,8 @@ def _attention(settings: Settings, kind: str) -> list[Node]:
     arguments: dict[str, Any] = {**heads, "is_causal": is_causal, **_biases(settings)}
     arguments["norm_parameters"] = _norm_parameters(settings, heads)
     arguments["relative_rows"] = 2 * (settings.get("relative_span") or 0)
-    nodes: list[Node] = []
-    if row.get("gate") == "element" or settings.get("output_gate"):
-        nodes.append(Side([Layer("linear", {"out_features": inner, "has_bias": False})]))
-    elif row.get("gate") == "head":
-        nodes.append(Side([Layer("linear", {"out_features": heads["heads"], "has_bias": False})]))
+    gate = {"element": inner, "head": heads["heads"]}.get(row.get("gate"), inner if settings.get("output_gate") else 0)
+    nodes: list[Node] = [Side([linear(gate, False)])] if gate else []
     if kind == "window" and is_causal:
         arguments["window"] = settings.get("window") // (2 if row.get("half_window") else 1)
     elif kind == "window":
@@ -101,9 +105,8 @@ def _attention(settings: Settings, kind: str) -> list[Node]:
         arguments["chunk"] = settings.need("chunk")
     elif kind == "selected":
         arguments["window"] = settings.need("index_blocks") * settings.need("index_block")
-        index = (settings.need("index_heads") + 1) * settings.need("index_width")
-        nodes += [Side([Layer("linear", {"out_features": index, "has_bias": False})])]
-        nodes += vector(2 * settings.get("index_width"))
+        index = settings.need("index_width")
+        nodes += [Side([linear((settings.need("index_heads") + 1) * index, False)]), *vector(2 * index)]
         settings.keys.leave_out("the indexer's scores")
     elif kind == "attention" and settings.get("global_head_width") and settings.get("keys_are_values"):
         arguments["has_values"] = False
@@ -119,9 +122,8 @@ def _latent(settings: Settings, kind: str) -> list[Node]:
         arguments["selected_keys"] = settings.need("index_keys")
         if kind != "shared_index":
             arguments |= settings.these("index_heads index_width")
-    inner = arguments["heads"] * arguments["value_width"]
-    gate: list[Node] = [Side([Layer("linear", {"out_features": inner, "has_bias": False})])]
-    return [*(gate if settings.get("output_gate") else []), Layer("latent_attention", arguments)]
+    gate = Side([linear(arguments["heads"] * arguments["value_width"], False)])
+    return [*([gate] if settings.get("output_gate") else []), Layer("latent_attention", arguments)]
 
 
 def _compressed(settings: Settings, kind: str) -> list[Node]:
@@ -138,15 +140,14 @@ def _mamba(settings: Settings) -> list[Node]:
     width, state = settings.need("width"), settings.get("state_width", 16)
     stated = settings.get("state_rank")
     rank = stated if isinstance(stated, int) and stated else -(-width // 16)
-    arguments = {
-        "inner_width": settings.get("state_inner") or int(settings.get("state_expand", 2) * width),
-        "state_width": state,
-        "rank": rank,
-        "kernel": settings.get("state_kernel", 4),
-        "has_bias": bool(settings.get("state_bias") or settings.get("all_biases")),
-        "has_convolution_bias": settings.get("state_kernel_bias", True),
-    }
-    return [Layer("state_space", arguments), *vector(rank + 2 * state if settings.row.get("state_norms") else 0)]
+    inner = settings.get("state_inner") or int(settings.get("state_expand", 2) * width)
+    widths = {"inner_width": inner, "state_width": state, "rank": rank, "kernel": settings.get("state_kernel", 4)}
+    has_bias = bool(settings.get("state_bias") or settings.get("all_biases"))
+    biases = {"has_bias": has_bias, "has_convolution_bias": settings.get("state_kernel_bias", True)}
+    return [
+        Layer("state_space", {**widths, **biases}),
+        *vector(rank + 2 * state if settings.row.get("state_norms") else 0),
+    ]
 
 
 def _mamba2(settings: Settings) -> list[Node]:
@@ -161,17 +162,9 @@ def _mamba2(settings: Settings) -> list[Node]:
     others += channels if settings.get("state_kernel_bias", True) else 0
     if settings.get("state_bias") or settings.get("all_biases"):
         others += inner + channels + heads + width
-    arguments = {
-        "heads": heads,
-        "value_width": head,
-        "key_heads": groups,
-        "key_width": state,
-        "kernel": settings.get("state_kernel", 4),
-        "scalars_per_head": 1,
-        "has_gate": True,
-        "other_parameters": others,
-    }
-    return [Layer("linear_attention", arguments)]
+    arguments = {"heads": heads, "value_width": head, "key_heads": groups, "key_width": state}
+    more = {"kernel": settings.get("state_kernel", 4), "scalars_per_head": 1, "has_gate": True}
+    return [Layer("linear_attention", {**arguments, **more, "other_parameters": others})]
 
 
 def _linear(settings: Settings) -> list[Node]:
@@ -199,9 +192,8 @@ def _convolution(settings: Settings) -> list[Node]:
     """A short convolution between two gates (LFM2): a product to three times the width, and one back."""
     width, has_bias = settings.need("width"), bool(settings.get("convolution_bias"))
     kernel = settings.need("convolution_kernel")
-    into = Side([Layer("linear", {"out_features": 3 * width, "has_bias": has_bias})])
-    short = Side([Layer("short_convolution", {"kernel": kernel, "has_bias": has_bias})])
-    return [into, short, Layer("linear", {"out_features": width, "has_bias": has_bias})]
+    short = Layer("short_convolution", {"kernel": kernel, "has_bias": has_bias})
+    return [Side([linear(3 * width, has_bias)]), Side([short]), linear(width, has_bias)]
 
 
 def feed_forward(settings: Settings, kind: str) -> list[Node]:
@@ -226,19 +218,13 @@ def _experts(settings: Settings) -> list[Node]:
     experts, used, row = settings.get("experts"), settings.need("experts_per_token"), settings.row
     if used > experts:
         raise settings.error("experts_per_token", f"is more than the experts: {used} of {experts}")
-    arguments: dict[str, Any] = {
-        "experts": experts,
-        "experts_per_token": used,
-        "expert_width": settings.get("expert_width") or settings.need("feed_forward"),
-        "is_gated": row["gated"],
-        "has_biases": bool(row.get("expert_bias")),
-        "latent_width": settings.get("latent_width") or None,
-    }
+    width = settings.get("expert_width") or settings.need("feed_forward")
+    arguments: dict[str, Any] = {"experts": experts, "experts_per_token": used, "expert_width": width}
+    arguments |= {"is_gated": row["gated"], "has_biases": bool(row.get("expert_bias"))}
+    arguments["latent_width"] = settings.get("latent_width") or None
     shared, shared_width = settings.get("shared_experts", row.get("shared", 0)), settings.get("shared_width")
     if shared and shared_width != 0:
         # A width that is stated is that of all shared experts together.
-        arguments |= (
-            {"shared_experts": 1, "shared_expert_width": shared_width} if shared_width else {"shared_experts": shared}
-        )
+        arguments |= {"shared_experts": 1 if shared_width else shared, "shared_expert_width": shared_width}
         arguments["has_shared_gate"] = bool(row.get("shared_gate"))
     return [Layer("mixture_of_experts", arguments), *vector(experts if row.get("router_bias") else 0)]

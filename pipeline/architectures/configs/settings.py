@@ -2,19 +2,18 @@
 
 from typing import Any
 
-from pipeline.architectures.configs.keys import MOST_LAYERS, Keys, shown
+from pipeline.architectures.arguments import MOST_LAYERS
+from pipeline.architectures.configs.keys import Keys, shown
 from pipeline.architectures.configs.vocabulary import KEYS, KIND_OF, MEANING, WORDS, row_of
 from pipeline.architectures.network import ArchitectureError
 from schemas.spelling import closest
-
-LISTS_OF_LAYERS = ("dense_layers", "attention_layers", "expert_layers")
 
 
 class Settings:
     """The settings of a config.json, with the defaults of its class for those that it does not state.
 
-    `row` is what the class has and no key says (types.yml), `key_of` the key that each setting was read from. Raise ArchitectureError for a key whose value cannot
-    be, that contradicts another, or that may change the network in a way that is not known.
+    `row` is what the class has and no key says (types.yml), `key_of` the key that each setting was read from. Raise ArchitectureError
+    for a key whose value cannot be, that contradicts another, or that may change the network in a way that is not known.
     """
 
     def __init__(self, keys: Keys) -> None:
@@ -27,15 +26,14 @@ class Settings:
             self._take(key, value)
         for place, names in KEYS["inside"].items():
             inside = self.config.get(place)
-            inside = inside if isinstance(inside, dict) else {}
             for key, name in names.items():
-                if key in inside:
+                if isinstance(inside, dict) and key in inside:
                     self._take(name, inside[key])
         for key, value in self.row.get("only", {}).items():
             self.keys.known.add(key)
             stated = self.config.get(key, self.class_row.get(key))
             if ("|".join(map(str, stated)) if isinstance(stated, list) else stated) != value:
-                raise ArchitectureError(f"{key} other than {shown(value)} cannot be counted", key)
+                raise self.keys.error(key, f"other than {shown(value)} cannot be counted")
         self.keys.refuse_unknown(MEANING)
         self._take_defaults()
 
@@ -48,8 +46,8 @@ class Settings:
         value = self.values.get(setting)
         if not value:
             names = [key for key, meant in self.meaning.items() if meant == setting]
-            stated = next((key for key in names if key in self.config), None)
-            self.keys.whole(stated or next((key for key in names if key in self.class_row), names[0]))
+            places = (self.config, self.class_row)
+            self.keys.whole(next((key for place in places for key in names if key in place), names[0]))
         return value
 
     def these(self, names: str) -> dict[str, Any]:
@@ -82,23 +80,20 @@ class Settings:
         if setting is None:
             return
         self.keys.known.add(key)
-        if setting == "said" or (value is None and setting not in ("width", "layers", "tied")):
+        if setting == "said" or (value is None and setting != "tied"):
             return
         self._check(key, setting, value)
         has_settings = "settings" in self.class_row
         if value and setting in KEYS["structure"] and has_settings and setting not in self.class_row["settings"]:
-            raise ArchitectureError(
-                f"{key} is no key of the class of {self.keys.class_type}: this is the config of another network",
-                key,
-            )
+            said = f"is no key of the class of {self.keys.class_type}: this is the config of another network"
+            raise self.keys.error(key, said)
         before = self.values.get(setting)
         if before and value and before != value:
             if setting == "predictions":  # some count uses, others weights
                 self.values[setting] = min(before, value)
                 return
-            raise ArchitectureError(
-                f"{key} is {shown(value)}, but {self.key_of[setting]}, which means the same, is {shown(before)}", key
-            )
+            said = f"but {self.key_of[setting]}, which means the same, is {shown(before)}"
+            raise self.keys.error(key, f"is {shown(value)}, {said}")
         if value or setting not in self.values:
             self.values[setting], self.key_of[setting] = value, key
 
@@ -110,31 +105,26 @@ class Settings:
             self.keys.number(key)
         elif setting == "heads_norm":
             self.keys.word(key, ("per_layer", "per_head"))
-        elif kind == "free":
-            self._check_list(key, setting, value)
+        elif kind == "lists" and not (setting == "expert_layers" and isinstance(value, str)):
+            self.keys.wholes(key, least=0, may_be_empty=True)
+        elif kind in ("free", "lists"):
+            is_number = isinstance(value, int) and setting in ("sparse_last", "expert_step", "bidirectional")
+            if (
+                not is_number
+                and not isinstance(value, str)
+                and not (isinstance(value, list) and len(value) <= MOST_LAYERS)
+            ):
+                raise self.keys.error(key, f"cannot be {shown(value)}")
         elif not (setting == "state_rank" and value == "auto"):
             self.keys.checked(key, value, 0 if kind == "wholes_or_zero" else 1)
-
-    def _check_list(self, key: str, setting: str, value: Any) -> None:
-        is_list = isinstance(value, list) and len(value) <= MOST_LAYERS
-        is_of_layers = is_list and all(type(index) is int and index >= 0 for index in value)
-        if (
-            setting in LISTS_OF_LAYERS
-            and not is_of_layers
-            and not (setting == "expert_layers" and isinstance(value, str))
-        ):
-            raise self.keys.error(key, f"must be a list of layers, not {shown(value)}")
-        is_number = isinstance(value, int) and setting in ("sparse_last", "expert_step", "bidirectional")
-        if not is_list and not is_number and not isinstance(value, str):
-            raise self.keys.error(key, f"cannot be {shown(value)}")
 
     def _take_defaults(self) -> None:
         stated = {self.meaning.get(key) for key in self.config}
         kinds = self.values.get("kinds")
-        if "layers" not in stated and isinstance(kinds, list | str):
+        if "layers" not in self.values and isinstance(kinds, list | str):
             self.values["layers"] = len(kinds)
         for key, value in self.class_row.items():
             setting = self.meaning.get(key, "said")
             if setting not in ("said", "predictions") and setting not in stated and setting not in self.values:
                 self.values[setting], self.key_of[setting] = value, key
-                self.keys.defaults[key] = value
+                self.keys.reading.defaults[key] = value

@@ -1,16 +1,7 @@
 """Which kind of mixer (attention, a state, a convolution) and of feed-forward network each layer of a language model has."""
 
-from collections.abc import Callable
-
 from pipeline.architectures.configs.settings import Settings
 from pipeline.architectures.network import ArchitectureError
-
-WINDOWED: dict[str, Callable[[int, int, int], bool]] = {  # of layer, first windowed layer and number of layers
-    "all": lambda layer, first, layers: True,
-    "where_used": lambda layer, first, layers: True,
-    "last": lambda layer, first, layers: layer >= first,
-    "even_first": lambda layer, first, layers: layer < first and layer % 2 == 0,
-}
 
 
 def mixers(settings: Settings, layers: int) -> list[str]:
@@ -31,9 +22,6 @@ def _stated_mixers(settings: Settings, layers: int) -> list[str] | None:
     if isinstance(sparse, dict) and "sparse_attention_freq" in sparse:
         is_sparse = _numbers(settings, "sparse_attention_config", sparse["sparse_attention_freq"], layers)
         return ["selected" if number else "attention" for number in is_sparse[:layers]]
-    blocks = settings.config.get("block_configs")
-    if blocks is not None:
-        return [f"grouped {_of_block(settings, block, 'attention', 'n_heads_in_group')}" for block in blocks]
     stated = settings.words("indexers", layers) or settings.words("kinds", layers)
     if stated is None and settings.get("attention_layers") is not None:
         stated = ["attention" if layer in settings.get("attention_layers") else "mamba" for layer in range(layers)]
@@ -56,17 +44,14 @@ def _usual_mixers(settings: Settings, layers: int) -> list[str]:
         raise ArchitectureError(f"a config of {settings.keys.model_type} needs {row['lists']}", "model_type")
     if "start" in row:  # the first layers of a class, then two kinds in turn
         return [*row["start"], *row["then"] * layers][:layers]
-    first, windows = settings.get("full_layers_first", 28), row.get("windows")
-    if windows is None:
-        return ["attention"] * layers
-    return ["window" if WINDOWED[windows](layer, first, layers) else "attention" for layer in range(layers)]
+    first = settings.get("full_layers_first", 28)
+    some = {None: range(0), "last": range(first, layers), "even_first": range(0, first, 2)}
+    windowed = some.get(row.get("windows"), range(layers))
+    return ["window" if layer in windowed else "attention" for layer in range(layers)]
 
 
 def feed_forwards(settings: Settings, layers: int) -> list[str]:
     """Return the kind of each layer's feed-forward network. Raise ArchitectureError for a list of layers that cannot be."""
-    blocks = settings.config.get("block_configs")
-    if blocks is not None:
-        return [f"wide {_of_block(settings, block, 'ffn', 'ffn_mult')}" for block in blocks]
     if not settings.get("experts"):
         return ["dense"] * layers
     if "adds_experts" in settings.values:
@@ -101,13 +86,4 @@ def _spread_experts(settings: Settings, layers: int) -> list[str]:
 def _numbers(settings: Settings, key: str, value: object, least: int) -> list[int]:
     if not isinstance(value, list) or len(value) < least or not all(isinstance(number, int) for number in value):
         raise settings.keys.error(key, "must have a list of layers")
-    return value
-
-
-def _of_block(settings: Settings, block: object, part: str, name: str) -> float:
-    """A number of a block of an architecture search; 0 if the block has no such part."""
-    inside = block.get(part) if isinstance(block, dict) else None
-    value = inside.get(name) or 0 if isinstance(inside, dict) else None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1000:
-        raise ArchitectureError(f"block_configs must have {part}.{name} in each block", "block_configs")
     return value

@@ -4,6 +4,8 @@ Stable Diffusion v1 is the default: CompVis/stable-diffusion, configs/stable-dif
 its layers are those of ldm/modules/diffusionmodules/openaimodel.py and ldm/modules/attention.py there.
 """
 
+from dataclasses import field
+
 from pipeline.architectures.network import (
     ArchitectureError,
     Concatenation,
@@ -17,10 +19,6 @@ from pipeline.architectures.network import (
 )
 
 GROUPS = 32  # ldm/modules/diffusionmodules/util.py, normalization
-MULTIPLIERS, ATTENTION_LEVELS = (
-    (1, 2, 4, 4),
-    (0, 1, 2),
-)  # v1-inference.yaml: attention where the latent is divided by 1, 2, 4
 MOST_BLOCKS = 64  # each is nested in the one before, and Python's recursion is limited
 SPREAD = 4  # of the step's embedding and of a feed-forward network: openaimodel.py, time_embed_dim; attention.py, mult
 
@@ -36,9 +34,11 @@ class LatentDiffusion:
 
     latent_size: int
     base_channels: int = 320
-    multipliers: list | None = None
+    multipliers: list = field(default_factory=lambda: [1, 2, 4, 4])
     residual_blocks: int = 2
-    attention_levels: list | None = None
+    attention_levels: list = field(
+        default_factory=lambda: [0, 1, 2]
+    )  # attention where the latent is divided by 1, 2, 4
     context_positions: int = 77
     context_width: int = 768
     latent_channels: int = 4
@@ -55,38 +55,30 @@ class LatentDiffusion:
         ends = [Layer("group_norm", {"groups": GROUPS}), silu, _convolution(self.latent_channels, 3)]
         return [Input((base,)), *step, *places, *first, *self._down(0, 0, base), *ends]
 
-    @property
-    def _multipliers(self) -> list[int]:
-        return list(MULTIPLIERS) if self.multipliers is None else self.multipliers
-
-    @property
-    def _attention_levels(self) -> list[int]:
-        return list(ATTENTION_LEVELS) if self.attention_levels is None else self.attention_levels
-
     def _check(self) -> None:
-        for key, numbers in (("multipliers", self._multipliers), ("attention_levels", self._attention_levels)):
+        for key, numbers in (("multipliers", self.multipliers), ("attention_levels", self.attention_levels)):
             if not all(isinstance(number, int) and 0 <= number < 1000 for number in numbers) or not numbers:
                 raise ArchitectureError(f"{key} must be a list of whole numbers, not {numbers!r}", key)
-        if len(self._multipliers) * self.residual_blocks > MOST_BLOCKS:
+        if len(self.multipliers) * self.residual_blocks > MOST_BLOCKS:
             raise ArchitectureError(
                 f"{self.residual_blocks} residual_blocks a level are more than can be ({MOST_BLOCKS} in all)",
                 "residual_blocks",
             )
-        if 0 in self._multipliers:
-            raise ArchitectureError(f"multipliers must be above 0, not {self._multipliers!r}", "multipliers")
+        if 0 in self.multipliers:
+            raise ArchitectureError(f"multipliers must be above 0, not {self.multipliers!r}", "multipliers")
         if self.base_channels % GROUPS or self.base_channels % self.heads:
             raise ArchitectureError(
                 f"{self.base_channels} base_channels cannot be divided into {GROUPS} groups and {self.heads} heads",
                 "base_channels",
             )
-        if self.latent_size % 2 ** (len(self._multipliers) - 1):
+        if self.latent_size % 2 ** (len(self.multipliers) - 1):
             raise ArchitectureError(
-                f"a latent image of {self.latent_size} cannot be halved {len(self._multipliers) - 1} times",
+                f"a latent image of {self.latent_size} cannot be halved {len(self.multipliers) - 1} times",
                 "latent_size",
             )
 
     def _residual_channels(self) -> list[int]:
-        widths = [multiplier * self.base_channels for multiplier in self._multipliers]
+        widths = [multiplier * self.base_channels for multiplier in self.multipliers]
         down = [width for width in widths for _ in range(self.residual_blocks)]
         up = [width for width in reversed(widths) for _ in range(self.residual_blocks + 1)]
         return [*down, widths[-1], widths[-1], *up]
@@ -96,14 +88,14 @@ class LatentDiffusion:
 
         A block's output goes to the next block and, by a skip connection, to the decoder, which concatenates both.
         """
-        out, last = self._multipliers[level] * self.base_channels, len(self._multipliers) - 1
+        out, last = self.multipliers[level] * self.base_channels, len(self.multipliers) - 1
         if block < self.residual_blocks:
             below = [*self._block(level, channels), *self._down(level, block + 1, out)]
         elif level < last:
             below = [_convolution(out, 3, stride=2), *self._down(level + 1, 0, out)]
             below += [
                 Layer("upsample2d", {"factor": 2}),
-                _convolution(self._multipliers[level + 1] * self.base_channels, 3),
+                _convolution(self.multipliers[level + 1] * self.base_channels, 3),
             ]
         else:
             below = [*_residual(out, out), *self._transformer(out, level), *_residual(out, out)]
@@ -111,12 +103,12 @@ class LatentDiffusion:
         return [Concatenation([below, []]), *self._block(level, beneath + channels)]
 
     def _width_below(self, level: int, block: int) -> int:
-        is_end = block == self.residual_blocks and level < len(self._multipliers) - 1
-        return self._multipliers[level + 1 if is_end else level] * self.base_channels
+        is_end = block == self.residual_blocks and level < len(self.multipliers) - 1
+        return self.multipliers[level + 1 if is_end else level] * self.base_channels
 
     def _block(self, level: int, channels: int) -> list[Node]:
-        out = self._multipliers[level] * self.base_channels
-        return [*_residual(channels, out), *(self._transformer(out, level) if level in self._attention_levels else [])]
+        out = self.multipliers[level] * self.base_channels
+        return [*_residual(channels, out), *(self._transformer(out, level) if level in self.attention_levels else [])]
 
     def _transformer(self, channels: int, level: int) -> list[Node]:
         size = self.latent_size >> level

@@ -1,10 +1,9 @@
 """A network spelt out layer by layer."""
 
-import inspect
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
+from pipeline.architectures.arguments import mistakes
 from pipeline.architectures.network import (
     ArchitectureError,
     Input,
@@ -16,14 +15,12 @@ from pipeline.architectures.network import (
     family,
     refuse_all,
 )
-from pipeline.formulas.layers import KINDS, Size
-from schemas.spelling import closest, nearest
+from pipeline.formulas.layers import KINDS
+from schemas.spelling import nearest
 
-MAY_BE_ZERO = ("padding", "output_padding", "norm_parameters", "bias_entries", "shared_experts", "bias_vectors")
 LENGTH = "sequence_length"
 GROUPS = ("layers", "side")
 MOST_TIMES = 10_000
-WANTED = {bool: "true or false", str: "a word", Size: "a whole number, or one for each axis"}
 
 
 @family
@@ -104,50 +101,6 @@ def _problems_of_layer(index: int, place: str, written: Any) -> Iterator[Archite
     if not isinstance(kind, str) or kind not in KINDS:
         yield ArchitectureError(f"{kind!r} is not a layer kind{nearest(kind, KINDS, len(KINDS))}", index)
         return
-    known = _arguments(kind)
-    for name, value in written.items():
-        if name == "kind":
-            continue
-        if name not in known:
-            yield ArchitectureError(
-                f"layer {place} ({kind}): {name!r} is not one of its arguments{nearest(name, known)}", index
-            )
-        elif not _fits(value, known[name].annotation):
-            wanted = WANTED.get(known[name].annotation, "a whole number")
-            yield ArchitectureError(f"layer {place} ({kind}): {name} must be {wanted}, not {value!r}", index)
-        else:
-            for number in value if isinstance(value, list) else [value]:
-                yield from _problems_of_number(f"layer {place} ({kind}): {name}", name, number, index)
-    meant = {closest(name, known) for name in written if name != "kind" and name not in known}
-    absent = [
-        name
-        for name, entry in known.items()
-        if entry.default is inspect.Parameter.empty and name not in {*written, *meant}
-    ]
-    if absent:
-        yield ArchitectureError(f"layer {place} ({kind}) needs {', '.join(absent)}", index)
-
-
-@cache
-def _arguments(kind: str) -> dict[str, inspect.Parameter]:
-    return {name: entry for name, entry in inspect.signature(KINDS[kind]).parameters.items() if name != "shape"}
-
-
-def _problems_of_number(place: str, name: str, number: Any, index: int) -> Iterator[ArchitectureError]:
-    if isinstance(number, bool | str):
-        return
-    least = 0 if name in MAY_BE_ZERO else 1
-    if number < least:
-        yield ArchitectureError(
-            f"{place} must be a number {'of 0 or more' if least == 0 else 'above 0'}, not {number}", index
-        )
-    elif number >= 10**9:
-        yield ArchitectureError(f"{place} is more than can be (1e9): {number:,}", index)
-
-
-def _fits(value: Any, annotation: Any) -> bool:
-    if annotation in (bool, str):
-        return isinstance(value, annotation)
-    if annotation == Size and isinstance(value, list):
-        return bool(value) and all(_fits(axis, int) for axis in value)
-    return isinstance(value, int) and not isinstance(value, bool)
+    label, arguments = f"layer {place} ({kind})", {name: value for name, value in written.items() if name != "kind"}
+    for _, said in mistakes(arguments, KINDS[kind], label, "one of its arguments", f"{label}: "):
+        yield ArchitectureError(said, index)

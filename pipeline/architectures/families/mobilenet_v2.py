@@ -23,16 +23,16 @@ class MobilenetV2:
         nodes += convolution(width, 3, 2, activation="relu6")
         for expansion, channels, blocks, stride in STAGES:
             out = scaled_channels(channels, self.width_percent)
-            nodes += block(width, out, stride, width * expansion if expansion > 1 else 0)
+            nodes += inverted_residual(width, out, stride, width * expansion if expansion > 1 else 0)
             if blocks > 1:
-                nodes.append(Repeat(blocks - 1, block(out, out, 1, out * expansion)))
+                nodes.append(Repeat(blocks - 1, inverted_residual(out, out, 1, out * expansion)))
             width = out
         nodes += convolution(scaled_channels(LAST_CHANNELS, max(100, self.width_percent)), 1, activation="relu6")
         head = [Layer("global_average_pool2d"), Layer("dropout"), Layer("linear", {"out_features": self.classes})]
         return [*nodes, *head]
 
 
-def block(width: int, out: int, stride: int, inner: int = 0, dilation: int = 1) -> list[Node]:
+def inverted_residual(width: int, out: int, stride: int, inner: int = 0, dilation: int = 1) -> list[Node]:
     """An inverted residual, added to its input if it keeps the shape; not expanded if `inner`, the width within, is 0."""
     nodes = convolution(inner, 1, activation="relu6") if inner else []
     nodes += depthwise_convolution(3, stride, activation="relu6", dilation=dilation)

@@ -8,6 +8,7 @@ from typing import Any
 
 from pipeline.base.text.numbers import UNKNOWN, energy, mass, money, number, percent, probability, short
 from schemas.columns import Column, Form
+from schemas.vocabulary import Evidence
 
 LONGEST_VALUE = 200  # characters of a fact's value, such as a list of layers
 FORMS: Mapping[Form, Callable[[Any], str]] = {
@@ -46,6 +47,15 @@ def _kinds(layers: list[dict[str, Any]]) -> Counter[str]:
         within = _kinds(layer.get("layers") or layer["side"]) if "kind" not in layer else {layer["kind"]: 1}
         kinds.update({kind: int(layer.get("times", 1)) * count for kind, count in within.items()})
     return kinds
+
+
+def unread(shown: str, evidence: str | None) -> str:
+    """Return a value as every view shows it, marked if nobody read it in its source.
+
+    >>> unread("8 epochs", "unseen"), unread("8 epochs", "quoted")
+    ('8 epochs (not read)', '8 epochs')
+    """
+    return f"{shown} ({Evidence.UNSEEN.words})" if evidence == Evidence.UNSEEN else shown
 
 
 def fact_value(written: str) -> str:

@@ -1,7 +1,5 @@
 """Numbers as text, in one form for every command, sentence and page. Unknown is a dash, never zero."""
 
-import math
-
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 
 UNKNOWN = "–"
@@ -27,6 +25,15 @@ def flop(value: float | None) -> str:
     ('3.8e25 FLOP', 'unknown')
     """
     return "unknown" if value is None else f"{number(value)} FLOP"
+
+
+def bounded(words: str, bound: str | None) -> str:
+    """A figure in words, with the bound that it is stated as.
+
+    >>> bounded("1e25", "at_least"), bounded("1e25", None)
+    ('at least 1e25', '1e25')
+    """
+    return f"{bound.replace('_', ' ')} {words}" if bound else words
 
 
 def interval(low: float | None, high: float | None) -> str:
@@ -192,15 +199,15 @@ def listed(words: list[str]) -> str:
 
 
 def within(middle: float, low: float, high: float) -> str:
-    """An interval in words.
+    """Return an interval relative to its estimate.
 
-    >>> within(1.0, 0.8, 1.25), within(1.0, 0.5, 1.25)
-    ('within a factor of 1.25 of the estimate', 'from 1/2 to 1.25 times the estimate')
+    >>> within(1.0, 0.65, 1.64), within(1.0, 0.4, 2.5), within(1.0, 0.02, 50.0)
+    ('35 % lower to 64 % higher', '60 % lower to 2.5 times the estimate', '1/50 to 50 times the estimate')
     """
     down, up = middle / low, high / middle
-    if math.isclose(math.log(down), math.log(up), rel_tol=0.05):
-        return f"within a factor of {number(max(down, up))} of the estimate"
-    return f"from 1/{number(down)} to {number(up)} times the estimate"
+    lower = f"{percent(1 - 1 / down)} lower" if down < 10 else f"1/{number(down)}"
+    higher = f"{percent(up - 1)} higher" if up < 2 else f"{number(up)} times the estimate"
+    return f"{lower} to {higher}"
 
 
 def compared(theirs: float, ours: float) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pipeline.catalogues.cells import Line, Sheet, read_sheet
 from pipeline.catalogues.epoch.columns import NAME, TABLES
-from pipeline.publishing.names import words
+from schemas.spelling import words
 
 
 def merged(paths: Iterable[Path]) -> Sheet:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pipeline.architectures.network import Lengths
-from pipeline.records import places
+from pipeline.records import evidence, places
 from pipeline.records.checks.chips import Chips, no_peak
 from pipeline.records.checks.gold_runs import GoldChecks
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
@@ -144,6 +144,10 @@ class CrossChecks(RecordChecks):
             if chip is None:
                 yield self._mistake(self.chips.unknown(allocation.chip.value, WITHOUT_CHIP), *steps, "chip")
                 continue
+            quotes = {name: quote for name in allocation.chip.quote if (quote := model.quotes.get(name))}
+            names = (allocation.chip.value, chip.name, *chip.aliases)
+            if doubt := evidence.doubt_of_chip(allocation.chip, names, quotes):
+                yield self._mistake(doubt, *steps, "chip")
             released = chip.released.value if chip.released else ""
             if released[: len(model.published)] > model.published[: len(released)]:
                 yield self._mistake(

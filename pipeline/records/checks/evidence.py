@@ -137,7 +137,7 @@ class EvidenceChecks(RecordChecks):
         doubt = evidence.doubt(fact, quotes, itertools.chain.from_iterable(others.values()), self.assumptions)
         used = fact.assumptions if doubt and isinstance(fact, Fact) else []
         if doubt and self.wrong_assumptions.isdisjoint(used):
-            yield self._mistake(doubt, *_steps(path))
+            yield self._mistake(doubt, *steps_of(path))
         kind = fact.kind.value if isinstance(fact, Utilization) else path.rpartition("reported_")[2]
         if kind in NAMED_AS:
             named = [
@@ -146,10 +146,10 @@ class EvidenceChecks(RecordChecks):
             if named and kind not in named:
                 quoted = f"quote {' and '.join(map(repr, quotes))}"
                 message = f"is {kind.upper()}, and {quoted} speaks of {named[0].upper()}"
-                yield self._mistake(message, *_steps(path))
+                yield self._mistake(message, *steps_of(path))
         is_assumed = fact.evidence == Evidence.ASSUMED
         if not (fact.quote or fact.source or is_assumed or self.is_stated_by_user or isinstance(fact, Setting)):
-            yield self._mistake(NOTHING_SEEN, *_steps(path))
+            yield self._mistake(NOTHING_SEEN, *steps_of(path))
 
     def _example_units(self) -> Iterator[Mistake]:
         """Find units of examples that are of another kind than the quotes of their number name."""
@@ -168,11 +168,7 @@ class EvidenceChecks(RecordChecks):
 
     def _architectures(self) -> Iterator[tuple[Architecture, Steps]]:
         if isinstance(self.record, Model):
-            if self.record.architecture:
-                yield self.record.architecture, ("architecture",)
-            for index, phase in enumerate(self.record.training):
-                if phase.architecture:
-                    yield phase.architecture, ("training", index, "architecture")
+            yield from ((network, steps_of(path)) for path, network in self.record.networks().items())
         if isinstance(self.record, Measurement | GoldRuns):
             for name, architecture in self.record.architectures.items():
                 yield architecture, ("architectures", name)
@@ -213,7 +209,8 @@ def _references(content: Any, steps: Steps = ()) -> Iterator[tuple[str, str, Ste
             yield from _references(inside, (*steps, step))
 
 
-def _steps(path: str) -> Steps:
+def steps_of(path: str) -> Steps:
+    """Return the keys and places that a fact's path names, as in `training[0].chip`."""
     parts: list[str | int] = []
     for part in path.replace("]", "").replace("[", ".").split("."):
         parts.append(int(part) if part.isdigit() else part)

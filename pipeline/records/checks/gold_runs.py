@@ -66,7 +66,7 @@ class GoldChecks(RecordChecks):
         cores = chip.cores_per_chip.amount if chip.cores_per_chip else None
         times = [allocation.chip_seconds(cores) for allocation in phase.hardware]
         stated = phase.precision.value if phase.precision else None
-        precision = stated or (next(iter(chip.peaks)) if len(chip.peaks) == 1 else None)
+        precision = stated or chip.only_precision
         if None in times or phase.timed_with or any(each.is_from_operations for each in phase.hardware):
             yield self._mistake("needs a time of its own on its chips, not derived from operations", *steps)
         elif precision is None:

@@ -1,13 +1,17 @@
 """Checks of a record that need no other record: evidence, networks, names within it."""
 
 import math
+import re
 from collections.abc import Iterator
 
+from pipeline.architectures import FLAGS_SINCE, left_to_family
 from pipeline.architectures.network import Lengths
+from pipeline.records import cells
 from pipeline.records.checks import stages
 from pipeline.records.checks.adjudications import AdjudicationChecks
-from pipeline.records.checks.evidence import EvidenceChecks, is_bare_row
+from pipeline.records.checks.evidence import EvidenceChecks, is_bare_row, steps_of
 from pipeline.records.checks.gold_runs import GoldChecks
+from pipeline.records.checks.physics import EXPLAINED_FACTOR, REFUSED_FACTOR, REMARKED_FACTOR, odd_parameters
 from pipeline.records.checks.readings import ReadingChecks
 from pipeline.records.checks.record import RecordChecks
 from pipeline.records.yaml_text import Mistake
@@ -15,7 +19,11 @@ from schemas import records as schema
 from schemas.arithmetic import arithmetic
 from schemas.defaults import SHARES
 from schemas.records import Measurement, Model
-from schemas.vocabulary import Accounting, Scope
+from schemas.spelling import plain
+from schemas.vocabulary import KINDS_OF_DOMAINS, KINDS_OF_EXAMPLES, Accounting, Scope, WeightsAccess
+
+RELEASED = re.compile(r"\breleased as\b|\bweights (?:are|were) released\b", re.IGNORECASE)
+HUB = re.compile(r"https://huggingface\.co/[\w.-]+/([\w.-]+)/?")
 
 
 class OwnChecks(RecordChecks):
@@ -56,13 +64,11 @@ class OwnChecks(RecordChecks):
                 "quotes",
                 bare[0],
             )
-        if isinstance(self.record, Model) and (name := stages.unentered(self.record)):
-            yield self._mistake(
-                "names a second stage or sequence length, and the record has one phase; enter it as a phase of its own, or"
-                " name what it lacks in `missing`, with looked_in",
-                "quotes",
-                name,
-            )
+        for path, fact in schema.facts(self.record):
+            if fact.via and (said := cells.moved(fact)):
+                yield self._mistake(said, *steps_of(path))
+        if isinstance(self.record, Model):
+            yield from self._remarks_on_model(self.record)
         if not isinstance(self.record, Measurement):
             return
         silent = [place for place, row in enumerate(self.record.rows) if row.batch is None]
@@ -73,6 +79,38 @@ class OwnChecks(RecordChecks):
                 "rows",
                 silent[0],
             )
+
+    def _remarks_on_model(self, model: Model) -> Iterator[Mistake]:
+        if name := stages.unentered(model):
+            yield self._mistake(
+                "names a second stage or sequence length, and the record has one phase; enter it as a phase of its own, or"
+                " name what it lacks in `missing`, with looked_in",
+                "quotes",
+                name,
+            )
+        factor, said = odd_parameters(model)
+        if factor > EXPLAINED_FACTOR or (factor >= REMARKED_FACTOR and not _has_note(model)):
+            yield self._mistake(said, "parameters")
+        kinds = KINDS_OF_DOMAINS.get(model.domain)
+        for index, phase in enumerate(model.training):
+            if kinds and kinds.isdisjoint(KINDS_OF_EXAMPLES.get(phase.example_unit, kinds)):
+                said = f"is {phase.example_unit}, and the domain is {model.domain}; is one of them wrong?"
+                yield self._mistake(said, "training", index, "example_unit")
+        for path, architecture in model.networks(since=FLAGS_SINCE).items():
+            for _, said in left_to_family(architecture.settings).values():
+                yield self._mistake(f"{said}; state it", *steps_of(path), "family")
+
+    def _access(self, model: Model) -> Iterator[Mistake]:
+        """Find weights that are closed by the record, and released by its own words or sources."""
+        if model.weights_access is None or model.weights_access.value != WeightsAccess.CLOSED:
+            return
+        names = {plain(name) for name in (self.loaded.identifier, model.name, *model.aliases)}
+        pages = [HUB.fullmatch(source.url or "") for source in model.sources.values() if source]
+        on_hub = next((page[0] for page in pages if page and plain(page[1]) in names), None)
+        words = RELEASED.search(f"{model.note or ''} {model.weights_access.note or ''}")
+        if on_hub or words:
+            said = on_hub or f"the note's “{words[0] if words else ''}”"
+            yield self._mistake(f"is closed, against {said}; write open or restricted, with a quote", "weights_access")
 
     def _erratum(self, erratum: schema.Erratum) -> Iterator[Mistake]:
         result = arithmetic(erratum.factors)
@@ -86,6 +124,10 @@ class OwnChecks(RecordChecks):
     def _model(self, model: Model) -> Iterator[Mistake]:
         if model.scope not in (None, Scope.SINGLE) and not model.scope_note:
             yield self._mistake(f"is missing; say which networks, members or trials {model.scope} covers", "scope_note")
+        yield from self._access(model)
+        factor, said = odd_parameters(model)
+        if factor >= REFUSED_FACTOR and not _has_note(model):
+            yield self._mistake(said, "parameters")
         ids = [external_estimate.id for external_estimate in model.external_estimates]
         yield from self._repeated(ids, "id of external estimate", "external_estimates", "id")
         yield from self._repeated([phase.phase for phase in model.training], "name of phase", "training", "phase")
@@ -121,3 +163,7 @@ class OwnChecks(RecordChecks):
                 yield self._mistake("tokens a second need a sequence_length", *steps, "sequence_length")
         for name in set(measurement.architectures) - {row.architecture for row in measurement.rows}:
             yield from self._counted(measurement.architectures[name], Lengths(), ("architectures", name), ())
+
+
+def _has_note(model: Model) -> bool:
+    return any(each is not None and each.note for each in (model.parameters, model.architecture))

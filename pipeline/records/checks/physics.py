@@ -8,11 +8,27 @@ from pipeline.formulas.utilization import largest_utilization_fraction, utilizat
 from pipeline.records.checks.chips import Chips
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
-from schemas.records import Architecture, Chip, Measurement, MeasurementRow, Records
+from schemas.records import Architecture, Chip, Measurement, MeasurementRow, Model, Records
 from schemas.vocabulary import Timed
 
 # A stated MFU and that of the row's throughput may differ by this factor, since sources count attention differently.
 STATED_TOLERANCE = 1.2
+EXPLAINED_FACTOR = 2.0  # between stated and counted parameters with a note; leaving out embeddings or heads is less
+REMARKED_FACTOR, REFUSED_FACTOR = 1.05, 1.15  # the same without a note
+
+
+def odd_parameters(model: Model) -> tuple[float, str]:
+    """Return by which factor the parameters of a model's architecture differ from the stated ones, and words for it."""
+    if model.parameters is None or model.architecture is None:
+        return 1.0, ""
+    lengths = next((phase.sequence_lengths for phase in model.training if phase.architecture is None), ())
+    try:
+        own = counted(model.architecture.settings, Lengths(*lengths)).parameters
+    except ArchitectureError:  # a mistake of its own
+        return 1.0, ""
+    stated = model.parameters.amount
+    said = f"{stated:.3g} are stated and the written architecture has {own:.3g}; is one of them of another network?"
+    return max(stated / own, own / stated) if own else 1.0, f"{said} A note there says why"
 
 
 class PhysicalChecks(RecordChecks):

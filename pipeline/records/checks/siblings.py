@@ -1,10 +1,10 @@
 """Checks of siblings, the records of one publication: what holds for one is said of all, or the record says why not."""
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake
@@ -19,21 +19,28 @@ OF_ALLOCATIONS = {"chip": "chip", "chips": "chips", "chip_time": "time", "durati
 LOOKED_FOR = {"chip_time": ("time",), "duration": ("time",), "hardware": ("chip", "chips", "time")}
 
 
+class Family(NamedTuple):
+    """What the models of one publication say, gathered once: every comparison takes the same time, however many they are."""
+
+    conventions: Mapping[str, Mapping[Hashable, list[str]]]  # ids by name and value
+    flags: Mapping[Hashable, Mapping[str, Mapping[Hashable, list[str]]]]  # the same of each family of networks
+    places: Mapping[str, Mapping[str, list[str]]]  # ids by fact and the address that states it
+
+
 class Siblings:
     """The models of some records, by their publication."""
 
     def __init__(self, records: Records) -> None:
         self.models = records.models
-        self._families: dict[Hashable, dict[str, Model]] = defaultdict(dict)
+        families: dict[Hashable, dict[str, Model]] = defaultdict(dict)
         for identifier, model in sorted(records.models.items()):
-            publication = _publication(model)
-            if publication is not None:
-                self._families[publication][identifier] = model
+            if (publication := _publication(model)) is not None:
+                families[publication][identifier] = model
+        self._families = {publication: _family(models) for publication, models in families.items()}
 
-    def of(self, identifier: str, model: Model) -> dict[str, Model]:
-        """The other models of the publication of this one, by id."""
-        family = self._families.get(_publication(model), {})
-        return {name: sibling for name, sibling in family.items() if name != identifier}
+    def of(self, model: Model) -> Family | None:
+        """The models of the publication of this one, itself among them."""
+        return self._families.get(_publication(model))
 
 
 class SiblingChecks(RecordChecks):
@@ -41,15 +48,15 @@ class SiblingChecks(RecordChecks):
 
     def __init__(self, loaded: LoadedRecord, siblings: Siblings) -> None:
         super().__init__(loaded)
-        self.models = siblings.models
-        self.siblings = siblings.of(loaded.identifier, loaded.record) if isinstance(loaded.record, Model) else {}
+        self.siblings = siblings
 
     def mistakes(self) -> Iterator[Mistake]:
         """What siblings have otherwise without a reason, and reasons for what they do not have otherwise."""
         is_of_ledger = Path(self.loaded.file).parent.name == self.loaded.kind
         if not isinstance(self.record, Model) or not is_of_ledger:
             return  # a copy elsewhere may be a variant of a model
-        unlike = dict([*self._differing(), *self._lacking(), *self._without_network()])
+        family = self.siblings.of(self.record)
+        unlike = dict([*(self._differing(family) if family else ()), *self._without_network()])
         reasons = self.record.unlike_siblings
         for name, message in unlike.items():
             if name not in reasons:
@@ -59,55 +66,37 @@ class SiblingChecks(RecordChecks):
                 known = f"; unlike them are {', '.join(unlike)}" if unlike else ""
                 yield self._mistake(f"is as in its siblings{known}; delete it", "unlike_siblings", name)
 
-    def _differing(self) -> Iterator[tuple[str, str]]:
-        conventions, flags = _conventions(self.record), _flags(self.record)
-        family = _network_family(self.record)
-        of_siblings = {name: _conventions(model) for name, model in self.siblings.items()}
-        alike = {
-            name: _flags(model) for name, model in self.siblings.items() if family and _network_family(model) == family
-        }
-        yield from self._unusual(conventions, of_siblings)
-        yield from self._unusual(
-            {**dict.fromkeys(name for sibling_flags in alike.values() for name in sibling_flags), **flags}, alike
-        )
+    def _differing(self, family: Family) -> Iterator[tuple[str, str]]:
+        yield from self._unusual(_conventions(self.record), family.conventions)
+        alike = family.flags.get(_network_family(self.record), {})
+        yield from self._unusual({**dict.fromkeys(alike), **_flags(self.record)}, alike)
+        yield from self._lacking(family)
 
     def _unusual(
-        self, values: Mapping[str, Hashable], others: Mapping[str, Mapping[str, Hashable]]
+        self, own: Mapping[str, Hashable], stated: Mapping[str, Mapping[Hashable, list[str]]]
     ) -> Iterator[tuple[str, str]]:
         """Names whose value is not what most siblings have; of two with one value each, the first by id has the usual one."""
-        for name, value in values.items():
-            having = {
-                sibling_name: stated[name] for sibling_name, stated in others.items() if stated.get(name) is not None
-            }
-            if not having:
-                continue
-            every = {**having, **({self.loaded.identifier: value} if value is not None else {})}
-            usual = Counter(every[sibling_name] for sibling_name in sorted(every)).most_common(1)[0][0]
+        for name, value in own.items():
+            having = stated.get(name) or {value: []}
+            usual, siblings = min(having.items(), key=lambda item: (-len(item[1]), item[1]))
             if value != usual:
-                sibling = min(sibling_name for sibling_name, stated in having.items() if stated == usual)
-                yield name, f"is {_shown(value)}, and {_shown(usual)} in its sibling {sibling}; make them alike"
+                yield name, f"is {_shown(value)}, and {_shown(usual)} in its sibling {siblings[0]}; make them alike"
 
-    def _lacking(self) -> Iterator[tuple[str, str]]:
+    def _lacking(self, family: Family) -> Iterator[tuple[str, str]]:
         """Facts in the words of a source that this record has too, which it neither states nor looked for there."""
-        stated, addresses = (
-            _addresses_by_fact(self.record),
-            {_address(self.record, name) for name in self.record.sources},
-        )
+        stated, addresses = _addresses_by_fact(self.record), _addresses(self.record, self.record.sources)
         looked_in: dict[str, set[str | None]] = defaultdict(set)
         for missing in self.record.missing:
             for name in LOOKED_FOR.get(missing.fact, (missing.fact,)):
-                looked_in[name] |= {_address(self.record, source) for source in missing.looked_in}
-        reported: set[str] = set()
-        for sibling, model in self.siblings.items():
-            for name, sources in _addresses_by_fact(model).items():
-                common = sorted(map(str, (sources & addresses) - looked_in[name] - {None}))
-                if common and name not in stated and name not in reported:
-                    reported.add(name)
-                    message = f"is absent, and of its sibling {sibling} stands in {common[0]}; look for it there"
-                    yield name, f"{message}, and where it is not, name the source in looked_in of missing"
+                looked_in[name] |= _addresses(self.record, missing.looked_in)
+        for name, places in family.places.items():
+            common = [(places[address][0], address) for address in addresses - looked_in[name] if address in places]
+            if common and name not in stated:
+                message = "is absent, and of its sibling {} stands in {}; look for it there".format(*min(common))
+                yield name, f"{message}, and where it is not, name the source in looked_in of missing"
 
     def _without_network(self) -> Iterator[tuple[str, str]]:
-        base = self.models.get(self.record.base_model or "")
+        base = self.siblings.models.get(self.record.base_model or "")
         is_looked_for = any(missing.fact == "architecture" and missing.looked_in for missing in self.record.missing)
         is_continued = any(phase.accounting == Accounting.CONTINUED for phase in self.record.training)
         if not (is_continued and base and base.architecture) or self.record.architecture or is_looked_for:
@@ -115,6 +104,24 @@ class SiblingChecks(RecordChecks):
         sizes = [model.parameters.amount for model in (self.record, base) if model.parameters]
         if len(sizes) == 2 and 1 / SAME_SIZE < sizes[0] / sizes[1] < SAME_SIZE:
             yield "architecture", f"is absent, and its base model {self.record.base_model} has it; take it over"
+
+
+def _family(models: Mapping[str, Model]) -> Family:
+    conventions: dict[str, dict[Hashable, list[str]]] = defaultdict(lambda: defaultdict(list))
+    flags: dict[Hashable, dict[str, dict[Hashable, list[str]]]] = defaultdict(
+        lambda: defaultdict(lambda: defaultdict(list))
+    )
+    places: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for identifier, model in models.items():
+        for name, value in _conventions(model).items():
+            if value is not None:
+                conventions[name][value].append(identifier)
+        for name, flag in _flags(model).items():
+            flags[_network_family(model)][name][flag].append(identifier)
+        for name, addresses in _addresses_by_fact(model).items():
+            for address in addresses - {None}:
+                places[name][str(address)].append(identifier)
+    return Family(conventions, flags, places)
 
 
 def _publication(model: Model) -> Hashable:
@@ -126,6 +133,10 @@ def _publication(model: Model) -> Hashable:
             if source is not None and source.kind == kind and source.url:
                 return _address(model, name), model.base_model is not None
     return None
+
+
+def _addresses(model: Model, sources: Iterable[str]) -> set[str | None]:
+    return {_address(model, source) for source in sources}
 
 
 def _address(model: Model, source: str) -> str | None:

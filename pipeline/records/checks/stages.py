@@ -3,6 +3,7 @@
 import re
 
 from schemas.records import Model
+from schemas.vocabulary import Accounting
 
 # A newcomer entered 25 trillion tokens at 8,192 where the paper has two of them at 32,768.
 _STAGE = re.compile(
@@ -21,14 +22,19 @@ _FACTS = {"examples", "sequence_length", "training", "steps"}
 def unentered(model: Model) -> str | None:
     """The key of a quote that names a second stage or length, of a model with one phase; None where the record says what is not known of it.
 
-    Fine-tunes are left out: their quotes tell of the base model's stages.
+    Fine-tunes are left out: their quotes tell of the base model's stages. So are quotes of whose stages the tokens are the sum, and of a length
+    whose note tells of the others.
     """
     told = any(missing.fact in _FACTS and missing.looked_in for missing in model.missing)
     if len(model.training) != 1 or model.base_model is not None or told:
         return None
-    named = (
-        key
-        for key, quote in model.quotes.items()
-        if quote and (_STAGE.search(quote.text) or _LENGTHS.search(quote.text))
+    [phase] = model.training
+    if phase.accounting not in (None, Accounting.PRETRAINING):
+        return None
+    tokens, length = phase.examples, phase.sequence_length
+    added = {*tokens.quote} if tokens and "+" in (tokens.derived or "") else set()
+    added |= {*length.quote} if length and length.note else set()
+    named = (key for key, quote in model.quotes.items() if quote and key not in added)
+    return next(
+        (key for key in named if _STAGE.search(model.quotes[key].text) or _LENGTHS.search(model.quotes[key].text)), None
     )
-    return next(named, None)

@@ -3,24 +3,32 @@
 Those of which a record has many rows are made when they are taken: an estimate of one's own models needs none of them.
 """
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
+from pipeline.architectures import FLAGS_SINCE, left_to_family
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import joined, same
 from schemas import records as schema
 from schemas.facts import Fact, Quote, Seen, Word
 from schemas.records import Record, Records
-from schemas.vocabulary import SEPARATOR
+from schemas.vocabulary import SEPARATOR, Evidence
 
 
 def facts(records: Records) -> Iterator[Row]:
     """One row a fact of any record, with its path, its evidence and the words of its first quote."""
-    return (
-        {"record_kind": kind, "record_id": identifier, "path": path, **_value(fact), **_evidence(fact, record)}
-        for kind, identifier, record in records.each()
-        for path, fact in schema.facts(record)
-    )
+    for kind, identifier, record in records.each():
+        own = {"record_kind": kind, "record_id": identifier}
+        for path, fact in schema.facts(record):
+            yield {**own, "path": path, **_value(fact), **_evidence(fact, record)}
+        for path, architecture in (
+            record.networks(since=FLAGS_SINCE).items() if isinstance(record, schema.Model) else ()
+        ):
+            for flag, (value, said) in left_to_family(architecture.settings).items():
+                usual = schema.Setting.model_construct(value=json.dumps(value), note=f"{said}.")
+                row = {"path": f"{path}.{flag}", **_value(usual), **_evidence(usual, record)}
+                yield {**own, **row, "evidence": Evidence.ASSUMED.value}
 
 
 def quotes(records: Records) -> Iterator[Row]:

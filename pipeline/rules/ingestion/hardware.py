@@ -41,7 +41,7 @@ def _chip(identifier: str, chip: Chip, fast_16bit_ratio: float) -> Row:
         "memory_bytes": amount(chip.memory),
         "memory_bandwidth_bytes_per_second": amount(chip.memory_bandwidth),
         "power_watts": amount(chip.power),
-        "only_precision": next(iter(peaks)).value if len(peaks) == 1 else None,
+        "only_precision": chip.only_precision.value if chip.only_precision else None,
         "fast_16bit_precision": best.value if best and is_fast else None,
         "sixteen_bit_ratio": sixteen[best] / slow if best and slow else None,
     }

@@ -205,10 +205,8 @@ def _facts_of_phases(model: Model) -> Iterator[Seen]:
 
 def _facts_of_network(model: Model) -> Iterator[Seen]:
     """Facts behind the operations of one example: the architecture, else the figure used in its place."""
-    networks = [phase.architecture for phase in model.training if phase.architecture]
-    networks += [model.architecture] if model.architecture else []
-    if networks:
-        for network in networks:
+    if networks := model.networks():
+        for network in networks.values():
             yield from (fact for _, fact in schema.facts(network))
     else:
         stands_in = model.parameters if model.network else None

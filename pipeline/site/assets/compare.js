@@ -5,7 +5,10 @@
   await Promise.all([FLOP.load("data/compare.js"), FLOP.load("data/search.js")]);
   const {labels, models} = FLOP.compare;
   by("names").append(...Object.values(models).map((model) => new Option(model.name)));
-  let ids = (new URLSearchParams(location.search).get("models") ?? "gpt-3,palm-540b,llama-3-1-405b").split(",").filter((id) => Object.hasOwn(models, id)).slice(0, most);
+  let ids = (new URLSearchParams(location.search).get("models") ?? "gpt-3,palm-540b,llama-3-1-405b").split(",").filter(Boolean);
+  const gone = ids.filter((id) => !Object.hasOwn(models, id));
+  if (gone.length) say.textContent = `No model has the id ${gone.join(", ").slice(0, 200)}.`;
+  ids = ids.filter((id) => Object.hasOwn(models, id)).slice(0, most);
   const cell = (tag, text, html) => { const element = document.createElement(tag); if (html !== undefined) element.innerHTML = html; else element.textContent = text; return element; }; // the build escapes the HTML of cells
   const draw = () => {
     const compared = ids.map((id) => models[id]), known = compared.filter((model) => model.flop !== null);

@@ -3,7 +3,7 @@
 (async () => {
   const form = document.getElementById("explorer"), at = form.elements, place = document.getElementById("chart"), table = document.getElementById("models"), by = (id) => document.getElementById(id);
   try { await FLOP.load("data/explorer.js"); } catch (problem) { console.warn(problem.message); return; } // what the build drew stays
-  const {models: given, groups, shapes, colours, quantities, named, trend, version} = FLOP.explorer;
+  const {models: given, groups, shapes, colours, quantities, named, trend, version, others: OTHERS, places, letters, thresholds, possible} = FLOP.explorer;
   const parts = (text) => text?.split(" + ") ?? [], lower = (...texts) => texts.filter(Boolean).join(" ").toLowerCase(), spaced = (text) => text.replaceAll("_", " ");
   const columns = Object.keys(given), models = given.name.map((_, number) => {
     const model = Object.fromEntries(columns.map((name) => [name, given[name][number]]));
@@ -19,7 +19,8 @@
   const lets = {
     ...Object.fromEntries(FACETS.map((name) => [name, (model, chosen) => isAny(chosen, model.facets[name])])),
     from: (model, value) => model.year >= Number(value), to: (model, value) => model.year <= Number(value),
-    least: (model, value) => model.training_flop !== null && model.training_flop >= Number(value),
+    // Of a threshold by probability, as `flopledger list`.
+    least: (model, value) => { const column = thresholds[Number(value)]; return column ? model[column] >= Number(now.sure) : model.training_flop !== null && model.training_flop >= Number(value); },
     most: (model, value) => model.training_flop !== null && model.training_flop <= Number(value),
     search: (model, value) => value.toLowerCase().split(/\s+/).every((word) => model.words.includes(word)),
   };
@@ -46,7 +47,8 @@
   const rest = state();
   let now = rest;
   const read = () => {
-    const asked = new URLSearchParams(location.search);
+    const asked = new URLSearchParams(location.search), values = (name) => [...at].filter((control) => control.name === name && control.type === "checkbox").map((control) => control.value);
+    strange = [...asked].flatMap(([name, value]) => !names.includes(name) ? [`${name} is no filter`] : FACETS.includes(name) ? value.split(",").filter((each) => each && !values(name).includes(each)).map((each) => `no model has ${name} ${each}`) : []);
     for (const control of [...at].filter(({name}) => name)) {
       const value = asked.get(control.name) ?? rest[control.name];
       if (control.type === "checkbox") control.checked = isAny(value, [control.value]); else control.value = value;
@@ -61,12 +63,12 @@
     if (address !== location.pathname + location.search) history[isNew ? "pushState" : "replaceState"](null, "", address);
   };
 
-  let fit = [], ranked = [], lines = [], view = null, width = 0, turn = 0, book = null, elements = null;
+  let strange = [], fit = [], passed = [], ranked = [], lines = [], view = null, width = 0, turn = 0, book = null, elements = null;
   const select = () => {
     const active = Object.keys(lets).filter((name) => now[name] && (FACETS.includes(name) || at[name].validity.valid));
     const failing = models.map((model) => active.filter((name) => !lets[name](model, now[name])));
     const but = (name) => models.filter((model) => failing[model.number].every((each) => each === name));
-    [fit, ranked] = [but(null), but("from")];
+    [fit, passed, ranked] = [but(null), but("least"), but("from")];
     for (const name of FACETS) {
       const counts = counted(name, but(name));
       summary(name).querySelector("b").textContent = spaced(now[name].replaceAll(",", ", ")) || "all";
@@ -87,7 +89,7 @@
 
   // Growth by publishing/trends.sql, of what is on the vertical axis. Numbers go with an exponent: others would be decimals.
   const fitted = async () => {
-    if (![...Object.keys(lets), "y"].some((name) => now[name] !== rest[name])) return trend.of_all;
+    if (![...Object.keys(lets), "y", "sure"].some((name) => now[name] !== rest[name])) return trend.of_all;
     const own = ranked.filter((model) => model[now.y] > 0 && model.published_date && !model.is_fine_tuned), labs = [...new Set(own.map((model) => model.parent_organization))];
     if (!own.length) return [];
     await FLOP.load("assets/ledger.js");
@@ -105,11 +107,12 @@
     const name = now.colour, first = name === "years" ? null : model.facets[name][0];
     return name === "domain" ? groups[first] ?? GROUPS.at(-1) : name === "years" ? band(model.year) : name === "access" ? first : largest[name].includes(first) ? first : "other";
   };
-  const points = () => fit.filter((model) => model[now.y] > 0 && model.published_date).map((model) => {
-    const flop = model[now.y], low = model[`${now.y}_low`] ?? flop, high = model[`${now.y}_high`] ?? flop;
+  const drawn = (model) => model[now.y] ?? (now.y === "training_flop" ? model.external_flop : null); // where there is no estimate, the figure of others
+  const points = () => fit.filter((model) => drawn(model) > 0 && model.published_date).map((model) => {
+    const flop = drawn(model), isOthers = model[now.y] === null, low = model[`${now.y}_low`] ?? flop, high = model[`${now.y}_high`] ?? flop;
     return {
-      id: model.number, name: model.name, organization: model.organization, group: kind(model), date: model.published_date, time: Date.parse(model.published_date), published: model.published, flop, low, high, is_fine_tuned: model.is_fine_tuned,
-      is_named: named.models.includes(model.model_id), words: FLOP.power(flop), interval: high > low ? `${FLOP.power(low)} to ${FLOP.power(high)}` : "–",
+      id: model.number, name: model.name, organization: model.organization, group: isOthers ? OTHERS : kind(model), date: model.published_date, time: Date.parse(model.published_date), published: model.published, flop, low, high, is_fine_tuned: model.is_fine_tuned,
+      is_named: named.models.includes(model.model_id), words: isOthers ? `${model.external_bound ? `${model.external_bound.replace("_", " ")} ` : ""}${FLOP.power(flop)}, ${OTHERS.toLowerCase()}` : FLOP.power(flop), interval: high > low ? `${FLOP.power(low)} to ${FLOP.power(high)}` : "–",
     };
   }).sort((one, other) => one.time - other.time);
 
@@ -130,57 +133,74 @@
     const ten = 10 ** Math.floor(Math.log10((high - low) / 4)), step = [1, 2, 5, 10].find((each) => (high - low) / (each * ten) <= 7) * ten;
     return Array.from({length: Math.floor(high / step) - Math.ceil(low / step) + 1}, (_, place) => Number(((Math.ceil(low / step) + place) * step).toPrecision(6)));
   };
-  const between = (first, last, share) => new Date(Date.parse(first) + share * (Date.parse(last) - Date.parse(first))).toISOString();
-  // The build's chart with these points, scales and line.
-  const dressed = (template, hues, every, size) => {
-    const spec = structuredClone(template), frame = framed(every), values = ticks(frame), isNarrow = size.width < 560, span = (frame.x[1] - frame.x[0]) / 31557600000;
-    const shown = kinds[now.colour].map((name, number) => [name, hues[number], shapes[number]]).filter(([name]) => every.some((point) => point.group === name)), names = shown.map(([name]) => name);
-    const line = lines.find((each) => each.frontier === now.line), strength = {faint: 0.05, strong: 0.6, none: 0}[now.intervals];
-    let largest = 0; // as growth.named
-    for (const point of every.filter((each) => !each.is_fine_tuned)) {
-      point.is_named ||= point.flop > largest && point.time >= Date.UTC(named.first_year, 0);
-      largest = Math.max(largest, point.flop);
+  // Where names stand: as placed of overview.py.
+  const placed = ({x, y, isLog, seen}, size, {letter, line, margin}, limits) => {
+    const scale = isLog ? Math.log : Number, back = isLog ? Math.exp : Number, [low, high] = y.map(scale);
+    const at = (flop) => size.height * (scale(flop) - low) / (high - low), spots = seen.map((point) => [size.width * (point.time - x[0]) / (x[1] - x[0]), at(point.flop)]);
+    const apart = ([left, right, bottom, top], [over, up]) => Math.hypot(Math.max(left - over, 0, over - right), Math.max(bottom - up, 0, up - top)), boxes = [[-size.width, margin, 0, size.height]], half = line / 2.5;
+    const isFirst = (point) => named.models.includes(models[point.id].model_id), wanted = seen.map((point, own) => [point, own]).filter(([point]) => point.is_named).sort(([one], [other]) => isFirst(other) - isFirst(one) || other.flop - one.flop);
+    for (const [point, own] of wanted) {
+      const [over, up] = spots[own], width = letter * point.name.length;
+      const place = places.list.find(([right, above, distance]) => {
+        const left = over + right * distance - width * (1 - right) / 2, middle = up + above * distance, box = [left, left + width, middle - half, middle + half];
+        const least = distance > places.near ? places.clear : Math.max(places.clear, places.clearly * apart(box, spots[own]));
+        if (box[1] > size.width || box[2] < 0 || box[3] > size.height || limits.some((flop) => at(flop) > box[2] - places.clear / 2 && at(flop) < box[3] + places.clear / 2)) return false;
+        const whole = distance > places.near ? [Math.min(box[0], over), Math.max(box[1], over), Math.min(box[2], up), Math.max(box[3], up)] : box;
+        if (spots.some((spot, other) => other !== own && apart(box, spot) <= least) || boxes.some((other) => whole[0] < other[1] && other[0] < whole[1] && whole[2] < other[3] && other[2] < whole[3])) return false;
+        boxes.push(whole);
+        return true;
+      });
+      point.is_named = place !== undefined;
+      if (place) Object.assign(point, {align: ["right", "center", "left"][place[0] + 1], is_far: place[2] > places.near, name_date: new Date(x[0] + (over + place[0] * place[2]) / size.width * (x[1] - x[0])).toISOString(), name_flop: back(low + (up + place[1] * place[2]) / size.height * (high - low))});
     }
-    Object.assign(spec, size, {data: {values: frame.seen}});
+    return seen;
+  };
+  // The build's chart with these points, scales and line.
+  const dressed = (template, hues, every, size, letter) => {
+    const spec = structuredClone(template), frame = framed(every), values = ticks(frame), isNarrow = size.width < 560, span = (frame.x[1] - frame.x[0]) / 31557600000;
+    const shown = [...kinds[now.colour].map((name, number) => [name, hues[number], shapes[number]]), [OTHERS, hues.at(-1), shapes.at(-1)]].filter(([name]) => every.some((point) => point.group === name)), names = shown.map(([name]) => name);
+    const line = lines.find((each) => each.frontier === now.line), strength = {faint: 0.05, strong: 0.6, none: 0}[now.intervals];
+    let estimated = 0, highest = 0; // as growth.named
+    for (const point of every.filter((each) => !each.is_fine_tuned)) {
+      const isOthers = point.group === OTHERS;
+      point.is_named ||= point.flop > (isOthers ? highest : estimated) && point.time >= Date.UTC(named.first_year, 0);
+      highest = Math.max(highest, point.flop);
+      if (!isOthers) estimated = Math.max(estimated, point.flop);
+    }
+    for (const point of every) point.hue = shown.find(([name]) => name === point.group)[1];
+    const limits = spec.layer.filter(({data, encoding}) => data && encoding.x?.field !== "date").flatMap(({data}) => data.values.map((each) => each.flop));
+    Object.assign(spec, size, {data: {values: placed(frame, size, letter, now.y === "training_flop" ? limits : [])}});
     spec.layer = spec.layer.filter(({mark, data, encoding}) => mark.type === "line" ? line : !data || now.y === "training_flop" && data.values.some(({flop}) => flop > frame.y[0] && flop < frame.y[1]) || encoding.x?.field === "date");
     for (const {mark, data, encoding} of spec.layer) {
-      const {x, y, color, shape, opacity, tooltip} = encoding;
+      const {x, y, fill, shape, stroke, opacity, tooltip} = encoding;
       mark.clip = mark.type === "line" || encoding.y?.field === "low";
-      if (mark.type === "line") data.values = Array.from({length: 41}, (_, step) => ({date: between(line.first_published_date, line.last_published_date, step / 40), flop: line.first_flop * (line.last_flop / line.first_flop) ** (step / 40)})); // a curve on a linear axis
+      if (mark.type === "line") { // a curve on a linear axis, from the first to the last mark that reaches it: as growth.line
+        const [first, last] = [line.first_published_date, line.last_published_date].map(Date.parse), on = (time) => line.first_flop * (line.last_flop / line.first_flop) ** ((time - first) / (last - first));
+        const reached = every.filter((point) => point.group !== OTHERS && point.time >= first && point.time <= last && point.flop >= on(point.time)).map((point) => point.time), [from, to] = reached.length ? [reached[0], reached.at(-1)] : [first, last];
+        data.values = Array.from({length: 41}, (_, step) => from + step / 40 * (to - from)).map((time) => ({date: new Date(time).toISOString(), flop: on(time)}));
+      }
       else if (data) data.values = data.values.filter(({flop}) => flop > frame.y[0] && flop < frame.y[1]);
       if (x?.scale) {
         x.scale.domain = frame.x.map((time) => { const [year, month, date] = new Date(time).toISOString().split(/\D/).map(Number); return {year, month, date}; });
         x.axis = {...x.axis, format: span < 2.5 ? "%b %Y" : "%Y", tickCount: span < 2.5 ? (isNarrow ? 3 : 8) : {interval: "year", step: Math.ceil(span / (isNarrow ? 5 : 20))}};
       }
       if (y?.scale) Object.assign(y, {scale: {type: now.scale, domain: frame.y, nice: false, round: true}, title: isNarrow ? null : quantities[now.y], axis: {...y.axis, values, labelExpr: `${JSON.stringify(values.map(FLOP.power))}[round(datum.index * ${values.length - 1})]`}});
-      if (color?.scale) { color.scale = {domain: names, range: shown.map((each) => each[1])}; color.legend.columns = isNarrow ? 2 : 7; }
-      if (shape) { shape.scale = {domain: names, range: shown.map((each) => each[2])}; shape.legend = color.legend; }
+      if (fill) { fill.scale = {domain: names, range: shown.map((each) => each[1])}; fill.legend.columns = isNarrow ? 2 : 7; }
+      if (stroke?.scale) stroke.scale = {domain: names, range: names.map((name) => name === OTHERS ? stroke.scale.range.at(-1) : stroke.scale.range[0])};
+      if (shape) { shape.scale = {domain: names, range: shown.map((each) => each[2])}; shape.legend = stroke.legend = fill.legend; }
       if (tooltip) { tooltip.find((each) => each.field === "words").title = quantities[now.y]; encoding.size = {condition: {test: "datum.is_fine_tuned", value: 10}, value: mark.size}; }
       if (y?.field === "low") opacity.value = strength, opacity.condition[1].value = Math.max(strength, strength && 0.3);
     }
     return spec;
   };
-  // Names find their places by Vega's own labelling, which keeps them off marks and other names.
-  const AROUND = ["left", "top-left", "top", "right", "top-right", "bottom-right", "bottom", "bottom-left"], PLACES = Array(6).fill(AROUND).flat();
-  const labelled = (spec) => {
-    const marks = spec.marks.find((each) => each.type === "symbol"), names = spec.marks.find((each) => each.type === "text" && each.from.data !== marks.from.data && each.encode.update.text.signal?.includes("name"));
-    if (!names) return spec;
-    const copy = {...structuredClone(marks), name: "named", interactive: false, from: {data: names.from.data}}, {fill, fontSize, font} = names.encode.update;
-    const avoidMarks = spec.marks.filter((each) => each === marks || each.type === "text" && each !== names).map((each) => each.name);
-    spec.marks.splice(spec.marks.indexOf(names), 1, copy, {
-      type: "text", name: "names", interactive: false, from: {data: "named"}, encode: {update: {text: {signal: "datum.datum.name"}, fill, fontSize, font}},
-      transform: [{type: "label", size: {signal: "[width, height]"}, avoidMarks, anchor: PLACES, offset: PLACES.map((_, number) => 3 + 9 * Math.floor(number / 8)), sort: {field: "datum.datum.flop", order: "descending"}}],
-    });
-    return spec;
-  };
-  const embed = (target, spec, more = {}) => vegaEmbed(target, spec, {ast: true, actions: false, renderer: "svg", patch: labelled, ...more});
+  const embed = (target, spec, more = {}) => vegaEmbed(target, spec, {ast: true, actions: false, renderer: "svg", ...more});
 
   const draw = async () => {
     if (!self.vegaEmbed) return;
     const own = turn, every = points(), target = document.createElement("div"), shown = document.createElement("div"), isDark = matchMedia("(prefers-color-scheme: dark)").matches;
     width = place.clientWidth;
     if (!every.length) { place.replaceChildren(Object.assign(document.createElement("p"), {className: "soft", textContent: "No model is like that and has this quantity."})); place.dataset.ready = "yes"; return; }
-    const isNarrow = width < 620, spec = dressed(FLOP.explorer.page, colours.page, every, {width: width - (isNarrow ? 60 : 78), height: isNarrow ? 380 : 480});
+    const isNarrow = width < 620, spec = dressed(FLOP.explorer.page, colours.page, every, {width: width - (isNarrow ? 60 : 78), height: isNarrow ? 380 : 480}, letters.page);
     spec.params.push({name: "brush", select: {type: "interval", on: "[mousedown, window:mouseup] > window:mousemove!", translate: false, zoom: false}, views: spec.params[0].views});
     const made = await embed(target, spec, {tooltip: {theme: isDark ? "dark" : "light"}});
     if (own !== turn) return made.view.finalize();
@@ -208,18 +228,31 @@
     zoom(middle - half, middle + half);
   };
 
+  // Of a filter on compute: what it leaves out, and the probability that each model listed is above a threshold, with the total that it is of.
+  const judged = () => {
+    const column = thresholds[Number(now.least)], without = passed.filter((model) => model.training_flop === null && !fit.includes(model)), placed = without.filter((model) => model.external_flop >= Number(now.least));
+    const near = column && now.sure > possible ? passed.filter((model) => model[column] >= possible && model[column] < now.sure).length : 0;
+    table.classList.toggle("judged", Boolean(column));
+    if (column) table.querySelector("th.chance").textContent = `Probability above ${FLOP.power(Number(now.least))}`;
+    return now.least ? [...near ? [`${near} more have a probability of ${100 * possible} to ${100 * now.sure} %`] : [], ...without.length ? [`${without.length} have no estimate${placed.length ? `, ${placed.length} of which others place there` : ""}`] : []] : [];
+  };
+  const chance = (cell, model) => {
+    const column = thresholds[Number(now.least)], total = model.threshold_total === "cumulative_flop" ? `of ${FLOP.power(model.cumulative_flop)}, with teachers and data` : model.threshold_total === "base_training_flop" ? "of its base model" : "";
+    cell.replaceChildren(FLOP.chance(model[column]), Object.assign(document.createElement("small"), {textContent: ` ${total}`}));
+  };
+
   const show = async () => {
     const own = ++turn;
     delete place.dataset.trend;
     select();
     const every = points();
-    by("explorer-count").replaceChildren(Object.assign(document.createElement("strong"), {textContent: fit.length.toLocaleString("en")}), ` of ${models.length.toLocaleString("en")} models; ${every.length.toLocaleString("en")} are drawn, the others lack this quantity or a date`);
+    by("explorer-count").replaceChildren(Object.assign(document.createElement("strong"), {textContent: fit.length.toLocaleString("en")}), ` models selected, ${every.length.toLocaleString("en")} drawn${every.some((point) => point.group === OTHERS) ? `, ${every.filter((point) => point.group === OTHERS).length} of them as stated by others` : ""}; the rest lack this quantity or a date${[...judged(), ...strange].map((words) => `; ${words.slice(0, 200)}`).join("")}`);
     by("chart-words").textContent = [quantities[now.y], told()].filter(Boolean).join("; ");
     lines = [];
     const drawn = fitted().then((found) => { if (own === turn) lines = found; }, (problem) => console.warn(problem.message));
     const soon = await Promise.race([drawn.then(() => true), new Promise((done) => setTimeout(done, 60, false))]);
     if (own !== turn) return;
-    const placed = FLOP.table.rows(table).then((found) => { elements ??= [...found]; const shown = new Set(fit.map((model) => elements[model.number])); return FLOP.table.show(table, (row) => shown.has(row), 50); });
+    const placed = FLOP.table.rows(table).then((found) => { elements ??= [...found]; if (thresholds[Number(now.least)]) for (const model of fit) chance(elements[model.number].querySelector(".chance"), model); const shown = new Set(fit.map((model) => elements[model.number])); return FLOP.table.show(table, (row) => shown.has(row), 50); });
     if (!soon) { by("trends").replaceChildren(item("working them out …")); await draw(); await drawn; }
     if (own !== turn) return;
     by("trends").replaceChildren(...trend.frontiers.map((name) => { const line = lines.find((each) => each.frontier === name); return item(`${name}: ${line ? line.growth_sentence : `no line, ${trend.few}`}`); }));
@@ -233,15 +266,24 @@
   const save = {
     csv: () => FLOP.save(name("csv"), FLOP.csv(columns, fit), "text/csv"),
     json: () => FLOP.save(name("json"), `${JSON.stringify({version, licence: "CC BY 4.0", selection: Object.fromEntries(Object.entries(now).filter(([, value]) => value)), trends: lines, models: fit.map((model) => Object.fromEntries(columns.map((each) => [each, model[each]])))}, null, 1)}\n`, "application/json"),
-    picture: async (type) => {
-      const every = points(), spec = dressed(FLOP.explorer.picture, colours.picture, every, {width: 1040, height: 520}), line = lines.find((each) => each.frontier === now.line), target = document.createElement("div");
+    drawn: async () => {
+      const every = points(), spec = dressed(FLOP.explorer.picture, colours.picture, every, {width: 1040, height: 520}, letters.picture), line = lines.find((each) => each.frontier === now.line), target = document.createElement("div");
       spec.title.text = [quantities[now.y].split(",")[0], told()].filter(Boolean).join(": ");
       spec.title.subtitle = [...(line ? [`Line: ${line.frontier === "all" ? "all" : `the ${line.frontier.replace("top ", "")} largest when published`}, ${line.growth_sentence}`] : []), `${every.length} models, selected, not sampled; bars are 90 % intervals. FLOP Ledger ${version}, CC BY 4.0`];
-      const made = await embed(target, spec), content = type === "svg" ? await made.view.toSVG() : await new Promise(async (done) => (await made.view.toCanvas(2)).toBlob(done));
-      made.view.finalize();
+      return (await embed(target, spec)).view;
+    },
+    picture: async (type) => {
+      const view = await save.drawn(), content = type === "svg" ? await view.toSVG() : await new Promise(async (done) => (await view.toCanvas(2)).toBlob(done));
+      view.finalize();
       FLOP.save(name(type), content, type === "svg" ? "image/svg+xml" : "image/png");
     },
   };
+  for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", async () => {
+    if (button.dataset.copy === "link") return FLOP.copy(button, location.href);
+    const view = await save.drawn(), image = `data:image/svg+xml,${encodeURIComponent(await view.toSVG())}`;
+    view.finalize();
+    FLOP.copy(button, `<a href="${location.href.replaceAll("&", "&amp;")}"><img alt="${by("chart-words").textContent.replaceAll('"', "'")}, FLOP Ledger" src="${image}"></a>`);
+  });
   for (const button of document.querySelectorAll("[data-save]")) button.addEventListener("click", () => (save[button.dataset.save] ?? (() => save.picture(button.dataset.save)))());
   for (const button of document.querySelectorAll("[data-zoom], [data-move]")) button.addEventListener("click", () => moved(Number(button.dataset.zoom ?? 1), Number(button.dataset.move ?? 0)));
   form.addEventListener("submit", (event) => event.preventDefault());

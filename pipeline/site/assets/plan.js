@@ -92,7 +92,7 @@
     };
     const chance = (each) => row[`probability_above_${each}_fraction`], term = document.createElement("dt"), text = document.createElement("dd");
     term.textContent = "Probability";
-    text.textContent = ["1e23", "1e25", "1e26"].map((each) => `${Number((100 * chance(each)).toPrecision(2))} % above ${FLOP.power(Number(each))}`).join(", ");
+    text.textContent = ["1e23", "1e25", "1e26"].map((each) => `${FLOP.chance(chance(each))} above ${FLOP.power(Number(each))}`).join(", ");
     const isReached = row.solved_for === "utilization", solved = isReached ? "Utilization reached (MFU)" : row.solved_for[0].toUpperCase() + row.solved_for.slice(1);
     document.getElementById("plan-answer").replaceChildren(...line("Training compute", "training_flop", 1, " FLOP"), ...(isReached ? line(solved, "solved", 100, " %") : line(solved, "solved", 1, "")), ...shownOf(row).flatMap(([name, label, factor, unit]) => line(label, name, factor, unit)), term, text);
     document.getElementById("plan-nearest").textContent = nearest.length ? `Nearest whole runs: ${nearest.map((near) => `${words(100 * near.utilization_fraction)} % (${near.run}, ${near.chips ? `${near.chips.toLocaleString("en")} × ` : ""}${near.chip}, ${near.precision.toUpperCase()})`).join("; ")}.` : "";
@@ -103,16 +103,17 @@
     if (!curve.length) return;
     await FLOP.load("assets/vega.js");
     const isDark = matchMedia("(prefers-color-scheme: dark)").matches, ink = isDark ? "#ddd" : "#333", place = document.getElementById("plan-chart");
-    const axis = {labelColor: ink, titleColor: ink, gridColor: isDark ? "#444" : "#ddd", labelOverlap: "greedy"}, log = (field, title) => ({field, type: "quantitative", title, scale: {type: "log"}, axis});
+    const powers = (every) => { const low = Math.floor(Math.log10(Math.min(...every))), high = Math.ceil(Math.log10(Math.max(...every))); return Array.from({length: high - low + 1}, (_, step) => Number(`1e${low + step}`)); };
+    const log = (field, title, ticks) => ({field, type: "quantitative", title, scale: {type: "log", nice: false}, axis: {values: ticks, labelColor: ink, titleColor: ink, titleFontWeight: "normal", gridColor: isDark ? "#333b44" : "#e3e6ea", labelFontSize: 13, titleFontSize: 13, format: "~s"}});
     const values = curve.map((row) => ({chips: Number(row.plan), days: row.solved, low: row.solved_low, high: row.solved_high}));
-    await vegaEmbed(place, {background: null, width: Math.max(220, place.clientWidth - 70), height: 260, data: {values}, encoding: {x: log("chips", "chips")}, layer: [
-      {mark: {type: "area", opacity: 0.25}, encoding: {y: log("low", "days"), y2: {field: "high"}}},
-      {mark: {type: "line", point: true, tooltip: true}, encoding: {y: log("days", "days")}}]}, {ast: true, actions: false, renderer: "svg"});
+    await vegaEmbed(place, {background: null, width: Math.max(220, place.clientWidth - 70), height: 260, data: {values}, encoding: {x: log("chips", "Chips", powers(values.map((row) => row.chips)))}, layer: [
+      {mark: {type: "area", opacity: 0.25}, encoding: {y: log("low", "Days", powers(values.flatMap((row) => [row.low, row.high]))), y2: {field: "high"}}},
+      {mark: {type: "line", point: true, tooltip: true}, encoding: {y: {field: "days", type: "quantitative"}}}]}, {ast: true, actions: false, renderer: "svg"});
   };
   let number = 0;
   const work = async () => {
     const mine = ++number, shown = document.getElementById("plan-answer");
-    shown.ariaBusy = "true"; // until the answer is of this plan
+    for (const part of [shown, document.getElementById("plan-figure")]) part.ariaBusy = "true"; // until the answer is of this plan
     history.replaceState(null, "", `#${new URLSearchParams([...new FormData(form)].filter(([, value]) => value))}`);
     try {
       const plan = stated();
@@ -122,11 +123,14 @@
       if (mine !== number) return;
       await show(answer);
       say.textContent = "";
-      shown.ariaBusy = "false";
+      for (const part of [shown, document.getElementById("plan-figure")]) part.ariaBusy = "false";
     } catch (problem) {
       if (mine !== number) return;
       say.className = "error";
       say.textContent = String(problem.message ?? problem).split("\n")[0];
+      shown.replaceChildren(); // no answer of another plan stays
+      document.getElementById("plan-nearest").textContent = "";
+      document.getElementById("plan-figure").hidden = true;
     }
     form.dataset.worked = String(Number(form.dataset.worked ?? 0) + 1);
   };

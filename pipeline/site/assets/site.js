@@ -47,6 +47,7 @@
     const [mantissa, exponent] = value.toExponential(2).split("e"), whole = `10${exponent.replace("+", "").replace(/./g, (each) => raised[each])}`;
     return value === Number(`1e${exponent}`) ? whole : `${mantissa} × ${whole}`;
   };
+  FLOP.chance = (share) => share > 0.999 ? "more than 99.9 %" : share < 0.001 ? "less than 0.1 %" : `${Number((100 * share).toPrecision(share > 0.99 ? 3 : 2))} %`;
   for (const tools of document.querySelectorAll("[data-needs-script]")) tools.hidden = false;
   // Rows that are cards on a phone have the heads of their columns on their cells.
   FLOP.label = (table) => {
@@ -103,6 +104,29 @@
   const wordsOf = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/^.*\/|[-_ @(]+20\d\d-?[01]\d-?[0-3]\d\)?$/g, "").replaceAll("+", " plus ")
     .split(/[^\p{L}\p{N}.]+|(?<!\p{N})\.|\.(?!\p{N})|(?<=\p{L}{2})(?=\p{N})/u).filter(Boolean).join(" ")
     .replace(/(?<![\w.])v(?=\d)/g, "").replace(/(?<![\w.])(\d{1,2}) (\d{1,2})(?![\w.])/g, "$1.$2").replace(/(?<=\d)\.0(?![\d.])/g, "").split(" ");
+  // A question about a quantity of a model, or the utilization of a chip in a format, leads to where the answer is.
+  const topics = {energy: /energy|kwh|electricity/, cost: /costs?|price|dollars/, "cost ": /co2|carbon|emissions|water/, facts: /parameters|tokens|chips|facts/, sources: /sources?/};
+  FLOP.answers = (text, rows) => {
+    const words = text.toLowerCase().match(/[\p{L}\p{N}.+-]+/gu) ?? [], format = words.find((word) => /^(fp|bf|tf|int)\d+$/.test(word)), rest = (is) => words.filter((word) => !is(word)).join(" ");
+    const topic = Object.keys(topics).find((name) => words.some((word) => new RegExp(`^(${topics[name].source})$`).test(word)));
+    const asked = /^(how|much|many|did|does|the|of|to|for|take|used?|by|what|is|was|training|train)$/, found = FLOP.best(text, rows);
+    const about = topic && words.length > 1 ? FLOP.best(rest((word) => asked.test(word) || new RegExp(`^(${topics[topic].source})$`).test(word)), rows.filter((row) => row[2].startsWith("models/"))) : [];
+    const chips = format && words.length > 1 ? FLOP.best(rest((word) => word === format), rows.filter((row) => row[2].startsWith("chips/"))) : [];
+    return [...found, ...about.map((row) => [`${row[0]}: ${topic.trim()}`, "", `${row[2]}#${topic.trim()}`, row[3]]),
+      ...chips.map((row) => [`${row[0]}, ${format.toUpperCase()}: utilization`, "", `utilization.html?chip=${row[2].slice(6, -5)}&precision=${format}`, "answer"])].slice(0, 12);
+  };
+  FLOP.copy = async (button, text) => {
+    await navigator.clipboard.writeText(text).catch(() => prompt("Copy this:", text)); // where a page from disk may not write there
+    const words = button.textContent;
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = words; }, 1500);
+  };
+  // A report of an error to copy, filled in from the page that it was asked on.
+  const letter = document.getElementById("report");
+  if (letter) {
+    for (const [name, value] of new URLSearchParams(location.search)) letter.value = letter.value.replace(new RegExp(`^(${name}:).*`, "m"), (line, head) => `${head} ${value}`);
+    letter.nextElementSibling.addEventListener("click", ({target}) => FLOP.copy(target, letter.value));
+  }
   FLOP.best = (text, rows) => {
     const whole = plain(text), words = text.split(/\s+/).map(plain), asked = [...new Set(wordsOf(text))].sort();
     const hasSize = asked.some((word) => /^a?(\d+x)?\d+(\.\d+)?[mbt]$/.test(word));
@@ -141,7 +165,7 @@
     const show = async () => {
       if (!input.value.trim()) return close();
       await FLOP.load("data/search.js");
-      const rows = FLOP.best(input.value, FLOP.search);
+      const rows = FLOP.answers(input.value, FLOP.search);
       list.replaceChildren(...rows.map((row, index) => {
         const item = document.createElement("li"), link = document.createElement("a"), name = document.createElement("bdi"), about = document.createElement("small");
         item.setAttribute("role", "option");

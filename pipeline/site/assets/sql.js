@@ -18,6 +18,7 @@
   const ask = async () => {
     const own = ++number, sql = text.value.trim().replace(/;\s*$/, ""), start = performance.now();
     if (!sql) return;
+    history.replaceState(null, "", `#${encodeURIComponent(sql)}`);
     waiting(true);
     csv.disabled = true;
     say.className = "soft";
@@ -56,6 +57,7 @@
   csv.addEventListener("click", () => FLOP.save("answer.csv", FLOP.csv(answer.names, answer.rows), "text/csv"));
   for (const button of document.querySelectorAll("[data-sql]")) button.addEventListener("click", () => { text.value = button.dataset.sql; ask(); text.scrollIntoView({block: "nearest"}); });
   stop.disabled = csv.disabled = true;
+  if (location.hash.length > 1) text.value = decodeURIComponent(location.hash.slice(1));
   const lacking = FLOP.lacks();
   if (lacking) { go.disabled = true; say.className = "error"; say.textContent = `This browser lacks ${lacking}, which SQL needs; all tables, charts and downloads work without.`; }
   else addEventListener("load", () => FLOP.fetchLedger());  // whoever opens this page has a question

@@ -48,5 +48,13 @@
     answer.replaceChildren(...said.map(line));
     document.body.dataset.shown = String(Number(document.body.dataset.shown ?? 0) + 1);
   };
-  for (const name of ["network", "precision", "chip", "chips"]) pick(name).addEventListener("change", show);
+  const NAMES = ["network", "precision", "chip", "chips"], asked = new URLSearchParams(location.search);
+  for (const name of NAMES) {
+    if ([...pick(name).options].some((each) => each.value === asked.get(name))) pick(name).value = asked.get(name);
+    pick(name).addEventListener("change", () => {
+      history.replaceState(null, "", `${location.pathname}?${new URLSearchParams(NAMES.map((each) => [each, pick(each).value]).filter(([, value]) => value))}`);
+      show();
+    });
+  }
+  if (asked.size) show();
 })();

@@ -66,7 +66,8 @@ def write(site: Site, ledger: Ledger) -> None:
     site.text("latest/account.schema.json", account_schema.text())
     points = [row for row in growth.points(ledger.models) if row["date"] >= f"{trends.FIRST_YEAR}"]
     if points:
-        spec = overview.picture(points, overview.TITLE, site.version, trends.trend(ledger.models))
+        trend, (largest,) = trends.trend(ledger.models), ledger.rows("largest_in_epoch")
+        spec = overview.picture(points, overview.TITLE, site.version, trend, largest=largest)
         site.bytes("latest/compute_over_time.svg", overview.svg(spec))
         site.bytes("latest/compute_over_time.png", overview.png(spec))
 

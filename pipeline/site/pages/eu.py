@@ -3,9 +3,8 @@
 from pipeline.publishing import guidelines, without_estimate
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
-from schemas.vocabulary import THRESHOLDS, Threshold, ThresholdTotal
+from schemas.vocabulary import MODIFIER_SHARE_FRACTION, POSSIBLE_FRACTION, THRESHOLDS, Threshold, ThresholdTotal
 
-LEAST = 0.05  # probability of being above the first threshold from which on a model is listed
 SURE = 0.9  # probability from which on a model is said to be above a threshold
 PRESUMED = THRESHOLDS[1]  # above which the AI Act presumes systemic risk: what most readers ask for
 LINK = Link(7, "eu.html", "EU thresholds")
@@ -15,9 +14,10 @@ def write(site: Site, ledger: Ledger) -> None:
     """Writes eu.html, and statement.html, which shows of each model on it what `flopledger export --eu` writes."""
     first = THRESHOLDS[0].column
     models: list[Row] = [dict(account) for account in ledger.accounts.values()]
-    rows = sorted((row for row in models if row["training_flop"] is not None and row[first] >= LEAST), key=lambda row: (-(row["training_flop"] or 0), row["model_id"]))  # fmt: skip
+    rows = sorted((row for row in models if row["training_flop"] is not None and row[first] >= POSSIBLE_FRACTION), key=lambda row: (-(row["training_flop"] or 0), row["model_id"]))  # fmt: skip
     known = [row for row in models if row["training_flop"] is not None]
     by_probability = sorted(rows, key=lambda row: (-row[PRESUMED.column], -row["training_flop"], row["model_id"]))
+    listed = [row for row in by_probability if row[PRESUMED.column] >= POSSIBLE_FRACTION]
     site.page(
         "eu.html",
         "eu.html",
@@ -35,8 +35,12 @@ def write(site: Site, ledger: Ledger) -> None:
             for row in rows
         ],
         presumed=PRESUMED,
-        above=[row for row in by_probability if row[PRESUMED.column] >= SURE],
-        undecided=[row for row in by_probability if is_undecided(row, PRESUMED)],
+        anew=[row for row in listed if row["base_model"] is None],
+        modified=[row for row in listed if row["base_model"] is not None],
+        surely=sum(row[PRESUMED.column] >= SURE for row in listed),
+        total_flop=guidelines.total_flop,
+        third=MODIFIER_SHARE_FRACTION,
+        paragraph=guidelines.MODIFICATION,
         without=without_estimate.beside(ledger.connection, PRESUMED.flop),
         totals={total.value: total.short for total in ThresholdTotal},
         total_meanings=ThresholdTotal,
@@ -46,7 +50,7 @@ def write(site: Site, ledger: Ledger) -> None:
             if (number := sum(kind in kinds(row) for row in rows))
         },
         sure=SURE,
-        least=LEAST,
+        least=POSSIBLE_FRACTION,
         counts=[
             (threshold.flop, *_counts(known, threshold))
             for threshold in THRESHOLDS
@@ -59,7 +63,7 @@ def write(site: Site, ledger: Ledger) -> None:
         known=len(known),
     )
     names = sorted(((row["name"], row["model_id"]) for row in rows), key=lambda pair: pair[0].lower())
-    site.page("statement.html", "statement.html", least=LEAST, names=names)
+    site.page("statement.html", "statement.html", least=POSSIBLE_FRACTION, names=names)
     accounts = [ledger.accounts[row["model_id"]] for row in rows]
     statements = {
         account["model_id"]: site.rendered("statement_text.html", **guidelines.statement(account, ledger.version))
@@ -69,9 +73,9 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 KINDS = {  # what the table can be filtered by, the first when the page opens
-    f"may-{PRESUMED.word}": f"{100 * LEAST:g} % or more above 10²⁵",
+    f"may-{PRESUMED.word}": f"{100 * POSSIBLE_FRACTION:g} % or more above 10²⁵",
     f"above-{PRESUMED.word}": f"{100 * SURE:g} % or more above 10²⁵",
-    f"undecided-{THRESHOLDS[0].word}": f"undecided at 10²³ ({100 * LEAST:g} to {100 * SURE:g} %)",
+    f"undecided-{THRESHOLDS[0].word}": f"undecided at 10²³ ({100 * POSSIBLE_FRACTION:g} to {100 * SURE:g} %)",
     f"above-{THRESHOLDS[0].word}": f"{100 * SURE:g} % or more above 10²³",
     "modified": "made from another model",
 }
@@ -82,7 +86,7 @@ def kinds(row: Row) -> list[str]:
     names = []
     for threshold in THRESHOLDS:
         chance, word = row[threshold.column], threshold.word
-        names += [f"may-{word}"] if chance >= LEAST else []
+        names += [f"may-{word}"] if chance >= POSSIBLE_FRACTION else []
         names += [f"above-{word}"] if chance >= SURE else []
         names += [f"undecided-{word}"] if is_undecided(row, threshold) else []
     return [*names, *(["modified"] if row["own_to_base_ratio"] is not None else [])]
@@ -90,7 +94,7 @@ def kinds(row: Row) -> list[str]:
 
 def is_undecided(row: Row, threshold: Threshold) -> bool:
     """Whether a model may be above a threshold and is not said to be."""
-    return LEAST <= row[threshold.column] < SURE
+    return POSSIBLE_FRACTION <= row[threshold.column] < SURE
 
 
 def _counts(rows: list[Row], threshold: Threshold) -> tuple[int, int]:

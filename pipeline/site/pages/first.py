@@ -11,7 +11,7 @@ from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
 from pipeline.site.pages import catalogue
 from schemas import columns
-from schemas.vocabulary import Tier
+from schemas.vocabulary import POSSIBLE_FRACTION, THRESHOLDS, Tier
 
 WITH_BASE = ("examples_seen", "chips")  # columns that include what a base model took
 QUANTITIES = {  # that the chart may show, with the titles of its axis
@@ -27,7 +27,8 @@ FIGURES = ("training_flop", "training_flop_low", "training_flop_high")
 COLUMNS = (
     "tier model_id name aliases organization parent_organization country domain published published_date published_precision weights_access"
     " hardware is_disputed is_fine_tuned training_flop training_flop_low training_flop_high cost_usd cost_usd_low cost_usd_high"
-    " energy_kwh energy_kwh_low energy_kwh_high parameters examples_seen example_unit chip_hours"
+    " external_flop external_bound threshold_total cumulative_flop"
+    " probability_above_1e23_fraction probability_above_1e25_fraction probability_above_1e26_fraction energy_kwh energy_kwh_low energy_kwh_high parameters examples_seen example_unit chip_hours"
 ).split()
 
 LINK = Link(1, "index.html", "Models")
@@ -43,7 +44,9 @@ def write(site: Site, ledger: Ledger) -> None:
     own = [{**row, "spot": spot, "mark": None} for row, spot in zip(ledger.models, spots, strict=True)]
     models = [*_in_order(own, Tier.RECORD), *_in_order(catalogue.without_record(ledger), Tier.CATALOGUE)]
     records = [row for row in models if row["tier"] == Tier.RECORD]
-    words = f"Training compute of {len(points)} models by date of publication, with 90 % intervals, on a log scale."
+    words = (
+        f"Training compute of {len(shown_points)} models by date of publication, with 90 % intervals, on a log scale."
+    )
     wide = overview.chart(shown_points, overview.WIDE, trend) if shown_points else None
     known = [row for row in records if row["training_flop"] is not None]
     site.page(
@@ -66,9 +69,10 @@ def write(site: Site, ledger: Ledger) -> None:
         trend=trend,
         recent_trend=trends.trend(ledger.models, trends.RECENT_YEAR),
         recent_year=trends.RECENT_YEAR,
-        largest_in_epoch=ledger.rows("largest_in_epoch")[0],
+        lacking=overview.lacking(ledger.rows("largest_in_epoch")[0]),
         lines=lines,
         frontiers=trends.FRONTIERS,
+        possible=POSSIBLE_FRACTION,
         first_year=trends.FIRST_YEAR,
         read_on=max((row["fetched_on"] for row in ledger.rows("watched_sources") if row["fetched_on"]), default=None),
         has_catalogue="catalogue_estimates" in ledger.names,
@@ -96,6 +100,8 @@ def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]
 
     def value(row: Row, name: str) -> Any:
         cell = row.get(name)
+        if name.startswith("probability") and cell is not None:
+            return float(f"{cell:.3g}")
         return cell.isoformat() if cell is not None and name == "published_date" else cell
 
     trend = next((row for row in lines if row["frontier"] == trends.FRONTIER), None)
@@ -110,11 +116,23 @@ def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]
             "models": {name: [value(row, name) for row in models] for name in COLUMNS},
             "page": page,
             "picture": picture,
-            "colours": {"page": charts.PAGE.groups, "picture": charts.PICTURE.groups},
+            "colours": {
+                name: [*of.groups, of.paper] for name, of in (("page", charts.PAGE), ("picture", charts.PICTURE))
+            },
             "shapes": charts.SHAPES,
             "groups": growth.GROUP_OF,
             "quantities": QUANTITIES,
             "named": growth.NAMED,
+            "thresholds": {str(threshold.flop): threshold.column for threshold in THRESHOLDS},
+            "possible": POSSIBLE_FRACTION,
+            "others": growth.OTHERS,
+            "places": {
+                "list": overview.PLACES,
+                "near": overview.NEAR,
+                "clear": overview.CLEAR,
+                "clearly": overview.CLEARLY,
+            },
+            "letters": {"page": overview.WIDE._asdict(), "picture": overview.SLIDE._asdict()},
             "trend": {
                 "sql": trends.SQL,
                 "few": trends.TOO_FEW,

@@ -2,27 +2,29 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from typing import Any
 from urllib.parse import quote
 
 from markupsafe import Markup
 
 from pipeline.base.text.cells import fact_value
 from pipeline.base.text.json_text import json_line, plain
-from pipeline.base.text.numbers import DAYS_WORKED_OUT, number, short, units, whole
-from pipeline.publishing.guidelines import modification, of_base
+from pipeline.base.text.numbers import DAYS_WORKED_OUT, UNKNOWN, energy, money, number, short, units, whole
+from pipeline.publishing.guidelines import modification, of_base, total_flop
 from pipeline.site import axes, numbers
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from schemas import columns
-from schemas.account import Account
+from schemas.account import Account, OtherEstimate
+from schemas.vocabulary import CostBasis
 
 INDEX = ("model_id", "name", "training_flop", "range_low_flop", "range_high_flop", "range_basis")  # of index.json
 SIZE, MACHINE = (
     ("parameters", "active_parameters"),
-    ("hardware", "chip_hours", "utilization_fraction", "energy_kwh", "cost_usd"),
+    ("hardware", "chip_hours", "utilization_fraction", "energy_kwh"),
 )  # of the first screen
-FIRST = {*SIZE, "examples_seen", "chips", *MACHINE}
+FIRST = {*SIZE, "examples_seen", "chips", *MACHINE, "cost_usd"}
 WORDS_AT_AN_END = 5  # of a quotation, by which a browser finds it
 AS_FILES = (".pdf", ".tex", ".txt", ".json", ".py", ".md", ".yaml")
 NOT_THE_TEXT = ("arxiv.org/abs", "github.com", "doi.org")  # pages that do not hold the words
@@ -42,13 +44,15 @@ def write(site: Site, ledger: Ledger) -> None:
             axis=axis,
             lines=lines,
             picture_words=_words(lines),
-            inputs=[*of_columns(SIZE, row), *run(account), *of_columns(MACHINE, row)],
+            inputs=inputs(account, row),
+            runs=runs(account, row),
             glance=of_columns([name for name in columns.shown("page") if name not in FIRST], row),
             supposing=supposing(account),
             has_database=site.has_database,
             words_address=words_address,
             **of_base(account),
             **modification(account),
+            total_flop=total_flop(row),
         )
         site.text(f"{path}.json", f"{json_line(plain(account))}\n")
         others = [{key: other[key] for key in ("title", "flop", "bound", "confidence")} for other in account["others"]]
@@ -61,17 +65,24 @@ def of_columns(names: Iterable[str], row: Row) -> list[tuple[str, Markup]]:
     return [(column.label, shown(name, row)) for name, column in present(names, [row]).items()]
 
 
+def inputs(account: Account, row: Row) -> list[tuple[str, Any]]:
+    """The tiles of the first screen: what went in, and what it took; of a model with a base only its size, the rest is in `runs`."""
+    size = of_columns(SIZE, row)
+    return size if row["base_model"] else [*size, *run(account), *of_columns(MACHINE, row), *cost(row)]
+
+
 def run(account: Account) -> Iterator[tuple[str, str]]:
-    """What was seen, on how many chips and for how long, as far as it is known; a range as it is stated, days that follow from chip-hours say so."""
+    """What was seen, on how many chips and for how long in a model's own run, as far as it is known; a range as it is stated, days that follow from chip-hours say so."""
     row: Row = dict(account)
     (part, *_) = account["parts"]
-    base = f", {'with' if part['phases'] else 'of'} its base model" if row["base_model"] else ""
-    if row["examples_seen"] is not None:
-        yield f"{units(row['example_unit']).capitalize()} seen{base}", short(row["examples_seen"])
+    seen = _sum(part["phases"], "examples_seen")
+    if seen is not None:
+        yield f"{units(row['example_unit']).capitalize()} seen", short(seen)
     timed = [chips for chips in part["allocations"] if chips["days"] is not None]
-    if row["chips"] is not None:
+    counts = [chips["chips"] for chips in part["allocations"]]
+    if counts and None not in counts:
         ranges = [chips["stated_chips"] for chips in part["allocations"]]
-        yield f"Chips{base}", fact_value(ranges[0]) if len(ranges) == 1 and ranges[0] else whole(row["chips"])
+        yield "Chips", fact_value(ranges[0]) if len(ranges) == 1 and ranges[0] else ", ".join(map(whole, counts))
     if timed:
         stated = (chips["stated_duration"] or "" for chips in timed)
         days = (
@@ -82,18 +93,54 @@ def run(account: Account) -> Iterator[tuple[str, str]]:
         yield "Days", f"{', '.join(days)}{aside}"
 
 
+def cost(row: Row) -> Iterator[tuple[str, str]]:
+    """The cost with what it covers and its interval."""
+    if row["cost_usd"] is not None:
+        ends = f", 90 % interval {money(row['cost_usd_low'])} to {money(row['cost_usd_high'])}"
+        yield f"Cost ({CostBasis(row['cost_basis']).words})", money(row["cost_usd"]) + ends
+
+
+def runs(account: Account, row: Row) -> list[tuple[str, Any, Any]] | None:
+    """Of a model with a base: each quantity of its own run, and of the total with its base; None of another model."""
+    if not row["base_model"]:
+        return None
+    (part, *_) = account["parts"]
+    chips = " + ".join(dict.fromkeys(own["hardware"] for own in part["allocations"] if own["hardware"]))
+    own = dict(run(account))
+    seen = f"{units(row['example_unit']).capitalize()} seen"
+    hours, energies, dollars = (
+        _sum(part["allocations"], name) for name in ("chip_hours", "energy_kwh", "amortized_usd")
+    )
+    is_amortized = row["cost_basis"] == CostBasis.AMORTIZED
+    lines = [
+        ("Training compute, FLOP", numbers.flop(row["own_training_flop"]), numbers.flop(row["training_flop"])),
+        (seen, own.get(seen, UNKNOWN), short(row["examples_seen"])),
+        ("Chip", chips or UNKNOWN, row["hardware"] or UNKNOWN),
+        *((name, own.get(name, UNKNOWN), "not added up") for name in ("Chips", "Days")),
+        ("Chip-hours", short(hours), short(row["chip_hours"])),
+        ("Energy", energy(energies), energy(row["energy_kwh"])),
+        ("Cost", money(dollars if is_amortized else None), next((words for _, words in cost(row)), UNKNOWN)),
+    ]
+    return [line for line in lines if {line[1], line[2]} - {UNKNOWN, "not added up"}]
+
+
+def _sum(rows: Iterable[Any], name: str) -> float | None:
+    """The sum of a quantity; None where it is not known of every row, or there is none."""
+    values = [row[name] for row in rows]
+    return sum(values) if values and None not in values else None
+
+
 def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
     """The axis and the lines of the picture: the number with its interval, each method, what the authors and others state."""
     row: Row = dict(account)
     informed = row["gpu_time_informed_flop"]
-    others = ((other["title"] or other["external_estimate_id"], other["flop"]) for other in account["others"])
     lines = [
         ("estimate", row["training_flop"], row["training_flop_low"], row["training_flop_high"]),
         ("by counting operations", row["operation_count_flop"], None, None),
         ("by GPU time, default utilization", row["gpu_time_flop"], None, None),
         ("by GPU time, best known utilization", informed if informed != row["gpu_time_flop"] else None, None, None),
         ("stated by the authors", row["reported_flop"], None, None),
-        *((name, value, None, None) for name, value in others),
+        *((_whose(other), other["flop"], other["low"], other["high"]) for other in account["others"]),
     ]  # fmt: skip
     known = [line for line in lines if line[1] is not None]
     if not known:
@@ -103,6 +150,14 @@ def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
         {"label": label, "value": middle, "spot": axis.spot(middle, low, high), "is_main": label == "estimate"}
         for label, middle, low, high in known
     ]
+
+
+def _whose(other: OtherEstimate) -> str:
+    """Who states a figure, and whether as a bound or as speculative."""
+    said = [words for words in (other["bound"], other["confidence"]) if words]
+    return (other["title"] or other["external_estimate_id"]) + (
+        f" ({', '.join(said).replace('_', ' ')})" if said else ""
+    )
 
 
 def _words(lines: Iterable[Row]) -> str:

@@ -7,36 +7,32 @@ from pipeline.site.page import Site
 from pipeline.site.report import PAGES, registry
 
 RELEASE = {
-    "version",
     "near_ratio",
     "dispute_ratio",
     "expectations",
     "accuracy",
     "calibration",
     "counters",
-    "equal_flop",
     "executed_flop",
 }
 
 
 def write(site: Site, ledger: Ledger) -> None:
     """Writes reports/<name>.html for every report."""
-    values = release(site.version, ledger)
+    values = release(ledger)
     for name in PAGES:
         page = f"reports/{name}.html"
         site.page(page, page, **registry.shown(name, ledger.rows, values))
 
 
-def release(version: str, ledger: Ledger) -> dict[str, Any]:
+def release(ledger: Ledger) -> dict[str, Any]:
     """What reports show beside tables and views: values by the names in RELEASE."""
     return {
-        "version": version,
         "near_ratio": ledger.params.check.near_ratio,
         "dispute_ratio": ledger.params.reconcile.dispute_ratio,
         "expectations": ledger.summary("expectations") or [],
         "accuracy": ledger.summary("accuracy"),
         "calibration": ledger.summary("calibration"),
         "counters": ledger.report_rows("counters"),
-        "equal_flop": ledger.report_rows("equal_flop"),
         "executed_flop": ledger.report_rows("executed_flop"),
     }

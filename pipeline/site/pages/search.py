@@ -22,6 +22,13 @@ TERMS = {
     "Cost and carbon": "cost | price | dollars | carbon | CO2 | emissions | water",
     "Growth": "doubling time | trend | growth rate",
 }
+# Answers that no title names: their words, what people type, where they are.
+ANSWERS = (
+    ("Models above 10²³, 10²⁵ or 10²⁶ FLOP", "1e23 | 1e25 | 1e26 | threshold | systemic risk | AI Act", "eu.html"),
+    ("How to cite: BibTeX", "bibtex | cite | citation | doi", "about.html#cite"),
+    ("Utilization by chip and precision", "mfu | utilization | fp8 | bf16 | fp16 | tf32", "utilization.html"),
+    ("MFU of a run of your own", "mfu | my run | days of a run | what does a run cost", "plan.html"),
+)
 TITLE = re.compile(r"<h1[^>]*>(.*?)</h1>", re.DOTALL)
 SECTION = re.compile(r'<h2 id="([^"]+)">(?:\d+\. )?(.*?)</h2>', re.DOTALL)
 
@@ -44,7 +51,8 @@ def finish(site: Site, ledger: Ledger) -> None:
         keys = _keys(chip["name"], chip["hardware_id"], chip["aliases"])
         owner = names.key(chip["manufacturer"] or "")
         lines.append((chip["name"], keys, f"chips/{chip['hardware_id']}.html", "chip", owner))
-    site.script("data/search.js", "search", [*lines, *_pages(site)])
+    answers = [(words, _keys(words, keys), path, "answer", "") for words, keys, path in ANSWERS]
+    site.script("data/search.js", "search", [*lines, *answers, *_pages(site)])
 
 
 def _pages(site: Site) -> list[tuple[str, str, str, str, str]]:

@@ -1,4 +1,4 @@
-"""The reports of the release: one module a page, which turns rows of tables into the values of its template in templates/reports."""
+"""The reports of the release: a template in templates/reports, with the values of its module, or the rows of OF_ROWS."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,8 +6,7 @@ from typing import Any
 Row = dict[str, Any]
 # Every page with its label and a sentence of description, in the order in which the first lists them.
 PAGES = {
-    "index": ("In numbers", "Contents of the ledger in numbers, and the list of reports."),
-    "compute": ("Compute", "Training compute over time, and the agreement of the two methods."),
+    "compute": ("Compute", "The agreement of the two methods."),
     "utilization": ("Utilization", "Measured utilization, and networks for which the default is wrong."),
     "methods": (
         "Methods",
@@ -15,7 +14,7 @@ PAGES = {
     ),
     "imputation": (
         "Imputation",
-        "Rules of imputation, their errors on facts hidden for the test, and the coverage of intervals.",
+        "Rules of imputation, and their errors on facts hidden for the test.",
     ),
     "accuracy": (
         "Accuracy",
@@ -33,7 +32,7 @@ PAGES = {
         "Cost and carbon",
         "Costs and emissions beside those that Epoch AI and authors state, and how old prices and grids are.",
     ),
-    "coverage": ("Coverage", "Models, the evidence of their facts, and missing facts."),
+    "coverage": ("Coverage", "Models, and the evidence of their facts."),
     "expectations": ("Expectations", "Expectations of a release as a whole, their reasons, and the observed values."),
     "errata": ("Errata", "Published figures that their own factors contradict."),
     "adjudications": (
@@ -50,6 +49,9 @@ PAGES = {
         "What formulas, profilers and hardware counters say of one training step, and what can be run.",
     ),
 }
+
+# Pages without a module: the table, view or value of the release that their template shows.
+OF_ROWS = {"errata": "errata_by_size", "expectations": "expectations", "watchdog": "note_findings"}
 
 
 def whole(method_agreement: Sequence[Row]) -> Row:

@@ -1,4 +1,4 @@
-"""The compute page: training compute over time, comparison of the two methods, disputes."""
+"""The compute page: comparison of the two methods."""
 
 from collections.abc import Sequence
 
@@ -8,73 +8,37 @@ from markupsafe import Markup
 from pipeline.site import charts
 from pipeline.site.numbers import times
 from pipeline.site.report import Row, whole
-from schemas.vocabulary import DISPUTE_CAUSES
 
-MOST_DISPUTES = 100  # the page of disputes has all
 GROUPINGS = ("all", "published", "imputed", "domain", "year")  # as the table shows them
 GROUPS = {
     "imputed": "an input was imputed",
     "stated": "no input was imputed",
     "ai-and-compute": "AI and Compute's pairs",
 }
-DEEP_LEARNING = 2012  # year from which on most models are; a second chart of these alone makes their intervals visible
 DISPUTED = "disputed"
-TICKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
 
 
 def page(
-    estimates: Sequence[Row], training_runs: Sequence[Row], release_counts: Sequence[Row], method_agreement: Sequence[Row],
-    method_comparison_summary: Sequence[Row], dispute_cause_counts: Sequence[Row], disputed_models: Sequence[Row],
+    estimates: Sequence[Row], release_counts: Sequence[Row], method_agreement: Sequence[Row],
+    method_comparison_summary: Sequence[Row],
     dispute_ratio: float,
 ) -> Row:  # fmt: skip
     """What the page shows, from tables and views that its arguments are named after and the ratio from which on methods disagree."""
     (counts,) = release_counts
     both = [row for row in estimates if row["method_ratio"] is not None]
-    kinds = {row["place"]: row["kind"] for row in training_runs}
-    shown = [kinds[place] for place in sorted(kinds)]  # the same colours in both charts
-    recent = [row for row in training_runs if row["year"] >= DEEP_LEARNING]
-    by_domain = [row["domain"] for row in method_agreement if row["domain"]]
     return {
         "counts": counts,
         "agreement": whole(method_agreement),
-        "largest": max(training_runs, key=lambda row: (row["training_flop"], row["model_id"]), default=None),
-        "whole": over_time(training_runs, shown, 300) if training_runs else None,
-        "recent": over_time(recent, shown, 520) if 0 < len(recent) < len(training_runs) else None,
-        "since": DEEP_LEARNING,
+        "largest": max(
+            (row for row in estimates if row["training_flop"] is not None and row["base_model"] is None),
+            key=lambda row: row["training_flop"],
+            default=None,
+        ),
         "methods": methods(both, dispute_ratio) if both else None,
-        "ratios": ratios(both, by_domain, dispute_ratio) if both else None,
         "apart": times(dispute_ratio),
         "group_words": GROUPS,
         "groups": sorted(method_comparison_summary, key=lambda row: (GROUPINGS.index(row["grouping"]), row["group"])),
-        "disputes": disputed_models[:MOST_DISPUTES],
-        "causes": dispute_cause_counts,
-        "meanings": DISPUTE_CAUSES,
     }
-
-
-def over_time(rows: Sequence[Row], shown: Sequence[str], height: int) -> Markup:
-    """Training compute by date, each with its 90 % interval, on a log scale; `shown` are the kinds of the legend."""
-    lowest, highest = min(row["training_flop_low"] for row in rows), max(row["training_flop_high"] for row in rows)
-    ticks = charts.decades(lowest, highest)
-    years = [int(row["year"]) for row in rows]
-    points = [row["training_flop"] for row in rows]
-    names = ("year", "kind", "training_flop", "training_flop_low", "training_flop_high")
-    marks = [{name: row[name] for name in names} for row in rows]
-    scale = alt.Scale(zero=False, nice=False, round=True, domain=[min(years) - 1, max(years) + 2])
-    x = alt.X("year:Q", title="Date of publication", axis=alt.Axis(format="d"), scale=scale)
-    low = alt.Y("training_flop_low:Q", title="Training compute, FLOP", **charts.powers(ticks))
-    kinds = charts.kinds(shown)
-    base = alt.Chart(charts.data(marks), width=charts.WIDTH + 160, height=height).encode(x=x)
-    intervals = base.mark_rule(strokeWidth=1.4, opacity=0.45)
-    chart = alt.layer(
-        intervals.encode(y=low, y2="training_flop_high:Q", color=kinds["color"]),
-        base.mark_point(filled=True, size=42, opacity=0.9).encode(y=alt.Y("training_flop:Q"), **kinds),
-    )
-    return charts.figure(
-        chart,
-        f"Training compute of {len(rows)} models by date of publication from {min(years)} to {max(years)}, each with its 90 %"
-        f" interval: from {min(points):.0e} to {max(points):.0e} FLOP.",
-    )
 
 
 def methods(rows: Sequence[Row], dispute_ratio: float) -> Markup:
@@ -103,27 +67,6 @@ def methods(rows: Sequence[Row], dispute_ratio: float) -> Markup:
     )
     return charts.figure(
         chart, f"Counted operations against GPU time of {len(marks)} models; {_disputed(rows, dispute_ratio)}."
-    )
-
-
-def ratios(rows: Sequence[Row], domains: Sequence[str], dispute_ratio: float) -> Markup:
-    """The ratio of the methods by domain: one mark a model, the band of agreement shaded."""
-    marks = [
-        {"ratio": row["method_ratio"], "domain": row["domain"].replace("_", " "), "kind": _kind(row, dispute_ratio)}
-        for row in rows
-    ]
-    values = [mark["ratio"] for mark in marks]
-    scale = charts.log_scale(min(0.1, *values) / 1.2, max(10.0, *values) * 1.2)
-    axis = alt.Axis(values=TICKS, labelExpr=charts.FACTOR)
-    x = alt.X("ratio:Q", title="Counted operations / GPU time (log scale)", scale=scale, axis=axis)
-    y = alt.Y("domain:N", title=None, sort=[name.replace("_", " ") for name in domains])
-    points = alt.Chart(charts.data(marks)).mark_point(filled=True, size=48, opacity=0.75)
-    chart = alt.layer(
-        *charts.band(dispute_ratio, {"width": charts.WIDTH, "height": alt.Step(30)}),
-        points.encode(x=x, y=y, **charts.kinds([_agreed(dispute_ratio), DISPUTED])),
-    )
-    return charts.figure(
-        chart, f"Ratio of the two methods of {len(marks)} models by domain; {_disputed(rows, dispute_ratio)}."
     )
 
 

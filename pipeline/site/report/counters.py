@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import groupby
 
 from pipeline.site.report import Row
 
@@ -37,11 +36,7 @@ COUNTERS = {
     "pyprof": ("nvidia-pyprof", "FLOP of a profile"),
     "TensorFlow profiler": ("tensorflow", "FLOP of a graph"),
 }
-PASSES = {
-    "forward": ("Forward pass", "forward"),
-    "backward": ("Backward pass, with something trainable below", "backward"),
-    "first_backward": ("Backward pass of a first layer, on raw input", "backward, first layer"),
-}
+PASSES = {"forward": "forward", "backward": "backward", "first_backward": "backward, first layer"}
 SEVERAL_TIMES = 1.4  # a factor from which on a product must have been counted more than once
 PLAIN, POSITIONS, BATCHES = "linear: plain", "linear: 16 positions", ("linear: batch 64", "linear: batch 128")
 
@@ -57,15 +52,10 @@ def page(counters: Sequence[Row]) -> Row:
         "summaries": [
             summary(name, words, rows)
             for name in audited
-            for which, (_, words) in PASSES.items()
+            for which, words in PASSES.items()
             if (rows := [row for row in by_counter[name] if row["pass"] == which])
         ],
         "mistakes": repeated_mistakes({name: by_counter[name] for name in audited}),
-        "passes": [
-            (title, [name for name in audited if which in {row["pass"] for row in by_counter[name]}], lines)
-            for which, (title, _) in PASSES.items()
-            if (lines := case_rows([row for row in compared if row["pass"] == which]))
-        ],
         "not_audited": [
             (row["counter"], row["verdict"].replace("_", " "), row["note"])
             for name in COUNTERS
@@ -74,18 +64,6 @@ def page(counters: Sequence[Row]) -> Row:
         ],
         "forward_only": [name for name in audited if {row["pass"] for row in by_counter[name]} == {"forward"}],
     }
-
-
-def case_rows(rows: Sequence[Row]) -> list[Row]:
-    """The rows of one pass by case, in the table's order: kind, condition, the count by hand, and a cell a counter."""
-    lines = []
-    for case, of_case in groupby(rows, lambda row: row["case"]):
-        by_counter = {row["counter"]: row for row in of_case}
-        kind, _, condition = case.partition(": ")
-        by_hand_flop = int(next(iter(by_counter.values()))["by_hand_flop"])
-        cells = [cell(by_counter[name]) for name in COUNTERS if name in by_counter]
-        lines.append({"kind": kind, "condition": condition, "by_hand_flop": by_hand_flop, "cells": cells})
-    return lines
 
 
 def judged(row: Row) -> tuple[str, str]:
@@ -117,14 +95,6 @@ def short(factor: float) -> str:
     if 0.95 < factor < 1.05:
         return f"{factor:.4f}"
     return f"{factor:.2g}" if factor < 10 else f"{factor:.0f}"
-
-
-def cell(row: Row) -> Row:
-    """One counter's cell of one case: its verdict, the count or the error as a title, and what explains a wrong count."""
-    word, kind = judged(row)
-    title = f"counted {row['counted']}" if row["counted"] else row["note"]
-    note = {"factor": row["note"], "zero": row["note"], "refused": row["note"].split(":")[0]}.get(kind, "")
-    return {"word": word, "kind": kind, "title": title, "note": note}
 
 
 def summary(name: str, words: str, rows: Sequence[Row]) -> Row:

@@ -1,10 +1,9 @@
-"""The coverage page: models, the evidence of their facts, and missing facts."""
+"""The coverage page: models, and the evidence of their facts."""
 
 from collections.abc import Sequence
 
 from pipeline.site.report import Row
 
-MOST_NAMED = 12  # models named beside a missing fact; the table missing_facts has all
 COUNTS = {
     "models": "models",
     "both_methods": "with both methods",
@@ -23,7 +22,7 @@ COUNTS = {
 
 def page(
     release_counts: Sequence[Row], coverage_cells: Sequence[Row], fact_evidence: Sequence[Row],
-    missing_by_fact: Sequence[Row], unseen_by_model: Sequence[Row], coverage_by_month: Sequence[Row],
+    coverage_by_month: Sequence[Row],
 ) -> Row:  # fmt: skip
     """What the page shows, from the views that its arguments are named after."""
     (counts,) = release_counts
@@ -39,7 +38,4 @@ def page(
         "cells": cells,
         "evidence": [*evidence["kind"], *evidence["all"]],
         "by_domain": by_domain,
-        "wanted": missing_by_fact,
-        "most_named": MOST_NAMED,
-        "unseen": unseen_by_model,
     }

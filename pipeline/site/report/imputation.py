@@ -10,7 +10,6 @@ from pipeline.site.numbers import times
 from pipeline.site.report import Row, words
 
 FEWEST = 8  # errors from which on a standard deviation is taken from them
-STATED, INFERRED = "precision stated", "precision inferred too"
 TICKS = [0.001, 0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 100, 1000, 10000]
 INSIDE, OUTSIDE = "in its 90 % interval", "outside"
 
@@ -27,8 +26,6 @@ def page(
         "near": times(near_ratio),
         "fewest": FEWEST,
         "parts": strips(hidden_facts, hidden_fact_groups, "input", "imputed / known (log scale)", near_ratio),
-        "wholes": strips(hidden_facts, hidden_fact_groups, "total", "ours / the other figure (log scale)", near_ratio),
-        "years": by_year([row for row in hidden_facts if row["rule"] == "year_default"], near_ratio),
         "summed": summed,
         "peaks": year_peak_comparison,
     }
@@ -76,28 +73,3 @@ def strips(facts: Sequence[Row], groups: Sequence[Row], shown_as: str, title: st
     )
     held = "; ".join(f"{lines[row['quantity'], row['rule']]}: {row['held']} in the interval" for row in shown)
     return charts.figure(chart, f"Errors of {len(strokes)} facts hidden and imputed. {held}.")
-
-
-def by_year(rows: Sequence[Row], near_ratio: float) -> Markup | None:
-    """The year's default peak over that of each hidden chip, by year, what is near shaded."""
-    if not rows:
-        return None
-    marks = [
-        {"year": row["published_year"], "factor": row["error_ratio"], "kind": STATED if row["quantity"] == "peak_by_year" else INFERRED}
-        for row in rows
-    ]  # fmt: skip
-    first, last = min(mark["year"] for mark in marks), max(mark["year"] for mark in marks)
-    scale = alt.Scale(zero=False, nice=False, round=True, domain=[first - 1, last + 1])
-    x = alt.X("year:Q", title="Published", axis=alt.Axis(format="d", tickMinStep=1), scale=scale)
-    factors = charts.factors([mark["factor"] for mark in marks], TICKS)
-    y = alt.Y("factor:Q", title="Default peak / peak of the hidden chip", **factors)
-    points = alt.Chart(charts.data(marks)).mark_point(filled=True, size=48, opacity=0.6)
-    size = {"width": charts.WIDTH + 100, "height": 300}
-    chart = alt.layer(
-        *charts.band(near_ratio, size, is_upright=True), points.encode(x=x, y=y, **charts.kinds((STATED, INFERRED)))
-    )
-    near = sum(row["is_near"] for row in rows)
-    return charts.figure(
-        chart,
-        f"The year's default peak against the peaks of {len(marks)} hidden chips of {first} to {last}; {near} within {times(near_ratio)}.",
-    )

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from pipeline.publishing.citation import citation
 from pipeline.publishing.crosswalk import CROSSWALK
 from pipeline.site.numbers import times
 from pipeline.site.report import Row, whole, words
-from schemas.vocabulary import DISPUTE_CAUSES, EvidenceClass, HeadlineMethod, Independence
+from schemas.vocabulary import EvidenceClass, HeadlineMethod, Independence
 
 FEWEST_PAIRS = 3  # models with both methods from which on a domain has a row of its own
 INDEPENDENCE = {
@@ -18,27 +17,23 @@ INDEPENDENCE = {
 
 
 def page(
-    version: str, defaults_with_sources: Sequence[Row], facts: Sequence[Row], sources: Sequence[Row], year_peaks: Sequence[Row],
+    defaults_with_sources: Sequence[Row], facts: Sequence[Row], sources: Sequence[Row], year_peaks: Sequence[Row],
     fact_evidence: Sequence[Row], imputation_numbers: Sequence[Row], interval_widths: Sequence[Row], method_agreement: Sequence[Row],
-    utilization_backtest_errors: Sequence[Row], near_ratio: float, dispute_ratio: float,
+    near_ratio: float, dispute_ratio: float,
 ) -> Row:  # fmt: skip
-    """What the page shows, from the release's version, its thresholds, and tables and views that its arguments are named after."""
+    """What the page shows, from the release's thresholds, and tables and views that its arguments are named after."""
     (numbers,), (widths,) = imputation_numbers, interval_widths
     return {
-        "cited": citation(version),
         "defaults": default_groups(defaults_with_sources),
         "peaks": year_peaks,
         "peak_kinds": sorted({row["applies_to"] for row in year_peaks}),
         "peak_sources": [row for row in sources if (row["record_kind"], row["record_id"]) == ("defaults", "peak-by-year")],
         "fits": [row for row in facts if row["record_kind"] == "defaults" and row["path"].endswith(".fit")],
-        "causes": DISPUTE_CAUSES,
         "evidence": EvidenceClass,
         "headlines": HeadlineMethod,
         "independence": INDEPENDENCE,
         "agreement": whole(method_agreement),
         "by_domain": [row for row in method_agreement if row["domain"] and row["models"] >= FEWEST_PAIRS],
-        "tested": utilization_backtest_errors,
-        "network": words.network,
         "compared": numbers,
         "widths": widths,
         "near": times(near_ratio),

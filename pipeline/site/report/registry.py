@@ -6,9 +6,9 @@ from inspect import signature
 from types import ModuleType
 from typing import Any
 
-from pipeline.site.report import PAGES, Row
+from pipeline.site.report import OF_ROWS, PAGES, Row
 
-MODULES: dict[str, ModuleType] = {name: import_module(f"{__package__}.{name}") for name in PAGES}
+MODULES: dict[str, ModuleType] = {name: import_module(f"{__package__}.{name}") for name in PAGES if name not in OF_ROWS}
 
 
 def arguments(page: ModuleType) -> list[str]:
@@ -18,6 +18,6 @@ def arguments(page: ModuleType) -> list[str]:
 
 def shown(name: str, rows: Callable[[str], list[Row]], release: Mapping[str, Any]) -> Row:
     """What a report shows. `rows` returns the rows of a table or view; `release` has the other values."""
-    page = MODULES[name]
-    values = {argument: release[argument] if argument in release else rows(argument) for argument in arguments(page)}
-    return dict(page.page(**values))
+    wanted = [OF_ROWS[name]] if name in OF_ROWS else arguments(MODULES[name])
+    values = {argument: release[argument] if argument in release else rows(argument) for argument in wanted}
+    return values if name in OF_ROWS else dict(MODULES[name].page(**values))

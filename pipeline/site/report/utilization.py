@@ -10,23 +10,15 @@ from schemas.vocabulary import Network
 
 ABBREVIATED = {"tpu", "cdna"}
 DENSE, DEPTHWISE = Network.DENSE_CONVOLUTION, Network.DEPTHWISE_CONVOLUTION
-EQUAL_FLOP_SIZES = ("1000", "2000", "4000", "8000")
-WAYS = {
-    "matrix_vector": "a matrix times a vector",
-    "outer_column_sum": "an outer product, then the sum of each column",
-    "outer_row_sum": "an outer product, then the sum of each row",
-    "vectors_together": "a matrix times 64 vectors, together",
-    "vectors_one_by_one": "a matrix times 64 vectors, one by one",
-}
 UNMEASURED = {"rows": 0, "sources": 0, "near": 0, "median": None, "default": None}
 
 
 def page(
     measured_rows: Sequence[Row], measured_summaries: Sequence[Row], nearest_measurements: Sequence[Row],
     utilization_traits: Sequence[Row], defaults: Sequence[Row], depthwise_to_dense: Sequence[Row],
-    faster_formats: Sequence[Row], p100_networks: Sequence[Row], p100_ratios: Sequence[Row], p100_values: Sequence[Row],
+    faster_formats: Sequence[Row],
     rejections: Sequence[Row], stated_utilizations: Sequence[Row], utilization_backtest_errors: Sequence[Row],
-    utilization_verdicts: Sequence[Row], near_ratio: float, equal_flop: Sequence[Row], batch_pairs: Sequence[Row],
+    utilization_verdicts: Sequence[Row], near_ratio: float, batch_pairs: Sequence[Row],
 ) -> Row:  # fmt: skip
     """What the page shows, from tables and views that its arguments are named after and the factor within which a value is near another."""
     (pairs,), (formats,) = depthwise_to_dense, faster_formats
@@ -47,43 +39,22 @@ def page(
         "formats": formats,
         "over": sorted(over, key=lambda row: -row["measured_utilization_fraction"]),
         "over_outside": any((row["network"], row["precision"]) != (DENSE, "fp32") for row in over),
-        "verdicts": utilization_verdicts,
         "solid": [row for row in utilization_verdicts if row["sources_number"] > 1],
         "values": sorted({row["default_value"] for row in defaults if row["quantity"] == "utilization"}),
         "near_ratio": near_ratio,
         "near": times(near_ratio),
         "generation": generation,
-        "networks": Network,
         "network": network,
         "tested": utilization_backtest_errors,
         "spread": utilization_charts.spread(measured_rows, measured_summaries, near_ratio) if measured_rows else None,
-        "errors": utilization_charts.errors(utilization_backtest_errors) if utilization_backtest_errors else None,
         "traits": utilization_charts.traits(traits) if traits else None,
         "nearest": nearest_measurements,
-        "study": p100_networks,
-        "study_chart": utilization_charts.study(p100_networks, p100_values) if p100_networks else None,
-        "study_ratios": p100_ratios,
         "reported": stated_utilizations,
         "rejections": rejections,
-        "same_flop": same_flop(equal_flop),
         "batch": batch.sentence(batch_pairs),
         "batch_chart": utilization_charts.batches(batch_pairs) if batch_pairs else None,
         "batch_study": [row for row in batch_pairs if row["way"] == "theory"],
     }
-
-
-def same_flop(equal_flop: Sequence[Row]) -> Row | None:
-    """Each way and library with its cells by size, and the machine; None where the release has no such timing."""
-    if not equal_flop:
-        return None
-    cells = {(row["way"], row["library"], row["size"]): row for row in equal_flop}
-    libraries = sorted({row["library"] for row in equal_flop}, reverse=True)
-    lines = [
-        (words, library, [cells.get((way, library, size)) for size in EQUAL_FLOP_SIZES])
-        for way, words in WAYS.items()
-        for library in libraries
-    ]
-    return {"sizes": EQUAL_FLOP_SIZES, "lines": lines, "machine": equal_flop[0]}
 
 
 def generation(name: str) -> str:

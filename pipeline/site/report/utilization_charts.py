@@ -1,4 +1,4 @@
-"""Charts of the utilization page: every measured row by family and precision, the errors of the back-test, the P100 study."""
+"""Charts of the utilization page: every measured row by family and precision, traits of runs, batches."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,6 @@ BY_ONE, BY_SEVERAL = "one source", "several submitters, other software"
 TICKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 1]
 ORDER = ("fp32", "tf32", "fp16", "bf16", "fp8", "fp4", "int8")
 VECTOR, FASTER = "vector units (FP32)", "faster formats"
-DEFAULT, PREDICTED = "the default", "calibrated median"
 KINDS = {
     "measured": "measured",
     "stated": "stated by authors",
@@ -22,14 +21,6 @@ KINDS = {
     "gold": "gold runs",
 }
 TRAITS = {"year": "year", "generation": "generation of chips", "format": "number format", "chips": "chips"}
-STUDIED = {
-    "theory": "study: theory",
-    "one": "study: profiler, one example",
-    "batch": "study: profiler, batch",
-    "epoch": "study: profiler, epoch",
-    "measured_full": "measured, FP32",
-    "measured_fast": "measured, 16-bit or TF32",
-}
 
 
 def spread(rows: Sequence[Row], summaries: Sequence[Row], near_ratio: float) -> Markup:
@@ -80,31 +71,6 @@ def _place(precision: str) -> int:
     return ORDER.index(precision) if precision in ORDER else len(ORDER)
 
 
-def errors(tested: Sequence[Row]) -> Markup:
-    """For each family the median error of the default and of the calibrated median, joined by a line."""
-    rows = [{"family": network(row["network"]), **row} for row in tested]
-    marks = [
-        {"family": row["family"], "kind": kind, "factor": row[column]}
-        for row in rows
-        for kind, column in ((DEFAULT, "default_ratio"), (PREDICTED, "middle_ratio"))
-    ]
-    highest = max(2.5, 1.1 * max(mark["factor"] for mark in marks))
-    axis = alt.Axis(values=[1, 1.25, 1.5, 2, 3, 5, 10, 20, 50], labelExpr=charts.FACTOR)
-    x = alt.X("factor:Q", title="Median error, a factor (log scale)", scale=charts.log_scale(1, highest), axis=axis)
-    y = alt.Y("family:N", sort=None, title=None)
-    lines = alt.Chart(charts.data(rows), width=charts.WIDTH, height=alt.Step(26)).mark_rule(color=charts.PAGE.axis)
-    points = alt.Chart(charts.data(marks)).mark_point(filled=True, size=90, opacity=1)
-    chart = alt.layer(
-        lines.encode(x=alt.X("default_ratio:Q"), x2="middle_ratio:Q", y=y),
-        points.encode(x=x, y=y, **charts.kinds((DEFAULT, PREDICTED))),
-    )
-    words = "; ".join(
-        f"{row['family']}: ×{row['default_ratio']:.2f} by the default, ×{row['middle_ratio']:.2f} calibrated"
-        for row in rows
-    )
-    return charts.figure(chart, f"Median error of the predicted utilization, each source left out. {words}.")
-
-
 def traits(rows: Sequence[Row]) -> Markup:
     """For each year, generation, format and number of chips the middle and the middle half of each kind of utilization."""
     marks = [{**row, "kind": KINDS[row["kind"]]} for row in rows]
@@ -125,36 +91,6 @@ def traits(rows: Sequence[Row]) -> Markup:
     words = "; ".join(f"{mark['kind']}, {mark['value']}: {mark['median']:.2g} ({mark['number']})" for mark in marks)
     return charts.inline(
         alt.vconcat(*panels), f"Utilization by year, generation of chips, number format and chips. {words}."
-    )
-
-
-def study(networks: Sequence[Row], values: Sequence[Row]) -> Markup:
-    """For each network of the P100 study its four ways to count and time, and below them the measured utilizations."""
-    marks = [
-        {"network": row["network"], "kind": STUDIED[row["kind"]], "utilization": row["utilization_fraction"],
-         "side": "ours" if row["kind"].startswith("measured") else "study"}
-        for row in values
-    ]  # fmt: skip
-    kinds = [words for words in STUDIED.values() if any(mark["kind"] == words for mark in marks)]
-    ways = len({mark["kind"] for mark in marks if mark["side"] == "study"})
-    order = [row["network"] for row in sorted(networks, key=lambda row: (-row["highest"], row["network"]))]
-    axis = alt.Axis(values=[0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1], format="~g")
-    title = "Utilization, share of the peak (log scale)"
-    sides = alt.Scale(domain=["study", "ours"])
-    chart = (
-        alt.Chart(charts.data(marks), width=charts.WIDTH, height=alt.Step(17))
-        .mark_point(filled=False, size=45, strokeWidth=1.6, opacity=0.9)
-        .encode(
-            x=alt.X("utilization:Q", title=title, scale=charts.log_scale(0.01, 1.6), axis=axis),
-            y=alt.Y("network:N", title=None, sort=order, axis=alt.Axis(grid=True)),
-            yOffset=alt.YOffset("side:N", sort=["study", "ours"], scale=sides),
-            **charts.kinds(kinds),
-        )
-    )
-    return charts.figure(
-        chart,
-        f"Utilization of {len(order)} networks stated by the P100 study in {ways} ways of counting and timing, and from"
-        f" {sum(mark['side'] == 'ours' for mark in marks)} public throughputs of the same networks.",
     )
 
 

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 from pipeline.base.paths import RECORDS
 from pipeline.formulas.utilization import largest_utilization_fraction, utilization_fraction
 from pipeline.tools.measure.networks import Network
-from schemas.spelling import find
+from schemas import units
+from schemas.spelling import Spellings, find
 
 if TYPE_CHECKING:
     import pandas as pd
-
-PREFIXES = {"giga": 1e9, "tera": 1e12, "peta": 1e15}
 
 
 def chip_of(name: str) -> tuple[str | None, dict[str, float]]:
@@ -22,14 +21,9 @@ def chip_of(name: str) -> tuple[str | None, dict[str, float]]:
 
     files = {file.stem: yaml.safe_load(file.read_text()) for file in sorted((RECORDS / "hardware").glob("*.yaml"))}
     names = {word: stem for stem, chip in files.items() for word in (stem, chip["name"], *chip.get("aliases", ()))}
-    identifier = find(name, names)
+    identifier = find(name, Spellings(names))
     peaks = files[identifier]["peaks"] if identifier else {}
-    return identifier, {precision: _flop_per_second(peak["value"]) for precision, peak in peaks.items()}
-
-
-def _flop_per_second(value: str) -> float:
-    number, unit = value.split()
-    return float(number) * PREFIXES[unit.removesuffix("flop_per_second")]
+    return identifier, {precision: units.amount(peak["value"], "flop_per_second") for precision, peak in peaks.items()}
 
 
 def record(

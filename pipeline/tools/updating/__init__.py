@@ -1,1 +1,1 @@
-"""The update day: watched sources read again, compared, judged, and what is to do listed. Nothing is merged and no record is written."""
+"""The update day: read watched sources again, compare, judge and list what is to do. Nothing is merged and no record is written."""

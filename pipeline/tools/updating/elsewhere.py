@@ -14,7 +14,7 @@ LIMITS = Limits(bytes=1, seconds=30.0, read_seconds=15.0, retries=1)
 
 
 def rounds_moved(source: WatchedSource) -> Iterator[dict[str, str]]:
-    """Repositories whose newest commit is not the one that was read, and those that are there and were not. Raises CatalogueError."""
+    """Yield each repository of results with a newer commit than the one that was read, or that is new. Raise CatalogueError."""
     for number, commit in source.rounds.items():
         address = str(source.address).format(round=number)
         newest = _newest(address)
@@ -42,7 +42,7 @@ def _newest(address: str) -> str | None:
 
 
 def addresses(records: Records) -> dict[str, list[str]]:
-    """The addresses of sources of models' records, and the models."""
+    """Return the models that cite each address."""
     named: dict[str, list[str]] = {}
     for name, model in sorted(records.models.items()):
         for source in model.sources.values():
@@ -52,7 +52,7 @@ def addresses(records: Records) -> dict[str, list[str]]:
 
 
 def lost(named: dict[str, list[str]]) -> list[dict[str, str]]:
-    """Those that have moved or are gone. Raises CatalogueError where none can be reached."""
+    """Return the addresses that have moved or are gone. Raise CatalogueError if none can be reached."""
 
     def of_one(address: str) -> str:
         try:

@@ -49,7 +49,7 @@ HUB = re.compile(r"huggingface\.co/(?!papers|spaces|datasets|blog|docs)([\w.-]+/
 
 
 class Found(NamedTuple):
-    """What an update found: lists of rows as mappings."""
+    """Result of an update: rows new, gone or renamed; cells that moved; judgements on these; and what is to do, most urgent first."""
 
     changes: list[dict[str, Any]]
     moves: list[dict[str, Any]]
@@ -58,7 +58,7 @@ class Found(NamedTuple):
 
 
 class Tables:
-    """The tables that the queries read, in a connection of their own; those that nobody fills are empty."""
+    """The tables that the queries read, in their own connection; a table that nobody fills is empty."""
 
     def __init__(self, params: Params) -> None:
         self.connection = duckdb.connect()
@@ -103,7 +103,7 @@ class Tables:
         self.connection.execute(f"create or replace temp table note_findings_{when} as from note_findings")
 
     def found(self, links: Mapping[str, str] = {}) -> Found:
-        """What the queries make of the tables."""
+        """Return the result of each query; `links` are addresses by name of a row."""
         for name in QUERIES:
             query = Path(__file__).with_name(f"{name}.sql").read_text(encoding="utf-8")
             self.connection.execute(f"create or replace temp table {name} as\n{query}")
@@ -162,7 +162,7 @@ def _judged(row: Mapping[str, Any], theirs: float | None, records: Records) -> d
 
 
 def fill_standing(tables: Tables, records: Records) -> None:
-    """Fills the tables with what the ledger itself says is open: facts that were looked for, and when records were last read."""
+    """Fill the tables with the ledger's own gaps: facts that were looked for in vain, and when each record was last read."""
     tables.fill(
         "missing",
         ({"model_id": name, "fact": each.fact} for name, model in records.models.items() for each in model.missing),

@@ -57,7 +57,7 @@ def ledger(ratio=NEAR, **tables):
 def drawn(report, ratio=NEAR, release=None, **tables):
     """The content of a report of a ledger with these rows; `release` are values that are in no table."""
     source = ledger(ratio, **tables)
-    values = reports.release("2026-01-01", source) | (release or {})
+    values = reports.release(source) | (release or {})
     path = f"reports/{report}.html"
     page = environment(NOWHERE, "2026-01-01").get_template(path)
     return main(page.render(path=path, root="../", **registry.shown(report, source.rows, values)))

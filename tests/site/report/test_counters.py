@@ -14,8 +14,5 @@ def test_every_case_and_counter_of_the_table_is_shown():
     assert {row["counter"] for row in rows} == {*COUNTERS, HARDWARE}
     compared = [row for row in rows if row["batch"] and row["counter"] != HARDWARE]
     assert shown["cases"] == len({row["case"] for row in compared})
-    cells = [cell for _, _, lines in shown["passes"] for line in lines for cell in line["cells"]]
-    assert len(cells) == len(compared)
-    for _, names, lines in shown["passes"]:
-        assert {len(line["cells"]) for line in lines} == {len(names)}
     assert [len(summary["numbers"]) for summary in shown["summaries"]] == [8] * len(shown["summaries"])
+    assert sum(summary["numbers"][0] for summary in shown["summaries"]) == len(compared)

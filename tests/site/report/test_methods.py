@@ -19,4 +19,3 @@ def test_the_methods_page_says_what_records_and_queries_say(miniature_site, mini
             "select count(*), avg(1 - is_disputed::int) from estimates where domain = 'vision' and method_ratio is not null"
         ).fetchall()
     assert f'<th scope="row">vision</th><td class="n">{language}</td><td class="n">{100 * agreed:.0f} %</td>' in page
-    assert "@misc{flop-ledger-" in page

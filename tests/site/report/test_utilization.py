@@ -1,9 +1,5 @@
 """The page on utilization."""
 
-import csv
-
-from pipeline.base.paths import PUBLISHED
-from pipeline.site.report.utilization import WAYS
 from tests.site.report.builders import drawn, measured_row, tables
 
 
@@ -48,15 +44,3 @@ def test_an_estimate_stands_beside_the_nearest_measured_case_and_its_kind_in_the
     row = page[page.index("Lab&#39;s run") :]
     assert row.index("0.25") < row.index("0.31") < row.index("0.31 bench")
     assert "gold runs, 2024: 0.25 (1)" in page
-
-
-def test_ways_to_do_the_same_flop_stand_side_by_side():
-    with (PUBLISHED / "report/equal_flop.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert {(row["way"], row["library"]) for row in rows} == {(way, lib) for way in WAYS for lib in ("torch", "numpy")}
-    for row in rows:  # N² products and N(N − 1) sums a vector
-        size = int(row["size"])
-        assert int(row["flop"]) == (size**2 + size * (size - 1)) * (64 if "vectors" in row["way"] else 1)
-    page = drawn("utilization", release={"equal_flop": rows}, **tables([measured_row("resnet-50", 0.35)]))
-    assert page.count("a matrix times 64 vectors, one by one") == 2
-    assert "The same FLOP" not in drawn("utilization", **tables([measured_row("resnet-50", 0.35)]))

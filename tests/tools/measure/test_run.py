@@ -67,6 +67,9 @@ def test_equal_flop_has_the_bytes_and_ratios_of_the_published_run():
 def test_the_record_is_valid(table, tmp_path):
     chip, peaks = record.chip_of("nvidia-p100-sxm2")
     assert (chip, peaks["fp32"]) == ("nvidia-p100-sxm2", 10.6e12)
+    # As torch names these devices.
+    assert record.chip_of("NVIDIA H100 80GB HBM3")[0] == "nvidia-h100-sxm5"
+    assert record.chip_of("AMD EPYC") == (None, {})
     name, text = record.record(table, KNOWN, MACHINE, chip, peaks)
     path = tmp_path / "measurements" / f"{name}.yaml"
     path.parent.mkdir()

@@ -5,16 +5,9 @@ its formula; tests/tools/measure/layers compares its parameters, shapes and oper
 """
 
 from pipeline.tools.measure.layers import attention, convolution, dense, elementwise, embeddings, recurrent, shapes
-from pipeline.tools.measure.layers.registry import (
-    MODULES,
-    OF_THE_NETWORK,
-    UnbuildableError,
-    functional,
-    torch_module,
-    wired,
-)
+from pipeline.tools.measure.layers.registry import MODULES, OF_THE_NETWORK, UnbuildableError, torch_module, wired
 
 __all__ = [
-    "MODULES", "OF_THE_NETWORK", "UnbuildableError", "functional", "torch_module", "wired",
+    "MODULES", "OF_THE_NETWORK", "UnbuildableError", "torch_module", "wired",
     "attention", "convolution", "dense", "elementwise", "embeddings", "recurrent", "shapes",
 ]  # fmt: skip

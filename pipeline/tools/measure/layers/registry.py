@@ -48,6 +48,12 @@ def torch_module(kind: str, shape: Sequence[float], arguments: Mapping[str, Any]
     settled = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
     for name in OF_THE_NETWORK:
         settled.pop(name, None)
+    taken = signature(MODULES[kind]).parameters
+    if not any(argument.kind is argument.VAR_KEYWORD for argument in taken.values()):
+        lacking = [name for name in settled if name not in taken and settled[name] != known[name].default]
+        if lacking:
+            raise UnbuildableError(f"{kind}: its torch module has no {', '.join(lacking)}")
+        settled = {name: value for name, value in settled.items() if name in taken}
     return MODULES[kind](tuple(int(axis) for axis in shape), **settled, **settings)
 
 
@@ -67,8 +73,3 @@ def wired(run: Callable[..., Any], inputs: int = 1, **parts: Any) -> Any:
     for name, part in parts.items():
         setattr(layer, name, part)
     return layer
-
-
-def functional(function: Callable[[Any], Any]) -> Any:
-    """A module without weights."""
-    return wired(lambda self, x: function(x))

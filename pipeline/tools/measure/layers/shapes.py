@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.tools.measure.layers.registry import functional, module
+from pipeline.tools.measure.layers.registry import module, wired
 
 
 @module
@@ -17,4 +17,4 @@ def flatten(shape: Sequence[int]) -> Any:
 @module
 def select_position(shape: Sequence[int]) -> Any:
     """The first position."""
-    return functional(lambda x: x[:, 0])
+    return wired(lambda self, x: x[:, 0])

@@ -7,10 +7,9 @@ import pytest
 from pipeline.formulas.layers import KINDS
 from pipeline.tools.measure.layers import MODULES, OF_THE_NETWORK, UnbuildableError
 from pipeline.tools.measure.layers.registry import register
-from tests.tools.measure.modules import torch_module
+from tests.tools.measure.modules import UNBUILT_KINDS, torch_module
 
-# What configs alone have: tests/architectures/test_against_torch.py compares it with the classes of transformers.
-UNBUILT_KINDS = {"compressed_attention", "hyper_connection", "short_convolution"}
+# As UNBUILT_KINDS, what configs alone have.
 UNBUILT_SETTINGS = {
     "self_attention": {"chunk", "has_values", "reach", "relative_rows"},
     "cross_attention": {"has_frozen_source"},
@@ -42,5 +41,7 @@ def test_what_cannot_be_built_is_named():
         torch_module("nothing", (3,), {})
     with pytest.raises(UnbuildableError, match=r"layer_norm: a mean length \(3.5\)"):
         torch_module("layer_norm", (3.5, 4), {})
+    with pytest.raises(UnbuildableError, match="self_attention: its torch module has no chunk"):
+        torch_module("self_attention", (3, 4), {"heads": 1, "head_width": 4, "chunk": 2})
     with pytest.raises(UnbuildableError, match="source_attention: a decoder that attends step by step"):
         torch_module("source_attention", (3, 4), {"source_positions": 3, "source_width": 4, "state_width": 4})

@@ -7,3 +7,6 @@ from pipeline.tools.measure.layers import torch_module
 from tests.tools.measure.modules import attention, convolution, dense, grids, mixtures, recurrent, shapes
 
 __all__ = ["attention", "convolution", "dense", "grids", "mixtures", "recurrent", "shapes", "torch_module"]
+
+# What configs alone have: tests/architectures/test_against_torch.py compares it with the classes of transformers.
+UNBUILT_KINDS = {"compressed_attention", "hyper_connection", "short_convolution"}

@@ -3,33 +3,33 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.tools.measure.layers.registry import functional, module, wired
+from pipeline.tools.measure.layers.registry import module, wired
 
 
 @module
 def average_positions(shape: Sequence[int]) -> Any:
     """The mean over positions."""
-    return functional(lambda x: x.mean(1))
+    return wired(lambda self, x: x.mean(1))
 
 
 @module
 def transpose(shape: Sequence[int]) -> Any:
     """Positions and channels exchanged."""
-    return functional(lambda x: x.transpose(1, 2))
+    return wired(lambda self, x: x.transpose(1, 2))
 
 
 @module
 def reshape(shape: Sequence[int], *, to: Any) -> Any:
     """The same elements in another shape."""
     sizes = (to,) if isinstance(to, int) else to
-    return functional(lambda x: x.reshape(x.shape[0], *sizes))
+    return wired(lambda self, x: x.reshape(x.shape[0], *sizes))
 
 
 @module
 def crop2d(shape: Sequence[int], *, size: int) -> Any:
     """The middle of a map."""
     top, left = (shape[1] - size) // 2, (shape[2] - size) // 2
-    return functional(lambda x: x[:, :, top : top + size, left : left + size])
+    return wired(lambda self, x: x[:, :, top : top + size, left : left + size])
 
 
 @module

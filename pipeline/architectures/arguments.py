@@ -1,0 +1,73 @@
+"""What is wrong with the arguments that a record states for a family or a kind of layer, by the hints of what takes them."""
+
+import inspect
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from schemas.spelling import closest, nearest
+
+MOST_LAYERS, LARGEST_NUMBER = 10_000, 1_000_000_000
+MAY_BE_ZERO = ("padding", "output_padding", "norm_parameters", "bias_entries", "shared_experts", "bias_vectors")
+WORDS = {
+    bool: "true or false",
+    str: "a word",
+    dict: "a mapping",
+    list: "a list",
+    Sequence: "a list of whole numbers above 0",
+}
+
+
+def mistakes(
+    stated: Mapping[str, Any], takes: Callable[..., Any], owner: str, noun: str, place: str = ""
+) -> Iterator[tuple[str | None, str]]:
+    """Yield each argument that is wrong, with a sentence; None with those that are absent.
+
+    `owner` needs the absent ones, an argument is `noun`, and sentences on arguments begin with their `place`.
+    """
+    known = _parameters(takes)
+    for name, value in stated.items():
+        if name not in known:
+            yield name, f"{place}{name!r} is not {noun}{nearest(name, known)}"
+            continue
+        hint = known[name].annotation
+        kinds = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+        is_default = value == known[name].default and type(value) is type(known[name].default)
+        largest = MOST_LAYERS if name.endswith(("layers", "depth")) else LARGEST_NUMBER
+        if not is_default and not any(_fits(name, value, kind) for kind in kinds):
+            wanted = " or ".join(_in_words(name, kind) for kind in kinds if kind is not type(None))
+            yield name, f"{place}{name} must be {wanted}, not {value!r}"
+        elif type(value) is int and value > largest:
+            yield name, f"{place}{name} is more than can be ({largest:,}): {value:,}"
+    meant = {closest(name, known) for name in stated if name not in known}
+    needed = (name for name, entry in known.items() if entry.default is entry.empty)
+    if absent := [name for name in needed if name not in {*stated, *meant}]:
+        yield None, f"{owner} needs {', '.join(absent)}"
+
+
+@cache
+def _parameters(takes: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    return {name: entry for name, entry in inspect.signature(takes).parameters.items() if name != "shape"}
+
+
+def _least(name: str) -> int:
+    return 0 if name in MAY_BE_ZERO else 1
+
+
+def _fits(name: str, value: Any, kind: Any) -> bool:
+    if kind in (int, float):
+        return type(value) is int and value >= _least(name)
+    origin = typing.get_origin(kind) or kind
+    if origin is typing.Literal:
+        return type(value) is int and value in typing.get_args(kind)
+    if origin is Sequence:
+        return isinstance(value, list) and bool(value) and all(_fits(name, axis, int) for axis in value)
+    return isinstance(value, origin)
+
+
+def _in_words(name: str, kind: Any) -> str:
+    if kind in (int, float):
+        return f"a whole number {'above 0' if _least(name) else 'of 0 or more'}"
+    return WORDS.get(typing.get_origin(kind) or kind) or ", ".join(map(str, typing.get_args(kind)))

@@ -1,0 +1,144 @@
+"""Readers of encoders: of image patches (ViT, DeiT, DINOv2), of images and texts (CLIP, SigLIP), and of sound (wav2vec 2.0)."""
+
+from typing import Any
+
+from pipeline.architectures.blocks import NORM, block, patch_encoder
+from pipeline.architectures.configs import language
+from pipeline.architectures.configs.keys import Keys
+from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Repeat, Side, Sum
+
+TASKS = ("ForImageClassification", "Model")
+
+
+# What ends the encoder of a class, and how it differs before that: `tokens` are the class token and the like.
+ENCODERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "vit": ("pooler", {}),
+    "deit": ("pooler", {"tokens": 2}),
+    "dinov2": ("mean", {"has_scales": True}),
+    "clip_vision_model": ("none", {"has_patch_bias": False, "has_first_norm": True}),
+    "siglip_vision_model": ("attention", {"tokens": 0}),
+}
+
+
+def encoder(keys: Keys) -> list[Node]:
+    """Return patches, tokens and learned positions, blocks, and the head of the class that the config names."""
+    head, differs = ENCODERS[keys.model_type]
+    size, own_size, patch = keys.image(), keys.own_image(), keys.whole("patch_size")
+    if patch > min(size, own_size):
+        raise keys.error("patch_size", f"is larger than the image: {patch}, {min(size, own_size)}")
+    width = keys.whole("hidden_size")
+    # DINOv2 has a vector for masked patches too, which none has at inference.
+    tokens = differs.get("tokens", 1) + keys.flag("use_mask_token", absent=False)
+    nodes = patch_encoder(
+        (keys.whole("num_channels"), size, size),
+        {"size": patch, "width": width},
+        keys.whole("num_hidden_layers"),
+        {**keys.heads("num_attention_heads", width), "has_biases": keys.flag("qkv_bias", absent=True)},
+        _feed_forward(keys, width),
+        positions=(own_size // patch) ** 2 + tokens,
+        **differs,
+    )
+    return [*nodes, *_head(keys, head, width, (size // patch) ** 2)]
+
+
+def _feed_forward(keys: Keys, width: int) -> dict[str, Any]:
+    has_ratio, is_gated = "mlp_ratio" in keys.class_row, keys.flag("use_swiglu_ffn", absent=False)
+    inner = int(width * keys.number("mlp_ratio")) if has_ratio else keys.whole("intermediate_size")
+    if is_gated:  # two thirds of it, rounded up to a multiple of 8
+        inner = (int(inner * 2 / 3) + 7) // 8 * 8
+    return {"width": keys.checked("mlp_ratio", inner), "is_gated": is_gated, "has_biases": True}
+
+
+def _head(keys: Keys, kind: str, width: int, patches: int) -> list[Node]:
+    is_whole = keys.task("Model" if kind in ("none", "attention") else TASKS[0], TASKS) == TASKS[0]
+    classes = keys.labels() if is_whole else 0
+    pooled = keys.maybe_whole("pooler_output_size") or width
+    if kind == "attention" and not is_whole:
+        return _attention_pool(keys, width, patches)
+    if kind == "pooler" and not is_whole:
+        classes = pooled
+    if not classes:
+        return []
+    if kind == "mean":  # of the patches, next to the class token
+        token_and_mean = Concatenation([[Layer("select_position")], [Layer("average_positions")]])
+        return [token_and_mean, Layer("linear", {"out_features": classes})]
+    one = Layer("average_positions" if kind == "attention" else "select_position")
+    return [one, Layer("linear", {"out_features": classes})]
+
+
+def _attention_pool(keys: Keys, width: int, patches: int) -> list[Node]:
+    """A learned query that attends to all patches, and a feed-forward network."""
+    source = {"source_positions": patches, "source_width": width, "has_biases": True}
+    query: list[Node] = [Input((1, width)), Layer("learned_parameters", {"number": width})]
+    attention = Layer("cross_attention", {**keys.heads("num_attention_heads", width), **source})
+    return [*query, attention, Sum([NORM, Layer("feed_forward", _feed_forward(keys, width))])]
+
+
+def pair(keys: Keys) -> list[Node]:
+    """Return both halves of CLIP or SigLIP for one image and its text, each with its projection to a common width."""
+    keys.task("Model", ("Model",))
+    keys.known |= {"text_config", "vision_config", "logit_scale_init_value"}
+    text, image = (_half(keys, name) for name in ("text", "vision"))
+    keys.reading = words = language.read(text, keys.asked, keys.has_own_lengths, None)
+    width = keys.whole("projection_dim") if keys.model_type == "clip" else None
+    projection = [Layer("linear", {"out_features": width, "has_bias": False})] if width else []
+    pooled: list[Node] = [Layer("select_position"), *projection]
+    seen = Keys(image, image["model_type"], Lengths(), keys.asked_image_size)
+    patches = encoder(seen)
+    seen.refuse_unknown()
+    keys.reading.image_size = seen.reading.image_size
+    keys.reading.assumed |= seen.reading.assumed
+    keys.reading.defaults |= seen.reading.defaults
+    scales = Layer("learned_parameters", {"number": 1 if width else 2})
+    if width:
+        return [*words.nodes, *pooled, *patches, *pooled, scales]
+    own = {"out_features": text.get("projection_size") or image.get("hidden_size", seen.whole("hidden_size"))}
+    return [*words.nodes, Layer("select_position"), Layer("linear", own), *patches, scales]
+
+
+def _half(keys: Keys, name: str) -> dict[str, Any]:
+    half = keys.config.get(f"{name}_config") or {}
+    if not isinstance(half, dict):
+        raise keys.error(f"{name}_config", "must be a mapping")
+    kind = f"{keys.model_type}_{name}_model"
+    drop = ("model_type", "architectures", "projection_dim", "projection_size")
+    return {**{key: value for key, value in half.items() if key not in drop}, "model_type": kind}
+
+
+def wav2vec2(keys: Keys) -> list[Node]:
+    """Return the network over --sequence-length samples, with the words' head of a class for CTC."""
+    task = keys.task("Model", ("Model", "ForCTC"))
+    samples = keys.asked.sequence_length
+    if samples is None:
+        raise keys.error("sequence_length", "must be stated (--sequence-length): samples of sound, 16,000 a second")
+    keys.reading.lengths = Lengths(samples)
+    width, norm = keys.whole("hidden_size"), NORM
+    if keys.config.get("output_hidden_size", width) != width:
+        raise keys.error("output_hidden_size", "other than hidden_size cannot be counted")
+    keys.known |= {"output_hidden_size", "do_stable_layer_norm"}  # norms before or after: as many
+    nodes: list[Node] = [Input((1, samples)), *_features(keys), Layer("transpose"), norm]
+    nodes.append(Layer("linear", {"out_features": width}))
+    if keys.number("mask_time_prob", least=0) or keys.number("mask_feature_prob", least=0):
+        nodes.append(Layer("learned_parameters", {"number": width}))  # in place of what is masked
+    kernel, groups = keys.whole("num_conv_pos_embeddings"), keys.whole("num_conv_pos_embedding_groups")
+    place = {"out_channels": width, "kernel": kernel, "padding": kernel // 2, "groups": groups}
+    # Its weights are a direction and a length for each of the kernel's positions.
+    nodes += [Side([Layer("transpose"), Layer("conv1d", place), Layer("learned_parameters", {"number": kernel})]), norm]
+    attention = {**keys.heads("num_attention_heads", width), "has_biases": True}
+    feed = {"width": keys.whole("intermediate_size"), "has_biases": True}
+    nodes.append(Repeat(keys.whole("num_hidden_layers"), block(attention, feed)))
+    return [*nodes, *([Layer("linear", {"out_features": keys.whole("vocab_size")})] if task == "ForCTC" else [])]
+
+
+def _features(keys: Keys) -> list[Node]:
+    """The convolutions; with a norm after the first, or after each."""
+    is_each = keys.word("feat_extract_norm", ("group", "layer")) == "layer"
+    channels, kernels, strides = (keys.wholes(name) for name in ("conv_dim", "conv_kernel", "conv_stride"))
+    if not len(channels) == len(kernels) == len(strides):
+        raise keys.error("conv_kernel", f"has {len(kernels)} numbers for {len(channels)} layers")
+    nodes: list[Node] = []
+    for index, (out, kernel, stride) in enumerate(zip(channels, kernels, strides, strict=True)):
+        convolution = {"out_channels": out, "kernel": kernel, "stride": stride, "has_bias": keys.flag("conv_bias")}
+        scale = [Layer("learned_parameters", {"number": 2 * out})] if is_each or not index else []
+        nodes += [Layer("conv1d", convolution), *scale, Layer("activation", {"function": "gelu"})]
+    return nodes

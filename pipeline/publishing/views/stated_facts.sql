@@ -1,0 +1,18 @@
+-- Of each model and each of seven facts: whether its authors state it, only others do, or where it was looked for in
+-- vain. `path` is of the first statement; no row where the fact was neither read nor looked for.
+with names(fact, part) as (
+    values ('parameters', 'parameters'), ('tokens', 'examples'), ('tokens', 'steps'), ('chips', 'chip'), ('chips', 'chips'),
+        ('time', 'duration'), ('time', 'chip_time'), ('precision', 'precision'), ('utilization', 'utilization'),
+        ('compute', 'reported_flop')
+), read as (
+    select record_id as model_id, fact, path, if(source_kind in ('authors', 'official'), 'stated', 'others') as status
+    from facts left join sources using (record_kind, record_id, source)
+    join names on part = regexp_extract(path, '[^.]*$')
+    where record_kind = 'models' and evidence in ('quoted', 'table') and not starts_with(path, 'contributions')
+    union all
+    select model_id, fact, path, 'not found' from missing_facts join names on part = regexp_extract(path, '[^.]*$')
+)
+select model_id, fact, arg_min(status, rank) as status, arg_min(path, rank) as path
+from (select *, (list_position(['stated', 'others', 'not found'], status), path) as rank from read)
+group by model_id, fact
+order by model_id, fact

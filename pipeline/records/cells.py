@@ -1,0 +1,54 @@
+"""Cells of tables in the repository, which facts name by `via: "TABLE: ROW, COLUMN"`: the words that such a fact rests on."""
+
+import csv
+import re
+from functools import cache
+
+from pipeline.base.paths import SNAPSHOTS
+from pipeline.records import evidence
+from schemas.facts import Fact, Quote, Seen
+from schemas.plain_text import cut
+
+VIA = re.compile(r"(?P<table>epoch_\w+?)_20\d\d(?:_\d\d)?: (?P<row>.+), (?P<column>[^,]+)")
+
+
+def moved(fact: Seen) -> str | None:
+    """Return how a fact differs from the cell that it names; None if it does not, or no such table is in the repository.
+
+    A snapshot moves, and its words are not the makers': a difference is a remark.
+    """
+    named = VIA.fullmatch(fact.via or "")
+    table = _table(named["table"]) if named and not fact.quote else None
+    if not named or not table:
+        return None
+    rows = table.get(_plain(named["row"]), [])
+    cells = [row[named["column"]] for row in rows if row.get(named["column"])]
+    if not cells:
+        what = f"cell {named['column']!r}" if rows else "row"
+        return f"via: {named['table']}.csv of today has no {what} of {named['row']!r}"
+    doubts = [_doubt(fact, cell, named["column"]) for cell in cells]
+    return None if None in doubts else f"via: {doubts[0]}".replace("quote ", "cell ", 1)
+
+
+def _doubt(fact: Seen, cell: str, column: str) -> str | None:
+    if isinstance(fact, Fact):
+        return evidence.doubt(fact, {column: Quote.model_construct(text=cell, where=column, source="")})
+    is_other = fact.derived is not None and fact.derived.casefold() not in cell.casefold()
+    return f"the cell {column!r} of today is {cut(cell)!r}, and not {fact.derived!r}" if is_other else None
+
+
+@cache
+def _table(name: str) -> dict[str, list[dict[str, str]]]:
+    """Return the rows of a snapshot by the model that they name; none without the snapshot."""
+    path = SNAPSHOTS / f"{name}.csv"
+    if not path.is_file():
+        return {}
+    rows: dict[str, list[dict[str, str]]] = {}
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            rows.setdefault(_plain(row["Model"]), []).append(row)
+    return rows
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split())  # some cells have no-break spaces or end in a line break

@@ -1,0 +1,41 @@
+"""What we did not find: which of seven facts the models of each maker and year state, with the way to the words."""
+
+from collections import Counter
+
+from pipeline.site.ledger import Ledger, Row
+from pipeline.site.page import Site
+
+FACTS = ("parameters", "tokens", "chips", "time", "precision", "utilization", "compute")
+FIRST_YEAR = 2018  # of the summary; before it a year has few models
+
+
+def write(site: Site, ledger: Ledger) -> None:
+    """Write not_found.html."""
+    cells = {(row["model_id"], row["fact"]): row for row in ledger.rows("stated_facts")}
+    models = sorted(ledger.models, key=lambda row: (maker(row).lower(), _latest(row), row["name"]))
+    stated: Counter[tuple[str, str]] = Counter()
+    for row in models:
+        stated[row["published"][:4], "models"] += 1
+        for fact in FACTS:
+            if cells.get((row["model_id"], fact), {}).get("status") == "stated":
+                stated[row["published"][:4], fact] += 1
+    years = sorted({year for year, _ in stated if int(year) >= FIRST_YEAR}, reverse=True)
+    site.page(
+        "not_found.html",
+        "not_found.html",
+        models=models,
+        cells=cells,
+        facts=FACTS,
+        maker=maker,
+        stated=stated,
+        years=years,
+    )
+
+
+def maker(row: Row) -> str:
+    """Who made a model."""
+    return row["parent_organization"] or row["organization"] or "unknown"
+
+
+def _latest(row: Row) -> int:
+    return -int(row["published"][:4])
