@@ -206,7 +206,7 @@ TABLES: dict[str, Table] = {
         "erratum_id model_id? figure published_figure corrected_figure factors explanation",
     ),
     "estimates": Table(
-        "One row a model.",
+        "One row per model: the estimate of each method, the headline with its interval, and what it rests on.",
         "model_id",
         """
         model_id name organization parent_organization? published_date published_precision domain training_flop?
@@ -314,7 +314,7 @@ TABLES: dict[str, Table] = {
         "place aliases? grid_year grid_g_per_kwh record_id title url? via",
     ),
     "hardware": Table(
-        "One row a chip.",
+        "One row per chip.",
         "hardware_id",
         """
         hardware_id name aliases? runtime_names? manufacturer generation? released cores_per_chip?
@@ -413,13 +413,13 @@ TABLES: dict[str, Table] = {
         "model_id path looked_in? would_settle?",
     ),
     "models": Table(
-        "One row a model.",
+        "One row per model: what its record states of it.",
         "model_id",
         """
         model_id name aliases? organization parent_organization? organization_kind published published_date
         published_precision published_year domain scope scope_note? note? base_model? parameter_network?
         parameters? active_parameters? reported_flop? reported_method? reported_convention?
-        is_reported_hardware_flop dispute_stated_cause? dispute_reason? dispute_sides_with? stated_by?
+        is_reported_hardware_flop is_total_of_others dispute_stated_cause? dispute_reason? dispute_sides_with? stated_by?
         training_evidence? network_evidence? shared_input? chips_ratio? has_erratum is_search_counted
         has_read_contributions has_untimed_phase reported_energy_kwh? reported_co2_kg? trained_in? hardware?
         chips=most_chips? country? weights_access? source_url? sources epoch_name?

@@ -18,6 +18,7 @@ from pipeline.base.paths import ROOT, SUMS
 from pipeline.models.sql import literal
 from pipeline.publishing import database, datapackage, fingerprint
 from pipeline.publishing.citation import BUILT, release_of
+from pipeline.publishing.views import schema
 
 NAME = "flop_ledger"
 PACKAGED = f"{NAME}/_pipeline/packaged"
@@ -125,13 +126,13 @@ def _copy_database(connection: duckdb.DuckDBPyConnection, source: Path, target: 
     connection.execute(f"attach {literal(target)} as packaged (block_size {BLOCK_BYTES}, storage_version '{STORAGE}')")
     connection.execute("copy from database published to packaged (schema)")
     for name, columns in LONG_TEXT.items():
-        _compress(connection, f"packaged.{name}", columns)
+        _compress(connection, f"packaged.{schema(name)}.{name}", columns)
     connection.execute("copy from database published to packaged (data)")
 
 
 def _compress(connection: duckdb.DuckDBPyConnection, table: str, columns: tuple[str, ...]) -> None:
     """Makes an empty table anew with these columns in zstd; the comments stay."""
-    own = "database_name || '.' || table_name = $1"
+    own = "concat_ws('.', database_name, schema_name, table_name) = $1"
     made = connection.execute(f"select sql, comment from duckdb_tables() where {own}", [table]).fetchone()
     comments = connection.execute(f"select column_name, comment from duckdb_columns() where {own}", [table]).fetchall()
     sql, comment = made or ("", "")
