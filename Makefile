@@ -205,4 +205,4 @@ release-test: install  ## rehearse a release in a clone with a tag, and install 
 	.venv/bin/python -m pytest tests/tools/packaging/rehearsal.py
 
 clean:  ## remove what can be made again
-	rm -rf .venv .venv-audit .venv-browser-duckdb .venv-other .venv-spark .npm-packages dist dvc_plots schemas/editor site data/tables data/published/*.parquet data/published/ledger.* .dvc/cache .dvc/tmp
+	rm -rf .venv .venv-audit .venv-browser-duckdb .venv-other .venv-spark .npm-packages dist dvc_plots schemas/editor site gx data/tables data/published/*.parquet data/published/ledger.* .dvc/cache .dvc/tmp

@@ -3,11 +3,13 @@
     model("gpt-4")                          # the answer; .explain(), .facts, .to_dict(), and each value by its name: model("gpt-4").training_flop
     estimates()                             # all published estimates, a pandas data frame
     estimate(parameters="7B", tokens="2T")  # an estimate of a few figures, or of your own record
+    forecast(parameters="7B", tokens="2T", chips=256, hardware="H100")  # the same, of a plan that leaves out the days
     compare("gpt-3", "palm-540b")           # a row a model, a data frame
     match(["GPT-4", "Llama 3.1 405B"])      # the model that each name means, a data frame
     thresholds("gpt-4")                     # probabilities of 1e23, 1e25 and 1e26 FLOP
     utilization("llm", hardware="H100", precision="bf16", chips=256)  # the share of the peak to take, and why
     trend(domain="language")                # how fast training compute grows, a data frame
+    plot("compute.svg", domain="language")  # a picture of training compute over time
     query("select * from hardware")         # SQL on every table, a data frame
     count("resnet50", image_size=384)       # parameters and operations of a network
     dense_peak("NVIDIA H100 80GB HBM3")     # peaks of the device that torch, JAX or ROCm name so
@@ -57,8 +59,10 @@ __all__ = [
     "estimate",
     "estimate_frames",
     "estimates",
+    "forecast",
     "match",
     "model",
+    "plot",
     "query",
     "thresholds",
     "trend",
@@ -77,18 +81,15 @@ if not TYPE_CHECKING:
             from importlib.metadata import version
 
             return version("flop-ledger")
-        if name == "CountError":
-            from pipeline.architectures.counting import CountError
+        modules = {
+            "CountError": "architectures.counting",
+            "DatabaseError": "publishing.database",
+            "RecordError": "records.loading",
+        }
+        if name in modules:
+            from importlib import import_module
 
-            return CountError
-        if name == "DatabaseError":
-            from pipeline.publishing.database import DatabaseError
-
-            return DatabaseError
-        if name == "RecordError":
-            from pipeline.records.loading import RecordError
-
-            return RecordError
+            return getattr(import_module(f"{Model.__module__.partition('.commands')[0]}.{modules[name]}"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -152,8 +153,7 @@ def estimate(
     `gpu_time_flop`, all in FLOP, None being unknown; `mfu` where operations and time are stated, the forecast of what a plan leaves out;
     and beside them what they follow from, and the answer in words. Chips, base models and defaults are the published ledger's.
 
-    Raises DatabaseError where there is none, RecordError with every mistake of the record, one line each, and
-    InputError (a ValueError) with those of the figures.
+    Raises DatabaseError, RecordError with every mistake of the record, one line each, and InputError (a ValueError).
     """
     from pipeline.commands import own_run
     from schemas.figures import stated
@@ -169,6 +169,26 @@ def estimate(
 
 
 @_names_missing_extra
+def forecast(**figures: Unpack[Figures]) -> Model:
+    """Return the estimate of a plan with what it leaves out: of parameters, tokens (or images), chips and days all but one are stated.
+
+    `left_out` names it; it, `chip_hours`, `utilization`, `energy_kwh`, `cost_usd` and `co2_kg` are forecast, each with `_low` and `_high`.
+    Raises DatabaseError, and InputError where nothing, or more than one figure, is left out.
+    """
+    plan = estimate(None, **figures)
+    if "left_out" not in plan:
+        raise InputError(
+            [
+                (
+                    "",
+                    "state all but one of parameters, tokens, chips and days, and hardware; estimate takes what is no plan",
+                )
+            ]
+        )
+    return plan
+
+
+@_names_missing_extra
 def estimate_frames(
     runs: Any, allocations: Any, models: Any, *, lineages: Any = None, contributions: Any = None, operation_counts: Any = None,
     utilizations: Any = None, hardware: Any = None, peaks: Any = None, year_peaks: Any = None, defaults: Any = None,
@@ -176,18 +196,13 @@ def estimate_frames(
     """The estimates of many models, by the engine that holds their tables: DuckDB relations of one connection, or Spark data frames.
 
     Each argument is the table of that name in data/README.md. A column that may be null may be left out: it is unknown in every row.
-    Of the tables that may be left out,
-    - `lineages`: every model is a part of itself alone, and what its base models took is in no total;
-    - `contributions`: nothing is known of what results rest on beside training;
-    - `operation_counts`: no network was counted; operations follow from parameters or a stated number;
-    - `utilizations`: those that the ledger's measurements predict, of runs that state no utilization;
-    - `hardware`, `peaks`, `year_peaks`, `defaults`: the ledger's own, with its chips, as is params.yaml in any case.
+    Without `lineages` no total has base models in it; without `contributions` nothing is known of what results rest on beside training;
+    without `operation_counts` operations follow from parameters or a stated number; `utilizations` are else predicted from the ledger's
+    measurements, and `hardware`, `peaks`, `year_peaks` and `defaults` are else its own, as is params.yaml in any case.
 
-    The result has by name `estimates` (FLOP, one row a model) and what these follow from: `completed_runs`, `completed_allocations`,
-    `operation_estimates`, `gpu_time_estimates`, `energy_estimates`, `reconciliations` and `dispute_causes`, all of the same kind as what
-    was given, not sorted. All are made in the call. On DuckDB they are temporary tables of a cursor of the connection, which shares its
-    limit of memory and its place for spilled rows; nothing of the connection's own is hidden or changed, and it may be read-only. On
-    Spark each partition of whole families of models runs the same rules in a DuckDB of its own.
+    The result has by name `estimates` (FLOP, one row a model) and what these follow from (`completed_runs` to `dispute_causes`), of the
+    same kind as what was given, not sorted, made in the call. On DuckDB they are temporary tables of a cursor of the connection, with its
+    limit of memory and its place for spilled rows; nothing of the connection's own is hidden or changed, and it may be read-only.
 
     Checked are the names and types of columns, and that no number is infinite or NaN, no key repeated and nothing null that is never null.
     Words are taken as they are, and a chip or network that its table lacks gives no estimate. A figure without a class of evidence
@@ -195,16 +210,11 @@ def estimate_frames(
     `reported_flop` without `reported_method` was found in an unknown way.
 
     Raises ContractError with every mistake, one line each; also where the ledger's tables are needed and were not made.
-    On Spark, mistakes in rows are lines in the message of Spark's own error.
+    On Spark, mistakes in rows are lines of Spark's own error.
     """
+    tables = {name: table for name, table in locals().items() if table is not None}
     from pipeline.engines import relations
 
-    given = {"runs": runs, "allocations": allocations, "models": models}
-    optional = {
-        "lineages": lineages, "contributions": contributions, "operation_counts": operation_counts, "utilizations": utilizations,
-        "hardware": hardware, "peaks": peaks, "year_peaks": year_peaks, "defaults": defaults,
-    }  # fmt: skip
-    tables = given | {name: table for name, table in optional.items() if table is not None}
     if relations.is_of_spark(models):
         from pipeline.engines import spark
 
@@ -268,13 +278,8 @@ def compare(*models: str | Iterable[str]) -> pd.DataFrame:
     accounts: Any = [model(name) for each in models for name in ([each] if isinstance(each, str) else each)]
     names, lines = side_by_side(accounts)
     # A row a model, unlike on a terminal: a column of numbers and words together would show 24 digits.
-    return (
-        pd.DataFrame(lines, columns=names)
-        .set_index(names[0])
-        .T.rename_axis("model_id")
-        .rename_axis(None, axis=1)
-        .infer_objects()
-    )
+    table = pd.DataFrame(lines, columns=names).set_index(names[0]).T
+    return table.rename_axis("model_id").rename_axis(None, axis=1).infer_objects()
 
 
 @_names_missing_extra
@@ -288,6 +293,8 @@ def match(names: Iterable[str]) -> pd.DataFrame:
     from pipeline.publishing import database
     from pipeline.publishing.names import matched
 
+    if isinstance(names, str):
+        raise TypeError(f"match takes a list of names; model({names!r}) takes one")
     with database.reading() as connection:
         return pd.DataFrame(matched(names, connection))
 
@@ -315,6 +322,24 @@ def utilization(family: str, **figures: Unpack[Figures]) -> dict[str, Any]:
 
 
 @_names_missing_extra
+def plot(
+    out: str | PathLike[str] = "compute.png", *, highlight: Iterable[str] = (), trend: bool = True, title: str | None = None,
+    from_year: int = 2010, **selection: Any,
+) -> Path:  # fmt: skip
+    """Draw training compute over time into a .png, .svg or .html file, as `flopledger plot` does; return its path.
+
+    The selection is that of `flopledger plot`, its options with _ for -. Raises ValueError for what cannot be drawn, LookupError.
+    """
+    from pipeline.commands.plot import draw
+    from pipeline.commands.selection import Selection
+    from pipeline.publishing import database
+
+    with database.reading() as connection:
+        draw(connection, Selection(from_year=from_year, **selection), Path(out), highlight, title, with_trend=trend)
+    return Path(out)
+
+
+@_names_missing_extra
 def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
     """How fast training compute grows with the date of publication, of all models and of those among the largest when published: one row a frontier.
 
@@ -336,6 +361,8 @@ def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
 def query(sql: str) -> pd.DataFrame:
     """The answer to one statement of SQL (DuckDB) on the published database, which can only be read; `show tables` lists tables and views.
 
+    Tables from which these are made are in the schema `work`: `from work.runs`.
+
     Raises duckdb.Error for a statement that is wrong or does more than read.
     """
     import pandas  # noqa: F401  # else DuckDB says that it lacks numpy
@@ -343,6 +370,7 @@ def query(sql: str) -> pd.DataFrame:
     from pipeline.publishing import database
 
     with database.reading() as connection:
+        connection.execute("use main")
         return connection.sql(sql).df()
 
 

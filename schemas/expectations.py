@@ -1,12 +1,15 @@
-"""Expectations of a release as a whole, each with its reason: great_expectations suites on pandas.
+"""Expectations of a release as a whole, each with its reason: the great_expectations context `gx/`, with suites, a checkpoint and data docs.
 
-A release that fails a required one is not published, so a bound is the value from which on a reader should not trust the set, not today's
-value. What a few more models of one kind could fail, as the median of a domain, is not required: it says where a default may be wrong.
+A release that fails a critical one is not published, so a bound is the value from which on a reader should not trust the set, not today's
+value. What a few more models of one kind could fail, as the median of a domain, is a warning: it says where a default may be wrong.
 """
 
 import os
+import re
+import shutil
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 os.environ.setdefault("GX_ANALYTICS_ENABLED", "False")  # read when the library is imported
@@ -15,10 +18,15 @@ import great_expectations as gx
 import great_expectations.expectations as gxe
 import pandas as pd
 
+from schemas.errors import ContractError
+from schemas.plain_text import cut
 from schemas.vocabulary import HeadlineMethod
 
 FEWEST_PAIRS = 5  # models with both methods from which on the median of a domain is informative
 FEWEST_DISPUTES = 20  # disputes from which on a share of them is informative
+CONTEXT = "gx"
+FROM_ELSEWHERE = r"https://great-expectations-web-assets[^\"']*"  # a logo, by which readers are counted
+LONGEST_REASON = 200  # characters of a message of great_expectations
 SHOWN = 5  # values named where rows fail an expectation
 Id = tuple[str, bool]  # kind and id of a record, such as models/alexnet, and whether it is retired
 
@@ -48,8 +56,8 @@ class Evaluated(NamedTuple):
     is_required: bool
 
 
-def evaluated(release: Release) -> list[Evaluated]:
-    """Every expectation evaluated on this release, in the order of the suites."""
+def evaluated(release: Release, root: Path) -> list[Evaluated]:
+    """Return every expectation evaluated on this release by the checkpoint `release` of the context `gx/` of this folder, which is made anew."""
     retired = {name for name, is_retired in release.ids if is_retired}
     before = [name for name, _ in release.ids_before]
     models_before = [name for name, was_retired in release.ids_before if name.startswith("models/") and not was_retired]
@@ -64,7 +72,10 @@ def evaluated(release: Release) -> list[Evaluated]:
             if len(ratios)
         },
     }  # fmt: skip
-    return [outcome for table, (frame, suite) in suites.items() for outcome in _validated(table, frame, suite)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        shutil.rmtree(root / CONTEXT, ignore_errors=True)
+        return [*_validated(gx.get_context(mode="file", project_root_dir=root), suites)]
 
 
 def _with_shares(estimates: Any, looked_for: Collection[str]) -> Any:
@@ -182,7 +193,7 @@ def _methods(estimates: Any) -> Iterator[Any]:
                 f"the median of method_ratio in {domain.replace('_', ' ')} is between 1/3 and 3",
                 f"published pairs have a geometric standard deviation of 2.95, so the median of {FEWEST_PAIRS} is within about 3 unless a default fails in the domain; "
                 "a domain can reach that number by one model, which stops no release",
-                is_required=False,
+                severity="warning",
                 column=f"method_ratio_{domain}",
                 min_value=1 / 3,
                 max_value=3,
@@ -249,27 +260,51 @@ def _sum_of(low: float, high: float | None, words: str, reason: str) -> Iterator
         yield _expect(gxe.ExpectColumnMaxToBeBetween, f"{words}: highest ratio", reason, column="ratio", max_value=high)
 
 
-def _expect(kind: Any, words: str, reason: str, *, is_required: bool = True, **settings: Any) -> Any:
-    return kind(notes=reason, meta={"expectation": words, "is_required": is_required}, **settings)
+def _expect(kind: Any, words: str, reason: str, **settings: Any) -> Any:
+    return kind(description=words, notes=reason, **settings)
 
 
-def _validated(table: str, frame: Any, suite: Sequence[Any]) -> Iterator[Evaluated]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        context = gx.get_context(mode="ephemeral")
-        context.variables.progress_bars = {"globally": False}
-        source = context.data_sources.add_pandas("published")
-        batch = (
-            source.add_dataframe_asset(table)
-            .add_batch_definition_whole_dataframe("all")
-            .get_batch({"dataframe": frame})
-        )
-        validated: Any = batch.validate(gx.ExpectationSuite(name=table, expectations=list(suite)))
-    results = {result.expectation_config.meta["expectation"]: result for result in validated.results}
-    for expectation in suite:  # great_expectations orders its results by column
-        words = expectation.meta["expectation"]
-        result, is_required = results[words], expectation.meta["is_required"]
-        yield Evaluated(table, words, expectation.notes, _observed(result), bool(result.success), is_required)
+def _validated(context: Any, suites: Mapping[str, tuple[Any, Sequence[Any]]]) -> Iterator[Evaluated]:
+    context.enable_analytics(False)
+    context.variables.progress_bars = {"globally": False}
+    frames = Path(context.root_directory) / "frames"
+    frames.mkdir()
+    source = context.data_sources.add_pandas_filesystem("release", base_directory=frames)
+    definitions = []
+    for table, (frame, expectations) in suites.items():
+        frame.to_parquet(frames / f"{table}.parquet")
+        batch = source.add_parquet_asset(table).add_batch_definition_path("all", f"{table}.parquet")
+        suite = context.suites.add(gx.ExpectationSuite(name=table, expectations=list(expectations)))
+        definition = gx.ValidationDefinition(name=table, data=batch, suite=suite)
+        definitions.append(context.validation_definitions.add(definition))
+    outcome = context.checkpoints.add(gx.Checkpoint(name="release", validation_definitions=definitions)).run()
+    for (table, (_, expectations)), validated in zip(suites.items(), outcome.run_results.values(), strict=True):
+        results = {result.expectation_config.description: result for result in validated.results}
+        for expectation in expectations:  # great_expectations orders its results by column
+            words, result = expectation.description, results[expectation.description]
+            is_required = expectation.severity == "critical"
+            yield Evaluated(table, words, expectation.notes, _observed(result), bool(result.success), is_required)
+
+
+def data_docs(root: Path) -> dict[str, str]:
+    """Return the data docs of this folder's context: the text of each page and style by its path.
+
+    Raises ContractError where there is no context, or a file of it cannot be read.
+    """
+    if not (root / CONTEXT / "great_expectations.yml").is_file():
+        raise ContractError(f"{CONTEXT}/ is missing; `python -m pipeline publish` makes it")
+    try:
+        context: Any = gx.get_context(mode="file", context_root_dir=root / CONTEXT)
+        context.build_data_docs()
+    except Exception as problem:
+        why = cut(str(problem), LONGEST_REASON)
+        raise ContractError(f"{CONTEXT}/ cannot be read: {why}; `python -m pipeline publish` makes it again") from None
+    folder = Path(context.root_directory) / "uncommitted/data_docs/local_site"
+    files = [path for path in sorted(folder.rglob("*")) if path.suffix in (".html", ".css")]
+    return {
+        path.relative_to(folder).as_posix(): re.sub(FROM_ELSEWHERE, "", path.read_text(encoding="utf-8"))
+        for path in files
+    }
 
 
 def _observed(result: Any) -> str:

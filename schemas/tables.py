@@ -206,7 +206,7 @@ TABLES: dict[str, Table] = {
         "erratum_id model_id? figure published_figure corrected_figure factors explanation",
     ),
     "estimates": Table(
-        "One row a model.",
+        "One row per model: the estimate of each method, the headline with its interval, and what it rests on.",
         "model_id",
         """
         model_id name organization parent_organization? published_date published_precision domain training_flop?
@@ -314,7 +314,7 @@ TABLES: dict[str, Table] = {
         "place aliases? grid_year grid_g_per_kwh record_id title url? via",
     ),
     "hardware": Table(
-        "One row a chip.",
+        "One row per chip.",
         "hardware_id",
         """
         hardware_id name aliases? runtime_names? manufacturer generation? released cores_per_chip?
@@ -413,7 +413,7 @@ TABLES: dict[str, Table] = {
         "model_id path looked_in? would_settle?",
     ),
     "models": Table(
-        "One row a model.",
+        "One row per model: what its record states of it.",
         "model_id",
         """
         model_id name aliases? organization parent_organization? organization_kind published published_date

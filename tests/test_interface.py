@@ -14,7 +14,8 @@ import pipeline
 from pipeline.base.paths import PUBLISHED
 from pipeline.publishing import database
 from pipeline.stages import flow
-from schemas.errors import ContractError
+from schemas.errors import ContractError, InputError
+from tests.builders import typed
 
 
 def test_import_pipeline_gives_the_ledger_in_a_line(records):
@@ -91,10 +92,36 @@ def test_the_verbs_of_the_command_line_are_functions_with_its_numbers():
     found = pipeline.match(["GPT-3", "gpt-33333", "Llama 3.1"])
     assert [*found["model_id"].fillna("")] == [gpt_3.model_id, "", ""]
     assert found["remark"].notna().to_list() == [False, True, True]
+    many = pipeline.match([f"gpt {number}" for number in range(5_000)] + ["GPT-3"] * 5_000)
+    assert len(many) == 10_000
+    assert (many["model_id"][5_000:] == gpt_3.model_id).all()
+    assert pipeline.match([None])["remark"].to_list() == ["None is no name"]
+    assert pipeline.match([]).empty
+    with pytest.raises(TypeError, match=r"^match takes a list of names; model\('GPT-3'\) takes one$"):
+        pipeline.match("GPT-3")
     assert pipeline.thresholds("gpt-3")["thresholds"][0]["flop"] == 1e23
-    taken = pipeline.utilization("llm", hardware="H100", precision="bf16", chips=256)["taken"]
-    assert 0 < taken["p05"] < taken["p50"] < taken["p95"] < 1
+    run = {"hardware": "B200", "precision": "fp8", "chips": 256}
+    taken = pipeline.utilization("llm", **run)["taken"]
+    plan = pipeline.forecast(parameters="7B", tokens="2T", **run)
+    assert [plan.utilization_low, plan.utilization, plan.utilization_high] == pytest.approx(
+        [taken[point] for point in ("p05", "p50", "p95")]
+    )
+    assert plan.left_out == "days"
+    for figures in ({**run, "days": 20}, {"tokens": "2T"}):
+        with pytest.raises(InputError, match="^state all but one of parameters, tokens, chips and days"):
+            pipeline.forecast(parameters="7B", **{"tokens": "2T", **figures})
     assert issubclass(pipeline.CountError, ValueError)
+
+
+@pytest.mark.usefixtures("published_database")
+def test_a_picture_is_drawn_as_the_command_line_draws_it(tmp_path):
+    done = typed("plot", "--out", str(tmp_path / "typed.svg"), "--domain", "speech", "--highlight", "whisper-large-v2")
+    drawn = pipeline.plot(tmp_path / "called.svg", domain="speech", highlight=["whisper-large-v2"])
+    assert (done.returncode, drawn.read_bytes()) == (0, (tmp_path / "typed.svg").read_bytes())
+    with pytest.raises(ValueError, match=r"x\.bmp ends in none of \.png, \.svg, \.html$"):
+        pipeline.plot(tmp_path / "x.bmp")
+    with pytest.raises(LookupError, match="did you mean 'gpt-4'"):
+        pipeline.plot(tmp_path / "x.svg", highlight=["gtp-4"])
 
 
 @pytest.mark.usefixtures("published_database")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pipeline.base.text.numbers import amount, number
 from pipeline.base.text.progress import working
 from pipeline.commands import ledger
-from pipeline.commands.own_run_text import METHODS, Run
+from pipeline.commands.own_run_text import METHODS, TAKEN, Run
 from pipeline.engines import forecast, one_model
 from pipeline.publishing import account as accounts
 from pipeline.publishing import database, guidelines
@@ -57,10 +57,6 @@ MFU = """
     where c.model_id = $1 and c.implied_utilization_fraction is not null and not c.is_hardware_imputed
     group by all
 """
-TAKEN = {  # by a forecast as its utilization
-    "default": "the default, which logged whole runs of language models reach",
-    "whole_runs": "three quarters of what measurements of similar runs predict, because whole runs lose a quarter",
-}
 FEWEST_PARAMETERS, LEAST_MFU = 1e4, 0.05  # below these a figure is likely a slip
 LOW_MFU = (
     "An MFU below 5 % is rare. Usual slips: parameters in millions (M) for billions (B), the throughput of one chip or node"

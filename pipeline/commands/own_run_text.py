@@ -24,6 +24,10 @@ METHODS = {  # by column: the method, what it is by, the figures that it lacks, 
         "--chips with --days and --hardware: then GPU time confirms or contradicts the count",
     ),
 }
+TAKEN = {  # as the utilization of a run that is to come
+    "default": "the default, which logged whole runs of language models reach",
+    "whole_runs": "three quarters of what measurements of similar runs predict, because whole runs lose a quarter",
+}
 AMOUNTS: dict[str, tuple[str, Callable[[float], str]]] = {  # of a forecast: label and form
     "chip_hours": ("chip-hours", short),
     "utilization": ("utilization", number),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pipeline.base.paths import replace_file
 from pipeline.commands import ledger, output
-from pipeline.commands.problems import reported, stop
+from pipeline.commands.problems import reported
 from pipeline.commands.selection import Selection, selected, selecting
 from pipeline.publishing.rows import rows
+
+if TYPE_CHECKING:
+    import duckdb
 
 
 @selecting("base_only", "tier", from_year=2010)
@@ -25,25 +29,39 @@ def plot(
     title: Annotated[str | None, typer.Option(help="The title, if not the usual one.")] = None,
 ) -> None:
     """Draw training compute over time with 90 % intervals, thresholds and the trend with its doubling time; PNG, SVG or HTML."""
+    with reported(ValueError), ledger.opened() as connection:
+        output.remark("\n".join(draw(connection, selection, out, highlight or (), title, with_trend=trend)))
+
+
+def draw(
+    connection: duckdb.DuckDBPyConnection,
+    selection: Selection,
+    out: Path,
+    highlight: Iterable[str] = (),
+    title: str | None = None,
+    *,
+    with_trend: bool = True,
+) -> list[str]:
+    """Draw the picture into a file; return its caption. Raises ValueError for what cannot be drawn, LookupError for an unknown model."""
     from pipeline.publishing import report_views, trends
     from pipeline.site import growth, overview
 
     if out.suffix not in overview.WRITERS:
-        stop(f"{out} ends in none of {', '.join(overview.WRITERS)}")
-    with ledger.opened() as connection:
-        chosen = {row["model_id"] for row in selected(connection, selection._replace(from_year=None), ["model_id"])}
-        named = {ledger.find_model(name, connection)[0] for name in highlight or []}
-        every = rows(connection, "from estimates left join (select model_id, columns('external_.*') from models_without_estimate) using (model_id)")  # fmt: skip
-        (largest,) = rows(connection, report_views.statements()["largest_in_epoch"])
+        raise ValueError(f"{out} ends in none of {', '.join(overview.WRITERS)}")
+    chosen = {row["model_id"] for row in selected(connection, selection._replace(from_year=None), ["model_id"])}
+    named = {ledger.find_model(name, connection)[0] for name in highlight}
+    every = rows(connection, "from estimates left join (select model_id, columns('external_.*') from models_without_estimate) using (model_id)")  # fmt: skip
+    (largest,) = rows(connection, report_views.statements()["largest_in_epoch"])
     models = [row for row in every if row["model_id"] in chosen]
     points = [point for point in growth.points(models) if point["date"] >= f"{selection.from_year}"]
-    line = trends.trend(models, max(selection.from_year or 0, trends.FIRST_YEAR)) if trend else None
+    line = trends.trend(models, max(selection.from_year or 0, trends.FIRST_YEAR)) if with_trend else None
     absent = sorted(named - {point["id"] for point in points})
     if absent:
-        stop(f"not in the picture: {', '.join(absent)}: without an estimate, fine-tuned, or left out by the filter")
+        raise ValueError(
+            f"not in the picture: {', '.join(absent)}: without an estimate, fine-tuned, or left out by the filter"
+        )
     title = title or overview.TITLE
-    with reported(ValueError):
-        spec = overview.picture(points, title, ledger.version(), line, named, largest)
+    spec = overview.picture(points, title, ledger.version(), line, named, largest)
     picture = overview.WRITERS[out.suffix](spec)
     replace_file(out, lambda beside: beside.write_bytes(picture))
-    output.remark("\n".join([f"{out}: {title}", *spec["title"]["subtitle"]]))
+    return [f"{out}: {title}", *spec["title"]["subtitle"]]

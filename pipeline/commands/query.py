@@ -19,10 +19,11 @@ def query(
         float, typer.Option(min=0.1, max=DAY_SECONDS, metavar="SECONDS", help="End an answer that takes longer.")
     ] = 30.0,
 ) -> None:
-    """Ask the published ledger in SQL (DuckDB); it can only read. `show tables` lists tables and views."""
+    """Ask the published ledger in SQL (DuckDB); it can only read. `show tables` lists tables and views; those of the schema `work` are `from work.runs`."""
     from pipeline.commands.sql import QueryError, ask, bounded_memory, piped
 
     refuse_both(csv, json)
     with ledger.opened() as connection, reported(QueryError, code=WRONG_USAGE), bounded_memory():
+        connection.execute("use main")  # as in DuckDB's own command, so that `show tables` lists what users want
         answer = ask(piped(sys.stdin.buffer.read()) if sql == "-" else sql, connection, timeout)
         output.write(answer.names, answer.rows, as_csv=csv, as_json=json)

@@ -11,6 +11,7 @@ import typer
 from pipeline.base.text.progress import working
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json, with_figures
+from pipeline.commands.own_run_text import TAKEN
 from pipeline.commands.problems import reported
 from pipeline.commands.terminal import Heading, Strong
 from pipeline.publishing.rows import rows
@@ -28,15 +29,11 @@ NEAREST = """
     from nearest_cases where is_whole_run = $1 and nearness <= 5 order by nearness
 """
 PREDICTED = """
-    select default_utilization_fraction, uncertainty['whole_run'],
+    select run_utilization_rule(asked_cases.network), default_utilization_fraction, uncertainty['whole_run'],
         exp(-logistic_reach(0.95) * uncertainty['gpu_time_down']), exp(logistic_reach(0.95) * uncertainty['gpu_time_up']),
         utilization_low_fraction, utilization_middle_fraction, utilization_high_fraction
     from utilizations join asked_cases using (allocation) cross join constants
 """
-REASON = (
-    "measurements of like cases, mostly tuned benchmarks, times {whole_run:g}, what whole training runs reach of these;"
-    " headlines use it if a model's authors state no utilization, which would be better"
-)
 Answer = dict[str, Any]
 
 
@@ -69,7 +66,7 @@ def utilization(
 
 
 def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection) -> Answer:
-    """`taken` (a run's, with `reason`), `default`, `measured` (a benchmark's) and `nearest`, all as fractions of the chip's dense peak.
+    """`taken` (the one to use for a run on `chips`, as forecasts do, with its `reason`), `default`, `measured` (a benchmark's) and `nearest`, all as fractions of the chip's dense peak.
 
     With a batch, `batch` is a sentence on what its size does. `taken` and `measured` have 5 %, 50 % and 95 % points. `not_used` has a sentence for each figure that the answer does
     not take. Raises LookupError, naming the nearest right word, for an unknown family or a chip without that peak, and
@@ -102,16 +99,18 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
         "work_flop": 2 * sizes["parameters"] * sizes["batch"] / chips if _has_step(network, sizes) else None,
     }
     with asked.of_cases(connection, [case], "constants", "utilizations", "nearest_cases") as cursor:
-        ((default, whole_run, low, high, *bounds),) = cursor.execute(PREDICTED).fetchall()
+        ((rule, default, whole_run, low, high, *bounds),) = cursor.execute(PREDICTED).fetchall()
         nearest = rows(cursor, NEAREST, False)
     pairs = rows(connection, report_views.statements()["batch_pairs"]) if "batch" in sizes else []
     points = dict(zip(("p05", "p50", "p95"), bounds, strict=True))
+    middle = default if rule == "default" else points["p50"] * whole_run
     return {
+        "chips": chips,
         "taken": {
-            name: points["p50"] * whole_run * factor
+            name: middle * factor
             for name, factor in zip(points, (low, 1, high), strict=True)  # the error of GPU time, as of a headline
         }
-        | {"reason": REASON.format(whole_run=whole_run)},
+        | {"reason": TAKEN[rule]},
         "default": default,
         "measured": points,
         "nearest": nearest,
@@ -139,10 +138,12 @@ def _not_used(network: str, sizes: Mapping[str, float]) -> Iterator[str]:
 def as_text(found: Answer) -> Iterator[str]:
     """The answer as text, one item a line."""
     taken, measured = found["taken"], found["measured"]
-    yield Strong(f"take {taken['p50']:.2g} (90 % of whole runs: {taken['p05']:.2g} to {taken['p95']:.2g})")
-    yield f"why: {taken['reason']}"
-    yield f"measurements of like cases: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g})"
-    yield f"default: {found['default']:g}, used where only one figure for all runs is comparable (gpu_time_flop)"
+    run = "one chip; --chips says on how many" if found["chips"] == 1 else f"{found['chips']:,.0f} chips"
+    yield Strong(
+        f"take {taken['p50']:.2g} (90 % of whole runs: {taken['p05']:.2g} to {taken['p95']:.2g}) for a run on {run}"
+    )
+    yield f"why: {taken['reason']}; `estimate` takes it too where it forecasts"
+    yield f"not to take: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g}), measurements of like cases, mostly tuned benchmarks"
     yield from found["not_used"]
     if found["batch"]:
         yield found["batch"]

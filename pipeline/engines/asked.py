@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 import duckdb
 
 from pipeline.models import sql
+from pipeline.publishing import database
 from pipeline.records import params
 from pipeline.rules.utilization.cases import utilization_case
 
@@ -35,6 +36,7 @@ def of_cases(
         for number, case in enumerate(cases)
     ]
     cursor = connection.cursor()
+    cursor.execute(database.SEARCHED)
     sql.set_params(cursor, params.load().model_dump())
     sql.create(cursor, "stated_cases", STATED, stated)
     cursor.execute(ASKED_CASES)

@@ -6,9 +6,8 @@ with asked as (
         p.solved_for in ('days', 'chips', 'utilization') as has_work,
         w.training_flop as work, ln(w.training_flop / w.training_flop_low) as work_down,
         ln(w.training_flop_high / w.training_flop) as work_up,
-        -- Logged whole runs of language models reach the default more nearly than three quarters of the prediction.
         case when t.utilization_basis not in ('calibrated', 'assumed') then 'stated'
-             when r.network = 'language_transformer' then 'default' else 'whole_runs' end as utilization_rule,
+             else run_utilization_rule(r.network) end as utilization_rule,
         case utilization_rule when 'default' then t.gpu_time_flop else t.training_flop end as done,
         ln(t.training_flop / t.training_flop_low) as done_down, ln(t.training_flop_high / t.training_flop) as done_up,
         t.utilization_fraction / t.gpu_time_informed_flop as share_per_flop, t.chip_hours as hours, t.cost_basis,

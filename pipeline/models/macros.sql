@@ -58,6 +58,10 @@ create or replace temp macro forecast_of(ends, scale, scale_error, side) as ends
     scale_error ** 2 + case side when 0 then 0 when 1 then ln(ends[3] / ends[1]) else ln(ends[1] / ends[2]) end ** 2));
 create or replace temp macro forecast_driver(ends, scale_width) as case when ends[1] is null then null
     when scale_width > ln(ends[3] / ends[2]) then 'chip_hours' else 'per_chip_hour' end;
+-- The utilization of a training run that is to come: logged whole runs of language models reach the default more nearly
+-- than three quarters of the prediction.
+create or replace temp macro run_utilization_rule(network) as
+    case when network = 'language_transformer' then 'default' else 'whole_runs' end;
 
 -- The way in which a headline was made: the class of its evidence, with counts of 2 x parameters apart.
 create or replace temp macro headline_kind(evidence_class, weak_reason) as

@@ -1,5 +1,7 @@
 """ledger.duckdb: every table and view with comments, written from relations, and opened read-only.
 
+What users want is in the schema main, all else in `work`; our own connections search both.
+
 It holds the digest of every file that it was made from (table `made_from`): they say whether it is of the present
 records, whatever the clock says. The digest of its own bytes stands beside it, and whoever reads it compares them.
 """
@@ -14,9 +16,10 @@ from typing import Any
 import duckdb
 
 from pipeline.base.paths import IS_RELEASE, LEDGER
-from pipeline.publishing.views import VIEWS, statement
+from pipeline.publishing.views import VIEWS, schema, statement
 from schemas import columns
 
+SEARCHED = "set search_path = 'main,work'"
 STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
 # Read-only: no files, no network, no extensions, no spilling, no Python variables as tables, and no statement may
 # change this.
@@ -43,11 +46,13 @@ def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -
     try:
         duckdb.sql("begin")  # else each of hundreds of statements writes to the file
         try:
+            duckdb.sql("create schema book.work")
             for name, table in sorted(tables.items()):
-                table.create(f"book.main.{name}")
+                table.create(f"book.{schema(name)}.{name}")
                 duckdb.execute("; ".join(_comments(name)))
             duckdb.sql("use book")  # a view's tables are looked up in its own database
             _write_views()
+            duckdb.sql("use book.work")
             digests = {"files": [*made_from], "digests": [*made_from.values()]}
             duckdb.execute(
                 "create table made_from as select unnest($files) as file, unnest($digests) as sha256", digests
@@ -90,9 +95,10 @@ def _comments(name: str) -> Iterator[str]:
     from schemas import contracts  # with pandas
 
     contract = contracts.contract_of(name)
-    yield f"comment on table book.main.{name} is {_quoted(str(contract.__doc__))}"
+    place = f"book.{schema(name)}.{name}"
+    yield f"comment on table {place} is {_quoted(str(contract.__doc__))}"
     for column, sentence in contracts.described(contract).items():
-        yield f'comment on column book.main.{name}."{column}" is {_quoted(sentence)}'
+        yield f'comment on column {place}."{column}" is {_quoted(sentence)}'
 
 
 def _write_views() -> None:
@@ -101,13 +107,14 @@ def _write_views() -> None:
     A column that the view does not describe means what the tables' column of that name means.
     """
     for name, view in VIEWS.items():
-        duckdb.sql(f"create view {name} as {statement(name)}")
+        place = f"{schema(name)}.{name}"
+        duckdb.sql(f"create view {place} as {statement(name)}")
         descriptions = {
             column: view.columns.get(column) or columns.COLUMNS[column].description
-            for column in duckdb.table(name).columns
+            for column in duckdb.table(place).columns
         }
-        comments = [f"comment on column {name}.{column} is {_quoted(text)}" for column, text in descriptions.items()]
-        duckdb.execute("; ".join([f"comment on view {name} is {_quoted(view.description)}", *comments]))
+        comments = [f"comment on column {place}.{column} is {_quoted(text)}" for column, text in descriptions.items()]
+        duckdb.execute("; ".join([f"comment on view {place} is {_quoted(view.description)}", *comments]))
 
 
 def _quoted(text: str) -> str:
@@ -119,6 +126,7 @@ def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
     """The published database, read-only. Raises DatabaseError where it is missing, cannot be read or is not as it was published."""
     with _available(root) as path:
         published = duckdb.connect(str(path), read_only=True, config=READING_ALONE)
+        published.execute(SEARCHED)
     with published:
         yield published
 
@@ -131,7 +139,9 @@ def attached(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect(config={"threads": 1, "python_enable_replacements": "false"})
     with _available(root) as path:
         connection.execute(f"attach {_quoted(str(path))} as ledger (read_only)")
-    return connection.execute("use ledger; set enable_external_access = false; set lock_configuration = true")
+    return connection.execute(
+        "set search_path = 'ledger.main,ledger.work'; set enable_external_access = false; set lock_configuration = true"
+    )
 
 
 @contextmanager

@@ -11,7 +11,9 @@ from typing import NamedTuple
 from pipeline.base.paths import ROOT
 from pipeline.publishing import datapackage, ended, examples
 from pipeline.publishing.files import CSV_TABLES
+from pipeline.publishing.views import MAIN, VIEWS
 from schemas import columns, contracts
+from schemas.tables import TABLES
 
 DICTIONARY = ROOT / "data" / "README.md"
 UNITS = {
@@ -107,7 +109,14 @@ FILES = {
 
 def dictionary() -> str:
     """Return the text of data/README.md."""
-    lines = [*_introduction(), *_contents(), *_files(), *examples.other_tools(), *examples.example_queries()]
+    lines = [
+        *_introduction(),
+        *_contents(),
+        *_files(),
+        *_database(),
+        *examples.other_tools(),
+        *examples.example_queries(),
+    ]
     lines += [*examples.dispute_causes(), "## Published tables", ""]
     for table in dict.fromkeys(CSV_TABLES.values()):
         lines += _table(table)
@@ -132,9 +141,8 @@ def _introduction() -> Iterator[str]:
         "- A `log_sd` is the standard deviation of a natural logarithm: `x * exp(±1.645 log_sd)` is the 90 % interval.",
         "- How the numbers are computed: [methods](../pipeline/formulas/README.md).",
         "",
-        "Published files are in git, except the parquet, facts.csv and the database, which `make repro` writes beside them. All tables and views",
-        "are in `published/ledger.duckdb`, where `select * from duckdb_columns()` has the meaning of each column as its comment;",
-        "each table is in `tables/<stage>/<table>.parquet` too.",
+        "Published files are in git, except the parquet, facts.csv and the database, which `make repro` writes beside them. All tables are in",
+        "[published/ledger.duckdb](#the-database), and in `tables/<stage>/<table>.parquet` too.",
         "",
         f"Data under {datapackage.LICENCE['title']}: [LICENSE-DATA](../LICENSE-DATA). From others:",
         f"{datapackage.EPOCH_SOURCE['title']}: {datapackage.EPOCH_SOURCE['path']}. Quoted words are their authors', at most 25 each, with their source.",
@@ -144,7 +152,7 @@ def _introduction() -> Iterator[str]:
 
 def _contents() -> Iterator[str]:
     yield from ("## Contents", "")
-    yield from (f"- [{title}](#{_anchor(title)})" for title in ("Published files", *examples.TITLES))
+    yield from (f"- [{title}](#{_anchor(title)})" for title in ("Published files", "The database", *examples.TITLES))
     yield f"- [Published tables](#published-tables): {', '.join(map(_to, dict.fromkeys(CSV_TABLES.values())))}"
     yield f"- [Tables of the report](#tables-of-the-report): {', '.join(_to(name, _anchor(name)) for name in FILES)}"
     yield f"- [{ended.TITLE}](#{_anchor(ended.TITLE)})"
@@ -163,6 +171,18 @@ def _files() -> Iterator[str]:
     yield "| [datapackage.json](published/datapackage.json) | Types, units, bounds and meaning of the CSV files, for programs. | |"
     yield "| [SHA256SUMS](published/SHA256SUMS) | Checksums of what the pipeline publishes. | |"
     yield ""
+
+
+def _database() -> Iterator[str]:
+    yield from ("## The database", "", "`published/ledger.duckdb` has these tables and views in its main schema:", "")
+    yield from ("| Table or view | Holds |", "|---|---|")
+    for name in MAIN:
+        description = VIEWS[name].description if name in VIEWS else contracts.contract_of(name).__doc__
+        yield f"| `{name}` | {description} |"
+    others = {*VIEWS, *TABLES} - {*MAIN}
+    yield from ("", "Tables that these are made of, and more views, are in its schema `work`, as in `from work.runs`:")
+    yield f"{', '.join(f'`{name}`' for name in sorted(others))}. Comments say what each holds, and each column:"
+    yield from ("`select comment from duckdb_tables()`, `duckdb_views()`, `duckdb_columns()`.", "")
 
 
 def _table(name: str) -> Iterator[str]:

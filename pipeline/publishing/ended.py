@@ -15,6 +15,11 @@ class Ended(NamedTuple):
 
 
 ENDED: dict[str, tuple[Ended, ...]] = {  # by the first release without it, the newest first
+    "Unreleased": (
+        Ended("estimates_with_methods", "View: `estimates` with the year, and the width of the interval.", "`estimates`"),
+        Ended("compute_by_year_and_domain", "View: number of models and their compute by year and domain.", "`group by` on `estimates`"),
+        Ended("main.<name>", "Every other table and view of `ledger.duckdb` that is not in its main schema now ([the list](#the-database)).", "`work.<name>`"),
+    ),
     "2026-11-26": (  # `make version` names it
         Ended("headline_method = combined", "The inverse-variance mean of the logarithms of both methods.", "`operation_count`"),
         Ended("headline_method = either", "Both methods, one of which must be wrong: they imply an impossible utilization, or one below 0.01.", "`operation_count` with `named_second`"),

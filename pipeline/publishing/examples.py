@@ -21,7 +21,7 @@ QUERIES = (
         "Which models took most compute? (A fine-tuned model's total includes its base model's, so fine-tuned models are left out.)",
         """
 select model_id, published, training_flop, training_flop_low, training_flop_high
-from estimates_with_methods where base_model is null order by training_flop desc nulls last limit 10""",
+from estimates where base_model is null order by training_flop desc nulls last limit 10""",
     ),
     Query(
         "Which models took more than 1e25 FLOP with a probability of at least 90 %?",
@@ -32,8 +32,8 @@ from estimates where probability_above_1e25_fraction >= 0.9 order by training_fl
     Query(
         "How has the largest run of each year grown?",
         """
-select published_year, max_by(model_id, training_flop) as model_id, max(training_flop) as training_flop
-from estimates_with_methods where training_flop is not null and base_model is null group by published_year order by published_year""",
+select year(published_date) as published_year, max_by(model_id, training_flop) as model_id, max(training_flop) as training_flop
+from estimates where training_flop is not null and base_model is null group by published_year order by published_year""",
     ),
     Query(
         "How fast has the compute of the largest models grown since 2010?",
@@ -67,7 +67,7 @@ where evidence = 'unseen' and path like 'training%examples' order by model_id"""
         "On which chips were most models trained?",
         """
 select hardware_id, hardware.name, count(distinct model_id) as models
-from allocations join hardware using (hardware_id) group by all order by models desc limit 10""",
+from work.allocations join hardware using (hardware_id) group by all order by models desc limit 10""",
     ),
     Query(
         "What utilization does measured training reach, and how good is the default?",
@@ -80,7 +80,7 @@ from utilization_by_family order by rows desc""",
         "How much of a model's compute is its base model's?",
         """
 select own.model_id, base.model_id as base_model, base.training_flop / own.training_flop as base_fraction
-from estimates_with_methods own join estimates base on base.model_id = own.base_model
+from estimates own join estimates base on base.model_id = own.base_model
 where own.training_flop is not null and base.training_flop is not null order by base_fraction""",
     ),
     Query(
@@ -90,25 +90,6 @@ select model_id, stated_flop / training_flop as stated_to_ours_ratio, title, ext
 from external_estimates join estimates using (model_id)
     join sources on (record_kind, record_id, sources.source) = ('models', model_id, external_estimates.source)
 where outcome = 'differs' order by abs(ln(stated_to_ours_ratio)) desc""",
-    ),
-    Query(
-        "How often do blind second readings agree with the ledger, and who was wrong where they differ?",
-        """
-select path, compared_number, agreeing_fraction, ledger_wrong_fraction, reader_wrong_fraction, scope_fraction,
-    open_fraction, difference_log_sd, only_reader_number, ledger_silent_number
-from reading_errors order by path""",
-    ),
-    Query(
-        "How far apart are the counts, parameters times examples, of two readers of the same sources?",
-        """
-with counts as (
-    select model_id, abs(sum(ln(reading_ratio))) as apart from reading_comparison
-    where path in ('parameters', 'examples_seen') and reading_ratio is not null and coalesce(settlement, '') <> 'scope'
-    group by reader, model_id having count(*) = 2
-)
-select count(*) as models, exp(median(apart)) as median_ratio, exp(quantile_cont(apart, 0.9)) as p90_ratio,
-    exp(max(apart)) as largest_ratio
-from counts""",
     ),
 )
 
@@ -122,17 +103,19 @@ import flop_ledger
 frame = flop_ledger.estimates()  # pandas; frame.attrs["descriptions"] has the meaning of each column
 ```
 
-Python with only pandas (the CSV is in git):
+Python with only pandas (the CSV is in git; `pd.read_parquet` knows dates and booleans by itself):
 
 ```python
 import pandas as pd
 
-frame = pd.read_csv("data/published/estimates.csv", index_col="model_id")
+types = {"is_disputed": "boolean"}
+frame = pd.read_csv("data/published/estimates.csv", index_col="model_id", dtype=types, parse_dates=["published_date"])
 ```
 
 SQL, with any DuckDB since 1.0, or `flopledger query`:
 
 ```sh
+pip install duckdb-cli    # the command `duckdb`; brew, winget and https://duckdb.org/install have it too
 duckdb -readonly data/published/ledger.duckdb "from disputes"
 ```
 
@@ -153,7 +136,7 @@ def example_queries() -> Iterator[str]:
     yield from (
         f"## {TITLES[1]}",
         "",
-        '`flopledger query "…"` runs SQL on `ledger.duckdb`, read-only; `show tables` lists tables and views, `describe disputes` the columns of',
+        '`flopledger query "…"` runs SQL on `ledger.duckdb`, read-only; `show tables` lists what is above, `describe disputes` the columns of',
         "one. Output is tab-separated, with `--csv` or `--json` in those formats, on a terminal a table.",
         "",
         "```sql",

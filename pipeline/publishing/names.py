@@ -63,11 +63,13 @@ def entries(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
     return rows(connection, ENTRIES.read_text(encoding="utf-8"))
 
 
-def matched(asked: Iterable[str], connection: duckdb.DuckDBPyConnection) -> list[Row]:
+def matched(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list[Row]:
     """Return the model that each name means, in their order; of a name that means none or several only `remark`, which says what is near."""
     known, found = Names(entries(connection)), list[Row]()
     for name in asked:
         try:
+            if not isinstance(name, str):  # a table's empty cell
+                raise LookupError(f"{name!r} is no name")
             entry, _, remark = known.find(name)
         except LookupError as problem:
             entry, remark = {}, str(problem)

@@ -1,10 +1,11 @@
-"""Views of ledger.duckdb: frequent joins, each with its description, SQL and the meaning of its own columns.
+"""Views of ledger.duckdb: frequent joins, each with its description, SQL and the meaning of its own columns; and what is in which schema.
 
 Other columns are described in schemas/columns.
 """
 
 from typing import NamedTuple
 
+from pipeline.models import sql
 from pipeline.publishing import trends
 from schemas.vocabulary import Tier
 
@@ -17,6 +18,23 @@ class View(NamedTuple):
     columns: dict[str, str]
 
 
+# Tables and views of the schema main, in the order in which the README names them; all others are in the schema work.
+MAIN = (
+    "estimates",
+    "models",
+    "disputes",
+    "facts",
+    "facts_of_models",
+    "sources",
+    "changes",
+    "external_estimates",
+    "catalogue_estimates",
+    "all_estimates",
+    "keys",
+    "hardware",
+    "utilization_by_family",
+    "trends",
+)
 OF_RECORDS = ("evidence_class", "named_second", "gap_ratio")  # of all_estimates; null for rows of Epoch's table
 VIEWS: dict[str, View] = {
     "models_without_estimate": View(
@@ -50,17 +68,6 @@ VIEWS: dict[str, View] = {
         """,
         {"tier": f"Where the estimate comes from: {Tier.RECORD.words}, or {Tier.CATALOGUE.words}."},
     ),
-    "estimates_with_methods": View(
-        "One row a model: both methods, their ratio, the headline and its 90 % interval. Null is unknown, never zero.",
-        """
-        select model_id, name, organization, published, published_year, domain, base_model, operation_count_flop,
-            gpu_time_flop, gpu_time_informed_flop, reported_flop, method_ratio, is_disputed, dispute_cause,
-            training_flop, training_flop_low, training_flop_high,
-            training_flop_high / training_flop_low as interval_ratio, headline_method
-        from estimates join (select model_id, published_year from models) using (model_id)
-        """,
-        {"interval_ratio": "training_flop_high / training_flop_low: 4 is the headline within a factor of 2."},
-    ),
     "disputes": View(
         "One row a model whose two methods dispute: both, the cause in words, and the fact that would settle it.",
         """
@@ -70,26 +77,6 @@ VIEWS: dict[str, View] = {
         from estimates join sentences using (model_id) where is_disputed
         """,
         {},
-    ),
-    "compute_by_year_and_domain": View(
-        "One row a year of publication and domain: number of models, and the median, largest and summed training FLOP.",
-        """
-        select published_year, domain, count(*) as models, count(training_flop) as models_with_estimate,
-            median(training_flop) as median_training_flop,
-            max(training_flop) filter (where base_model is null) as largest_training_flop,
-            arg_max(model_id, training_flop) filter (where base_model is null) as largest_model_id,
-            sum(training_flop) filter (where base_model is null) as summed_training_flop
-        from estimates join (select model_id, published_year from models) using (model_id)
-        group by published_year, domain
-        """,
-        {
-            "models": "Number of models of the ledger.",
-            "models_with_estimate": "Number of those with an estimate, over which the figures in FLOP are computed.",
-            "median_training_flop": "Median of their training FLOP.",
-            "largest_training_flop": "Largest training FLOP among them, without fine-tuned models, whose totals include their base model's.",
-            "largest_model_id": "Id of the model with that largest training FLOP.",
-            "summed_training_flop": "Sum of their training FLOP, without fine-tuned models, whose totals include their base model's.",
-        },
     ),
     "facts_of_models": View(
         "One row a model and fact of its record: the value, its evidence, and the title and address of its source.",
@@ -184,15 +171,18 @@ VIEWS: dict[str, View] = {
 
 
 def statement(name: str) -> str:
-    """The SELECT of a view; `{shared}` in it are the columns that estimates and catalogue_estimates have in common."""
+    """The SELECT of a view, with the schema of each table; `{shared}` in it are the columns that estimates and catalogue_estimates have in common."""
     from schemas import contracts  # with pandas
 
+    query = VIEWS[name].sql
+    tables = ", ".join(f"{table} as (from {schema(table)}.{table})" for table in sorted(sql.tables_in(query)))
     columns, others = (contracts.meanings(contracts.contract_of(each)) for each in ("estimates", "catalogue_estimates"))
     shared = ", ".join(column for column in columns if column in others and column != "model_id")
     nulls = ", ".join("null" for _ in OF_RECORDS)
-    return (
-        VIEWS[name]
-        .sql.replace("{shared}", shared)
-        .replace("{of_records}", ", ".join(OF_RECORDS))
-        .replace("{nulls}", nulls)
-    )
+    query = query.replace("{shared}", shared).replace("{of_records}", ", ".join(OF_RECORDS)).replace("{nulls}", nulls)
+    return f"with {tables} from ({query})"
+
+
+def schema(name: str) -> str:
+    """Return the schema of ledger.duckdb that has this table or view."""
+    return "main" if name in MAIN else "work"

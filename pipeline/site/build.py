@@ -44,6 +44,21 @@ def database(site: Site, ledger: Ledger) -> None:
     site.has_database = True
 
 
+def data_docs(site: Site, ledger: Ledger) -> None:
+    """The data docs of great_expectations, on the context that the release was checked in."""
+    from schemas import expectations
+    from schemas.errors import ContractError
+
+    try:
+        pages = expectations.data_docs(ledger.published.parents[1])
+    except ContractError as problem:
+        print(f"data docs are left out: {problem}", file=sys.stderr)
+        return
+    for name, text in pages.items():
+        site.text(f"data_docs/{name}", text)
+    site.has_data_docs = True
+
+
 # The pages are found by folder; `finish`, where a page has it, follows when every page is written.
 MODULES = [import_module(f"{pages.__name__}.{module.name}") for module in iter_modules(pages.__path__)]
 NAVIGATION = sorted(module.LINK for module in MODULES if hasattr(module, "LINK"))
@@ -52,7 +67,7 @@ PAGES: tuple[Part, ...] = (
     *(module.write for module in MODULES if hasattr(module, "write")),
     *(module.finish for module in MODULES if hasattr(module, "finish")),
 )
-ALL: tuple[Part, ...] = (font, database, *PAGES)
+ALL: tuple[Part, ...] = (font, database, data_docs, *PAGES)
 
 
 class OutputError(Exception):

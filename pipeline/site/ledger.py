@@ -66,7 +66,7 @@ class Ledger:
     @cached_property
     def names(self) -> set[str]:
         """Names of all tables and views."""
-        sql = "select table_name from information_schema.tables where table_schema = 'main'"
+        sql = "select table_name from information_schema.tables where table_schema in ('main', 'work')"
         return {name for (name,) in self.connection.execute(sql).fetchall()}
 
     @cached_property

@@ -122,6 +122,7 @@ class Site:
         self.place = place
         self.version = version
         self.has_database = False  # whether SQL runs in the browser
+        self.has_data_docs = False
         self.font_face = ""  # the style sheet's rule for the font, where the site brings it
         self._environment = environment(place, version, navigation)
 

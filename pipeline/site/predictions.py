@@ -8,7 +8,8 @@ from pipeline.site.ledger import Ledger
 
 BANDS = """
     select default_utilization_fraction, utilization_low_fraction, utilization_middle_fraction,
-        utilization_high_fraction, utilization_middle_fraction * whole_run.default_value
+        utilization_high_fraction, case run_utilization_rule(asked_cases.network)
+            when 'default' then default_utilization_fraction else utilization_middle_fraction * whole_run.default_value end
     from utilizations join asked_cases using (allocation)
     join defaults whole_run on quantity = 'uncertainty' and applies_to = 'whole_run'
     order by allocation

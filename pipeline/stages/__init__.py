@@ -1,10 +1,13 @@
 """The five stages: what each makes of the tables of those before it, in the order in which they are read."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from pipeline.base import digests
 from pipeline.base.paths import SUMS, snapshots
@@ -149,7 +152,8 @@ def publish(given: Given) -> dict[str, Rows]:
             sums=consistency.ratios(tables),
             ids_before=list(published_ids.of_release(given.root / "data" / "published")),
             ids=published_ids.of_rows(rows("identifiers")),
-        )
+        ),
+        given.root,
     )
     problems = expectations.broken(evaluated)
     if problems:
@@ -157,7 +161,7 @@ def publish(given: Given) -> dict[str, Rows]:
     for name in shown:
         (release / f"{name}.csv").write_text(text(name), encoding="utf-8", newline="")
     for name in ("estimates", "catalogue_estimates"):
-        shown[name].write_parquet(str(release / f"{name}.parquet"))
+        pq.write_table(_known_to_pandas(shown[name].to_arrow_table()), release / f"{name}.parquet")
     described = {f"{name}.csv": contracts.contract_of(table) for name, table in CSV_TABLES.items()}
     (release / "datapackage.json").write_text(datapackage.description(version, described, release), encoding="utf-8")
     (release / "report").mkdir()
@@ -176,6 +180,18 @@ STAGES: dict[str, Callable[[Given], dict[str, Rows]]] = {
     "catalogue": catalogue,
     "publish": publish,
 }
+
+
+def _known_to_pandas(table: pa.Table) -> pa.Table:
+    """Return the table, in which `pandas.read_parquet` finds dates, and booleans even if some are null."""
+    kinds = {"bool": "boolean", "date32[day]": "date32[day][pyarrow]", "int64": "Int64"}
+    columns = [
+        {"name": name, "field_name": name, "pandas_type": kind, "numpy_type": kinds[kind], "metadata": None}
+        for name, kind in zip(table.schema.names, map(str, table.schema.types), strict=True)
+        if kind in kinds
+    ]
+    known = {"index_columns": [], "column_indexes": [], "columns": columns}
+    return table.replace_schema_metadata({"pandas": json.dumps(known)})
 
 
 def _rounded(table: duckdb.DuckDBPyRelation, name: str, digits: int | None) -> duckdb.DuckDBPyRelation:

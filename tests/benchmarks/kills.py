@@ -80,6 +80,7 @@ def clone(root, is_miniature):
         shutil.rmtree(root / "data")
         (root / "data/releases").mkdir(parents=True)
         shutil.copytree(MINIATURE, root, dirs_exist_ok=True)
+        shutil.copytree(ROOT / "data/published/report", root / "data/published/report")
         (root / "dvc.lock").unlink()
         files = [path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()]
     (root / ".venv").symlink_to(ROOT / ".venv")

@@ -42,7 +42,7 @@ def test_what_would_break_a_line_is_a_space():
         "from disputes",
         "describe estimates",
         "show tables",
-        "summarize peaks",
+        "summarize work.peaks",
         "-- a remark\nselect 1 /* another; */ ;",
         "explain select 1",
         "EXPLAIN\nfrom disputes;",
@@ -182,7 +182,7 @@ def test_what_comes_from_standard_input_must_be_text():
 
 
 def test_a_reader_that_leaves_early_sees_no_traceback():
-    line = f"{COMMAND} query 'from layers' | head -1"
+    line = f"{COMMAND} query 'from work.layers' | head -1"
     done = subprocess.run(line, shell=True, capture_output=True, text=True, cwd=ROOT, timeout=300)
     assert done.stdout.startswith("architecture_id\t")
     assert done.stderr == ""

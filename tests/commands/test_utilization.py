@@ -23,13 +23,14 @@ def answered(book, family, precision, hardware, chips=8, **sizes):
 )
 def test_the_verb_answers_with_a_band_around_its_middle(book, family, default):
     found = answered(book, family, "amp", "V100")
-    assert set(found) == {"taken", "default", "measured", "nearest", "batch", "not_used"}
+    assert set(found) == {"chips", "taken", "default", "measured", "nearest", "batch", "not_used"}
     assert found["default"] == default
     measured = found["measured"]
     assert 0 < measured["p05"] < measured["p50"] < measured["p95"] <= 1
     taken = found["taken"]
-    # Whole runs reach three quarters of what single steps are measured at; their logistic halves are 0.45 and 0.25 wide.
-    assert taken["p50"] == pytest.approx(0.75 * measured["p50"])
+    # Whole runs reach the default, of other networks than language three quarters of what single steps are measured at; their
+    # logistic halves are 0.45 and 0.25 wide.
+    assert taken["p50"] == pytest.approx(0.3 if family == "language_transformer" else 0.75 * measured["p50"])
     assert taken["p50"] / taken["p05"] == pytest.approx(19**0.45)
     assert taken["p95"] / taken["p50"] == pytest.approx(19**0.25)
     assert {row["network"] for row in found["nearest"]} == {family}

@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.base.paths import PUBLISHED
 from pipeline.publishing import database, fingerprint
-from pipeline.publishing.views import VIEWS
+from pipeline.publishing.views import MAIN, VIEWS
 from schemas import columns as declared
 
 pytestmark = pytest.mark.usefixtures("published_database")
@@ -22,7 +22,9 @@ def test_every_view_and_its_columns_are_described():
         columns = book.execute(
             "select table_name, column_name, comment from duckdb_columns() where not internal"
         ).fetchall()
+        silent = book.execute("select table_name from duckdb_tables() where comment is null").fetchall()
     assert comments == {name: view.description for name, view in VIEWS.items()}
+    assert silent == []
     assert all(comment for _, _, comment in columns)
     own = {name for view in VIEWS.values() for name in view.columns}
     assert not {
@@ -33,10 +35,7 @@ def test_every_view_and_its_columns_are_described():
 def test_views_lose_and_repeat_nothing():
     with database.reading() as book:
         pairs = [
-            ("select count(*) from estimates_with_methods", "select count(*) from estimates"),
-            ("select count(distinct model_id) from estimates_with_methods", "select count(*) from models"),
             ("select count(*) from disputes", "select count(*) from estimates where is_disputed"),
-            ("select sum(models) from compute_by_year_and_domain", "select count(*) from models"),
             ("select count(*) from facts_of_models", "select count(*) from facts where record_kind = 'models'"),
             ("select count(*) from facts_of_models where title is null and evidence <> 'assumed'", "select 0"),
             ("select sum(rows) from utilization_by_family", "select count(*) from checks"),
@@ -133,6 +132,15 @@ def test_it_is_read_alone(miniature):
                 book.execute(statement)
 
 
-def test_the_published_database_opens_in_plain_duckdb():
+def test_plain_duckdb_shows_a_dozen_tables_and_names_the_schema_of_others():
     with duckdb.connect(str(PUBLISHED / "ledger.duckdb"), read_only=True) as book:
-        assert book.execute("select count(*) from disputes").fetchall()[0][0] > 0
+        shown = [name for (name,) in book.execute("show tables").fetchall()]
+        assert shown == sorted(MAIN)
+        assert 10 <= len(shown) <= 14
+        for name in shown:
+            assert book.execute(f"select count(*) from {name}").fetchall()[0][0] > 0, name
+        with pytest.raises(duckdb.CatalogException, match=r'Did you mean "work.runs"'):
+            book.execute("from runs")
+        assert book.execute("from work.runs").fetchone()
+        for (name,) in book.execute("select view_name from duckdb_views() where schema_name = 'work'").fetchall():
+            assert book.execute(f"from work.{name}").fetchone(), name

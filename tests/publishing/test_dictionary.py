@@ -6,7 +6,7 @@ import re
 import duckdb
 
 from pipeline.base.paths import table_file
-from pipeline.publishing import database, dictionary
+from pipeline.publishing import dictionary
 from pipeline.publishing.ended import ENDED, TITLE
 from pipeline.stages import flow
 from schemas import contracts
@@ -40,15 +40,6 @@ def sections():
         elif heading and (column := re.match(r"\| `(\w+)` \|", line)):
             found[heading].append(column[1])
     return found
-
-
-def test_every_column_of_the_database_has_its_meaning_as_a_comment():
-    with database.reading() as book:
-        silent = book.sql(
-            "select table_name, column_name from duckdb_columns() where schema_name = 'main' and comment is null"
-            " and table_name in (select table_name from duckdb_tables()) and table_name <> 'made_from'"
-        ).fetchall()
-    assert silent == []
 
 
 def test_it_lists_the_columns_of_every_published_csv():

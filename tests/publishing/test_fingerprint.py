@@ -4,11 +4,10 @@ import os
 import shutil
 from itertools import pairwise
 
-import duckdb
 import pytest
 
 from pipeline.base.paths import ROOT
-from pipeline.publishing import fingerprint
+from pipeline.publishing import database, fingerprint
 from tests.builders import copied
 
 
@@ -75,7 +74,7 @@ def test_a_ledger_holds_what_it_was_made_from(miniature, tmp_path):
     record = root / "data/records/models/base-text.yaml"
     record.write_text(record.read_text() + "# read again\n")
     assert not fingerprint.is_present(root)
-    with duckdb.connect(str(miniature / "data/published/ledger.duckdb"), read_only=True) as book:
+    with database.reading(miniature) as book:
         assert dict(book.execute("select * from made_from").fetchall()) == fingerprint.of(miniature)
         assert fingerprint.changed(book, root) == ["data/records/models/base-text.yaml"]
 

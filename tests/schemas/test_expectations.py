@@ -1,9 +1,13 @@
 """The suite of the published set: a sound release keeps it, and each fault breaks the one expectation that is meant for it."""
 
+from pathlib import Path
+
+import great_expectations as gx
 import pandas as pd
 import pytest
 
 from schemas import expectations
+from schemas.errors import ContractError
 from schemas.expectations import Release
 from tests.site.report.builders import drawn
 
@@ -41,12 +45,21 @@ def release(rows=None, sums=None, before=None, now=None, looked_for=(), lost=())
     return Release(rows, looked_for, lost, {**good, **(sums or {})}, before or ids(), now or ids())
 
 
+@pytest.fixture(autouse=True)
+def _in_a_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def evaluated(**changed):
+    return expectations.evaluated(release(**changed), Path.cwd())
+
+
 def broken(**changed):
-    return [each.expectation for each in expectations.evaluated(release(**changed)) if not each.is_kept]
+    return [each.expectation for each in evaluated(**changed) if not each.is_kept]
 
 
 def test_a_sound_release_keeps_all():
-    found = expectations.evaluated(release())
+    found = evaluated()
     assert [each for each in found if not each.is_kept] == []
     observed = {each.expectation: each.observed for each in found}
     # 10 of 40 are disputed, 4 of 40 have an inferred precision; all of vision's even places: half of them 0.4
@@ -84,7 +97,7 @@ def test_models_whose_inputs_were_looked_for_in_vain_need_no_number():
 
 
 def test_no_number_is_lost_without_a_reason():
-    (told,) = expectations.broken(expectations.evaluated(release(lost=["model-3"])))
+    (told,) = expectations.broken(evaluated(lost=["model-3"]))
     assert "found 1 fail it: model-3" in told
 
 
@@ -92,7 +105,7 @@ def test_one_domain_that_leans_where_the_others_hide_it_is_told_and_stops_no_rel
     rows = estimates()
     rows.loc[rows["domain"] == "vision", "method_ratio"] = 0.3
     assert broken(rows=rows) == ["the median of method_ratio in vision is between 1/3 and 3"]
-    assert expectations.broken(expectations.evaluated(release(rows=rows))) == []
+    assert expectations.broken(evaluated(rows=rows)) == []
 
 
 def test_a_domain_with_few_pairs_stops_no_release_when_more_come():
@@ -101,7 +114,7 @@ def test_a_domain_with_few_pairs_stops_no_release_when_more_come():
     more = [f"model-{MODELS + copy}" for copy in range(4)]
     grown = pd.concat([rows, rows.iloc[:4].assign(model_id=more)], ignore_index=True)
     for release_rows in (rows, grown):
-        assert expectations.broken(expectations.evaluated(release(rows=release_rows))) == []
+        assert expectations.broken(evaluated(rows=release_rows)) == []
 
 
 def test_disputes_are_explained():
@@ -139,10 +152,54 @@ def test_sums_are_those_of_their_parts():
 def test_the_page_says_what_was_broken():
     rows = estimates()
     rows.loc[0, "headline_method"] = "guessed"
-    found = expectations.evaluated(release(rows=rows))
+    found = evaluated(rows=rows)
     shown = drawn("expectations", release={"expectations": [each._asdict() for each in found]})
     assert "<td>1 fail it: guessed</td><td>NO</td><td>yes</td>" in shown
     assert expectations.broken(found) == [
         "estimates: expected that headline_method is one of the words of the vocabulary; found 1 fail it: guessed;"
         " readers filter by these words"
     ]
+
+
+def test_great_expectations_opens_the_suites_and_runs_the_checkpoint_again():
+    rows = estimates()
+    rows.loc[rows["domain"] == "vision", "method_ratio"] = 0.3
+    evaluated(rows=rows)
+    context = gx.get_context(mode="file", project_root_dir=Path.cwd())
+    assert {suite.name for suite in context.suites.all()} >= {"estimates", "identifiers", "lineages"}
+    (failed,) = (
+        result
+        for validated in context.checkpoints.get("release").run().run_results.values()
+        for result in validated.results
+        if not result.success
+    )
+    assert failed.expectation_config.severity == "warning"
+    frame = pd.read_parquet("gx/frames/estimates.parquet")
+    frame.loc[0, "headline_method"] = "guessed"
+    frame.to_parquet("gx/frames/estimates.parquet")
+    worst = {
+        result.get_max_severity_failure() for result in context.checkpoints.get("release").run().run_results.values()
+    }
+    assert "critical" in worst
+
+
+def test_data_docs_say_what_was_expected_and_count_no_reader():
+    evaluated()
+    pages = expectations.data_docs(Path.cwd())
+    (shown,) = (text for name, text in pages.items() if name.endswith("release-estimates.html"))
+    assert "training_flop is 1e28 or less" in shown
+    assert "no training run is near it" in pages["expectations/estimates.html"]
+    assert not any("great-expectations-web-assets" in text for text in pages.values())
+
+
+@pytest.mark.parametrize(("content", "line"), [
+    ('{"broken', "gx/ cannot be read: Unterminated string starting at: line 1 column 2 (char 1); `python -m pipeline publish` makes it again"),
+    (None, "gx/ is missing; `python -m pipeline publish` makes it"),
+])  # fmt: skip
+def test_a_suite_that_cannot_be_read_is_told_in_a_line(content, line):
+    if content:
+        evaluated()
+        Path("gx/expectations/estimates.json").write_text(content)
+    with pytest.raises(ContractError) as refused:
+        expectations.data_docs(Path.cwd())
+    assert str(refused.value) == line

@@ -12,7 +12,7 @@ import pytest
 
 from pipeline.base.paths import alone_in
 from pipeline.publishing import database
-from pipeline.site.build import PAGES, build
+from pipeline.site.build import PAGES, build, data_docs
 from pipeline.site.page import Place
 from tests.site.builders import value_of
 
@@ -60,6 +60,7 @@ def changed(miniature, folder, *statements):
     published = folder / "data" / "published"
     shutil.copytree(miniature / "data" / "published", published)
     with duckdb.connect(str(published / "ledger.duckdb")) as ledger:
+        ledger.execute(database.SEARCHED)
         for statement in statements:
             ledger.execute(statement)
     database.vouch(published / "ledger.duckdb")
@@ -166,6 +167,14 @@ def test_a_ledger_lacks_something_and_its_site_is_built(what, miniature, tmp_pat
     statements = (each.format(table=table) for each in WITHOUT[what] for table in of_models)
     pages = changed(miniature, tmp_path, *dict.fromkeys(statements))
     assert len(parsed((pages / "index.html").read_text()).ids) > 3
+
+
+def test_downloads_lead_to_the_data_docs_of_great_expectations(site, miniature, tmp_path):
+    build(tmp_path / "site", root=miniature, parts=(data_docs, *PAGES))
+    link = 'href="data_docs/index.html"'
+    assert link in (tmp_path / "site/downloads.html").read_text()
+    assert "expectations/estimates.html" in (tmp_path / "site/data_docs/index.html").read_text()
+    assert link not in (site / "downloads.html").read_text()
 
 
 def test_a_given_address_stands_in_the_pages(miniature, tmp_path):

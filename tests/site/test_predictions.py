@@ -13,16 +13,19 @@ def test_a_model_without_a_known_network_is_taken_at_this_utilization(published_
             select u.network, a.precision, a.hardware_id, s.chips, c.gpu_time_used_flop / c.chip_peak_flop, u.utilization_middle_fraction
             from utilizations u join reconciliations c using (model_id) join completed_allocations a using (model_id, phase, allocation)
             join allocations s using (model_id, phase, allocation) join runs r using (model_id, phase)
-            where r.architecture_id is null and s.chips is not null and r.network = 'language_transformer'
-                and c.gpu_time_used_reason = 'measured' and a.precision in ('bf16', 'fp16')
+            where r.architecture_id is null and s.chips is not null and c.gpu_time_used_reason = 'measured' and a.precision in ('bf16', 'fp16')
                 and (select count(*) from allocations where model_id = u.model_id) = 1
         """
         stated = [row for row in ledger.connection.execute(sql).fetchall() if row[3] in CHIPS]
         found = {
             (each.network, each.precision, each.hardware_id): each.bands
-            for each in predicted(ledger, ["language_transformer"], ["bf16", "fp16"])
+            for each in predicted(ledger, sorted({row[0] for row in stated}), ["bf16", "fp16"])
         }
     assert len(stated) > 3
+    assert "language_transformer" in {row[0] for row in stated} != {"language_transformer"}
     for network, precision, chip, chips, *taken in stated:
         _, of_measurements, _, of_runs = found[network, precision, chip][CHIPS.index(chips)]
-        assert [of_runs, of_measurements] == pytest.approx(taken, rel=1e-9), (chip, chips)
+        of_headlines, measured = taken
+        # Logged whole runs of language models reach the default, which forecasts take in place of what headlines do.
+        expected = [0.3 if network == "language_transformer" else of_headlines, measured]
+        assert [of_runs, of_measurements] == pytest.approx(expected, rel=1e-9), (chip, chips)

@@ -51,6 +51,6 @@ def test_a_lost_id_stops_the_release_and_a_tombstone_lets_it_go(miniature, tmp_p
     for stage in ("ingest", "publish"):  # a tombstone is read by no other
         flow.run(stage, root)
     with duckdb.connect(str(root / "data/published/ledger.duckdb"), read_only=True) as book:
-        assert book.sql("select record_id, replaced_by from identifiers where is_retired").fetchall() == [
+        assert book.sql("select record_id, replaced_by from work.identifiers where is_retired").fetchall() == [
             ("tiny-net-9", "tiny-net-8")
         ]

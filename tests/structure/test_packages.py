@@ -147,7 +147,12 @@ def test_a_wheel_holds_the_published_values_in_less_space(installed):
                      "table_name, column_index, column_name, data_type, comment from duckdb_columns()"):  # fmt: skip
             published, same = both(f"select {what} where database_name = '{{}}' and not internal order by all")
             assert same == published
-        tables = [row[0] for row in both("select table_name from duckdb_tables() where database_name = '{}'")[0]]
+        tables = [
+            row[0]
+            for row in both(
+                "select concat(schema_name, '.', table_name) from duckdb_tables() where database_name = '{}'"
+            )[0]
+        ]
         for name in tables:
             published, same = both(f"from {{}}.{name}")
             assert same == published, name

@@ -48,6 +48,7 @@
     for (const name of ["autoinstall_known_extensions", "autoload_known_extensions"]) await connection.query(`set ${name} = false`);
     if (!hasLedger) return {connection, close: () => thread.terminate()};
     await connection.query("attach 'ledger.duckdb' as ledger (read_only)");
+    await connection.query("set search_path = 'memory.main,ledger.main,ledger.work'");
     if (isLocked) for (const statement of ["use ledger", "set enable_external_access = false", "set lock_configuration = true"]) await connection.query(statement);
     return {connection, close: () => thread.terminate()};
   };

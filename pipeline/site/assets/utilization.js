@@ -35,7 +35,7 @@
     const bands = kind?.[format]?.[which], places = [...pick("chips").options].slice(1).map((each) => Number(each.value));
     if (bands) {
       const [low, measured, high, run] = bands[number ? places.indexOf(number) : 0], on = `${number || 1} chip${(number || 1) === 1 ? "" : "s"}`;
-      said.push(`Take ${percent(run)} for a training run on ${on}. Like measurements, mostly tuned benchmarks, reach ${percent(measured)}, 90 % of them between ${percent(low)} and ${percent(high)}; whole training runs reach ${(run / measured).toPrecision(2)} of that.`);
+      said.push(`Take ${percent(run)} for a training run on ${on}. Like measurements, mostly tuned benchmarks, reach ${percent(measured)}, 90 % of them between ${percent(low)} and ${percent(high)}.`);
       bar(`training run, ${on}`, run, run, run);
       bar("like measurements, predicted", low, measured, high);
     } else if (network && format && which && !isLine) said.push("This chip has no peak in this format: no prediction.");

@@ -86,6 +86,7 @@ def finish(site: Site, ledger: Ledger) -> None:
         files=[(path.name, WORDS.get(path.name, ""), _size(path.stat().st_size)) for path in files],
         example=next((row["model_id"] for row in ledger.models), None),
         descriptions=sorted(ledger.descriptions.items()),
+        has_data_docs=site.has_data_docs,
         columns=list(next(iter(ledger.rows("estimates")), {})),
     )
     robots = "User-agent: *\nAllow: /\n"
@@ -106,7 +107,9 @@ def _size(size: int) -> str:
 
 def _sitemap(site: Site) -> None:
     pages = sorted(
-        path.relative_to(site.folder).as_posix() for path in site.folder.rglob("*.html") if path.name != "404.html"
+        path.relative_to(site.folder).as_posix()
+        for path in site.folder.rglob("*.html")
+        if path.name != "404.html" and "data_docs" not in path.parts
     )
     lines = "".join(f"<url><loc>{escape(site.place.address)}/{escape(page)}</loc></url>\n" for page in pages)
     site.text("sitemap.xml", f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{lines}</urlset>\n')  # fmt: skip

@@ -7,7 +7,7 @@ GROUPS = "biology-and-other games-and-robotics image-and-video-generation langua
 # A path below the root, its last * anything, and the address for which a * stands for the same; the first that fits.
 MOVED = {
     "eu/*": "statement.html?model=*",
-    "reports/index.html": "about.html",
+    **dict.fromkeys(("reports/", "reports/index.html"), "about.html"),
     "downloads/ledger.duckdb": "latest/ledger.duckdb.gz",
     "downloads/*": "latest/*",
     **{f"latest/{name}.csv": f"latest/{name}.csv.gz" for name in ("facts", "benchmark_runs")},

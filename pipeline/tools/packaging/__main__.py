@@ -18,6 +18,7 @@ from pipeline.base.paths import ROOT, SUMS
 from pipeline.models.sql import literal
 from pipeline.publishing import database, datapackage, fingerprint
 from pipeline.publishing.citation import BUILT, release_of
+from pipeline.publishing.views import schema
 
 NAME = "flop_ledger"
 PACKAGED = f"{NAME}/_pipeline/packaged"
@@ -125,13 +126,13 @@ def _copy_database(connection: duckdb.DuckDBPyConnection, source: Path, target: 
     connection.execute(f"attach {literal(target)} as packaged (block_size {BLOCK_BYTES}, storage_version '{STORAGE}')")
     connection.execute("copy from database published to packaged (schema)")
     for name, columns in LONG_TEXT.items():
-        _compress(connection, f"packaged.{name}", columns)
+        _compress(connection, f"packaged.{schema(name)}.{name}", columns)
     connection.execute("copy from database published to packaged (data)")
 
 
 def _compress(connection: duckdb.DuckDBPyConnection, table: str, columns: tuple[str, ...]) -> None:
     """Create an empty table again with these columns in zstd, and keep its comments."""
-    test = "database_name || '.' || table_name = $1"
+    test = "concat_ws('.', database_name, schema_name, table_name) = $1"
     table_row = connection.execute(f"select sql, comment from duckdb_tables() where {test}", [table]).fetchone()
     comments = connection.execute(f"select column_name, comment from duckdb_columns() where {test}", [table]).fetchall()
     sql, comment = table_row or ("", "")

@@ -3,9 +3,8 @@
 import re
 from datetime import date
 
-import duckdb
-
 from pipeline.base.text.numbers import percent
+from pipeline.publishing import database
 from pipeline.records import params
 from pipeline.site.page import NOWHERE, Site
 from pipeline.site.report import PAGES, methods
@@ -61,7 +60,7 @@ def test_every_figure_is_told_in_words(miniature_site):
 
 
 def test_prose_says_what_queries_say(miniature_site, miniature):
-    with duckdb.connect(str(miniature / "data/published/ledger.duckdb"), read_only=True) as book:
+    with database.reading(miniature) as book:
         ((known, both, agreed, middle),) = book.sql(
             "select count(training_flop), count(method_ratio), count(*) filter (where not is_disputed), median(method_ratio) from estimates"
         ).fetchall()
