@@ -25,7 +25,7 @@ def mistakes(
 ) -> Iterator[tuple[str | None, str]]:
     """Yield each wrong argument with a sentence; None with the missing arguments.
 
-    `owner` needs the missing arguments, `noun` is what an argument is called, and `place` begins sentences about one.
+    `owner` needs the missing arguments, `noun` names an argument, and `place` begins each sentence about a wrong one.
     """
     known = _parameters(takes)
     for name, value in stated.items():

@@ -14,7 +14,7 @@ def convolution(
     groups: int = 1,
     activation: str | None = "relu",
 ) -> list[Node]:
-    """Return a convolution without bias, batch normalisation and an activation.
+    """Return a bias-free convolution, a batch normalisation and an activation.
 
     The default padding is half the kernel, so that only the stride makes the image smaller.
 
@@ -36,7 +36,7 @@ def convolution(
 def depthwise_convolution(
     kernel: int, stride: int = 1, *, activation: str | None = "relu", padding: int | None = None, dilation: int = 1
 ) -> list[Node]:
-    """Return a separate convolution per channel without bias, batch normalisation and an activation."""
+    """Return a bias-free convolution of each channel by itself, a batch normalisation and an activation."""
     padding = (kernel // 2 if padding is None else padding) * dilation
     arguments = {"kernel": kernel, "stride": stride, "padding": padding, "has_bias": False}
     arguments |= {"dilation": dilation} if dilation > 1 else {}
@@ -51,7 +51,7 @@ def activated(function: str | None) -> list[Node]:
 
 
 def rounded_channels(wanted: float, divisor: int = 8, least: int = 8) -> int:
-    """Return the channels of a scaled network: the nearest multiple of `divisor` that is at most 10 % below.
+    """Return the channels of a scaled network: the nearest multiple of `divisor` that is at most 10 % lower.
 
     Source: the MobileNets' own code (github.com/tensorflow/models, slim/nets/mobilenet, make_divisible).
 

@@ -37,8 +37,9 @@ class CountError(ValueError):
 class Count:
     """The sums of a batch of examples; `sizes` are those of one example, `assumed` gives the origin of unstated ones.
 
-    `training` is the number of tokens or images that the network sees, with the unit. If the sequence length is
-    assumed, `length` has its range, and `step_flop_per_token_at_maximum` is for the longest. `weights` are a file's.
+    `training` is the number of tokens or images that the network sees, with the unit. `length` has the range of an
+    assumed sequence length, and `step_flop_per_token_at_maximum` belongs to its maximum. `weights` come from an index
+    next to the config.
     """
 
     name: str
@@ -98,9 +99,9 @@ def is_name(what: str) -> bool:
 def count(
     what: str, lengths: Lengths, image_size: int | None = None, batch: int = 1, prediction_depth: int | None = None
 ) -> Count:
-    """Count a config.json, the folder that contains it, a network in YAML, or the network of this name.
+    """Count a config.json, its folder, a YAML file or a named network. Raise CountError if it cannot be counted.
 
-    `prediction_depth` is the number of modules that predict further tokens. Raise CountError if that is impossible.
+    `prediction_depth` is the number of modules that predict further tokens.
     """
     asked = _sizes(lengths, image_size, prediction_depth)
     settings = architecture_of(what)
@@ -133,7 +134,7 @@ def _sizes(lengths: Lengths, image_size: int | None, prediction_depth: int | Non
 
 
 def architecture_of(what: str) -> dict[str, Any]:
-    """Return the architecture, as in records, of a config.json, a YAML file or a name. Raise CountError if none."""
+    """Return the record's architecture for a config.json, a YAML file or a name. Raise CountError if there is none."""
     path = _config_path(what)
     if _is_yaml(path):
         return _written(path)

@@ -35,7 +35,8 @@ class Weights(NamedTuple):
 def weights_beside(config_path: Path, config: dict[str, Any]) -> Weights | None:
     """Return the weights in the index next to a config; None if there is no index, or it has no number of parameters.
 
-    The number is stated, or bytes divided by those of the precision. Quantized weights have several precisions.
+    The number is the index's own, or its bytes divided by the bytes of the config's precision. Quantized weights have
+    several precisions, so they have no number.
     """
     path = config_path.with_name(INDEX)
     try:

@@ -191,7 +191,7 @@ class Keys:
         return is_default or value in (None, False, 0, "", [], {}) or changes_nothing(key)
 
     def length(self, name: str, key: str, times: int = 1, usual: int | None = None) -> float:
-        """Return the sequence length or target length: the caller's, or one assumed from the config's longest.
+        """Return the sequence length or target length: the caller's, or one assumed from the longest sequence.
 
         The input has `times` positions per position of the config; `usual` is taken if the config states none.
         """

@@ -167,7 +167,7 @@ def _blocks(settings: Settings) -> list[Node]:
         if not isinstance(searched, list) or len(searched) != layers:
             raise settings.keys.error("block_configs", f"must have each of the {layers} layers")
         return [
-            Repeat(times, _searched(settings, *sizes)) for sizes, times in Counter(map(_of_block, searched)).items()
+            Repeat(times, _searched(settings, *sizes)) for sizes, times in Counter(map(_block_sizes, searched)).items()
         ]
     kinds = list(zip(mixers(settings, layers), feed_forwards(settings, layers), strict=True))
     groups = settings.get("groups")
@@ -226,8 +226,8 @@ def _block(settings: Settings, mixing: str, feeding: str) -> list[Node]:
     return [Sum([*around, *before, *mixed, *after]), Sum([*around, *before, *fed, *after, *extra])]
 
 
-def _of_block(block: Any) -> tuple[float, float]:
-    """Return a searched block's heads per key-value head and feed-forward factor, of 2/3 width (DeciLM); 0 is none."""
+def _block_sizes(block: Any) -> tuple[float, float]:
+    """Return heads per key-value head and feed-forward factor (of 2/3 width) of a DeciLM block; 0 means none."""
     try:
         numbers = block["attention"].get("n_heads_in_group") or 0, block["ffn"].get("ffn_mult") or 0
         if all(type(number) in (int, float) and 0 <= number < 1000 for number in numbers):

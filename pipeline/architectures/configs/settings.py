@@ -13,7 +13,7 @@ class Settings:
     """The settings of a config.json, with its class's defaults for those that it does not state.
 
     `row` has the properties of the class that no key states (types.yml); `key_of` has the key of each setting. Raise
-    ArchitectureError for a key whose value is impossible, contradicts another, or may change the network unknowably.
+    ArchitectureError for a key whose value is impossible, contradicts another, or has an unknown effect.
     """
 
     def __init__(self, keys: Keys) -> None:
@@ -42,7 +42,7 @@ class Settings:
         return self.values.get(setting, default)
 
     def need(self, setting: str) -> Any:
-        """Return the value of a setting that every network has. Raise ArchitectureError, with its key, if absent."""
+        """Return a setting's value that every network has. Raise ArchitectureError, with its key, if it is absent."""
         value = self.values.get(setting)
         if not value:
             names = [key for key, meant in self.meaning.items() if meant == setting]

@@ -8,7 +8,7 @@ TWO_COLUMNS = ((96, 1), (256, 2), (384, 1), (384, 2), (256, 2))
 ONE_COLUMN = ((64, 1), (192, 1), (384, 1), (256, 1), (256, 1))
 KERNELS = (11, 5, 3, 3, 3)
 POOLED = (0, 1, 4)  # convolutions before a pool
-NORMALISED = (0, 1)  # in 2012 also convolutions before a normalisation over 5 neighbouring channels
+NORMALISED = (0, 1)  # convolutions before a normalisation over 5 neighbouring channels, in 2012
 
 
 @family

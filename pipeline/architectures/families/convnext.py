@@ -12,7 +12,7 @@ KERNEL = 7  # section 2.5
 
 @family
 class Convnext:
-    """Blocks (`depths`) and channels (`widths`) of each stage."""
+    """A ConvNeXt with `depths` blocks and `widths` channels per stage."""
 
     depths: list
     widths: list

@@ -12,7 +12,7 @@ BOTTLENECK = 4  # section 3: a layer's 1x1 convolution gives 4 times the growth 
 
 @family
 class Densenet:
-    """`depth` counts layers with weights: 121, 161, 169, 201 or 264 (DenseNet-BC, transitions halve the channels)."""
+    """A DenseNet-BC (transitions halve the channels); `depth` counts layers with weights: 121, 161, 169, 201 or 264."""
 
     depth: int
     image_size: int

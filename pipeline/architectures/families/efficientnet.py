@@ -31,7 +31,7 @@ SCALES = (
 
 @family
 class Efficientnet:
-    """`width_percent` and `depth_percent` are the paper's coefficients w and d in hundredths."""
+    """A scaled B0; `width_percent` and `depth_percent` are the paper's coefficients w and d in hundredths."""
 
     image_size: int
     classes: int

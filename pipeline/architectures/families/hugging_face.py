@@ -10,7 +10,7 @@ from pipeline.architectures.network import Lengths, Node, family
 class HuggingFace:
     """The network of a Hugging Face `config`; `image_size` if images differ from the config's size.
 
-    `prediction_depth` is the number of modules that predict further tokens, if training had another than the config.
+    `prediction_depth` is the number of modules that predict further tokens, if it differs from the config's.
     """
 
     config: dict

@@ -11,7 +11,7 @@ STEM_CHANNELS = 32
 
 @family
 class Regnet:
-    """Blocks (`depths`) and channels (`widths`) of each stage; `has_squeeze` makes a RegNetX a RegNetY.
+    """A RegNetX, or with `has_squeeze` a RegNetY, with `depths` blocks and `widths` channels per stage.
 
     `stages` computes depths and widths from the paper's parameters.
     """

@@ -9,7 +9,7 @@ from pipeline.architectures.network import ArchitectureError, Input, Layer, Leng
 
 @family
 class ResidualTower:
-    """`blocks` of two 3x3 convolutions of `filters`: in AlphaGo Zero 19 or 39, or 20 or 40 with the first convolution.
+    """A tower of `blocks` of two 3x3 convolutions of `filters`: 19 or 39 in AlphaGo Zero (20 or 40 with the first one).
 
     The policy head scores each of `moves` by a layer on `policy_filters` (Go: 362 moves from 2), or each of
     `move_planes` on each field (AlphaZero's chess: 73). The value head has `value_filters` and a layer of

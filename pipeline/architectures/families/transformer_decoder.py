@@ -17,8 +17,8 @@ class TransformerDecoder:
     `window_layers` blocks (all of them if only `window` is given) a position sees only its last `window` positions.
     Which blocks have windows or experts changes no sum. A block has 2 norms, 4 if its sublayers' outputs are normalised
     too (Gemma 2), or 1 if attention and feed-forward are parallel (GPT-J, arXiv 2204.06745, section 2.1). `has_biases`
-    is for every layer without a more specific key. Each of `prediction_depth` modules predicts one more token (DeepSeek-V3,
-    arXiv 2412.19437, section 2.2): a linear layer from twice the width, a block and the shared head.
+    sets the default of more specific keys. Each of `prediction_depth` modules predicts one more token (DeepSeek-V3,
+    arXiv 2412.19437, section 2.2): a linear layer from twice the width, a block, the shared head.
     """
 
     layers: int
