@@ -55,8 +55,9 @@ select part_id as model_id from all_parts where part_id <> $without"""
 SUPPOSED = {
     "anything": [
         "update models set reported_flop = null, reported_method = null, reported_convention = null,"
-        " is_reported_hardware_flop = false, dispute_stated_cause = null, dispute_reason = null,"
-        " dispute_sides_with = null, training_evidence = 'assumed' where model_id = $model"
+        " is_reported_hardware_flop = false, is_total_of_others = false,"
+        " dispute_stated_cause = null, dispute_reason = null, dispute_sides_with = null,"
+        " training_evidence = 'assumed' where model_id = $model"
     ],
     "epochs": [
         "update runs set epochs = $value, steps = null, steps_class = null, steps_range_log_sd = null,"

@@ -28,8 +28,9 @@ select logs.*,
     case when reported_log > most_log then reported_log - most_log
          when reported_log < least_log then reported_log - least_log
          when reported_log is not null and count_log is not null then 0 end as reported_distance,
+    -- A total that other people pass on is a second estimate, and confirms nothing.
     coalesce(abs(reported_distance) <= ln(reconcile.confirmed_ratio) and reported_method <> 'gpu_time', false)
-        as is_confirmed,
+        and not coalesce(is_total_of_others, false) as is_confirmed,
     case when independence = 'independent' then time_log - count_log else 0 end as time_gap,
     -- If the time contradicts a run, its size or data are perhaps not as they seem.
     coalesce(is_stated_six_nd and weak_reason = 'from_parameters' and not is_confirmed

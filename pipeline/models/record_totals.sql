@@ -7,6 +7,7 @@ select p.model_id, is_own, is_whole,
     any_value(m.scope) filter (p.model_id = part_id) as scope,
     max(stated_by) as stated_by, bool_or(has_erratum) as has_erratum, bool_or(has_untimed_phase) as has_untimed_phase,
     bool_or(is_reported_hardware_flop) as is_reported_hardware_flop,
+    bool_or(is_total_of_others) as is_total_of_others,
     max(shared_input) as shared_input, joined_if_all(hardware) as hardware
 from parts p join models m on m.model_id = part_id
 group by p.model_id, is_own, is_whole
