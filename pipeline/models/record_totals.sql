@@ -1,4 +1,4 @@
--- What records state of a model's own training and of a fine-tuned model's whole: sums, flags and words over its parts.
+-- Statements of records, over a model's own training and over a whole fine-tuned model: sums, flags and words.
 select p.model_id, is_own, is_whole,
     case when is_own then any_value(reported_flop) else whole_sum(reported_flop) end as reported_flop,
     case when is_own then any_value(reported_method) end as reported_method,
