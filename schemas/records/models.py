@@ -205,6 +205,6 @@ class Chip(Record):
     @property
     def only_precision(self) -> vocabulary.Precision | None:
         """Return the only format that a run on it can have; integers count only if it has nothing else."""
-        floats = [precision for precision in self.peaks if precision != vocabulary.Precision.INT8]
-        formats = floats or list(self.peaks)
+        formats: list[vocabulary.Precision] = list(self.peaks)
+        formats = [each for each in formats if each != vocabulary.Precision.INT8] or formats
         return formats[0] if len(formats) == 1 else None

@@ -21,6 +21,8 @@ TEXTS = {
     " for ",
     "/",
     "World",  # a place of grid_factors
+    "default",  # how the utilization of a run is taken
+    "whole_runs",
     "per_chip_hour",  # a word of a forecast's JSON
     "_decline",  # ends of cases of `cost`
     "_log_sd",
