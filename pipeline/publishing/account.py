@@ -1,4 +1,4 @@
-"""The account of a model (schemas/account.py), made by SQL from whatever connection has the tables: the ledger, an own model, a what-if."""
+"""The account of a model (schemas/account.py), from any connection that has the tables: the ledger, a user's model, a what-if."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -43,15 +43,15 @@ MACHINE = ("chip", "chips", "duration", "chip_time", "precision", "utilization",
 NETWORK = ("parameters", "active_parameters", "forward_flop", "connections", "network")
 DATA = ("examples", "epochs", "steps", "batch", "sequence_length", "target_length")
 EPOCH_TABLE = re.compile(r"epoch_notable_2026(_07)?")
-ELSEWHERE = ("external_estimates", "contributions")  # groups of their own
+ELSEWHERE = ("external_estimates", "contributions")  # these have their own groups
 EPOCH_VALUE = """select 'epoch' as external_estimate_id, epoch_flop as flop, epoch_flop / $2 as times_ours, null as bound, null as low,
     null as high, epoch_confidence as confidence, null as method, 'unknown' as inputs, null as note, null as text, null as place, null as year,
     case when $2 is null then 'no_own_value' when abs(ln(epoch_flop / $2)) <= ln(2) then 'agrees' else 'differs' end as outcome,
     'Epoch AI, Data on AI Models' as title, 'https://epoch.ai/data/ai-models' as url
-from epoch_results where source_row = $1 and epoch_flop is not null"""  # of a row of their table, whose notes nobody read
+from epoch_results where source_row = $1 and epoch_flop is not null"""  # for a row of Epoch's table, whose notes nobody read
 SHARING = (SharedInputs.SAME_TIME, SharedInputs.SAME_COUNT, SharedInputs.SAME_BOTH)
 NOT_SHOWN = ("source_kind", "derived")
-# "93M" and "46 %" are number words for the value, no arithmetic.
+# "93M" and "46 %" are ways to write the value, not arithmetic.
 SCALED = re.compile(r"\s*(\*\s*(10*|1?e\d+|10\*\*\d+)|/\s*100)(?![\d.*])")
 ONE_PASS = re.compile(r"\s*(\S+)\s*/\s*\1\s*")  # 300e9 / 300e9
 
@@ -59,7 +59,7 @@ ONE_PASS = re.compile(r"\s*(\S+)\s*/\s*\1\s*")  # 300e9 / 300e9
 def accounts(
     connection: duckdb.DuckDBPyConnection, model_ids: Iterable[str], citation: Citation | None
 ) -> Iterator[Account]:
-    """The accounts of these models, by id; `citation` is that of the release, None for a model that is in none."""
+    """Yield the account of each model, by id; `citation` is the release's, None for a model that is in no release."""
     result = connection.execute(SQL.read_text(encoding="utf-8"), {"models": list(model_ids)})
     names = [column[0] for column in result.description or []]
     while row := result.fetchone():
@@ -67,7 +67,7 @@ def accounts(
 
 
 def account(connection: duckdb.DuckDBPyConnection, model_id: str, citation: Citation | None) -> Account:
-    """The account of one model."""
+    """Return the account of one model."""
     (only,) = accounts(connection, [model_id], citation)
     return only
 
@@ -103,15 +103,15 @@ def _account(row: Row, citation: Citation | None) -> Account:
 
 
 def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
-    """The account of the first row of this name in another's table: a model without a record, of which no fact was read."""
+    """Return the account of a model without a record, from the first row of this name in Epoch's table; nobody read its facts."""
     (row,) = rows(connection, "from catalogue_estimates where name = ? order by source_row limit 1", name)
     columns = [name for name, *_ in connection.execute("describe estimates").fetchall()]
     read_on = "select min(fetched_on)::varchar as read_on from watched_sources where list_contains(?, replace(watched_source_id, '-', '_'))"
     row |= rows(connection, read_on, (row["epoch_tables"] or "").split())[0]
     of_row = {key: row.pop(key) for key in CatalogueRow.__annotations__}
-    theirs = rows(connection, EPOCH_VALUE, of_row["source_row"], row["training_flop"])
+    epoch_values = rows(connection, EPOCH_VALUE, of_row["source_row"], row["training_flop"])
     groups: Account = {
-        "account_version": VERSION, "asked": None, "aliases": [], "scope_note": None, "note": None, "dispute": None, "parts": [], "base_of": [], "others": [_other(other) for other in theirs],
+        "account_version": VERSION, "asked": None, "aliases": [], "scope_note": None, "note": None, "dispute": None, "parts": [], "base_of": [], "others": [_other(other) for other in epoch_values],
         "answer": cast(Answer, dict.fromkeys(Answer.__annotations__)), "thresholds": _thresholds(row), "missing": [],
         "facts": {"data": [], "machine": [], "network": [], "other": []}, "publications": [], "errata": [], "cite": None,
         "catalogue_row": cast(CatalogueRow, of_row),
@@ -120,7 +120,7 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
 
 
 def unread_in(account: Account, shown: str, phase: int, *keys: str) -> str:
-    """Return what is shown of a phase, marked if nobody read one of the facts of these names behind it."""
+    """Return `shown`, marked if nobody read one of the phase's facts with these keys."""
     facts = (fact for group in account["facts"].values() for fact in cast(list[StatedFact], group))
     own = [
         fact["evidence"]
@@ -140,7 +140,7 @@ def _base_rate(flagged: Mapping[str, float] | None) -> str | None:
 
 
 def _state_ranges(row: Row) -> None:
-    """Gives each allocation of the model its chips and days as stated, where a range is stated and the number is but its middle."""
+    """Add the stated range to chips and time of each allocation of the model if the number is only the middle of that range."""
     (model_part, *_) = row["parts"]
     phases = [phase["phase"] for phase in model_part["phases"]]
     values = {fact["path"]: fact["value"] for fact in row["facts"]}
@@ -204,9 +204,11 @@ def _origin(stated_by: str | None, facts: Iterable[Row]) -> str | None:
 
 
 def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
-    """What the stated total is, how far it is from ours, and whether it is used; None where there is none or the headline's sentence says it."""
-    is_said = estimate["evidence_class"] == EvidenceClass.CONFIRMED or estimate["named_second"] == NamedSecond.REPORTED
-    if estimate["reported_flop"] is None or is_said:
+    """Return the stated total, its distance from ours and why it is unused; None without one or if the headline's sentence has it."""
+    in_headline = (
+        estimate["evidence_class"] == EvidenceClass.CONFIRMED or estimate["named_second"] == NamedSecond.REPORTED
+    )
+    if estimate["reported_flop"] is None or in_headline:
         return None
     reasons = [part["reported_unused_reason"] for part in parts if part["reported_unused_reason"]]
     unused = f"; not used, because {UnusedReport(reasons[0]).words}" if reasons else ""
@@ -225,7 +227,7 @@ def _reported_co2(kilograms: float | None, facts: Iterable[Row]) -> str | None:
 
 
 def _not_known(missing: Sequence[Row], titles: Mapping[str, str]) -> str | None:
-    """Return a sentence per group of documents that were read: what they do not state."""
+    """Return one sentence per group of documents that were read, with the facts that they do not state."""
     if not missing:
         return None
     facts_by_place: dict[str, list[str]] = {}
@@ -240,7 +242,7 @@ def _not_known(missing: Sequence[Row], titles: Mapping[str, str]) -> str | None:
 
 
 def _range(row: Row) -> str | None:
-    """Between which bounds the compute of a model without an estimate is likely to lie, and what that supposes."""
+    """Return the 90 % range of a model without an estimate and what the range assumes; None without a range."""
     estimate, coverage = row["estimate"], row["range_coverage_fraction"]
     if estimate["range_basis"] is None:
         return None
@@ -303,7 +305,7 @@ def _facts(row: Row) -> Facts:
 
 
 def worked_out(fact: Row) -> str | None:
-    """The arithmetic by which a value follows from the words; None where they have it as it is, if with a number word ("93M", "46 %").
+    """Return the arithmetic from the source's words to a value; None if the words contain the value, also as "93M" or "46 %".
 
     >>> [worked_out({"derived": text, "assumption_reasons": None}) for text in ("4 * 4096", "93 * 1e6", "46.2 / 100", "half", None)]
     ['4 * 4096', None, None, None, None]
@@ -311,7 +313,7 @@ def worked_out(fact: Row) -> str | None:
     derived = fact["derived"]
     if derived is None or fact["assumption_reasons"]:
         return derived and str(derived)
-    spaced = " ".join(derived.split())  # the time of the expression grows with the square of a run of spaces
+    spaced = " ".join(derived.split())  # the regular expression takes quadratic time on a run of spaces
     plain = SCALED.sub("", re.sub(r"(?<=\d)[eE]\+?(?=\d)", "e", spaced))
     return str(derived) if re.fullmatch(r"[\d.e()\s*/+-]+", plain) and re.search(r"[*/+-]", plain) else None
 
@@ -324,7 +326,7 @@ def _unused(path: str, phases: list[Row]) -> str | None:
 
 
 def _label(path: str, phases: list[Row]) -> str:
-    """A fact's name with its phase, where there are several, and its part of the chips; data are named by their unit."""
+    """Return a fact's name with its phase, if there are several, and its group of chips; data are named by their unit."""
     place, chips = re.match(r"training\[(\d+)\]", path), re.search(r"hardware\[([1-9]\d*)\]", path)
     name = fact_name(path)
     phase = phases[int(place[1])] if place else None
@@ -343,7 +345,7 @@ def _cite(estimate: Row, citation: Citation) -> Cite:
 
 
 def stated_of(estimate: Row) -> str:
-    """A model's number with its interval, without an end."""
+    """Return a model's number with its interval, without a full stop."""
     if estimate["training_flop"] is None:
         return "training compute unknown"
     ends = interval(estimate["training_flop_low"], estimate["training_flop_high"])

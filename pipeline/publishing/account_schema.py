@@ -12,7 +12,7 @@ from schemas.columns import Column
 
 
 def schema() -> dict[str, Any]:
-    """The schema. Of a model without a record any column may be null."""
+    """Return the schema. Every column may be null, for models without a record."""
     groups = TypeAdapter(Account).json_schema()
     contract = contracts.contract_of("estimates")
     nulls = contracts.nulls(contract)
@@ -36,5 +36,5 @@ def _column(column: Column, null: str | None) -> dict[str, Any]:
 
 
 def text() -> str:
-    """The text of the file."""
+    """Return the text of the file."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"

@@ -1,6 +1,6 @@
-"""What moved between two releases: every published value with what it was, and the facts that moved beneath it (changes.sql).
+"""Published values that moved between two releases, and the facts that moved beneath them (changes.sql).
 
-`python -m pipeline.publishing.changes` keeps what is published now under data/releases; it is a step of a release.
+`python -m pipeline.publishing.changes` copies what is published now to data/releases; it is a step of a release.
 """
 
 import io
@@ -32,9 +32,9 @@ class ReleaseError(ValueError):
 
 
 def read(what: str, root: Path = LEDGER) -> Files:
-    """Return the published values of a checkout, a folder, a kept release or a revision of git, and their facts, which git lacks.
+    """Return the published values and facts of a checkout, a folder, a kept release or a revision of git, which has no facts.
 
-    Raises ReleaseError.
+    Raise ReleaseError.
     """
     for folder in (Path(what) / PUBLISHED, Path(what), root / KEPT / what):
         if (folder / "estimates.csv").is_file():
@@ -55,12 +55,12 @@ def read(what: str, root: Path = LEDGER) -> Files:
 
 
 def git(root: Path, *words: str) -> bytes:
-    """Standard output of git. Raises OSError and CalledProcessError."""
+    """Return the standard output of git. Raise OSError and CalledProcessError."""
     return subprocess.run(["git", "-C", root, *words], capture_output=True, check=True).stdout
 
 
 def last_release(root: Path = LEDGER) -> str:
-    """Return the version of the newest release that is kept. Raises ReleaseError if none is."""
+    """Return the version of the newest release that is kept. Raise ReleaseError if there is none."""
     versions = sorted(folder.name for folder in (root / KEPT).glob("*/"))
     if not versions:
         raise ReleaseError(f"{KEPT}: no release is kept here; name what to compare with, such as another checkout")
@@ -68,13 +68,13 @@ def last_release(root: Path = LEDGER) -> str:
 
 
 def kept(root: Path = ROOT) -> dict[str, Files]:
-    """What releases kept under `root`, by version, the oldest first."""
+    """Return the files of each release kept under `root`, by version, the oldest first."""
     return {folder.name: read(str(folder)) for folder in sorted((root / KEPT).glob("*/"))}
 
 
 def moved(old: Files, new: Files, least: float = 0.0) -> list[dict[str, Any]]:
-    """One row a value that moved, with `change_fraction` where both are numbers; above 0, `least` keeps such numbers alone."""
-    if NO_FACTS in (old["facts"], new["facts"]):  # of one alone all would have moved
+    """Return one row per value that moved, with `change_fraction` for numbers; `least` above 0 keeps only numbers that moved so far."""
+    if NO_FACTS in (old["facts"], new["facts"]):  # with facts on one side only, all would have moved
         old, new = {**old, "facts": NO_FACTS}, {**new, "facts": NO_FACTS}
     with duckdb.connect() as connection:
         for release, files in (("old", old), ("new", new)):
@@ -83,14 +83,14 @@ def moved(old: Files, new: Files, least: float = 0.0) -> list[dict[str, Any]]:
                 connection.execute(
                     f"create table {release}_{name} as select regexp_replace(columns(*), '^''', '') from cells"
                 )
-        for column in ("base_model", "hardware"):  # which early releases lack
+        for column in ("base_model", "hardware"):  # missing in early releases
             connection.execute(f"alter table new_estimates add column if not exists {column} varchar")
-        found = rows(connection, SQL.read_text(encoding="utf-8"))
-    return [row for row in found if least == 0 or abs(row["change_fraction"] or 0.0) >= least]
+        moves = rows(connection, SQL.read_text(encoding="utf-8"))
+    return [row for row in moves if least == 0 or abs(row["change_fraction"] or 0.0) >= least]
 
 
 def history(version: str, now: Files, root: Path = ROOT) -> Iterator[dict[str, Any]]:
-    """The rows of the table `changes`: of each kept release since the first, and of what is published now since the last."""
+    """Yield the rows of the table `changes`: each kept release against the one before, and what is published now against the last."""
     before = kept(root)
     releases = {**before, UNRELEASED if version in before else version: now}
     for (_, old), (name, new) in pairwise(releases.items()):
@@ -98,7 +98,7 @@ def history(version: str, now: Files, root: Path = ROOT) -> Iterator[dict[str, A
 
 
 def main(root: Path = ROOT) -> int:
-    """Keeps what is published, under the version that it has."""
+    """Copy what is published to data/releases, under its version."""
     version = json.loads((root / PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))["version"]
     folder = root / KEPT / version
     folder.mkdir(parents=True, exist_ok=True)

@@ -11,11 +11,11 @@ from pipeline.base.paths import LEDGER, RECORDS
 from pipeline.publishing.changes import KEPT, PUBLISHED, git
 
 CITATION = LEDGER / "CITATION.cff"
-BUILT = "release.txt"  # in a wheel: what the checkout was that it was built from
+BUILT = "release.txt"  # in a wheel: the release or commit that it was built from
 
 
 class Citation(NamedTuple):
-    """Fields of a citation; the version is as `release_of` words it. None: CITATION.cff has no such field."""
+    """Fields of a citation, the version as `release_of` words it; None if CITATION.cff has no such field."""
 
     authors: str
     title: str
@@ -28,23 +28,23 @@ class Citation(NamedTuple):
 
     @property
     def bibtex(self) -> str:
-        """The BibTeX entry of the whole."""
+        """Return the BibTeX entry of the ledger."""
         return self.entry(None, None, self.url)
 
     def address(self, identifier: str | None) -> str | None:
-        """The address of the ledger, or of a model's page; None where the ledger's is not known."""
+        """Return the address of the ledger, or of a model's page; None if the ledger's is not known."""
         if self.url is None or identifier is None:
             return self.url
         return f"{self.url.rstrip('/')}/models/{identifier}.html"
 
     def text(self, stated: str | None, address: str | None) -> str:
-        """The citation of the whole, or of what is stated of a model, as text."""
+        """Return the citation of the ledger, or of a statement about a model, as text."""
         where = [f"https://doi.org/{self.doi}"] if self.doi else []
         parts = [stated, self.authors, self.title, f"Version {self.version}", self.licence, *where, address]
         return f"{'. '.join(filter(None, parts))}."
 
     def entry(self, identifier: str | None, stated: str | None, address: str | None) -> str:
-        """The BibTeX entry of the whole, or of what is stated of a model."""
+        """Return the BibTeX entry of the ledger, or of a statement about a model."""
         year = self.version[:4]
         key = f"flop-ledger-{year}" if identifier is None else f"flop-ledger-{year}-{identifier}"
         fields = {
@@ -61,7 +61,7 @@ class Citation(NamedTuple):
 
 
 def _escaped(text: str) -> str:
-    """Text in which LaTeX finds no command.
+    """Return the text without LaTeX commands.
 
     >>> _escaped("90 % of A_1 & B")
     '90 \\\\% of A\\\\_1 \\\\& B'
@@ -70,7 +70,7 @@ def _escaped(text: str) -> str:
 
 
 def last_read(folder: Path = RECORDS / "sources") -> str | None:
-    """The day of the newest copy of a watched source that the ledger rests on; None where none says."""
+    """Return the day of the newest copy of a watched source; None if no source states one."""
     texts = (path.read_text(encoding="utf-8") for path in folder.glob("*.yaml"))
     return max(
         (day for text in texts for day in re.findall(r"^fetched: \{on: ([\d-]+)", text, re.MULTILINE)), default=None
@@ -105,7 +105,7 @@ def _commit(root: Path) -> str | None:
 
 
 def citation(version: str) -> Citation:
-    """The citation of a release of this version."""
+    """Return the citation of the release of this version."""
     cff = yaml.safe_load(CITATION.read_text(encoding="utf-8"))
     authors = ", ".join(author["name"] for author in cff["authors"])
     address = cff.get("url") or cff.get("repository-code")

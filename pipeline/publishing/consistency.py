@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import duckdb
 
-RATIOS = {  # by the table of the components: their sum over the total
+RATIOS = {  # by the table of the components: a query for their sum over the total
     "operation_estimates": """
         select sum(o.operation_count_flop::decimal(38, 0))::double / any_value(e.operation_count_flop) as ratio
         from operation_estimates o join models m using (model_id) join estimates e using (model_id)
@@ -31,9 +31,9 @@ RATIOS = {  # by the table of the components: their sum over the total
 
 
 def ratios(tables: Mapping[str, duckdb.DuckDBPyRelation]) -> dict[str, list[float]]:
-    """For each total that is known, its components' sum over it, in order.
+    """Return the sum of components over each known total, in ascending order, by the table of the components.
 
-    `tables` are of DuckDB's default connection.
+    `tables` belong to DuckDB's default connection.
     """
     for name, table in tables.items():
         table.create_view(name, replace=True)

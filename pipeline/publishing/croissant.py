@@ -10,16 +10,16 @@ from pipeline.base.text.html_text import json_in_html
 
 FORMATS = {
     ".csv": "text/csv",
-    ".csv.gz": "text/csv",  # readers see by its first bytes that it is packed
+    ".csv.gz": "text/csv",  # readers recognize gzip by its first bytes
     ".parquet": "application/vnd.apache.parquet",
     ".duckdb.gz": "application/gzip",
     ".duckdb": "application/vnd.duckdb",
 }
-# Files beside those of the data package: the site has the database packed, a release's folder as it is.
+# Files that the data package does not list. The site has the database compressed; a release's folder has it as it is.
 WHOLE = ("estimates.parquet", "catalogue_estimates.parquet", "ledger.duckdb.gz")
 OF_A_RELEASE = (*WHOLE, "ledger.duckdb")
 TYPES = {"string": "sc:Text", "number": "sc:Float", "integer": "sc:Integer", "boolean": "sc:Boolean"}
-CONTEXT = {  # the format's own, whole: readers warn of any other
+CONTEXT = {  # the format's own context, complete: readers warn about any other
     "@language": "en", "@vocab": "https://schema.org/", "citeAs": "cr:citeAs", "column": "cr:column", "conformsTo": "dct:conformsTo",
     "cr": "http://mlcommons.org/croissant/", "rai": "http://mlcommons.org/croissant/RAI/", "data": {"@id": "cr:data", "@type": "@json"},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"}, "dct": "http://purl.org/dc/terms/", "equivalentProperty": "cr:equivalentProperty",
@@ -33,10 +33,10 @@ CONTEXT = {  # the format's own, whole: readers warn of any other
 
 
 def dataset(package: Mapping[str, Any], address: str) -> str:
-    """JSON-LD for a page: what it says of the data package to search engines; `address` is the site's, empty where that is not known."""
+    """Return JSON-LD that describes the data package to search engines; `address` is the site's, empty if it is not known."""
     start = f"{address}/latest/" if address else "latest/"
     names = [*(resource["path"] for resource in package["resources"]), *WHOLE]
-    said = {
+    document = {
         "@context": "https://schema.org/",
         "@type": "Dataset",
         **_described(package),
@@ -46,11 +46,11 @@ def dataset(package: Mapping[str, Any], address: str) -> str:
             {"@type": "DataDownload", "contentUrl": f"{start}{name}", "encodingFormat": _format(name)} for name in names
         ],
     }  # fmt: skip
-    return json_in_html(said)
+    return json_in_html(document)
 
 
 def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> str:
-    """croissant.json: the data package's files, columns and meanings in Croissant, with the parquet files and the database, as they are in `folder`."""
+    """Return croissant.json: files, columns and meanings of the data package, with the parquet files and databases of `folder`."""
     records = []
     for resource in package["resources"]:
         path, name = resource["path"], resource["path"].partition(".")[0]
@@ -74,7 +74,7 @@ def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> st
         }
         for name in names
     ]  # fmt: skip
-    said = {
+    document = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
@@ -85,7 +85,7 @@ def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> st
         "distribution": files,
         "recordSet": records,
     }
-    return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
 def _format(name: str) -> str:

@@ -1,13 +1,13 @@
-"""For readers who know Epoch's table: our column, or the key of a record, that corresponds to each of its columns.
+"""Our column, or key of a record, for each column of Epoch's table, for readers who know that table.
 
-`Ours` names a column of estimates.csv, or where a record keeps the fact; None where the ledger has nothing of the kind.
+`Ours.place` is a column of estimates.csv or a place in a record; None if the ledger has nothing of the kind.
 """
 
 from typing import NamedTuple
 
 
 class Ours(NamedTuple):
-    """Where the ledger has the same quantity, and how it differs."""
+    """The place of the same quantity in the ledger, and how it differs."""
 
     place: str | None
     remark: str = ""

@@ -1,9 +1,9 @@
 """ledger.duckdb: every table and view with comments, written from relations, and opened read-only.
 
-What users want is in the schema main, all else in `work`; our own connections search both.
+What users want is in the schema main, everything else in `work`; our own connections search both.
 
-It holds the digest of every file that it was made from (table `made_from`): they say whether it is of the present
-records, whatever the clock says. The digest of its own bytes stands beside it, and whoever reads it compares them.
+The table `made_from` has the digest of every input, which shows whether the database is up to date, whatever the clock
+says. The digest of the database's own bytes is in a file next to it, and every reader compares the two.
 """
 
 import hashlib
@@ -21,8 +21,7 @@ from schemas import columns
 
 SEARCHED = "set search_path = 'main,work'"
 STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
-# Read-only: no files, no network, no extensions, no spilling, no Python variables as tables, and no statement may
-# change this.
+# Read-only: no files, network, extensions, spilling to disk or Python variables as tables, and no way to change this.
 READING_ALONE = {
     "enable_external_access": "false",
     "python_enable_replacements": "false",
@@ -32,7 +31,7 @@ READING_ALONE = {
     "memory_limit": "2GB",
     "lock_configuration": "true",
 }
-MACHINE = (duckdb.IOException, duckdb.FatalException)  # as where the disk is full
+MACHINE = (duckdb.IOException, duckdb.FatalException)  # such as a full disk
 
 
 class DatabaseError(Exception):
@@ -40,11 +39,11 @@ class DatabaseError(Exception):
 
 
 def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -> None:
-    """Writes these relations of DuckDB's default connection by name, views over them, their comments, what they were made from, and the file's digest beside it."""
+    """Write relations of DuckDB's default connection as tables, with views, comments and digests of inputs, and the file's own digest."""
     before = duckdb.sql("select current_catalog()").fetchall()[0][0]
     duckdb.sql(f"attach {_quoted(str(path))} as book (storage_version '{STORAGE}')")
     try:
-        duckdb.sql("begin")  # else each of hundreds of statements writes to the file
+        duckdb.sql("begin")  # otherwise each of hundreds of statements writes to the file
         try:
             duckdb.sql("create schema book.work")
             for name, table in sorted(tables.items()):
@@ -62,7 +61,7 @@ def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -
             duckdb.sql("comment on column made_from.sha256 is 'SHA-256 of its content.'")
             duckdb.sql("commit")
         except BaseException:
-            with suppress(duckdb.Error):  # DuckDB has ended it where the disk is full
+            with suppress(duckdb.Error):  # DuckDB has ended it if the disk is full
                 duckdb.sql("rollback")
             raise
         finally:
@@ -73,12 +72,12 @@ def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -
 
 
 def vouch(path: Path) -> None:
-    """Writes the digest of the database's bytes beside it, as `sha256sum --check` reads it."""
+    """Write the digest of the database's bytes next to it, as `sha256sum --check` reads it."""
     path.with_suffix(".sha256").write_text(_digest_line(path), encoding="utf-8")
 
 
 def is_vouched(path: Path) -> bool:
-    """Whether the database is as it was published. Changes that DuckDB keeps in a .wal would be read with it."""
+    """Return whether the database is as it was published. A .wal file contains changes that DuckDB would read with it."""
     digest = path.with_suffix(".sha256")
     has_changes = path.with_name(f"{path.name}.wal").exists()
     return (
@@ -102,9 +101,9 @@ def _comments(name: str) -> Iterator[str]:
 
 
 def _write_views() -> None:
-    """Creates the views, with comments, in the current database of DuckDB's default connection.
+    """Create the views, with comments, in the current database of DuckDB's default connection.
 
-    A column that the view does not describe means what the tables' column of that name means.
+    A column that the view does not describe has the description of the tables' column of that name.
     """
     for name, view in VIEWS.items():
         place = f"{schema(name)}.{name}"
@@ -123,7 +122,7 @@ def _quoted(text: str) -> str:
 
 @contextmanager
 def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
-    """The published database, read-only. Raises DatabaseError where it is missing, cannot be read or is not as it was published."""
+    """Open the published database read-only. Raise DatabaseError if it is missing, unreadable or not as it was published."""
     with _available(root) as path:
         published = duckdb.connect(str(path), read_only=True, config=READING_ALONE)
         published.execute(SEARCHED)
@@ -132,9 +131,9 @@ def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def attached(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
-    """A connection in memory to which the published database is attached, read-only, as `ledger`, and in use; for temporary tables beside it.
+    """Return a connection in memory that uses the published database, read-only, as `ledger`; for temporary tables next to it.
 
-    It has one thread: of the rows of one model another costs more than it saves. Raises DatabaseError as `reading` does.
+    It has one thread: for the rows of one model a second costs more than it saves. Raise DatabaseError as `reading` does.
     """
     connection = duckdb.connect(config={"threads": 1, "python_enable_replacements": "false"})
     with _available(root) as path:

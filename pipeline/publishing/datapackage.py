@@ -36,9 +36,9 @@ EPOCH_SOURCE = {
 
 
 def description(version: str, tables: Mapping[str, type[Contract]], folder: Path) -> str:
-    """datapackage.json for these CSV files in `folder`, by the Data Package standard.
+    """Return datapackage.json for these CSV files in `folder`, by the Data Package standard.
 
-    Each file's digest, each column's type, unit, bounds and meaning.
+    It has each file's digest, and each column's type, unit, bounds and meaning.
     """
     cited = citation(version)
     package = {
@@ -94,9 +94,9 @@ def _fields(contract: type[Contract]) -> list[dict[str, Any]]:
 
 
 def checksums(folder: Path, former: Path | None = None, *, with_database: bool = False) -> str:
-    """A line for each file below `folder`, and for each report that stands below `former` alone, as `sha256sum --check` reads it.
+    """Return a line for each file below `folder`, and for each report that is only below `former`, as `sha256sum --check` reads it.
 
-    The database, whose bytes differ from run to run, has its own digest; a release has one list.
+    The database's bytes differ from run to run, so it has its own digest file; a release lists the database too.
     """
     reports = {f"report/{path.name}": path for path in (former / "report").glob("*")} if former else {}
     files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}

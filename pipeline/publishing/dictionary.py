@@ -1,7 +1,7 @@
-"""The data dictionary, data/README.md: every published file, each column with its unit, type and meaning.
+"""The data dictionary, data/README.md: every published file, with the unit, type and meaning of each column.
 
-`python -m pipeline.publishing.dictionary` writes it from the contracts; a test compares it with them. All other tables and views are
-described in the comments of ledger.duckdb and on the site.
+`python -m pipeline.publishing.dictionary` writes it from the contracts; a test compares the two. Comments of ledger.duckdb
+and the site describe all other tables and views.
 """
 
 import re
@@ -230,7 +230,7 @@ def _to(name: str, anchor: str | None = None) -> str:
 
 
 def _anchor(heading: str) -> str:
-    """Anchor of a heading: lower case, without dots and slashes.
+    """Return the anchor of a heading: lower case, without dots and slashes.
 
     >>> _anchor("report/counters.csv")
     'reportcounterscsv'

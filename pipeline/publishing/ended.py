@@ -1,4 +1,4 @@
-"""Columns, tables and values that earlier releases published and later ones do not: what readers of old files meet."""
+"""Columns, tables and values that only earlier releases have, for readers of old files."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -57,7 +57,7 @@ ENDED: dict[str, tuple[Ended, ...]] = {  # by the first release without it, the 
 
 
 def section() -> Iterator[str]:
-    """The lines of the data dictionary."""
+    """Yield the lines of this section of the data dictionary."""
     yield from (f"## {TITLE}", "", "By the first release without them, for readers of older files.", "")
     for release, things in ENDED.items():
         yield from (f"### {release}", "", "| Name | Was | Instead |", "|---|---|---|")

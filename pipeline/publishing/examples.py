@@ -132,7 +132,7 @@ run as a formula begins with an apostrophe, there and in `flopledger query --csv
 
 
 def example_queries() -> Iterator[str]:
-    """Lines of the section with the example queries."""
+    """Yield the lines of the section with the example queries."""
     yield from (
         f"## {TITLES[1]}",
         "",
@@ -151,7 +151,7 @@ def example_queries() -> Iterator[str]:
 
 
 def dispute_causes() -> Iterator[str]:
-    """Lines of the section on causes of disputes."""
+    """Yield the lines of the section on causes of disputes."""
     yield from (
         f"## {TITLES[2]}",
         "",
@@ -166,5 +166,5 @@ def dispute_causes() -> Iterator[str]:
 
 
 def other_tools() -> Iterator[str]:
-    """Lines of the section on Python, SQL, R and spreadsheets."""
+    """Yield the lines of the section on Python, SQL, R and spreadsheets."""
     yield from (f"## {TITLES[0]}", "", *OTHER_TOOLS.splitlines(), "")

@@ -14,7 +14,7 @@ CSV_TABLES = {  # file name without ending: table
     "benchmark_runs": "rated_runs",
     "note_findings": "note_findings",
 }
-STATED = ("facts",)  # whose numbers are as somebody stated them, in full; others have significant digits
+STATED = ("facts",)  # with numbers in full, as somebody stated them; other files round them to significant digits
 EXPECTATIONS = "report/expectations.json"
 METRICS = "metrics.json"
 PUBLISHED = (  # outputs of DVC; ledger.duckdb is not one

@@ -1,4 +1,4 @@
-"""What a ledger was made from: digests of records, parameters and code say whether it is of the present ones."""
+"""What a ledger was made from: digests of records, parameters and code show whether it is up to date."""
 
 from pathlib import Path
 
@@ -38,12 +38,12 @@ INPUTS = (  # files that a number of the ledger may depend on
 
 
 def of(root: Path = LEDGER) -> dict[str, str]:
-    """SHA-256 of every file of INPUTS, by its place."""
+    """Return the SHA-256 of every file of INPUTS, by path."""
     return digests.of(root, INPUTS)
 
 
 def changed(ledger: duckdb.DuckDBPyConnection, root: Path = LEDGER) -> list[str]:
-    """The inputs that are new, gone, or of another content than those that the ledger was made from; none in a release."""
+    """Return the inputs that were added, removed or changed since the ledger was made; none in a release."""
     if IS_RELEASE and root == LEDGER:
         return []
     made_from = ledger.execute("select file, sha256 from made_from").fetchall()
@@ -51,7 +51,7 @@ def changed(ledger: duckdb.DuckDBPyConnection, root: Path = LEDGER) -> list[str]
 
 
 def remark(changed: list[str]) -> str:
-    """What to say beside an answer from a ledger that is older than these inputs.
+    """Return a remark on answers from a ledger that is older than these inputs.
 
     >>> remark(["data/records/models/gpt-3.yaml", "params.yaml"])
     'data/records/models/gpt-3.yaml and 1 more changed since the ledger was made; `make repro` makes it again'
@@ -61,11 +61,11 @@ def remark(changed: list[str]) -> str:
 
 
 def is_present(root: Path = LEDGER) -> bool:
-    """Whether the published ledger is as it was published, and of the present inputs."""
+    """Return whether the published ledger is as it was published, and made from the present inputs."""
     try:
         with database.reading(root) as ledger:
             return not changed(ledger, root)
-    except (database.DatabaseError, duckdb.Error):  # also of an older form
+    except (database.DatabaseError, duckdb.Error):  # also if its tables are of an older form
         return False
 
 

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 FIRST_COLUMNS = (
     "model_id training_flop training_flop_low training_flop_high name organization published_date domain confidence evidence_class headline_method"
-).split()  # of `estimates`: those that people use, and of these first what a narrow screen shows
+).split()  # of `estimates`: those that people use most, beginning with those that fit a narrow screen
 
 
 def of_tier(tier: str) -> pd.DataFrame:
-    """Return the rows of a tier, or of all, as `flop_ledger.estimates` describes them. Raises ValueError for another tier."""
+    """Return the rows of a tier, or of all, as `flop_ledger.estimates` describes them. Raise ValueError for another tier."""
     import pandas as pd
 
     if tier == "record":
@@ -44,14 +44,14 @@ def _ordered(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def published(name: str) -> pd.DataFrame:
-    """Return the frame of a published file. Raises FileNotFoundError where nothing is published."""
+    """Return the frame of a published file. Raise FileNotFoundError if nothing is published."""
     import duckdb
     import pandas as pd
 
     files = [file for end in ("parquet", "csv") if (file := PUBLISHED / f"{name}.{end}").is_file()]  # the CSV is in git
     if not files:
         raise FileNotFoundError(f"{PUBLISHED} holds no {name}; `make repro` makes them")
-    package = json.loads((PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))  # what the contracts say of it
+    package = json.loads((PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))
     (schema,) = (resource["schema"] for resource in package["resources"] if resource["path"] == f"{name}.csv")
     dtypes = {
         "number": "float64",

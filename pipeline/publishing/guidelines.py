@@ -1,6 +1,6 @@
-"""A model's training compute in the terms of the European Commission's guidelines on general-purpose AI models: both of its approaches.
+"""A model's training compute in the terms of the European Commission's guidelines on general-purpose AI models, by both approaches.
 
-What is said of the guidelines was read in a copy of their text of 18 July 2025, paragraph by paragraph; nothing else is cited.
+Every statement about the guidelines was read in a copy of their text of 18 July 2025, paragraph by paragraph; nothing else is cited.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ GUIDELINES = {
     "not_read": "C(2025) 7719 final of 19 November 2025, the text as adopted: its paragraphs have other numbers, so look there before you cite one",
     "status": "Not binding, and nothing here is legal advice.",
 }
-WITHIN = 1.3  # the guidelines ask for an estimate right within 30 %
+WITHIN = 1.3  # the guidelines ask for an estimate that is accurate within 30 %
 
 RULES = (  # what the guidelines say, where, and what the ledger does
     ("Operations count equally, whatever their floating-point precision.", "125", "The same."),
@@ -37,13 +37,13 @@ RULES = (  # what the guidelines say, where, and what the ledger does
     ("An estimate is to be accurate within 30 %.", "123", "Each model is said to be within 30 % or not, by its 90 % interval."),
     ("The assumptions and uncertainties are to be documented.", "123", "The bases below, and the interval."),
 )  # fmt: skip
-PARAGRAPHS = {1e23: "17", 1e25: "5"}  # that name a threshold
-MODIFICATION = "63"  # that has the third
+PARAGRAPHS = {1e23: "17", 1e25: "5"}  # of the guidelines, by the threshold that they name
+MODIFICATION = "63"  # the paragraph on a third of the compute
 NOT_COUNTED = ("distillation_teacher",)  # contributions that the guidelines leave out (122)
 
 
 def is_within(row: Row) -> bool:
-    """Whether the 90 % interval of an estimate is within 30 % of it."""
+    """Return whether the 90 % interval of an estimate is within 30 % of it."""
     return (
         row["training_flop_high"] / row["training_flop"] <= WITHIN
         and row["training_flop"] / row["training_flop_low"] <= WITHIN
@@ -51,7 +51,7 @@ def is_within(row: Row) -> bool:
 
 
 def modification(row: Row) -> dict[str, float | None]:
-    """The compute above which who modifies a model is considered its provider, a third of the model's, with its 90 % interval, in FLOP."""
+    """Return a third of the model's compute in FLOP, with its 90 % interval; whoever modifies the model with more counts as its provider."""
     ends = {"": "training_flop", "_low": "training_flop_low", "_high": "training_flop_high"}
     return {
         f"modification{end}_flop": None if row[name] is None else MODIFIER_SHARE_FRACTION * row[name]
@@ -60,18 +60,18 @@ def modification(row: Row) -> dict[str, float | None]:
 
 
 def of_base(row: Row) -> dict[str, Any]:
-    """A third of the compute of the model's base, in FLOP, and whether the model's own training is above it; None where it has no base."""
-    own, ratio = row["own_training_flop"], row["own_to_base_ratio"]
-    if own is None or ratio is None:
+    """Return a third of the base model's compute in FLOP, and whether the model's own training is above it; None without a base."""
+    own_flop, ratio = row["own_training_flop"], row["own_to_base_ratio"]
+    if own_flop is None or ratio is None:
         return {"third_of_base_flop": None, "is_above_third_of_base": None}
     return {
-        "third_of_base_flop": MODIFIER_SHARE_FRACTION * own / ratio,
+        "third_of_base_flop": MODIFIER_SHARE_FRACTION * own_flop / ratio,
         "is_above_third_of_base": ratio > MODIFIER_SHARE_FRACTION,
     }
 
 
 def total_flop(row: Row) -> float | None:
-    """The total that the probabilities of thresholds are of, in FLOP; None where it is known of its base model alone."""
+    """Return the total to which the threshold probabilities refer, in FLOP; None if only that of the base model is known."""
     flop: float | None = row[
         "cumulative_flop" if row["threshold_total"] == ThresholdTotal.CUMULATIVE_FLOP else "training_flop"
     ]
@@ -79,7 +79,7 @@ def total_flop(row: Row) -> float | None:
 
 
 def hardware_parts(account: Account) -> list[dict[str, Any]]:
-    """C = N x L x H x U of each allocation of the model and its base models, with the bases of its factors; where all are known."""
+    """Return C = N x L x H x U and its bases for each allocation of the model and its base models with all factors known."""
     return [
         _hardware(part, chips) for part in account["parts"] for chips in part["allocations"] if chips["gpu_time_flop"]
     ]
@@ -105,7 +105,7 @@ def _hardware(part: Part, chips: Allocation) -> dict[str, Any]:
 
 
 def _architecture(part: Part, phase: Phase) -> dict[str, Any]:
-    """Passes x operations of a pass of a phase, with the bases of both."""
+    """Return the passes of a phase x the operations per pass, with the bases of both."""
     return {
         "part": part["model_id"],
         "part_name": part["name"],
@@ -134,9 +134,9 @@ def _contribution(part: Part, contribution: Contribution) -> dict[str, Any]:
 
 
 def statement(account: Account, version: str) -> dict[str, Any]:
-    """The estimate of one model in the guidelines' terms; `version` is that of the data.
+    """Return the estimate of one model in the guidelines' terms; `version` is that of the data.
 
-    Null is unknown: an approach of which an input is not known has no value.
+    Null is unknown: an approach with an unknown input has no value.
     """
     row: Row = account
     is_known = row["training_flop"] is not None

@@ -1,4 +1,4 @@
-"""The model that a name means: one that is spelled so, has it as a key elsewhere, or has the same words; never another model."""
+"""The model that a name means: the one with this spelling, with this key elsewhere, or with the same words; never another."""
 
 import re
 import unicodedata
@@ -18,21 +18,21 @@ from schemas.vocabulary import KeyRelation, Tier
 
 Row = Mapping[str, Any]
 ENTRIES = Path(__file__).with_suffix(".sql")
-# What hubs and APIs write before a name and after it, of the same weights.
+# What hubs and APIs write before and after the name of the same weights.
 AROUND = re.compile(r"^(?:[^/]*/)+|^(?:[a-z]+\d*\.)+(?=[a-z])|(?:[-:]v1[:.]0|:free|-maas)$", re.IGNORECASE)
 DAY = re.compile(r"[-_ @(]+(20\d\d)-?([01]\d)-?([0-3]\d)\)?$")
-EDITION_DAYS = 31  # an edition of a later day may be of another training
-WEIGHTS = r"gguf|awq|gptq|mlx|bnb|(?:(?:nv|mx)?fp|bf|int)(?:4|8|16)|[48]bit|q\d(?:_\w+)?"  # how they are rounded
+EDITION_DAYS = 31  # a later edition may come from another training
+WEIGHTS = r"gguf|awq|gptq|mlx|bnb|(?:(?:nv|mx)?fp|bf|int)(?:4|8|16)|[48]bit|q\d(?:_\w+)?"  # names of rounded weights
 ROUNDED = re.compile(rf"[-_ :](?:{WEIGHTS})(?![a-z0-9])", re.IGNORECASE)
-# Words for weights that were tuned for conversation or are written in another form.
+# Words for weights that were tuned for conversation or converted to another format.
 TUNED = {"instruct", "it", "chat", "base", "hf", "uncased"}
 SIZE = re.compile(r"(a?)(?:\d+x)?(\d+(?:\.\d+)?)([mbt])")
 VERSION = re.compile(rf"(?!{SIZE.pattern}$)\d")
 LETTERS = {"m": 1e6, "b": 1e9, "t": 1e12}
-SAME_SIZE = 1.06  # a factor: more than sizes in names are rounded by
+SAME_SIZE = 1.06  # a factor, above the rounding of sizes in names
 LONGEST_SHOWN = 100  # characters of a name in a message
 LEAST_MODELS = 2  # of a family
-REMARKS = {  # of names that are not the model's own
+REMARKS = {  # for names that are not the model's own
     KeyRelation.SAME: "{asked!r} is taken as {name} ({id})",
     KeyRelation.VARIANT: "{asked!r} is a variant of {name} ({id}): the number is that of {name}, and has later training only if its record says so",
     KeyRelation.QUANTIZATION: "{asked!r} is {name} ({id}) with rounded weights: the training is the same",
@@ -64,8 +64,8 @@ def entries(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
 
 
 def matched(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return the model that each name means, in their order; of a name that means none or several only `remark`, which says what is near."""
-    known, found = Names(entries(connection)), list[Row]()
+    """Return the model that each name means, in order; a name of none or several has only `remark`, which names the nearest."""
+    known, matches = Names(entries(connection)), list[Row]()
     for name in asked:
         try:
             if not isinstance(name, str):  # a table's empty cell
@@ -74,17 +74,17 @@ def matched(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list
         except LookupError as problem:
             entry, remark = {}, str(problem)
         stated = {"model_id": entry.get("id"), "tier": entry.get("tier"), "training_flop": entry.get("training_flop")}
-        found.append({"name": name, **stated, "remark": remark})
-    return found
+        matches.append({"name": name, **stated, "remark": remark})
+    return matches
 
 
 class Names:
-    """The names of models, to look up many: each model is an entry as `entries` returns them."""
+    """An index of models by name, for many look-ups; each model is an entry as `entries` returns it."""
 
     def __init__(self, models: Sequence[Row]) -> None:
         self.models = models
         self._by_id = {model["id"]: model for model in reversed(models)}
-        self._own = spelling.spellings(models)
+        self._spellings = spelling.spellings(models)
         keys: dict[str, dict[str, str]] = {}
         for model in models:
             for key, relation in (model["keys"] or {}).items():
@@ -97,7 +97,7 @@ class Names:
     def find(self, name: str) -> Match:
         """Return the one model that a name means.
 
-        Raises SeveralModelsError for the name of a family, and UnknownNameError, which names the nearest.
+        Raise SeveralModelsError for the name of a family, and UnknownNameError, which names the nearest models.
         """
         fits = self.fits(name)
         several = [match.entry for match in fits] or self._family(_bare(name))
@@ -109,7 +109,7 @@ class Names:
         return fits[0]
 
     def fits(self, name: str) -> list[Match]:
-        """Return every model whose name, key or words these are; all sizes of a family, if the name is the family's."""
+        """Return every model with this name, key or words; all sizes of a family if the name is the family's."""
         bare = _bare(name)
         for written in (name, bare):
             if spelled := self._spelled(written, name):
@@ -127,14 +127,14 @@ class Names:
         return [_match(entry, relation, name) for entry in fits if not day or _is_of_day(entry, day)]
 
     def _spelled(self, written: str, asked: str) -> Match | None:
-        """The model that has this name or key, in any case and with or without hyphens."""
-        if own := spelling.find(written, self._own):
+        """Return the model that has this name or key, in any case and with or without hyphens."""
+        if own := spelling.find(written, self._spellings):
             return Match(self._by_id[own], KeyRelation.SAME, None)
         relation, _, identifier = (spelling.find(written, self._keys) or "").partition(" ")
         return _match(self._by_id[identifier], KeyRelation(relation), asked) if identifier else None
 
     def _with_words(self, name: str, tuned: Set[str] = frozenset()) -> list[Row]:
-        """The models one of whose names has these words, except for makers', sizes, and what was done to the weights."""
+        """Return the models with a name of these words, apart from makers, sizes and what was done to the weights."""
         asked = words(name)
         near = [known for word in asked for known in self._by_word.get(word, ())] if len(asked) > 1 else []
         return _entries(known for known in near if known.is_meant(asked, tuned))
@@ -148,7 +148,10 @@ class Names:
         return by_word
 
     def _family(self, name: str, *, of_sizes: bool = False) -> list[Row]:
-        """The models whose name goes on after these words, of sizes with sizes only; else those that have all words, if none is a version."""
+        """Return the models whose names begin with these words; `of_sizes` allows only sizes after them.
+
+        Without it, if there are fewer than two and no word is a version, return the models whose names have all words.
+        """
         asked = words(name)
         near = self._by_word.get(asked[0], ()) if len("".join(asked)) > 1 else ()
         begun = [each for each in near if each.words == words(each.entry["name"]) and each.words[: len(asked)] == asked]
@@ -158,11 +161,11 @@ class Names:
         return family if len(family) >= LEAST_MODELS else []
 
     def _near(self, name: str) -> str:
-        """What to say of a name that is no model's: the model of another day, or up to three that are spelled alike."""
+        """Return the end of an error message: the model of another day, or models with a similar spelling."""
         for model, _, _ in self.fits(DAY.sub("", name)) if DAY.search(name) else ():
-            said = f"{model['name']} ({model['id']}) of {model['published'] or 'no known day'}"
-            return f": it has {said}, and an edition of another day may be another training"
-        alike = spelling.nearest(name, self._own, longest_list=0)
+            edition = f"{model['name']} ({model['id']}) of {model['published'] or 'no known day'}"
+            return f": it has {edition}, and an edition of another day may be another training"
+        alike = spelling.nearest(name, self._spellings, longest_list=0)
         return alike or "; `flopledger list --tier all --search WORD` looks for a word in all names"
 
 
@@ -174,10 +177,10 @@ class _Written(NamedTuple):
     makers: Set[str]
 
     def is_meant(self, asked: tuple[str, ...], tuned: Set[str]) -> bool:
-        """Whether these words are this name's, but for makers, sizes and what was done to the weights."""
+        """Return whether these words are this name, apart from makers, sizes and what was done to the weights."""
         has_size = any(map(SIZE.fullmatch, asked))
         is_open = self.entry["weights_access"] in ("open", "restricted")
-        # Without a size only weights that are there can be tuned; a base is a size of its own in older families.
+        # Without a size, only available weights can be tuned; in older families "base" is a size.
         allowed = tuned if has_size else tuned - {"base"} if is_open else frozenset()
         wanted, own = {*asked} - self.makers, {*self.words} - self.makers
         return (
@@ -189,12 +192,12 @@ class _Written(NamedTuple):
 
 
 def forms(model: Row) -> list[str]:
-    """Return the words of each name of a model without its makers', sorted and joined, by which the site's search compares."""
+    """Return the words of each name of a model without its makers', sorted and joined; the site's search compares them."""
     return list(dict.fromkeys(" ".join(sorted({*known.words} - known.makers)) for known in _written(model)))
 
 
 def key(name: str) -> str:
-    """The letters and digits of a name, without case and accents; a search compares keys.
+    """Return the letters and digits of a name, without case and accents; a search compares keys.
 
     >>> key("Llama 3.1-405B"), key("Côté_2."), key("Command R+")
     ('llama3.1405b', 'cote2', 'commandrplus')

@@ -9,7 +9,7 @@ Id = tuple[str, bool]  # kind and id of a record, such as models/alexnet, and wh
 
 
 def of_release(folder: Path) -> Iterator[Id]:
-    """The ids in identifiers.csv of an earlier release; none where there is no such file, as before the first."""
+    """Yield the ids in identifiers.csv of an earlier release; none if there is no such file, as before the first release."""
     path = folder / "identifiers.csv"
     if path.exists():
         with path.open(encoding="utf-8", newline="") as file:
@@ -17,7 +17,7 @@ def of_release(folder: Path) -> Iterator[Id]:
 
 
 def of_rows(identifiers: list[dict[str, Any]]) -> list[Id]:
-    """The ids in rows of the table `identifiers`."""
+    """Return the ids in rows of the table `identifiers`."""
     return [_id(row, row["is_retired"]) for row in identifiers]
 
 

@@ -1,7 +1,7 @@
-"""Check that CHANGELOG.md names each headline that moved by more than 10 % since the last release, and ended.py each column that is gone; `.ci/run` runs it.
+"""Check that CHANGELOG.md names each headline that moved by more than 10 % since the last release, and ended.py each lost column.
 
-A release is what data/releases keeps; one in preparation, whose values are those that are published, is compared with
-the one before it. A line counts where it stands above that release's heading; it may name several models by their ids.
+`.ci/run` runs it. Releases are in data/releases; one in preparation, whose values are those published now, is compared
+with the one before. Only lines above that release's heading count; a line may name several models by their ids.
 """
 
 import re
@@ -18,13 +18,13 @@ LEAST = 0.10
 
 
 def last_release(now: Files, root: Path) -> tuple[str, Files] | None:
-    """The newest release under `root` whose estimates are not those that are published now, with its name; None where there is none."""
+    """Return name and files of the newest release under `root` whose estimates differ from those published now; None without one."""
     earlier = [(name, files) for name, files in changes.kept(root).items() if files["estimates"] != now["estimates"]]
     return earlier[-1] if earlier else None
 
 
 def unnamed(name: str, last: Files, now: Files, changelog: str) -> Iterator[str]:
-    """A line for each headline that moved since that release and is not named."""
+    """Yield a line for each headline that moved since that release and is not named."""
     newer = re.split(rf"^## {re.escape(name)}\s*$", changelog, maxsplit=1, flags=re.MULTILINE)[0]
     for row in changes.moved(last, now):
         is_far = row["new"] is None or abs(row["change_fraction"] or 0.0) > LEAST
@@ -40,15 +40,15 @@ def unnamed(name: str, last: Files, now: Files, changelog: str) -> Iterator[str]
 
 
 def gone(name: str, last: Files, now: Files) -> Iterator[str]:
-    """A line for each column of estimates.csv that is no longer there, and not among what ended."""
+    """Yield a line for each column that estimates.csv has lost and ended.py does not name."""
     before, after = ({*files["estimates"].split(b"\n", 1)[0].decode().split(",")} for files in (last, now))
-    said = re.findall(r"\w+", " ".join(ended.name for things in ENDED.values() for ended in things))
-    for column in sorted(before - after - {*said}):
+    ended_words = re.findall(r"\w+", " ".join(ended.name for things in ENDED.values() for ended in things))
+    for column in sorted(before - after - {*ended_words}):
         yield f"pipeline/publishing/ended.py: estimates.csv has lost {column} since release {name}; say there what to use instead"
 
 
 def main(root: Path = ROOT) -> int:
-    """Prints a line for each headline that is not named. Returns the exit code: 1 where there is any, else 0."""
+    """Print a line for each headline and column that is not named. Return the exit code: 1 if there is any, otherwise 0."""
     try:
         now = changes.read(str(root))
         last = last_release(now, root)

@@ -1,4 +1,4 @@
-"""What reports count and average: SQL files of `views/`, made as temporary views over a ledger, each after those that it reads."""
+"""Counts and averages of reports: SQL files of `views/`, created as temporary views over a ledger."""
 
 from collections.abc import Mapping
 from graphlib import TopologicalSorter
@@ -13,7 +13,7 @@ FOLDER = Path(__file__).with_name("views")
 
 
 def statements() -> dict[str, str]:
-    """The query of each view by its name, each after those that it reads."""
+    """Return the query of each view by its name, each after the views that it reads."""
     queries = {file.stem: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.sql"))}
     order = TopologicalSorter({name: sorted(sql.tables_in(query) & queries.keys()) for name, query in queries.items()})
     return {name: queries[name] for name in order.static_order()}
@@ -28,7 +28,7 @@ def product_metrics(tables: Mapping[str, Any], params: Any) -> sql.Row:
 
 
 def create(connection: duckdb.DuckDBPyConnection, params: Mapping[str, Any]) -> None:
-    """Makes the views in a connection that has a ledger's tables, and the table `params` of these values."""
+    """Create the views, and the table `params` of these values, in a connection that has a ledger's tables."""
     sql.set_params(connection, params)
     for name, query in statements().items():
         connection.execute(f"create or replace temp view {name} as {query}")

@@ -11,7 +11,7 @@ Row = dict[str, Any]
 
 
 def rows(connection: duckdb.DuckDBPyConnection, sql: str, *values: Any, **named: Any) -> list[Row]:
-    """The rows of a query, with these values for its placeholders ($1 or $name), as dicts by column."""
+    """Return the rows of a query, with these values for its placeholders ($1 or $name), as dicts by column."""
     result = connection.execute(sql, named or list(values))
     names = [column[0] for column in result.description or []]
     return [dict(zip(names, row, strict=True)) for row in result.fetchall()]

@@ -1,4 +1,4 @@
-"""Whether files are as they were written, by the lists of digests that stand outside each of them."""
+"""Whether files are as they were written, by lists of digests outside these files."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, yaml.
 
 
 class Verified(NamedTuple):
-    """A line for each list that can be read, and one for each file that differs from it, is missing, or is a list that cannot be read."""
+    """One line per list that was compared, and one per mistake: a file that differs, is missing or unlisted, or an unreadable list."""
 
     lists: list[str]
     mistakes: list[str]
@@ -51,13 +51,13 @@ LISTS: dict[str, Callable[[str], Digests]] = {
 
 
 def origins(root: Path = LEDGER) -> dict[str, str]:
-    """Return the snapshots of tables by the files that say where they are from; either may be missing."""
+    """Return the snapshots of tables by the files that state their origin; either may be missing."""
     names = {path.name.partition(".")[0] for path in (root / SNAPSHOTS).glob("epoch_*")}
     return {f"{SNAPSHOTS}/{name}.origin.yaml": f"{SNAPSHOTS}/{name}.csv" for name in sorted(names)}
 
 
 def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
-    """Compare every file with every list of these, or of all, that names it."""
+    """Compare every file with every list that names it: those of `names`, or all lists."""
     lists, differing, mistakes, tables = [], dict[str, list[str]](), [], origins(root)
     listed = {f"{PUBLISHED}/{SUMS}", f"{PUBLISHED}/ledger.sha256"}
     for name in names or (*LISTS, *tables):
@@ -65,19 +65,19 @@ def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
             continue
         try:
             text = (root / name).read_text(encoding="utf-8")
-            own = name in tables and {tables[name]: yaml.load(text, Loader=yaml.CSafeLoader)["sha256"]}
-            digests = own or LISTS[name](text)
+            snapshot_digests = name in tables and {tables[name]: yaml.load(text, Loader=yaml.CSafeLoader)["sha256"]}
+            digests = snapshot_digests or LISTS[name](text)
         except UNREADABLE:
             digests = {}
-        if not digests:  # nor does one that names no file vouch for any
+        if not digests:  # a list that names no file vouches for none
             mistakes.append(f"{name} is missing or cannot be read")
             continue
-        if name == PACKAGE:  # its CSV files are not in an installed package; SHA256SUMS says which must be there
+        if name == PACKAGE:  # an installed package lacks its CSV files; SHA256SUMS names those that must be there
             digests = {place: digest for place, digest in digests.items() if (root / place).exists()}
         lists += [f"{name}: {len(digests)} compared"] if digests else []
         listed |= digests.keys()
         for place, digest in digests.items():
-            if not _has(root / place, digest):
+            if not _has_digest(root / place, digest):
                 differing.setdefault(place, []).append(name)
     for place, unlike in differing.items():
         what = f"differs from {' and '.join(unlike)}" if (root / place).exists() else "is missing"
@@ -88,10 +88,10 @@ def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
     return Verified(lists, mistakes)
 
 
-def _has(path: Path, digest: str) -> bool:
+def _has_digest(path: Path, digest: str) -> bool:
     if path.suffix == ".duckdb":
         return database.is_vouched(path)
-    if path.is_dir():  # as DVC sums up a folder
+    if path.is_dir():  # DVC's digest of a folder
         files = sorted(file for file in path.rglob("*") if file.is_file())
         listed = [{"md5": _md5(file.read_bytes()), "relpath": file.relative_to(path).as_posix()} for file in files]
         return digest == f"{_md5(json.dumps(listed).encode())}.dir"

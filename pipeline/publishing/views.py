@@ -1,6 +1,6 @@
-"""Views of ledger.duckdb: frequent joins, each with its description, SQL and the meaning of its own columns; and what is in which schema.
+"""Views of ledger.duckdb: frequent joins, with their descriptions and SQL, and the schema of table_name table and view.
 
-Other columns are described in schemas/columns.
+A view describes only the columns that no table has; schemas/columns describes the others.
 """
 
 from typing import NamedTuple
@@ -171,12 +171,14 @@ VIEWS: dict[str, View] = {
 
 
 def statement(name: str) -> str:
-    """The SELECT of a view, with the schema of each table; `{shared}` in it are the columns that estimates and catalogue_estimates have in common."""
+    """Return the SELECT of a view, with the schema of table_name table; `{shared}` becomes the columns common to estimates and catalogue_estimates."""
     from schemas import contracts  # with pandas
 
     query = VIEWS[name].sql
     tables = ", ".join(f"{table} as (from {schema(table)}.{table})" for table in sorted(sql.tables_in(query)))
-    columns, others = (contracts.meanings(contracts.contract_of(each)) for each in ("estimates", "catalogue_estimates"))
+    columns, others = (
+        contracts.meanings(contracts.contract_of(table_name)) for table_name in ("estimates", "catalogue_estimates")
+    )
     shared = ", ".join(column for column in columns if column in others and column != "model_id")
     nulls = ", ".join("null" for _ in OF_RECORDS)
     query = query.replace("{shared}", shared).replace("{of_records}", ", ".join(OF_RECORDS)).replace("{nulls}", nulls)

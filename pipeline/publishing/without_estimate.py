@@ -1,4 +1,4 @@
-"""Models without an estimate beside a threshold: which of them others place above it, and whose range reaches it."""
+"""Models without an estimate at a threshold: those that others place above it, and those whose range reaches it."""
 
 from collections.abc import Container
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from pipeline.publishing.rows import Row, rows
 
 
 class WithoutEstimate(NamedTuple):
-    """Rows of the view `models_without_estimate`: all, those of a figure of others above a number of FLOP, and other ones whose range reaches it."""
+    """Rows of the view `models_without_estimate`: all, those that others place above a threshold, and the rest whose range reaches it."""
 
     models: list[Row]
     placed_above: list[Row]
@@ -19,7 +19,7 @@ class WithoutEstimate(NamedTuple):
 def beside(
     connection: duckdb.DuckDBPyConnection, flop: float, among: Container[str | None] | None = None
 ) -> WithoutEstimate:
-    """The models without an estimate, of these ids or of all; each list by what it goes by, the largest first."""
+    """Return the models without an estimate, of these ids or of all; the largest figure or range first."""
     every = rows(connection, "from models_without_estimate order by model_id")
     models = [row for row in every if among is None or row["model_id"] in among]
     placed = [row for row in models if (row["external_flop"] or 0) >= flop]

@@ -69,7 +69,7 @@ def test_folders_are_summed_up_as_dvc_does():
     stages = yaml.safe_load((ROOT / "dvc.lock").read_text())["stages"]
     folders = [out for stage in stages.values() for out in stage["outs"] if out["md5"].endswith(".dir")]
     assert folders
-    assert not [out["path"] for out in folders if not verification._has(ROOT / out["path"], out["md5"])]
+    assert not [out["path"] for out in folders if not verification._has_digest(ROOT / out["path"], out["md5"])]
 
 
 def test_dvc_lock_has_the_stages_of_dvc_yaml_alone():

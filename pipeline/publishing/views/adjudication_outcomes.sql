@@ -1,4 +1,4 @@
--- Values of others judged by their sources, with what became of them, the factor they were off by and the words;
+-- Values of others that were checked in their sources: the outcome, the factor they were off by and the words; the
 -- furthest off first.
 with quoted as (
     select

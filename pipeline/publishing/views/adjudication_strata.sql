@@ -1,5 +1,5 @@
--- Values of each stratum: how many were drawn, of how many, what became of them, and how many were off by more
--- than the near ratio.
+-- Values per stratum: how many there are, how many were drawn, their outcomes, and how many were off by more than the
+-- near ratio.
 select
     stratum,
     count(*) as drawn,

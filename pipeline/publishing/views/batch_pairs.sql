@@ -1,7 +1,7 @@
--- One network timed by one source (of a table: in one file of it) on the same chips in one precision with several batches:
--- the smallest and the largest batch, the utilization with each, and what a doubling of the batch does to it. Runs of MLPerf
--- are of several submitters, whose software differs too: `is_by_one_source` is false. If the operations of a network are not
--- counted, its utilization is null and its throughput gives the same ratio.
+-- One network timed by one source (for a table: in one file of it) on the same chips in one precision with several batches:
+-- the smallest and the largest batch, the utilization with each, and the effect of doubling the batch. Runs of MLPerf
+-- come from several submitters, whose software differs too: `is_by_one_source` is false. If the operations of a network
+-- are not counted, its utilization is null and its throughput gives the same ratio.
 with timed as (
     select measurement_id, architecture_id, c.hardware_id, c.chips, c.precision, '' as way, m.batch,
         measured_utilization_fraction as utilization, utilization as rate
@@ -38,5 +38,5 @@ select measurement_id, measurement_id <> 'mlperf-training' as is_by_one_source,
     (arg_max(rate, batch) / arg_min(rate, batch)) ** (1 / log2(large_batch / small_batch)) as doubling_ratio
 from by_batch
 group by measurement_id, architecture_id, hardware_id, chips, precision, way
-having max(batch) >= 1.5 * min(batch)  -- of nearer batches other causes would be raised to a power
+having max(batch) >= 1.5 * min(batch)  -- for closer batches, other causes would be raised to a high power
 order by measurement_id, architecture, hardware_id, chips, precision, way

@@ -1,5 +1,4 @@
--- Submissions to MLPerf of one benchmark on one chip in one format with a utilization: how many, the middle, the spread and
--- the best.
+-- MLPerf submissions with a utilization, per benchmark, chip and precision: the number, the median, the spread and the best.
 select
     task,
     h.name as chip,

@@ -1,5 +1,4 @@
--- One row: submissions to MLPerf, those with a utilization, their submitters, and what repeats of one
--- typically differ by.
+-- One row: MLPerf submissions, those with a utilization, their submitters, and the typical difference between repeats.
 select
     count(*) as runs,
     count(*) filter (where left_out_reason is null) as rated,

@@ -1,5 +1,5 @@
--- Costs of Epoch's table beside ours: both in dollars of 2023, ours carried by the price index of data processing and
--- hosting that Epoch uses. Of a row whose model has a record ours is the record's.
+-- Costs of Epoch's table next to ours, both in dollars of 2023; ours are converted by the price index of data processing
+-- and hosting that Epoch uses. If the model of a row has a record, our cost is the record's.
 with indexed as (
     select applies_to::int as year, default_value as price_index,
         max(default_value) filter (applies_to = '2023') over () as index_2023

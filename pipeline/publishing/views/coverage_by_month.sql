@@ -1,4 +1,4 @@
--- Models by month of publication, of the last three years that either table has: records, rows of Epoch's table, and those above 1e24 FLOP.
+-- Models by month of publication, in the last three years of either table: records, rows of Epoch's table, and those above 1e24 FLOP.
 with months as (
     select published[:7] as month, 'record' as tier, training_flop from estimates where length(published) >= 7
     union all

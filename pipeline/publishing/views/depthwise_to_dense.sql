@@ -1,5 +1,5 @@
--- One row: chips and formats in which depthwise and dense networks were measured, and the median of what the one
--- reaches of the other.
+-- One row: chips and precisions in which depthwise and dense networks were measured, and the median ratio of depthwise to
+-- dense.
 with places as (
     select
         hardware_id, precision,

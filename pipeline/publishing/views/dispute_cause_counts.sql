@@ -1,4 +1,4 @@
--- How many disputes each cause explains, the commonest first, those without one last.
+-- Disputes per cause, the most frequent first, those without a cause last.
 select dispute_cause, count(*) as models
 from estimates
 where is_disputed

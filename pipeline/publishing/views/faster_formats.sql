@@ -1,5 +1,4 @@
--- One row: dense networks timed by one source on the same chips in FP32 and in a faster format; medians of what
--- the format changed.
+-- One row: dense networks timed by one source on the same chips in FP32 and in a faster precision; medians of the effect.
 with timed as (
     select
         measurement_id, architecture_id, hardware_id, chips, precision,

@@ -1,17 +1,17 @@
 -- Days of gold runs, forecast from their counted operations with their own time hidden, at the utilization that forecasts
--- take: the default for language, otherwise three quarters of what is predicted from what others measured. Runs of a
+-- use: the default for language, otherwise three quarters of the prediction from what others measured. The runs of a
 -- group share one vote.
 with widths as (
     select max(default_value) filter (applies_to = 'whole_run') as whole_run,
         max(default_value) filter (applies_to = 'gpu_time_up') as up,
         max(default_value) filter (applies_to = 'gpu_time_down') as down
     from defaults where quantity = 'uncertainty'
-), errors as (  -- ln of the days that are forecast over those that it took: what the chips did over what they are taken to do
+), errors as (  -- ln of forecast days over actual days: actual utilization over assumed utilization
     select gold_group_id, weight, up, down, ln(operation_count_flop / case when network = 'language_transformer'
             then gpu_time_flop else gpu_time_informed_flop * whole_run end) as error_log
     from gold_runs cross join widths
     where operation_count_flop is not null and gpu_time_informed_flop is not null
-), ranked as (  -- each run's share of the votes up to it
+), ranked as (  -- cumulative share of the votes
     select *, sum(weight) over (order by error_log) / sum(weight) over () as votes,
         sum(weight) over (order by abs(error_log)) / sum(weight) over () as votes_of_size
     from errors

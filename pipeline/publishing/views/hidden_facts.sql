@@ -1,4 +1,4 @@
--- Facts hidden and imputed, and totals beside others': what was taken over what is known, and where it is shown.
+-- Hidden facts, and totals that others state: the imputed over the known value, and where it is shown.
 select
     b.*,
     exp(log_error) as error_ratio,

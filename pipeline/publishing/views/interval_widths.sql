@@ -1,5 +1,4 @@
--- One row: how many headlines have an interval, the median of its high over its low end, and how many have both
--- ends near.
+-- One row: how many headlines have an interval, the median ratio of its ends, and how many have both ends near.
 select
     count(*) as models,
     median(training_flop_high / training_flop_low) as median_ratio,

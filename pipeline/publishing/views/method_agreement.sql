@@ -1,5 +1,4 @@
--- Models with both methods, how many agree, and the ratio of count over GPU time: of each domain, and of all where
--- `domain` is null.
+-- Models with both methods, how many agree, and the ratio of count to GPU time, per domain; for all if `domain` is null.
 select
     domain,
     count(*) as models,

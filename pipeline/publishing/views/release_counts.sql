@@ -1,4 +1,4 @@
--- One row: how many of everything the ledger holds, and how many models have a property.
+-- One row: how many records of each kind the ledger has, and how many models have each property.
 with of_models as (
     select
         count(*) as models,

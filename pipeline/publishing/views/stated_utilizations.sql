@@ -1,4 +1,4 @@
--- Utilizations that publications state, with the name of the chip; without the P100 study, which is compared by itself.
+-- Utilizations that publications state, with the name of the chip; without the P100 study, which is compared separately.
 select r.*, h.name as chip
 from reported_utilizations r left join hardware h on h.hardware_id = r.hardware_id
 where measurement_id <> 'p100-study'

@@ -1,5 +1,5 @@
--- Each source left out: errors of the default and of the prediction, as factors, of each kind of network, and of
--- all where it is null.
+-- Errors of the default and of the prediction, as factors, with each source left out in turn: per kind of network, and
+-- of all kinds if it is null.
 with errors as (
     select
         *,
