@@ -1,4 +1,4 @@
-"""`python -m pipeline.site`: builds the site into a folder."""
+"""`python -m pipeline.site`: build the site into a folder."""
 
 import argparse
 import sys
@@ -13,7 +13,7 @@ from pipeline.site.page import Place
 
 
 def _name(part: Part) -> str:
-    """What a part writes, by its module: `models` of models.write, or its own name.
+    """Return the name of a part for the progress line: the module's name for `models.write`, otherwise the function's name.
 
     >>> from pipeline.site.build import assets
     >>> from pipeline.site.pages import models
@@ -25,7 +25,7 @@ def _name(part: Part) -> str:
 
 
 def main() -> None:
-    """Builds the site; a ledger that is not there, or a folder that cannot be written, is one line and exit code 1."""
+    """Build the site. Print one line and exit with code 1 if nothing is published or the folder cannot be written."""
     urls = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"].get("urls", {})
     options = argparse.ArgumentParser(prog="python -m pipeline.site", description="Build the public site.")
     options.add_argument("--out", type=Path, default=ROOT / "site", help="folder to write (default: site)")

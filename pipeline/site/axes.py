@@ -11,7 +11,7 @@ Row = dict[str, Any]
 
 
 class Spot(NamedTuple):
-    """Where an interval and its median lie on an axis, in per cent."""
+    """An interval and its median on an axis, in per cent of the axis."""
 
     low: float
     width: float
@@ -26,7 +26,7 @@ class Mark(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """A log axis between two values, its ticks, and the thresholds within it."""
+    """A log axis between two values, with its ticks and the thresholds in its range."""
 
     low: float
     high: float
@@ -35,16 +35,16 @@ class Axis(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Its ends."""
+        """Return the two ends in words."""
         return f"{_ten(self.low)} to {_ten(self.high)}"
 
     @property
     def decades(self) -> int:
-        """How many powers of ten lie between its ends."""
+        """Return how many powers of ten lie between the ends."""
         return round(math.log10(self.high / self.low))
 
     def spot(self, middle: float, low: float | None = None, high: float | None = None) -> Spot:
-        """The place of a value, with its interval where it has one."""
+        """Return the position of a value, and of its interval if it has one."""
         place = numbers.position(middle, self.low, self.high)
         if low is None or high is None:
             return Spot(place, 0, place)
@@ -53,7 +53,7 @@ class Axis(NamedTuple):
 
 
 def axis(values: Sequence[float], most_ticks: int = 6) -> Axis:
-    """An axis of whole powers of ten that holds these values.
+    """Return an axis of whole powers of ten that contains these values.
 
     >>> axis([2e23, 4e24]).words
     '10²³ to 10²⁵'
@@ -64,7 +64,7 @@ def axis(values: Sequence[float], most_ticks: int = 6) -> Axis:
 
 
 def between(low: float, high: float, most_ticks: int = 6) -> Axis:
-    """An axis between two powers of ten."""
+    """Return an axis between two powers of ten."""
     first, last = round(math.log10(low)), round(math.log10(high))
     step = max(1, math.ceil((last - first) / most_ticks))
     ticks = [Mark(numbers.position(10.0**n, low, high), _ten(10.0**n)) for n in range(first, last + 1, step)]

@@ -1,4 +1,4 @@
-"""Builds the site: every page and file into a folder that then takes the old one's place."""
+"""Build the site: write every page and file into a new folder, which then replaces the old one."""
 
 import shutil
 import sys
@@ -17,7 +17,7 @@ Part = Callable[[Site, Ledger], None]
 
 
 def assets(site: Site, ledger: Ledger) -> None:
-    """Styles and scripts."""
+    """Write the styles and scripts."""
     for asset in sorted((FOLDER / "assets").iterdir()):
         site.bytes(f"assets/{asset.name}", asset.read_bytes())
     site.text("assets/site.css", site.font_face + (FOLDER / "assets/site.css").read_text(encoding="utf-8"))
@@ -25,7 +25,7 @@ def assets(site: Site, ledger: Ledger) -> None:
 
 
 def font(site: Site, ledger: Ledger) -> None:
-    """The font of pages and charts; without it they have one of the machine that shows or draws them."""
+    """Write the font of pages and charts. Without it, pages and charts use a font of the machine that draws them."""
     try:
         packing.write_font(site)
     except packing.PackageError as problem:
@@ -33,7 +33,7 @@ def font(site: Site, ledger: Ledger) -> None:
 
 
 def database(site: Site, ledger: Ledger) -> None:
-    """What SQL in the browser needs; a site without it is built where a package cannot be had, and says so."""
+    """Write what SQL in the browser needs. If a package cannot be had, print that and build a site without SQL."""
     try:
         packing.write_duckdb(site, (ledger.published / "ledger.duckdb").read_bytes())
     except packing.PackageError as problem:
@@ -45,7 +45,7 @@ def database(site: Site, ledger: Ledger) -> None:
 
 
 def data_docs(site: Site, ledger: Ledger) -> None:
-    """The data docs of great_expectations, on the context that the release was checked in."""
+    """Write the data docs of great_expectations, from the context in which the release was checked."""
     from schemas import expectations
     from schemas.errors import ContractError
 
@@ -59,7 +59,7 @@ def data_docs(site: Site, ledger: Ledger) -> None:
     site.has_data_docs = True
 
 
-# The pages are found by folder; `finish`, where a page has it, follows when every page is written.
+# Pages are found by folder. A page's `finish`, if it has one, runs after every page is written.
 MODULES = [import_module(f"{pages.__name__}.{module.name}") for module in iter_modules(pages.__path__)]
 NAVIGATION = sorted(module.LINK for module in MODULES if hasattr(module, "LINK"))
 PAGES: tuple[Part, ...] = (
@@ -71,11 +71,11 @@ ALL: tuple[Part, ...] = (font, database, data_docs, *PAGES)
 
 
 class OutputError(Exception):
-    """A folder that is not replaced; one line with the reason."""
+    """An output folder that cannot be replaced; the message is one line with the reason."""
 
 
 def check_output(out: Path) -> None:
-    """Raises OutputError where `out` is there and is neither an empty folder nor a site: what it holds would be deleted."""
+    """Raise OutputError if `out` exists and is neither an empty folder nor a site, because its contents would be deleted."""
     if out.is_symlink() or (out.exists() and not out.is_dir()):
         raise OutputError(f"{out}: is no folder; name another one")
     if out.is_dir() and any(out.iterdir()) and not (out / "assets" / "site.css").is_file():
@@ -83,23 +83,23 @@ def check_output(out: Path) -> None:
 
 
 def build(out: Path, place: Place = NOWHERE, root: Path = ROOT, parts: Iterable[Part] = ALL) -> None:
-    """Writes the site of what is published under `root` into `out`; waits for another build there.
+    """Write the site of what is published under `root` into `out`. Wait if another build is running there.
 
-    Raises database.DatabaseError where nothing is published, and OutputError.
+    Raises database.DatabaseError if nothing is published, and OutputError if `out` cannot be replaced.
     """
     check_output(out)
-    beside = out.with_name(f"{out.name}.new")
+    new_folder = out.with_name(f"{out.name}.new")
     out.parent.mkdir(parents=True, exist_ok=True)
     with alone_in(out.parent):
-        shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(new_folder, ignore_errors=True)
         try:
             with opened(root) as ledger:
                 if changed := fingerprint.changed(ledger.connection, root):
                     print(fingerprint.remark(changed), file=sys.stderr)
-                site = Site(beside, place, ledger.version, NAVIGATION)
+                site = Site(new_folder, place, ledger.version, NAVIGATION)
                 for part in parts:
                     part(site, ledger)
             shutil.rmtree(out, ignore_errors=True)
-            beside.rename(out)
+            new_folder.rename(out)
         finally:
-            shutil.rmtree(beside, ignore_errors=True)
+            shutil.rmtree(new_folder, ignore_errors=True)

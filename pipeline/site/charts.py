@@ -1,6 +1,6 @@
 """One theme for all charts: colours, font, axes and legends.
 
-On a page a chart's colours are names of the page's own, so that it follows light and dark.
+On a page, a chart's colours are CSS variables of that page, so that the chart follows light and dark mode.
 """
 
 import math
@@ -15,16 +15,16 @@ from pipeline.site import numbers
 from schemas.vocabulary import THRESHOLDS
 
 VEGA_LITE = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
-FONT = "Source Sans 3"  # which packing.py brings; elsewhere charts are drawn in what the machine has
+FONT = "Source Sans 3"  # packing.py brings it; without it, charts use a font of the machine
 FONTS = f"'{FONT}', system-ui, 'DejaVu Sans', sans-serif"
-WIDTH, NARROW = 740, 354  # of a report's chart, and of the whole on a phone
+WIDTH, NARROW = 740, 354  # pixels: a chart of a report, and the same chart on a phone
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "circle")
 INLINE = Markup('<div role="img" aria-label="{}"><div aria-hidden="true">{}</div></div>')
 WIDTHS = Markup('<div class="wide-only">{}</div><div class="narrow">{}</div>')
 
 
 class Colours(NamedTuple):
-    """What a chart is drawn in; groups have theirs in every chart."""
+    """The colours of a chart. A group of models has the same colour in every chart."""
 
     ink: str
     soft: str
@@ -34,17 +34,17 @@ class Colours(NamedTuple):
     groups: Sequence[str]
 
 
-# Of assets/site.css.
+# CSS variables of assets/site.css.
 PAGE = Colours(
     *(f"var(--{name})" for name in Colours._fields[:-1]), [f"var(--group-{number})" for number in range(1, 8)]
 )
-# Okabe and Ito's palette without its yellow: distinguishable with every kind of colour vision.
+# Okabe and Ito's palette without yellow: distinguishable with every kind of colour vision.
 PICTURE = Colours(
     "#1f2933", "#5b6673", "#e3e6ea", "#9aa3ad", "#fefefe",
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b7280"],
 )  # fmt: skip
 BLUE = PAGE.groups[0]
-# A tick of an axis from 10 to 10^99, as numbers.power writes it, in Vega's expressions.
+# The label of a tick from 10 to 10^99 as a Vega expression; it looks like the text of numbers.power.
 _POWER, _DIGITS = "round(log(datum.value) / LN10)", "'⁰¹²³⁴⁵⁶⁷⁸⁹'"
 TEN_TO_THE = (
     f"'10' + ({_POWER} < 10 ? '' : slice({_DIGITS}, floor({_POWER} / 10), floor({_POWER} / 10) + 1))"
@@ -54,28 +54,28 @@ FACTOR = "'×' + format(datum.value, '~r')"
 
 
 def data(rows: Sequence[Mapping[str, Any]]) -> alt.Data:
-    """Rows of a chart; they keep their order."""
+    """Return the data of a chart; the rows keep their order."""
     return alt.Data(values=[*rows])
 
 
 def log_scale(low: float, high: float) -> alt.Scale:
-    """A log scale between two ends, in whole pixels: decimals would double the size of a page."""
+    """Return a log scale between two ends, in whole pixels: decimals would double the size of a page."""
     return alt.Scale(type="log", domain=[low, high], nice=False, round=True)
 
 
 def powers(ticks: Sequence[float]) -> dict[str, Any]:
-    """Scale and axis from the first of these powers of ten to the last."""
+    """Return the scale and axis from the first to the last of these powers of ten."""
     return {"scale": log_scale(ticks[0], ticks[-1]), "axis": alt.Axis(values=[*ticks], labelExpr=TEN_TO_THE)}
 
 
 def factors(values: Sequence[float], ticks: Sequence[float]) -> dict[str, Any]:
-    """Scale and axis of factors around 1 that holds these values, and a tenth and ten."""
+    """Return the scale and axis of factors around 1 that contain these values, and at least 0.1 to 10."""
     far = 1.2 * max(10.0, *(max(value, 1 / value) for value in values))
     return {"scale": log_scale(1 / far, far), "axis": alt.Axis(values=[*ticks], labelExpr=FACTOR)}
 
 
 def decades(low: float, high: float, step: int = 3) -> list[float]:
-    """Powers of ten, every `step`, from below the low end to above the high end.
+    """Return every `step`-th power of ten, from below the low end to above the high end.
 
     >>> decades(2e3, 5e8), decades(1e2, 1e4, 2)
     ([1000.0, 1000000.0, 1000000000.0], [100.0, 10000.0])
@@ -85,7 +85,7 @@ def decades(low: float, high: float, step: int = 3) -> list[float]:
 
 
 def kinds(names: Sequence[str], shapes: Sequence[str] = SHAPES) -> dict[str, alt.Color | alt.Shape]:
-    """Colour and shape of `kind`, redundant, so that the chart is readable without colour."""
+    """Return the colour and the shape of `kind`. Either is enough, so that the chart is readable without colour."""
     legend = alt.Legend(title=None, orient="top", columns=4, labelLimit=300, symbolOpacity=1)
     colours = alt.Scale(domain=[*names], range=[*PAGE.groups[: len(names)]])
     marks = alt.Scale(domain=[*names], range=[*shapes[: len(names)]])
@@ -96,7 +96,7 @@ def kinds(names: Sequence[str], shapes: Sequence[str] = SHAPES) -> dict[str, alt
 
 
 def band(ratio: float, size: Mapping[str, Any], is_upright: bool = False) -> list[alt.Chart]:
-    """The ground of a chart of ratios: what is within this factor of 1 shaded, a line at 1."""
+    """Return the background of a chart of ratios: a shaded band within this factor of 1, and a line at 1."""
     ground = alt.Chart(data([{"low": 1 / ratio, "high": ratio, "one": 1}]), **size)
     ends = {"y": alt.Y("low:Q"), "y2": "high:Q"} if is_upright else {"x": alt.X("low:Q"), "x2": "high:Q"}
     one = {"y": alt.Y("one:Q")} if is_upright else {"x": alt.X("one:Q")}
@@ -104,7 +104,7 @@ def band(ratio: float, size: Mapping[str, Any], is_upright: bool = False) -> lis
 
 
 def thresholds(y: alt.Y, ends: Sequence[float], colours: Colours, size: int) -> list[alt.Chart]:
-    """A dashed line with its words for each threshold of an authority that lies between the ends of an axis."""
+    """Return a dashed line with a label for each legal threshold that lies between the ends of an axis."""
     inside = [threshold.flop for threshold in THRESHOLDS if ends[0] < threshold.flop < ends[1]]
     if not inside:
         return []
@@ -117,7 +117,7 @@ def thresholds(y: alt.Y, ends: Sequence[float], colours: Colours, size: int) -> 
 
 
 def themed(chart: alt.LayerChart | alt.Chart, colours: Colours = PAGE, text: int = 13, **whole: Any) -> dict[str, Any]:
-    """The chart as Vega-Lite in the theme; `text` is the size of words on axes and legend, `whole` are settings of all."""
+    """Return the chart as Vega-Lite in the theme. `text` is the font size of axes and legend; `whole` are settings of the whole chart."""
     themed = chart.configure(**{"aria": False, "font": FONTS, "background": "transparent", "padding": 6} | whole)
     themed = themed.configure_view(stroke=None).configure_axis(
         labelColor=colours.soft, titleColor=colours.soft, gridColor=colours.grid, domainColor=colours.axis,
@@ -128,19 +128,19 @@ def themed(chart: alt.LayerChart | alt.Chart, colours: Colours = PAGE, text: int
 
 
 def inline(chart: alt.LayerChart | alt.Chart, words: str) -> Markup:
-    """The chart as SVG for a page; `words` are read in its place."""
+    """Return the chart as SVG for a page. Screen readers read `words` in its place."""
     return INLINE.format(words, Markup(vl_convert.vegalite_to_svg(themed(chart), vl_version=VEGA_LITE)))
 
 
 def figure(chart: alt.LayerChart | alt.Chart, words: str) -> Markup:
-    """The chart as SVG in two widths, of which a page shows one; `words` are read in its place."""
+    """Return the chart as SVG in two widths, of which a page shows one. Screen readers read `words` in its place."""
     spec = themed(chart)
-    drawn = (Markup(vl_convert.vegalite_to_svg(each, vl_version=VEGA_LITE)) for each in (spec, narrowed(spec)))
+    drawn = (Markup(vl_convert.vegalite_to_svg(item, vl_version=VEGA_LITE)) for item in (spec, narrowed(spec)))
     return INLINE.format(words, WIDTHS.format(*drawn))
 
 
 def narrowed(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """A chart in Vega-Lite as wide as a phone shows it: legends in a column, long labels cut, those that overlap left out."""
+    """Return a Vega-Lite chart at the width of a phone: the legend in one column, long labels cut, overlapping labels left out."""
     axis = {**spec["config"]["axis"], "labelLimit": 195, "labelOverlap": True}
     config = {**spec["config"], "axis": axis, "autosize": {"type": "fit-x", "contains": "padding"}}
     return {**_without_width(spec), "width": NARROW, "config": config}
@@ -148,7 +148,7 @@ def narrowed(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 def _without_width(part: Any, name: str = "") -> Any:
     if isinstance(part, list) and name == "layer":
-        return [_without_width(each) for each in part]
+        return [_without_width(item) for item in part]
     if not isinstance(part, Mapping) or name == "data":
         return 1 if name == "columns" else part
     return {key: _without_width(value, key) for key, value in part.items() if key != "width"}

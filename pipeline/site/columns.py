@@ -1,4 +1,4 @@
-"""Columns of `estimates` in the tables of pages: schemas/columns says which, pipeline/base/text/cells.py how their values are written."""
+"""Columns of `estimates` in the tables of pages. schemas/columns lists the columns; pipeline/base/text/cells.py formats their values."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -13,13 +13,13 @@ HTML = {"flop": numbers.flop, "day": Markup("<span class=day>{}</span>").format}
 
 
 def present(names: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
-    """Those columns of which at least one row has a value, by name, in their order."""
-    every = list(rows)
-    return {name: SHOWN[name][0] for name in names if any(row.get(name) is not None for row in every)}
+    """Return the columns, by name and in the order of `names`, that have a value in at least one row."""
+    all_rows = list(rows)
+    return {name: SHOWN[name][0] for name in names if any(row.get(name) is not None for row in all_rows)}
 
 
 def shown(name: str, row: Mapping[str, Any]) -> Markup:
-    """A row's value in this column, in HTML; a dash where it is unknown.
+    """Return a row's value in this column as HTML, or a dash if it is unknown.
 
     >>> str(shown("parameters", {"parameters": 5.4e11})), str(shown("name", {"name": "<b>"}))
     ('540B', '&lt;b&gt;')

@@ -1,4 +1,4 @@
-"""Training compute over time: one point a model."""
+"""Training compute over time: one point per model."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -7,7 +7,7 @@ from pipeline.base.text import numbers as plain
 from pipeline.site import numbers
 from pipeline.site.ledger import Row
 
-# Groups of domains, in the order of the colours.
+# In the order of the colours.
 GROUPS = {
     "Language": ("language",),
     "Multimodal": ("multimodal",),
@@ -17,23 +17,23 @@ GROUPS = {
     "Games and robotics": ("games", "robotics"),
     "Biology and other": ("biology", "recommendation", "other"),
 }
-OTHERS = "Stated by others"  # models without an estimate, at the figure of others: hollow, and in no trend
+OTHERS = "Stated by others"  # models without an estimate, drawn hollow at the figure of others and in no trend
 GROUP_OF = {domain: group for group, domains in GROUPS.items() for domain in domains}
-# Of which models a chart has the names: these, and record setters since this year.
+# The models whose names a chart shows: these, and record setters since this year.
 NAMED = {"models": ("gpt-4",), "first_year": 2017}
 
 
 def group_of(model: Row) -> str:
-    """The group of a model's domain."""
+    """Return the group of a model's domain."""
     return GROUP_OF.get(model["domain"], "Biology and other")
 
 
 def points(models: Sequence[Row]) -> list[Row]:
-    """One row a model that was not fine-tuned from another and has an estimate or a figure of others; the oldest first."""
+    """Return one row per model that is not fine-tuned and has an estimate or a figure of others, the oldest first."""
     drawn = [row for row in models if row.get("base_model") is None]
-    own = [_point(row) for row in drawn if row["training_flop"] is not None]
+    with_estimate = [_point(row) for row in drawn if row["training_flop"] is not None]
     others = [_stated(row) for row in drawn if row["training_flop"] is None and row.get("external_flop") is not None]
-    return sorted(own + others, key=lambda row: (row["date"], row["id"]))
+    return sorted(with_estimate + others, key=lambda row: (row["date"], row["id"]))
 
 
 def _point(row: Row) -> Row:
@@ -66,7 +66,10 @@ def _who(row: Row) -> Row:
 
 
 def line(rows: Sequence[Row], trend: Row) -> list[Row]:
-    """The ends of the trend's line, from the first to the last date at which a model with an estimate reaches it: no line leads where no mark is."""
+    """Return the two ends of the trend's line: the first and the last date at which a model with an estimate reaches it.
+
+    The line does not run through years without such a model.
+    """
     first, last = trend["first_published_date"], trend["last_published_date"]
 
     def at(day: date) -> Row:
@@ -82,9 +85,10 @@ def line(rows: Sequence[Row], trend: Row) -> list[Row]:
 
 
 def named(rows: Sequence[Row]) -> list[Row]:
-    """The points whose names a chart has: NAMED, and since its year each estimate above all earlier estimates and each figure of others above all earlier marks.
+    """Return the points whose names a chart shows: NAMED, and record setters since its year.
 
-    assets/explorer.js names those of a reader's selection by the same rule.
+    An estimate is a record if it is above all earlier estimates, a figure of others if it is above all earlier marks.
+    assets/explorer.js uses the same rule for a reader's selection.
     """
     estimated, drawn, chosen = 0.0, 0.0, []
     for row in rows:

@@ -1,4 +1,4 @@
-"""What the site reads of the ledger: the tables of the published database and the files of its report, and nothing else."""
+"""What the site reads: the tables of the published database and the files of its report, and nothing else."""
 
 import csv
 import gzip
@@ -21,11 +21,15 @@ from schemas.account import Account
 from schemas.params import Params
 
 Row = dict[str, Any]
-PACKED = ("ledger.duckdb", "facts.csv", "benchmark_runs.csv")  # files that the site has in gzip, a tenth of their bytes
+PACKED = (
+    "ledger.duckdb",
+    "facts.csv",
+    "benchmark_runs.csv",
+)  # the site has these files in gzip, at a tenth of the bytes
 
 
 class Ledger:
-    """The published tables, and the views that reports show, as rows, each read once, in their order."""
+    """The published tables and the views of reports, as rows in their order. Each is read once."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, published: Path, chosen: Params | None = None) -> None:
         self.connection = connection
@@ -36,13 +40,13 @@ class Ledger:
         self._grouped: dict[tuple[str, str], dict[Any, list[Row]]] = {}
 
     def rows(self, name: str) -> list[Row]:
-        """The rows of a table or view; none where this ledger lacks it."""
+        """Return the rows of a table or view; no rows if this ledger lacks it."""
         if name not in self._rows:
             self._rows[name] = rows(self.connection, f'from "{name}"') if name in self.names else []
         return self._rows[name]
 
     def of(self, name: str, column: str, value: Any) -> list[Row]:
-        """The rows of a table that have this value in a column."""
+        """Return the rows of a table that have this value in a column."""
         if (name, column) not in self._grouped:
             grouped: dict[Any, list[Row]] = {}
             for row in self.rows(name):
@@ -51,12 +55,12 @@ class Ledger:
         return self._grouped[name, column].get(value, [])
 
     def summary(self, name: str) -> Any:
-        """Values of report/<name>.json; None where this release lacks it."""
+        """Return the values of report/<name>.json; None if this release lacks it."""
         file = self.published / "report" / f"{name}.json"
         return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None
 
     def report_rows(self, name: str) -> list[Row]:
-        """Rows of report/<name>.csv as text; none where this release lacks it."""
+        """Return the rows of report/<name>.csv as text; no rows if this release lacks it."""
         file = self.published / "report" / f"{name}.csv"
         if not file.is_file():
             return []
@@ -65,13 +69,13 @@ class Ledger:
 
     @cached_property
     def names(self) -> set[str]:
-        """Names of all tables and views."""
+        """Return the names of all tables and views."""
         sql = "select table_name from information_schema.tables where table_schema in ('main', 'work')"
         return {name for (name,) in self.connection.execute(sql).fetchall()}
 
     @cached_property
     def package(self) -> Row:
-        """The description of the site's files, datapackage.json."""
+        """Return datapackage.json, the description of the site's files."""
         package: Row = json.loads((self.published / "datapackage.json").read_text(encoding="utf-8"))
         for resource in package["resources"]:
             if resource["path"] in PACKED:
@@ -81,23 +85,25 @@ class Ledger:
         return package
 
     def packed(self, name: str) -> bytes:
-        """A published file in gzip, the same bytes each time."""
+        """Return a published file in gzip, the same bytes each time."""
         return gzip.compress((self.published / name).read_bytes(), 9, mtime=0)
 
     @cached_property
     def version(self) -> str:
-        """Version of the published data, and whether it is a release."""
+        """Return the version of the published data, and whether it is a release."""
         return release_of(str(self.package["version"]), self.published.parents[1])
 
     @cached_property
     def accounts(self) -> dict[str, Account]:
-        """The account of every model, by id."""
-        every = accounts(self.connection, [row["model_id"] for row in self.rows("estimates")], citation(self.version))
-        return {dict(account)["model_id"]: account for account in every}
+        """Return the account of every model, by id."""
+        all_accounts = accounts(
+            self.connection, [row["model_id"] for row in self.rows("estimates")], citation(self.version)
+        )
+        return {dict(account)["model_id"]: account for account in all_accounts}
 
     @cached_property
     def models(self) -> list[Row]:
-        """One row a model: its estimates, with chips and base model by name, and what only the table `models` has of it."""
+        """Return one row per model: its columns of `models` and `estimates`, with names in place of the ids of chips and base model."""
         return [
             {
                 **next(iter(self.of("models", "model_id", row["model_id"])), {}),
@@ -110,7 +116,7 @@ class Ledger:
         ]
 
     def chips_named(self, hardware: str | None) -> str | None:
-        """The names of the chips whose ids a column `hardware` has."""
+        """Return the names of the chips whose ids a column `hardware` contains."""
         if hardware is None:
             return None
         names = {row["hardware_id"]: row["name"] for row in self.rows("hardware")}
@@ -118,18 +124,18 @@ class Ledger:
 
     @cached_property
     def names_of_models(self) -> dict[str, str]:
-        """Name by id."""
+        """Return the name of each model, by id."""
         return {row["model_id"]: row["name"] for row in self.rows("estimates")}
 
     @cached_property
     def descriptions(self) -> dict[str, str]:
-        """What each column of `estimates` means."""
+        """Return the meaning of each column of `estimates` and `models`."""
         sql = "select column_name, comment from duckdb_columns() where table_name in ('estimates', 'models') order by table_name"
         return {name: text or "" for name, text in self.connection.execute(sql).fetchall()}
 
 
 @contextmanager
 def opened(root: Path) -> Iterator[Ledger]:
-    """The ledger that is published in this checkout. Raises database.DatabaseError where there is none."""
+    """Yield the ledger that is published in this checkout. Raise database.DatabaseError if there is none."""
     with database.reading(root) as connection:
         yield Ledger(connection, root / "data" / "published")

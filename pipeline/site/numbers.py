@@ -1,4 +1,4 @@
-"""Numbers in HTML: powers of ten, intervals, sentences with numbers, places on an axis. What is plain text is in pipeline/base/text/numbers.py."""
+"""Numbers in HTML: powers of ten, intervals, sentences with numbers, positions on an axis. Plain text is in pipeline/base/text/numbers.py."""
 
 import math
 import re
@@ -15,7 +15,7 @@ FACTOR = re.compile(r"(?<=\d)x\b")
 
 
 def parts(value: float) -> tuple[str, int]:
-    """Mantissa with three digits, and exponent.
+    """Return the mantissa with three digits, and the exponent.
 
     >>> parts(2.5425e24), parts(9.999e5)
     (('2.54', 24), ('1.00', 6))
@@ -25,7 +25,7 @@ def parts(value: float) -> tuple[str, int]:
 
 
 def power(value: float | None) -> str:
-    """A number as a power of ten, in characters alone.
+    """Return a number as a power of ten, in plain text.
 
     >>> power(2.5425e24), power(1e25), power(None), power(640.0), power(4963.2)
     ('2.54 × 10²⁴', '10²⁵', '–', '640', '4,960')
@@ -40,7 +40,7 @@ def power(value: float | None) -> str:
 
 
 def flop(value: float | None) -> Markup:
-    """A number as a power of ten, in HTML.
+    """Return a number as a power of ten, in HTML.
 
     >>> flop(2.5425e24), flop(0.0)
     (Markup('2.54&nbsp;×&nbsp;10<sup>24</sup>'), Markup('0'))
@@ -54,7 +54,7 @@ def flop(value: float | None) -> Markup:
 
 
 def interval(low: float | None, high: float | None) -> Markup:
-    """Both ends of an interval in HTML; the power of ten once where it is the same.
+    """Return both ends of an interval in HTML, with one power of ten if both have the same.
 
     >>> interval(2.33e24, 2.77e24)
     Markup('2.33 to 2.77&nbsp;×&nbsp;10<sup>24</sup>')
@@ -67,7 +67,7 @@ def interval(low: float | None, high: float | None) -> Markup:
 
 
 def interval_text(low: float | None, high: float | None) -> str:
-    """The same in characters alone.
+    """Return both ends of an interval in plain text, with one power of ten if both have the same.
 
     >>> interval_text(2.33e24, 2.77e24)
     '2.33 to 2.77 × 10²⁴'
@@ -79,17 +79,17 @@ def interval_text(low: float | None, high: float | None) -> str:
 
 
 def readable(text: str) -> Markup:
-    """A sentence with its numbers in e-notation as powers of ten and its factors with a cross, in HTML.
+    """Return a sentence in HTML: numbers in e-notation become powers of ten, and the `x` of factors becomes a cross.
 
     >>> readable("a <b> of 2.542e24, 1.06x and 6 x 8")
     Markup('a &lt;b&gt; of 2.542&nbsp;×&nbsp;10<sup>24</sup>, 1.06× and 6 × 8')
     """
     safe = FACTOR.sub("×", str(escape(text)).replace(" x ", " × "))
-    return Markup(E_NOTATION.sub(lambda found: f"{found[1]}&nbsp;×&nbsp;10<sup>{int(found[2])}</sup>", safe))
+    return Markup(E_NOTATION.sub(lambda match: f"{match[1]}&nbsp;×&nbsp;10<sup>{int(match[2])}</sup>", safe))
 
 
 def middle(text: str) -> date:
-    """The middle of the day, month or year that a date states: where a chart places it.
+    """Return the middle of the day, month or year that a date states, where a chart draws it.
 
     >>> middle("1989"), middle("2022-05"), middle("2022-05-03")
     (datetime.date(1989, 7, 2), datetime.date(2022, 5, 16), datetime.date(2022, 5, 3))
@@ -101,7 +101,7 @@ def middle(text: str) -> date:
 
 
 def position(value: float, low: float, high: float) -> float:
-    """Place of a value on a log axis between two ends, in per cent, held within them.
+    """Return the position of a value on a log axis, in per cent, clipped to the two ends.
 
     >>> position(1e20, 1e10, 1e30), position(1e40, 1e10, 1e30)
     (50.0, 100.0)
@@ -111,7 +111,7 @@ def position(value: float, low: float, high: float) -> float:
 
 
 def times(ratio: float | None) -> str:
-    """A factor, from one upwards, with a cross.
+    """Return a factor of at least 1, with a cross.
 
     >>> times(0.25), times(1.75)
     ('4×', '1.75×')

@@ -1,7 +1,4 @@
-"""The chart of training compute over time in its sizes.
-
-It is wide or narrow on the first page, and a picture to put on a slide.
-"""
+"""The chart of training compute over time in its sizes: wide or narrow on the first page, and a picture for a slide."""
 
 import html
 import math
@@ -21,18 +18,18 @@ from pipeline.site.ledger import Row
 from schemas.vocabulary import THRESHOLDS
 
 TITLE = "Training compute of machine-learning models"
-# Where a name may stand beside its mark, the best first: to the right, up, and how far; -1 is to the left or down.
+# Where a name may be next to its mark, the best position first. 1 is to the right or up, -1 to the left or down.
 AROUND = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, -1))
-NEAR, FAR = 9, (30, 50, 80)  # pixels; a line leads to a name that is far
+NEAR, FAR = 9, (30, 50, 80)  # pixels; a line connects a name that is far from its mark
 ASLANT = [(right, up) for right in (-1, 1) for up in (1, 0.35, -1, -0.35)]
 PLACES = [(*side, NEAR) for side in AROUND] + [(*side, far) for far in FAR for side in ASLANT]
 CLEAR, CLEARLY = (
     6,
     1.5,
-)  # pixels between a name and any mark or line but its own; how many times further than its own mark
+)  # pixels from a name to any other mark or line; and how many times as far as to its own mark
 ALIGN = {-1: "right", 0: "center", 1: "left"}
-SCALE = 2  # pixels of a PNG a unit
-# With `ast` no text is evaluated.
+SCALE = 2  # pixels of a PNG per unit
+# With `ast`, Vega interprets expressions and evaluates no text as code.
 DRAW = """vegaEmbed("#chart", JSON.parse(document.getElementById("spec").textContent), {ast: true, actions: false});"""
 PAGE = Markup("""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -43,10 +40,10 @@ PAGE = Markup("""<!doctype html>
 
 
 class Size(NamedTuple):
-    """Width and height in the chart's units, the sizes of its words and marks, most years with a tick, columns of the legend.
+    """Width and height of the chart in its units, font size, size of marks, most years with a tick, and columns of the legend.
 
-    Names of models have letters of this width and lines of this height with their distance; without `letter` no model is
-    named. They keep off the left `margin`, where thresholds are named.
+    `letter` and `line` are the width of a letter and the height of a line in names of models; if `letter` is 0, no model is
+    named. Names stay out of the left `margin`, which has the names of thresholds.
     """
 
     width: int
@@ -66,7 +63,7 @@ SLIDE = Size(1040, 520, 14, 60, 20, 7, 7.6, 20, 80)
 
 
 class Ends(NamedTuple):
-    """Of the axes of a chart: years, and FLOP in whole powers of ten."""
+    """The ends of a chart's axes: years, and FLOP in whole powers of ten."""
 
     first_year: int
     last_year: int
@@ -75,7 +72,7 @@ class Ends(NamedTuple):
 
 
 def ends_of(rows: Sequence[Row], trend: Row | None = None) -> Ends:
-    """The axes that hold these rows with their intervals, and the line of the trend."""
+    """Return the axes that contain these rows with their intervals, and the line of the trend."""
     when = [int(row["date"][:4]) for row in rows]
     heights = [value for row in rows for value in (row["low"], row["high"])]
     heights += [trend["first_flop"], trend["last_flop"]] if trend else []
@@ -84,10 +81,10 @@ def ends_of(rows: Sequence[Row], trend: Row | None = None) -> Ends:
 
 
 def placed(rows: Sequence[Row], named: Collection[str], ends: Ends, size: Size) -> list[Row]:
-    """The rows; those of `named` whose name finds a place also say where: `align`, `name_date`, `name_flop`, `is_far`.
+    """Return the rows. A row of `named` whose name fits also has the name's position: `align`, `name_date`, `name_flop`, `is_far`.
 
-    Names are placed from the largest model down, those of growth.NAMED first. A name covers no other name, no mark and no
-    line of a threshold, and a name without a line to its mark is nearer to it than to any other. assets/explorer.js does the same.
+    Names are placed from the largest model down, those of growth.NAMED first. A name covers no other name, no mark and no line
+    of a threshold. A name without a line to its mark is nearer to it than to any other mark. assets/explorer.js does the same.
     """
     first, last = (date(year, 1, 1) for year in ends[:2])
 
@@ -98,21 +95,21 @@ def placed(rows: Sequence[Row], named: Collection[str], ends: Ends, size: Size) 
         (size.width * ((date.fromisoformat(row["date"]) - first) / (last - first)), at(row["flop"])) for row in rows
     ]
     limits = [at(threshold.flop) for threshold in THRESHOLDS if ends.low < threshold.flop < ends.high]
-    half, boxes, found = size.line / 2.5, [(-size.width, size.margin, 0.0, float(size.height))], {}
+    half, boxes, name_places = size.line / 2.5, [(-size.width, size.margin, 0.0, float(size.height))], {}
     order = sorted(
         (place for place, row in enumerate(rows) if row["id"] in named),
         key=lambda place: (rows[place]["id"] not in growth.NAMED["models"], -rows[place]["flop"]),
     )
-    for own in order:
-        (x, y), width = spots[own], size.letter * len(rows[own]["name"])
+    for number in order:
+        (x, y), width = spots[number], size.letter * len(rows[number]["name"])
         for right, up, distance in PLACES:
             left, middle = x + right * distance - width * (1 - right) / 2, y + up * distance
             box = (left, left + width, middle - half, middle + half)
-            least = CLEAR if distance > NEAR else max(CLEAR, CLEARLY * _apart(box, spots[own]))
+            least = CLEAR if distance > NEAR else max(CLEAR, CLEARLY * _apart(box, spots[number]))
             is_inside = box[1] <= size.width and box[2] >= 0 and box[3] <= size.height
             is_off_lines = all(not box[2] - CLEAR / 2 < limit < box[3] + CLEAR / 2 for limit in limits)
             whole = box if distance == NEAR else (min(box[0], x), max(box[1], x), min(box[2], y), max(box[3], y))
-            is_alone = all(_apart(box, spot) > least for place, spot in enumerate(spots) if place != own)
+            is_alone = all(_apart(box, spot) > least for place, spot in enumerate(spots) if place != number)
             if is_inside and is_off_lines and is_alone and not any(_overlap(whole, other) for other in boxes):
                 boxes.append(whole)
                 day = first + (x + right * distance) / size.width * (last - first)
@@ -123,9 +120,9 @@ def placed(rows: Sequence[Row], named: Collection[str], ends: Ends, size: Size) 
                     "name_flop": flop,
                     "is_far": distance > NEAR,
                 }
-                found[own] = place
+                name_places[number] = place
                 break
-    return [{**row, "is_named": place in found, **found.get(place, {})} for place, row in enumerate(rows)]
+    return [{**row, "is_named": place in name_places, **name_places.get(place, {})} for place, row in enumerate(rows)]
 
 
 def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
@@ -133,17 +130,17 @@ def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
 
 
 def _apart(box: tuple[float, ...], spot: tuple[float, float]) -> float:
-    """How far a point is from a box: left, right, bottom, top."""
+    """Return the distance of a point from a box, which is left, right, bottom, top."""
     return math.hypot(max(box[0] - spot[0], 0, spot[0] - box[1]), max(box[2] - spot[1], 0, spot[1] - box[3]))
 
 
 def chart(
     rows: Sequence[Row], size: Size, trend: Row | None, colours: Colours = charts.PAGE, highlighted: Collection[str] = ()
 ) -> alt.LayerChart:  # fmt: skip
-    """Training compute of `rows`, as `growth.points` makes them, with 90 % intervals, thresholds, names and the trend.
+    """Return the chart of `rows`, which growth.points makes, with 90 % intervals, thresholds, names and the trend.
 
-    Domains, colours and scales do not depend on which rows a reader filters out. `highlighted` are ids that stand out and
-    are named; without any, those of `growth.named` are. Raises ValueError where there are no rows.
+    Domains, colours and scales do not depend on the rows that a reader filters out. `highlighted` are ids of models that are
+    emphasized and named; if it is empty, the models of `growth.named` are named. Raises ValueError if there are no rows.
     """
     if not rows:
         raise ValueError("no model with an estimate is like that")
@@ -187,11 +184,11 @@ def _axes(ends: Ends, size: Size) -> tuple[alt.X, alt.Y]:
 
 
 def _groups(rows: Sequence[Row], size: Size, colours: Colours) -> dict[str, Any]:
-    """A group keeps its colour and its shape in every chart; what others state is hollow."""
+    """Return the fill, shape and stroke of each group. They are the same in every chart; figures of others are hollow."""
     present = {row["group"] for row in rows}
     rings = (*[colours.paper] * len(GROUPS), colours.soft)
     groups = zip((*GROUPS, OTHERS), (*colours.groups, colours.paper), charts.SHAPES, rings, strict=True)
-    names, *looks = ([*column] for column in zip(*(each for each in groups if each[0] in present), strict=True))
+    names, *looks = ([*column] for column in zip(*(group for group in groups if group[0] in present), strict=True))
     legend = alt.Legend(title=None, orient="top", columns=size.columns, symbolOpacity=1, labelLimit=240)
     channels = {"fill": alt.Fill, "shape": alt.Shape, "stroke": alt.Stroke}
     return {
@@ -203,7 +200,7 @@ def _groups(rows: Sequence[Row], size: Size, colours: Colours) -> dict[str, Any]
 def _marks(
     base: alt.Chart, x: alt.X, y: alt.Y, groups: dict[str, Any], size: Size, highlighted: Collection[str]
 ) -> list[alt.Chart]:
-    """Intervals and points; one that is pointed at stands out, and a click on the legend chooses a group."""
+    """Return the intervals and points. Pointing at a model emphasizes it, and a click on the legend selects a group."""
     pointed = alt.selection_point(name="pointed", on="pointerover", fields=["id"], empty=False)
     chosen = alt.selection_point(name="chosen", fields=["group"], bind="legend")
     shown = alt.FieldOneOfPredicate(field="id", oneOf=sorted(highlighted)) if highlighted else chosen
@@ -235,10 +232,10 @@ def _marks(
 
 
 def caption(rows: Sequence[Row], version: str, trend: Row | None, largest: Row | None = None) -> list[str]:
-    """Lines below the title: how fast compute grows, what the picture shows of which data, and what it lacks (`largest_in_epoch`)."""
+    """Return the lines below the title: the growth of compute, the models and data shown, and what is missing (`largest_in_epoch`)."""
     others = sum(row["group"] == OTHERS for row in rows)
-    own = len(rows) - others
-    parts = [f"{own} model{'' if own == 1 else 's'} with an estimate" + (", selected, not sampled, fine-tuned ones left out" if rows else "") + "; bars are 90 % intervals"]  # fmt: skip
+    number = len(rows) - others
+    parts = [f"{number} model{'' if number == 1 else 's'} with an estimate" + (", selected, not sampled, fine-tuned ones left out" if rows else "") + "; bars are 90 % intervals"]  # fmt: skip
     parts += [f"Hollow: {others} without an estimate, as {OTHERS.lower()}, in no trend"] if others else []
     if largest and largest["largest_number"]:
         parts[-1] += f". {lacking(largest)}"
@@ -247,7 +244,7 @@ def caption(rows: Sequence[Row], version: str, trend: Row | None, largest: Row |
 
 
 def lacking(largest: Row) -> str:
-    """How many of the largest models have no estimate, of a row of `largest_in_epoch`."""
+    """Return how many of the largest models have no estimate, from a row of `largest_in_epoch`."""
     return f"Of the {largest['largest_number']} in Epoch's ten largest since 2020, {largest['without_number']} have no estimate"
 
 
@@ -255,7 +252,7 @@ def picture(
     rows: Sequence[Row], title: str, version: str, trend: Row | None = None, highlighted: Collection[str] = (),
     largest: Row | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """The chart with title and caption, to stand alone, in Vega-Lite. Raises ValueError where there are no rows."""
+    """Return the chart with title and caption, for use on its own, in Vega-Lite. Raise ValueError if there are no rows."""
     colours = charts.PICTURE
     heading = alt.TitleParams(
         title, subtitle=caption(rows, version, trend, largest), anchor="start", fontSize=22, subtitleFontSize=14, offset=14,
@@ -266,19 +263,19 @@ def picture(
 
 
 def png(spec: dict[str, Any]) -> bytes:
-    """The picture as PNG."""
+    """Return the picture as PNG."""
     return vl_convert.vegalite_to_png(spec, vl_version=charts.VEGA_LITE, scale=SCALE)
 
 
 def svg(spec: dict[str, Any]) -> bytes:
-    """The picture as SVG, with its title as text alternative."""
+    """Return the picture as SVG, with its title as text alternative."""
     words = html.escape(" ".join([spec["title"]["text"], *spec["title"]["subtitle"]]), quote=True)
     whole = vl_convert.vegalite_to_svg(spec, vl_version=charts.VEGA_LITE)
     return whole.replace("<svg ", f'<svg role="img" aria-label="{words}" ', 1).encode()
 
 
 def page(spec: dict[str, Any]) -> bytes:
-    """The picture as a page that asks no other host for anything, with a tooltip for each model."""
+    """Return the picture as a page with a tooltip for each model. The page requests nothing from another host."""
     script = vl_convert.javascript_bundle(DRAW, vl_version=charts.VEGA_LITE).replace("</script", "<\\/script")
     shown = {"policy": policy(script), "spec": Markup(json_in_html(spec)), "script": Markup(script)}
     return PAGE.format(title=spec["title"]["text"], **shown).encode()

@@ -1,4 +1,4 @@
-"""The packages that the site brings: fetched from npm by version and checksum, kept out of git."""
+"""The packages that the site brings: fetched from npm by version and checksum, and kept out of git."""
 
 import base64
 import hashlib
@@ -19,7 +19,7 @@ CACHE = ROOT / ".npm-packages"
 
 
 class Package(NamedTuple):
-    """A package of npm, its version, and the sha512 of its archive as npm states it (base64)."""
+    """A package of npm, its version, and the base64 sha512 of its archive as npm states it."""
 
     name: str
     version: str
@@ -27,14 +27,14 @@ class Package(NamedTuple):
 
     @property
     def file(self) -> str:
-        """The name of its archive."""
+        """Return the name of the archive."""
         return f"{self.name.removeprefix('@').replace('/', '-')}-{self.version}.tgz"
 
 
-# 1.32.0 holds DuckDB 1.4.3, which reads our storage version, v1.0.0; its extensions would be fetched, so none is used.
+# 1.32.0 contains DuckDB 1.4.3, which reads our storage version, v1.0.0. Its extensions would be fetched, so we use none.
 DUCKDB = Package("@duckdb/duckdb-wasm", "1.32.0", "IewXTNYEjsZCPE9weUWgtjGxUlMRo7qhX0GF6tq/KjK8bnY+RAl4cyUdYUfcdzbyb4b9ZxPC+FOsCcxgaKFWMg==")  # fmt: skip
 ARROW = Package("apache-arrow", "17.0.0", "X0p7auzdnGuhYMVKYINdQssS4EcKec9TCXyez/qtJt32DrIMGbzqiaMiQ0X6fQlQpw8Fl0Qygcv4dfRAr5Gu9Q==")  # fmt: skip
-# Adobe's Source Sans 3 under the SIL Open Font License: all weights in one file for browsers, two for charts.
+# Adobe's Source Sans 3 under the SIL Open Font License: all weights in one file for browsers, two weights for charts.
 FONT = Package("source-sans", "3.52.0", "xsm7qlMI/JwxwNdp6pvpR6l+aZjn90fzOzoeUz/qoohIYbKbDwQNRIz5/ItYs7/hvqLirQNUoDFGXSVA3TU9tw==")  # fmt: skip
 FONT_FILES = {"WOFF2/VF/SourceSans3VF-Upright.ttf.woff2": "source-sans-3.woff2", "LICENSE.md": "LICENSE.md"}
 FACE = (
@@ -42,17 +42,20 @@ FACE = (
     " font-weight: 200 900; font-display: swap; }\n"
 )
 PACKED = {"wasm": "duckdb-eh.wasm", "worker": "duckdb-browser-eh.worker.js"}
-EXPORTS = 7  # the number of the section of a WebAssembly module
-SYMBOLS = (b"_Z", b"orig$")  # at the start of a C++ name
-CLIENT = "duckdb-browser.cjs"  # a script as it is: the pages' policy lets none be made of text
+EXPORTS = 7  # the number of that section in a WebAssembly module
+SYMBOLS = (b"_Z", b"orig$")  # how a C++ name begins
+CLIENT = "duckdb-browser.cjs"  # a script, because the pages' policy forbids scripts made from text
 
 
 class PackageError(Exception):
-    """A package that cannot be had; one line with the reason."""
+    """A package that cannot be had; the message is one line with the reason."""
 
 
 def contents(package: Package, path: str, cache: Path = CACHE) -> bytes:
-    """A file of a package, which is fetched where the cache lacks it. Raises PackageError, also where its checksum is another."""
+    """Return a file of a package, and fetch the package if the cache lacks it.
+
+    Raises PackageError if the package cannot be fetched or its checksum differs.
+    """
     archive = cache / package.file
     if not archive.is_file():
         _fetch(package, cache)
@@ -79,10 +82,10 @@ def _fetch(package: Package, cache: Path) -> None:
 
 
 def write_font(site: Site) -> None:
-    """Writes the font for pages, and lets charts be drawn in it. Raises PackageError."""
+    """Write the font for pages, and register it for charts. Raise PackageError if it cannot be had."""
     for path, name in FONT_FILES.items():
         site.bytes(f"assets/font/{name}", contents(FONT, path))
-    folder = CACHE / FONT.name  # stays: its files are read when they are drawn with
+    folder = CACHE / FONT.name  # kept: its files are read whenever a chart is drawn
     folder.mkdir(exist_ok=True)
     for weight in ("Regular", "Bold"):
         (folder / f"{weight}.ttf").write_bytes(contents(FONT, f"TTF/SourceSans3-{weight}.ttf"))
@@ -91,13 +94,13 @@ def write_font(site: Site) -> None:
 
 
 def write_vega(site: Site) -> None:
-    """Writes Vega-Lite, Vega and vega-embed as one script, within a function: the bundle declares names as short as `f`."""
+    """Write Vega-Lite, Vega and vega-embed as one script, in a function, because the bundle declares names as short as `f`."""
     bundle = vl_convert.javascript_bundle(vl_version=charts.VEGA_LITE)
     site.text("assets/vega.js", f"(() => {{\n{bundle}\n}})();\n")
 
 
 def write_duckdb(site: Site, database: bytes) -> None:
-    """Writes DuckDB for the browser, and the ledger's database. Raises PackageError."""
+    """Write DuckDB for the browser, and the ledger's database. Raise PackageError if DuckDB cannot be had."""
     for name, path in PACKED.items():
         content = contents(DUCKDB, f"dist/{path}")
         site.text(
@@ -112,9 +115,9 @@ def write_duckdb(site: Site, database: bytes) -> None:
 
 
 def without_symbols(module: bytes) -> bytes:
-    """DuckDB's WebAssembly without the 72,000 C++ symbols that it exports for extensions, of which none is loaded.
+    """Return DuckDB's WebAssembly without the 72,000 C++ symbols that it exports for extensions, because we load none.
 
-    They are an eighth of its packed bytes, and take a third of the time to the first answer.
+    The symbols are an eighth of the packed bytes, and take a third of the time to the first answer.
     """
     place = 8
     while module[place] != EXPORTS:
@@ -134,7 +137,7 @@ def without_symbols(module: bytes) -> bytes:
 
 
 def _number(module: bytes, place: int) -> tuple[int, int]:
-    """A number of WebAssembly, seven bits a byte, the lowest first, and the place after it."""
+    """Return a number of WebAssembly (LEB128: seven bits per byte, the lowest first) and the position after it."""
     number, bits = 0, 0
     while module[place] > 127:
         number, bits, place = number | (module[place] & 127) << bits, bits + 7, place + 1
@@ -142,7 +145,7 @@ def _number(module: bytes, place: int) -> tuple[int, int]:
 
 
 def _written(number: int) -> bytes:
-    """The same in bytes.
+    """Return a number in LEB128.
 
     >>> _written(624485), _number(_written(624485), 0)
     (b'\\xe5\\x8e&', (624485, 3))

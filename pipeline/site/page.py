@@ -1,4 +1,4 @@
-"""Pages: one environment for all templates, one navigation, one way to write a file."""
+"""Pages: one environment for all templates, one navigation, and one way to write a file."""
 
 import gzip
 import math
@@ -24,17 +24,17 @@ FOLDER = Path(__file__).resolve().parent
 
 
 class Place(NamedTuple):
-    """Where the site will stand, as far as it is known: its address and that of its repository, without a final slash."""
+    """The addresses of the site and of its repository as far as they are known, without a final slash."""
 
     address: str = ""
     repository: str = ""
 
 
-NOWHERE = Place()  # addresses of which a folder on a disk knows nothing
+NOWHERE = Place()  # for a site in a folder on a disk, which has no addresses
 
 
 class Link(NamedTuple):
-    """An entry of the navigation: its place, path from the site's root, label."""
+    """An entry of the navigation: position, path from the site's root, label."""
 
     place: int
     path: str
@@ -42,7 +42,7 @@ class Link(NamedTuple):
 
 
 def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> jinja2.Environment:
-    """The templates with the site's formats; text of records is escaped, and a name that is missing is an error."""
+    """Return the environment of the templates with the site's filters. It escapes text of records and raises an error for a missing name."""
     templates = jinja2.Environment(
         loader=jinja2.FileSystemLoader([FOLDER / "templates", FOLDER / "assets"]),
         autoescape=True,
@@ -80,7 +80,7 @@ def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> 
 
 
 def coded(text: str) -> Markup:
-    """A sentence in which backquotes mark names of columns and tables.
+    """Return a sentence in HTML with the backquoted names of columns and tables as code.
 
     >>> coded("see `facts`, <b>")
     Markup('see <code>facts</code>, &lt;b&gt;')
@@ -89,7 +89,7 @@ def coded(text: str) -> Markup:
 
 
 def finished(page: str) -> str:
-    """A page as it is written: no line breaks before a per cent sign.
+    """Return a page without line breaks before a per cent sign.
 
     >>> finished("<p>with 90 % or more</p>")
     '<p>with 90\xa0% or more</p>'
@@ -98,20 +98,20 @@ def finished(page: str) -> str:
 
 
 HEAD = re.compile(r"<th\b[^>]*>(.*?)</th>", re.DOTALL)
-# Tables that grow with the ledger name, in data-all, the file that has all of their rows.
+# A table that grows with the ledger names, in data-all, the file with all its rows.
 LONG = re.compile(
     r'(?P<opening><table (?=[^>]*\bid="(?P<name>[^"]+)")[^>]*\bdata-all="(?P<all>[^"]+)"[^>]*>)'
     r"(?P<head>.*?<tbody>\s*)(?P<rows>.*?)</tbody></table>",
     re.DOTALL,
 )
-MOST_ROWS = 50  # of a table that has more than twice as many; the rest is loaded
+MOST_ROWS = 50  # shown of a table that has more than twice as many; the other rows are loaded when needed
 REST = (
     '<tfoot><tr><td colspan="{columns}"><span>The first {shown:,} of {number:,} rows.</span> <button type="button" class="rest" data-needs-script'
     ' hidden>Show 50 more</button> All of them as a file: <a href="{all}">{all}</a>.</td></tr></tfoot>'
 )
 
 
-ESCAPED = {"\\": r"\\", '"': r"\"", "\n": r"\n", "\r": r"\r"}  # within a string of JavaScript
+ESCAPED = {"\\": r"\\", '"': r"\"", "\n": r"\n", "\r": r"\r"}  # in a string of JavaScript
 
 
 class Site:
@@ -123,21 +123,21 @@ class Site:
         self.version = version
         self.has_database = False  # whether SQL runs in the browser
         self.has_data_docs = False
-        self.font_face = ""  # the style sheet's rule for the font, where the site brings it
+        self.font_face = ""  # the style sheet's rule for the font, if the site brings the font
         self._environment = environment(place, version, navigation)
 
     def page(self, path: str, template: str, **shown: Any) -> None:
-        """Writes a page at this path below the site's root."""
+        """Write a page at this path below the site's root."""
         root = "../" * path.count("/")
         text = self.rendered(template, path=path, root=root, **shown)
         self.text(path, LONG.sub(lambda table: self._begun(table, path), text))
 
     def rendered(self, template: str, **shown: Any) -> str:
-        """A template's text as it is written."""
+        """Return the text of a template with these values."""
         return finished(self._environment.get_template(template).render(**shown))
 
     def _begun(self, table: re.Match[str], path: str) -> str:
-        """A long table without the rows after the first ones, which a script has that assets/table.js loads when they are needed."""
+        """Return a long table with its first rows only. Write the other rows to a script that assets/table.js loads when needed."""
         rows = re.findall(r"<tr\b.*?</tr>\s*", table["rows"], re.DOTALL)
         if len(rows) <= 2 * MOST_ROWS:
             return table[0]
@@ -149,22 +149,22 @@ class Site:
         return f"{opening}{table['head']}{''.join(rows[:MOST_ROWS])}</tbody>{rest}</table>"
 
     def text(self, path: str, text: str) -> None:
-        """Writes a text file."""
+        """Write a text file."""
         self.bytes(path, text.encode())
 
     def bytes(self, path: str, content: bytes) -> None:
-        """Writes a file."""
+        """Write a file."""
         file = self.folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
 
     def script(self, path: str, name: str, value: Any) -> None:
-        """Writes a value as a script by which FLOP.load hands it to the site's own scripts as FLOP.<name>."""
+        """Write a value as a script. FLOP.load gives it to the site's own scripts as FLOP.<name>."""
         self.text(path, packed("values", name, json_in_html(value).encode()))
 
 
 def packed(kind: str, name: str, content: bytes) -> str:
-    """A script with these bytes as FLOP.<kind>.<name>: gzip without a time, in ASCII of seven bits a letter.
+    """Return a script with these bytes as FLOP.<kind>.<name>: gzip without a time, in ASCII with seven bits per character.
 
     A page opened from disk may load scripts and nothing else.
     """

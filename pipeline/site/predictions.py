@@ -1,4 +1,4 @@
-"""Utilization predicted for a training run, by the rules and the measurements with which estimates take it where none is stated."""
+"""Utilization predicted for a training run, by the rules and measurements that estimates use if no utilization is stated."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -14,13 +14,14 @@ BANDS = """
     join defaults whole_run on quantity = 'uncertainty' and applies_to = 'whole_run'
     order by allocation
 """
-CHIPS = (1, 8, 64, 512, 4096, 16384)  # numbers of chips for which there are predictions
+CHIPS = (1, 8, 64, 512, 4096, 16384)  # numbers of chips for which we predict
 
 
 class Predicted(NamedTuple):
-    """A kind of network in a format on a chip, and its default.
+    """A kind of network with a precision on a chip, and its default utilization.
 
-    For each of CHIPS: low end, median and high end of the 90 % band of measurements, and the utilization of a whole training run.
+    `bands` has for each of CHIPS the low end, median and high end of the 90 % band of measurements, and the utilization of a whole
+    training run.
     """
 
     network: str
@@ -31,9 +32,9 @@ class Predicted(NamedTuple):
 
 
 def predicted(ledger: Ledger, networks: Sequence[str], precisions: Sequence[str]) -> Iterator[Predicted]:
-    """Predictions for these kinds of networks and formats on every chip that has a peak in the format.
+    """Yield predictions for these kinds of networks and precisions on every chip that has a peak in the precision.
 
-    As of a published model whose network and batch are not known, so that neither its intensity nor its work a step enters.
+    The prediction is that of a published model whose network and batch are unknown: neither intensity nor work per step enters.
     """
     peaks = {(row["hardware_id"], row["precision"]) for row in ledger.rows("peaks")}
     cases = [
@@ -47,5 +48,5 @@ def predicted(ledger: Ledger, networks: Sequence[str], precisions: Sequence[str]
         bands = cursor.execute(BANDS).fetchall()
     for place in range(0, len(cases), len(CHIPS)):
         network, precision, chip, _ = cases[place].values()
-        of_case = bands[place : place + len(CHIPS)]
-        yield Predicted(str(network), str(precision), str(chip), of_case[0][0], [band[1:] for band in of_case])
+        case_bands = bands[place : place + len(CHIPS)]
+        yield Predicted(str(network), str(precision), str(chip), case_bands[0][0], [band[1:] for band in case_bands])

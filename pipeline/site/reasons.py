@@ -1,4 +1,4 @@
-"""The reasons of `changes` in words: the model's own facts first, then what was worked out otherwise, base models, and defaults of the ledger."""
+"""The reasons of `changes` in words: the model's own facts first, then derived columns, base models, and the ledger's defaults."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -7,7 +7,7 @@ from pipeline.base.text.cells import cell
 from pipeline.base.text.numbers import short
 from schemas.columns import SHOWN
 
-MOST_FACTS = 4  # of a model that are listed; changes.csv has all
+MOST_FACTS = 4  # listed per model; changes.csv has all
 ELSEWHERE = {"defaults": "default", "measurements": "measurement", "hardware": "chip", "errata": "erratum", "energy": "energy default"}  # fmt: skip
 PLACE = re.compile(r"(training|hardware)\[(\d+)\]\.?")
 OF_BASE = re.compile(r"\w+ of ([\w.-]+), its base model")
@@ -18,7 +18,7 @@ ABSENT = ("absent", "unknown")
 
 
 def in_words(reason: str | None, names: Mapping[str, str]) -> list[str]:
-    """A reason as sentences' parts, what is the model's own first; `names` has the models' by id.
+    """Return a reason as parts of sentences, the model's own facts first. `names` has the name of each model by id.
 
     >>> in_words("headline_method: gpu_time -> operation_count; defaults/a; 3 more of defaults; training[1].hardware[0].duration: 34 hour -> 312 hour", {})
     ['phase 2: duration 34 hour → 312 hour', 'method: GPU time → operation count', '4 defaults of the ledger']
@@ -37,7 +37,7 @@ def in_words(reason: str | None, names: Mapping[str, str]) -> list[str]:
 
 
 def _fact(part: str) -> str | None:
-    """A fact of the record that moved, in words."""
+    """Return a changed fact of the record in words; None if the part is no such fact."""
     path, colon, change = part.partition(": ")
     if not colon or _is_worked_out(path) or " -> " not in change:
         return None
@@ -49,7 +49,7 @@ def _fact(part: str) -> str | None:
 
 
 def _is_worked_out(name: str) -> bool:
-    """Whether this is a column of words that stages fill, and no fact of a record; facts of numbers have the names of their columns."""
+    """Return whether stages fill this column of words; otherwise it is a fact of a record. Numbers in records are named like their columns."""
     return name.endswith("_basis") or (name in SHOWN and SHOWN[name][0].form in ("words", "verbatim", "format"))
 
 
@@ -62,7 +62,7 @@ def _value(text: str) -> str:
 
 
 def _worked_out(part: str) -> str | None:
-    """A column that moved to other words: a method, a chip, a format, a basis."""
+    """Return a column of words that changed, such as a method, a chip, a precision or a basis; None if the part is no such column."""
     name, colon, change = part.partition(": ")
     if not colon or not _is_worked_out(name) or " -> " not in change:
         return None
@@ -80,7 +80,7 @@ def _written(name: str, value: str) -> str:
 
 
 def _elsewhere(parts: Iterable[str]) -> list[str]:
-    """How many records of each other folder moved."""
+    """Return how many records of each other folder changed."""
     counted: dict[str, int] = {}
     for part in parts:
         more = OTHERS.fullmatch(part)

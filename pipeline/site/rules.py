@@ -1,4 +1,4 @@
-"""The rules as the site has them: the very SQL files, as a script to read, and for what-ifs in the browser."""
+"""The ledger's SQL files on the site: as a script to read, and for what-ifs in the browser."""
 
 from datetime import date
 from typing import Any
@@ -15,26 +15,26 @@ WANTED = ("estimates",)
 GIVEN = (
     "operation_counts",
     "utilization_model",
-)  # made by Python: the ledger's, which nothing that is supposed changes
+)  # Python makes these tables from the ledger, and no what-if changes them
 
 
 def statements() -> list[str]:
-    """The statements that make an estimate, each after what it reads."""
+    """Return the statements that make an estimate, each after the statements that it reads."""
     return [sql.params_statement(params.load().model_dump()), *sql.script(WANTED, GIVEN)]
 
 
 def as_text() -> str:
-    """The same as one script."""
+    """Return the statements as one script."""
     return ";\n\n".join(statements()) + ";\n"
 
 
 def for_browser(ledger: Ledger) -> dict[str, Any]:
-    """What a what-if needs: tables of which it takes one model's rows, the other tables, the changes, the statements and the formats of chips."""
+    """Return what a what-if needs: tables that it filters by model, other tables, changes, statements, and the precisions of chips."""
     tables = sorted(sql.inputs(WANTED, GIVEN) - {"params"})
-    of_models = [name for name in tables if "model_id" in ledger.connection.table(name).columns]
+    by_model = [name for name in tables if "model_id" in ledger.connection.table(name).columns]
     return {
-        "of_models": of_models,
-        "others": [name for name in tables if name not in of_models],
+        "of_models": by_model,
+        "others": [name for name in tables if name not in by_model],
         "supposed": one_model.SUPPOSED,
         "statements": statements(),
         "formats": sorted({row["precision"] for row in ledger.rows("peaks")}),
@@ -43,7 +43,7 @@ def for_browser(ledger: Ledger) -> dict[str, Any]:
 
 
 def plan() -> dict[str, Any]:
-    """Return what a plan needs besides: the rows of its two models, in which figures are put, and what is asked of the estimates."""
+    """Return what a plan needs in addition: the rows of its two models, into which figures are put, and the query of the estimates."""
     figures: Figures = {
         "parameters": 1e9,
         "tokens": 1e9,
@@ -54,9 +54,9 @@ def plan() -> dict[str, Any]:
     with database.attached() as connection:
         names = one_model.named(connection)
         one_model.lay(connection, own.record_from_figures(figures, names).record, "plan", names, forecast.parts)
-        held = {name: rows(connection, f"from {name} where model_id <> 'plan'") for name in one_model.RUN}
+        plan_rows = {name: rows(connection, f"from {name} where model_id <> 'plan'") for name in one_model.RUN}
     stated = {name: [{key: str(value) if isinstance(value, date) else value for key, value in row.items() if value is not None}
-              for row in of_table] for name, of_table in held.items()}  # fmt: skip
+              for row in table_rows] for name, table_rows in plan_rows.items()}  # fmt: skip
     *_, nearest = sql.script(["nearest_cases"], sql.tables() - {"nearest_cases"})
     return {
         "rows": stated,

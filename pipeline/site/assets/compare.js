@@ -9,7 +9,7 @@
   const gone = ids.filter((id) => !Object.hasOwn(models, id));
   if (gone.length) say.textContent = `No model has the id ${gone.join(", ").slice(0, 200)}.`;
   ids = ids.filter((id) => Object.hasOwn(models, id)).slice(0, most);
-  const cell = (tag, text, html) => { const element = document.createElement(tag); if (html !== undefined) element.innerHTML = html; else element.textContent = text; return element; }; // the build escapes the HTML of cells
+  const cell = (tag, text, html) => { const element = document.createElement(tag); if (html !== undefined) element.innerHTML = html; else element.textContent = text; return element; }; // the build has escaped the HTML of cells
   const draw = () => {
     const compared = ids.map((id) => models[id]), known = compared.filter((model) => model.flop !== null);
     const low = Math.floor(Math.log10(Math.min(...known.map((model) => model.low)))), high = Math.ceil(Math.log10(Math.max(...known.map((model) => model.high))));
@@ -52,7 +52,7 @@
     scroll.append(table);
     place.replaceChildren(ids.length ? scroll : cell("p", "No model is chosen."));
   };
-  const refresh = () => { try { history.replaceState(null, "", `?models=${ids.join(",")}`); } catch { /* a file:// page may not change its address */ } draw(); };
+  const refresh = () => { try { history.replaceState(null, "", `?models=${ids.join(",")}`); } catch { /* a file:// page cannot change its address */ } draw(); };
   const add = () => {
     const path = /^models\/(.+)\.html$/, [best] = FLOP.best(by("add").value, FLOP.search.filter((row) => path.test(row[2])));
     const id = best?.[2].match(path)[1];

@@ -1,4 +1,4 @@
-// What is not there and has moved is gone to.
+// Go to the present address of a page that has moved.
 "use strict";
 (async () => {
   await FLOP.load("data/moved.js");

@@ -60,5 +60,5 @@
   if (location.hash.length > 1) text.value = decodeURIComponent(location.hash.slice(1));
   const lacking = FLOP.lacks();
   if (lacking) { go.disabled = true; say.className = "error"; say.textContent = `This browser lacks ${lacking}, which SQL needs; all tables, charts and downloads work without.`; }
-  else addEventListener("load", () => FLOP.fetchLedger());  // whoever opens this page has a question
+  else addEventListener("load", () => FLOP.fetchLedger());  // a reader of this page will need the database
 })();

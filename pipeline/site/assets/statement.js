@@ -1,4 +1,4 @@
-// The statement of the model that the address names, written by the build and packed with the others.
+// The statement of the model in the address, written by the build and packed with the other statements.
 "use strict";
 (async () => {
   const place = document.getElementById("statement"), id = new URLSearchParams(location.search).get("model")?.replace(/\.html$/, "");
@@ -7,7 +7,7 @@
   if (!id) return;
   select.value = id;
   await FLOP.load("data/statements.js");
-  if (Object.hasOwn(FLOP.statements, id)) place.innerHTML = FLOP.statements[id]; // made and escaped by the build
+  if (Object.hasOwn(FLOP.statements, id)) place.innerHTML = FLOP.statements[id]; // written and escaped by the build
   else place.append(Object.assign(document.createElement("p"), {className: "error", textContent: `No such statement: ${id}.`}));
   place.querySelectorAll(".stack").forEach(FLOP.label);
   document.title = `${place.querySelector("h1").textContent}: EU guidelines`;

@@ -1,4 +1,4 @@
-// The explorer: filters both tables, puts the measurements nearest in number of chips first, and shows default, prediction and measurements.
+// The explorer: filter both tables, sort measurements by the distance in number of chips, and show default, prediction and measurements.
 "use strict";
 (() => {
   const pick = (name) => document.getElementById(`u-${name}`), answer = pick("answer"), picture = pick("picture"), chip = pick("chip");

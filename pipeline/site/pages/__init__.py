@@ -1,5 +1,5 @@
-"""Pages of the site, a module each, found by folder.
+"""Pages of the site, one module each, found by folder.
 
-`write` reads the ledger and writes a page's files, `finish` what needs every other page; `LINK` is its place in the
-navigation.
+`write` reads the ledger and writes a page's files. `finish` writes what needs every other page. `LINK` is the page's entry in
+the navigation.
 """

@@ -9,7 +9,7 @@ LINK = Link(10, "about.html", "About")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes about.html, and 404.html, which hosts show for an address that is none of the site's."""
+    """Write about.html, and 404.html, which hosts show for an unknown address."""
     (counts,), (hidden,) = ledger.rows("release_counts"), ledger.rows("imputation_numbers")
     site.page(
         "about.html",

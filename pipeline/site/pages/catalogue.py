@@ -1,4 +1,4 @@
-"""Another catalogue's rows whose models have no record of our own, estimated by the same stages: one page for all."""
+"""Models of another catalogue without a record of ours, estimated by the same stages, on one page."""
 
 import math
 from collections import Counter
@@ -10,20 +10,22 @@ from pipeline.site.page import Site
 from pipeline.site.pages.search import slug
 
 COLUMNS = ("published", "domain", "parameters", "hardware", "chip_hours", "energy_kwh")
-AXIS = axes.between(1e15, 1e27)  # of tables; smaller models are at its left end, and the figures beside it are not cut
+AXIS = axes.between(
+    1e15, 1e27
+)  # of tables; smaller models are drawn at the left end, and the printed figures are not cut
 KINDS = {"estimate": "with an estimate", "interval": "with an interval alone", "none": "without an estimate"}
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes catalogue.html where the release has such a table."""
-    every, rows = ledger.rows("catalogue_estimates"), without_record(ledger)
-    if not every:
+    """Write catalogue.html if the release has such a table."""
+    all_rows, rows = ledger.rows("catalogue_estimates"), without_record(ledger)
+    if not all_rows:
         return
     site.page(
         "catalogue.html",
         "catalogue.html",
         rows=rows,
-        recorded=len(every) - len(rows),
+        recorded=len(all_rows) - len(rows),
         snapshots=[
             (row["name"], row["fetched_on"])
             for row in ledger.rows("watched_sources")
@@ -39,7 +41,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def without_record(ledger: Ledger) -> list[Row]:
-    """The rows of models without a record, the largest first, with the `mark` that each has on the page, its `kind` and its `spot` on the axis."""
+    """Return the rows of models without a record, the largest first, each with its anchor `mark`, its `kind` and its `spot` on the axis."""
     marks: Counter[str] = Counter()
     rows = [row for row in ledger.rows("catalogue_estimates") if row["model_id"] is None]
     described = []

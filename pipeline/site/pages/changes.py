@@ -1,4 +1,4 @@
-"""Changes: per release the headlines that moved, the models that were added, and how often other columns moved; a feed of the headlines."""
+"""Changes per release: headlines that changed, models added, and how often other columns changed; and a feed of the headlines."""
 
 import math
 from collections import Counter
@@ -19,7 +19,7 @@ MOST_NEWS = 100
 
 
 class Release(NamedTuple):
-    """What a release moved: headlines, the largest factor first; ids of models that were added or are gone; other columns with their number of values."""
+    """The changes of a release: headlines, the largest factor first; ids of models added and removed; other columns with their number of changes."""
 
     name: str
     moved: list[Row]
@@ -29,23 +29,23 @@ class Release(NamedTuple):
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes changes.html and changes.xml."""
-    every = releases(ledger.rows("changes"))
+    """Write changes.html and changes.xml."""
+    all_releases = releases(ledger.rows("changes"))
     site.page(
         "changes.html",
         "changes.html",
-        releases=every,
+        releases=all_releases,
         names=ledger.names_of_models,
         labels={name: column.label for name, (column, _) in SHOWN.items()},
         unreleased=UNRELEASED,
         reason=lambda text: in_words(text, ledger.names_of_models),
         has_file=(ledger.published / "changes.csv").is_file(),
     )
-    _feed(site, ledger, every)
+    _feed(site, ledger, all_releases)
 
 
 def releases(changes: list[Row]) -> list[Release]:
-    """The changes by release, the newest first."""
+    """Return the changes by release, the newest first."""
     names = sorted({row["release"] for row in changes}, key=lambda name: (name == UNRELEASED, name), reverse=True)
     return [_release(name, [row for row in changes if row["release"] == name]) for name in names]
 
@@ -74,7 +74,7 @@ def _moved(row: Row, ends: list[Row | None]) -> Row:
 
 
 def number(text: str | None) -> float | None:
-    """A published figure as a number; None where it was empty.
+    """Return a published figure as a number; None if it was empty.
 
     >>> number("3.5e+21"), number(None), number("")
     (3.5e+21, None, None)
@@ -82,9 +82,9 @@ def number(text: str | None) -> float | None:
     return float(text) if text else None
 
 
-def _feed(site: Site, ledger: Ledger, every: list[Release]) -> None:
+def _feed(site: Site, ledger: Ledger, all_releases: list[Release]) -> None:
     start = f"{site.place.address}/" if site.place.address else ""
-    news = [(release.name, row) for release in every for row in release.moved][:MOST_NEWS]
+    news = [(release.name, row) for release in all_releases for row in release.moved][:MOST_NEWS]
     items = "".join(_item(name, row, ledger, start) for name, row in news)
     day = format_datetime(datetime.fromisoformat(site.version[:10]).replace(tzinfo=UTC))
     site.text(

@@ -1,4 +1,4 @@
-"""A page for each chip, and the list of all."""
+"""A page for each chip, and the list of all chips."""
 
 from collections import Counter
 
@@ -6,11 +6,11 @@ from pipeline.site.ledger import Ledger
 from pipeline.site.page import Link, Site
 
 LINK = Link(3, "chips/index.html", "Chips")
-FEWEST_CHIPS = 5  # with a peak in a format that has a column in the list
+FEWEST_CHIPS = 5  # with a peak in a precision, for that precision to have a column in the list
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes chips/index.html and chips/<id>.html."""
+    """Write chips/index.html and chips/<id>.html."""
     rows = []
     for chip in ledger.rows("hardware"):
         name = chip["hardware_id"]

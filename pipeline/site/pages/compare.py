@@ -1,4 +1,4 @@
-"""Models side by side: the page's data; the page itself is put together in the browser from its address."""
+"""Models side by side: the data of the page, which the browser puts together from its address."""
 
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger
@@ -11,7 +11,7 @@ LINK = Link(2, "compare.html", "Compare")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes compare.html and data/compare.js."""
+    """Write compare.html and data/compare.js."""
     names = [name for name in columns.shown("compare") if name not in DRAWN]
     compared = present(names, ledger.models)
     site.page("compare.html", "compare.html", most=MOST)

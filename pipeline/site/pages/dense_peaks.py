@@ -1,4 +1,4 @@
-"""dense_peaks.json and dense_peaks.py: the dense peaks by name, for programs of others, at addresses that stay."""
+"""dense_peaks.json and dense_peaks.py: dense peaks by name, for programs of others, at addresses that never move."""
 
 from pipeline.base.paths import PIPELINE
 from pipeline.base.text.json_text import as_json
@@ -8,6 +8,6 @@ from pipeline.site.page import Site
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes the table, and the code that looks a name up in it."""
+    """Write the table, and the code that looks a name up in it."""
     site.text("dense_peaks.json", as_json(peak_table(ledger.connection)))
     site.text("dense_peaks.py", (PIPELINE / "publishing" / "dense_peaks.py").read_text(encoding="utf-8"))

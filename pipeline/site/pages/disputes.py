@@ -1,4 +1,4 @@
-"""Disputes: every model whose two methods dispute, with the likely cause and what would settle it."""
+"""Disputes: every model whose two methods disagree, with the likely cause and what would settle it."""
 
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Link, Site
@@ -8,7 +8,7 @@ LINK = Link(6, "disputes.html", "Disputes")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes disputes.html."""
+    """Write disputes.html."""
     rows = [dict(account) for account in ledger.accounts.values() if account["dispute"]]
     (counts,) = ledger.rows("release_counts")
     site.page(

@@ -32,7 +32,7 @@ PAGES = {document.source: document.page for document in DOCUMENTS}
 
 
 def finish(site: Site, ledger: Ledger) -> None:
-    """Writes a page for each document, with links to pages that are there."""
+    """Write a page for each document, with links to the pages that exist."""
     for document in DOCUMENTS:
         text = (ROOT / document.source).read_text(encoding="utf-8")
         site.page(
@@ -47,7 +47,7 @@ def finish(site: Site, ledger: Ledger) -> None:
 
 
 def html(text: str, source: str, place: Place, exists: Callable[[str], bool]) -> str:
-    """A document as HTML: no HTML of its own, headings with the anchors that its links use, links to pages of the site.
+    """Return a document as HTML: its own HTML is escaped, headings have the anchors of its links, and links lead to pages of the site.
 
     >>> html("# One\\n\\n## A & b\\n\\n[x](gone.md) <b>", "README.md", Place(), lambda path: True)
     '<h2 id="a--b">A &amp; b</h2>\\n<p>x &lt;b&gt;</p>\\n'
@@ -58,7 +58,7 @@ def html(text: str, source: str, place: Place, exists: Callable[[str], bool]) ->
         (n for n, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h1"), None
     )
     if place_of_title is not None:
-        del tokens[place_of_title : place_of_title + 3]  # the page has a title
+        del tokens[place_of_title : place_of_title + 3]  # the page has a title of its own
     for token, after in zip(tokens, tokens[1:], strict=False):
         if token.type == "heading_open":
             token.attrSet("id", anchor(after.content))
@@ -68,7 +68,7 @@ def html(text: str, source: str, place: Place, exists: Callable[[str], bool]) ->
 
 
 def anchor(heading: str) -> str:
-    """The anchor that a heading has where the repository is shown.
+    """Return the anchor that GitHub gives a heading.
 
     >>> anchor("4. Reconcile `x`")
     '4-reconcile-x'
@@ -86,7 +86,7 @@ def _linked(tokens: list[Token], source: str, place: Place, exists: Callable[[st
     open_links: list[bool] = []
     for token in tokens:
         if token.type == "code_inline" and not open_links and REPORT.fullmatch(token.content) and exists(token.content):
-            # a report, which the repository does not hold, is named by its path in the site
+            # a report, which is not in the repository, is named by its path on the site
             linked += [Token("link_open", "a", 1, attrs={"href": token.content}), token, Token("link_close", "a", -1)]
             continue
         if token.type == "link_open":
@@ -104,7 +104,7 @@ def _linked(tokens: list[Token], source: str, place: Place, exists: Callable[[st
 
 
 def target(address: str, source: str, place: Place) -> str | None:
-    """Where a link of a document leads on the site; None where to nothing that the site has.
+    """Return the address on the site to which a link of a document leads; None if the site has nothing there.
 
     >>> target("../../data/README.md#x", "pipeline/formulas/README.md", Place())
     'dictionary.html#x'

@@ -1,4 +1,4 @@
-"""Files for machines: tables, the database, descriptions of them, the chart, a list of all pages."""
+"""Files for machines: tables, the database, their descriptions, the chart, and a list of all pages."""
 
 import json
 from hashlib import sha256
@@ -14,7 +14,7 @@ from pipeline.site.page import Link, Site
 
 OF_REPORT = ("accuracy.csv", "counters.csv", "equal_flop.csv", "executed_flop.csv")
 SUMS = "SHA256SUMS"
-WRITTEN = ("all_estimates",)  # views as CSV, where the release has them
+WRITTEN = ("all_estimates",)  # views written as CSV if the release has them
 WORDS = {
     "estimates.csv": "one row a model: headline with its interval, both methods, their ratio",
     "estimates.parquet": "the same with types",
@@ -49,7 +49,7 @@ LINK = Link(9, "downloads.html", "Data")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes latest/, with the first page's chart."""
+    """Write latest/, with the first page's chart."""
     published = ledger.published
     for path in (*published.iterdir(), *(published / f"report/{name}" for name in OF_REPORT)):
         if path.name in PACKED:
@@ -73,7 +73,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def finish(site: Site, ledger: Ledger) -> None:
-    """Writes downloads.html, which lists latest/, their checksums, robots.txt and the sitemap."""
+    """Write downloads.html, which lists latest/, and their checksums, robots.txt and the sitemap."""
     folder = site.folder / "latest"
     summed = sorted(path for path in folder.iterdir() if path.name != SUMS)
     site.text(f"latest/{SUMS}", "".join(f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in summed))
@@ -90,7 +90,7 @@ def finish(site: Site, ledger: Ledger) -> None:
         columns=list(next(iter(ledger.rows("estimates")), {})),
     )
     robots = "User-agent: *\nAllow: /\n"
-    if site.place.address:  # a sitemap needs whole addresses
+    if site.place.address:  # a sitemap needs complete addresses
         _sitemap(site)
         robots += f"Sitemap: {site.place.address}/sitemap.xml\n"
     site.text("robots.txt", robots)

@@ -1,17 +1,17 @@
-"""The thresholds of the European Commission's guidelines: both of its approaches per model, with what they assume."""
+"""The thresholds of the European Commission's guidelines: both of its approaches for each model, with their assumptions."""
 
 from pipeline.publishing import guidelines, without_estimate
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
 from schemas.vocabulary import MODIFIER_SHARE_FRACTION, POSSIBLE_FRACTION, THRESHOLDS, Threshold, ThresholdTotal
 
-SURE = 0.9  # probability from which on a model is said to be above a threshold
-PRESUMED = THRESHOLDS[1]  # above which the AI Act presumes systemic risk: what most readers ask for
+SURE = 0.9  # probability from which on we call a model above a threshold
+PRESUMED = THRESHOLDS[1]  # above which the AI Act presumes systemic risk: the threshold that most readers ask for
 LINK = Link(7, "eu.html", "EU thresholds")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes eu.html, and statement.html, which shows of each model on it what `flopledger export --eu` writes."""
+    """Write eu.html, and statement.html, which shows the text of `flopledger export --eu` for each model on it."""
     first = THRESHOLDS[0].column
     models: list[Row] = [dict(account) for account in ledger.accounts.values()]
     rows = sorted((row for row in models if row["training_flop"] is not None and row[first] >= POSSIBLE_FRACTION), key=lambda row: (-(row["training_flop"] or 0), row["model_id"]))  # fmt: skip
@@ -72,7 +72,7 @@ def write(site: Site, ledger: Ledger) -> None:
     site.script("data/statements.js", "statements", statements)
 
 
-KINDS = {  # what the table can be filtered by, the first when the page opens
+KINDS = {  # filters of the table; the first is on when the page opens
     f"may-{PRESUMED.word}": f"{100 * POSSIBLE_FRACTION:g} % or more above 10²⁵",
     f"above-{PRESUMED.word}": f"{100 * SURE:g} % or more above 10²⁵",
     f"undecided-{THRESHOLDS[0].word}": f"undecided at 10²³ ({100 * POSSIBLE_FRACTION:g} to {100 * SURE:g} %)",
@@ -82,7 +82,7 @@ KINDS = {  # what the table can be filtered by, the first when the page opens
 
 
 def kinds(row: Row) -> list[str]:
-    """The kinds of KINDS that a model is of."""
+    """Return the kinds of KINDS to which a model belongs."""
     names = []
     for threshold in THRESHOLDS:
         chance, word = row[threshold.column], threshold.word
@@ -93,10 +93,10 @@ def kinds(row: Row) -> list[str]:
 
 
 def is_undecided(row: Row, threshold: Threshold) -> bool:
-    """Whether a model may be above a threshold and is not said to be."""
+    """Return whether a model may be above a threshold, but not with the probability SURE."""
     return POSSIBLE_FRACTION <= row[threshold.column] < SURE
 
 
 def _counts(rows: list[Row], threshold: Threshold) -> tuple[int, int]:
-    """How many are above with SURE, and how many are undecided."""
+    """Return how many models are above with probability SURE, and how many are undecided."""
     return sum(row[threshold.column] >= SURE for row in rows), sum(is_undecided(row, threshold) for row in rows)

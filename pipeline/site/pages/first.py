@@ -1,4 +1,4 @@
-"""The first page: a search box, four numbers, and the explorer: a chart, a table and trends of the models that a reader selects."""
+"""The first page: a search box, four numbers, and the explorer, which has a chart, a table and trends of the selected models."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ from pipeline.site.pages import catalogue
 from schemas import columns
 from schemas.vocabulary import POSSIBLE_FRACTION, THRESHOLDS, Tier
 
-WITH_BASE = ("examples_seen", "chips")  # columns that include what a base model took
-QUANTITIES = {  # that the chart may show, with the titles of its axis
+WITH_BASE = ("examples_seen", "chips")  # columns that include the base model
+QUANTITIES = {  # that the chart can show, with the titles of its axis
     "training_flop": "Training compute, FLOP",
     "cost_usd": "Cost of training, US dollars",
     "energy_kwh": "Energy of training, kWh",
@@ -23,7 +23,7 @@ QUANTITIES = {  # that the chart may show, with the titles of its axis
     "chip_hours": "Chip-hours of training",
 }
 FIGURES = ("training_flop", "training_flop_low", "training_flop_high")
-# What the explorer has of a model, and its files too.
+# Columns of a model in the explorer and in its files.
 COLUMNS = (
     "tier model_id name aliases organization parent_organization country domain published published_date published_precision weights_access"
     " hardware is_disputed is_fine_tuned training_flop training_flop_low training_flop_high cost_usd cost_usd_low cost_usd_high"
@@ -35,14 +35,14 @@ LINK = Link(1, "index.html", "Models")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes index.html, the explorer's data, and the points of the chart as CSV."""
+    """Write index.html, the explorer's data, and the points of the chart as CSV."""
     points = growth.points(ledger.models)
     shown_points = [point for point in points if point["date"] >= f"{trends.FIRST_YEAR}"]
     lines = trends.trends(ledger.models)
     trend = next((row for row in lines if row["frontier"] == trends.FRONTIER), None)
     spots = (row["training_flop"] and catalogue.AXIS.spot(*(row[name] for name in FIGURES)) for row in ledger.models)
-    own = [{**row, "spot": spot, "mark": None} for row, spot in zip(ledger.models, spots, strict=True)]
-    models = [*_in_order(own, Tier.RECORD), *_in_order(catalogue.without_record(ledger), Tier.CATALOGUE)]
+    record_rows = [{**row, "spot": spot, "mark": None} for row, spot in zip(ledger.models, spots, strict=True)]
+    models = [*_in_order(record_rows, Tier.RECORD), *_in_order(catalogue.without_record(ledger), Tier.CATALOGUE)]
     records = [row for row in models if row["tier"] == Tier.RECORD]
     words = (
         f"Training compute of {len(shown_points)} models by date of publication, with 90 % intervals, on a log scale."
@@ -86,7 +86,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def _in_order(rows: list[Row], tier: Tier) -> list[Row]:
-    """The largest first; with the tier, and whether a model was made from another."""
+    """Return the rows, the largest first, each with its tier and whether the model was made from another one."""
     ordered = sorted(rows, key=lambda row: (-(row["training_flop"] or 0), row["model_id"] or row["name"]))
     is_tuned = ("base_model", "base_training_flop")
     return [
@@ -96,7 +96,7 @@ def _in_order(rows: list[Row], tier: Tier) -> list[Row]:
 
 
 def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]) -> None:
-    """Writes data/explorer.js: the models in the table's order, the chart that they are drawn in, and the SQL of the trend."""
+    """Write data/explorer.js: the models in the table's order, the chart that shows them, and the SQL of the trend."""
 
     def value(row: Row, name: str) -> Any:
         cell = row.get(name)
@@ -108,7 +108,7 @@ def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]
     page = charts.themed(overview.chart(points, overview.WIDE, trend))
     picture = overview.picture(points, overview.TITLE, site.version, trend)
     for spec in (page, picture):
-        spec["data"]["values"] = []  # the browser's selection
+        spec["data"]["values"] = []  # the browser puts in the reader's selection
     site.script(
         "data/explorer.js",
         "explorer",
@@ -117,7 +117,8 @@ def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]
             "page": page,
             "picture": picture,
             "colours": {
-                name: [*of.groups, of.paper] for name, of in (("page", charts.PAGE), ("picture", charts.PICTURE))
+                name: [*colours.groups, colours.paper]
+                for name, colours in (("page", charts.PAGE), ("picture", charts.PICTURE))
             },
             "shapes": charts.SHAPES,
             "groups": growth.GROUP_OF,

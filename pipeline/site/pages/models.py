@@ -23,15 +23,15 @@ INDEX = ("model_id", "name", "training_flop", "range_low_flop", "range_high_flop
 SIZE, MACHINE = (
     ("parameters", "active_parameters"),
     ("hardware", "chip_hours", "utilization_fraction", "energy_kwh"),
-)  # of the first screen
+)  # on the first screen
 FIRST = {*SIZE, "examples_seen", "chips", *MACHINE, "cost_usd"}
-WORDS_AT_AN_END = 5  # of a quotation, by which a browser finds it
+WORDS_AT_AN_END = 5  # of a quotation, by which a browser finds the quotation
 AS_FILES = (".pdf", ".tex", ".txt", ".json", ".py", ".md", ".yaml")
-NOT_THE_TEXT = ("arxiv.org/abs", "github.com", "doi.org")  # pages that do not hold the words
+NOT_THE_TEXT = ("arxiv.org/abs", "github.com", "doi.org")  # pages that do not contain the quoted words
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes models/<id>.html and models/<id>.json for every model, and index.json."""
+    """Write models/<id>.html and models/<id>.json for every model, and index.json."""
     index = []
     for row in ledger.models:
         account = ledger.accounts[row["model_id"]]
@@ -61,18 +61,18 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def of_columns(names: Iterable[str], row: Row) -> list[tuple[str, Markup]]:
-    """Label and value of those columns that the row has."""
+    """Return the label and value of each of these columns that has a value in the row."""
     return [(column.label, shown(name, row)) for name, column in present(names, [row]).items()]
 
 
 def inputs(account: Account, row: Row) -> list[tuple[str, Any]]:
-    """The tiles of the first screen: what went in, and what it took; of a model with a base only its size, the rest is in `runs`."""
+    """Return the tiles of the first screen: inputs and resources. For a model with a base, return only the size; `runs` has the rest."""
     size = of_columns(SIZE, row)
     return size if row["base_model"] else [*size, *run(account), *of_columns(MACHINE, row), *cost(row)]
 
 
 def run(account: Account) -> Iterator[tuple[str, str]]:
-    """What was seen, on how many chips and for how long in a model's own run, as far as it is known; a range as it is stated, days that follow from chip-hours say so."""
+    """Yield what a model's own run saw, on how many chips and for how long, if known: a range as stated, and days marked if worked out."""
     row: Row = dict(account)
     (part, *_) = account["parts"]
     seen = _sum(part["phases"], "examples_seen")
@@ -94,14 +94,14 @@ def run(account: Account) -> Iterator[tuple[str, str]]:
 
 
 def cost(row: Row) -> Iterator[tuple[str, str]]:
-    """The cost with what it covers and its interval."""
+    """Yield the cost with what it covers and its interval."""
     if row["cost_usd"] is not None:
         ends = f", 90 % interval {money(row['cost_usd_low'])} to {money(row['cost_usd_high'])}"
         yield f"Cost ({CostBasis(row['cost_basis']).words})", money(row["cost_usd"]) + ends
 
 
 def runs(account: Account, row: Row) -> list[tuple[str, Any, Any]] | None:
-    """Of a model with a base: each quantity of its own run, and of the total with its base; None of another model."""
+    """Return each quantity of a model's own run and of the total with its base; None if the model has no base."""
     if not row["base_model"]:
         return None
     (part, *_) = account["parts"]
@@ -125,13 +125,13 @@ def runs(account: Account, row: Row) -> list[tuple[str, Any, Any]] | None:
 
 
 def _sum(rows: Iterable[Any], name: str) -> float | None:
-    """The sum of a quantity; None where it is not known of every row, or there is none."""
+    """Return the sum of a quantity; None if there are no rows or one of them lacks it."""
     values = [row[name] for row in rows]
     return sum(values) if values and None not in values else None
 
 
 def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
-    """The axis and the lines of the picture: the number with its interval, each method, what the authors and others state."""
+    """Return the axis and the lines of the picture: the estimate with its interval, each method, and what the authors and others state."""
     row: Row = dict(account)
     informed = row["gpu_time_informed_flop"]
     lines = [
@@ -153,10 +153,10 @@ def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
 
 
 def _whose(other: OtherEstimate) -> str:
-    """Who states a figure, and whether as a bound or as speculative."""
-    said = [words for words in (other["bound"], other["confidence"]) if words]
+    """Return who states a figure, and whether it is a bound or speculative."""
+    qualifiers = [words for words in (other["bound"], other["confidence"]) if words]
     return (other["title"] or other["external_estimate_id"]) + (
-        f" ({', '.join(said).replace('_', ' ')})" if said else ""
+        f" ({', '.join(qualifiers).replace('_', ' ')})" if qualifiers else ""
     )
 
 
@@ -165,7 +165,7 @@ def _words(lines: Iterable[Row]) -> str:
 
 
 def supposing(account: Account) -> Row | None:
-    """What a reader may suppose otherwise of the model's own training, and where it stands; None where there is nothing."""
+    """Return the inputs of the model's own training that a reader can change, with their present values; None if there are none."""
     row: Row = dict(account)
     (part, *_) = account["parts"]
     epochs = {phase["epochs"] for phase in part["phases"] if phase["examples"] is not None} - {None}
@@ -182,7 +182,7 @@ def supposing(account: Account) -> Row | None:
 
 
 def words_address(url: str | None, text: str | None, found_at: str | None) -> str | None:
-    """Address of the source, and in a web page of the words themselves.
+    """Return the address of a source, with a text fragment that leads to the quotation if the source is a web page.
 
     >>> words_address("https://a.org/b", "one two", None)
     'https://a.org/b#:~:text=one%20two'

@@ -1,10 +1,10 @@
-"""Addresses that the site had, and where what stood there is now: a file that hosts and `flopledger serve` follow, and the page of what is not there."""
+"""Former addresses of the site and their present ones: a file for hosts and `flopledger serve`, and the data of 404.html."""
 
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
 
 GROUPS = "biology-and-other games-and-robotics image-and-video-generation language multimodal speech vision"
-# A path below the root, its last * anything, and the address for which a * stands for the same; the first that fits.
+# A path below the root, in which a final * is anything, and the address, in which a * is the same text. The first match counts.
 MOVED = {
     "eu/*": "statement.html?model=*",
     **dict.fromkeys(("reports/", "reports/index.html"), "about.html"),
@@ -19,7 +19,7 @@ MOVED = {
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes _redirects, one line an address, and data/moved.js, the same for 404.html: a host that knows no _redirects answers by that."""
+    """Write _redirects, one line per address, and data/moved.js, the same for 404.html, which serves hosts that ignore _redirects."""
     lines = (f"/{old} /{new.replace('*', ':splat')} 302\n" for old, new in MOVED.items())
     site.text("_redirects", "".join(lines))
     site.script("data/moved.js", "moved", MOVED)

@@ -1,4 +1,4 @@
-"""What we did not find: which of seven facts the models of each maker and year state, with the way to the words."""
+"""What we did not find: which of seven facts the models of each maker and year state, with links to the quotations."""
 
 from collections import Counter
 
@@ -6,7 +6,7 @@ from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 
 FACTS = ("parameters", "tokens", "chips", "time", "precision", "utilization", "compute")
-FIRST_YEAR = 2018  # of the summary; before it a year has few models
+FIRST_YEAR = 2018  # of the summary; earlier years have few models
 
 
 def write(site: Site, ledger: Ledger) -> None:
@@ -33,7 +33,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def maker(row: Row) -> str:
-    """Who made a model."""
+    """Return the maker of a model."""
     return row["parent_organization"] or row["organization"] or "unknown"
 
 

@@ -1,4 +1,4 @@
-"""The plan page: what a training run that is to come takes, by the rules of every estimate, in the browser."""
+"""The plan page: what a future training run takes, by the rules of every estimate, in the browser."""
 
 from pipeline.engines import forecast
 from pipeline.site.ledger import Ledger
@@ -10,7 +10,7 @@ LINK = Link(5, "plan.html", "Plan")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes plan.html."""
+    """Write plan.html."""
     with_peak = {row["hardware_id"] for row in ledger.rows("peaks")}
     site.page(
         "plan.html",

@@ -1,4 +1,4 @@
-"""Reports of the release: a page each, drawn from published tables, views of them, and summaries."""
+"""Reports of the release, one page each, drawn from published tables, views of them, and summaries."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ RELEASE = {
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes reports/<name>.html for every report."""
+    """Write reports/<name>.html for every report."""
     values = release(ledger)
     for name in PAGES:
         page = f"reports/{name}.html"
@@ -26,7 +26,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def release(ledger: Ledger) -> dict[str, Any]:
-    """What reports show beside tables and views: values by the names in RELEASE."""
+    """Return what reports show in addition to tables and views: values by the names in RELEASE."""
     return {
         "near_ratio": ledger.params.check.near_ratio,
         "dispute_ratio": ledger.params.reconcile.dispute_ratio,

@@ -1,4 +1,4 @@
-"""The search index: every model and chip by name, alias and organization, every page by its title, and terms of the methods."""
+"""The search index: models and chips by name, alias and organization, pages by title, and terms of the methods."""
 
 import re
 from html import unescape
@@ -11,7 +11,7 @@ from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
 from schemas.vocabulary import Tier
 
-# Other words for what a section of the methods defines, by the words of its heading.
+# Other words for the subject of a section of the methods, by the words of its heading.
 TERMS = {
     "Conventions": "FLOP | FLOPs | FLOPS | MAC | multiply-add | petaflop",
     "Method 1": "operation count | 6ND",
@@ -22,7 +22,7 @@ TERMS = {
     "Cost and carbon": "cost | price | dollars | carbon | CO2 | emissions | water",
     "Growth": "doubling time | trend | growth rate",
 }
-# Answers that no title names: their words, what people type, where they are.
+# Answers that no title names: their words, what people type, their address.
 ANSWERS = (
     ("Models above 10²³, 10²⁵ or 10²⁶ FLOP", "1e23 | 1e25 | 1e26 | threshold | systemic risk | AI Act", "eu.html"),
     ("How to cite: BibTeX", "bibtex | cite | citation | doi", "about.html#cite"),
@@ -34,7 +34,7 @@ SECTION = re.compile(r'<h2 id="([^"]+)">(?:\d+\. )?(.*?)</h2>', re.DOTALL)
 
 
 def finish(site: Site, ledger: Ledger) -> None:
-    """Write data/search.js: name, keys of its names joined by |, path, what is known, key of the organization, words of its names.
+    """Write data/search.js: name, keys of the names joined by |, path, what is known, key of the organization, words of the names.
 
     Models are in the order of names.py, then chips, then pages.
     """
@@ -56,17 +56,17 @@ def finish(site: Site, ledger: Ledger) -> None:
 
 
 def _pages(site: Site) -> list[tuple[str, str, str, str, str]]:
-    """Pages that are of no one model or chip by their titles, and the sections of the methods."""
-    found = []
+    """Return the pages that are about no single model or chip, by title, and the sections of the methods."""
+    entries = []
     for file in sorted([*site.folder.glob("*.html"), *site.folder.glob("reports/*.html")]):
         path, text = file.relative_to(site.folder).as_posix(), file.read_text(encoding="utf-8")
         if (title := TITLE.search(text)) and path not in ("404.html", "index.html"):
-            found.append((_plain(title[1]), _keys(_plain(title[1]), file.stem), path, "page", ""))
+            entries.append((_plain(title[1]), _keys(_plain(title[1]), file.stem), path, "page", ""))
         if path == "methods.html":
             for place, words in SECTION.findall(text):
                 terms = next((more for heading, more in TERMS.items() if _plain(words).startswith(heading)), "")
-                found.append((_plain(words), _keys(_plain(words), terms), f"{path}#{place}", "methods", ""))
-    return found
+                entries.append((_plain(words), _keys(_plain(words), terms), f"{path}#{place}", "methods", ""))
+    return entries
 
 
 def _plain(html: str) -> str:
@@ -74,17 +74,17 @@ def _plain(html: str) -> str:
 
 
 def _keys(*written: str | None) -> str:
-    """The keys of names, each between two |; several names are written joined by |.
+    """Return the keys of names, each between two |. An argument may contain several names joined by |.
 
     >>> _keys("GPT-3 175B", "gpt-3", "GPT-3 | davinci")
     '|gpt3175b|gpt3|davinci|'
     """
-    every = " | ".join(filter(None, written)).split(" | ")
-    return f"|{'|'.join(dict.fromkeys(map(names.key, every)))}|"
+    all_names = " | ".join(filter(None, written)).split(" | ")
+    return f"|{'|'.join(dict.fromkeys(map(names.key, all_names)))}|"
 
 
 def slug(name: str) -> str:
-    """A name as the anchor of its row.
+    """Return a name as the anchor of its row.
 
     >>> slug("GPT-4 (x)")
     'gpt-4-x'

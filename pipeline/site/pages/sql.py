@@ -1,4 +1,4 @@
-"""The SQL console: the ledger's database in the browser, with example questions and every table described."""
+"""The SQL console: the ledger's database in the browser, with example questions and a description of every table."""
 
 from pipeline.publishing.examples import QUERIES
 from pipeline.site.ledger import Ledger, Row
@@ -8,12 +8,12 @@ LINK = Link(8, "sql.html", "SQL")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes sql.html."""
+    """Write sql.html."""
     site.page("sql.html", "sql.html", queries=QUERIES, tables=described(ledger), is_there=site.has_database)
 
 
 def described(ledger: Ledger) -> list[Row]:
-    """Every table and view with what a row is, and its columns with their meaning."""
+    """Return every table and view with the meaning of a row, and its columns with their meaning."""
     columns: dict[str, list[Row]] = {}
     sql = "select table_name, column_name, comment from duckdb_columns() where database_name = current_database() and not internal order by table_name, column_index"
     for table, name, comment in ledger.connection.execute(sql).fetchall():

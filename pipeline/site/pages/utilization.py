@@ -1,4 +1,4 @@
-"""The utilization explorer: default, predicted band, measured range by kind of network, format and chip, and the nearest measurements."""
+"""The utilization explorer: default, predicted band and measured range by kind of network, precision and chip; the nearest measurements."""
 
 from pipeline.site import predictions
 from pipeline.site.ledger import Ledger, Row
@@ -8,15 +8,15 @@ LINK = Link(4, "utilization.html", "Utilization")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Writes utilization.html and the measurements for its scripts."""
+    """Write utilization.html and the measurements for its scripts."""
     rows = ledger.rows("measured_rows")
     networks = sorted({row["network"] for row in rows})
     precisions = sorted({row["precision"] for row in rows})
     bands: dict[str, Row] = {}
     for case in predictions.predicted(ledger, networks, precisions):
-        of_network = bands.setdefault(case.network, {"default": case.default_fraction})
+        network_bands = bands.setdefault(case.network, {"default": case.default_fraction})
         ends = [[_thousandths(end) for end in band] for band in case.bands]
-        of_network.setdefault(case.precision, {})[case.hardware_id] = ends
+        network_bands.setdefault(case.precision, {})[case.hardware_id] = ends
     site.script("data/utilization.js", "predicted", bands)
     highest = max([1.0, *(row["measured_utilization_fraction"] for row in rows)])
     site.page(
@@ -34,7 +34,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def _by_generation(chips: list[Row]) -> list[tuple[str, list[Row]]]:
-    """Generations with their chips, those without one last."""
+    """Return the generations with their chips; chips without a generation come last."""
     groups: dict[str, list[Row]] = {}
     for chip in sorted(chips, key=lambda row: row["name"].lower()):
         groups.setdefault(chip["generation"] or "", []).append(chip)

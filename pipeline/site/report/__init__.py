@@ -1,10 +1,10 @@
-"""The reports of the release: a template in templates/reports, with the values of its module, or the rows of OF_ROWS."""
+"""The reports of the release: a template in templates/reports, with the values of its module or the rows of OF_ROWS."""
 
 from collections.abc import Sequence
 from typing import Any
 
 Row = dict[str, Any]
-# Every page with its label and a sentence of description, in the order in which the first lists them.
+# Each page with its label and a sentence of description, in the order in which the about page lists them.
 PAGES = {
     "compute": ("Compute", "The agreement of the two methods."),
     "utilization": ("Utilization", "Measured utilization, and networks for which the default is wrong."),
@@ -55,5 +55,5 @@ OF_ROWS = {"errata": "errata_by_size", "expectations": "expectations", "watchdog
 
 
 def whole(method_agreement: Sequence[Row]) -> Row:
-    """The row of the view of all domains together."""
+    """Return the row of the view for all domains together."""
     return next(row for row in method_agreement if row["domain"] is None)

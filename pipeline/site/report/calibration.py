@@ -1,4 +1,4 @@
-"""The calibration page: how often intervals hold what others state, and what identifies the widths."""
+"""The calibration page: how often intervals contain what others state, and what identifies the widths."""
 
 from collections.abc import Sequence
 
@@ -37,7 +37,7 @@ def page(
     forecast_backtests: Sequence[Row],
     threshold_backtests: Sequence[Row],
 ) -> Row:
-    """What the page shows, from tables and the summary of `make fit-uncertainty`, None where this release has none."""
+    """Return the values of the page from tables and the summary of `make fit-uncertainty`, which is None if this release has none."""
     counts = {row["headline_kind"]: row for row in statement_counts}
     meanings = {word.value: word.words for word in EvidenceClass} | {WeakReason.FROM_PARAMETERS.value: SIX_ND}
     return {
@@ -57,7 +57,7 @@ def page(
 
 
 def ranks(bins: Sequence[Row]) -> Markup:
-    """How many statements lie between points of the headline's distribution, and how many would if it were right."""
+    """Return the chart of statements between points of the headline's distribution, with the numbers expected if it were right."""
     marks = [{**row, "line": f"{row['low']:g} to {row['high']:g} %"} for row in bins]
     base = alt.Chart(charts.data(marks), width=charts.WIDTH - 200, height=alt.Step(24))
     y = alt.Y("line:N", sort=None, title="Points of the headline's distribution")

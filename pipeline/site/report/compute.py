@@ -9,7 +9,7 @@ from pipeline.site import charts
 from pipeline.site.numbers import times
 from pipeline.site.report import Row, whole
 
-GROUPINGS = ("all", "published", "imputed", "domain", "year")  # as the table shows them
+GROUPINGS = ("all", "published", "imputed", "domain", "year")  # in the order of the table
 GROUPS = {
     "imputed": "an input was imputed",
     "stated": "no input was imputed",
@@ -23,7 +23,7 @@ def page(
     method_comparison_summary: Sequence[Row],
     dispute_ratio: float,
 ) -> Row:  # fmt: skip
-    """What the page shows, from tables and views that its arguments are named after and the ratio from which on methods disagree."""
+    """Return the values of the page from the tables and views that its arguments name, and the ratio from which on methods disagree."""
     (counts,) = release_counts
     both = [row for row in estimates if row["method_ratio"] is not None]
     return {
@@ -42,7 +42,7 @@ def page(
 
 
 def methods(rows: Sequence[Row], dispute_ratio: float) -> Markup:
-    """Counted operations against GPU time, the band of agreement between them shaded."""
+    """Return the chart of counted operations against GPU time, with the band of agreement shaded."""
     marks = [
         {"counted": row["operation_count_flop"], "timed": row["gpu_time_flop"], "kind": _kind(row, dispute_ratio)}
         for row in rows

@@ -10,7 +10,7 @@ def page(
     cost_backtests: Sequence[Row], cost_comparison: Sequence[Row], footprint_comparison: Sequence[Row], price_ages: Sequence[Row],
     grid_factors: Sequence[Row], estimates: Sequence[Row], input_ages: Sequence[Row],
 ) -> Row:  # fmt: skip
-    """What the page shows, from rows of the tables that its arguments are named after."""
+    """Return the values of the page from the tables that its arguments name."""
     bases = [row["cost_basis"] for row in estimates]
     compared = [row for row in cost_comparison if row["cost_ratio"] is not None]
     years: dict[str, list[int]] = {}
@@ -25,5 +25,5 @@ def page(
         "bases": {word.words: bases.count(word.value) for word in CostBasis if word.value in bases},
         "prices": price_ages,
         "ages": input_ages,
-        "grids": {place: (min(own), max(own)) for place, own in sorted(years.items())},
+        "grids": {place: (min(grid_years), max(grid_years)) for place, grid_years in sorted(years.items())},
     }

@@ -17,7 +17,7 @@ VERDICTS = {
     OUT_OF_SCOPE: "not audited, with the reason",
 }
 FORMULAS = "'FLOPs', 'of specific operators (matrix multiplication and 2D convolution)'"
-# The package of each counter, and what it counts by its own documentation.
+# The package of each counter, and what it counts according to its documentation.
 COUNTERS = {
     "FlopCounterMode on CPU": ("torch", "FLOP"),
     "FlopCounterMode on meta": ("torch", "FLOP"),
@@ -37,12 +37,12 @@ COUNTERS = {
     "TensorFlow profiler": ("tensorflow", "FLOP of a graph"),
 }
 PASSES = {"forward": "forward", "backward": "backward", "first_backward": "backward, first layer"}
-SEVERAL_TIMES = 1.4  # a factor from which on a product must have been counted more than once
+SEVERAL_TIMES = 1.4  # a factor from which on an operation must have been counted more than once
 PLAIN, POSITIONS, BATCHES = "linear: plain", "linear: 16 positions", ("linear: batch 64", "linear: batch 128")
 
 
 def page(counters: Sequence[Row]) -> Row:
-    """What the page shows, from the rows of counters.csv as text."""
+    """Return the values of the page from the rows of counters.csv as text."""
     compared = [row for row in counters if row["batch"] and row["counter"] in COUNTERS]
     by_counter = {name: [row for row in compared if row["counter"] == name] for name in COUNTERS}
     audited = [name for name, rows in by_counter.items() if rows]
@@ -67,9 +67,9 @@ def page(counters: Sequence[Row]) -> Row:
 
 
 def judged(row: Row) -> tuple[str, str]:
-    """The verdict on a count in a few words, and its CSS class: right, own, factor, zero or refused.
+    """Return the verdict on a count in a few words, and its CSS class: right, own, factor, zero or refused.
 
-    `own` is a count that is wrong in FLOP and right in the counter's own unit, multiply-adds.
+    `own` is a count that is wrong in FLOP but right in the counter's own unit, multiply-adds.
     """
     verdict, in_own_unit = row["verdict"], row["verdict_in_own_unit"]
     if verdict in (RIGHT, PLUS_ELEMENTWISE):
@@ -87,7 +87,7 @@ def judged(row: Row) -> tuple[str, str]:
 
 
 def short(factor: float) -> str:
-    """A factor with the digits that tell it from 1.
+    """Return a factor with enough digits to distinguish it from 1.
 
     >>> short(0.5), short(1.02), short(12.3)
     ('0.5', '1.0200', '12')
@@ -98,7 +98,7 @@ def short(factor: float) -> str:
 
 
 def summary(name: str, words: str, rows: Sequence[Row]) -> Row:
-    """How many of a counter's rows of one pass have which verdict, and the lowest and highest factor of the wrong ones."""
+    """Return how many rows of a counter in one pass have each verdict, and the lowest and highest factor of the wrong rows."""
     kinds = Counter(judged(row)[1] for row in rows)
     exact = sum(row["verdict"] == RIGHT for row in rows)
     factors = [float(row["factor"]) for row in rows if judged(row)[1] == "factor"]
@@ -115,7 +115,7 @@ def summary(name: str, words: str, rows: Sequence[Row]) -> Row:
 
 
 def repeated_mistakes(by_counter: dict[str, list[Row]]) -> dict[str, list[str]]:
-    """The mistakes that the P100 study suspected, each with the counters that make it."""
+    """Return the mistakes that the P100 study suspected, each with the counters that make it."""
     forward = {
         name: {row["case"]: row for row in rows if row["pass"] == "forward"} for name, rows in by_counter.items()
     }

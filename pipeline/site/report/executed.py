@@ -10,7 +10,7 @@ PROFILERS = ("torch.profiler", "autograd.profiler", "DeepSpeed", "dlprof", "pypr
 
 
 def page(counters: Sequence[Row], executed_flop: Sequence[Row]) -> Row:
-    """Return what the page shows, from the rows of counters.csv and executed_flop.csv as text."""
+    """Return the values of the page from the rows of counters.csv and executed_flop.csv as text."""
     steps: dict[tuple[str, str, str], Row] = {}
     for row in executed_flop:
         step = steps.setdefault((row["network"], row["framework"], row["case"]), {"place": row["place"]})
@@ -29,7 +29,7 @@ def page(counters: Sequence[Row], executed_flop: Sequence[Row]) -> Row:
 
 
 def tool(name: str, counters: Sequence[Row]) -> Row:
-    """Return a counter's package, what it counts, and what was found: the number of right cases, or why it was not run."""
+    """Return a counter's package, what it counts, and the result: the number of right cases, or why it was not run."""
     rows = [row for row in counters if row["counter"] == name and row["pass"] == "forward"]
     compared = [row for row in rows if row["batch"]]
     kind = "profiled" if name in PROFILERS else "counted"
@@ -40,7 +40,7 @@ def tool(name: str, counters: Sequence[Row]) -> Row:
 
 
 def tensor_excess(steps: dict[tuple[str, str, str], Row]) -> list[Row]:
-    """Return how much more the passes of a step execute on tensor cores than in FP32 of the same network and batch."""
+    """Return, for each step, the ratio of FLOP executed on tensor cores to FLOP executed in FP32 for the same network and batch."""
     plain = {
         case.replace("-noamp", "-amp").replace("O0", "O1"): step
         for (_, _, case), step in steps.items()

@@ -15,7 +15,7 @@ def page(
     gold_runs: Sequence[Row], gold_scores: Sequence[Row], rejected_measurements: Sequence[Row],
     hardware: Sequence[Row], defaults: Sequence[Row],
 ) -> Row:  # fmt: skip
-    """What the page shows, from rows of the tables that its arguments are named after."""
+    """Return the values of the page from the tables that its arguments name."""
     names = {row["hardware_id"]: row["name"] for row in hardware}
     groups = {row["gold_group_id"] for row in gold_runs}
     return {
@@ -38,20 +38,23 @@ def page(
 
 
 def owners(gold_runs: Sequence[Row]) -> list[Row]:
-    """Each owner with the number of its runs and its share of all votes, the largest share first."""
+    """Return each owner with the number of its runs and its share of the weight, the largest share first."""
     votes: dict[str, list[float]] = {}
     for row in gold_runs:
         votes.setdefault(row["owner"], []).append(row["weight"])
-    whole = fsum(fsum(own) for own in votes.values())
-    found = [{"owner": owner, "runs": len(own), "share": round(fsum(own) / whole, 9)} for owner, own in votes.items()]
-    return sorted(found, key=lambda row: (-row["share"], row["owner"]))
+    whole = fsum(fsum(weights) for weights in votes.values())
+    shares = [
+        {"owner": owner, "runs": len(weights), "share": round(fsum(weights) / whole, 9)}
+        for owner, weights in votes.items()
+    ]
+    return sorted(shares, key=lambda row: (-row["share"], row["owner"]))
 
 
 def widths(gold_runs: Sequence[Row], defaults: Sequence[Row]) -> list[Row]:
-    """The three numbers of the error of GPU time: as stored, and as the gold runs have them; none where there are none.
+    """Return the three numbers of the error of GPU time, as stored and from the gold runs; no rows if either is missing.
 
-    What whole runs reach is the weighted median of counted over predicted FLOP; halves are those of a logistic
-    distribution with the same 5 % and 95 % points around it.
+    `whole_run` is the weighted median of counted over predicted FLOP. The two halves are those of a logistic distribution
+    with the same 5 % and 95 % points around it.
     """
     stored = {row["applies_to"]: row["default_value"] for row in defaults if row["quantity"] == "uncertainty"}
     logs = sorted(
@@ -67,7 +70,7 @@ def widths(gold_runs: Sequence[Row], defaults: Sequence[Row]) -> list[Row]:
 
 
 def weighted_point(pairs: Sequence[tuple[float, float]], share: float) -> float:
-    """The value below which this share of the weight lies, of values with their weights in ascending order.
+    """Return the value below which this share of the weight lies. `pairs` are values with weights, in ascending order.
 
     >>> weighted_point([(1.0, 1.0), (2.0, 1.0), (9.0, 2.0)], 0.5), weighted_point([(1.0, 3.0), (9.0, 1.0)], 0.5)
     (2.0, 1.0)

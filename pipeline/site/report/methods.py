@@ -7,7 +7,7 @@ from pipeline.site.numbers import times
 from pipeline.site.report import Row, whole, words
 from schemas.vocabulary import EvidenceClass, HeadlineMethod, Independence
 
-FEWEST_PAIRS = 3  # models with both methods from which on a domain has a row of its own
+FEWEST_PAIRS = 3  # models with both methods from which on a domain has its own row
 INDEPENDENCE = {
     Independence.INDEPENDENT: "no uncertain input in common",
     Independence.SHARED_INPUT: "one uncertain input in common (time derived from steps, epochs derived from time): the second widens nothing",
@@ -21,7 +21,7 @@ def page(
     fact_evidence: Sequence[Row], imputation_numbers: Sequence[Row], interval_widths: Sequence[Row], method_agreement: Sequence[Row],
     near_ratio: float, dispute_ratio: float,
 ) -> Row:  # fmt: skip
-    """What the page shows, from the release's thresholds, and tables and views that its arguments are named after."""
+    """Return the values of the page from the release's thresholds, and the tables and views that its arguments name."""
     (numbers,), (widths,) = imputation_numbers, interval_widths
     return {
         "defaults": default_groups(defaults_with_sources),
@@ -44,7 +44,7 @@ def page(
 
 
 def default_groups(defaults: Sequence[Row]) -> list[Row]:
-    """The defaults by quantity, in the order of their words."""
+    """Return the defaults by quantity, in the order of words.DEFAULTS."""
     quantities = {row["quantity"] for row in defaults}
     names = [*words.DEFAULTS, *sorted(quantities - words.DEFAULTS.keys())]
     return [

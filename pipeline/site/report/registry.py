@@ -1,4 +1,4 @@
-"""Every report, drawn from tables, views and values of the release that its function `page` names as arguments."""
+"""Every report, drawn from the tables, views and values of the release that the arguments of its function `page` name."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -12,12 +12,12 @@ MODULES: dict[str, ModuleType] = {name: import_module(f"{__package__}.{name}") f
 
 
 def arguments(page: ModuleType) -> list[str]:
-    """Arguments of the page's function `page`: names of tables, views and values of the release."""
+    """Return the arguments of the module's function `page`: names of tables, views and values of the release."""
     return list(signature(page.page).parameters)
 
 
 def shown(name: str, rows: Callable[[str], list[Row]], release: Mapping[str, Any]) -> Row:
-    """What a report shows. `rows` returns the rows of a table or view; `release` has the other values."""
+    """Return the values of a report. `rows` returns the rows of a table or view; `release` has the other values."""
     wanted = [OF_ROWS[name]] if name in OF_ROWS else arguments(MODULES[name])
     values = {argument: release[argument] if argument in release else rows(argument) for argument in wanted}
     return values if name in OF_ROWS else dict(MODULES[name].page(**values))

@@ -20,7 +20,7 @@ def page(
     rejections: Sequence[Row], stated_utilizations: Sequence[Row], utilization_backtest_errors: Sequence[Row],
     utilization_verdicts: Sequence[Row], near_ratio: float, batch_pairs: Sequence[Row],
 ) -> Row:  # fmt: skip
-    """What the page shows, from tables and views that its arguments are named after and the factor within which a value is near another."""
+    """Return the values of the page from the tables and views that its arguments name; `near_ratio` is the factor that counts as near."""
     (pairs,), (formats,) = depthwise_to_dense, faster_formats
     summaries = {(row["network"], row["precision"], row["is_full"]): row for row in measured_summaries}
     traits = [
@@ -58,7 +58,7 @@ def page(
 
 
 def generation(name: str) -> str:
-    """A generation of chips in its maker's spelling.
+    """Return a generation of chips in its maker's spelling.
 
     >>> generation("ampere"), generation("tpu")
     ('Ampere', 'TPU')

@@ -24,7 +24,10 @@ TRAITS = {"year": "year", "generation": "generation of chips", "format": "number
 
 
 def spread(rows: Sequence[Row], summaries: Sequence[Row], near_ratio: float) -> Markup:
-    """A line for each family and precision: a stroke for each row, a bar from the 10 % to the 90 % point, the default and the range near it."""
+    """Return a chart with a line for each family and precision: a stroke per row, a bar from the 10 % to the 90 % point, the default.
+
+    The range within `near_ratio` of the default is shaded.
+    """
     shown = [row for row in summaries if row["precision"]]
     shown.sort(key=lambda row: ([*Network].index(row["network"]), _place(row["precision"]), row["precision"]))
     lines = {
@@ -72,15 +75,15 @@ def _place(precision: str) -> int:
 
 
 def traits(rows: Sequence[Row]) -> Markup:
-    """For each year, generation, format and number of chips the middle and the middle half of each kind of utilization."""
+    """Return a panel for each trait of runs, with the median and the middle half of each kind of utilization."""
     marks = [{**row, "kind": KINDS[row["kind"]]} for row in rows]
     axis, kinds = alt.Axis(values=TICKS, format="~g"), charts.kinds([*KINDS.values()])
     lowest = min(0.02, *(mark["p25"] for mark in marks))
     panels = []
     for trait, words in TRAITS.items():
-        own = [mark for mark in marks if mark["trait"] == trait]
-        order = list(dict.fromkeys(mark["value"] for mark in own))
-        base = alt.Chart(charts.data(own), width=charts.WIDTH - 120, height=alt.Step(9)).encode(
+        trait_marks = [mark for mark in marks if mark["trait"] == trait]
+        order = list(dict.fromkeys(mark["value"] for mark in trait_marks))
+        base = alt.Chart(charts.data(trait_marks), width=charts.WIDTH - 120, height=alt.Step(9)).encode(
             y=alt.Y("value:N", title=words, sort=order, axis=alt.Axis(grid=True)),
             yOffset=alt.YOffset("kind:N", sort=[*KINDS.values()], scale=alt.Scale(domain=[*KINDS.values()])),
             color=kinds["color"],
@@ -95,7 +98,7 @@ def traits(rows: Sequence[Row]) -> Markup:
 
 
 def batches(pairs: Sequence[Row]) -> Markup:
-    """Return a stroke for each pair at what a doubling of its batch does, a line per source; MLPerf, of several, is the last."""
+    """Return a chart of what doubling the batch does: a stroke for each pair, one line per source, MLPerf with its several submitters last."""
     marks = [
         {"source": row["measurement_id"], "ratio": row["doubling_ratio"], "kind": BY_ONE if row["is_by_one_source"] else BY_SEVERAL}
         for row in sorted(pairs, key=lambda row: (not row["is_by_one_source"], row["measurement_id"]))

@@ -1,4 +1,4 @@
-"""Words for quantities and rules of the tables: the one place; a test finds what has none."""
+"""Words for quantities and rules of the tables, in one place; a test finds those without words."""
 
 from schemas.vocabulary import Network
 
@@ -76,5 +76,5 @@ HEADLINES = {
 
 
 def network(name: str | None) -> str:
-    """A kind of network; None is all of them."""
+    """Return the words for a kind of network; None is all kinds."""
     return "all" if name is None else Network(name).words
