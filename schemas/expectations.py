@@ -301,10 +301,8 @@ def data_docs(root: Path) -> dict[str, str]:
         raise ContractError(f"{CONTEXT}/ cannot be read: {why}; `python -m pipeline publish` makes it again") from None
     folder = Path(context.root_directory) / "uncommitted/data_docs/local_site"
     files = [path for path in sorted(folder.rglob("*")) if path.suffix in (".html", ".css")]
-    return {
-        path.relative_to(folder).as_posix(): re.sub(FROM_ELSEWHERE, "", path.read_text(encoding="utf-8"))
-        for path in files
-    }
+    texts = {path: re.sub(FROM_ELSEWHERE, "", path.read_text(encoding="utf-8")) for path in files}
+    return {path.relative_to(folder).as_posix(): text.replace(f"{root.resolve()}/", "") for path, text in texts.items()}
 
 
 def _observed(result: Any) -> str:

@@ -419,7 +419,7 @@ TABLES: dict[str, Table] = {
         model_id name aliases? organization parent_organization? organization_kind published published_date
         published_precision published_year domain scope scope_note? note? base_model? parameter_network?
         parameters? active_parameters? reported_flop? reported_method? reported_convention?
-        is_reported_hardware_flop dispute_stated_cause? dispute_reason? dispute_sides_with? stated_by?
+        is_reported_hardware_flop is_total_of_others dispute_stated_cause? dispute_reason? dispute_sides_with? stated_by?
         training_evidence? network_evidence? shared_input? chips_ratio? has_erratum is_search_counted
         has_read_contributions has_untimed_phase reported_energy_kwh? reported_co2_kg? trained_in? hardware?
         chips=most_chips? country? weights_access? source_url? sources epoch_name?

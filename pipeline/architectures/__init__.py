@@ -1,4 +1,4 @@
-"""Families of networks: a few numbers in, layers out. A family is a file in families/, named as records name it."""
+"""Families of networks: from a few numbers to layers. Each family is a file in families/, named as records name it."""
 
 import dataclasses
 import json
@@ -11,14 +11,14 @@ from pipeline.formulas.totals import Totals, total
 from schemas.spelling import nearest
 
 FLAGS = ("is_gated", "is_tied", "has_biases")
-FLAGS_SINCE = "2023"  # records state them; earlier models were mostly of one kind
-MOST_REMEMBERED = 2_000  # networks, of some dozens of layers each
+FLAGS_SINCE = "2023"  # records state them; most earlier models were of one kind
+MOST_REMEMBERED = 2_000  # networks, each of some dozens of layers
 
 
 def placed_layers(settings: dict[str, Any], lengths: Lengths) -> list[Placed]:
-    """The layers of the architecture that a record's `settings` name, for sequences of these lengths.
+    """Return the layers of the architecture in a record's `settings`, for sequences of these lengths.
 
-    `settings` holds `family` and that family's numbers. Raises ArchitectureError with the key that is wrong.
+    `settings` contains `family` and that family's numbers. Raise ArchitectureError with the key that is wrong.
 
     >>> len(placed_layers({"family": "vgg", "depth": 16, "image_size": 224, "classes": 1000}, Lengths()))
     39
@@ -34,14 +34,14 @@ def _placed(settings: str, lengths: Lengths) -> tuple[Placed, ...]:
     if name not in FAMILIES:
         raise ArchitectureError(f"{name!r} is not a family{nearest(name, FAMILIES)}", "family")
     wrong = mistakes(numbers, FAMILIES[name], f"family {name}", f"a key of family {name}")
-    refuse_all(ArchitectureError(said, key) for key, said in wrong)
+    refuse_all(ArchitectureError(message, key) for key, message in wrong)
     return tuple(place(FAMILIES[name](**numbers).nodes(lengths)))
 
 
 def counted(settings: dict[str, Any], lengths: Lengths = Lengths()) -> Totals:  # noqa: B008 it is frozen
-    """Parameters and operations of the architecture that `settings` name, for one example: a whole image or sequence.
+    """Return parameters and operations of the architecture in `settings`, for one example: a whole image or sequence.
 
-    FLOP, a multiply-add being two. Raises ArchitectureError as `placed_layers` does.
+    In FLOP; a multiply-add is two. Raise ArchitectureError as `placed_layers` does.
 
     >>> counted({"family": "resnet", "depth": 18, "image_size": 224, "classes": 1000}).forward_flop
     3628146688
@@ -52,11 +52,11 @@ def counted(settings: dict[str, Any], lengths: Lengths = Lengths()) -> Totals:  
 @lru_cache(maxsize=MOST_REMEMBERED)
 def _counted(settings: str, lengths: Lengths) -> Totals:
     placed = _placed(settings, lengths)
-    return total((each.count, each.backward_flop, each.times) for each in placed)
+    return total((layer.count, layer.backward_flop, layer.times) for layer in placed)
 
 
 def left_to_family(settings: dict[str, Any]) -> dict[str, tuple[bool, str]]:
-    """Return the flags that an architecture leaves to its family, each with the family's value and words that say so.
+    """Return the flags that an architecture leaves to its family, each with the family's value and a sentence about it.
 
     >>> left_to_family({"family": "transformer_encoder", "layers": 12})
     {'is_tied': (True, "is_tied is not stated: true, the family's")}

@@ -1,4 +1,4 @@
-"""What is wrong with the arguments that a record states for a family or a kind of layer, by the hints of what takes them."""
+"""Checks of the arguments that a record states for a family or a layer kind, against the type hints of its function."""
 
 import inspect
 import types
@@ -23,9 +23,9 @@ WORDS = {
 def mistakes(
     stated: Mapping[str, Any], takes: Callable[..., Any], owner: str, noun: str, place: str = ""
 ) -> Iterator[tuple[str | None, str]]:
-    """Yield each argument that is wrong, with a sentence; None with those that are absent.
+    """Yield each wrong argument with a sentence; None with the missing arguments.
 
-    `owner` needs the absent ones, an argument is `noun`, and sentences on arguments begin with their `place`.
+    `owner` needs the missing arguments, `noun` names an argument, and `place` begins each sentence about a wrong one.
     """
     known = _parameters(takes)
     for name, value in stated.items():

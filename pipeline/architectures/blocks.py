@@ -1,4 +1,4 @@
-"""Blocks of attention and a feed-forward network, as transformers of words, images and sound have them."""
+"""Blocks of attention and a feed-forward network, as in transformers for words, images and sound."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ NORM = Layer("layer_norm")
 
 
 def width_of_heads(width: int, heads: int, hint: str = "") -> int:
-    """The width of each of the heads. Raises ArchitectureError where they do not divide the width; `hint` says what may be stated."""
+    """Return the width of a head. Raise ArchitectureError, ending in `hint`, if heads do not divide the width."""
     if width % heads:
         raise ArchitectureError(f"a width of {width} cannot be divided among {heads} heads{hint}", "heads")
     return width // heads
@@ -22,10 +22,10 @@ def block(
     norm: Layer = NORM,
     ends: tuple[Sequence[Node], Sequence[Node]] = ((), ()),
 ) -> list[Node]:
-    """Return attention and a feed-forward network of these arguments, each on a norm and added to its input.
+    """Return attention and a feed-forward network with these arguments, each after a norm and added to its input.
 
-    With a `source`, as in a decoder, attention is causal, and attention to the source follows it. `ends` are the nodes that follow
-    attention and the feed-forward network before the sums.
+    With a `source`, as in a decoder, attention is causal and attention to the source follows it. `ends` are the nodes
+    after attention and after the feed-forward network, before the sums.
     """
     causal = {} if source is None else {"is_causal": True}
     nodes: list[Node] = [Sum([norm, Layer("self_attention", {**attention, **causal}), *ends[0]])]
@@ -46,9 +46,9 @@ def patch_encoder(
     has_first_norm: bool = False,
     has_scales: bool = False,
 ) -> list[Node]:
-    """Return patches of an image with `tokens` before them and learned positions, blocks over them, and the last norm.
+    """Return an image's patches with `tokens` before them, learned positions, blocks and the last norm.
 
-    The projection back has its biases whether or not those of queries, keys and values exist.
+    The output projection always has biases, even if queries, keys and values have none.
     """
     vector = Layer("learned_parameters", {"number": patch["width"]})
     scale = [vector] if has_scales else []

@@ -1,4 +1,4 @@
-"""What convolutional networks have in common: a convolution with what follows it, widths scaled, Inception's paths and pools."""
+"""Parts of convolutional networks: convolutions with norm and activation, scaled widths, Inception's paths."""
 
 from collections.abc import Callable, Iterable
 
@@ -14,9 +14,9 @@ def convolution(
     groups: int = 1,
     activation: str | None = "relu",
 ) -> list[Node]:
-    """A convolution without bias, batch normalisation and an activation.
+    """Return a bias-free convolution, a batch normalisation and an activation.
 
-    Where no padding is stated, it is half the kernel, so that only the stride makes the image smaller.
+    The default padding is half the kernel, so that only the stride makes the image smaller.
 
     >>> convolution(192, (1, 7))[0].arguments["padding"]
     (0, 3)
@@ -36,7 +36,7 @@ def convolution(
 def depthwise_convolution(
     kernel: int, stride: int = 1, *, activation: str | None = "relu", padding: int | None = None, dilation: int = 1
 ) -> list[Node]:
-    """A convolution of each channel by itself without bias, batch normalisation and an activation."""
+    """Return a bias-free convolution of each channel by itself, a batch normalisation and an activation."""
     padding = (kernel // 2 if padding is None else padding) * dilation
     arguments = {"kernel": kernel, "stride": stride, "padding": padding, "has_bias": False}
     arguments |= {"dilation": dilation} if dilation > 1 else {}
@@ -44,14 +44,14 @@ def depthwise_convolution(
 
 
 def activated(function: str | None) -> list[Node]:
-    """The layer that an activation function is, or none."""
+    """Return the layer of an activation function; none if there is no function."""
     if function in (None, "relu"):
         return [Layer("relu")] if function else []
     return [Layer("activation", {"function": function})]
 
 
 def rounded_channels(wanted: float, divisor: int = 8, least: int = 8) -> int:
-    """Channels of a network made wider or narrower: the nearest multiple of `divisor` that is not more than 10 % below.
+    """Return the channels of a scaled network: the nearest multiple of `divisor` that is at most 10 % lower.
 
     Source: the MobileNets' own code (github.com/tensorflow/models, slim/nets/mobilenet, make_divisible).
 
@@ -63,12 +63,12 @@ def rounded_channels(wanted: float, divisor: int = 8, least: int = 8) -> int:
 
 
 def scaled_channels(channels: float, width_percent: int) -> int:
-    """Channels at a width multiplier in hundredths."""
+    """Return the channels at a width multiplier in hundredths."""
     return rounded_channels(channels * width_percent / 100)
 
 
 def residual(main_path: list[Node], width: int, out: int, stride: int) -> list[Node]:
-    """The sum of a path and its input, which a convolution projects if the path changes its shape, and an activation."""
+    """Return the sum of a path and its input, projected if the path changes its shape, and an activation."""
     shortcut = convolution(out, 1, stride, activation=None) if stride > 1 or width != out else []
     return [Sum(main_path, shortcut), Layer("relu")]
 
@@ -76,7 +76,7 @@ def residual(main_path: list[Node], width: int, out: int, stride: int) -> list[N
 def residual_stages(
     width: int, stages: Iterable[tuple[int, int]], stride: int, block: Callable[[int, int, int], list[Node]]
 ) -> list[Node]:
-    """Stages of (channels, number) of blocks. `block` is called with channels in and out and a stride: the first's, then 2, of each stage."""
+    """Return stages of (channels, number) of blocks from `block(in, out, stride)`; later stages begin with stride 2."""
     nodes: list[Node] = []
     for out, blocks in stages:
         nodes += block(width, out, stride)
@@ -91,9 +91,9 @@ HALVING_POOL = Layer("max_pool2d", {"kernel": 3, "stride": 2})
 
 
 def path(*steps: Step) -> list[Node]:
-    """Convolutions in sequence: each its channels and kernel, padded to keep the map's size, or with its stride, unpadded.
+    """Return convolutions in sequence, each from (channels, kernel), padded to keep the size.
 
-    A step may be any other node.
+    A step may also be (channels, kernel, stride), unpadded, or any other node.
 
     >>> [node.arguments["padding"] for node in path((64, 1), (96, 3), (96, 3, 2)) if node.kind == "conv2d"]
     [0, 1, 0]
@@ -109,7 +109,7 @@ def path(*steps: Step) -> list[Node]:
 
 
 def module(*paths: list[Step]) -> Concatenation:
-    """Paths from one input whose outputs are joined."""
+    """Return paths from one input whose outputs are joined."""
     return Concatenation([path(*steps) for steps in paths])
 
 

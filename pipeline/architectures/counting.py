@@ -1,4 +1,4 @@
-"""Parameters and operations of a written architecture: a config.json or a named network."""
+"""Parameters and operations of an architecture in a file (config.json or YAML) or of a named network."""
 
 import json
 import re
@@ -21,7 +21,7 @@ from schemas.spelling import find, nearest
 
 LARGEST_JSON, LARGEST_YAML = 10_000_000, 1_000_000  # bytes
 MOST_DIGITS = 300
-DEEPEST = 50  # of mappings and lists in YAML
+DEEPEST = 50  # levels of mappings and lists in YAML
 ELEMENTWISE = "elementwise operations: normalisation, activation, softmax, pooling, sums, rotary positions"
 AUXILIARY = ("inception_v1", "inception_v3")  # families whose training has further heads
 AUXILIARY_HEADS = "the auxiliary classifiers of training"
@@ -35,10 +35,11 @@ class CountError(ValueError):
 
 @dataclass(frozen=True)
 class Count:
-    """The sums of a batch of examples; `sizes` are an example's, `assumed` says where those that nobody stated are from.
+    """The sums of a batch of examples; `sizes` are those of one example, `assumed` gives the origin of unstated ones.
 
-    `training` is a number of tokens or images that the network sees, by their unit. If the sequence length was assumed, `length` has
-    its range, and `step_flop_per_token_at_maximum` is that of the longest sequence. `weights` are those of a file next to the config.
+    `training` is the number of tokens or images that the network sees, with the unit. `length` has the range of an
+    assumed sequence length, and `step_flop_per_token_at_maximum` belongs to its maximum. `weights` come from an index
+    next to the config.
     """
 
     name: str
@@ -56,19 +57,19 @@ class Count:
 
     @property
     def tokens(self) -> int | None:
-        """Tokens of the batch; None where an example is no sequence of tokens, or has two lengths."""
+        """Return the tokens of the batch; None if an example is no sequence of tokens, or has two lengths."""
         length = self.sizes.get("sequence_length")
         is_text = length is not None and "target_length" not in self.sizes and "image_size" not in self.sizes
         return int(length) * self.batch if is_text and length else None
 
     @property
     def step_flop(self) -> float:
-        """Forward and backward of the batch."""
+        """Return the FLOP of forward and backward of the batch."""
         return self.totals.forward_flop + self.totals.backward_flop
 
     @property
     def training_flop(self) -> float | None:
-        """FLOP of seeing so many tokens or images; None where `training` is None."""
+        """Return the FLOP of all tokens or images of training; None if `training` is None."""
         if self.training is None:
             return None
         unit, seen = self.training
@@ -76,7 +77,7 @@ class Count:
 
 
 def with_training(counted: Count, unit: str, seen: float) -> Count:
-    """The count with so many tokens or images of training. Raises CountError for a network that sees none of these."""
+    """Return the count with this many tokens or images of training. Raise CountError if the network sees none."""
     has_images = "image_size" in counted.sizes
     if unit == "image" and not has_images:
         raise CountError(f"{counted.name} sees no images; state --tokens")
@@ -87,7 +88,7 @@ def with_training(counted: Count, unit: str, seen: float) -> Count:
 
 
 def is_name(what: str) -> bool:
-    """Whether this is the name of a network, however it is spelt.
+    """Return whether this is the name of a network, in any spelling.
 
     >>> is_name("ViT-B/16"), is_name("openai/gpt2")
     (True, False)
@@ -98,9 +99,9 @@ def is_name(what: str) -> bool:
 def count(
     what: str, lengths: Lengths, image_size: int | None = None, batch: int = 1, prediction_depth: int | None = None
 ) -> Count:
-    """Count a config.json, the folder that holds it, a network written in YAML, or the network of that name.
+    """Count a config.json, its folder, a YAML file or a named network. Raise CountError if it cannot be counted.
 
-    `prediction_depth` is the number of modules that predict further tokens. Raise CountError for what cannot be counted.
+    `prediction_depth` is the number of modules that predict further tokens.
     """
     asked = _sizes(lengths, image_size, prediction_depth)
     settings = architecture_of(what)
@@ -110,7 +111,7 @@ def count(
     settings |= {key: size for key, size in asked.items() if key in keys}
     used = {key: settings.get(key) for key in ("image_size", "prediction_depth") if key in keys}
     needed: dict[str, float] = {}
-    while True:  # a network says which lengths it lacks, one at a time
+    while True:  # a network reports only one missing length at a time
         try:
             placed = placed_layers(settings, Lengths(**needed))
             break
@@ -128,13 +129,12 @@ def count(
 
 
 def _sizes(lengths: Lengths, image_size: int | None, prediction_depth: int | None) -> dict[str, Any]:
-    """The sizes that are not None, by name."""
     sizes = {**vars(lengths), "image_size": image_size, "prediction_depth": prediction_depth}
     return {name: size for name, size in sizes.items() if size is not None}
 
 
 def architecture_of(what: str) -> dict[str, Any]:
-    """Return the architecture, as records have it, of a config.json, a YAML file or a name. Raise CountError if there is none."""
+    """Return the record's architecture for a config.json, a YAML file or a name. Raise CountError if there is none."""
     path = _config_path(what)
     if _is_yaml(path):
         return _written(path)
@@ -168,7 +168,7 @@ class _Loader(yaml.CSafeLoader):
 
 
 def _written(path: Path) -> dict[str, Any]:
-    """A network in YAML: a record's architecture, or such a block alone (a family and its numbers, or an input and layers)."""
+    """Return a network from YAML: a record's architecture, or only that block (a family and its numbers, or layers)."""
     text, depth = _text(path, LARGEST_YAML), 0
     try:
         for event in yaml.parse(text, Loader=yaml.CSafeLoader):
@@ -179,8 +179,8 @@ def _written(path: Path) -> dict[str, Any]:
                 raise ValueError(f"repeats a part by its name (*{event.anchor}); write it out")
         content = yaml.load(text, Loader=_Loader)
     except (yaml.YAMLError, ValueError) as problem:
-        said = problem.problem if isinstance(problem, yaml.MarkedYAMLError) else problem
-        raise CountError(f"{path} {'' if isinstance(problem, ValueError) else 'is not YAML: '}{said}") from None
+        reason = problem.problem if isinstance(problem, yaml.MarkedYAMLError) else problem
+        raise CountError(f"{path} {'' if isinstance(problem, ValueError) else 'is not YAML: '}{reason}") from None
     block = content.get("architecture", content) if isinstance(content, dict) else None
     if not isinstance(block, dict) or not ("family" in block or "layers" in block):
         raise CountError(f"{path} has no architecture: neither a family nor layers")
@@ -217,10 +217,10 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
 
 
 def _line_of(text: str, key: str) -> str:
-    """The line on which a file first has a key, as ":7"; "" if it has no such key."""
+    """Return the line on which a file first has a key, as ":7"; "" if it has no such key."""
     ending = r'"\s*:' if len(key) < MOST_DIGITS else ""
-    found = re.search(f'"{re.escape(key[:MOST_DIGITS])}{ending}', text)
-    return f":{text.count(chr(10), 0, found.start()) + 1}" if found else ""
+    match = re.search(f'"{re.escape(key[:MOST_DIGITS])}{ending}', text)
+    return f":{text.count(chr(10), 0, match.start()) + 1}" if match else ""
 
 
 def _read(path: Path) -> tuple[str, dict[str, Any]]:
@@ -242,7 +242,7 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
 
 
 def _text(path: Path, most: int) -> str:
-    if path.exists() and not path.is_file():  # a pipe may be waited for without end
+    if path.exists() and not path.is_file():  # reading a pipe might never end
         raise CountError(f"{path} is no regular file")
     try:
         with path.open("rb") as file:
@@ -299,7 +299,7 @@ def _batched(placed: list[Placed], batch: int) -> Totals:
 
 
 def known() -> Iterator[str]:
-    """The networks and the types of config.json that can be counted, one a line, with their other names."""
+    """Yield the networks and the types of config.json that can be counted, one per line, with their other names."""
     for name in NAMED:
         others = ", ".join(alias for alias, meant in ALIASES.items() if meant == name)
         yield f"{name}  ({others})" if others else name
@@ -308,7 +308,7 @@ def known() -> Iterator[str]:
 
 
 def as_json(counted: Count) -> str:
-    """The sums, those of each kind of layer, and what they were counted for."""
+    """Return the sums, the sums per kind of layer, and the sizes, as JSON."""
     sums = {key: value for key, value in counted.totals._asdict().items() if key != "elementwise_flop"}
     kinds = {kind: {key: getattr(part, key) for key in OF_KIND} for kind, part in counted.by_kind.items()}
     counted_for = {**counted.sizes, "batch": counted.batch}
@@ -339,7 +339,7 @@ def as_json(counted: Count) -> str:
 
 
 def as_text(counted: Count) -> Iterator[str]:
-    """The same as text, one item a line."""
+    """Yield the same as text, one item per line."""
     origin = {key: f" (assumed from {words})" for key, words in counted.assumed.items()}
     sizes = ", ".join(f"{key.replace('_', ' ')} {size:,}{origin.get(key, '')}" for key, size in counted.sizes.items())
     yield f"{counted.name}: {sizes or 'one example'}, batch {counted.batch:,}"
@@ -384,7 +384,7 @@ def _short(value: float, digits: int) -> str:
 
 
 def _cell(value: float, width: int) -> str:
-    """A whole number in full where it fits, else with six digits.
+    """Return a whole number in full if it fits, otherwise with six digits.
 
     >>> _cell(8178368512, 15), _cell(2.5e30, 15)
     ('  8,178,368,512', '         2.5e30')

@@ -1,7 +1,7 @@
 """Named networks, as settings of their family.
 
-A name that torchvision has means torchvision's network; where the paper's differs it has its own: `alexnet_2012`,
-`inception_v1`.
+A name that torchvision has means torchvision's network. If the paper's network differs, it has its own name:
+`alexnet_2012`, `inception_v1`.
 """
 
 import re
@@ -18,9 +18,9 @@ CLASSES = 1000
 
 
 def named(name: str) -> Settings:
-    """The settings of a network by its name or an alias, as `counted` takes them.
+    """Return the settings of a network by its name or an alias, as `counted` takes them.
 
-    Raises ArchitectureError with the nearest name where it is unknown.
+    Raise ArchitectureError with the nearest name if it is unknown.
 
     >>> named("resnet50")
     {'family': 'resnet', 'depth': 50, 'image_size': 224, 'classes': 1000}
@@ -72,8 +72,8 @@ def _mobilenets() -> dict[str, Settings]:
         family = name.removesuffix("_large").removesuffix("_small")
         numbers = {"is_small": True} if name.endswith("small") else {}
         for width in widths:
-            own = name if width == 100 else f"{name}_{width:03d}"
-            named[own] = _image(family, **numbers, **({"width_percent": width} if width != 100 else {}))
+            full_name = name if width == 100 else f"{name}_{width:03d}"
+            named[full_name] = _image(family, **numbers, **({"width_percent": width} if width != 100 else {}))
     return named
 
 
@@ -84,9 +84,8 @@ def _efficientnets() -> dict[str, Settings]:
     }
 
 
-# Depth, w_0, w_a, w_m and group width (arXiv 2003.13678, section 3.3) of each network, by its hundreds of mega
-# multiply-adds: the authors' configurations (github.com/facebookresearch/pycls, dds_baselines) as timm's regnet.py and
-# torchvision's carry them.
+# Depth, w_0, w_a, w_m and group width (arXiv 2003.13678, section 3.3) by hundreds of mega multiply-adds: the authors'
+# configurations (github.com/facebookresearch/pycls, dds_baselines) as in timm's regnet.py and in torchvision.
 REGNETS_X = {
     "002": (13, 24, 36.44, 2.49, 8),
     "004": (22, 24, 24.48, 2.54, 16),
@@ -116,7 +115,7 @@ REGNETS_Y = {
     "320": (20, 232, 115.89, 2.53, 232),
     "1280": (27, 456, 160.83, 2.52, 264),
 }
-# Where torchvision's rounding gives another network than the authors'; timm's suffix names it.
+# Networks that torchvision's rounding changes; timm's suffix names them.
 TORCHVISION_ROUNDED = {"regnetx_004", "regnety_008", "regnety_080"}
 
 
@@ -161,7 +160,7 @@ VISION_TRANSFORMERS = {
 }
 PATCHES = {"tiny": (16,), "small": (16, 32), "base": (16, 32), "large": (16, 32), "huge": (14,)}
 
-# arXiv 2103.14030, section 3.3: channels, blocks of each stage; a head has 32 channels.
+# arXiv 2103.14030, section 3.3: channels, blocks of the third stage; a head has 32 channels.
 SWINS = {"tiny": (96, 6), "small": (96, 18), "base": (128, 18), "large": (192, 18)}
 
 # arXiv 2105.01601, table 1: layers, width, and the widths between patches and between channels.
@@ -224,7 +223,7 @@ NAMED: dict[str, Settings] = {
     **_mixers(),
 }  # fmt: skip
 
-# torchvision's and timm's other names for the same networks.
+# Other names of torchvision and timm for the same networks.
 ALIASES: dict[str, str] = {
     "legacy_xception": "xception",
     "gluon_inception_v3": "inception_v3",

@@ -1,4 +1,4 @@
-"""Nodes that families are made of (inputs, layers, sums of two paths), and inference of their shapes."""
+"""Nodes of networks (inputs, layers, sums of two paths) and inference of their shapes."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,30 +13,30 @@ from schemas.spelling import nearest
 
 @dataclass(frozen=True)
 class Lengths:
-    """Sequence lengths of the phase that an architecture is counted for, in positions; None where it states none."""
+    """Sequence lengths of a phase, in positions; None if the phase states none."""
 
     sequence_length: float | None = None
     target_length: float | None = None
 
     def sequence(self, family: str, unit: str = "") -> float:
-        """The sequence length. Raises ArchitectureError where there is none, which a family needs; `unit` is said beside it."""
+        """Return the sequence length. Raise ArchitectureError, with `unit` after the key, if it is missing."""
         if self.sequence_length is None:
             raise ArchitectureError(f"family {family} needs the phase's sequence_length{unit}", "sequence_length")
         return self.sequence_length
 
     def pair(self, family: str, units: tuple[str, str] = ("", "")) -> tuple[float, float]:
-        """The sequence length and the target length. Raises ArchitectureError where one is not there."""
+        """Return the sequence length and the target length. Raise ArchitectureError if one is missing."""
         for name, length in vars(self).items():
             if length is None:
-                said = f"family {family} needs the phase's sequence_length{units[0]} and target_length{units[1]}"
-                raise ArchitectureError(said, name)
+                message = f"family {family} needs the phase's sequence_length{units[0]} and target_length{units[1]}"
+                raise ArchitectureError(message, name)
         return self.sequence_length or 0, self.target_length or 0
 
 
 class ArchitectureError(ValueError):
-    """An architecture that cannot be counted; `key` is the key of the record that is wrong, where there is one.
+    """An architecture that cannot be counted; `key` is the wrong key of the record, if there is one.
 
-    `others` are further problems that were found with it.
+    `others` are further problems of the same architecture.
     """
 
     def __init__(self, message: str, key: str | int | None = None) -> None:
@@ -46,23 +46,23 @@ class ArchitectureError(ValueError):
 
 
 def refuse_all(problems: Iterator[ArchitectureError]) -> None:
-    """Raises the first of the problems with the others; does nothing where there is none."""
-    found = list(problems)
-    if found:
-        found[0].others = tuple(found[1:])
-        raise found[0]
+    """Raise the first problem, with the others in it; do nothing if there is none."""
+    all_problems = list(problems)
+    if all_problems:
+        all_problems[0].others = tuple(all_problems[1:])
+        raise all_problems[0]
 
 
 @dataclass(frozen=True)
 class Input:
-    """A new input of this shape: raw data, with no trainable parameter below it."""
+    """A new input of this shape: raw data, without trainable parameters below it."""
 
     shape: Shape
 
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer; `kind` names a function of formulas/layers/, `arguments` are that function's."""
+    """A layer; `kind` names a function of formulas/layers/, and `arguments` are its arguments."""
 
     kind: str
     arguments: dict[str, Any] = field(default_factory=dict)
@@ -78,14 +78,14 @@ class Sum:
 
 @dataclass(frozen=True)
 class Side:
-    """A path whose output leaves the network, such as a head, while the main path continues from the same input."""
+    """A path whose output leaves the network, such as a head; the main path continues from the same input."""
 
     nodes: "Sequence[Node]"
 
 
 @dataclass(frozen=True)
 class Concatenation:
-    """Paths from one input whose outputs are joined along the first axis (channels); an empty path passes the input on."""
+    """Paths from one input with outputs joined along the first axis (channels); an empty path passes the input on."""
 
     paths: "Sequence[Sequence[Node]]"
 
@@ -122,7 +122,7 @@ class Placed(NamedTuple):
 
     @property
     def backward_flop(self) -> float:
-        """FLOP of the layer's backward pass, for one example; without the gradient of its input where nothing below is trainable."""
+        """Return the layer's backward FLOP per example; no input gradient if nothing below is trainable."""
         return self.count.backward_flop(self.has_trainable_below, self.is_frozen)
 
 
@@ -130,12 +130,12 @@ class Family(Protocol):
     """The settings of a family of networks; `nodes` builds its layers from them."""
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The layers for sequences of these lengths."""
+        """Return the layers for sequences of these lengths."""
         ...
 
 
 class _Families(Mapping[str, Callable[..., Family]]):
-    """The families by the name of their file in families/, which is imported when it is first asked for: a record names one of dozens."""
+    """The families by the name of their file in families/, which is imported on first use."""
 
     def __init__(self) -> None:
         folder = Path(__file__).parent / "families"
@@ -159,17 +159,17 @@ FAMILIES = _Families()
 
 @dataclass_transform(frozen_default=True)
 def family(kind: Any) -> Any:
-    """Makes a class a frozen dataclass and the family of its file, by whose name records name it."""
-    made = dataclass(frozen=True)(kind)
-    sys.modules[kind.__module__].FAMILY = made  # type: ignore[attr-defined]
-    return made
+    """Make a class a frozen dataclass and the family of its file; records use the file's name."""
+    family_class = dataclass(frozen=True)(kind)
+    sys.modules[kind.__module__].FAMILY = family_class  # type: ignore[attr-defined]
+    return family_class
 
 
 MOST_STAGES = 16
 
 
 def refuse_uneven_stages(depths: list, widths: list, widths_key: str = "widths") -> None:
-    """Raises ArchitectureError where `depths` and `widths` (blocks, and channels or heads, a stage) are not positive whole numbers or differ in length."""
+    """Raise ArchitectureError unless `depths` and `widths` are whole numbers above 0, one per stage in both."""
     for key, numbers in (("depths", depths), (widths_key, widths)):
         if not numbers or not all(type(number) is int and 0 < number < 100_000 for number in numbers):
             raise ArchitectureError(f"{key} must be whole numbers above 0 and below 100,000, not {numbers!r}", key)
@@ -180,9 +180,9 @@ def refuse_uneven_stages(depths: list, widths: list, widths_key: str = "widths")
 
 
 def place(nodes: Sequence[Node]) -> Iterator[Placed]:
-    """The layers of a network in order, each with its input shape; shapes are inferred from the first input.
+    """Yield the layers of a network in order, each with its input shape, inferred from the first input.
 
-    Raises ArchitectureError, naming the layers and shapes, where they do not fit together.
+    Raise ArchitectureError, with layers and shapes, if layers do not fit together.
     """
     yield from _Placement().path(nodes, "")
 
@@ -195,13 +195,13 @@ class _Placement:
         self.before = "the input"
 
     def path(self, nodes: Sequence[Node], prefix: str) -> Iterator[Placed]:
-        """The layers of nodes in sequence; their names begin with the prefix."""
+        """Yield the layers of nodes in sequence; their names begin with the prefix."""
         index = -1
         for node in nodes:
             if isinstance(node, Input):
                 self.shape, self.is_trainable, self.before = node.shape, False, "the input"
                 continue
-            index += 1  # inputs have no number, so that a layer's is its place in the record
+            index += 1  # inputs have no number, so that a layer's number is its place in the record
             name = f"{prefix}{index}"
             if isinstance(node, Sum):
                 yield from self.sum(node, name)
@@ -221,7 +221,7 @@ class _Placement:
                 yield self.layer(node, name)
 
     def sum(self, node: Sum, name: str) -> Iterator[Placed]:
-        """The layers of both paths. Raises ArchitectureError where their outputs differ in shape."""
+        """Yield the layers of both paths. Raise ArchitectureError if their outputs differ in shape."""
         start = self.shape, self.is_trainable, self.before
         yield from self.path(node.main, f"{name}.main.")
         main_shape, main_trainable, main_end = self.shape, self.is_trainable, self.before
@@ -234,7 +234,7 @@ class _Placement:
         self.is_trainable |= main_trainable
 
     def concatenation(self, node: Concatenation, name: str) -> Iterator[Placed]:
-        """The layers of all paths. Raises ArchitectureError where their outputs differ but for the first axis."""
+        """Yield the layers of all paths. Raise ArchitectureError if their outputs differ in any axis but the first."""
         start = self.shape, self.is_trainable, self.before
         shapes, labels, is_trainable = [], [], self.is_trainable
         for index, path in enumerate(node.paths):
@@ -250,7 +250,7 @@ class _Placement:
         self.shape, self.is_trainable = (sum(shape[0] for shape in shapes), *shapes[0][1:]), is_trainable
 
     def repeat(self, node: Repeat, name: str) -> Iterator[Placed]:
-        """The layers once, with their number. Raises ArchitectureError where what follows does not take the output."""
+        """Yield the layers once, with their number. Raise ArchitectureError if a repetition cannot take the output."""
         start, was_trainable = self.shape, self.is_trainable
         once = list(self.path(node.nodes, f"{name}."))
         if self.shape != start and node.times > 1:
@@ -267,7 +267,7 @@ class _Placement:
         )
 
     def layer(self, node: Layer, name: str) -> Placed:
-        """The layer with its count. Raises ArchitectureError where its input is not of a shape that it takes."""
+        """Return the layer with its count. Raise ArchitectureError if it cannot take the shape of its input."""
         label = f"layer {name} ({node.kind})"
         if self.shape is None:
             raise ArchitectureError(f"{label} has no input; state input: {{shape: […]}}")
@@ -275,8 +275,8 @@ class _Placement:
             count = KINDS[node.kind](self.shape, **node.arguments)
         except LayerError as problem:
             hint = nearest(problem.word, problem.known) if isinstance(problem, UnknownWordError) else ""
-            said = f"{label} after {self.before}, which gives {_written(self.shape)}: {problem}{hint}"
-            raise ArchitectureError(said, int(name.split(".")[0])) from None
+            message = f"{label} after {self.before}, which gives {_written(self.shape)}: {problem}{hint}"
+            raise ArchitectureError(message, int(name.split(".")[0])) from None
         placed = Placed(name, node.kind, self.shape, node.arguments, self.is_trainable, count, self.is_frozen)
         self.shape, self.before = count.shape, label
         self.is_trainable |= count.is_trainable and not self.is_frozen

@@ -7,17 +7,17 @@ from typing import Any, NamedTuple
 INDEX = "model.safetensors.index.json"
 LARGEST_BYTES = 50_000_000
 BYTES_OF = {"float32": 4, "bfloat16": 2, "float16": 2}
-ALIKE = 0.001  # shared or unused weights may be stored too
+ALIKE = 0.001  # files may also have shared or unused weights
 
 
 class Weights(NamedTuple):
-    """The parameters that an index of safetensors files holds."""
+    """The parameters in an index of safetensors files."""
 
     file: str
     parameters: int
 
     def agree(self, counted: int) -> bool:
-        """Return whether a count is that of the files.
+        """Return whether a count agrees with the files.
 
         >>> Weights("model.safetensors.index.json", 8_030_261_248).agree(8_030_261_248)
         True
@@ -33,9 +33,10 @@ class Weights(NamedTuple):
 
 
 def weights_beside(config_path: Path, config: dict[str, Any]) -> Weights | None:
-    """Return the weights that an index next to a config holds; None if there is none, or it says no number of parameters.
+    """Return the weights in the index next to a config; None if there is no index, or it has no number of parameters.
 
-    The number is the index's own, or its bytes by those of the config's precision; quantized weights have several precisions.
+    The number is the index's own, or its bytes divided by the bytes of the config's precision. Quantized weights have
+    several precisions, so they have no number.
     """
     path = config_path.with_name(INDEX)
     try:

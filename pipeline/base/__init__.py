@@ -1,1 +1,1 @@
-"""What every room may import: paths and files, downloads, and numbers, words and cells as text."""
+"""Modules that every room may import: paths and files, downloads, and numbers, words and cells as text."""

@@ -1,18 +1,18 @@
-"""Files of a clone of a public repository, at its newest commit, read by git."""
+"""Files of a clone of a public repository, read by git at its newest commit."""
 
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-MOST_BYTES = 50_000_000  # of one file: the largest log has 30 MB
+MOST_BYTES = 50_000_000  # largest file that is read; the largest log has 30 MB
 
 
 class CloneError(Exception):
-    """Why a folder cannot be read as a clone, as a sentence."""
+    """The reason why a folder cannot be read as a clone, as a sentence."""
 
 
 class Repository:
-    """A clone, with or without a work tree: its name on GitHub (`mlcommons/training_results_v5.0`), commit and files' paths."""
+    """A clone, with or without a work tree: GitHub name (`mlcommons/training_results_v5.0`), commit and paths."""
 
     def __init__(self, name: str, folder: Path) -> None:
         self.name = name
@@ -22,14 +22,14 @@ class Repository:
         self._blobs = {path: entry.split()[2] for entry, _, path in (line.partition("\t") for line in listed) if path}
         self.paths = sorted(self._blobs)
         first = {self._blobs[path]: path for path in reversed(self.paths)}
-        self.distinct_paths = [path for path in self.paths if first[self._blobs[path]] == path]  # each content once
+        self.distinct_paths = [path for path in self.paths if first[self._blobs[path]] == path]  # one path per content
 
     def place(self, path: str) -> str:
-        """A file as the ledger names places."""
+        """Return the name that the ledger gives to a file of this clone."""
         return f"github:{self.name}@{self.commit}:{path}"
 
     def texts(self, paths: Sequence[str]) -> dict[str, str]:
-        """The files' texts; a file that is too large or absent from the clone is left out."""
+        """Return the text of each file by path; leave out files that are too large or absent from the clone."""
         paths = [path for path in paths if path in self._blobs]
         asked = "".join(f"{self._blobs[path]}\n" for path in paths).encode()
         command = ["git", "-C", str(self.folder), "cat-file", "--batch"]

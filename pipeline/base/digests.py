@@ -1,4 +1,4 @@
-"""Digests of the data that `ingest` read, next to its tables: no later stage may vouch for other data."""
+"""Digests of the files that `ingest` read, next to its tables, so that no later stage vouches for other files."""
 
 import hashlib
 from collections.abc import Iterable
@@ -8,23 +8,23 @@ from pathlib import Path
 from schemas.errors import ContractError
 
 DATA = ("data/records/**/*.yaml", "data/records/**/*.csv", "data/snapshots/*.csv")
-READ = "read.sha256"  # as `sha256sum --check` reads it
+READ = "read.sha256"  # `sha256sum --check` can read it
 MOST_NAMED = 3
 
 
 def of(root: Path, patterns: Iterable[str] = DATA) -> dict[str, str]:
-    """Return the SHA-256 of every file of these patterns by its place: times and sizes can be forged."""
+    """Return the SHA-256 of each file that matches these patterns, by path. Times and sizes can be forged."""
     places = sorted({place for pattern in patterns for place in glob(pattern, root_dir=root, recursive=True)})
     return {place: hashlib.sha256((root / place).read_bytes()).hexdigest() for place in places}
 
 
 def write(folder: Path, read: dict[str, str]) -> None:
-    """Write the digests next to the tables that were made of these files."""
+    """Write the digests of these files next to the tables that were made from them."""
     (folder / READ).write_text("".join(f"{digest}  {place}\n" for place, digest in read.items()), encoding="utf-8")
 
 
 def refuse_changed(root: Path, read: dict[str, str] | None = None) -> None:
-    """Raise ContractError if a file is not as it was read: by `ingest`, unless `read` is given."""
+    """Raise ContractError if a file has changed since it was read: by `ingest`, unless `read` is given."""
     if read is None:
         lines = (root / "data/tables/ingest" / READ).read_text(encoding="utf-8").splitlines()
         read = {place: digest for digest, place in (line.split("  ", 1) for line in lines)}

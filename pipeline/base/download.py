@@ -1,4 +1,4 @@
-"""Downloads of files, all that there are: whole or not at all, with limits of time and size, and each fault in a line."""
+"""Downloads: a file arrives whole or not at all, within limits of time and size; each fault is one line."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ REDIRECTED = (301, 302, 303, 307, 308)
 
 
 class DownloadError(Exception):
-    """A file that did not arrive, in one line; `status` is what the server answered where it was no success."""
+    """A file that did not arrive, in one line; `status` is the server's answer if it was an error."""
 
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message)
@@ -31,7 +31,7 @@ class DownloadError(Exception):
 
 
 class Limits(NamedTuple):
-    """Limits of a download. `seconds` are those of all of it: a server may send single bytes for ever, each within the time of a read."""
+    """Limits of a download. `seconds` covers the whole download, because a server may send single bytes forever."""
 
     bytes: int
     seconds: float = 300.0
@@ -41,7 +41,7 @@ class Limits(NamedTuple):
 
 
 class Downloaded(NamedTuple):
-    """A file, the headers of the answer that it came in, and the address that redirects led to."""
+    """A file, the headers of the server's answer, and the address that redirects led to."""
 
     content: bytes
     headers: Any
@@ -49,16 +49,16 @@ class Downloaded(NamedTuple):
 
 
 def download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloaded | None:
-    """The file at `url`, asked for with these headers; None where the server says that it has not changed since what they name.
+    """Return the file at `url`, requested with these headers; None if it has not changed since their version.
 
-    Redirects within a host and its subdomains are followed; an empty file is none. Raises DownloadError.
+    Follow redirects within a host and its subdomains. Raise DownloadError if no file arrives or the file is empty.
     """
     answer: Downloaded | None = _within(limits.seconds, url, lambda: _download(url, limits, headers))
     return answer
 
 
 def status(url: str, limits: Limits) -> str:
-    """`reached`, or `moved: ADDRESS` where the server names another one for good; the file itself is not read. Raises DownloadError."""
+    """Return `reached`, or `moved: ADDRESS` if the file has moved for good, without reading it. Raise DownloadError."""
 
     def ask() -> str:
         with _session(limits) as session:
@@ -75,10 +75,10 @@ def status(url: str, limits: Limits) -> str:
 
 
 def _within(seconds: float, url: str, work: Callable[[], Any]) -> Any:
-    """What `work` returns. Raises DownloadError for what it raises, and after this time.
+    """Return the result of `work`. Raise DownloadError if it fails, or if it takes longer than this.
 
-    Each step of a download has a limit of its own, but names, handshakes, headers and pauses together have none: the
-    thread is left behind.
+    Each step of a download has its own limit, but name look-ups, handshakes, headers and pauses together have none.
+    After the limit, the thread is left running.
     """
     done: Queue[tuple[Any, Exception | None]] = Queue()
 
@@ -94,7 +94,7 @@ def _within(seconds: float, url: str, work: Callable[[], Any]) -> Any:
     except Empty:
         raise DownloadError(cut(f"{url} took longer than {seconds:g} s")) from None
     if isinstance(problem, DownloadError):
-        raise DownloadError(cut(str(problem)), problem.status) from None  # it may have words of the server
+        raise DownloadError(cut(str(problem)), problem.status) from None  # the message may quote the server
     if isinstance(problem, requests.RequestException | urllib3.exceptions.HTTPError | OSError | ValueError):
         raise DownloadError(cut(f"{url}: {_in_words(problem)}")) from None
     if problem is not None:
@@ -153,7 +153,7 @@ def _redirected(url: str, response: requests.Response) -> str:
         raise DownloadError(f"{url} redirects to what is no address") from None
     if after.scheme != before.scheme and (before.scheme, after.scheme) != ("http", "https"):
         raise DownloadError(f"{url} redirects to another scheme ({after.scheme or 'none'})")
-    one, other = (f".{each.hostname}" for each in (before, after))
+    one, other = (f".{address.hostname}" for address in (before, after))
     if not (one.endswith(other) or other.endswith(one)):
         raise DownloadError(f"{url} redirects to another host ({after.hostname})")
     return there
@@ -169,7 +169,7 @@ def _body(url: str, response: requests.Response, end: float, limits: Limits) -> 
         content += chunk
         if len(content) > limits.bytes:
             raise too_large
-        if time.monotonic() > end:  # else the thread that is left behind would go on
+        if time.monotonic() > end:  # otherwise the abandoned thread would go on
             raise DownloadError(f"{url} took longer than {limits.seconds:g} s")
     if announced not in (None, len(content)):
         raise DownloadError(f"{url} was cut off: {len(content):,} of {announced:,} bytes came")

@@ -1,4 +1,4 @@
-"""Where code and data stand, in a checkout or in an installed package, the one way to replace a file, and to be alone in a folder; names of files in UTF-8, and seldom collection of garbage."""
+"""Paths of code and data in a checkout or an installed package; replacing files, locking folders, process settings."""
 
 import gc
 import os
@@ -12,34 +12,34 @@ from typing import Any
 
 from schemas import limits
 
-PIPELINE = Path(__file__).resolve().parents[1]  # in a wheel under another name, as is SCHEMAS
+PIPELINE = Path(__file__).resolve().parents[1]  # a wheel has other names for this and SCHEMAS
 SCHEMAS = Path(limits.__file__).resolve().parent
 ROOT = PIPELINE.parent
-_PACKAGED = PIPELINE / "packaged"  # in a wheel alone: the release that it holds
-IS_RELEASE = _PACKAGED.is_dir()  # data are those of a release, which nothing makes again
-LEDGER = _PACKAGED if IS_RELEASE else ROOT  # of params.yaml and data/
+_PACKAGED = PIPELINE / "packaged"  # only in a wheel: the release that it contains
+IS_RELEASE = _PACKAGED.is_dir()  # the data are those of a release and are not rebuilt
+LEDGER = _PACKAGED if IS_RELEASE else ROOT  # has params.yaml and data/
 RECORDS = LEDGER / "data" / "records"
 TABLES = LEDGER / "data" / "tables"
 PUBLISHED = LEDGER / "data" / "published"
 SNAPSHOTS = LEDGER / "data" / "snapshots"
-SUMS = "SHA256SUMS"  # of published files, beside them; the database has its own digest
+SUMS = "SHA256SUMS"  # of the published files; the database has its own digest
 
 
 def snapshots(root: Path = LEDGER) -> list[Path]:
-    """Return the snapshots of Epoch's tables that the ledger keeps, in the order in which they are read: notable models first."""
+    """Return the ledger's snapshots of Epoch's tables in reading order, notable models first."""
     return sorted((root / "data" / "snapshots").glob("epoch_*.csv"), reverse=True)
 
 
 def table_file(name: str, root: Path = LEDGER) -> Path | None:
-    """The file of a table, which lies in the folder of the stage that makes it; None where there is none."""
+    """Return the file of a table, in the folder of the stage that writes it; None if there is no such file."""
     return next(iter(sorted((root / "data" / "tables").glob(f"*/{name}.parquet"))), None)
 
 
 def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
-    """Calls `write` with a path beside this one and renames what it wrote there, so that no reader sees half a file.
+    """Call `write` with a temporary path, then rename that file to `path`, so that no reader sees half a file.
 
-    Where `write` raises, the old file stays unchanged. Raises OSError, which names `path`, also where `refused_output`
-    has a reason.
+    If `write` raises, the old file stays unchanged. Raise OSError, with `path` as its file; also if `refused_output`
+    returns a reason.
     """
     refused = refused_output(path)
     if refused:
@@ -49,38 +49,38 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
         write(beside)
         os.replace(beside, path)
     except OSError as problem:
-        problem.filename, problem.filename2 = str(path), None  # the user knows of no file beside it
+        problem.filename, problem.filename2 = str(path), None  # the user does not know the temporary file
         raise
     finally:
-        with suppress(OSError):  # such as that nothing there can be written
+        with suppress(OSError):  # for example, if the folder is read-only
             beside.unlink(missing_ok=True)
 
 
 def collect_seldom() -> None:
-    """Has Python look for unused objects in cycles seldom, in a process of ours.
+    """Make Python's cycle collector run rarely.
 
-    What it reads stays, and to go through that takes as long as to read it.
+    Our processes keep what they read, and a collection takes as long as the reading.
     """
     gc.set_threshold(1_000_000)
 
 
 def in_utf8() -> None:
-    """Starts this process anew in Python's UTF-8 mode where file names have another encoding: DuckDB and DVC take them as UTF-8.
+    """Restart this process in Python's UTF-8 mode if file names have another encoding; DuckDB and DVC expect UTF-8.
 
-    What is printed keeps the terminal's encoding.
+    Output keeps the terminal's encoding.
     """
     if sys.getfilesystemencoding() != "utf-8" and os.environ.get("PYTHONUTF8") != "1":
-        own = {"PYTHONUTF8": "1", "PYTHONIOENCODING": os.environ.get("PYTHONIOENCODING") or sys.stdout.encoding}
-        os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], os.environ | own)
+        utf8 = {"PYTHONUTF8": "1", "PYTHONIOENCODING": os.environ.get("PYTHONIOENCODING") or sys.stdout.encoding}
+        os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], os.environ | utf8)
 
 
 @contextmanager
 def alone_in(folder: Path, *, waits: bool = True) -> Iterator[None]:
-    """Waits until no other process is in this block with the folder; where it does not wait, raises BlockingIOError.
+    """Lock a folder for the block. If it is locked, wait, or raise BlockingIOError if `waits` is false.
 
-    The system ends the lock of a process that is killed.
+    The system releases the lock of a killed process.
     """
-    import fcntl  # not on Windows, where reading works and making does not
+    import fcntl  # missing on Windows, where reading works but building does not
 
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -97,9 +97,9 @@ def alone_in(folder: Path, *, waits: bool = True) -> Iterator[None]:
 
 
 def refused_output(path: Path) -> str | None:
-    """Why no file is written under this name; None where it is free, or a plain file to be replaced.
+    """Return the reason not to write a file at this path; None if the path is free or a plain file.
 
-    A rename would put a file where a device or a pipe was, and would leave the file that a link points to as it was.
+    Renaming onto a device or a pipe would replace it. Renaming onto a link would leave its target unchanged.
     """
     kinds = {
         stat.S_IFDIR: "a folder",
@@ -124,7 +124,7 @@ def refused_output(path: Path) -> str | None:
 
 
 def in_a_line(problem: OSError) -> str:
-    """What the machine refused: the file, where it is known, and why."""
+    """Return the file of an OSError, if it names one, and the reason, as one line."""
     file = problem.filename2 or problem.filename
     why = problem.strerror or " ".join(str(problem).split())
     return f"{os.fsdecode(file)}: {why}" if file else why

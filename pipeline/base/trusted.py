@@ -1,7 +1,7 @@
-"""Refuse what a clone, an archive or a pull request may have brought and what DVC or Python would then trust.
+"""Refuse files that a clone, an archive or a pull request may have brought and that DVC or Python would trust.
 
-`make` runs this file before anything else of a checkout, with any Python and nothing installed; `ingest` looks at data/
-again.
+`make` runs this file before any other code of a checkout, with any Python and nothing installed; `ingest` checks
+data/ again.
 """
 
 import os
@@ -14,9 +14,9 @@ from pathlib import Path
 
 ENVIRONMENTS = (".venv", ".venv-audit", ".venv-other", ".venv-spark", ".venv-browser-duckdb")
 MADE_HERE = (".dvc/tmp", ".dvc/cache", ".dvc/config.local", *ENVIRONMENTS, "data/tables")
-OF_DVC = re.compile(r"dvc\.yaml|dvc\.lock|\.dvcignore|.*\.dvc")  # stages to run, and what DVC leaves out
+OF_DVC = re.compile(r"dvc\.yaml|dvc\.lock|\.dvcignore|.*\.dvc")  # stages to run, and files that DVC ignores
 OF_ROOT = {".dvc", "dvc.yaml", "dvc.lock", ".dvcignore"}
-MAY_BE = re.compile(  # all that lies below data/: nothing there is code
+MAY_BE = re.compile(  # every file below data/: none of them is code
     r"README\.md|records/(?:[a-z_]+\.csv|[a-z_]+/[a-z0-9][\w.-]*\.(?:yaml|csv))"
     r"|snapshots/epoch_\w+\.(?:csv|origin\.yaml)|releases/\d{4}-\d\d-\d\d/\w+\.csv"
     r"|published/(?:report/)?(?:SHA256SUMS|\w+\.(?:csv|json|parquet)|ledger\.\w+(?:\.wal)?)|(?:tables|unfinished)/.*"
@@ -34,7 +34,7 @@ def strange(data: Path) -> Iterator[str]:
             yield f"{name}: is none of the files that data/ has (records, tables, releases); remove it"
 
 
-def _of_dvc(root: Path) -> Iterator[str]:
+def _files_for_dvc(root: Path) -> Iterator[str]:
     for path in _files(root, {".git", ".dvc", "data", *ENVIRONMENTS}):
         name = path.relative_to(root).as_posix()
         if OF_DVC.fullmatch(path.name) and name not in OF_ROOT:
@@ -42,7 +42,7 @@ def _of_dvc(root: Path) -> Iterator[str]:
 
 
 def _files(folder: Path, left_out: set[str] | None = None) -> Iterator[Path]:
-    """Yield all below a folder that is no plain folder, and folders of DVC, except in folders of it that are left out."""
+    """Yield every file and link below a folder, and folders named like DVC's files; skip the `left_out` subfolders."""
     for inside, folders, files in os.walk(folder):
         here = Path(inside)
         if here == folder and left_out:
@@ -51,14 +51,14 @@ def _files(folder: Path, left_out: set[str] | None = None) -> Iterator[Path]:
         yield from (here / name for name in folders if OF_DVC.fullmatch(name) or (here / name).is_symlink())
 
 
-def _brought(root: Path) -> Iterator[str]:
-    """Yield what git has although it is ignored or made here; without git, what was here before `make` first ran."""
-    git = ["git", "-c", "core.fsmonitor=false", "ls-files", "-z"]  # no command of the checkout's settings
+def _unexpected_files(root: Path) -> Iterator[str]:
+    """Yield ignored or built files that git tracks; without git, those that were there before `make` first ran."""
+    git = ["git", "-c", "core.fsmonitor=false", "ls-files", "-z"]  # runs no command of the checkout's git settings
     if (root / ".git").exists() and shutil.which("git"):
         ignored = [*git, "--cached", "--ignored", "--exclude-from", ".gitignore"]
         made = [*git, "--", *MADE_HERE, "data/published/ledger.*"]
         listed = b"".join(
-            subprocess.run(each, cwd=root, capture_output=True, check=True).stdout for each in (ignored, made)
+            subprocess.run(command, cwd=root, capture_output=True, check=True).stdout for command in (ignored, made)
         )
         names = {name.decode(errors="replace") for name in listed.split(b"\0")} - {""}
         yield from (f"{name}: git has it, {TRUSTS}" for name in sorted(names))
@@ -72,8 +72,8 @@ def _brought(root: Path) -> Iterator[str]:
 
 
 def main(root: Path) -> None:
-    """Print each finding on stderr, and exit with 1 if there is one."""
-    lines = sorted([*strange(root / "data"), *_of_dvc(root), *_brought(root)])
+    """Print each finding on stderr; exit with 1 if there is any."""
+    lines = sorted([*strange(root / "data"), *_files_for_dvc(root), *_unexpected_files(root)])
     print(*lines, sep="\n", end="\n" if lines else "", file=sys.stderr)
     raise SystemExit(bool(lines))
 

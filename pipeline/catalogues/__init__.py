@@ -1,1 +1,1 @@
-"""Other people's tables of models, converted into our records; the only package that uses the network."""
+"""Tables of models by others, converted into our records. Only this package uses the network."""

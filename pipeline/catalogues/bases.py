@@ -1,4 +1,4 @@
-"""Base models of fine-tuned rows: found in the file, in the ledger, or as another size of a family."""
+"""Base models of fine-tuned rows, found in the file, in the ledger, or as another size of a family."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -15,14 +15,14 @@ from pipeline.publishing.names import Names
 from schemas.records import Model, Records
 from schemas.vocabulary import Domain, ExampleUnit, OrganizationKind, ParameterNetwork, Scope
 
-LARGE_MODEL = 1e9  # parameters: models of this size and larger are pretrained on more tokens than they have parameters
+LARGE_MODEL = 1e9  # parameters: larger models are pretrained on more tokens than they have parameters
 
-# A factor: most sizes of one family are trained on the same number of tokens, some on a third (LLaMA, GPT-3).
+# A factor. Most sizes of a family are trained on the same number of tokens, some on a third (LLaMA, GPT-3).
 SIBLING_REACH = 3.0
 
 
 class Base(NamedTuple):
-    """A base model: the id under which it is estimated together with the rows, and its tokens."""
+    """A base model: the id under which it is estimated together with the rows, its size and tokens, and how it was found."""
 
     model_id: str
     tokens: float | None
@@ -31,10 +31,10 @@ class Base(NamedTuple):
 
 
 class Bases:
-    """Finds base models by name; `siblings` collects the records of other sizes of a family, by id."""
+    """Finds base models by name. `siblings` collects the records of other sizes of a family, by id."""
 
     def __init__(self, drafts: Iterable[Draft], records: Records, recorded: Recorded) -> None:
-        """`drafts` are of the rows that may be base models, in the order of the file."""
+        """Index the drafts of rows that may be base models, in the order of the file."""
         self.siblings: dict[str, Model] = {}
         self._sibling_ids: dict[tuple[float, float, str], str | None] = {}
         self._models = records.models
@@ -55,14 +55,14 @@ class Bases:
                 self._families.setdefault(family(name), (draft.tokens, name, draft.model.published))
 
     def of(self, tuned: Draft) -> Base | None:
-        """The base of a row that is found and, of several, the largest by its name."""
+        """Return the base of a row that is found, and the largest by its name if the row has several."""
         sizes = [
             (base.parameters or size_in(name) or 0.0, base) for name in tuned.bases if (base := self._base(name, tuned))
         ]
         return max(sizes, key=lambda pair: pair[0])[1] if sizes else None
 
     def _with_named_base(self, draft: Draft) -> Draft:
-        """The row with the language model of the ledger by whose name and size it is called, where its cell names no base."""
+        """Return the row with the ledger's language model after which it is named, if its cell has no base."""
         plain = None if draft.bases or draft.record else without_senses(draft.row.name)
         return replace(draft, bases=[plain]) if plain and self._recorded.of_name(plain) else draft
 
@@ -85,7 +85,7 @@ class Bases:
         return None
 
     def _sibling(self, size: float, tokens: float, published: str) -> str | None:
-        """The id of the record of a model of this size, which is made once; None where its numbers cannot be those of a model."""
+        """Return the id of the record of a model of this size, made once; None if its numbers cannot be those of a model."""
         key = (size, tokens, published)
         if key not in self._sibling_ids:
             self._sibling_ids[key] = None
@@ -107,7 +107,7 @@ def _entry(draft: Draft) -> dict[str, Any]:
 
 
 def _is_tuned_from_unknown(draft: Draft) -> bool:
-    """Whether a row without a base model has too few tokens for pretraining, so that it must have one (Vicuna names none)."""
+    """Return whether a row without a base model has too few tokens for pretraining, so that it must have one (such as Vicuna)."""
     few = draft.tokens is not None and draft.parameters is not None and draft.tokens < draft.parameters / 2
     return few and not draft.bases and (draft.parameters or 0) > LARGE_MODEL
 

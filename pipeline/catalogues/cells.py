@@ -1,4 +1,4 @@
-"""A CSV file as rows of text cells: encodings, quotes, sizes; the meaning of columns is in columns.py."""
+"""CSV files as rows of text cells: encodings, quotes, sizes. columns.py knows the meaning of columns."""
 
 import csv
 import io
@@ -17,29 +17,29 @@ OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
 class CatalogueError(ValueError):
-    """A file that cannot be read as a catalogue; one line with the place, the problem and the remedy."""
+    """A file that cannot be read as a catalogue. The message is one line with the place, the problem and the remedy."""
 
 
 class Line(NamedTuple):
-    """One row of a file: its number, 1 being the first after the header, and its cells."""
+    """One row of a file: its cells, and its number, counted from 1 after the header."""
 
     source_row: int
     cells: list[str]
 
 
 class Sheet(NamedTuple):
-    """The header and the rows of a file."""
+    """The header and rows of a file."""
 
     header: list[str]
     lines: list[Line]
 
     def by_header(self) -> Iterator[dict[str, str]]:
-        """The cells of each row by the name of their column; none of a row that has fewer than the header."""
+        """Return the cells of each row by the name of their column. A short row lacks the last columns."""
         return (dict(zip(self.header, line.cells, strict=False)) for line in self.lines)
 
 
 def read_sheet(path: Path) -> Sheet:
-    """The cells of a CSV file. Raises CatalogueError where it is no CSV, cut off, or in another encoding."""
+    """Return the cells of a CSV file. Raise CatalogueError if it is no CSV, cut off, or in another encoding."""
     check_size(path)
     try:
         with path.open("rb") as file:
@@ -49,7 +49,7 @@ def read_sheet(path: Path) -> Sheet:
 
 
 def check_size(path: Path) -> None:
-    """Raise CatalogueError for a file that is too large, or no regular file, before any of it is read."""
+    """Raise CatalogueError, before reading, for a file that is too large or not a regular file."""
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise CatalogueError(f"{path} is no regular file")
     if path.is_file() and path.stat().st_size > LARGEST_BYTES:
@@ -61,7 +61,7 @@ def _too_large(name: str) -> str:
 
 
 def sheet_of(content: bytes, name: str) -> Sheet:
-    """The cells of the bytes of a CSV file called `name` in messages.
+    """Return the cells of a CSV file from its bytes. Messages call it `name`.
 
     >>> [*sheet_of(b"Model,Domain\\r\\nAlexNet,Vision\\r\\n", "a.csv").lines]
     [Line(source_row=1, cells=['AlexNet', 'Vision'])]
@@ -77,7 +77,7 @@ def sheet_of(content: bytes, name: str) -> Sheet:
 
 
 def _text(content: bytes, name: str) -> str:
-    """The text of a file that may be a table; what cannot be one ends in CatalogueError."""
+    """Return the text of a file that may be a table. Raise CatalogueError for any other file."""
     encoding = OTHER_ENCODINGS.get(content[:2])
     if encoding:
         raise CatalogueError(f"{name} is in {encoding}; save it as UTF-8")
@@ -97,7 +97,7 @@ def _text(content: bytes, name: str) -> str:
 
 
 def _rows(text: str, name: str) -> list[list[str]]:
-    # The csv module's limit is global and would refuse the whole file; a long cell must only cost its row.
+    # The csv module's limit is global and would refuse the whole file, but a long cell must only cost its row.
     before = csv.field_size_limit(LARGEST_BYTES)
     try:
         return list(csv.reader(io.StringIO(text, newline=""), strict=True))
@@ -112,7 +112,7 @@ def _rows(text: str, name: str) -> list[list[str]]:
 
 
 def listed(headers: Sequence[str]) -> str:
-    """The first of the headers, quoted, and how many more there are: a file may have thousands, of any length.
+    """Return the first headers, quoted, and how many more there are. A file may have thousands, of any length.
 
     >>> listed(["a", "b", "c", "d", "e", "f"])
     "'a', 'b', 'c', 'd' and 2 more"

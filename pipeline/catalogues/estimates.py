@@ -1,4 +1,4 @@
-"""Estimates every row of another catalogue by the same stages as the published set; every row is in the result."""
+"""Estimate every row of another catalogue with the stages of the ledger. Every row is in the result."""
 
 import bisect
 import math
@@ -22,24 +22,24 @@ from schemas.records import Model, Records
 from schemas.tables import columns_of
 from schemas.vocabulary import THRESHOLDS, Confidence, HeadlineMethod
 
-# Share of the tokens of a base model of its own size from which on a row's data are taken to be the base model's, told again: what is
-# trained on after that is mostly a small part of it.
+# If a row has at least this share of the tokens of a base model of its size, its data are taken to include the base model's data:
+# the data of later training are mostly a small part of those of the base model.
 SAME_DATA = 0.8
-# The point and the others of its distribution, by the share of truths below each.
+# Points of the distribution, by the share of truths below each.
 POINTS = {
     "training_flop": 0.5, "training_flop_p2_5": 0.025, "training_flop_low": 0.05, "training_flop_p10": 0.1, "training_flop_p25": 0.25,
     "training_flop_p75": 0.75, "training_flop_p90": 0.9, "training_flop_high": 0.95, "training_flop_p97_5": 0.975,
 }  # fmt: skip
-# Counts of tables are mostly of the same product, and sometimes of another quantity: a spike and a heavy tail.
+# Counts in tables are mostly of the same product, and sometimes of another quantity: a spike and a heavy tail.
 EXPONENTS = {"count_and_time": 1, "count": 1, "gpu_time": 2, "tuning_not_stated": 2}
-SHARES = [place / 100_000 for place in range(1, 100_000)]  # of truths, to look a probability up by
+SHARES = [place / 100_000 for place in range(1, 100_000)]  # of truths, to look up a probability
 MAGNITUDE = "order of magnitude: passes over the data, or FLOP a parameter, come from a rule"
-# What an order of magnitude has not, which is an interval alone.
+# Columns that an order of magnitude lacks, because it is only an interval.
 OF_A_POINT = (
     "training_flop", "training_flop_p25", "training_flop_p75", "off_by_two_fraction", *(threshold.column for threshold in THRESHOLDS),
 )  # fmt: skip
 OF_A_TOTAL = (*POINTS, *OF_A_POINT, "headline_method", "confidence")
-# Of a total with a base model these would be of a part, and of an order of magnitude a point.
+# For a total with a base model, these would describe a part of it; for an order of magnitude, a point.
 OF_ONE_PART = (
     "operation_count_flop", "gpu_time_flop", "gpu_time_informed_flop", "method_ratio", "is_disputed", "dispute_cause",
     "independence", "implied_utilization_fraction",
@@ -54,23 +54,23 @@ OF_ROWS = (
     "rules",
     "unread_cells",
 )
-SHARED = [name for name in columns_of("catalogue_estimates") if name not in OF_ROWS]  # what a row of a table has too
+SHARED = [name for name in columns_of("catalogue_estimates") if name not in OF_ROWS]  # `estimates` has them too
 ESTIMATE_COLUMNS = (*OF_ROWS, *SHARED)
 Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id
 
 
 class Estimated(NamedTuple):
-    """Result rows of a catalogue, in its order: of the rows that could be read, and of those that could not."""
+    """Result rows of a catalogue in its order: rows that could be read, and rows that could not."""
 
     estimates: list[dict[str, Any]]
     bad: list[Bad]
 
 
 def estimate(catalogue: Catalogue, records: Records, parameters: Params, ledger: Headlines) -> Estimated:
-    """Estimates of all sound rows. A fine-tuned model's total is its own training and that of its base model.
+    """Return estimates of all sound rows. The total of a fine-tuned model is its own training plus that of its base model.
 
-    A row whose model has a record has the record's headline, of the rows of `estimates` in `ledger`. A row with a
-    number that no table may hold is one that could not be read.
+    If the model of a row has a record, the row has the record's headline, from the rows of `estimates` in `ledger`. A row with
+    a number that no table may contain counts as one that could not be read.
     """
     recorded = Recorded(records)
     drafts = [replace(draft, record=recorded.of_row(draft.row)) for draft in catalogue.drafts]
@@ -80,7 +80,7 @@ def estimate(catalogue: Catalogue, records: Records, parameters: Params, ledger:
 def estimate_drafts(
     drafts: list[Draft], bad: list[Bad], records: Records, parameters: Params, ledger: Headlines
 ) -> Estimated:
-    """The same of rows whose drafts say which record each has."""
+    """Return estimates of rows whose drafts name the record of each row, as `estimate` does."""
     totals = _Totals(Bases(drafts, records, Recorded(records)), Widths.of(records))
     headlines, refused = _headlines(totals, records, parameters, ledger)
     totals.headlines = ChainMap(headlines, dict(ledger))
@@ -100,7 +100,7 @@ def estimate_drafts(
 def _headlines(
     totals: "_Totals", records: Records, parameters: Params, ledger: Headlines
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Rows of `estimates` of these rows' own trainings and of other sizes of a family, and rows that are refused, with why."""
+    """Return rows of `estimates` for the rows' own training and for other sizes of a family, and refused rows with the reason."""
     models = {
         draft.model_id: _scoped(draft.model, _includes(draft, totals.base_of(draft)))
         for draft in totals.bases.drafts.values()
@@ -110,7 +110,7 @@ def _headlines(
     refused: dict[str, str] = {}
     while True:
         sound = {name: model for name, model in models.items() if name not in refused}
-        alone = Records(
+        row_records = Records(
             models=sound,
             organizations=records.organizations,
             hardware=records.hardware,
@@ -119,7 +119,7 @@ def _headlines(
             grid_factors=records.grid_factors,
         )
         try:
-            tables = in_memory.make(["estimates"], alone, parameters)
+            tables = in_memory.make(["estimates"], row_records, parameters)
         except ContractError as problem:
             impossible = {key[0]: line for key, line in problem.rows.items() if key[0] in sound}
             if not impossible:
@@ -130,7 +130,7 @@ def _headlines(
 
 
 class Widths(NamedTuple):
-    """The error of a row's total by what it is made of (data/records/defaults/catalogue.yaml)."""
+    """The error of a row's total, by the methods behind it (data/records/defaults/catalogue.yaml)."""
 
     count_and_time: Lomax
     count: Lomax
@@ -139,28 +139,28 @@ class Widths(NamedTuple):
 
     @classmethod
     def of(cls, records: Records) -> "Widths":
-        """Those that the records state."""
+        """Return the widths that the records state."""
         halves = {entry.applies_to: entry.value for entry in records.defaults["catalogue"].values}
         return cls(*(Lomax(halves[name], EXPONENTS[name]) for name in cls._fields))
 
     def of_own(self, row: Mapping[str, Any], *, is_magnitude: bool) -> Lomax:
-        """The error of a row of `estimates` without a base model; of an order of magnitude that of the range that was assumed."""
+        """Return the error of a row of `estimates` without a base model. An order of magnitude has that of its assumed range."""
         if is_magnitude:
             return Lomax(math.log(row["training_flop_high"] / row["training_flop"]) / lomax_reach(0.95), 2)
         if row["headline_method"] == HeadlineMethod.GPU_TIME or row["is_disputed"]:
-            return self.gpu_time  # a count that the row's own time contradicts is known no better
+            return self.gpu_time  # a count that the row's time contradicts is not known better
         return self.count if row["gpu_time_flop"] is None else self.count_and_time
 
 
 def _beyond_limits(row: Mapping[str, Any]) -> str | None:
-    """The first number of FLOP that no table may hold, in words."""
+    """Return the first number of FLOP that no table may contain, in words, or None."""
     beyond = (name for name in ESTIMATE_COLUMNS if name.endswith("_flop") or name in POINTS)
     wrong = next((name for name in beyond if (row[name] or 0) >= LARGEST_FLOP), None)
     return f"{wrong}: {row[wrong]:.6g} is not less than {LARGEST_FLOP:g}" if wrong else None
 
 
 def _spread(total: "_Total") -> dict[str, Any]:
-    """The columns of `estimates` that say how well a total is known."""
+    """Return the columns of `estimates` that describe how well a total is known."""
     return (
         {name: total.point(share) for name, share in POINTS.items()}
         | {threshold.column: min(max(total.above(threshold.flop), 1e-6), 1 - 1e-6) for threshold in THRESHOLDS}
@@ -169,7 +169,7 @@ def _spread(total: "_Total") -> dict[str, Any]:
 
 
 def _includes(draft: Draft, base: Base | None) -> bool:
-    """Whether the data of a fine-tuned row hold its base model's: as many tokens, or for a network of its size nearly as many."""
+    """Return whether a fine-tuned row's data include its base model's: as many tokens, or nearly as many at the same size."""
     if not (base and draft.tokens and base.tokens):
         return False
     is_same = bool(base.parameters) and is_same_size(draft.parameters, base.parameters)
@@ -177,7 +177,7 @@ def _includes(draft: Draft, base: Base | None) -> bool:
 
 
 def _scoped(model: Model, includes_base: bool) -> Model:
-    # Operations of the whole training and GPU time of the fine-tuning alone are estimates of different quantities.
+    # Operations of the whole training and GPU time of only the fine-tuning are estimates of different quantities.
     phase = model.training[0]
     if not includes_base or phase.examples is None:
         return model
@@ -185,7 +185,7 @@ def _scoped(model: Model, includes_base: bool) -> Model:
 
 
 class _Part(NamedTuple):
-    """What one training took, in FLOP, with the errors on each side, of which the points add."""
+    """The FLOP of one training run, with the errors on each side. The points of the errors add."""
 
     flop: float
     up: tuple[Lomax, ...]
@@ -198,7 +198,7 @@ class _Part(NamedTuple):
 
 
 class _Total(NamedTuple):
-    """The trainings that a total is the sum of, its method, its part that is a base model's, and the rules behind it."""
+    """A sum of training runs, with its method, the part of its base model, and the rules behind it."""
 
     parts: tuple[_Part, ...]
     method: str
@@ -211,18 +211,18 @@ class _Total(NamedTuple):
         return math.fsum(part.flop for part in self.parts)
 
     def point(self, share: float) -> float:
-        """The point that this share of truths lies below: as in the ledger the parts' points add, so that none lies below its base."""
+        """Return the point below which this share of truths lies. As in the ledger, points of parts add: no total is below its base."""
         return math.fsum(part.point(share) for part in self.parts)
 
     def above(self, flop: float) -> float:
-        """Probability that the truth lies above."""
+        """Return the probability that the truth is above `flop`."""
         return 1 - bisect.bisect_left(SHARES, flop, key=self.point) / len(SHARES)
 
 
 class _Totals:
     """Totals of rows with their base models.
 
-    The parts are summed as headlines, since often one has operations only and the other GPU time only.
+    Headlines of the parts are summed, because often one part has only operations and the other only GPU time.
     """
 
     headlines: Mapping[str, Mapping[str, Any] | None]
@@ -233,11 +233,11 @@ class _Totals:
         self._bases = {draft.model_id: bases.of(draft) for draft in bases.drafts.values() if draft.bases}
 
     def base_of(self, draft: Draft) -> Base | None:
-        """The base model of a row; None where it has none that is found."""
+        """Return the base model of a row, or None if none was found."""
         return self._bases.get(draft.model_id)
 
     def of(self, model_id: str, before: tuple[str, ...] = ()) -> _Total | str:
-        """The total of a row, or why there is none."""
+        """Return the total of a row, or the reason why it has none."""
         draft = self.bases.drafts.get(model_id)
         if draft is not None and draft.record is not None:
             return self._alone(draft.record) or f"the ledger's record {draft.record!r} has no estimate"
@@ -276,14 +276,14 @@ class _Totals:
         return under._replace(parts=parts, base_flop=under.flop, rules=rules)
 
     def _alone(self, model_id: str) -> _Total | None:
-        """The headline of a row's own training, or of a model of the ledger."""
+        """Return the headline of a row's own training, or of a model of the ledger."""
         row = self.headlines.get(model_id)
         if row is None or row["training_flop"] is None:
             return None
         draft = self.bases.drafts.get(model_id)
         is_magnitude = bool(draft and draft.is_magnitude)
         flop = row["training_flop"]
-        if draft is None and model_id not in self.bases.siblings:  # a model of the ledger: its own interval
+        if draft is None and model_id not in self.bases.siblings:  # a model of the ledger has its own interval
             up, down = (
                 Lomax(math.log(ratio) / lomax_reach(0.95), 2)
                 for ratio in (row["training_flop_high"] / flop, flop / row["training_flop_low"])

@@ -1,4 +1,4 @@
-"""The headlines of the ledger's models, for rows and base models that they stand for."""
+"""Headlines of the ledger's models, for the rows and base models that are these models."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from schemas.records import Records
 
 
 def of_ledger(records: Records, parameters: Params) -> dict[str, dict[str, Any]]:
-    """Rows of `estimates` by model, as the ledger has them; where it is not of today's records, the stages run."""
+    """Return rows of `estimates` by model, from the ledger; run the stages if it does not belong to the present records."""
     if fingerprint.is_present():
         estimates = database.attached().table("estimates")
     else:

@@ -1,4 +1,4 @@
-"""Which rows are models of the ledger: by the cell that a record cites, otherwise by name and size."""
+"""Find rows whose models are in the ledger: by the cell that a record cites, otherwise by name and size."""
 
 from typing import Any
 
@@ -27,21 +27,21 @@ class Recorded:
         self._cited = {cell: next(iter(identifiers)) for cell, identifiers in cited.items() if len(identifiers) == 1}
 
     def of_row(self, row: Row) -> str | None:
-        """The id of the record of a row's model; None without one.
+        """Return the id of the record of a row's model, or None.
 
-        A record that cites the row's compute was written beside the row; a name alone must have about as many parameters.
+        A record that cites the row's compute was written from this row. A match by name must also have about as many parameters.
         """
         return self._cited.get(row.name) or meant(
             row.name, self._names, row.number("parameters"), but=KeyRelation.VARIANT
         )
 
     def of_name(self, name: str) -> str | None:
-        """Return the id of the record that the name of a base model means; a size in it must be that of the record."""
+        """Return the id of the record of a base model with this name. A size in the name must be that of the record."""
         return meant(name, self._names)
 
 
 def meant(name: str, names: Names, parameters: float | None = None, but: KeyRelation | None = None) -> str | None:
-    """Return the id of the one entry that a name means, `but` in this relation, and that may have this size, or the size in the name."""
+    """Return the id of the only entry that a name means, except entries in relation `but`, if its size fits the given one or the name's."""
     size = parameters or size_in(name)
     fits = [
         match for match in names.fits(name) if is_same_size(size, match.entry["parameters"]) and match.relation != but

@@ -1,4 +1,4 @@
-"""What a reader makes of another catalogue's table: a draft of a model for each row that can be read."""
+"""Results of reading another catalogue's table: a draft of a model for each row that can be read."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -6,13 +6,13 @@ from typing import NamedTuple
 from schemas.records import Model
 from schemas.vocabulary import Domain
 
-LONGEST_SHOWN = 200  # characters of a cell of a row that could not be read
+LONGEST_SHOWN = 200  # characters of a cell in a row that could not be read
 
 
 class Row(NamedTuple):
     """One row: the cells that are read and not empty, by our names of their columns.
 
-    `numbers` holds what cells of numbers say, `published` the date; `unread` has a sentence for each that says nothing readable.
+    `numbers` has the values of numeric cells, `published` the date, and `unread` one sentence per cell that could not be read.
     """
 
     source_row: int
@@ -25,21 +25,21 @@ class Row(NamedTuple):
         return self.cells.get(name, "")
 
     def number(self, name: str) -> float | None:
-        """The number of a cell; None where it is empty or cannot be read."""
+        """Return the number of a cell, or None if it is empty or cannot be read."""
         return self.numbers.get(name)
 
     def bad(self, reason: str) -> "Bad":
-        """The row as one that could not be read."""
+        """Return the row as one that could not be read."""
         return Bad.of(self.source_row, self.cells, reason)
 
     @property
     def name(self) -> str:
-        """The model's name on one line."""
+        """Return the model's name on one line."""
         return " ".join(self["name"].split())
 
 
 class Bad(NamedTuple):
-    """A row that could not be read, and why; `cells` are those that are read and not empty."""
+    """A row that could not be read, and why. `cells` are those that are read and not empty."""
 
     source_row: int
     name: str
@@ -48,32 +48,32 @@ class Bad(NamedTuple):
 
     @classmethod
     def of(cls, source_row: int, cells: dict[str, str], reason: str) -> "Bad":
-        """A row of these cells, of which only the beginnings are kept."""
+        """Return a row of these cells. Keep only the beginning of each cell."""
         name = " ".join(cells.get("name", "").split())[:LONGEST_SHOWN]
         return cls(source_row, name, reason, {key: cell[:LONGEST_SHOWN] for key, cell in cells.items()})
 
 
 @dataclass(frozen=True)
 class Draft:
-    """The record of a row's own training, without its base models; `missing` names what it lacks for an estimate."""
+    """The record of a row's own training, without its base models. `missing` names what it lacks for an estimate."""
 
     row: Row
     model: Model | None
     bases: list[str]
     parameters: float | None
-    tokens: float | None  # seen by a text model, for models of other sizes in its family
+    tokens: float | None  # tokens seen by a text model, for other sizes of its family
     domain: Domain
-    kind: str  # how operations follow from parameters
+    kind: str  # how operations follow from parameters (Kind)
     rules: list[str] = field(default_factory=list)
     missing: str = ""
-    # Passes, or FLOP a parameter, come from a rule, and no time is stated: no point estimate.
+    # A rule gives the passes or the FLOP per parameter, and no time is stated: no point estimate.
     is_magnitude: bool = False
     times_base: float | None = None  # its whole training as a multiple of its base model's
-    record: str | None = None  # the ledger's model that the row is
+    record: str | None = None  # the ledger's model in this row
 
     @property
     def model_id(self) -> str:
-        """The id of the row's model while it is estimated."""
+        """Return the id of the row's model while it is estimated."""
         return f"catalogue-row-{self.row.source_row}"
 
 

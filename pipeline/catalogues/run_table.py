@@ -1,4 +1,4 @@
-"""The table of measured runs beside a measurement's record, as readers write it: a line a row, in the order of its names."""
+"""Write the table of measured runs next to a measurement's record: one line per row, in the order of the row names."""
 
 import csv
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ DIGITS = 6  # significant
 
 
 def write(rows: Iterable[Mapping[str, Any]], path: Path) -> None:
-    """Writes rows of `TableRow`'s columns; one that a row lacks is not stated."""
+    """Write rows with the columns of `TableRow`. A column that a row lacks is not stated."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(TableRow.model_fields), lineterminator="\n")
         writer.writeheader()

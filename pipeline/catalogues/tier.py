@@ -5,14 +5,14 @@ from typing import Any
 
 from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, Estimated
 
-# What a row has beside its record, which alone has the numbers.
+# Columns of a row that has a record. Only the record has the numbers.
 OF_ROW = ("source_row", "epoch_tables", "model_id", "name", "organization", "domain", "published", "unread_cells")
 RECORDED = "the model has a record"
 UNREAD = "the row cannot be read: "
 
 
 def rows(estimated: Estimated) -> Iterator[dict[str, Any]]:
-    """One row a row of the snapshot. One whose model has a record points to it and has no number; one that cannot be read says why."""
+    """Yield one row per row of the snapshot. A row that has a record or cannot be read has a reason in place of numbers."""
     empty = dict.fromkeys(ESTIMATE_COLUMNS)
     for row in estimated.estimates:
         if row["model_id"] is None:

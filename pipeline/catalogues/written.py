@@ -1,4 +1,4 @@
-"""Estimates of a catalogue as files: the rows, and beside them those that could not be read."""
+"""Write estimates of a catalogue to files: the rows, and next to them the rows that could not be read."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ BAD_COLUMNS = ("source_row", "name", "reason", "cells")
 
 
 def check(out: Path) -> None:
-    """Raises CatalogueError where the estimates cannot go to `out`, or what `write` would put or delete beside it is somebody else's."""
+    """Raise CatalogueError if estimates cannot go to `out`, or a file next to it that `write` would replace or delete is not ours."""
     for path in (out, _quarantine(out)):
         refused = refused_output(path)
         if refused:
@@ -36,7 +36,7 @@ def _is_own(path: Path) -> bool:
 
 
 class Written(NamedTuple):
-    """What was written: numbers of rows, and the file of those that could not be read; None where there is none."""
+    """What was written: numbers of rows, and the file of rows that could not be read, or None."""
 
     rows: int
     with_an_estimate: int
@@ -45,26 +45,26 @@ class Written(NamedTuple):
 
 
 def write(estimated: Estimated, out: Path) -> Written:
-    """Writes the estimates to `out`, and the rows that could not be read beside it, each file whole or not at all.
+    """Write the estimates to `out` and unreadable rows next to it, each file completely or not at all.
 
-    Raises CatalogueError as `check` does.
+    Raise CatalogueError as `check` does.
     """
     check(out)
     quarantine = _quarantine(out)
 
     def write_rows(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Callable[[Path], None]:
-        def write_beside(beside: Path) -> None:
-            with beside.open("w", encoding="utf-8", newline="") as file:
+        def write_beside(temporary: Path) -> None:
+            with temporary.open("w", encoding="utf-8", newline="") as file:
                 csv_cells.write(file, columns, rows)
 
         return write_beside
 
-    if estimated.bad:  # before the estimates, which never stand there without it
+    if estimated.bad:  # first, so that estimates are never without it
         replace_file(quarantine, write_rows(BAD_COLUMNS, map(_cells, estimated.bad)))
     rows = ([row[name] for name in ESTIMATE_COLUMNS] for row in estimated.estimates)
     replace_file(out, write_rows(ESTIMATE_COLUMNS, rows))
     if not estimated.bad:
-        quarantine.unlink(missing_ok=True)  # of an earlier run, whose rows can all be read now
+        quarantine.unlink(missing_ok=True)  # left by an earlier run
     known = sum(row["training_flop"] is not None for row in estimated.estimates)
     number = len(estimated.estimates) + len(estimated.bad)
     return Written(number, known, len(estimated.bad), quarantine if estimated.bad else None)
@@ -75,7 +75,7 @@ def _cells(bad: Bad) -> list[Any]:
 
 
 def summary(written: Written, out: Path) -> str:
-    """A line with the numbers of rows estimated, without an estimate and unreadable, and the files."""
+    """Return a line with the files and the numbers of rows that are estimated, without an estimate, and unreadable."""
     lacking = written.rows - written.bad - written.with_an_estimate
     without = f", {lacking} without an estimate, each with the reason" if lacking else ""
     bad = f", {written.bad} could not be read (see {written.quarantine})" if written.bad else ""

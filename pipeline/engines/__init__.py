@@ -1,1 +1,1 @@
-"""The rules run elsewhere than on disk: in memory, on one model's rows, on a caller's relations, on Spark."""
+"""Engines that run the rules elsewhere than on disk: in memory, for one model, on a caller's relations, on Spark."""

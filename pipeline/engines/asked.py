@@ -1,4 +1,4 @@
-"""Cases of utilization that someone asks for, by the rules of every estimate: rows beside the ledger's tables."""
+"""Utilization of cases that a user asks for, by the rules of every estimate: their rows join the ledger's tables."""
 
 from collections.abc import Iterable, Mapping
 
@@ -26,10 +26,10 @@ ASKED_CASES = """
 def of_cases(
     connection: duckdb.DuckDBPyConnection, cases: Iterable[Mapping[str, object]], *wanted: str
 ) -> duckdb.DuckDBPyConnection:
-    """A cursor with tables of pipeline/models for these cases, each numbered (`allocation`) in their order.
+    """Return a cursor with the `wanted` tables of pipeline/models for these cases, numbered in order (`allocation`).
 
-    A case has network, precision, hardware_id, and chips and work_flop (forward FLOP a chip and step) where they are
-    known. Numbers of cases whose chip has no such peak are missing.
+    A case has network, precision and hardware_id, and, if they are known, chips and work_flop (forward FLOP per chip
+    and step). A case whose chip has no peak for its precision has no rows.
     """
     stated = [
         {**case, "allocation": number, "utilization_case": utilization_case(str(case["network"]))}

@@ -1,4 +1,4 @@
-"""What a plan leaves out: days, chips, data or parameters, of the work of a run and what its chips do."""
+"""Forecast of the figure that a plan leaves out (days, chips, data or parameters) from its work and its chips."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from schemas.records import Model
 
-FORECASTS = Path(__file__).with_name("forecasts.sql")  # of `plans`: which two models are a plan, and what it leaves out
-UNIT = {"parameters": 1e9, "tokens": 1e9, "images": 1e6, "chips": 1.0, "days": 1.0}  # first asked of a plan
-AT_THE_ANSWER = {  # utilization and prices depend on these, so the rules are asked again
+FORECASTS = Path(__file__).with_name("forecasts.sql")  # reads `plans`: two models per plan, and the figure left out
+UNIT = {"parameters": 1e9, "tokens": 1e9, "images": 1e6, "chips": 1.0, "days": 1.0}  # first amount tried
+AT_THE_ANSWER = {  # utilization and prices depend on these, so the rules run again
     "chips": "update allocations set chips = greatest(1, round($1)) where model_id = 'timed'",
     "days": f"update allocations set duration_seconds = $1 * {DAY_SECONDS} where model_id = 'timed'",
 }
@@ -33,7 +33,7 @@ AMOUNTS = ("chip_hours", "utilization", "energy_kwh", "cost_usd", "co2_kg")
 OF_CHIP_HOURS = ("energy_kwh", "cost_usd", "co2_kg")
 ENDS = ("", "_low", "_high")
 PLANS = {"plan": "varchar", "solved_for": "varchar", "work_id": "varchar", "timed_id": "varchar", "amount": "double"}
-NAMES = {"tokens": "examples_seen", "images": "examples_seen"}  # of the JSON, where it is another
+NAMES = {"tokens": "examples_seen", "images": "examples_seen"}  # keys of the JSON that differ
 
 
 def left_out(model: Model) -> str | None:
@@ -51,22 +51,22 @@ def left_out(model: Model) -> str | None:
         "days": chips.duration or chips.chip_time,
     }
     missing = [name for name, fact in is_stated.items() if not fact]
-    can_be = data == "tokens" or missing != ["parameters"]  # of images no operations follow from parameters
+    can_be = data == "tokens" or missing != ["parameters"]  # for images, parameters do not determine operations
     return missing[0] if len(missing) == 1 and chips.chip and can_be else None
 
 
 def parts(model: Model) -> dict[str, Model]:
-    """Return the two halves of a plan as models: `work` that states operations, `timed` that states chips and time.
+    """Return the two halves of a plan as models: `work` states operations, `timed` states chips and time.
 
-    Both state an amount of what is left out, to which both are proportional.
+    Both state an amount of the missing figure, and both are proportional to it.
     """
     name = left_out(model)
     if name is None:
         return {}
     phase, *others = model.training
-    (chips, *_), own = phase.hardware, {}
+    (chips, *_), stated = phase.hardware, {}
     if name == "parameters":
-        own = {
+        stated = {
             "parameters": facts.Parameters(value=UNIT[name]),
             "network": model.network or ParameterNetwork.DECODER_ONLY,
         }
@@ -80,16 +80,16 @@ def parts(model: Model) -> dict[str, Model]:
     no_data = dict.fromkeys(("examples", "epochs", "steps", "batch"))
     timed = [phase.model_copy(update={**no_data, "hardware": [chips]})]
     return {
-        "work": model.model_copy(update={**own, "training": work}),
-        "timed": model.model_copy(update={**own, "training": timed}),
+        "work": model.model_copy(update={**stated, "training": work}),
+        "timed": model.model_copy(update={**stated, "training": timed}),
     }
 
 
 def forecast(connection: duckdb.DuckDBPyConnection, model: Model) -> dict[str, Any]:
-    """Return what a plan leaves out, as keys of its account; nothing if it leaves out nothing.
+    """Return the figure that a plan leaves out, as keys of its account; an empty dict if it leaves out nothing.
 
-    It is operations over what the chips do at the utilization of whole runs, both by the rules of every estimate, which
-    have run on `parts` of the model.
+    Divide operations by the speed of the chips at the utilization of whole runs. Both come from the rules of every
+    estimate, which must have run on the `parts` of the model.
     """
     name = left_out(model)
     if name is None:
@@ -108,15 +108,15 @@ def forecast(connection: duckdb.DuckDBPyConnection, model: Model) -> dict[str, A
     possible.run(connection, ["nearest_cases"], {*GIVEN, "asked_cases"})
     ((whole_runs_number,),) = connection.execute("select count(*) from gold_runs").fetchall()
     key = NAMES.get(name, name)
-    drivers = {key: row["solved_driver"]} | {each: row[f"{each.partition('_')[0]}_driver"] for each in OF_CHIP_HOURS}
+    drivers = {key: row["solved_driver"]} | {kind: row[f"{kind.partition('_')[0]}_driver"] for kind in OF_CHIP_HOURS}
     return {
         "left_out": name,
         "solved_for": key,
         **{f"{key}{end}": row[f"solved{end}"] for end in ENDS},
-        **{f"{each}{end}": row[f"{each}{end}"] for each in AMOUNTS for end in ENDS},
+        **{f"{kind}{end}": row[f"{kind}{end}"] for kind in AMOUNTS for end in ENDS},
         "cost_basis": row["cost_basis"],
         "utilization_rule": row["utilization_rule"],
-        "interval_drivers": {each: driver for each, driver in drivers.items() if driver},
+        "interval_drivers": {kind: driver for kind, driver in drivers.items() if driver},
         "nearest_whole_runs": rows(connection, NEAREST),
         "whole_runs_number": whole_runs_number,
     }

@@ -1,6 +1,6 @@
-"""The tables of some records in memory, by the rules of the stages: other catalogues, a record to be validated, tests.
+"""Tables of some records in memory, by the rules of the stages: for other catalogues, for validation, for tests.
 
-Types of tables are those of their contracts, which stages judge.
+Columns have the types of the tables' contracts. Only stages check the contracts.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ from pipeline.rules import possible
 from schemas.columns import DUCKDB
 from schemas.tables import columns_of
 
-FEW_MODELS = 20  # on several threads they cost more; the rows are the same to the last bit (a test)
+FEW_MODELS = 20  # with several threads they take longer; a test compares the rows to the last bit
 CHECKED = ("utilization_backtests", "checks", "utilization_cells", "imputation_backtests", "imputation_errors",
            "year_peak_comparison", "method_comparison", "method_comparison_summary", "reading_comparison",
            "gold_utilizations", "gold_runs", "gold_scores")  # fmt: skip
@@ -25,11 +25,11 @@ ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "ope
 
 
 def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
-    """These tables and those that they are made from, by name, as relations of DuckDB; no others.
+    """Return these tables and the tables that they are made from, by name, as DuckDB relations.
 
-    Raises ContractError where a rule cannot run.
+    Raise ContractError if a rule cannot run.
     """
-    from pipeline.rules.ingestion.tables import INGESTED  # which own rows that change no record need not wait for
+    from pipeline.rules.ingestion.tables import INGESTED  # slow import; user rows that change no record do without it
 
     needed = set(names)
     is_checked = bool(needed & {*CHECKED})
@@ -45,17 +45,17 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
 
 
 def create_like(connection: duckdb.DuckDBPyConnection, name: str) -> None:
-    """Creates an empty table of this name, with the columns and types of its contract."""
+    """Create an empty table of this name, with the columns and types of its contract."""
     columns = ", ".join(f'"{column}" {DUCKDB[place.column.kind]}' for column, place in columns_of(name).items())
     connection.execute(f'create table "{name}" ({columns})')
 
 
 def _checked(tables: Mapping[str, Any], connection: duckdb.DuckDBPyConnection, parameters: Any) -> dict[str, Any]:
     from pipeline.rules.checked import checked
-    from schemas import contracts  # with pandas
+    from schemas import contracts  # imports pandas
 
-    made = checked(tables, parameters)
-    for name, rows in made.items():
+    results = checked(tables, parameters)
+    for name, rows in results.items():
         table = (
             rows.to_arrow_table()
             if isinstance(rows, duckdb.DuckDBPyRelation)
@@ -64,4 +64,4 @@ def _checked(tables: Mapping[str, Any], connection: duckdb.DuckDBPyConnection, p
         connection.register("rows_of_it", table)
         connection.execute(f'create or replace temp table "{name}" as from rows_of_it')
         connection.unregister("rows_of_it")
-    return {name: connection.table(name) for name in made}
+    return {name: connection.table(name) for name in results}

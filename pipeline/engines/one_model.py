@@ -1,8 +1,8 @@
-"""Rows of one model in the ledger's tables, and the rules run on them: a user's own model, or a what-if.
+"""The rules on the rows of one model: a user's own model, or a what-if.
 
-The published ledger is attached to the connection. Temporary tables stand before its own of the same name: those with
-rows of models hold the model and what it rests on alone, and the rules make theirs of these. So SQL that gives an
-account of a model of the ledger gives one here; `ledger.main.estimates` and the like are the ledger's own.
+The published ledger is attached to the connection. Temporary tables hide the ledger's tables of the same name. Those
+with rows of models contain only the model and the models that it builds on; the rules read these. So the SQL for an
+account of a ledger model works here too. `ledger.main.estimates` and the like are still the ledger's.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from schemas.errors import ContractError
 from schemas.records import Model, Records
 from schemas.spelling import Spellings, spellings
 
-# What the rules read of a model whose network is counted.
+# Tables that the rules read for a model whose network is counted already.
 RUN = ("models", "lineages", "contributions", "runs", "allocations")
 OF_RECORDS = ("facts", "quotes", "fact_quotes", "sources", "identifiers")  # rows of every kind of record
-MODEL = {  # the model of a row; null of a chip's, which are taken too
+MODEL = {  # SQL for the model of a row; null for a chip's rows, which are taken too
     **dict.fromkeys((*RUN, "external_estimates", "missing_facts"), "model_id"),
     "layers": "split_part(architecture_id, '/', 1)",
     **dict.fromkeys(OF_RECORDS, "case record_kind when 'models' then record_id when 'hardware' then null else '' end"),
 }
-NAMES = {  # how records are called, by kind
+NAMES = {  # names of records by kind
     "models": "select model_id as id, name, concat_ws(' | ', aliases, former_ids) as aliases from models"
     " left join identifiers on record_kind = 'models' and record_id = model_id order by id",
     "hardware": "select hardware_id as id, name, aliases from hardware order by id",
@@ -50,13 +50,14 @@ with parts as (select part_id from lineages where list_contains($roots::varchar[
     join lineages l on l.model_id = c.contributor_id
 )
 select part_id as model_id from all_parts where part_id <> $without"""
-# What is supposed of a model, not of its base models: statements for the command line and for the browser, which put in
-# $model and $value. A total that its authors state, and a stated dispute, are of the run as it was.
+# A what-if changes a model but not its base models; callers put in $model and $value. A total stated by the authors and
+# a stated dispute belong to the run as it was, so every what-if removes them.
 SUPPOSED = {
     "anything": [
         "update models set reported_flop = null, reported_method = null, reported_convention = null,"
-        " is_reported_hardware_flop = false, dispute_stated_cause = null, dispute_reason = null,"
-        " dispute_sides_with = null, training_evidence = 'assumed' where model_id = $model"
+        " is_reported_hardware_flop = false, is_total_of_others = false,"
+        " dispute_stated_cause = null, dispute_reason = null, dispute_sides_with = null,"
+        " training_evidence = 'assumed' where model_id = $model"
     ],
     "epochs": [
         "update runs set epochs = $value, steps = null, steps_class = null, steps_range_log_sd = null,"
@@ -78,7 +79,7 @@ SUPPOSED = {
         " stated_chip_seconds = stated_chip_seconds * $value where model_id = $model"
     ],
 }
-# Of all models of the ledger: nothing that is supposed of one changes these.
+# Tables about all models of the ledger, which no what-if changes.
 OF_ALL_MODELS = (
     "rated_runs",
     "measured_cases",
@@ -91,7 +92,7 @@ OF_ALL_MODELS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Named(Records):
-    """The records of the published ledger: all their names, and each record read from its file when it is asked for."""
+    """The records of the published ledger: all names; each record is read from its file on first use."""
 
     spelled: Mapping[str, Spellings]  # by kind
 
@@ -113,7 +114,7 @@ class Named(Records):
 
 
 class Read(Mapping[str, Any]):
-    """The records of one kind by id, each read from its file when it is asked for."""
+    """The records of one kind by id; each is read from its file on first use."""
 
     def __init__(self, kind: str, ids: Iterable[str]) -> None:
         self._kind, self._ids, self._read = kind, dict.fromkeys(ids), dict[str, Any]()
@@ -131,7 +132,7 @@ class Read(Mapping[str, Any]):
 
 
 def named(connection: duckdb.DuckDBPyConnection, without_model: str = "") -> Named:
-    """Return the ledger's records by name; `without_model` is left out: a model that the user's record replaces."""
+    """Return the ledger's records by name, except `without_model`, which the user's record replaces."""
     spelled = {kind: spellings(rows(connection, query)) for kind, query in NAMES.items()}
     spelled["models"] = Spellings({name: key for name, key in spelled["models"].items() if key != without_model})
     errata = [row["erratum_id"] for row in rows(connection, "from errata where model_id = $1", without_model)]
@@ -151,10 +152,10 @@ def lay(
     records: Records,
     beside: Callable[[Model], Mapping[str, Model]] = lambda _: {},
 ) -> Model:
-    """Lay the rows of a record over the ledger's own and run the rules on them; return the model.
+    """Add the rows of a record in front of the ledger's rows and run the rules on them; return the model.
 
-    The record is a file, or a mapping as YAML would hold it; `beside` gives other models that are laid with it, by id.
-    Raises RecordError and ContractError, with the file if there is one.
+    The record is a file, or a mapping as YAML would contain it. `beside` returns further models to add with it, by
+    id. Raise RecordError or ContractError, with the file if there is one.
     """
     try:
         if isinstance(record, Path):
@@ -172,7 +173,7 @@ def lay(
 
 
 def _or_not_yet(mistake: Mistake) -> Mistake:
-    """The mistake, or of a name that is unknown because its record is newer than the ledger, that."""
+    """Return the mistake; reworded if it names a record that is newer than the ledger."""
     name = mistake.message.partition(" is not a ")[0].strip("'")
     if not any(path.stem == name for kind in ("models", "hardware") for path in (RECORDS / kind).glob("*.yaml")):
         return mistake
@@ -180,14 +181,14 @@ def _or_not_yet(mistake: Mistake) -> Mistake:
 
 
 def supposed(identifier: str, changes: Mapping[str, Any]) -> duckdb.DuckDBPyConnection:
-    """The tables of a model of the ledger with these changes: values by key of SUPPOSED. Raises ContractError."""
+    """Return the tables of a ledger model with these changes: values by key of SUPPOSED. Raise ContractError."""
     connection = database.attached()
     suppose(connection, identifier, changes)
     return connection
 
 
 def suppose(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Mapping[str, Any]) -> None:
-    """Makes the same of a model of a connection to the ledger, or of one to which a record was laid."""
+    """Apply changes to a model on a connection to the ledger, or on one to which `lay` added a record."""
     if not connection.execute("select 1 from duckdb_tables() where temporary and table_name = 'runs'").fetchall():
         _take(connection, RUN, [identifier])
         sql.set_params(connection, params.load().model_dump())
@@ -201,7 +202,7 @@ def suppose(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Map
 def _take(
     connection: duckdb.DuckDBPyConnection, names: Iterable[str], models: Iterable[str], without_model: str = ""
 ) -> None:
-    """Makes temporary tables of the rows of these models, their base models and what contributed to them."""
+    """Make temporary tables of the rows of these models, their base models and their contributors."""
     connection.execute(RELATIVES, {"roots": [*models], "without": without_model})
     for name in names:
         key = MODEL[name]
@@ -209,7 +210,7 @@ def _take(
 
 
 def _insert(connection: duckdb.DuckDBPyConnection, models: Mapping[str, Model], records: Records) -> None:
-    """Inserts the rows of models, in place of one of the ledger that has the id of the first."""
+    """Insert the rows of models; the first model replaces the ledger's model with its id."""
     parameters = params.load()
     named = [
         name
@@ -217,27 +218,27 @@ def _insert(connection: duckdb.DuckDBPyConnection, models: Mapping[str, Model], 
         for name in (model.base_model, *(contribution.model for contribution in model.contributions or []))
     ]
     _take(connection, MODEL, filter(None, named), next(iter(models)))
-    alone = Records(models={**models})
-    beside = replace(records, models=alone.models)
+    added = Records(models={**models})
+    with_ledger = replace(records, models=added.models)
     for name in MODEL:
         if name != "lineages":
-            sql.insert(connection, name, INGESTED[name](alone if name in OF_RECORDS else beside, parameters))
+            sql.insert(connection, name, INGESTED[name](added if name in OF_RECORDS else with_ledger, parameters))
     for identifier, model in models.items():
-        # DuckDB would read, in an insertion from the table itself, the rows that it inserts.
+        # An insertion that selects from its own table would read the rows that it inserts.
         parts = rows(connection, "select part_id from lineages where model_id = $1", model.base_model)
         own_parts = [{"model_id": identifier, **part} for part in [{"part_id": identifier}, *parts]]
         sql.insert(connection, "lineages", own_parts)
-        _add_year(connection, replace(alone, models={identifier: model}))
+        _add_year(connection, replace(added, models={identifier: model}))
     sql.set_params(connection, parameters.model_dump())
 
 
-def _add_year(connection: duckdb.DuckDBPyConnection, alone: Records) -> None:
-    """Makes the table of usual peaks anew where the model is newer than all of the ledger's."""
+def _add_year(connection: duckdb.DuckDBPyConnection, added: Records) -> None:
+    """Remake the table of usual peaks if the model is newer than every model of the ledger."""
     from pipeline.rules.ingestion import defaults, models
 
-    (model,) = alone.models.values()
+    (model,) = added.models.values()
     ((last_year,),) = connection.execute("select max(published_year) from year_peaks").fetchall()
     if models.published_year(model) > last_year:
         stated = {path.stem: loading.read(path)[0].record for path in (RECORDS / "defaults").glob("*.yaml")}
         connection.execute("create temp table year_peaks as from year_peaks limit 0")
-        sql.insert(connection, "year_peaks", defaults.year_peaks(replace(alone, defaults=stated)))
+        sql.insert(connection, "year_peaks", defaults.year_peaks(replace(added, defaults=stated)))

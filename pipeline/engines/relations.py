@@ -1,7 +1,7 @@
-"""The rules on tables that someone else holds: relations of one DuckDB connection in, relations out. Spark: spark.py.
+"""The rules on a caller's tables: relations of one DuckDB connection in, relations out. For Spark, see spark.py.
 
-The rules run on a cursor of the caller's connection: it shares their database, limit of memory and place for spilled
-rows, and has temporary tables of its own. So nothing of theirs is hidden or changed, and it may be read-only.
+The rules run on a cursor of the caller's connection. It shares the database, memory limit and spill folder, but has its
+own temporary tables. So the caller's tables are neither hidden nor changed, and the database may be read-only.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ from schemas.spelling import nearest
 RESULTS = ("completed_runs", "completed_allocations", "operation_estimates", "gpu_time_estimates", "energy_estimates",
            "costs", "carbon", "footprints",
            "reconciliations", "dispute_causes", "estimates")  # fmt: skip
-EMPTY = ("operation_counts", "contributions")  # without rows where none are given
+EMPTY = ("operation_counts", "contributions")  # empty unless given
 LEDGER = (
     "hardware",
     "peaks",
@@ -34,8 +34,8 @@ LEDGER = (
     "range_backtests",
     "hardware_prices",
     "grid_factors",
-)  # the ledger's where none are given
-# What counts for a figure whose evidence nobody states: it is the caller's.
+)  # the ledger's unless given
+# A figure without stated evidence counts as the caller's own.
 STATED = {
     "runs": """examples_class = coalesce(examples_class, if(examples + epochs is null, null, 'stated_by_user')),
         steps_class = coalesce(steps_class, if(steps + batch is null, null, 'stated_by_user'))""",
@@ -47,14 +47,14 @@ STATED = {
 
 @cache
 def declared(name: str) -> tuple[pa.Schema, list[str], tuple[str, ...]]:
-    """A table's columns with their types, those that are never null, and those that identify a row."""
+    """Return a table's columns with their types, the columns that are never null, and the columns of its key."""
     contract = contracts.contract_of(name)
     never_null = [column for column, null in contracts.nulls(contract).items() if null is None]
     return contracts.arrow_schema(contract), never_null, contracts.grain(contract)
 
 
 def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The tables of `RESULTS` by name, on the connection of those given. Raises ContractError, a line a mistake."""
+    """Return the tables of `RESULTS` by name, on the caller's connection. Raise ContractError, one line per mistake."""
     others, choices = beside(given)
     cursor = _holder(given["models"]).cursor()
     readers = {name: relation.to_arrow_reader for name, relation in given.items()}
@@ -63,14 +63,14 @@ def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_of_spark(table: Any) -> bool:
-    """Whether a table is a data frame of Spark."""
+    """Return whether a table is a Spark data frame."""
     return getattr(table, "sparkSession", None) is not None
 
 
 def beside(given: Mapping[str, Any]) -> tuple[dict[str, pa.Table], dict[str, Any]]:
-    """The ledger's tables in place of those that are not given, and the blocks of params.yaml.
+    """Return the ledger's tables in place of those that are not given, and the blocks of params.yaml.
 
-    Raises ContractError with a line for each mistake in the columns of those given.
+    Raise ContractError with a line for each mistake in the columns of the given tables.
     """
     holder = _holder(given["models"])
     files = {name: table_file(name) for name in LEDGER if name not in given}
@@ -84,14 +84,14 @@ def beside(given: Mapping[str, Any]) -> tuple[dict[str, pa.Table], dict[str, Any
 
 
 def make(connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Any], choices: Mapping[str, Any]) -> None:
-    """Makes the results as temporary tables, from functions that open an Arrow reader of each table, and params.yaml.
+    """Make the results as temporary tables. `readers` open an Arrow reader per table; `choices` are params.yaml.
 
-    Rows are copied: a cursor sees no temporary table, schema in use or open transaction of its connection. Raises
-    ContractError with a line for each column with nulls or numbers that are not finite, and for keys of several rows;
-    then for each phase whose amounts cannot be.
+    Rows are copied, because a cursor does not see its connection's temporary tables, current schema or open
+    transaction. Raise ContractError with a line for each column with nulls or non-finite numbers and for each
+    repeated key; then for each phase with impossible amounts.
     """
     mistakes: list[str] = []
-    for name, reader in readers.items():  # opened one after the other: a connection has one at a time
+    for name, reader in readers.items():  # open one at a time: a connection allows only one reader
         connection.register("no_rows", declared(name)[0].empty_table()).register("given_rows", reader())
         connection.execute(f"create temp table {name} as from no_rows union all by name from given_rows")
         connection.unregister("no_rows").unregister("given_rows")
@@ -107,7 +107,7 @@ def make(connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Any], choi
 
 
 def _holder(table: Any) -> Any:
-    """A relation's connection, which duckdb keeps to itself, or a data frame's session of Spark; else None."""
+    """Return the connection of a relation, private in duckdb, or the Spark session of a data frame, or None."""
     return getattr(table, "_con", None) or getattr(table, "sparkSession", None)
 
 

@@ -1,7 +1,7 @@
 """The rules on Spark: Spark distributes, DuckDB computes. Each partition runs the same SQL files, on one thread.
 
-The rows of all tables of models travel in one frame, a struct column a table, and whole families of models (those that
-are each other's base models or contributors) in one partition; so do the results. Other tables go with the function.
+The rows of all tables of models travel in one frame, with a struct column per table; so do the results. A family of
+models (base models and contributors of each other) stays in one partition. Other tables travel with the function.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,11 +16,11 @@ from pipeline.engines.relations import RESULTS, beside, declared, make
 REFERENCES = {
     "lineages": "part_id",
     "contributions": "contributor_id",
-}  # tables that name another model, and the column that does
+}  # tables that name another model, with the column that names it
 
 
 def families(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The least id of its family for each model of these pairs of one family.
+    """Return the least id of its family for each model in these pairs of relatives.
 
     >>> families([("e", "d"), ("d", "c"), ("c", "b"), ("b", "a"), ("y", "x"), ("e", "b")])
     {'e': 'a', 'd': 'a', 'c': 'a', 'b': 'a', 'a': 'a', 'y': 'x', 'x': 'x'}
@@ -39,7 +39,7 @@ def families(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The results by name, as Spark data frames of those given. Raises ContractError as `relations.estimated` does."""
+    """Return the results by name, as Spark data frames. Raise ContractError as `relations.estimated` does."""
     from pyspark.sql import functions as f
 
     others, choices = beside(given)
@@ -63,7 +63,7 @@ def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
     input_names, types = [*of_models], {name: pa.struct(declared(name)[0]) for name in RESULTS}
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The results of one partition. Each row has a struct in the column of its table and nulls in the others."""
+        """Yield the results of one partition. Each row has a struct in its table's column and nulls in the others."""
         partition = [*batches]
         if not partition:
             return
@@ -80,5 +80,5 @@ def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
                     yield pa.RecordBatch.from_arrays(columns, [*RESULTS])
 
     schema = session.createDataFrame(pa.schema([*types.items()]).empty_table()).schema
-    results = rows.mapInArrow(run, schema).localCheckpoint()  # else Spark would run the rules again for each result
+    results = rows.mapInArrow(run, schema).localCheckpoint()  # or Spark would run the rules once per result
     return {name: results.where(f"{name} is not null").select(f"{name}.*") for name in RESULTS}

@@ -1,5 +1,5 @@
-"""Pure arithmetic on numbers. Standard library only. What the rules in SQL compute stands in pipeline/models alone.
+"""Pure arithmetic on numbers, with only the standard library. The arithmetic of the SQL rules is in pipeline/models.
 
-"methods, section N" in docstrings and comments is section N of README.md in this folder, which also says what "the
-article", "the ratio post", "the P100 study" and "AI and Compute" are.
+"methods, section N" in docstrings and comments is section N of README.md in this folder. That file also defines "the
+article", "the ratio post", "the P100 study" and "AI and Compute".
 """

@@ -7,7 +7,7 @@ from pipeline.formulas.layers import LayerCount
 
 
 class Totals(NamedTuple):
-    """Sums over layers, in FLOP of one example. Forward and backward count attention by its definition; `elementwise_flop` is in no other sum."""
+    """Sums over layers, in FLOP per example, with attention by its definition; none includes `elementwise_flop`."""
 
     parameters: int = 0
     active_parameters: int = 0
@@ -19,7 +19,7 @@ class Totals(NamedTuple):
 
 
 def total(layers: Iterable[tuple[LayerCount, float, int]]) -> Totals:
-    """Sums over (layer, its backward FLOP, number of repetitions).
+    """Return the sums over (layer, its backward FLOP, number of repetitions).
 
     >>> from pipeline.formulas.layers import linear
     >>> total([(linear((4,), out_features=2), 16, 1), (linear((2,), out_features=2), 16, 3)])
@@ -27,7 +27,7 @@ def total(layers: Iterable[tuple[LayerCount, float, int]]) -> Totals:
     """
     sums = Totals()
     for count, backward_flop, times in layers:
-        own: tuple[float, ...] = (
+        amounts: tuple[float, ...] = (
             count.parameters,
             count.active_parameters,
             count.forward_flop,
@@ -36,5 +36,5 @@ def total(layers: Iterable[tuple[LayerCount, float, int]]) -> Totals:
             backward_flop,
             count.elementwise_flop,
         )
-        sums = Totals._make(before + times * more for before, more in zip(sums, own, strict=True))
+        sums = Totals._make(before + times * more for before, more in zip(sums, amounts, strict=True))
     return sums

@@ -10,7 +10,7 @@ NORMAL_QUANTILE_95 = 1.6448536269514722
 
 
 def log_sd_of_interval(log_ratio: float) -> float:
-    """Standard deviation of the logarithm of a quantity whose 90 % interval has ends that are `log_ratio` apart, in logarithms.
+    """Return the log_sd of a quantity from the natural logarithm of the ratio of its 90 % interval's ends.
 
     >>> round(high(1e20, log_sd_of_interval(1.0)) / low(1e20, log_sd_of_interval(1.0)), 6)
     2.718282
@@ -19,7 +19,7 @@ def log_sd_of_interval(log_ratio: float) -> float:
 
 
 def low(median: float, log_sd: float) -> float:
-    """The 5 % point of a log-normal.
+    """Return the 5 % point of a log-normal.
 
     A geometric standard deviation of 2 puts it a factor of 2**1.645 = 3.127 below:
 
@@ -30,7 +30,7 @@ def low(median: float, log_sd: float) -> float:
 
 
 def high(median: float, log_sd: float) -> float:
-    """The 95 % point of a log-normal.
+    """Return the 95 % point of a log-normal.
 
     >>> round(high(1e20, 0.6931471805599453) / 1e20, 3)
     3.127
@@ -39,10 +39,10 @@ def high(median: float, log_sd: float) -> float:
 
 
 def lomax_reach(probability: float, exponent: int = 2) -> float:
-    """How far the point of this probability, over one half, lies from the middle of a count's error, in units of its half (methods, section 4).
+    """Return how many halves a quantile above one half is from the middle of a count's error (methods, section 4).
 
     The error is a two-sided Lomax distribution: P(beyond y) = 1/2 (1 + y / half)**-exponent on each side. The exponent
-    is 2 but for counts of rows of other people's tables (1: a sharper spike, a heavier tail).
+    is 2, or 1 for counts from rows of other people's tables (a sharper spike, a heavier tail).
 
     >>> round(lomax_reach(0.95), 3), round(lomax_reach(0.95, 1), 3)
     (2.162, 9.0)
@@ -51,13 +51,13 @@ def lomax_reach(probability: float, exponent: int = 2) -> float:
 
 
 class Lomax(NamedTuple):
-    """That error with the same half on both sides; half and distances are natural logarithms."""
+    """The two-sided Lomax error with the same half on both sides; `half` and distances are natural logarithms."""
 
     half: float
     exponent: int
 
     def distance(self, share: float) -> float:
-        """How far above the middle the point lies that has this share of truths below it; negative under one half.
+        """Return the point with this share of truths below it, as a distance above the middle; negative under one half.
 
         >>> round(math.exp(Lomax(0.2, 1).distance(0.95)), 2)
         6.05
@@ -65,7 +65,7 @@ class Lomax(NamedTuple):
         return math.copysign(self.half * lomax_reach(max(share, 1 - share), self.exponent), share - 0.5)
 
     def beyond(self, distance: float) -> float:
-        """Probability that the truth lies further than a distance on one side.
+        """Return the probability that the truth is more than a distance away on one side.
 
         >>> round(2 * Lomax(0.2, 2).beyond(math.log(2)), 3)
         0.05
@@ -73,17 +73,19 @@ class Lomax(NamedTuple):
         return 0.5 * (1 + distance / self.half) ** -self.exponent
 
     def above(self, distance: float) -> float:
-        """Probability that the truth lies above the point at this distance from the middle."""
+        """Return the probability that the truth is above the point at this distance from the middle."""
         return self.beyond(distance) if distance >= 0 else 1 - self.beyond(-distance)
 
     def log_density(self, distance: float) -> float:
-        """ln of the density at this distance."""
+        """Return the natural logarithm of the density at this distance."""
         spike = math.log(self.exponent / (2 * self.half))
         return spike - (self.exponent + 1) * math.log1p(abs(distance) / self.half)
 
 
 def logistic_reach(probability: float) -> float:
-    """The same of a GPU time, whose error is a logistic distribution with a half of its own on each side.
+    """Return how many halves a quantile above one half is from the middle of a GPU time's error.
+
+    The error is a logistic distribution with a separate half on each side.
 
     >>> round(logistic_reach(0.95), 3)
     2.944
@@ -92,7 +94,7 @@ def logistic_reach(probability: float) -> float:
 
 
 def lomax_ends(middle: float, up: float, down: float, probability: float = 0.95) -> tuple[float, float]:
-    """Ends of a count's interval; `up` and `down` are the halves of its error, natural logarithms.
+    """Return the ends of a count's interval; `up` and `down` are the halves of its error, as natural logarithms.
 
     >>> [round(end, 2) for end in lomax_ends(1.0, 0.2, 0.2)]
     [0.65, 1.54]
@@ -102,7 +104,7 @@ def lomax_ends(middle: float, up: float, down: float, probability: float = 0.95)
 
 
 def logistic_ends(middle: float, up: float, down: float, probability: float = 0.95) -> tuple[float, float]:
-    """Ends of a GPU time's interval.
+    """Return the ends of a GPU time's interval; `up` and `down` are the halves of its error, as natural logarithms.
 
     >>> [round(end, 2) for end in logistic_ends(1.0, 0.25, 0.45)]
     [0.27, 2.09]

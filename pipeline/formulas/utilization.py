@@ -1,14 +1,13 @@
-"""The share of its dense peak that a chip reaches, and the largest that it can (methods, section 4)."""
+"""The share of its dense peak that a chip reaches, and the largest possible share (methods, section 4)."""
 
 LARGEST = 1.0
-# Fast algorithms (Winograd, FFT) need fewer multiplications than the definition of a k x k convolution; 1.3 to 1.75 was
-# measured.
+# Winograd and FFT need fewer multiplications than the definition of a k x k convolution; 1.3 to 1.75 was measured.
 LARGEST_OF_CONVOLUTIONS = 1.75
 ORDINARY_CORES = ("fp32", "fp64")
 
 
 def utilization_fraction(flop_per_second: float, chips: float, peak_flop_per_second: float) -> float:
-    """The share of the peak of all chips that a speed amounts to.
+    """Return the share of all chips' peak that a speed amounts to.
 
     >>> utilization_fraction(3e12 * 80, 8, 1e14)
     0.3
@@ -17,7 +16,7 @@ def utilization_fraction(flop_per_second: float, chips: float, peak_flop_per_sec
 
 
 def largest_utilization_fraction(network: str, precision: str) -> float:
-    """The largest share of the dense peak that training a network of this family can reach in this format.
+    """Return the largest share of the dense peak that training this kind of network can reach in this precision.
 
     >>> largest_utilization_fraction("dense_convolution", "fp32"), largest_utilization_fraction("dense_convolution", "fp16")
     (1.75, 1.0)

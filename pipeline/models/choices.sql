@@ -1,12 +1,12 @@
--- Which estimate of each model's own training is its headline, and how far the others lie from it, ln
+-- The estimate that is the headline of each model's own training, and the distance of the other estimates, ln
 -- (methods, section 4).
 with totals as (
     select *, case when reported_flop is null then null when has_erratum then 'erratum'
             when is_reported_hardware_flop then 'hardware_flop' end as reported_unused_reason,
-        -- Authors count attention in one of three ways: the one that they name is compared, else the nearest.
+        -- Authors count attention in one of three ways. Compare with the one that they name, otherwise the nearest.
         case reported_convention when 'ours' then operation_count_flop when 'full_attention' then full_attention_flop
              when 'no_scores' then no_scores_flop end as named_count_flop,
-        -- Of a large text transformer whose size and data its makers state, six operations a parameter and token.
+        -- Six operations per parameter and token of a large text transformer, if its makers state its size and data.
         is_of_stated_parameters and stated_by is null
             and examples_class in ('exact', 'product', 'stated_by_user') as is_stated_six_nd
     from comparison where is_own
@@ -24,14 +24,15 @@ with totals as (
     from totals
 )
 select logs.*,
-    -- How far the authors' total lies from the count: 0 between the conventions, else from the nearest.
+    -- Distance of the authors' total from the count: 0 between the conventions, otherwise from the nearest convention.
     case when reported_log > most_log then reported_log - most_log
          when reported_log < least_log then reported_log - least_log
          when reported_log is not null and count_log is not null then 0 end as reported_distance,
+    -- A total that other people pass on is a second estimate, and confirms nothing.
     coalesce(abs(reported_distance) <= ln(reconcile.confirmed_ratio) and reported_method <> 'gpu_time', false)
-        as is_confirmed,
+        and not coalesce(is_total_of_others, false) as is_confirmed,
     case when independence = 'independent' then time_log - count_log else 0 end as time_gap,
-    -- Time that contradicts a run is a sign that its size or data are not what they seem.
+    -- If the time contradicts a run, its size or data are perhaps not as they seem.
     coalesce(is_stated_six_nd and weak_reason = 'from_parameters' and not is_confirmed
         and abs(time_gap) <= ln(reconcile.dispute_ratio), false) as is_six_nd,
     case when is_confirmed or reported_method = 'gpu_time' then 0 else coalesce(reported_distance, 0) end

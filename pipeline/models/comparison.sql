@@ -1,10 +1,10 @@
--- The two methods side by side: their ratio, whether they dispute and are independent, what the run would have reached,
--- what was imputed.
+-- The two methods side by side: their ratio, whether they dispute and are independent, the utilization that the count
+-- implies, and the imputed inputs.
 select r.*, o.* exclude (model_id, is_own, is_whole), t.* exclude (model_id, is_own, is_whole),
     operation_count_flop / gpu_time_flop as method_ratio,
     case when method_ratio is null then null when is_from_operations then 'circular'
          when shared_input is not null then 'shared_input'
-         -- Whoever states operations and time states the utilization: what is guessed of it is no second estimate.
+         -- Whoever states operations and time implies the utilization: assuming another is no second estimate.
          when examples_class in ('stated_by_user', 'length_assumed') and chip_seconds_class = 'stated_by_user'
              and utilization_basis not in ('reported', 'analyst') then 'measured'
          else 'independent' end as independence,
@@ -17,16 +17,15 @@ select r.*, o.* exclude (model_id, is_own, is_whole), t.* exclude (model_id, is_
     nullif(concat_ws(' + ', case when gpu_time_flop is not null and hardware_basis like 'default%' then 'hardware' end,
         case when gpu_time_flop is not null and precision_basis = 'assumed' then 'precision' end,
         case when examples_seen_basis = 'assumed' then 'epochs' end), '') as imputed_inputs,
-    -- Why the GPU time is taken at the utilization at which it is. A stated one may itself rest on a count, which would
-    -- then count twice.
+    -- The reason for the utilization that the GPU time uses. A stated utilization may itself come from a count, which
+    -- would then count twice.
     case when gpu_time_flop is null then null
          when utilization_basis in ('reported', 'analyst') and operation_count_flop is null then 'stated'
          when utilization_basis in ('reported', 'analyst') and is_from_parameters then 'stated_beats_two_n'
          when utilization_basis in ('reported', 'analyst') then 'stated_may_rest_on_count'
          when utilization_basis = 'calibrated' then 'measured'
          else 'nothing_better' end as gpu_time_used_reason,
-    -- Whole runs reach less than what was measured of single steps; a utilization that is stated of the run is of the
-    -- whole run.
+    -- Whole runs reach less than measured single steps. A utilization that is stated for the run is for the whole run.
     case gpu_time_used_reason when 'stated' then gpu_time_informed_flop
          when 'stated_beats_two_n' then gpu_time_informed_flop
          when 'stated_may_rest_on_count' then gpu_time_flop * uncertainty['whole_run']

@@ -1,22 +1,20 @@
--- Phases with the examples that training saw: by epochs, else by steps, else one pass over text (methods, section 3).
+-- Phases and their examples seen: by epochs, otherwise steps, otherwise one pass over text (methods, section 3).
 with products as (
     select runs.*, examples * epochs as by_epochs, steps * batch as by_steps, coalesce(by_epochs, by_steps)
         as by_either,
-        -- Text is mostly seen once; images and sound are seen many times, so that one epoch would be wrong by a factor
-        -- of 100.
+        -- Text is mostly seen once. Images and sound are seen many times: one epoch would be wrong by a factor of 100.
         by_either is null and utilization_case = 'text' and examples is not null as is_one_pass,
-        -- Without stated epochs the steps say how many there were; less than one points to a batch in another unit.
+        -- If no epochs are stated, the steps give them. Less than one epoch means that the batch is in another unit.
         coalesce(by_epochs, case when examples > by_steps then examples end) / by_steps as products_ratio
     from runs
-), known as (  -- how well the product that is used is known; the value of a bound is the bound itself
+), known as (  -- how well the used product is known; the value of a bound is the bound itself
     select *, by_epochs is null and by_steps is not null as is_by_steps,
         case when is_one_pass then 'imputed' when is_by_steps then steps_class when by_epochs is not null
             then examples_class end as class,
         case when is_by_steps then steps_range_log_sd else examples_range_log_sd end as range_log_sd,
         case when is_by_steps then steps_bound else examples_bound end as bound,
         coalesce(by_either, case when is_one_pass then examples end) as seen,
-        -- Only what is not one stated figure has a width of its own: a range, an assumption, analysts, a pass that is
-        -- assumed.
+        -- Only ranges, assumptions, analyses and assumed passes have widths of their own, not a stated figure.
         case when is_one_pass then case when published_year >= impute.one_pass_first_year then 'epochs_assumed'
             else 'epochs_assumed_early' end end as assumed_passes
     from products cross join params
@@ -26,7 +24,7 @@ select model_id, phase, architecture_id, utilization_case, example_unit,
     case when class = 'analysis' then 'analyst' when by_either is not null then 'reported'
          when is_one_pass then 'assumed' end
         as examples_seen_basis,
-    -- Where the sequence length is a range wider than the error of a stated count, so is the number of examples.
+    -- If the sequence length is a range wider than the error of a stated count, the number of examples is a range too.
     case when class in ('exact', 'product', 'stated_by_user')
              and lengths_log_sd * normal_quantile_95() > uncertainty['stated'] * lomax_reach(0.95) then 'range'
          else class end as examples_class,

@@ -1,6 +1,6 @@
--- Training FLOP of each model with all that its record names as a contribution, its own and its base models'. Where no
--- compute is stated for a contribution, a teacher or a search counts with all its training, and any other makes the
--- total null. It is null, too, where nobody has looked for contributions.
+-- Training FLOP of each model with all contributions that its record and its base models' records name. If a
+-- contribution has no stated compute, a teacher or a search counts with all its training, and any other contribution
+-- makes the total null. The total is also null if nobody has looked for contributions.
 with added as (
     select c.model_id,
         coalesce(contribution_flop, case when accounting in ('distillation_teacher', 'search')

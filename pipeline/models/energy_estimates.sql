@@ -1,6 +1,6 @@
 -- Energy of each allocation: chip time x power x load of the server x overhead of the data centre (methods, section 8).
 with overheads as (
-    -- "Google 2013" holds from 2013 until the owner's next entry; an owner's first also for the years before
+    -- "Google 2013" holds from 2013 until the owner's next entry; an owner's first entry also for earlier years.
     select regexp_extract(applies_to, '^(.*) (\d+)$', 1) as owner,
         regexp_extract(applies_to, '^(.*) (\d+)$', 2)::int as year,
         default_value, log_sd,
@@ -11,7 +11,7 @@ with overheads as (
 ), loads as (select applies_to, default_value, log_sd from defaults where quantity = 'chip_load'
 ), owned as (
     select a.*, h.generation, power_watts, stated_facility_overhead_ratio, models.published_year,
-        -- We assume that a chip made by an operator of data centres runs in that operator's, whoever trains on it.
+        -- We assume that chips made by an operator of data centres run in its own data centres, whoever trains on them.
         case when stated_facility_overhead_ratio is not null then 'stated'
              when maker.owner is not null then 'chip_maker' when trainer.owner is not null then 'operator'
              else 'usual' end as overhead_basis,
@@ -21,7 +21,7 @@ with overheads as (
     left join models using (model_id) left join operators maker on maker.owner = manufacturer
     left join operators trainer on trainer.owner = parent_organization
 ), powered as (
-    -- A load measured on the chip itself goes before that of its generation, that before the mean of all.
+    -- A load measured on the chip itself comes first, then that of its generation, then the mean of all.
     select owned.*, coalesce(of_chip.applies_to, of_generation.applies_to, 'gpu') as load_case
     from owned left join loads of_chip on of_chip.applies_to = hardware_id
     left join loads of_generation on of_generation.applies_to = generation

@@ -1,4 +1,4 @@
--- How far each way of estimating lies from the counted operations of gold runs, by traits of the runs. Runs of a group
+-- Distance of each way of estimating from the counted operations of gold runs, by traits of the runs. Runs of a group
 -- share one vote.
 with estimated as (
     select *, unnest([
@@ -26,7 +26,7 @@ with estimated as (
     where estimated_flop is not null
 ), ranked as (
     select *,
-        -- Sums of weights as whole numbers of billionths, so that their order changes no bit.
+        -- Sum weights as whole numbers of billionths, so that the order of rows changes no bit.
         sum(weight::decimal(38, 9)) over (
             partition by gold_grouping, group_name, gold_method order by log_ratio, gold_group_id
             rows unbounded preceding)

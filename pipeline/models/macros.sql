@@ -1,12 +1,12 @@
--- Formulas and sums that several tables use. Each stands here once; tests/test_macros.py holds those that Python needs
--- too equal to pipeline/formulas.
+-- Formulas and sums that several tables use, each in one place. tests/models/test_macros.py checks that those which
+-- Python needs too equal those of pipeline/formulas.
 
--- Sums. FLOP are added as whole numbers of 38 digits, smaller amounts with nine decimals: the order of rows and the
--- number of threads change no bit. A sum is null where any part is.
+-- Sums. FLOP are added as whole numbers of 38 digits, smaller amounts with nine decimals, so that the order of rows and
+-- the number of threads change no bit. A sum is null if any part is null.
 create or replace temp macro whole_sum(x) as case when bool_and(x is not null) then sum(x::decimal(38, 0))::double end;
 create or replace temp macro fine_sum(x) as case when bool_and(x is not null) then sum(x::decimal(38, 9))::double end;
--- The log standard deviation of a sum of fully correlated parts: the mean of theirs, each weighted by its amount
--- (methods, section 5).
+-- The log standard deviation of a sum of fully correlated parts: the mean of the parts' deviations, each weighted by
+-- its amount (methods, section 5).
 create or replace temp macro sum_log_sd(log_sd, amount) as
     case when bool_and(amount is not null)
          then sum((amount * log_sd)::decimal(38, 0))::double / sum(amount::decimal(38, 0))::double end;
@@ -15,7 +15,7 @@ create or replace temp macro fine_sum_log_sd(log_sd, amount) as
          then sum((amount * log_sd)::decimal(38, 9))::double / sum(amount::decimal(38, 9))::double end;
 create or replace temp macro has_any(x) as bool_or(coalesce(x, false));
 
--- Words of several rows: the weakest of all, and all of a column: the first and the last in the order of the alphabet.
+-- Words of several rows: the weakest of all, or all in a column as the alphabetically first and last one.
 create or replace temp macro weakness(word) as list_position(
     ['imputed', 'analysis', 'assumed', 'bound', 'table', 'range', 'length_assumed', 'product', 'exact',
      'stated_by_user', 'default_nearest_year', 'default_year', 'analyst', 'derived', 'reported', 'calibrated', 'counted',
@@ -25,44 +25,43 @@ create or replace temp macro joined(word) as case when min(word) = max(word) the
     else min(word) || ' + ' || max(word) end;
 create or replace temp macro joined_if_all(word) as case when bool_and(word is not null) then joined(word) end;
 
--- (DuckDB 1.4 of browsers takes no parameter by the name of a type's word, such as `precision`.)
--- The largest share of its dense peak that a chip can reach: fast convolutions on ordinary cores need fewer
--- multiplications than their definition; 1.3 to 1.75 was measured (methods, section 4; formulas/utilization.py).
+-- (DuckDB 1.4 in browsers accepts no parameter with the name of a type, such as `precision`.)
+-- The largest share of its dense peak that a chip can reach. Fast convolutions on ordinary cores need fewer
+-- multiplications than their definition: 1.3 to 1.75 was measured (methods, section 4; formulas/utilization.py).
 create or replace temp macro largest_utilization_fraction(is_dense_convolution, number_format) as
     case when is_dense_convolution and number_format in ('fp32', 'fp64') then 1.75::double else 1.0::double end;
 
--- Log-normals: energy alone has them (formulas/uncertainty.py).
+-- Log-normals: only energy has them (formulas/uncertainty.py).
 create or replace temp macro normal_quantile_95() as 1.6448536269514722::double;
 create or replace temp macro low(median, log_sd) as median * exp(-normal_quantile_95() * log_sd);
 create or replace temp macro high(median, log_sd) as median * exp(normal_quantile_95() * log_sd);
 
--- How far the point of probability p (over one half) lies from the middle, in units of the error's half on its side
--- (methods, section 4): of a count a Lomax distribution with exponent 2 on each side, of a GPU time a logistic
--- distribution.
+-- Distance of the point with probability p (over one half) from the median, in units of the half-width on its side
+-- (methods, section 4). A count has a Lomax distribution with exponent 2 on each side, a GPU time a logistic one.
 create or replace temp macro lomax_reach(p) as (2 * (1 - p)) ** -0.5 - 1;
 create or replace temp macro logistic_reach(p) as ln(p / (1 - p));
 create or replace temp macro reach(method, p) as case when method = 'gpu_time' then logistic_reach(p)
     else lomax_reach(p) end;
--- Probability that the truth lies beyond a distance, ln, on the side whose half is given.
+-- Probability that the truth is beyond a distance, ln, on the side with this half-width.
 create or replace temp macro lomax_beyond(distance, half) as 0.5 * (1 + distance / half) ** -2;
 create or replace temp macro logistic_beyond(distance, half) as 1 / (1 + exp(distance / half));
 create or replace temp macro beyond(method, distance, half) as
     case when method = 'gpu_time' then logistic_beyond(distance, half) else lomax_beyond(distance, half) end;
--- Probability that the truth exceeds e^distance times the middle; the distance may be negative.
+-- Probability that the truth exceeds e^distance times the median. The distance may be negative.
 create or replace temp macro probability_above(method, distance, up, down) as
     case when distance >= 0 then beyond(method, distance, up) else 1 - beyond(method, -distance, down) end;
 
--- Of a forecast: a point of an amount [middle, low, high] a unit of time, times the time, whose error on that side is
--- given (side -1, 0, 1); and whether the time or the amount a unit of time is known worse.
+-- For a forecast: a point of an amount [middle, low, high] per unit of time, times the time, whose error on that side
+-- is given (side -1, 0, 1); and whether the time or the amount per unit of time is less well known.
 create or replace temp macro forecast_of(ends, scale, scale_error, side) as ends[1] * scale * exp(side * sqrt(
     scale_error ** 2 + case side when 0 then 0 when 1 then ln(ends[3] / ends[1]) else ln(ends[1] / ends[2]) end ** 2));
 create or replace temp macro forecast_driver(ends, scale_width) as case when ends[1] is null then null
     when scale_width > ln(ends[3] / ends[2]) then 'chip_hours' else 'per_chip_hour' end;
--- The utilization of a training run that is to come: logged whole runs of language models reach the default more nearly
--- than three quarters of the prediction.
+-- The utilization of a future training run: logged whole runs of language models are closer to the default than to
+-- three quarters of the prediction.
 create or replace temp macro run_utilization_rule(network) as
     case when network = 'language_transformer' then 'default' else 'whole_runs' end;
 
--- The way in which a headline was made: the class of its evidence, with counts of 2 x parameters apart.
+-- The kind of a headline: its evidence class, with counts of 2 x parameters separate.
 create or replace temp macro headline_kind(evidence_class, weak_reason) as
     case when evidence_class = 'weak' and weak_reason = 'from_parameters' then weak_reason else evidence_class end;

@@ -1,5 +1,5 @@
--- How often a range of each basis holds models that are known, from those of other organizations: as a range is made,
--- and forwards, from models that were a year old.
+-- How often a range of each basis, from models of other organizations, contains known models: as we make ranges, and
+-- forwards, from models that were at least a year old.
 with directions as (select unnest([false, true]) as is_forwards),
 ranges as (
     select known.range_basis, is_forwards, known.model_id, known.training_log,

@@ -1,4 +1,4 @@
--- Known models by what a range supposes of one that is not known: training compute over what bounds it, ln.
+-- Known models and their ratio for ranges: training compute / the bound, ln.
 select i.*, ln(training_flop) as training_log, training_log - middle_log as ratio_log
 from range_inputs i join headline_totals using (model_id)
 where training_flop is not null and (range_basis = 'base_floor' or headline_method = 'operation_count')

@@ -1,5 +1,5 @@
--- Runs of the benchmark tables, each with the utilization that it reached, or the reason why it has none or why it is
--- not used. Logged evaluation time is subtracted from the run time.
+-- Runs of the benchmark tables, each with its utilization, or with the reason why it has none or is not used. Logged
+-- evaluation time is subtracted from the run time.
 with timed as (
     select b.*, h.generation, p.peak_flop_per_second, c.forward_flop, c.elementwise_flop,
         examples_seen / (run_seconds - coalesce(evaluation_seconds, 0)) as examples_per_second,
@@ -14,7 +14,7 @@ with timed as (
 select timed.*, default_value as default_utilization_fraction,
     case
         when timed.architecture_id is null then 'not_counted'
-        when division = 'open' then 'open_division'  -- its network and target may be others
+        when division = 'open' then 'open_division'  -- its network and target may differ
         when examples_seen is null then 'samples_not_logged'
         when timed.hardware_id is null then 'chip_not_known'
         when chips is null then 'chips_not_stated'

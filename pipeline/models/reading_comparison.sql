@@ -1,5 +1,5 @@
--- Each blind second reading beside the ledger's value of the same fact: where the ledger was wrong, the one that it had
--- before. Of phases those of pre-training count, else all: that is what the readers were asked for.
+-- Each blind second reading next to the ledger's value of the same fact; if the ledger was wrong, its former value.
+-- Only pre-training phases count, or all phases if there are none, as the readers were asked.
 with phases as (
     select model_id, phase, example_unit, examples_seen, stated_precision,
         coalesce(accounting = 'pretraining', false) as is_pretraining

@@ -1,4 +1,4 @@
--- What records state of a model's own training and of a fine-tuned model's whole: sums, flags and words over its parts.
+-- Statements of records, over a model's own training and over a whole fine-tuned model: sums, flags and words.
 select p.model_id, is_own, is_whole,
     case when is_own then any_value(reported_flop) else whole_sum(reported_flop) end as reported_flop,
     case when is_own then any_value(reported_method) end as reported_method,
@@ -7,6 +7,7 @@ select p.model_id, is_own, is_whole,
     any_value(m.scope) filter (p.model_id = part_id) as scope,
     max(stated_by) as stated_by, bool_or(has_erratum) as has_erratum, bool_or(has_untimed_phase) as has_untimed_phase,
     bool_or(is_reported_hardware_flop) as is_reported_hardware_flop,
+    bool_or(is_total_of_others) as is_total_of_others,
     max(shared_input) as shared_input, joined_if_all(hardware) as hardware
 from parts p join models m on m.model_id = part_id
 group by p.model_id, is_own, is_whole

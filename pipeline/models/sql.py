@@ -1,9 +1,8 @@
 """Run the rules: SQL files on a DuckDB connection, each after the tables that it reads.
 
-A file `<name>.sql` of this folder is one query; its result is the table `<name>`. What it reads is what its text names
-after `from` and `join`. A rule that needs Python is named in `PYTHON`. A table that the connection already has (the
-ledger's, one model's rows, a caller's) is taken as it is. Tables that rules make are temporary: nothing of a connection
-is changed.
+A file `<name>.sql` of this folder is one query. Its result is the table `<name>`. It reads the tables named after
+`from` and `join`. `PYTHON` names the rules that need Python. A table that the connection already has (the ledger's, one
+model's rows, a caller's) is used as it is. Tables that rules make are temporary, so the connection's own tables stay.
 """
 
 import re
@@ -25,13 +24,13 @@ ROWS_A_STATEMENT = 500
 
 
 class PythonRule(NamedTuple):
-    """A function that makes tables in a connection, from tables that it reads there."""
+    """A function that makes tables in a connection, and the tables that it reads there."""
 
     reads: tuple[str, ...]
     make: Callable[[duckdb.DuckDBPyConnection], None]
 
 
-# The modules of rules that need Python, by the table that they make; each has a `RULE`.
+# The modules of rules that need Python, by the table that they make. Each has a `RULE`.
 PYTHON = {
     "operation_counts": "rules.operation_counts",
     "operation_counts_by_kind": "rules.operation_counts",
@@ -42,37 +41,37 @@ PYTHON = {
 
 
 class RuleError(ValueError):
-    """A rule that cannot run: a circle, or a query that fails; the message names the file."""
+    """A rule that cannot run: a circle, or a query that fails. The message names the file."""
 
 
 @cache
 def sql_of(name: str) -> str:
-    """The query that makes this table."""
+    """Return the query that makes this table."""
     return (MODELS / f"{name}.sql").read_text(encoding="utf-8")
 
 
 @cache
 def tables() -> frozenset[str]:
-    """The tables that files or functions make."""
+    """Return the tables that files or functions make."""
     return frozenset({path.stem for path in MODELS.glob("*.sql")} - {*MACROS} | PYTHON.keys())
 
 
 @cache
 def macros() -> str:
-    """The statements that make the macros, which queries of several tables use."""
+    """Return the statements that make the macros, which queries of several tables use."""
     return "\n".join(map(sql_of, MACROS))
 
 
 @cache
 def reads(name: str) -> frozenset[str]:
-    """The tables that one of `tables` reads; names of its own `with` parts are not among them."""
+    """Return the tables that one of `tables` reads, without the query's own `with` parts."""
     if name in PYTHON:
         return frozenset(_python(name).reads)
     return tables_in(sql_of(name))
 
 
 def tables_in(query: str) -> frozenset[str]:
-    """The tables and views that a query reads; names of its own `with` parts are not among them."""
+    """Return the tables and views that a query reads, without its own `with` parts."""
     text = re.sub(r"--[^\n]*|'[^']*'", "", query)
     parts = set(re.findall(r"\b(\w+)(?:\([\w, ]+\))? as (?:materialized )?\(", text))
     return frozenset(re.findall(r"\b(?:from|join) (\w+)(?!\w*\()", text)) - parts
@@ -84,15 +83,14 @@ def _python(name: str) -> PythonRule:
 
 
 def in_order(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
-    """The tables to make for those wanted, each after what it reads; those given are not made.
+    """Return the wanted tables and those that they need, each after the tables that it reads, without the given ones.
 
-    Raises RuleError for a circle.
+    Raise RuleError for a circle.
     """
     order: list[str] = []
     path: list[str] = []
 
     def add(name: str) -> None:
-        """Appends a table after those that it reads."""
         if name in order or name in given or name not in tables():
             return
         if name in path:
@@ -108,19 +106,19 @@ def in_order(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
 
 
 def inputs(wanted: Iterable[str], given: Collection[str] = ()) -> frozenset[str]:
-    """The tables that must be there so that those wanted can be made."""
+    """Return the tables that must exist to make the wanted ones."""
     return frozenset().union(*map(reads, in_order(wanted, given))) - tables() | frozenset(given)
 
 
 def reason(problem: Exception) -> str:
-    """The message of an error of DuckDB without the lines that point into the SQL, in one line."""
+    """Return the message of a DuckDB error on one line, without the lines that point into the SQL."""
     return " ".join(str(problem).split("\n\nLINE ")[0].split())
 
 
 def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
-    """Makes the tables wanted, and those that they need, in the connection; returns their names in that order.
+    """Make the wanted tables, and those that they need, in the connection. Return their names in that order.
 
-    Raises RuleError where a query fails, with the file's name.
+    Raise RuleError, with the name of the file, if a query fails.
     """
     connection.execute(macros())
     order = in_order(wanted, given)
@@ -138,7 +136,7 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
 
 
 def script(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
-    """The statements that make the tables wanted from those given, macros first: what a browser runs, one at a time."""
+    """Return statements that make the wanted tables from the given ones, macros first, for browsers to run in turn."""
     return [
         *(statement.strip() for statement in re.split(r";\s*\n", macros()) if "create" in statement),
         *(f"create or replace temp table {name} as\n{sql_of(name).strip()}" for name in in_order(wanted, given)),
@@ -146,7 +144,7 @@ def script(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
 
 
 def connection_with(tables: Mapping[str, Any], params: Any) -> duckdb.DuckDBPyConnection:
-    """A connection of its own that holds these tables (relations) by name, and `params`."""
+    """Return a new connection with `params` and these tables (relations) by name."""
     connection = duckdb.connect()
     for name, relation in tables.items():
         connection.register("given_rows", relation.to_arrow_table())
@@ -157,24 +155,24 @@ def connection_with(tables: Mapping[str, Any], params: Any) -> duckdb.DuckDBPyCo
 
 
 def set_params(connection: duckdb.DuckDBPyConnection, blocks: Mapping[str, Any]) -> None:
-    """Makes the table `params`."""
+    """Make the table `params`."""
     connection.execute(params_statement(blocks))
 
 
 def params_statement(blocks: Mapping[str, Any]) -> str:
-    """The statement that makes the table `params`: one row, a struct for each block of params.yaml."""
+    """Return the statement that makes the table `params`: one row, with a struct for each block of params.yaml."""
     columns = ", ".join(f"{literal(block)} as {name}" for name, block in blocks.items())
     return f"create or replace temp table params as select {columns}"
 
 
 def set_params_of(cursor: duckdb.DuckDBPyConnection, connection: duckdb.DuckDBPyConnection) -> None:
-    """Makes the table `params` of a connection also in a cursor of it, which sees no temporary table of it."""
+    """Copy the table `params` of a connection into its cursor, which does not see the connection's temporary tables."""
     columns = connection.table("params").columns
     set_params(cursor, dict(zip(columns, connection.table("params").fetchall()[0], strict=True)))
 
 
 def literal(value: Any) -> str:
-    """A value of Python's as SQL; a mapping becomes a struct.
+    """Return a Python value as SQL. A mapping becomes a struct.
 
     >>> literal({"ratio": 2.0, "name": "it's"})
     "{'ratio': 2.0::double, 'name': 'it''s'}"
@@ -191,14 +189,14 @@ def literal(value: Any) -> str:
 
 
 def create(connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, str], held: Iterable[Row]) -> None:
-    """Makes a temporary table of rows; `columns` has its columns with their types."""
+    """Make a temporary table of rows. `columns` has its columns with their types."""
     typed = ", ".join(f'"{column}" {kind}' for column, kind in columns.items())
     connection.execute(f'create or replace temp table "{name}" ({typed})')
     insert(connection, name, held)
 
 
 def insert(connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Row]) -> None:
-    """Adds rows to a table; a column that a row lacks is null."""
+    """Add rows to a table. A column that a row lacks is null."""
     held = [*rows]
     columns = [column for (column, *_) in connection.execute(f'describe "{name}"').fetchall()]
     for start in range(0, len(held), ROWS_A_STATEMENT):
@@ -210,7 +208,7 @@ def insert(connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Row]
 
 
 def rows(relation: duckdb.DuckDBPyRelation, order: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """The rows of a relation as mappings, in the order of these columns."""
+    """Return the rows of a relation as mappings, ordered by these columns."""
     ordered = relation.order(", ".join(f'"{name}"' for name in order)) if order else relation
     names = ordered.columns
     return [dict(zip(names, row, strict=True)) for row in ordered.fetchall()]

@@ -163,7 +163,7 @@ def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
         return None
     if not named:
         return f"no {own} stands in {_named(quotes)}; {NAME_IT.format('the unit')}"
-    converted = seconds * _multiplied(str(fact.derived), clocks)
+    converted = seconds * _multiplied(written.in_digits(fact.derived or ""), clocks)
     if any(_is_same(each, converted) for each in named) or _stands_as_time(fact, len(fact.stated) - 1, quotes):
         return None
     spoken = [name for name, each in written.UNITS_OF_TIME.items() if each in named]

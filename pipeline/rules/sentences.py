@@ -188,8 +188,6 @@ def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases, whose_t
         agreed = CONVENTIONS.get(terms["nearest_convention"])
         apart = compared(terms["reported_flop"], terms["operation_count_flop"])
         total = f"{flop(terms['reported_flop'])}, {apart}{f'; with {agreed} ours agrees' if agreed else ''}"
-        if whose_total:
-            return f"Counted from the network and the data; {_total_of(whose_total)} ({total}) is close to it."
         return f"Counted from the network and the data; the authors' own total ({total}) confirms it."
     if word == EvidenceClass.STATED:
         return f"Counted from the network and the data that {whose} state."

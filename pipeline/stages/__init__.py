@@ -1,4 +1,4 @@
-"""The five stages: what each makes of the tables of those before it, in the order in which they are read."""
+"""The five stages in the order in which they run, with the tables that each reads and writes."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -22,14 +22,14 @@ from schemas.params import Params
 
 Tables = Mapping[str, duckdb.DuckDBPyRelation]
 Rows = duckdb.DuckDBPyRelation | Iterable[Mapping[str, Any]]
-TABLES = {  # that each stage makes
+TABLES = {  # that each stage writes
     "ingest": tuple(INGESTED),
     "estimate": ESTIMATED,
     "check": CHECKED,
     "catalogue": ("catalogue_estimates", "catalogue_notes", "note_findings", "epoch_results"),
     "publish": ("changes",),
 }
-BEFORE = {  # the stages whose tables each reads
+BEFORE = {  # stages whose tables each stage reads
     "ingest": (),
     "estimate": ("ingest",),
     "check": ("ingest", "estimate"),
@@ -39,20 +39,17 @@ BEFORE = {  # the stages whose tables each reads
 
 
 class Given(NamedTuple):
-    """What a stage may read: the checkout, params.yaml, the tables of the stages before.
-
-    And the folders of what it writes beside tables.
-    """
+    """The inputs of a stage (checkout, params.yaml, tables of earlier stages) and the folders that it writes to."""
 
     root: Path
     params: Params
     tables: Tables
-    beside: Path  # its tables
-    release: Path  # published files
+    beside: Path  # the folder of its tables
+    release: Path  # the folder of published files
 
 
 def ingest(given: Given) -> dict[str, Rows]:
-    """Turns hand-written records into tables of facts; nothing is imputed, absent facts are null."""
+    """Turn hand-written records into tables of facts. Nothing is imputed; absent facts are null."""
     from pipeline.base import trusted
     from pipeline.records import ledger
 
@@ -66,7 +63,7 @@ def ingest(given: Given) -> dict[str, Rows]:
 
 
 def estimate(given: Given) -> dict[str, Rows]:
-    """Estimates training compute: what is imputed, both methods, their comparison, the headline and its error."""
+    """Estimate training compute: imputed facts, both methods, their comparison, the headline and its error."""
     wanted = {*sql.inputs(ESTIMATED), "external_estimates"}
     read = {name: given.tables[name] for name in sorted(wanted & given.tables.keys())}
     connection = sql.connection_with(read, given.params)
@@ -76,14 +73,14 @@ def estimate(given: Given) -> dict[str, Rows]:
 
 
 def check(given: Given) -> dict[str, Rows]:
-    """Checks the estimates: defaults against measured utilizations, imputed facts against hidden ones."""
+    """Check the estimates: defaults against measured utilizations, imputed facts against hidden ones."""
     return checked(given.tables, given.params)
 
 
 def catalogue(given: Given) -> dict[str, Rows]:
-    """Estimates every row of Epoch's tables, which are made one, by the same rules, and recomputes its notes.
+    """Estimate every row of Epoch's merged tables by the same rules, and recompute the arithmetic of its notes.
 
-    The catalogue tier, beside the records.
+    This is the catalogue tier, next to the records.
     """
     from pipeline.catalogues import epoch, tier
     from pipeline.catalogues.cells import CatalogueError
@@ -109,7 +106,7 @@ def catalogue(given: Given) -> dict[str, Rows]:
 
 
 def publish(given: Given) -> dict[str, Rows]:
-    """Writes the release: changes since those before, tables as CSV and parquet, a DuckDB file with every table."""
+    """Write the release: changes since earlier releases, tables as CSV and parquet, a DuckDB file with every table."""
     from pipeline.publishing import (
         changes,
         consistency,
@@ -165,7 +162,7 @@ def publish(given: Given) -> dict[str, Rows]:
     described = {f"{name}.csv": contracts.contract_of(table) for name, table in CSV_TABLES.items()}
     (release / "datapackage.json").write_text(datapackage.description(version, described, release), encoding="utf-8")
     (release / "report").mkdir()
-    summaries.write(release / EXPECTATIONS, [each._asdict() for each in evaluated])
+    summaries.write(release / EXPECTATIONS, [row._asdict() for row in evaluated])
     summaries.write(release / METRICS, report_views.product_metrics(tables, given.params))
     (release / SUMS).write_text(datapackage.checksums(release, given.root / "data" / "published"), encoding="utf-8")
     database.write(release / "ledger.duckdb", tables, fingerprint.of(given.root))
@@ -183,7 +180,7 @@ STAGES: dict[str, Callable[[Given], dict[str, Rows]]] = {
 
 
 def _known_to_pandas(table: pa.Table) -> pa.Table:
-    """Return the table, in which `pandas.read_parquet` finds dates, and booleans even if some are null."""
+    """Return the table with metadata so that pandas reads dates as dates, and booleans even if some are null."""
     kinds = {"bool": "boolean", "date32[day]": "date32[day][pyarrow]", "int64": "Int64"}
     columns = [
         {"name": name, "field_name": name, "pandas_type": kind, "numpy_type": kinds[kind], "metadata": None}
@@ -195,7 +192,7 @@ def _known_to_pandas(table: pa.Table) -> pa.Table:
 
 
 def _rounded(table: duckdb.DuckDBPyRelation, name: str, digits: int | None) -> duckdb.DuckDBPyRelation:
-    # Parquet has the digits of the CSV; the database has all.
+    # Parquet has as many digits as the CSV; the database has all.
     contract = contracts.contract_of(name)
     shown = [
         f'cast(printf(\'%.{digits}g\', "{column}") as double) as "{column}"'

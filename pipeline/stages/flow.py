@@ -1,7 +1,7 @@
-"""Runs one stage on disk: `python -m pipeline STAGE` is what dvc.yaml calls.
+"""Running one stage on disk; dvc.yaml calls `python -m pipeline STAGE`.
 
-It reads the tables of the stages before, judges its own by their contracts, and renames all that it writes into place
-when it is whole.
+A stage reads the tables of earlier stages and checks its own tables against their contracts. It renames its files
+into place when all of them are complete.
 """
 
 import contextlib
@@ -24,10 +24,10 @@ from schemas.errors import ContractError
 
 
 def run(stage: str, root: Path = ROOT) -> None:
-    """Runs one stage: reads and writes data/tables, records, params.yaml and data/published under `root`.
+    """Run one stage: read and write data/tables, records, params.yaml and data/published under `root`.
 
-    Waits for another stage that runs under the same root. Raises ContractError, RecordError, OSError, or an error of
-    DuckDB; then earlier tables and published files stay unchanged.
+    Wait for any other stage that runs under the same root. Raise ContractError, RecordError, OSError, or an error of
+    DuckDB; in that case earlier tables and published files stay unchanged.
     """
     tables, published = root / "data" / "tables", root / "data" / "published"
     tables.mkdir(parents=True, exist_ok=True)
@@ -42,9 +42,9 @@ def run(stage: str, root: Path = ROOT) -> None:
 
 
 def tables_before(stage: str, root: Path = ROOT) -> Tables:
-    """The tables of the stages that this one reads, as relations of DuckDB by name.
+    """Return the tables that this stage reads, as DuckDB relations by name.
 
-    Raises ContractError where one is missing.
+    Raise ContractError if a table is missing.
     """
     tables, missing = {}, []
     for earlier in BEFORE[stage]:
@@ -60,7 +60,7 @@ def tables_before(stage: str, root: Path = ROOT) -> Tables:
 
 
 def _drop_former(folder: Path, made: Path) -> None:
-    """Removes what the stage makes no more: DVC notes the checksum of all that lies in its folder."""
+    """Remove tables that the stage no longer writes: DVC takes the checksum of everything in the folder."""
     for file in folder.iterdir():
         if not (made / file.name).exists():
             file.unlink()
@@ -68,33 +68,33 @@ def _drop_former(folder: Path, made: Path) -> None:
 
 @contextmanager
 def _unfinished(folder: Path) -> Iterator[Path]:
-    """A folder for files that are not whole yet, empty even where a run was killed, and gone afterwards."""
+    """Create an empty folder for incomplete files, even after a killed run; remove it afterwards."""
     shutil.rmtree(folder, ignore_errors=True)
     try:
         for name in ("tables", "published"):
             (folder / name).mkdir(parents=True)
         yield folder
     except OSError as problem:
-        problem.filename = problem.filename or str(folder)  # Python does not say in which file it could not write
+        problem.filename = problem.filename or str(folder)  # Python may not name the file
         raise
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _into_place(made: Path, place: Path) -> None:
-    """Renames all files below one folder into another.
+    """Move all files below one folder into another.
 
-    SHA256SUMS is removed before and comes last: where there is one, all that it lists is of its release, also if the
-    run is killed meanwhile.
+    SHA256SUMS is removed first and written last. If it exists, all files that it lists are of its release, even after
+    a killed run.
     """
     files = sorted(path for path in made.rglob("*") if path.is_file())
     if (made / SUMS).exists():
         (place / SUMS).unlink(missing_ok=True)
         files.sort(key=lambda path: path == made / SUMS)
     for file in files:
-        own = place / file.relative_to(made)
-        own.parent.mkdir(parents=True, exist_ok=True)
-        os.replace(file, own)
+        target = place / file.relative_to(made)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(file, target)
 
 
 def _write(path: Path, name: str, rows: Rows) -> None:
@@ -107,7 +107,7 @@ def _write(path: Path, name: str, rows: Rows) -> None:
 
 
 def main(stage: str) -> None:
-    """Run a stage and print a line; a mistake in the data or a refusal of the machine is a line and exit code 1."""
+    """Run a stage and print one line. On a mistake in the data or a system error, print it and exit with 1."""
     from pipeline.publishing.database import MACHINE
     from pipeline.records.yaml_text import RecordError
 

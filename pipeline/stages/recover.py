@@ -1,6 +1,6 @@
-"""What `make repro` runs before `dvc repro`: mends what a killed run left cut off of DVC's own files.
+"""Repair of DVC's own files that a killed run cut off; `make repro` runs it before `dvc repro`.
 
-Each is a line on stderr.
+Each repair prints a line on stderr.
 """
 
 import json
@@ -22,24 +22,24 @@ from pipeline.base.paths import ROOT, replace_file
 
 
 def recover(root: Path = ROOT) -> None:
-    """Mends DVC's files under `root`; leaves all as it is while DVC holds its lock there, which it then says itself."""
+    """Repair DVC's files under `root`. Do nothing while DVC holds its lock there; DVC then reports the lock itself."""
     (scratch := root / ".dvc/tmp").mkdir(parents=True, exist_ok=True)
     with suppress(LockError), make_lock(str(scratch / "lock"), tmp_dir=str(scratch)):
         lock, processes, config = root / "dvc.lock", scratch / "rwlock", Config(dvc_dir=str(root / ".dvc"))
         if lock.exists() and _content(lock.read_bytes(), parse_yaml, COMPILED_LOCKFILE_SCHEMA) is None:
             command = ["git", "-C", root, "show", "HEAD:./dvc.lock"]
             committed = subprocess.run(command, capture_output=True, check=False).stdout
-            lock.unlink()  # DVC compares every file with one that is sound, be it older, and makes what differs
+            lock.unlink()  # with any valid lock, even an old one, DVC rebuilds the files that differ
             if _content(committed, parse_yaml, COMPILED_LOCKFILE_SCHEMA) is not None:
                 replace_file(lock, lambda beside: beside.write_bytes(committed))
             print("dvc.lock was cut off:", "restored from git" if lock.exists() else "removed", file=sys.stderr)
         if processes.exists():
             listed = _content(processes.read_bytes(), parse_json, SCHEMA)
-            if listed != (living := _of_living(listed or SCHEMA({}), processes.stat().st_mtime)):
+            if listed != (living := _without_dead(listed or SCHEMA({}), processes.stat().st_mtime)):
                 replace_file(processes, lambda beside: beside.write_text(json.dumps(living)))
                 what = "was cut off" if listed is None else "named dead processes"
                 print(f".dvc/tmp/rwlock {what}: mended", file=sys.stderr)
-        if not (root / ".git").exists() and not config["core"].get("no_scm"):  # as in an archive; DVC asks for git
+        if not (root / ".git").exists() and not config["core"].get("no_scm"):  # as in an archive; DVC expects git
             with config.edit("local") as local:
                 local.setdefault("core", {})["no_scm"] = True
             print(".dvc/config.local: core.no_scm is set, as there is no git here", file=sys.stderr)
@@ -50,10 +50,10 @@ def _content(content: bytes, parse: Any, schema: Any) -> Any:
         return schema(parse(content.decode(), ""))
 
 
-def _of_living(listed: dict[str, Any], written: float) -> dict[str, Any]:
-    """DVC's list of paths with the process that writes each, or those that read it, without those that have ended."""
+def _without_dead(listed: dict[str, Any], written: float) -> dict[str, Any]:
+    """Return DVC's list of the processes that write or read each path, without processes that have ended."""
     known = {process.pid: process.info for process in process_iter(["status", "create_time"])}
-    # Numbers come again: a process that began after the list was written is another.
+    # Process ids are reused: a process that began after the list was written is another one.
     living = {pid for pid in known if known[pid]["status"] != STATUS_ZOMBIE and known[pid]["create_time"] <= written}
     write = {path: entry for path, entry in listed["write"].items() if entry["pid"] in living}
     read = {path: [entry for entry in entries if entry["pid"] in living] for path, entries in listed["read"].items()}

@@ -1,1 +1,1 @@
-"""What maintainers run around the pipeline: the update day, wheels, the fit of errors, measuring, checks of quotes."""
+"""Tools that maintainers run outside the pipeline: update day, wheels, fitted errors, measuring, checks of quotes."""

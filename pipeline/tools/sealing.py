@@ -1,7 +1,7 @@
-"""`python -m pipeline.tools.sealing MODEL …`: seal estimates that were made blind. Append one row per model to data/records/sealed.csv.
+"""`python -m pipeline.tools.sealing MODEL …`: seal blind estimates. Append one row per model to data/records/sealed.csv.
 
-The file only grows: for each model its first row counts, whatever is corrected later. Numbers are in FLOP. A model without an
-estimate has the ends of its range, if it has one, as its 5 and 95 % points.
+Rows are only ever added: the first row of a model counts, even if a later row corrects it. Numbers are in FLOP. If a model
+has a range but no estimate, the ends of the range are its 5 and 95 % points.
 """
 
 import csv
@@ -30,10 +30,10 @@ COLUMNS = (
 
 
 def sealed(models: Sequence[str], root: Path = ROOT) -> list[list[str]]:
-    """Return the rows of these models as the published estimates have them. Raises LookupError for an unknown model."""
+    """Return one row per model, taken from the published estimates. Raise LookupError for an unknown model."""
     with (PUBLISHED / "estimates.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["model_id"]: row for row in csv.DictReader(file)}
-    rules, made = _git("log", "-1", "--format=%H", "--", *RULES, root=root).strip(), []
+    rules, sealed_rows = _git("log", "-1", "--format=%H", "--", *RULES, root=root).strip(), []
     for model in models:
         if model not in rows:
             raise LookupError(f"{model!r} is not in the published estimates{nearest(model, rows)}")
@@ -42,14 +42,14 @@ def sealed(models: Sequence[str], root: Path = ROOT) -> list[list[str]]:
         if not row["training_flop"]:
             points |= {"p5": row["range_low_flop"], "p95": row["range_high_flop"]}
         commit = _git("log", "-1", "--format=%H", "--", f"data/records/models/{model}.yaml", root=root).strip()
-        made.append(
+        sealed_rows.append(
             [model, commit, rules, *points.values(), row["evidence_class"], str(bool(row["reported_flop"])).lower()]
         )
-    return made
+    return sealed_rows
 
 
 def mistakes(root: Path = ROOT) -> list[str]:
-    """Return one line per commit whose sealed rows are no longer the beginning of the file: a row was changed or removed."""
+    """Return one line per commit whose sealed rows were changed or removed later."""
     present = (root / FILE).read_text(encoding="utf-8") if (root / FILE).exists() else ""
     commits = _git("log", "--format=%H", "--", FILE, root=root).split() if (root / ".git").exists() else []
     return [
@@ -64,7 +64,7 @@ def _git(*words: str, root: Path) -> str:
 
 
 def main(models: Sequence[str]) -> int:
-    """Check the file, append the rows of these models, and return the exit code."""
+    """Check the file, append a row for each of these models, and return the exit code."""
     problems = mistakes()
     if models and not fingerprint.is_present():
         problems.append("the published estimates are not of the present records; run `make repro` first")

@@ -60,7 +60,7 @@ def test_with_a_forecast_nothing_is_called_unknown():
     told = typed(*words).stdout
     assert "unknown" not in told
     assert "no estimate" not in told
-    assert "probability: 97 % above 1e23" in told
+    assert "probability: 99 % above 1e23" in told
     made = json.loads(typed(*words, "--json").stdout)
     for name in ("days", "chip_hours", "utilization", "energy_kwh", "cost_usd", "co2_kg"):
         assert made[f"{name}_low"] < made[name] < made[f"{name}_high"]

@@ -46,8 +46,9 @@ def test_dense_peaks_are_those_of_exactly_this_name():
         ("Tesla V100-SXM2-16GB", "bf16", "has no stated peak in bf16; it has "),
         ("NVIDIA A100-SXM4-80GB MIG 3g.40gb", "bf16", "MIG slice 3g.40gb"),
         ("NVIDIA-A100-SXM4-40GB-MIG-1g.5gb", "bf16", "MIG slice 1g.5gb"),
-        ("NVIDIA GB10", "bf16", "knows\n"),  # neither GB200 nor B100
-        ("NVIDIA GeForce RTX 5090 D", "bf16", "did you mean 'nvidia-rtx-5090'?"),
+        ("NVIDIA Thor", "bf16", "knows\n"),
+        ("NVIDIA GB10", "bf16", "has no stated peak in bf16; it has fp32"),  # neither GB200 nor B100
+        ("NVIDIA GeForce RTX 5090 D", "bf16", "has no stated peak in bf16; it has fp32"),  # not that of the 5090
         ("nvidia-h100-80gb", "bf16", "not a name of a device"),  # a cloud's word for H100 of either form
     ],
 )

@@ -29,7 +29,7 @@ MODEL = {
     "name": "Invented", "organization": "O", "organization_kind": "industry", "published": "2024",
     "published_date": datetime.date(2024, 7, 1), "published_precision": "year", "published_year": 2024,
     "domain": "language", "scope": "single", "parameters": 7e9,
-    "is_reported_hardware_flop": False, "has_erratum": False, "is_search_counted": False,
+    "is_reported_hardware_flop": False, "is_total_of_others": False, "has_erratum": False, "is_search_counted": False,
     "has_read_contributions": False, "has_untimed_phase": False, "sources": "a text",
 }  # fmt: skip
 ALLOCATION = {

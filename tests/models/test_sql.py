@@ -21,9 +21,9 @@ TEXTS = {
     " for ",
     "/",
     "World",  # a place of grid_factors
-    "per_chip_hour",  # words of a forecast's JSON
-    "default",
+    "default",  # how the utilization of a run is taken
     "whole_runs",
+    "per_chip_hour",  # a word of a forecast's JSON
     "_decline",  # ends of cases of `cost`
     "_log_sd",
     "data/records/defaults: states no ",

@@ -82,6 +82,32 @@ def test_a_base_model_is_no_floor_above_the_range(accounts):
         assert each["range_low_flop"] <= base["training_flop"]
 
 
+@pytest.mark.parametrize(
+    ("flagged", "words"),
+    [
+        ({"all": 0.169, "language_transformer": 0.07}, "17 % would be flagged too (7 % of language runs)."),
+        ({"all": 0.169}, "17 % would be flagged too."),
+        ({}, None),
+        (None, None),
+    ],
+)
+def test_the_share_of_logged_runs_that_would_be_flagged_is_said_or_absent(flagged, words):
+    said = account._base_rate(flagged)
+    assert said == (words and f"Of runs whose operations and time are both logged, {words}")
+
+
+def test_flagged_models_say_the_share_of_logged_runs_that_would_be_flagged_too(accounts):
+    """Worked out here from the logged runs, whose utilization differs from 0.3 or 0.4 by more than 2x."""
+    with database.reading() as book:
+        ((share,),) = book.execute(
+            "select sum(weight) filter (abs(ln(implied_utilization_fraction"
+            " / if(network = 'language_transformer', 0.3, 0.4))) > ln(2)) / sum(weight) from gold_runs"
+        ).fetchall()
+    for each in accounts.values():
+        said = each["dispute"] and each["dispute"]["base_rate"]
+        assert (f"logged, {100 * share:.0f} % would be flagged too" in (said or "")) == bool(each["is_disputed"])
+
+
 def test_stated_greenhouse_gases_have_their_source_and_accounting(accounts):
     assert accounts["palm-540b"]["answer"]["reported_co2"] == (
         "271 t, stated by its makers (Net of the carbon-free electricity of the data centre (0.079 t/MWh, Oklahoma))"

@@ -25,7 +25,7 @@ def models(published_database):
     ("gpt-4o-2024-05-13", "gpt-4o"), ("gpt-4o (2024-05-20)", "gpt-4o"), ("meta-llama/Llama-3.1-405B", "llama-3-1-405b"), ("microsoft/phi-2", "phi-2"),
     ("Qwen/Qwen2.5-72B-Instruct", "qwen2-5-72b-instruct"), ("opus 4.5", "claude-opus-4-5"), ("dino v2", "dinov2-giant"), ("palm (540b)", "palm-540b"),
     ("meta llama3.1 8B", "llama-3-1-8b"), ("anthropic.claude-opus-4-5-20251101-v1:0", "claude-opus-4-5"), ("405B Llama 3.1", "llama-3-1-405b"),
-    ("Command R+", "command-r-plus"), ("Qwen3 235B", "qwen3-235b-a22b"),
+    ("Command R+", "command-r-plus"), ("Qwen3 235B", "qwen3-235b-a22b"), ("mistral-small-2603", "mistral-small-4"), ("MiniMax-M2.5-highspeed", "minimax-m2-5"),
 ])  # fmt: skip
 def test_the_same_model_in_other_words(models, typed_name, identifier):
     match = models.find(typed_name)
@@ -55,7 +55,7 @@ def test_an_edition_of_another_day_is_refused_with_the_record_and_its_day(models
 
 # Names that were answered by another model, and words that make another model of a name.
 @pytest.mark.parametrize("name", [
-    "Qwen-7B", "Claude Opus 5", "Phi-5", "mistral-small-2603", "mistral-large-latest", "DeepSeek-V4-Pro-0813", "gpt-4.1-mini",
+    "Qwen-7B", "Claude Opus 5", "Phi-5", "mistral-large-latest", "DeepSeek-V4-Pro-0813", "gpt-4.1-mini",
     "gemini-1.5-pro-002", "Llama 3.1 7B", "gpt-5 thinking mini", "llama-13-8b",
 ])  # fmt: skip
 def test_another_model_is_never_the_answer(models, name):

@@ -31,6 +31,7 @@ FACTS = {
     "the unit of a column": (ChipTime, {"value": "4282407 chip_hour"}, "| 34B | 4282407 |", "GPU hours", None),
     "hours of days": (ChipTime, {"value": "480 chip_hour", "derived": "20 * 24"}, "20 GPU days", None, None),
     "days taken for weeks": (Duration, {"value": "21 day", "derived": "3 * 7"}, "for 3 days", None, "is in days, and quote 'a' speaks of days"),
+    "weeks taken for days, in words": (Duration, {"value": "14 week", "derived": "two * 7"}, "about two weeks", None, "is in weeks, and quote 'a' speaks of weeks"),
     "days of months": (Duration, {"value": "31 day", "derived": "one * 31"}, "one month", None, None),
     "days of no month": (Duration, {"value": "93 day", "derived": "3 * 31"}, "for 3 days", None, ELSEWHERE.format(31)),
     "microseconds": (Throughput, {"value": "2552.32 image_per_second", "derived": "1e6 / 391.8"}, "| 391.8 |", "Train (µs)", None),

@@ -32,7 +32,7 @@ WORDS = {
     "chip_seconds_class": ("exact", "product", "analysis"), "independence": ("independent", "circular", "shared_input"),
 }  # fmt: skip
 FLAGS = (
-    "is_own", "is_whole", "has_erratum", "is_reported_hardware_flop", "has_count_at_least", "has_count_at_most",
+    "is_own", "is_whole", "has_erratum", "is_reported_hardware_flop", "is_total_of_others", "has_count_at_least", "has_count_at_most",
     "is_examples_inconsistent", "is_time_bound", "is_hardware_imputed", "is_of_stated_parameters",
 )  # fmt: skip
 FLOP = ("operation_count_flop", "full_attention_flop", "no_scores_flop", "gpu_time_used_flop", "reported_flop")

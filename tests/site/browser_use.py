@@ -5,11 +5,10 @@ import io
 import json
 from urllib.parse import parse_qs, urlsplit
 
-import duckdb
 import pytest
 
-from pipeline.base.paths import ROOT
 from pipeline.commands import ledger
+from pipeline.publishing import database
 from pipeline.site.build import PAGES, build
 from pipeline.site.page import MOST_ROWS, Place
 from tests.builders import process, typed
@@ -36,8 +35,8 @@ def site(request):
 
 @pytest.fixture(scope="module")
 def published():
-    with duckdb.connect(str(ROOT / "data/published/ledger.duckdb"), read_only=True) as ledger:
-        yield ledger
+    with database.reading() as connection:
+        yield connection
 
 
 def typed_in(browser, selector, text):

@@ -15,7 +15,6 @@ BUILT = ROOT / "site"
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--disable-threaded-compositing",  # a quarter of a page's processor time, and nothing that these tests see
 )  # fmt: skip
 
 

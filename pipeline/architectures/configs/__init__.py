@@ -1,8 +1,8 @@
-"""Hugging Face's config.json: the layers that it means.
+"""Reading Hugging Face's config.json as layers.
 
-Language models are read by the meaning of keys (keys.yml) and by what a class has that no key says (types.yml); readers of their
-own have encoder-decoders and networks of images. Defaults of absent keys are those of transformers' configuration classes
-(classes.json).
+Language models are read by the meaning of keys (keys.yml) and by the properties of a class that no key states
+(types.yml). Encoder-decoders and networks for images have separate readers. Absent keys take the defaults of
+transformers' configuration classes (classes.json).
 """
 
 from collections.abc import Callable
@@ -33,10 +33,10 @@ def read(
     has_own_lengths: bool = False,
     prediction_depth: int | None = None,
 ) -> Reading:
-    """Return the layers that a config.json means. With `has_own_lengths`, lengths that are not given are assumed.
+    """Return the layers that a config.json means. With `has_own_lengths`, assume lengths that are not given.
 
-    `prediction_depth` is the number of modules that predict further tokens, if training had another number than the file says.
-    Raise ArchitectureError, with the key and a way forward, for a config that cannot be read.
+    `prediction_depth` is the number of modules that predict further tokens, if training had another number than the
+    file states. Raise ArchitectureError, with the key and a way forward, for a config that cannot be read.
 
     >>> config = {"model_type": "gpt2", "n_embd": 768, "n_layer": 12}
     >>> read(config, Lengths(), has_own_lengths=True).lengths.sequence_length

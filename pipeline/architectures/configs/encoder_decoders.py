@@ -6,12 +6,12 @@ from pipeline.architectures.families.transformer_encoder_decoder import Transfor
 from pipeline.architectures.families.whisper import Whisper
 from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat
 
-T5_LENGTH = 512  # Raffel et al., arXiv 1910.10683, section 3.1.2; its positions are relative and have no longest
+T5_LENGTH = 512  # Raffel et al., arXiv 1910.10683, section 3.1.2; its relative positions set no maximum
 TASKS = ("ForConditionalGeneration", "Model")
 
 
 def t5(keys: Keys) -> list[Node]:
-    """Return T5's stacks; umt5 has a table of relative positions in every layer, the others in the first."""
+    """Return T5's stacks; umt5 has a table of relative positions in every layer, the others only in the first."""
     task = keys.task(TASKS[0], (*TASKS, "EncoderModel"))
     length = keys.length("sequence_length", "n_positions", usual=T5_LENGTH)
     if task != "EncoderModel":
@@ -41,7 +41,7 @@ def t5(keys: Keys) -> list[Node]:
 
 
 def whisper(keys: Keys) -> list[Node]:
-    """Return Whisper's stacks: --sequence-length counts mel frames, two for each of max_source_positions."""
+    """Return Whisper's stacks; --sequence-length counts mel frames, two for each of max_source_positions."""
     task, width = keys.task(TASKS[0], TASKS), keys.whole("d_model", ("hidden_size",))
     encoder_heads = keys.heads("encoder_attention_heads", width, ("num_attention_heads",))["heads"]
     decoder_heads = keys.heads("decoder_attention_heads", width)["heads"]
@@ -67,7 +67,7 @@ def whisper(keys: Keys) -> list[Node]:
     ).nodes(Lengths(frames, target))
 
 
-# How a class differs: positions that none of its sequences has, a norm after the embedding, a norm after each stack.
+# Per class: positions that no sequence uses, a norm after the embedding, a norm after each stack.
 BARTS = {
     **dict.fromkeys(("bart", "plbart", "mvp"), (2, True, False)),
     "mbart": (2, True, True),
@@ -78,7 +78,7 @@ BARTS = {
 
 
 def bart(keys: Keys) -> list[Node]:
-    """Return the two stacks of BART and its kin, with positions of their own and one embedding."""
+    """Return the two stacks of BART and its kin, with separate positions and one shared embedding."""
     task, width = keys.task(TASKS[0], TASKS), keys.whole("d_model", ("hidden_size",))
     vocabulary = keys.whole("vocab_size")
     positions = "max_position_embeddings"

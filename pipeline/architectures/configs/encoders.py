@@ -1,4 +1,4 @@
-"""Readers of encoders: of image patches (ViT, DeiT, DINOv2), of images and texts (CLIP, SigLIP), and of sound (wav2vec 2.0)."""
+"""Readers of encoders: image patches (ViT, DeiT, DINOv2), images with texts (CLIP, SigLIP), sound (wav2vec 2.0)."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from pipeline.architectures.network import Concatenation, Input, Layer, Lengths,
 TASKS = ("ForImageClassification", "Model")
 
 
-# What ends the encoder of a class, and how it differs before that: `tokens` are the class token and the like.
+# The head of each class, and how its encoder differs from ViT; `tokens` are the class token and the like.
 ENCODERS: dict[str, tuple[str, dict[str, Any]]] = {
     "vit": ("pooler", {}),
     "deit": ("pooler", {"tokens": 2}),
@@ -27,7 +27,7 @@ def encoder(keys: Keys) -> list[Node]:
     if patch > min(size, own_size):
         raise keys.error("patch_size", f"is larger than the image: {patch}, {min(size, own_size)}")
     width = keys.whole("hidden_size")
-    # DINOv2 has a vector for masked patches too, which none has at inference.
+    # DINOv2 also has a vector for masked patches, which inference does not use.
     tokens = differs.get("tokens", 1) + keys.flag("use_mask_token", absent=False)
     nodes = patch_encoder(
         (keys.whole("num_channels"), size, size),
@@ -44,7 +44,7 @@ def encoder(keys: Keys) -> list[Node]:
 def _feed_forward(keys: Keys, width: int) -> dict[str, Any]:
     has_ratio, is_gated = "mlp_ratio" in keys.class_row, keys.flag("use_swiglu_ffn", absent=False)
     inner = int(width * keys.number("mlp_ratio")) if has_ratio else keys.whole("intermediate_size")
-    if is_gated:  # two thirds of it, rounded up to a multiple of 8
+    if is_gated:  # two thirds, rounded up to a multiple of 8
         inner = (int(inner * 2 / 3) + 7) // 8 * 8
     return {"width": keys.checked("mlp_ratio", inner), "is_gated": is_gated, "has_biases": True}
 
@@ -67,7 +67,7 @@ def _head(keys: Keys, kind: str, width: int, patches: int) -> list[Node]:
 
 
 def _attention_pool(keys: Keys, width: int, patches: int) -> list[Node]:
-    """A learned query that attends to all patches, and a feed-forward network."""
+    """Return a learned query that attends to all patches, and a feed-forward network."""
     source = {"source_positions": patches, "source_width": width, "has_biases": True}
     query: list[Node] = [Input((1, width)), Layer("learned_parameters", {"number": width})]
     attention = Layer("cross_attention", {**keys.heads("num_attention_heads", width), **source})
@@ -75,7 +75,7 @@ def _attention_pool(keys: Keys, width: int, patches: int) -> list[Node]:
 
 
 def pair(keys: Keys) -> list[Node]:
-    """Return both halves of CLIP or SigLIP for one image and its text, each with its projection to a common width."""
+    """Return both halves of CLIP or SigLIP for one image and its text, each projected to the common width."""
     keys.task("Model", ("Model",))
     keys.known |= {"text_config", "vision_config", "logit_scale_init_value"}
     text, image = (_half(keys, name) for name in ("text", "vision"))
@@ -92,8 +92,8 @@ def pair(keys: Keys) -> list[Node]:
     scales = Layer("learned_parameters", {"number": 1 if width else 2})
     if width:
         return [*words.nodes, *pooled, *patches, *pooled, scales]
-    own = {"out_features": text.get("projection_size") or image.get("hidden_size", seen.whole("hidden_size"))}
-    return [*words.nodes, Layer("select_position"), Layer("linear", own), *patches, scales]
+    projected = {"out_features": text.get("projection_size") or image.get("hidden_size", seen.whole("hidden_size"))}
+    return [*words.nodes, Layer("select_position"), Layer("linear", projected), *patches, scales]
 
 
 def _half(keys: Keys, name: str) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def _half(keys: Keys, name: str) -> dict[str, Any]:
 
 
 def wav2vec2(keys: Keys) -> list[Node]:
-    """Return the network over --sequence-length samples, with the words' head of a class for CTC."""
+    """Return the network over --sequence-length samples, with the word head of a CTC class."""
     task = keys.task("Model", ("Model", "ForCTC"))
     samples = keys.asked.sequence_length
     if samples is None:
@@ -119,10 +119,10 @@ def wav2vec2(keys: Keys) -> list[Node]:
     nodes: list[Node] = [Input((1, samples)), *_features(keys), Layer("transpose"), norm]
     nodes.append(Layer("linear", {"out_features": width}))
     if keys.number("mask_time_prob", least=0) or keys.number("mask_feature_prob", least=0):
-        nodes.append(Layer("learned_parameters", {"number": width}))  # in place of what is masked
+        nodes.append(Layer("learned_parameters", {"number": width}))  # replaces what is masked
     kernel, groups = keys.whole("num_conv_pos_embeddings"), keys.whole("num_conv_pos_embedding_groups")
     place = {"out_channels": width, "kernel": kernel, "padding": kernel // 2, "groups": groups}
-    # Its weights are a direction and a length for each of the kernel's positions.
+    # Its weights are a direction and one length per kernel position.
     nodes += [Side([Layer("transpose"), Layer("conv1d", place), Layer("learned_parameters", {"number": kernel})]), norm]
     attention = {**keys.heads("num_attention_heads", width), "has_biases": True}
     feed = {"width": keys.whole("intermediate_size"), "has_biases": True}
@@ -131,7 +131,7 @@ def wav2vec2(keys: Keys) -> list[Node]:
 
 
 def _features(keys: Keys) -> list[Node]:
-    """The convolutions; with a norm after the first, or after each."""
+    """Return the convolutions, with a norm after the first one or after each."""
     is_each = keys.word("feat_extract_norm", ("group", "layer")) == "layer"
     channels, kernels, strides = (keys.wholes(name) for name in ("conv_dim", "conv_kernel", "conv_stride"))
     if not len(channels) == len(kernels) == len(strides):

@@ -17,22 +17,22 @@ TASKS = ("ForImageClassification", "Model")
 
 
 def _classes(keys: Keys) -> int | None:
-    # None where the config's network has no head.
+    # None if the config's network has no head.
     return keys.labels() or None if keys.task("ForImageClassification", TASKS) == "ForImageClassification" else None
 
 
 def _whole(keys: Keys, nodes: list[Node], *norm: Node) -> list[Node]:
-    """The nodes on an image of the config's size, with its head."""
+    """Return the nodes on an image of the config's size, with its head."""
     classes, size = _classes(keys), keys.image()
     head = [Layer("linear", {"out_features": classes})] if classes else []
     return [Input((keys.whole("num_channels"), size, size)), *nodes, Layer("global_average_pool2d"), *norm, *head]
 
 
 def swin(keys: Keys) -> list[Node]:
-    """Swin."""
+    """Return a Swin."""
     size, width, patch = keys.image(), keys.whole("embed_dim"), keys.whole("patch_size")
     heads, depths = zip(*_stages(keys, "num_heads"), strict=True)
-    keys.known |= {"hidden_size", "num_layers", "path_norm"}  # follow from these
+    keys.known |= {"hidden_size", "num_layers", "path_norm"}  # follow from the keys above
     for stage, number in enumerate(heads):
         keys.divided("num_heads", width << stage, number, f"a width of {width << stage}")
     if patch > size:
@@ -60,14 +60,14 @@ def _stages(keys: Keys, key: str = "hidden_sizes") -> list[tuple[int, int]]:
 
 
 def convnext(keys: Keys) -> list[Node]:
-    """ConvNeXt; layers are scaled where layer_scale_init_value is above 0."""
+    """Return a ConvNeXt; layers are scaled if layer_scale_init_value is above 0."""
     has_scale = keys.number("layer_scale_init_value", least=0) > 0
     nodes = convnext_body(_stages(keys), keys.whole("patch_size"), has_scale)
     return _whole(keys, nodes, Layer("layer_norm"))
 
 
 def resnet(keys: Keys) -> list[Node]:
-    """ResNet of basic layers or bottlenecks; configs state no image size, so it is 224 unless the caller gives one."""
+    """Return a ResNet of basic layers or bottlenecks, for images of 224 by default: its configs state no size."""
     stem, first = keys.whole("embedding_size"), 2 if keys.flag("downsample_in_first_stage") else 1
     is_bottleneck = keys.word("layer_type", ["basic", "bottleneck"]) == "bottleneck"
     is_early = keys.flag("downsample_in_bottleneck")
@@ -85,7 +85,7 @@ def resnet(keys: Keys) -> list[Node]:
 
 
 def regnet(keys: Keys) -> list[Node]:
-    """RegNet of x or y layers."""
+    """Return a RegNet of x or y layers."""
     stem, first = keys.whole("embedding_size"), 2 if keys.flag("downsample_in_first_stage") else 1
     has_squeeze = keys.word("layer_type", ["x", "y"]) == "y"
     group_width = keys.whole("groups_width")
@@ -97,13 +97,13 @@ def regnet(keys: Keys) -> list[Node]:
 
 
 def mobilenet_v1(keys: Keys) -> list[Node]:
-    """MobileNet V1: channels are truncated to a whole number, not rounded to multiples of 8."""
+    """Return a MobileNet V1 with channels truncated to whole numbers, not rounded to multiples of 8."""
     multiplier, least = keys.number("depth_multiplier"), keys.whole("min_depth")
     return _whole(keys, mobilenet_v1_body(lambda channels: max(int(channels * multiplier), least)))
 
 
 def mobilenet_v2(keys: Keys) -> list[Node]:
-    """MobileNet V2: once the map is smaller than the image by output_stride, convolutions are dilated instead of strided."""
+    """Return a MobileNet V2. When the map is smaller by output_stride, convolutions are dilated instead of strided."""
     multiplier, divisor = keys.number("depth_multiplier"), keys.whole("depth_divisible_by")
     least, ratio = keys.whole("min_depth"), keys.number("expand_ratio")
     largest_stride = keys.whole("output_stride")
@@ -132,7 +132,7 @@ BLOCKS = ("in_channels", "expand_ratios", "kernel_sizes", "strides", "out_channe
 
 
 def efficientnet(keys: Keys) -> list[Node]:
-    """EfficientNet: halving a map of odd size rounds down, or up in the blocks that depthwise_padding names."""
+    """Return an EfficientNet. Halving an odd map rounds down, or up in the blocks that depthwise_padding names."""
     wider, deeper = keys.number("width_coefficient"), keys.number("depth_coefficient")
     divisor, ratio = keys.whole("depth_divisor"), keys.number("squeeze_expansion_ratio")
     lists = {key: keys.wholes(key) for key in BLOCKS}

@@ -1,4 +1,4 @@
-"""A config.json, key by key: kinds of values, sizes and defaults are checked when a reader asks for a key."""
+"""A config.json, key by key: type, size and default of a value are checked when a reader asks for its key."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from pipeline.architectures.network import ArchitectureError, Lengths, Node
 from schemas.spelling import closest, nearest
 
 MOST_SHOWN = 60
-# transformers 5.24, activations.ACT2CLS, and two of remote code; they cost a few operations per element, which no total includes.
+# transformers 5.24, activations.ACT2CLS, and two of remote code. Their few operations per element are in no total.
 ACTIVATIONS = (
     "gelu gelu_10 gelu_fast gelu_new gelu_python gelu_pytorch_tanh gelu_python_tanh gelu_accurate hardswish laplace leaky_relu linear "
     "mish quick_gelu relu relu2 relu6 sigmoid silu sqrtsoftplus swish tanh prelu xielu situ swigluoai"
@@ -24,8 +24,8 @@ SAME_TASK = {"MTModel": "ForConditionalGeneration", "WithLMHeadModel": "ForCondi
 class Reading:
     """A config as layers, for sequences and images of these sizes.
 
-    `assumed` are sizes that nobody stated, with where they are from; `length` is the sequence length among them; `defaults` are the
-    values taken for absent keys, `not_counted` what the layers leave out.
+    `assumed` are sizes that nobody stated, with their origin, and `length` is the sequence length among them.
+    `defaults` are the values taken for absent keys. `not_counted` names what the layers leave out.
     """
 
     nodes: list[Node] = field(default_factory=list)
@@ -41,8 +41,8 @@ class Reading:
 class Keys:
     """The content of a config.json, for sequences and images of the sizes that the caller gives.
 
-    Keys that are absent have the default of the type's class in transformers. `reading` collects what is found out on the way. Methods
-    that read a key raise ArchitectureError, naming it, for a value that cannot be.
+    Absent keys take the default of the type's class in transformers. `reading` collects results on the way. Methods
+    that read a key raise ArchitectureError, naming it, for an impossible value.
     """
 
     def __init__(
@@ -69,12 +69,12 @@ class Keys:
         return ArchitectureError(f"{key}{default} {message}", key)
 
     def leave_out(self, what: str) -> None:
-        """Note, once, what the count leaves out."""
+        """Note, only once, what the count leaves out."""
         if what not in self.reading.not_counted:
             self.reading.not_counted.append(what)
 
     def value(self, key: str, also: Sequence[str] = ()) -> Any:
-        """Return the value of a key, or of another spelling of it; otherwise the class's default."""
+        """Return the value of a key or of another spelling of it; otherwise the class's default."""
         self.known |= {key, *also}
         key = next((name for name in (key, *also) if name in self.config), key)
         if key in self.config:
@@ -87,12 +87,12 @@ class Keys:
         return self.class_row[key]
 
     def whole(self, key: str, also: Sequence[str] = (), least: int = 1) -> int:
-        """Return a plausible whole number: not below `least`, and within an upper limit above all known networks."""
+        """Return a plausible whole number: at least `least`, and below a limit above all known networks."""
         value = self.value(key, also)
         return self.checked(next((name for name in (key, *also) if name in self.config), key), value, least)
 
     def checked(self, key: str, value: Any, least: int = 1) -> int:
-        """Return the value, if it is a plausible whole number, as in `whole`."""
+        """Return the value if it is a plausible whole number, as in `whole`."""
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
             raise self.error(key, f"must be a whole number{' above 0' if least else ''}, not {shown(value)}")
         largest = MOST_LAYERS if "layer" in key or "depth" in key else LARGEST_NUMBER
@@ -101,12 +101,12 @@ class Keys:
         return value
 
     def maybe_whole(self, key: str, least: int = 1) -> int | None:
-        """Return a whole number; None if the config says null, or nothing."""
+        """Return a whole number; None if the key is absent or null."""
         value = self.value(key) if key in self.config or key in self.class_row else None
         return None if value is None else self.checked(key, value, least)
 
     def number(self, key: str, least: float | None = None) -> float:
-        """Return a number above 0, or not below `least`."""
+        """Return a number above 0, or of at least `least`."""
         value = self.value(key)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if not is_number or not (value > 0 if least is None else value >= least) or value > LARGEST_NUMBER:
@@ -115,7 +115,7 @@ class Keys:
         return float(value)
 
     def flag(self, key: str, absent: bool | None = None) -> bool:
-        """Return true or false; `absent` for a class that has no such key."""
+        """Return true or false; `absent` if the class has no such key."""
         if absent is not None and key not in self.class_row:
             return absent
         value = self.value(key)
@@ -124,7 +124,7 @@ class Keys:
         return value
 
     def word(self, key: str, among: Sequence[str]) -> str:
-        """Return one of some words."""
+        """Return one of these words."""
         value = self.value(key)
         if value not in among:
             raise self.error(key, f"cannot be {shown(value)}{nearest(value, among, len(among))}")
@@ -138,12 +138,12 @@ class Keys:
         return [self.checked(key, entry, least) for entry in value]
 
     def heads(self, key: str, width: int, also: Sequence[str] = ()) -> dict[str, int]:
-        """Return the number of heads that divide a width, and the width of each."""
+        """Return the number of heads, which must divide a width, and the width of each head."""
         heads = self.whole(key, also)
         return {"heads": heads, "head_width": self.divided(key, width, heads, f"a width of {width}")}
 
     def divided(self, key: str, whole: int, by: int, said: str) -> int:
-        """Return the quotient. Raise ArchitectureError if the number does not divide the whole, of which `said` says what it is."""
+        """Return the quotient. Raise ArchitectureError, which calls the dividend `said`, if there is a remainder."""
         if whole % by:
             raise self.error(key, f"does not divide {said}: {by}; {_nearest_divisor(whole, by)} would")
         return whole // by
@@ -151,7 +151,7 @@ class Keys:
     def task(self, default: str, known: Collection[str], more_classes: Sequence[str] = ()) -> str:
         """Return the task of the class that `architectures` names, such as ForCausalLM; the default if it names none.
 
-        Raise ArchitectureError for a class that is not one of the type: its own code may be another network.
+        Raise ArchitectureError for a class of another type, whose own code may be another network.
         """
         named = self.config.get("architectures")
         if named is None or named == []:
@@ -160,8 +160,8 @@ class Keys:
             raise self.error("architectures", f"must be a list of names, not {shown(named)}")
         stem, classes = stem_of(named[0]), (*self.class_row.get("classes", ()), *more_classes)
         if classes and stem not in classes:
-            said = f"names {named[0][:MOST_SHOWN]!r}, no class of {self.class_type} ({', '.join(classes)})"
-            raise self.error("architectures", f"{said}: its own code may be another network")
+            message = f"names {named[0][:MOST_SHOWN]!r}, no class of {self.class_type} ({', '.join(classes)})"
+            raise self.error("architectures", f"{message}: its own code may be another network")
         task = named[0][len(stem) :]
         task = SAME_TASK.get(task, task) if SAME_TASK.get(task) in known else task
         if task and task not in known:
@@ -176,7 +176,7 @@ class Keys:
         return len(named) if named is not None else self.checked("num_labels", self.config.get("num_labels", 2), 0)
 
     def refuse_unknown(self, usual_keys: Collection[str] = ()) -> None:
-        """Raise ArchitectureError for the keys that no reader asked for and that are not known to change nothing."""
+        """Raise ArchitectureError for keys that no reader asked for and that may change the network."""
         unknown = [key for key in self.config if key not in self.known and not self._is_harmless(key)]
         if unknown:
             usual = {*usual_keys, *self.class_row} - {*self.config}
@@ -191,9 +191,9 @@ class Keys:
         return is_default or value in (None, False, 0, "", [], {}) or changes_nothing(key)
 
     def length(self, name: str, key: str, times: int = 1, usual: int | None = None) -> float:
-        """Return the sequence length or target length: the caller's, or one assumed from the longest that the config allows.
+        """Return the sequence length or target length: the caller's, or one assumed from the longest sequence.
 
-        The input has `times` positions per position of the config; `usual` is taken if the config says none.
+        The input has `times` positions per position of the config; `usual` is taken if the config states none.
         """
         self.known.add(key)
         length: float | None = getattr(self.asked, name)
@@ -225,7 +225,7 @@ class Keys:
         return self.reading.image_size
 
     def own_image(self) -> int:
-        """Return the side of the images that the config is for, in pixels; 224 if neither it nor its class states one."""
+        """Return the side of the config's images in pixels; 224 if neither the config nor its class states one."""
         size = self.value("image_size") if "image_size" in self.config or "image_size" in self.class_row else 224
         if isinstance(size, list) and len(size) == 2 and size[0] == size[1]:
             size = size[0]

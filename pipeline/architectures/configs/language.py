@@ -1,4 +1,4 @@
-"""Language models: what a config.json means as layers, by its keys and by what its class has that no key says."""
+"""Layers of language models, from a config.json's keys and from properties of its class that no key states."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ from pipeline.architectures.network import ArchitectureError, Input, Layer, Leng
 from schemas.spelling import nearest
 
 INSIDE = ("text_config", "llm_config", "language_config", "thinker_config")
-OF_THE_OUTER_LEVEL = ("tie_word_embeddings", "id2label")  # a wrapper's own statement wins
+OF_THE_OUTER_LEVEL = ("tie_word_embeddings", "id2label")  # the wrapper's statement wins
 NO_TOWERS = ("quantization_config", "generation_config", "compression_config")
 MOST_LEVELS = 4
 HEADS = {
@@ -28,7 +28,7 @@ HEADS = {
 
 
 def type_of(config: dict[str, Any]) -> str | None:
-    """Return the type of types.yml: by model_type, by the first class that is named, or by the text model inside."""
+    """Return the type in types.yml: by model_type, by the first class named, or by the text model inside."""
     name, named = config.get("model_type"), config.get("architectures")
     if isinstance(name, str) and name in TYPES:
         return name
@@ -36,12 +36,12 @@ def type_of(config: dict[str, Any]) -> str | None:
         return None
     stem = stem_of(named[0])
     kinds = [kind for kind, row in CLASSES.items() if stem in row["classes"] and kind in TYPES]
-    # Several types may have one class: first the one that is called like it.
+    # Several types may have one class; prefer the type with the same name.
     return min(kinds, key=lambda kind: re.sub(r"\W|_", "", kind) != stem.lower(), default=None)
 
 
 def text_model(config: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the config of the text model inside, or the config itself, and what is around it."""
+    """Return the config of the text model inside, or the config itself, and a list of the parts around it."""
     around: list[str] = []
     for _ in range(MOST_LEVELS):
         key = next((key for key in INSIDE if isinstance(config.get(key), dict) and config[key]), None)
@@ -92,7 +92,7 @@ def _not_known(name: object) -> str:
 
 
 def _longest(settings: Settings) -> int | None:
-    """The longest sequence that the config allows; RoBERTa's positions begin after the padding token's."""
+    """Return the longest sequence that the config allows; RoBERTa's positions begin after the padding token's."""
     positions: int | None = settings.get("positions")
     if not positions or not settings.row.get("is_padded"):
         return positions
@@ -104,7 +104,7 @@ def _longest(settings: Settings) -> int | None:
 
 
 def _predictions(settings: Settings, asked: int | None) -> int | None:
-    """The number of modules that predict further tokens: the caller's, or the file's; None if the network has none."""
+    """Return the number of modules that predict further tokens: the caller's or the file's; None if there are none."""
     stated: int | None = settings.get("predictions") or None
     if stated and asked is None:
         words = f"{settings.key_of['predictions']}; training may have had another"
@@ -115,11 +115,11 @@ def _predictions(settings: Settings, asked: int | None) -> int | None:
 
 
 def _nodes(settings: Settings, task: str, length: float, predictions: int) -> list[Node]:
-    """The network over one sequence, with its head."""
+    """Return the network over one sequence, with its head."""
     width, row = settings.need("width"), settings.row
     narrow = settings.get("embedding_width") or width
     words = {"vocabulary": settings.need("vocabulary")}
-    is_widened_late = "embedding_projection_bias" in row  # after what is added
+    is_widened_late = "embedding_projection_bias" in row  # after positions and segments are added
     added = _positions(settings, narrow if is_widened_late else width, length)
     added += [norm(settings)] if settings.get("embedding_norm") or row.get("embedding_norm") else []
     added += vector(settings.need("layers") * settings.need("heads") + 1) if row.get("contact_head") else []
@@ -141,32 +141,34 @@ def _nodes(settings: Settings, task: str, length: float, predictions: int) -> li
 
 
 def _positions(settings: Settings, width: int, length: float) -> list[Node]:
-    """What is added to the words: learned positions, segments, a table of relative positions."""
+    """Return what is added to the words: learned positions, segments, a table of relative positions."""
     row, nodes = settings.row, vector((settings.get("segments") or 0) * width)
     kind = settings.config.get("position_embedding_type") or "absolute"
     has_other = settings.config.get("alibi") and "positions" in row
     if has_other or kind not in ("absolute", *row.get("position_kinds", ())):
         key = "alibi" if has_other else "position_embedding_type"
-        said = f"{key}: the config is of another network than {settings.keys.class_type}"
-        raise ArchitectureError(said, key)
+        message = f"{key}: the config is of another network than {settings.keys.class_type}"
+        raise ArchitectureError(message, key)
     if "positions" in row and kind == "absolute":
         longest = _longest(settings) or settings.need("positions")
         if length > longest:
             raise settings.error("positions", f"allows sequences of {longest} positions, not {length:g}")
         nodes.append(Layer("position_embedding", {"positions": settings.get("positions") + row["positions"]}))
-    if span := settings.get("relative_span"):  # a table, and its norm
+    if span := settings.get("relative_span"):  # a table and its norm
         nodes += vector(2 * span * width + 2 * width)
     buckets = settings.get("relative_buckets")
     return nodes + (vector(buckets * settings.need("heads")) if buckets else [])
 
 
 def _blocks(settings: Settings) -> list[Node]:
-    """All blocks, equal ones together: which of them come first changes no sum."""
+    """Return all blocks, with equal blocks together; their order changes no sum."""
     layers, searched = settings.need("layers"), settings.config.get("block_configs")
     if searched is not None:
         if not isinstance(searched, list) or len(searched) != layers:
             raise settings.keys.error("block_configs", f"must have each of the {layers} layers")
-        return [Repeat(times, _searched(settings, *of)) for of, times in Counter(map(_of_block, searched)).items()]
+        return [
+            Repeat(times, _searched(settings, *sizes)) for sizes, times in Counter(map(_block_sizes, searched)).items()
+        ]
     kinds = list(zip(mixers(settings, layers), feed_forwards(settings, layers), strict=True))
     groups = settings.get("groups")
     if not groups:
@@ -179,7 +181,7 @@ def _blocks(settings: Settings) -> list[Node]:
 
 
 def _shared(nodes: list[Node]) -> list[Node]:
-    """The same layers with the weights of those before."""
+    """Return the same layers with the weights of earlier ones."""
     return [
         Sum(_shared(list(node.main)), _shared(list(node.shortcut)))
         if isinstance(node, Sum)
@@ -190,7 +192,7 @@ def _shared(nodes: list[Node]) -> list[Node]:
 
 
 def _further_block(settings: Settings) -> list[Node]:
-    """The block of a module that predicts a further token: of the kinds that the config states, or like the last layer."""
+    """Return the block that predicts a further token: of the kinds that the config states, or like the last layer."""
     stated = settings.get("prediction_kinds")
     if stated:
         return [
@@ -211,7 +213,7 @@ def _block(settings: Settings, mixing: str, feeding: str) -> list[Node]:
     mixed, fed = mixer(settings, mixing), feed_forward(settings, feeding)
     if row.get("is_parallel_state"):
         mixed = [Side(mixer(settings, "mamba")), *mixed]
-    extra = vector(sum(settings.get(each) if isinstance(each, str) else each for each in row.get("layer_vectors", ())))
+    extra = vector(sum(settings.get(size) if isinstance(size, str) else size for size in row.get("layer_vectors", ())))
     streams = settings.get("streams")
     around = [Side([Layer("hyper_connection", {"streams": streams})])] if streams else []
     norms = row["norms"]
@@ -224,16 +226,16 @@ def _block(settings: Settings, mixing: str, feeding: str) -> list[Node]:
     return [Sum([*around, *before, *mixed, *after]), Sum([*around, *before, *fed, *after, *extra])]
 
 
-def _of_block(block: Any) -> tuple[float, float]:
-    """Heads per key-value head and feed-forward width, in 2/3 of the width, of a block of an architecture search (DeciLM); 0 is none."""
+def _block_sizes(block: Any) -> tuple[float, float]:
+    """Return heads per key-value head and feed-forward factor (of 2/3 width) of a DeciLM block; 0 means none."""
     try:
         numbers = block["attention"].get("n_heads_in_group") or 0, block["ffn"].get("ffn_mult") or 0
         if all(type(number) in (int, float) and 0 <= number < 1000 for number in numbers):
             return numbers
     except (AttributeError, KeyError, TypeError):
         pass
-    said = "block_configs must have attention.n_heads_in_group and ffn.ffn_mult in each block"
-    raise ArchitectureError(said, "block_configs")
+    message = "block_configs must have attention.n_heads_in_group and ffn.ffn_mult in each block"
+    raise ArchitectureError(message, "block_configs")
 
 
 def _searched(settings: Settings, heads_of_group: float, factor: float) -> list[Node]:
@@ -248,7 +250,7 @@ def _searched(settings: Settings, heads_of_group: float, factor: float) -> list[
 
 
 def _ended(settings: Settings) -> list[Node]:
-    """What follows the last block: the collapse of several streams, and a norm."""
+    """Return what follows the last block: the collapse of several streams, and a norm."""
     streams = settings.get("streams")
     nodes: list[Node] = [Side([Layer("hyper_connection", {"streams": streams, "is_last": True})])] if streams else []
     is_normed = settings.row.get("final_norm", True) and settings.get("first_norm", True)
@@ -256,7 +258,7 @@ def _ended(settings: Settings) -> list[Node]:
 
 
 def _word_head(settings: Settings, task: str, narrow: int) -> list[Node]:
-    """Scores of words; in BERT's pretraining beside them whether one sentence follows the other."""
+    """Return the scores of words; in BERT's pretraining, also whether one sentence follows the other."""
     width, row = settings.need("width"), settings.row
     nodes: list[Node] = []
     if task == "ForPreTraining":
@@ -271,7 +273,7 @@ def _word_head(settings: Settings, task: str, narrow: int) -> list[Node]:
 
 
 def _other_head(settings: Settings, head: str) -> list[Node]:
-    """Labels in place of words, or no head but an encoder's pooler."""
+    """Return a head of labels in place of words, or only an encoder's pooler."""
     labels, is_encoder = settings.keys.labels(), not settings.row.get("causal", True)
     has_pooler = is_encoder and (head == "sequence" or (head == "states" and settings.row.get("has_pooler", True)))
     nodes: list[Node] = [Layer("select_position"), linear(settings.get("width"))] if has_pooler else []

@@ -1,31 +1,29 @@
-"""The length of training sequences that is assumed if nobody states it."""
+"""The length of training sequences to assume if nobody states it."""
 
 from typing import Any, NamedTuple
 
 from pipeline.architectures.arguments import LARGEST_NUMBER
 from pipeline.architectures.network import ArchitectureError
 
-USUAL_LENGTH = 8_192  # the longest that most training has; longer maxima come from an extension at the end
-SHORTEST, LONGEST = (
-    4_096,
-    32_768,
-)  # between these the length of nearly all pretraining lies; of shorter networks between half and all of it
+USUAL_LENGTH = 8_192  # the longest of most training; longer maxima come from an extension at the end
+# The length of nearly all pretraining is between these; that of a network with a shorter maximum between half and all of it.
+SHORTEST, LONGEST = 4_096, 32_768
 ORIGINAL = ("original_max_position_embeddings", "initial_context_length")
 PLACES = ("rope_scaling", "rope_parameters")
 
 
 class AssumedLength(NamedTuple):
-    """A length that a config does not state as that of its training: `low` to `high` is its range, `maximum` the file's."""
+    """A length that a config does not state as its training's: `low` to `high` is its range, `maximum` the file's."""
 
     value: int
     low: int
     high: int
     maximum: int
-    words: str  # where it is from, such as: max_position_embeddings 131,072, cut to 8,192
+    words: str  # its origin, such as: max_position_embeddings 131,072, cut to 8,192
 
     @property
     def assumptions(self) -> dict[str, Any]:
-        """The assumption that a record states of it, by its name there."""
+        """Return the assumption as a record states it, by its name there."""
         reason = f"The config states no length of its training; {self.value:,} is its {self.words}."
         return {"training_length": {"value": self.value, "low": self.low, "high": self.high, "reason": reason}}
 
@@ -48,15 +46,15 @@ class AssumedLength(NamedTuple):
 
 
 def assumed_length(config: dict[str, Any], longest: int | None, key: str, model_type: str) -> AssumedLength:
-    """Return the length that is assumed for a config whose longest sequence, under this key, is `longest`.
+    """Return the length to assume for a config whose longest sequence, under this key, is `longest`.
 
     Raise ArchitectureError if it states neither an original nor a longest length.
     """
     around = [config[place] for place in PLACES if isinstance(config.get(place), dict)]
-    places = [config, *around, *(each for place in around for each in place.values() if isinstance(each, dict))]
+    places = [config, *around, *(inner for place in around for inner in place.values() if isinstance(inner, dict))]
     lengths = [(place.get(name), name) for place in places for name in ORIGINAL]
     originals = [(value, name) for value, name in lengths if type(value) is int and 0 < value <= LARGEST_NUMBER]
     if not longest and not originals:
-        said = f"a config of {model_type} says no longest sequence; state sequence_length (--sequence-length)"
-        raise ArchitectureError(said, "sequence_length")
+        message = f"a config of {model_type} says no longest sequence; state sequence_length (--sequence-length)"
+        raise ArchitectureError(message, "sequence_length")
     return AssumedLength.of(longest or originals[0][0], key, originals[0] if originals else None)

@@ -1,4 +1,4 @@
-"""What a layer of a language model is made of: attention, states, feed-forward networks, experts."""
+"""Parts of a language model's layer: attention, states, feed-forward networks, experts."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from pipeline.architectures.network import ArchitectureError, Layer, Node, Side,
 
 
 def vector(number: int) -> list[Node]:
-    """Return learned numbers, none if `number` is 0."""
+    """Return learned numbers; none if `number` is 0."""
     return [Layer("learned_parameters", {"number": number})] if number else []
 
 
@@ -25,7 +25,7 @@ def norm(settings: Settings) -> Layer:
 
 
 def mixer(settings: Settings, kind: str) -> list[Node]:
-    """Return what mixes positions in a layer of this kind. Raise ArchitectureError for a kind that the class does not have."""
+    """Return the mixer of positions in a layer of this kind. Raise ArchitectureError if the class lacks the kind."""
     if kind == "mamba":
         return _mamba(settings) if settings.row.get("mamba") == 1 else _mamba2(settings)
     if kind == "linear":
@@ -40,7 +40,7 @@ def mixer(settings: Settings, kind: str) -> list[Node]:
 
 
 def _heads(settings: Settings, kind: str) -> dict[str, int]:
-    """The heads of a layer, which windowed and full layers may have different numbers of."""
+    """Return the heads of a layer; windowed and full layers may have different numbers of them."""
     width, heads = settings.need("width"), settings.need("heads")
     head = settings.get("head_width")
     head = head or settings.keys.divided(
@@ -67,7 +67,7 @@ def _heads(settings: Settings, kind: str) -> dict[str, int]:
 
 
 def _biases(settings: Settings) -> dict[str, bool]:
-    """The biases of all products of attention, or of those into it alone."""
+    """Return the biases of attention: of all products, only of the input products, or none."""
     row = settings.row
     stated = settings.get("attention_bias", settings.get("all_biases", row.get("biases", False)))
     into = {"none": False, "always": True}.get(row.get("attention_bias", ""), stated)
@@ -76,7 +76,7 @@ def _biases(settings: Settings) -> dict[str, bool]:
 
 
 def _norm_parameters(settings: Settings, heads: dict[str, int]) -> int:
-    """The parameters of the norms of queries and keys: of each head alike, of all heads together, or layer norms."""
+    """Return the parameters of query and key norms: shared by heads, over all heads together, or layer norms."""
     kind, is_stated = settings.row.get("qk_norm"), settings.get("normalises_heads")
     if "qk_norm_key" in settings.row:
         kind = settings.row["qk_norm_key"] if is_stated else None
@@ -84,8 +84,8 @@ def _norm_parameters(settings: Settings, heads: dict[str, int]) -> int:
         kind = None
     kind = {"per_layer": "all", "per_head": "head"}.get(settings.get("heads_norm"), kind)
     head = heads["head_width"]
-    of_all = (heads["heads"] + heads["key_value_heads"]) * head
-    return {"head": 2 * head, "all": of_all, "layer": 4 * head}.get(str(kind), 0)
+    all_heads = (heads["heads"] + heads["key_value_heads"]) * head
+    return {"head": 2 * head, "all": all_heads, "layer": 4 * head}.get(str(kind), 0)
 
 
 def _attention(settings: Settings, kind: str) -> list[Node]:
@@ -189,7 +189,7 @@ def _linear(settings: Settings) -> list[Node]:
 
 
 def _convolution(settings: Settings) -> list[Node]:
-    """A short convolution between two gates (LFM2): a product to three times the width, and one back."""
+    """Return a short convolution between two gates (LFM2): a product to three times the width, and one back."""
     width, has_bias = settings.need("width"), bool(settings.get("convolution_bias"))
     kernel = settings.need("convolution_kernel")
     short = Layer("short_convolution", {"kernel": kernel, "has_bias": has_bias})
@@ -197,7 +197,7 @@ def _convolution(settings: Settings) -> list[Node]:
 
 
 def feed_forward(settings: Settings, kind: str) -> list[Node]:
-    """Return the feed-forward network of a layer: dense, of experts (`sparse`), or the sum of both with norms of their own."""
+    """Return the feed-forward network of a layer: dense, of experts (`sparse`), or their sum, each with norms."""
     if kind == "both":
         alike = norm(settings)
         experts = [alike, *feed_forward(settings, "sparse")]
@@ -224,7 +224,7 @@ def _experts(settings: Settings) -> list[Node]:
     arguments["latent_width"] = settings.get("latent_width") or None
     shared, shared_width = settings.get("shared_experts", row.get("shared", 0)), settings.get("shared_width")
     if shared and shared_width != 0:
-        # A width that is stated is that of all shared experts together.
+        # A stated width is that of all shared experts together.
         arguments |= {"shared_experts": 1 if shared_width else shared, "shared_expert_width": shared_width}
         arguments["has_shared_gate"] = bool(row.get("shared_gate"))
     return [Layer("mixture_of_experts", arguments), *vector(experts if row.get("router_bias") else 0)]

@@ -1,4 +1,4 @@
-"""What a language model's config.json says, by meaning: one setting for all keys that mean the same, whatever the model_type."""
+"""A language model's config.json by meaning: one setting for all keys that mean the same, in every model_type."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ from schemas.spelling import closest
 
 
 class Settings:
-    """The settings of a config.json, with the defaults of its class for those that it does not state.
+    """The settings of a config.json, with its class's defaults for those that it does not state.
 
-    `row` is what the class has and no key says (types.yml), `key_of` the key that each setting was read from. Raise ArchitectureError
-    for a key whose value cannot be, that contradicts another, or that may change the network in a way that is not known.
+    `row` has the properties of the class that no key states (types.yml); `key_of` has the key of each setting. Raise
+    ArchitectureError for a key whose value is impossible, contradicts another, or has an unknown effect.
     """
 
     def __init__(self, keys: Keys) -> None:
@@ -38,11 +38,11 @@ class Settings:
         self._take_defaults()
 
     def get(self, setting: str, default: Any = None) -> Any:
-        """The value of a setting; the default if neither the config nor its class has one."""
+        """Return the value of a setting; the default if neither the config nor its class has one."""
         return self.values.get(setting, default)
 
     def need(self, setting: str) -> Any:
-        """The value of a setting that no network lacks. Raises ArchitectureError, naming its key, if there is none."""
+        """Return a setting's value that every network has. Raise ArchitectureError, with its key, if it is absent."""
         value = self.values.get(setting)
         if not value:
             names = [key for key, meant in self.meaning.items() if meant == setting]
@@ -51,23 +51,23 @@ class Settings:
         return value
 
     def these(self, names: str) -> dict[str, Any]:
-        """The values of some settings that no network lacks, by their names."""
+        """Return the values of these settings, which every network has, by name."""
         return {name: self.need(name) for name in names.split()}
 
     def error(self, setting: str, message: str) -> ArchitectureError:
-        """The error to raise for a setting, under the key that states it."""
+        """Return the error to raise for a setting, under the key that states it."""
         return self.keys.error(self.key_of.get(setting, setting), message)
 
     def words(self, setting: str, number: int) -> list[str] | None:
-        """The kinds of so many layers that a list of words, or a text of letters, names; None if there is no such list."""
+        """Return the kinds of layers that a list of words or a text of letters names; None if there is no such list."""
         written = self.get(setting)
         if written is None:
             return None
         more = self.get("predictions") or 0
         if isinstance(written, int) or len(written) not in (number, number + more):
             raise self.error(setting, f"must name each of the {number} layers")
-        own = KEYS["words_of"].get(self.key_of[setting], {})
-        kinds = [own.get(word) if type(word) is int else WORDS.get(str(word)) for word in list(written)[:number]]
+        coded = KEYS["words_of"].get(self.key_of[setting], {})
+        kinds = [coded.get(word) if type(word) is int else WORDS.get(str(word)) for word in list(written)[:number]]
         if None in kinds:
             word = str(written[kinds.index(None)])[:40]
             near = closest(word, WORDS)
@@ -85,15 +85,15 @@ class Settings:
         self._check(key, setting, value)
         has_settings = "settings" in self.class_row
         if value and setting in KEYS["structure"] and has_settings and setting not in self.class_row["settings"]:
-            said = f"is no key of the class of {self.keys.class_type}: this is the config of another network"
-            raise self.keys.error(key, said)
+            message = f"is no key of the class of {self.keys.class_type}: this is the config of another network"
+            raise self.keys.error(key, message)
         before = self.values.get(setting)
         if before and value and before != value:
             if setting == "predictions":  # some count uses, others weights
                 self.values[setting] = min(before, value)
                 return
-            said = f"but {self.key_of[setting]}, which means the same, is {shown(before)}"
-            raise self.keys.error(key, f"is {shown(value)}, {said}")
+            message = f"but {self.key_of[setting]}, which means the same, is {shown(before)}"
+            raise self.keys.error(key, f"is {shown(value)}, {message}")
         if value or setting not in self.values:
             self.values[setting], self.key_of[setting] = value, key
 

@@ -1,11 +1,11 @@
-"""Which kind of mixer (attention, a state, a convolution) and of feed-forward network each layer of a language model has."""
+"""The kinds of mixer (attention, a state, a convolution) and feed-forward network in each layer of a language model."""
 
 from pipeline.architectures.configs.settings import Settings
 from pipeline.architectures.network import ArchitectureError
 
 
 def mixers(settings: Settings, layers: int) -> list[str]:
-    """Return the kind of each layer's mixer. Raise ArchitectureError for a list of kinds that cannot be."""
+    """Return the kind of each layer's mixer. Raise ArchitectureError for an impossible list of kinds."""
     kinds = _stated_mixers(settings, layers) or _usual_mixers(settings, layers)
     is_used = settings.row.get("windows") in (None, "all") or settings.get("has_windows", False)
     if is_used and settings.get("window"):
@@ -14,7 +14,7 @@ def mixers(settings: Settings, layers: int) -> list[str]:
 
 
 def _stated_mixers(settings: Settings, layers: int) -> list[str] | None:
-    """The kinds that a list of layers states, in one of the forms in which files have such a list."""
+    """Return the kinds that a list of layers states, in one of the forms that files use."""
     linear, sparse = settings.config.get("linear_attn_config"), settings.config.get("sparse_attention_config")
     if isinstance(linear, dict):
         full = _numbers(settings, "linear_attn_config", linear.get("full_attn_layers"), 0)
@@ -29,7 +29,7 @@ def _stated_mixers(settings: Settings, layers: int) -> list[str] | None:
 
 
 def _usual_mixers(settings: Settings, layers: int) -> list[str]:
-    """The kinds by a step, or by the class."""
+    """Return the kinds that a step or the class implies."""
     row, step = settings.row, settings.get("window_pattern") or settings.row.get("pattern")
     if every := settings.get("attention_step"):
         offset = settings.get("attention_offset", 0)
@@ -51,7 +51,7 @@ def _usual_mixers(settings: Settings, layers: int) -> list[str]:
 
 
 def feed_forwards(settings: Settings, layers: int) -> list[str]:
-    """Return the kind of each layer's feed-forward network. Raise ArchitectureError for a list of layers that cannot be."""
+    """Return the kind of each layer's feed-forward network. Raise ArchitectureError for an impossible list."""
     if not settings.get("experts"):
         return ["dense"] * layers
     if "adds_experts" in settings.values:
@@ -60,7 +60,7 @@ def feed_forwards(settings: Settings, layers: int) -> list[str]:
 
 
 def _spread_experts(settings: Settings, layers: int) -> list[str]:
-    """Which layers have experts: a list of them, or all of some step but the first ones and those that are listed as dense."""
+    """Return which layers have experts: the listed ones, or every n-th one but the first ones and listed dense ones."""
     sparse = settings.get("expert_layers")
     if isinstance(sparse, str):
         sparse = [int(number) for number in sparse.split(",") if number.strip().isdigit()]
@@ -80,7 +80,7 @@ def _spread_experts(settings: Settings, layers: int) -> list[str]:
     key = settings.key_of.get("expert_step")
     rest = {"expert_layer_period": settings.get("expert_offset", 0), "moe_layer_freq": 0}.get(str(key), step - 1)
     has_experts = [first <= layer <= last and layer % step == rest and layer not in dense for layer in range(layers)]
-    return ["sparse" if has else "dense" for has in has_experts]
+    return ["sparse" if is_sparse else "dense" for is_sparse in has_experts]
 
 
 def _numbers(settings: Settings, key: str, value: object, least: int) -> list[int]:

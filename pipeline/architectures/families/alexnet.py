@@ -1,19 +1,19 @@
-"""AlexNet (Krizhevsky, Sutskever & Hinton 2012): five convolutions, some in two groups for two GPUs, and three fully connected layers."""
+"""AlexNet (Krizhevsky, Sutskever & Hinton 2012): five convolutions, some in two groups, three linear layers."""
 
 from pipeline.architectures.network import Input, Layer, Lengths, Node, family
 
-# Channels of the five convolutions and groups of each: the 2012 paper's section 3.5, and the network of one column
-# (arXiv 1404.5997, footnote 1) as torchvision has it.
+# Channels and groups of the five convolutions: section 3.5 of the 2012 paper, and the network of one column (arXiv
+# 1404.5997, footnote 1) as in torchvision.
 TWO_COLUMNS = ((96, 1), (256, 2), (384, 1), (384, 2), (256, 2))
 ONE_COLUMN = ((64, 1), (192, 1), (384, 1), (256, 1), (256, 1))
 KERNELS = (11, 5, 3, 3, 3)
-POOLED = (0, 1, 4)  # convolutions that a pool follows
-NORMALISED = (0, 1)  # and, in 2012, a normalisation over 5 neighbouring channels
+POOLED = (0, 1, 4)  # convolutions before a pool
+NORMALISED = (0, 1)  # convolutions before a normalisation over 5 neighbouring channels, in 2012
 
 
 @family
 class Alexnet:
-    """The network of 2012 in two columns or, with `is_one_column`, the later one of one column.
+    """The network of 2012 in two columns, or with `is_one_column` the later network of one column.
 
     The first convolution is padded by 2, so that an image of 224 gives the paper's 55 x 55.
     """
@@ -23,7 +23,7 @@ class Alexnet:
     is_one_column: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The paper's figure 2; the later network pools maps of any size to 6 x 6."""
+        """Return the network of the paper's figure 2; the later network pools maps of any size to 6 x 6."""
         nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
         columns = ONE_COLUMN if self.is_one_column else TWO_COLUMNS
         for index, ((channels, groups), kernel) in enumerate(zip(columns, KERNELS, strict=True)):

@@ -1,4 +1,4 @@
-"""ConvNeXt (Liu et al. 2022, arXiv 2201.03545): a 7x7 depthwise convolution and two 1x1 ones a block, in the order of a transformer's block."""
+"""ConvNeXt (Liu et al. 2022, arXiv 2201.03545): a 7x7 depthwise convolution and two 1x1 convolutions per block."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ KERNEL = 7  # section 2.5
 
 @family
 class Convnext:
-    """Blocks (`depths`) and channels (`widths`) of each stage."""
+    """A ConvNeXt with `depths` blocks and `widths` channels per stage."""
 
     depths: list
     widths: list
@@ -20,7 +20,7 @@ class Convnext:
     classes: int
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The paper's table 9."""
+        """Return the network of the paper's table 9."""
         refuse_uneven_stages(self.depths, self.widths)
         head = [Layer("global_average_pool2d"), Layer("layer_norm"), Layer("linear", {"out_features": self.classes})]
         stages = zip(self.widths, self.depths, strict=True)
@@ -28,7 +28,7 @@ class Convnext:
 
 
 def body(stages: Iterable[tuple[int, int]], patch: int = PATCH, has_scale: bool = True) -> list[Node]:
-    """Stages of (channels, number) of blocks; `has_scale` scales the output of each."""
+    """Return stages of (channels, number) of blocks; `has_scale` scales the output of each block."""
     nodes: list[Node] = []
     for stage, (width, blocks) in enumerate(stages):
         size = 2 if stage else patch

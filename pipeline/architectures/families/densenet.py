@@ -1,9 +1,9 @@
-"""DenseNet (Huang et al. 2016, arXiv 1608.06993): each layer reads the outputs of all layers before it in its block."""
+"""DenseNet (Huang et al. 2016, arXiv 1608.06993): each layer reads the outputs of all earlier layers of its block."""
 
 from pipeline.architectures.convolutions import convolution
 from pipeline.architectures.network import ArchitectureError, Concatenation, Input, Layer, Lengths, Node, family
 
-# Table 1: layers in each dense block. Its growth rate is 32; depth 161 and its 48 are those of the authors' code
+# Table 1: layers in each dense block, with growth rate 32. Depth 161 and its growth rate 48 are from the authors' code
 # (github.com/liuzhuang13/DenseNet).
 LAYERS = {121: (6, 12, 24, 16), 161: (6, 12, 36, 24), 169: (6, 12, 32, 32), 201: (6, 12, 48, 32), 264: (6, 12, 64, 48)}
 GROWTH = {121: 32, 161: 48, 169: 32, 201: 32, 264: 32}
@@ -12,14 +12,14 @@ BOTTLENECK = 4  # section 3: a layer's 1x1 convolution gives 4 times the growth 
 
 @family
 class Densenet:
-    """`depth` counts layers with weights: 121, 161, 169, 201 or 264 (DenseNet-BC, transitions halve the channels)."""
+    """A DenseNet-BC (transitions halve the channels); `depth` counts layers with weights: 121, 161, 169, 201 or 264."""
 
     depth: int
     image_size: int
     classes: int
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The paper's table 1 for this depth."""
+        """Return the network of the paper's table 1 for this depth."""
         if self.depth not in LAYERS:
             raise ArchitectureError(f"DenseNet has a depth of {', '.join(map(str, LAYERS))}, not {self.depth}", "depth")
         growth = GROWTH[self.depth]

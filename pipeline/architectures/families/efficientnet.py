@@ -1,4 +1,4 @@
-"""EfficientNet (Tan & Le 2019, arXiv 1905.11946): inverted residuals with squeeze-and-excitation, scaled in width, depth and image."""
+"""EfficientNet (Tan & Le 2019, arXiv 1905.11946): scaled inverted residuals with squeeze-and-excitation."""
 
 from pipeline.architectures.convolutions import convolution, depthwise_convolution, scaled_channels
 from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
@@ -15,7 +15,7 @@ STAGES = (
 )
 STEM_CHANNELS = 32
 LAST_CHANNELS = 1280
-# B0 to B7: width and depth in percent of B0's and image size. Source: the authors' code (github.com/tensorflow/tpu,
+# B0 to B7: width and depth in percent of B0's, and image size. Source: the authors' code (github.com/tensorflow/tpu,
 # models/official/efficientnet/efficientnet_builder.py, efficientnet_params).
 SCALES = (
     (100, 100, 224),
@@ -31,7 +31,7 @@ SCALES = (
 
 @family
 class Efficientnet:
-    """`width_percent` and `depth_percent` are the paper's coefficients w and d in hundredths."""
+    """A scaled B0; `width_percent` and `depth_percent` are the paper's coefficients w and d in hundredths."""
 
     image_size: int
     classes: int
@@ -39,7 +39,7 @@ class Efficientnet:
     depth_percent: int = 100
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The paper's table 1, scaled; numbers of blocks are rounded up."""
+        """Return the network of the paper's table 1, scaled; numbers of blocks are rounded up."""
         width = scaled_channels(STEM_CHANNELS, self.width_percent)
         nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
         nodes += convolution(width, 3, 2, activation="swish")
@@ -59,7 +59,7 @@ class Efficientnet:
 def block(
     width: int, expansion: int, kernel: int, stride: int, out: int, padding: int | None = None, squeeze: float = 0.25
 ) -> list[Node]:
-    """An inverted residual; the squeeze has a part of the block's input channels, before expansion."""
+    """Return an inverted residual; `squeeze` is a fraction of the block's input channels, before expansion."""
     expand = convolution(width * expansion, 1, activation="swish") if expansion > 1 else []
     depthwise = depthwise_convolution(kernel, stride, activation="swish", padding=padding)
     squeezed = Layer("squeeze_excitation", {"width": max(1, int(width * squeeze))})

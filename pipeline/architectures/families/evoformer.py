@@ -2,7 +2,7 @@
 
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Side, Sum, family
 
-# Widths of the supplement: features of the alignment (table 1), heads and widths of algorithms 7 to 15.
+# Widths in the supplement: features of the alignment (table 1), heads and widths of algorithms 7 to 15.
 ALIGNMENT_FEATURES = 49
 HEAD_WIDTH = 32
 OUTER_WIDTH = 32
@@ -11,10 +11,10 @@ TRANSITION = 4
 
 @family
 class Evoformer:
-    """`layers` blocks on an alignment of `rows` sequences and on the pairs of its residues. An approximation.
+    """An approximation: `layers` blocks on an alignment of `rows` sequences and on the pairs of its residues.
 
-    Only the trunk is counted, 48 blocks in AlphaFold, on one pass; not recycling, the stack of extra sequences,
-    templates, the embedding of pairs and relative positions, the structure module and the heads. The defaults are
+    Only one pass of the trunk is counted (48 blocks in AlphaFold). Recycling, the stack of extra sequences, templates,
+    the embedding of pairs and relative positions, the structure module and the heads are not counted. The defaults are
     AlphaFold's widths.
     """
 
@@ -26,7 +26,7 @@ class Evoformer:
     pair_heads: int = 4
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """One alignment of sequence_length residues; the layers on pairs read each block's outer product."""
+        """Return the layers for sequence_length residues; layers on pairs read each block's outer product."""
         length = lengths.sequence("evoformer", ", in residues")
         if length != int(length):
             raise ArchitectureError(

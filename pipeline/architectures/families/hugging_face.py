@@ -1,4 +1,4 @@
-"""A network as a published config.json states it: `config` is that file's content, copied into the record."""
+"""A network as a published config.json states it; `config` is the content of that file, copied into the record."""
 
 from typing import Literal
 
@@ -8,9 +8,9 @@ from pipeline.architectures.network import Lengths, Node, family
 
 @family
 class HuggingFace:
-    """The network of a Hugging Face `config`; `image_size` if images are not of the config's size.
+    """The network of a Hugging Face `config`; `image_size` if images differ from the config's size.
 
-    `prediction_depth` is the number of modules that predict further tokens, if training had another number than the config says.
+    `prediction_depth` is the number of modules that predict further tokens, if it differs from the config's.
     """
 
     config: dict
@@ -18,5 +18,5 @@ class HuggingFace:
     prediction_depth: int | Literal[0] | None = None
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The layers by the reader of the config's model_type."""
+        """Return the layers by the reader of the config's model_type."""
         return read(self.config, lengths, self.image_size, prediction_depth=self.prediction_depth).nodes

@@ -6,17 +6,17 @@ from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, 
 
 @family
 class InceptionResnetV2:
-    """10, 20 and 10 modules with the stem of Inception v3, as the authors released it.
+    """10, 20 and 10 modules with the stem of Inception v3, as the authors released the network.
 
-    Source: github.com/tensorflow/models, slim/nets/inception_resnet_v2.py; the paper's figure 15 has another stem and 5,
-    10 and 5 modules.
+    Source: github.com/tensorflow/models, slim/nets/inception_resnet_v2.py. The paper's figure 15 has another stem and
+    5, 10 and 5 modules.
     """
 
     image_size: int
     classes: int
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The released network, layer by layer."""
+        """Return the released network, layer by layer."""
         return [
             *(Input((3, self.image_size, self.image_size)), *STEM),
             module([(96, 1)], [(48, 1), (64, 5)], [(64, 1), (96, 3), (96, 3)], [AVERAGE_POOL, (64, 1)]),
@@ -30,24 +30,24 @@ class InceptionResnetV2:
                 [HALVING_POOL],
             ),
             Repeat(9, _module_c()),
-            *_module_c()[:-1],  # the last has no activation
+            *_module_c()[:-1],  # the last module has no activation
             *path((1536, 1), Layer("global_average_pool2d"), Layer("dropout")),
             Layer("linear", {"out_features": self.classes}),
         ]
 
 
 def _module_a() -> list[Node]:
-    """Figure 16, as released."""
+    """Return the module of figure 16, as released."""
     return _residual(320, [(32, 1)], [(32, 1), (32, 3)], [(32, 1), (48, 3), (64, 3)])
 
 
 def _module_b() -> list[Node]:
-    """Figure 17, as released."""
+    """Return the module of figure 17, as released."""
     return _residual(1088, [(192, 1)], [(128, 1), (160, (1, 7)), (192, (7, 1))])
 
 
 def _module_c() -> list[Node]:
-    """Figure 19, as released."""
+    """Return the module of figure 19, as released."""
     return _residual(2080, [(192, 1)], [(192, 1), (224, (1, 3)), (256, (3, 1))])
 
 

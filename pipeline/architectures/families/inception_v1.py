@@ -3,7 +3,7 @@
 from pipeline.architectures.convolutions import activated, convolution
 from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Side, family
 
-# The paper's table 1, a row a module: #1x1, #3x3 reduce, #3x3, #5x5 reduce, #5x5, pool proj; None is a max pool.
+# The paper's table 1, one row per module: #1x1, #3x3 reduce, #3x3, #5x5 reduce, #5x5, pool proj; None is a max pool.
 MODULES = (
     (64, 96, 128, 16, 32, 32),
     (128, 128, 192, 32, 96, 64),
@@ -17,14 +17,14 @@ MODULES = (
     (256, 160, 320, 32, 128, 128),
     (384, 192, 384, 48, 128, 128),
 )
-# Section 5: classifiers on the outputs of modules 4a and 4d, here by their index above.
+# Section 5: classifiers on the outputs of modules 4a and 4d, here by index in MODULES.
 AUXILIARY = (3, 6)
 HALVING_POOL = Layer("max_pool2d", {"kernel": 3, "stride": 2, "rounds_up": True})
 
 
 @family
 class InceptionV1:
-    """The paper's network; `has_batch_norm` is torchvision's, which normalises and has `largest_kernel` 3 in place of 5.
+    """The paper's network; torchvision's has `has_batch_norm` and a `largest_kernel` of 3 in place of 5.
 
     `has_auxiliary_classifiers` adds the two heads that the paper trains with.
     """
@@ -36,7 +36,7 @@ class InceptionV1:
     has_auxiliary_classifiers: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The paper's table 1."""
+        """Return the network of the paper's table 1."""
         local_norm: list[Node] = [] if self.has_batch_norm else [Layer("local_response_norm", {"size": 5})]
         nodes: list[Node] = [Input((3, self.image_size, self.image_size)), *self._convolution(64, 7, 2), HALVING_POOL]
         nodes += [*local_norm, *self._convolution(64, 1), *self._convolution(192, 3), *local_norm, HALVING_POOL]

@@ -1,24 +1,24 @@
-"""Inception v3 (Szegedy et al. 2015, arXiv 1512.00567): modules whose large kernels are split into small and flat ones."""
+"""Inception v3 (Szegedy et al. 2015, arXiv 1512.00567): modules with large kernels split into small and flat ones."""
 
 from pipeline.architectures.convolutions import AVERAGE_POOL, HALVING_POOL, STEM, module, path
 from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Repeat, Side, family
 
-# The paper's table 1 gives sizes only; channels are those of the authors' code (github.com/tensorflow/models,
+# The paper's table 1 gives only sizes; channels are from the authors' code (github.com/tensorflow/models,
 # slim/nets/inception_v3.py).
-POOLED = (32, 64, 64)  # the pool path of each 35 x 35 module
-SPLIT = ((128, 1), (160, 2), (192, 1))  # width of the flat kernels in each 17 x 17 module, and how many there are
+POOLED = (32, 64, 64)  # width of the pool path in each 35 x 35 module
+SPLIT = ((128, 1), (160, 2), (192, 1))  # width of the flat kernels in each 17 x 17 module, and number of modules
 
 
 @family
 class InceptionV3:
-    """`has_auxiliary_classifier` adds the head that the paper trains with (section 4)."""
+    """The paper's network; `has_auxiliary_classifier` adds the head that the paper trains with (section 4)."""
 
     image_size: int
     classes: int
     has_auxiliary_classifier: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The paper's table 1."""
+        """Return the network of the paper's table 1."""
         head = Layer("linear", {"out_features": self.classes})
         pool = Layer("average_pool2d", {"kernel": 5, "stride": 3})
         auxiliary = Side([*path(pool, (128, 1), (768, 5, 1)), Layer("global_average_pool2d"), head])

@@ -1,4 +1,4 @@
-"""Inception v4 (Szegedy et al. 2016, arXiv 1602.07261): a stem that joins paths and three kinds of modules, equal within a kind."""
+"""Inception v4 (Szegedy et al. 2016, arXiv 1602.07261): a stem that joins paths and three kinds of repeated modules."""
 
 from pipeline.architectures.convolutions import AVERAGE_POOL, HALVING_POOL, module, path
 from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, family
@@ -6,13 +6,13 @@ from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, 
 
 @family
 class InceptionV4:
-    """The paper's figure 9: 4, 7 and 3 modules."""
+    """The network of the paper's figure 9: 4, 7 and 3 modules."""
 
     image_size: int
     classes: int
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The paper's figures 3 to 9."""
+        """Return the network of the paper's figures 3 to 9."""
         return [
             *(Input((3, self.image_size, self.image_size)), *_stem()),
             *(Repeat(4, [_module_a()]), _reduction_a()),
@@ -23,7 +23,7 @@ class InceptionV4:
 
 
 def _stem() -> list[Node]:
-    """Figure 3."""
+    """Return the stem of figure 3."""
     return [
         *path((32, 3, 2), (32, 3, 1), (64, 3)),
         module([HALVING_POOL], [(96, 3, 2)]),
@@ -33,17 +33,17 @@ def _stem() -> list[Node]:
 
 
 def _module_a() -> Node:
-    """Figure 4."""
+    """Return the module of figure 4."""
     return module([(96, 1)], [(64, 1), (96, 3)], [(64, 1), (96, 3), (96, 3)], [AVERAGE_POOL, (96, 1)])
 
 
 def _reduction_a() -> Node:
-    """Figure 7 with the k, l, m and n of table 1."""
+    """Return the reduction of figure 7 with the k, l, m and n of table 1."""
     return module([(384, 3, 2)], [(192, 1), (224, 3), (256, 3, 2)], [HALVING_POOL])
 
 
 def _module_b() -> Node:
-    """Figure 5."""
+    """Return the module of figure 5."""
     return module(
         [(384, 1)],
         [(192, 1), (224, (1, 7)), (256, (7, 1))],
@@ -53,12 +53,12 @@ def _module_b() -> Node:
 
 
 def _reduction_b() -> Node:
-    """Figure 8."""
+    """Return the reduction of figure 8."""
     return module([(192, 1), (192, 3, 2)], [(256, 1), (256, (1, 7)), (320, (7, 1)), (320, 3, 2)], [HALVING_POOL])
 
 
 def _module_c() -> Node:
-    """Figure 6."""
+    """Return the module of figure 6."""
     both = module([(256, (1, 3))], [(256, (3, 1))])
     return module(
         [(256, 1)], [(384, 1), both], [(384, 1), (448, (3, 1)), (512, (1, 3)), both], [AVERAGE_POOL, (256, 1)]

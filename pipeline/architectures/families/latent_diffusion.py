@@ -1,7 +1,7 @@
 """The U-Net of latent diffusion (Rombach et al. 2021, arXiv 2112.10752), on a latent image.
 
-Stable Diffusion v1 is the default: CompVis/stable-diffusion, configs/stable-diffusion/v1-inference.yaml, unet_config;
-its layers are those of ldm/modules/diffusionmodules/openaimodel.py and ldm/modules/attention.py there.
+Stable Diffusion v1 is the default: CompVis/stable-diffusion, configs/stable-diffusion/v1-inference.yaml, unet_config.
+The layers are from ldm/modules/diffusionmodules/openaimodel.py and ldm/modules/attention.py there.
 """
 
 from dataclasses import field
@@ -19,33 +19,31 @@ from pipeline.architectures.network import (
 )
 
 GROUPS = 32  # ldm/modules/diffusionmodules/util.py, normalization
-MOST_BLOCKS = 64  # each is nested in the one before, and Python's recursion is limited
-SPREAD = 4  # of the step's embedding and of a feed-forward network: openaimodel.py, time_embed_dim; attention.py, mult
+MOST_BLOCKS = 64  # blocks are nested, and Python's recursion is limited
+SPREAD = 4  # of the step's embedding and of feed-forward networks: openaimodel.py, time_embed_dim; attention.py, mult
 
 
 @family
 class LatentDiffusion:
-    """`base_channels` times each of `multipliers`; each level halves the one before it.
+    """A U-Net with `base_channels` times `multipliers` channels; each level halves the map of the level before it.
 
     `latent_size` is the image's size divided by the first stage's factor: 64 for 512 pixels. `attention_levels` names
-    the levels with transformer blocks, 0 the widest map. The frozen prompt gets no gradient. Not counted are the prompt's encoder and the
-    first stage, from pixels to latents and back.
+    the levels with transformer blocks; level 0 has the widest map. The frozen prompt gets no gradient. The prompt's
+    encoder and the first stage, from pixels to latents and back, are not counted.
     """
 
     latent_size: int
     base_channels: int = 320
     multipliers: list = field(default_factory=lambda: [1, 2, 4, 4])
     residual_blocks: int = 2
-    attention_levels: list = field(
-        default_factory=lambda: [0, 1, 2]
-    )  # attention where the latent is divided by 1, 2, 4
+    attention_levels: list = field(default_factory=lambda: [0, 1, 2])  # attention if the latent is divided by 1, 2 or 4
     context_positions: int = 77
     context_width: int = 768
     latent_channels: int = 4
     heads: int = 8
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """One pass on one noisy latent image; each residual block has a layer of its own for the step's embedding."""
+        """Return one pass on one noisy latent image; each residual block has its own layer for the step's embedding."""
         self._check()
         base, width = self.base_channels, SPREAD * self.base_channels
         silu = Layer("activation", {"function": "silu"})
@@ -84,7 +82,7 @@ class LatentDiffusion:
         return [*down, widths[-1], widths[-1], *up]
 
     def _down(self, level: int, block: int, channels: int) -> list[Node]:
-        """The nodes from `block` of `level` of the encoder, with `channels` in, to its counterpart in the decoder.
+        """Return the nodes from an encoder `block` of `level`, with `channels` in, to its counterpart in the decoder.
 
         A block's output goes to the next block and, by a skip connection, to the decoder, which concatenates both.
         """

@@ -25,17 +25,17 @@ MOST_TIMES = 10_000
 
 @family
 class Layers:
-    """`input` states the shape of one example, each of `layers` its kind and that kind's arguments.
+    """A network of `layers`, each with its kind and that kind's arguments; `input` states the shape of one example.
 
-    An axis may be the word sequence_length, the phase's. In place of a layer may stand a group: `times` and the `layers` that
-    follow each other so often, or `side`, layers whose output leaves the network.
+    An axis may be the word sequence_length, for the phase's length. A group may replace a layer: `times` and `layers`,
+    which repeat in sequence, or `side`, layers whose output leaves the network.
     """
 
     input: dict
     layers: list
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The layers as written."""
+        """Return the layers as written."""
         refuse_all(self._problems())
         shape = self.input["shape"]
         length = lengths.sequence("layers") if LENGTH in shape else 0
@@ -74,7 +74,7 @@ def _nodes(written: list) -> list[Node]:
 
 
 def _problems_of_entry(index: int, place: str, written: Any, groups: tuple[str, ...]) -> Iterator[ArchitectureError]:
-    """Of a layer or of one of the `groups` that may stand here, at a `place` within entry `index` of the network."""
+    """Yield the problems of a layer or of an allowed group, at a `place` within entry `index` of the network."""
     group = next(
         (key for key in groups if isinstance(written, dict) and key in written and "kind" not in written), None
     )
@@ -84,8 +84,8 @@ def _problems_of_entry(index: int, place: str, written: Any, groups: tuple[str, 
     wanted = {"layers", "times"} if group == "layers" else {"side"}
     times, inner = written.get("times", 1), written[group]
     if set(written) != wanted or type(times) is not int or not 0 < times <= MOST_TIMES:
-        said = f"times, a whole number from 1 to {MOST_TIMES:,}, and layers" if group == "layers" else "side alone"
-        yield ArchitectureError(f"layer {place} is a group; it has {said}", index)
+        contents = f"times, a whole number from 1 to {MOST_TIMES:,}, and layers" if group == "layers" else "side alone"
+        yield ArchitectureError(f"layer {place} is a group; it has {contents}", index)
     elif not isinstance(inner, list) or not inner:
         yield ArchitectureError(f"layer {place}: {group} must be a list of layers", index)
     else:

@@ -1,6 +1,6 @@
 """Recurrent encoder-decoder networks for translation (Sutskever et al. 2014, arXiv 1409.3215).
 
-With attention between them: Bahdanau et al. 2014, arXiv 1409.0473; GNMT, Wu et al. 2016, arXiv 1609.08144.
+With attention: Bahdanau et al. 2014, arXiv 1409.0473; GNMT, Wu et al. 2016, arXiv 1609.08144.
 """
 
 from pipeline.architectures.network import Input, Layer, Lengths, Node, family
@@ -8,11 +8,11 @@ from pipeline.architectures.network import Input, Layer, Lengths, Node, family
 
 @family
 class LstmEncoderDecoder:
-    """`layers` of `width` cells in encoder and decoder each; without `attention_width` there is none between them.
+    """An encoder and a decoder, each of `layers` layers of `width` cells; attention only if `attention_width` is given.
 
-    Attention is additive, of that width; the context vector is concatenated to the input of each of the decoder's layers.
-    `is_bidirectional` makes the encoder's first layer bidirectional; `is_gru` replaces the LSTM by gated recurrent units.
-    Not counted are a decoder's first state, and a maxout or attentional layer between the last state and the head.
+    Attention is additive, of `attention_width`; its context vector is concatenated to the input of each decoder layer.
+    `is_bidirectional` makes the encoder's first layer bidirectional; `is_gru` replaces the LSTM by gated recurrent
+    units. A decoder's first state and a maxout or attentional layer before the head are not counted.
     """
 
     layers: int
@@ -25,7 +25,7 @@ class LstmEncoderDecoder:
     is_gru: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The encoder over sequence_length positions, the decoder and its softmax over target_length."""
+        """Return the encoder over sequence_length positions, and the decoder and its softmax over target_length."""
         source_length, target_length = lengths.pair("lstm_encoder_decoder")
         cells = Layer("gru" if self.is_gru else "lstm", {"width": self.width})
         first = Layer(cells.kind, {**cells.arguments, "is_bidirectional": True}) if self.is_bidirectional else cells

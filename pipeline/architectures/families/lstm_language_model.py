@@ -5,7 +5,7 @@ from pipeline.architectures.network import Input, Layer, Lengths, Node, family
 
 @family
 class LstmLanguageModel:
-    """An embedding, `layers` of `width` cells, scores for every word: a full softmax, not a sampled one."""
+    """An embedding, `layers` layers of `width` cells, and scores for every word: a full softmax, not a sampled one."""
 
     layers: int
     width: int
@@ -13,7 +13,7 @@ class LstmLanguageModel:
     bias_vectors: int = 1
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """One sequence of sequence_length words."""
+        """Return the network for one sequence of sequence_length words."""
         length = lengths.sequence("lstm_language_model")
         return [
             Input((length,)),

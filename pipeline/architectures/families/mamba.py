@@ -5,7 +5,7 @@ from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, 
 
 @family
 class Mamba:
-    """An embedding, `layers` blocks of one state space each, a head; `inner_width` is that of the two streams."""
+    """An embedding, `layers` blocks of one state space each, and a head; both streams have `inner_width`."""
 
     layers: int
     width: int
@@ -20,7 +20,7 @@ class Mamba:
     has_head: bool = True
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """One sequence of sequence_length tokens."""
+        """Return the network for one sequence of sequence_length tokens."""
         length = lengths.sequence("mamba")
         arguments = {
             "inner_width": self.inner_width,

@@ -1,11 +1,11 @@
-"""MLP-Mixer (Tolstikhin et al. 2021, arXiv 2105.01601): patches mixed among themselves, then channels."""
+"""MLP-Mixer (Tolstikhin et al. 2021, arXiv 2105.01601): layers that mix patches, then channels."""
 
 from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
 
 
 @family
 class MlpMixer:
-    """The paper's table 1: B/16 has 12 layers of 768 with 384 between patches and 3072 between channels."""
+    """A network of the paper's table 1: B/16 has 12 layers of 768, 384 between patches and 3072 between channels."""
 
     layers: int
     width: int
@@ -16,7 +16,7 @@ class MlpMixer:
     classes: int
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The paper's figure 1."""
+        """Return the network of the paper's figure 1."""
         norm = Layer("layer_norm")
         tokens = Layer("feed_forward", {"width": self.token_width, "has_biases": True})
         channels = Layer("feed_forward", {"width": self.channel_width, "has_biases": True})

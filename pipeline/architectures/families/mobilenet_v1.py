@@ -6,7 +6,7 @@ from functools import partial
 from pipeline.architectures.convolutions import convolution, depthwise_convolution, scaled_channels
 from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, family
 
-# The paper's table 1: channels and stride of each pair of convolutions and how many of them follow each other.
+# The paper's table 1: channels, stride and number of repetitions of each pair of convolutions.
 PAIRS = (
     (64, 1, 1),
     (128, 2, 1),
@@ -22,21 +22,21 @@ PAIRS = (
 
 @family
 class MobilenetV1:
-    """`width_percent` is the paper's width multiplier α in hundredths."""
+    """The paper's network; `width_percent` is its width multiplier α in hundredths."""
 
     image_size: int
     classes: int
     width_percent: int = 100
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The paper's table 1."""
+        """Return the network of the paper's table 1."""
         nodes = body(partial(scaled_channels, width_percent=self.width_percent))
         head = [Layer("global_average_pool2d"), Layer("linear", {"out_features": self.classes})]
         return [Input((3, self.image_size, self.image_size)), *nodes, *head]
 
 
 def body(scaled: Callable[[int], int]) -> list[Node]:
-    """The convolutions, of as many channels as `scaled` makes of the paper's."""
+    """Return the convolutions, with the paper's channels changed by `scaled`."""
     nodes = convolution(scaled(32), 3, 2, activation="relu6")
     for channels, stride, times in PAIRS:
         pair = depthwise_convolution(3, stride, activation="relu6")

@@ -3,21 +3,21 @@
 from pipeline.architectures.convolutions import convolution, depthwise_convolution, scaled_channels
 from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
 
-# The paper's table 2: expansion t, channels c, blocks n and stride s of the first.
+# The paper's table 2: expansion t, channels c, blocks n and stride s of the first block.
 STAGES = ((1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1), (6, 160, 3, 2), (6, 320, 1, 1))
 LAST_CHANNELS = 1280
 
 
 @family
 class MobilenetV2:
-    """`width_percent` is the width multiplier in hundredths; below 100 the last convolution stays as wide (section 6.1)."""
+    """The paper's network at `width_percent` of its width; the last convolution has at least 100 % (section 6.1)."""
 
     image_size: int
     classes: int
     width_percent: int = 100
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The paper's table 2."""
+        """Return the network of the paper's table 2."""
         width = scaled_channels(32, self.width_percent)
         nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
         nodes += convolution(width, 3, 2, activation="relu6")
@@ -33,7 +33,7 @@ class MobilenetV2:
 
 
 def inverted_residual(width: int, out: int, stride: int, inner: int = 0, dilation: int = 1) -> list[Node]:
-    """An inverted residual, added to its input if it keeps the shape; not expanded if `inner`, the width within, is 0."""
+    """Return an inverted residual with width `inner` within (0: not expanded), added to its input if shapes agree."""
     nodes = convolution(inner, 1, activation="relu6") if inner else []
     nodes += depthwise_convolution(3, stride, activation="relu6", dilation=dilation)
     nodes += convolution(out, 1, activation=None)

@@ -34,14 +34,14 @@ SMALL = (
     (5, 576, 96, True, "hard_swish", 1),
     (5, 576, 96, True, "hard_swish", 1),
 )
-FEATURES = {"large": 1280, "small": 1024}  # of the layer before the classifier, the last rows of the tables
+FEATURES = {"large": 1280, "small": 1024}  # of the layer before the classifier, from the last rows of the tables
 
 
 @family
 class MobilenetV3:
-    """The large network or, with `is_small`, the small one; `width_percent` is the width multiplier in hundredths.
+    """The large network, or with `is_small` the small one; `width_percent` is the width multiplier in hundredths.
 
-    Below 100 the layer before the classifier stays as wide (github.com/tensorflow/models, slim/nets/mobilenet).
+    Below 100 the layer before the classifier keeps its width (github.com/tensorflow/models, slim/nets/mobilenet).
     """
 
     image_size: int
@@ -50,18 +50,18 @@ class MobilenetV3:
     width_percent: int = 100
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The paper's table 1 or 2."""
+        """Return the network of the paper's table 1 or 2."""
         paper_width, width = 16, scaled_channels(16, self.width_percent)
         nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
         nodes += convolution(width, 3, 2, activation="hard_swish")
         for kernel, expansion, channels, has_squeeze, activation, stride in SMALL if self.is_small else LARGE:
-            # The authors' code states expansions as a multiple of the input channels.
+            # The authors' code states expansions as multiples of the input channels.
             inner = scaled_channels(width * expansion / paper_width, 100)
             out = scaled_channels(channels, self.width_percent)
             block = [*convolution(inner, 1, activation=activation)] if inner != width else []
             block += depthwise_convolution(kernel, stride, activation=activation)
             if has_squeeze:
-                # A quarter of the expansion, rounded as channels are (section 5.3).
+                # A quarter of the expansion, rounded like channels (section 5.3).
                 block.append(Layer("squeeze_excitation", {"width": scaled_channels(inner // 4, 100)}))
             block += convolution(out, 1, activation=None)
             nodes += [Sum(block)] if stride == 1 and width == out else block

@@ -1,4 +1,4 @@
-"""RegNet (Radosavovic et al. 2020, arXiv 2003.13678): stages of residual blocks of grouped convolutions, whose widths grow linearly."""
+"""RegNet (Radosavovic et al. 2020, arXiv 2003.13678): residual blocks of grouped convolutions of growing width."""
 
 from functools import partial
 from math import log
@@ -11,7 +11,7 @@ STEM_CHANNELS = 32
 
 @family
 class Regnet:
-    """Blocks (`depths`) and channels (`widths`) of each stage; `has_squeeze` makes a RegNetX a RegNetY.
+    """A RegNetX, or with `has_squeeze` a RegNetY, with `depths` blocks and `widths` channels per stage.
 
     `stages` computes depths and widths from the paper's parameters.
     """
@@ -24,7 +24,7 @@ class Regnet:
     has_squeeze: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The paper's AnyNetX (section 3.2) with bottleneck ratio 1."""
+        """Return the paper's AnyNetX (section 3.2) with bottleneck ratio 1."""
         refuse_uneven_stages(self.depths, self.widths)
         for out in self.widths:
             if out > self.group_width and out % self.group_width:
@@ -38,7 +38,7 @@ class Regnet:
 
 
 def residual_block(width: int, out: int, stride: int, *, group_width: int, has_squeeze: bool) -> list[Node]:
-    """A block of grouped convolutions; the squeeze has a quarter of the block's input channels."""
+    """Return a block of grouped convolutions; the squeeze has a quarter of the block's input channels."""
     grouped = convolution(out, 3, stride, groups=max(1, out // group_width))
     squeeze = [Layer("squeeze_excitation", {"width": max(1, round(width / 4))})] if has_squeeze else []
     main = [*convolution(out, 1), *grouped, *squeeze, *convolution(out, 1, activation=None)]
@@ -48,10 +48,10 @@ def residual_block(width: int, out: int, stride: int, *, group_width: int, has_s
 def stages(
     depth: int, first_width: int, slope: float, step: float, group_width: int, rounds_halves_up: bool = False
 ) -> tuple[list[int], list[int]]:
-    """Blocks and channels of each stage by the paper's equations 2 to 4: linear widths, quantized.
+    """Return blocks and channels of each stage by the paper's equations 2 to 4: linear widths, quantized.
 
-    Widths are then rounded to multiples of the group's, halves to the even multiple as in the authors' code; torchvision
-    rounds halves up and never more than 10 % down (`rounds_halves_up`). RegNetX-3.2GF:
+    Widths are then rounded to multiples of the group's, halves to the even multiple as in the authors' code.
+    torchvision rounds halves up and never more than 10 % down (`rounds_halves_up`). RegNetX-3.2GF:
 
     >>> stages(25, 88, 26.31, 2.25, 48)
     ([2, 6, 15, 2], [96, 192, 432, 1008])

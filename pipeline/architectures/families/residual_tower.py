@@ -1,4 +1,4 @@
-"""Networks of Go and chess programs trained by self-play: residual blocks, a policy and a value head.
+"""Networks of Go and chess programs trained by self-play: residual blocks, a policy head and a value head.
 
 AlphaGo Zero: Silver et al. 2017, Nature 550, Methods, "Neural network architecture". AlphaZero's board of move planes:
 Silver et al. 2017, arXiv 1712.01815, table S2.
@@ -9,12 +9,12 @@ from pipeline.architectures.network import ArchitectureError, Input, Layer, Leng
 
 @family
 class ResidualTower:
-    """`blocks` of two 3x3 convolutions of `filters`: 19 or 39 in AlphaGo Zero, 20 or 40 with the first convolution.
+    """A tower of `blocks` of two 3x3 convolutions of `filters`: 19 or 39 in AlphaGo Zero (20 or 40 with the first one).
 
-    The policy is scored for each of `moves` by a layer on `policy_filters` (Go: 362 moves from 2), or for each of
-    `move_planes` on each field (AlphaZero's chess: 73). The value head passes `value_filters` and a layer of
-    `value_width`. Convolutions have a batch normalisation and, with `has_biases`, also biases, which it cancels.
-    Squeeze and excitation, of later Leela Chess Zero networks, are not counted.
+    The policy head scores each of `moves` by a layer on `policy_filters` (Go: 362 moves from 2), or each of
+    `move_planes` on each field (AlphaZero's chess: 73). The value head has `value_filters` and a layer of
+    `value_width`. Convolutions have a batch normalisation. With `has_biases` they also have biases, which the
+    normalisation cancels. Squeeze and excitation, in later Leela Chess Zero networks, are not counted.
     """
 
     blocks: int
@@ -29,7 +29,7 @@ class ResidualTower:
     has_biases: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """One position of the game, with its history in the input's planes."""
+        """Return the network for one position of the game; the input's planes contain its history."""
         if (self.moves is None) == (self.move_planes is None):
             raise ArchitectureError("a policy head needs either moves or move_planes", "moves")
         block = [*self._convolution(self.filters, 3), Layer("relu"), *self._convolution(self.filters, 3)]

@@ -3,7 +3,7 @@
 from pipeline.architectures.convolutions import convolution, residual, residual_stages
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Sum, family
 
-# The paper's table 1: blocks in each stage; from 50 layers on a block is a bottleneck of three convolutions.
+# The paper's table 1: blocks in each stage; from 50 layers on, a block is a bottleneck of three convolutions.
 BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3)}
 CHANNELS = (64, 128, 256, 512)
 EXPANSION = 4
@@ -11,13 +11,13 @@ EXPANSION = 4
 
 @family
 class Resnet:
-    """`depth` counts layers with weights: 18, 34, 50, 101 or 152.
+    """A ResNet; `depth` counts layers with weights: 18, 34, 50, 101 or 152.
 
-    The first network of the authors halves the image in a bottleneck's first 1x1 convolution
-    (`is_stride_in_first`, 3.86 G multiply-adds for depth 50); most later code does so in its 3x3 (4.09 G).
+    The authors' first network halves the image in a bottleneck's first 1x1 convolution (`is_stride_in_first`, 3.86 G
+    multiply-adds for depth 50); most later code does so in its 3x3 convolution (4.09 G).
 
     A bottleneck's 3x3 convolution has `groups` of `width_per_group` channels in the first stage, twice as many in each
-    after it: 32 of 4 is ResNeXt 32x4d (arXiv 1611.05431, table 1), 1 of 128 is wide ResNet (arXiv 1605.07146, table 8).
+    later one: 32 of 4 is ResNeXt 32x4d (arXiv 1611.05431, table 1), 1 of 128 wide ResNet (arXiv 1605.07146, table 8).
     `is_pre_activation` normalises and activates before each convolution (arXiv 1603.05027, figure 4e).
     """
 
@@ -30,7 +30,7 @@ class Resnet:
     is_pre_activation: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The paper's table 1 for this depth, with projections where a stage begins."""
+        """Return the network of the paper's table 1 for this depth, with projections at the beginning of stages."""
         if self.depth not in BLOCKS:
             raise ArchitectureError(f"ResNet has a depth of {', '.join(map(str, BLOCKS))}, not {self.depth}", "depth")
         if self.depth < 50 and (self.groups, self.width_per_group) != (1, 64):
@@ -48,7 +48,7 @@ class Resnet:
     def _block(self, width: int, out: int, stride: int) -> list[Node]:
         convolutions = self._convolutions(out, stride)
         if not self.is_pre_activation:
-            return residual([node for each in convolutions for node in each][:-1], width, out, stride)
+            return residual([node for layers in convolutions for node in layers][:-1], width, out, stride)
         activation = [Layer("batch_norm"), Layer("relu")]
         main = [node for product, *_ in convolutions for node in (*activation, product)]
         if stride == 1 and width == out:
@@ -56,7 +56,7 @@ class Resnet:
         return [*activation, Sum(main[len(activation) :], convolution(out, 1, stride)[:1])]
 
     def _convolutions(self, out: int, stride: int) -> list[list[Node]]:
-        """Each with the normalisation and activation that follow it."""
+        """Return each convolution of a block with the normalisation and activation that follow it."""
         if self.depth < 50:
             return [convolution(out, 3, stride), convolution(out, 3)]
         first, second = (stride, 1) if self.is_stride_in_first else (1, stride)

@@ -16,9 +16,9 @@ from pipeline.architectures.network import (
 
 @family
 class Swin:
-    """A stage for each of `depths`, with as many `heads`; each halves the map and doubles `width`, except the first.
+    """One stage for each of `depths` and `heads`; each stage but the first halves the map and doubles `width`.
 
-    A window larger than the map is reduced to it. Without `classes` there is no head.
+    A window larger than the map is reduced to the map. Without `classes` there is no head.
     """
 
     image_size: int
@@ -34,13 +34,13 @@ class Swin:
     has_learned_positions: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """One image."""
+        """Return the network for one image."""
         refuse_uneven_stages(self.depths, self.heads, "heads")
         if self.patch_size > self.image_size:
             raise ArchitectureError(
                 f"patches of {self.patch_size} do not fit an image of {self.image_size}", "patch_size"
             )
-        # An image that patches do not divide is padded.
+        # The image is padded to a multiple of the patch.
         size, width = -(-self.image_size // self.patch_size), self.width
         image = size * self.patch_size
         nodes: list[Node] = [Input((self.channels, image, image))]
@@ -64,7 +64,7 @@ class Swin:
             "has_biases": self.has_attention_biases,
             "bias_entries": (2 * self.window - 1) ** 2,
         }
-        # The projection back has its biases whether or not those of queries, keys and values exist.
+        # The output projection has biases even if queries, keys and values have none.
         biases = [] if self.has_attention_biases else [Layer("learned_parameters", {"number": width})]
         attention = [
             *(Layer("layer_norm"), Layer("reshape", {"to": [width, size, size]})),

@@ -9,16 +9,16 @@ from pipeline.architectures.network import ArchitectureError, Input, Layer, Leng
 
 @family
 class TransformerDecoder:
-    """A decoder of `layers` blocks; components whose keys are left out do not exist.
+    """A decoder of `layers` blocks; it lacks the components whose keys are left out.
 
-    `key_value_heads` below `heads` is grouped-query attention; `query_rank`, `key_value_rank`, `rotary_width` and
-    `value_width` together are latent attention, whose queries have a rank of their own or none; `experts` with
-    `experts_per_token` and `expert_width` replace the feed-forward of every block after the first `dense_layers`. In
-    `window_layers` of the blocks (all of them where only `window` is given) a position sees its last `window` ones.
-    Which blocks have windows or experts changes no sum. A block has 2 norms, or 4 where its sublayers' outputs are
-    normalised too (Gemma 2), or 1 where attention and feed-forward are parallel (GPT-J, arXiv 2204.06745,
-    section 2.1). `has_biases` applies to every layer unless a more specific key does. Each of `prediction_depth` modules predicts one token
-    further (DeepSeek-V3, arXiv 2412.19437, section 2.2): a linear layer from twice the width, a block and the shared head.
+    `key_value_heads` below `heads` means grouped-query attention. `query_rank`, `key_value_rank`, `rotary_width` and
+    `value_width` together mean latent attention; without `query_rank` its queries have no rank. `experts` with
+    `experts_per_token` and `expert_width` replace the feed-forward of each block after the first `dense_layers`. In
+    `window_layers` blocks (all of them if only `window` is given) a position sees only its last `window` positions.
+    Which blocks have windows or experts changes no sum. A block has 2 norms, 4 if its sublayers' outputs are normalised
+    too (Gemma 2), or 1 if attention and feed-forward are parallel (GPT-J, arXiv 2204.06745, section 2.1). `has_biases`
+    sets the default of more specific keys. Each of `prediction_depth` modules predicts one more token (DeepSeek-V3,
+    arXiv 2412.19437, section 2.2): a linear layer from twice the width, a block, the shared head.
     """
 
     layers: int
@@ -60,7 +60,7 @@ class TransformerDecoder:
     prediction_depth: int = 0
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """One sequence of sequence_length tokens."""
+        """Return the network for one sequence of sequence_length tokens."""
         length = lengths.sequence("transformer_decoder")
         self._check()
         nodes: list[Node] = [Input((length,)), *self._embedding()]

@@ -10,10 +10,10 @@ from pipeline.architectures.network import ArchitectureError, Input, Layer, Leng
 class TransformerEncoder:
     """An encoder of `layers` blocks, normalised after each sublayer, with a head that fills in masked words.
 
-    `segments` is the number of learned segment vectors. ALBERT's embedding is narrower, of `embedding_width`, and its
-    layers share weights: they are `shared_groups` groups of `layers_per_group` layers, each group used repeatedly,
-    so that parameters count once and operations each time; `layers` counts uses of a group. The head is a
-    linear layer, a normalisation and the scores of words (BERT, appendix A.2); `has_pooler` is a linear layer on the first position.
+    `segments` is the number of learned segment vectors. ALBERT's embedding has its own `embedding_width`, and its
+    layers share weights: `shared_groups` groups of `layers_per_group` layers, each used several times, so that
+    parameters count once and operations every time. `layers` then counts uses of groups. The head is a linear layer, a
+    normalisation and the scores of words (BERT, appendix A.2). `has_pooler` adds a linear layer on the first position.
     """
 
     layers: int
@@ -31,7 +31,7 @@ class TransformerEncoder:
     has_pooler: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """One sequence of sequence_length tokens."""
+        """Return the network for one sequence of sequence_length tokens."""
         length = lengths.sequence("transformer_encoder")
         if self.shared_groups and self.shared_groups > self.layers:
             raise ArchitectureError(f"{self.layers} layers cannot use {self.shared_groups} groups", "shared_groups")
@@ -58,7 +58,7 @@ class TransformerEncoder:
             return [Repeat(self.layers, self._block({}))]
         nodes: list[Node] = []
         for group in range(self.shared_groups):
-            # As many uses as there are layers i with floor(i / (layers / groups)) == group.
+            # As many uses as layers i with floor(i / (layers / groups)) == group.
             uses = -(-(group + 1) * self.layers // self.shared_groups) - -(-group * self.layers // self.shared_groups)
             nodes.append(Repeat(self.layers_per_group, self._block({})))
             if uses > 1:

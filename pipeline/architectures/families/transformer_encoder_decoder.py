@@ -8,10 +8,10 @@ from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, 
 
 @family
 class TransformerEncoderDecoder:
-    """Encoder and decoder of one width; the embedding is shared by both, and by the head where `is_tied`.
+    """An encoder and a decoder of one width, with a shared embedding, which the head shares too if `is_tied`.
 
-    `relative_positions` is the number of distances with a learned bias a head, which the first attention of each stack
-    computes for all (T5, section 2.1).
+    `relative_positions` is the number of distances with a learned bias per head, which the first attention of each
+    stack computes for all layers (T5, section 2.1).
     """
 
     encoder_layers: int
@@ -28,7 +28,7 @@ class TransformerEncoderDecoder:
     has_head: bool = True
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The encoder over sequence_length positions, the decoder and its head over target_length."""
+        """Return the encoder over sequence_length positions, and the decoder and its head over target_length."""
         source_length, target_length = lengths.pair("transformer_encoder_decoder")
         source = {"source_positions": source_length, "source_width": self.width}
         shared_look_up = Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width, "is_shared": True})
@@ -40,7 +40,7 @@ class TransformerEncoderDecoder:
         ]
 
     def encoder(self, length: float) -> list[Node]:
-        """The encoder alone, over `length` positions."""
+        """Return only the encoder, over `length` positions."""
         look_up = Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width})
         return [Input((length,)), look_up, *self._relative(), Repeat(self.encoder_layers, self._block()), self._norm()]
 

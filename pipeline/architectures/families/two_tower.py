@@ -1,6 +1,6 @@
 """Two towers, one for images and one for text (CLIP, Radford et al. 2021, arXiv 2103.00020), counted for one pair.
 
-Layers are those of openai/CLIP, clip/model.py.
+The layers are those of openai/CLIP, clip/model.py.
 """
 
 from pipeline.architectures.blocks import block
@@ -13,11 +13,11 @@ EXPANSION = 4  # clip/model.py, Bottleneck and the feed-forward networks
 
 @family
 class TwoTower:
-    """The image's tower is a vision transformer (`patch_size`, `image_layers`) or a ResNet (`image_blocks` a stage).
+    """A tower for text, and a vision transformer (`patch_size`, `image_layers`) or ResNet (`image_blocks` per stage).
 
-    `image_width` is the transformer's width, or the channels after the ResNet's first layers. `embedding_width` is
-    common to both towers. `text_positions` are learned, the sequence_length of a text is at most that. Similarities with
-    the other pairs of a batch, 2 * embedding_width FLOP each, are not counted.
+    `image_width` is the transformer's width, or the channels after the ResNet's first layers. Both towers end in
+    `embedding_width`. A text has at most `text_positions`, which are learned. Similarities with the other pairs of a
+    batch, 2 * embedding_width FLOP each, are not counted.
     """
 
     embedding_width: int
@@ -32,7 +32,7 @@ class TwoTower:
     image_blocks: list | None = None
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """One image, and one text of sequence_length tokens."""
+        """Return the network for one image and one text of sequence_length tokens."""
         length = lengths.sequence("two_tower", ", of a text")
         self._check()
         norm, scale = Layer("layer_norm"), Layer("learned_parameters", {"number": 1})

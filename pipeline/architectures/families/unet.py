@@ -1,13 +1,13 @@
-"""U-Net (Ronneberger et al. 2015, arXiv 1505.04597): a contracting path by pooling, an expanding path with skip connections."""
+"""U-Net (Ronneberger et al. 2015, arXiv 1505.04597): a contracting and an expanding path with skip connections."""
 
 from pipeline.architectures.network import ArchitectureError, Concatenation, Input, Layer, Lengths, Node, family
 
 
 @family
 class Unet:
-    """`depth` halvings of the image, `width` channels above them and twice as many below each.
+    """A network of `depth` halvings of the image, with `width` channels above them and twice as many below each.
 
-    The convolutions have no padding, so that 572 pixels become 388 and skip connections are cropped.
+    The convolutions have no padding, so 572 pixels become 388 and skip connections are cropped.
     """
 
     image_size: int
@@ -17,7 +17,7 @@ class Unet:
     depth: int = 4
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The paper's figure 1."""
+        """Return the network of the paper's figure 1."""
         image = Input((self.input_channels, self.image_size, self.image_size))
         return [image, *self._level(self.depth, self.width), _convolution(self.classes, 1)]
 

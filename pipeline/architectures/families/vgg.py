@@ -1,4 +1,4 @@
-"""VGG (Simonyan & Zisserman 2014, arXiv 1409.1556): 3x3 convolutions in five stages, then three fully connected layers."""
+"""VGG (Simonyan & Zisserman 2014, arXiv 1409.1556): five stages of 3x3 convolutions, then three linear layers."""
 
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, family
 
@@ -9,9 +9,9 @@ CHANNELS = (64, 128, 256, 512, 512)
 
 @family
 class Vgg:
-    """`depth` counts layers with weights: 11, 13, 16 or 19; `has_batch_norm` normalises after each convolution.
+    """A VGG; `depth` counts layers with weights: 11, 13, 16 or 19. `has_batch_norm` normalises after each convolution.
 
-    With `is_pooled_to_seven` the maps are averaged to 7 x 7 before the classifier, as torchvision does, so that images of
+    With `is_pooled_to_seven` the maps are averaged to 7 x 7 before the classifier, as in torchvision, so that images of
     any size have the same weights.
     """
 
@@ -22,7 +22,7 @@ class Vgg:
     is_pooled_to_seven: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The paper's table 1 for this depth."""
+        """Return the network of the paper's table 1 for this depth."""
         if self.depth not in CONVOLUTIONS:
             raise ArchitectureError(
                 f"VGG has a depth of {', '.join(map(str, CONVOLUTIONS))}, not {self.depth}", "depth"

@@ -6,10 +6,10 @@ from pipeline.architectures.network import ArchitectureError, Layer, Lengths, No
 
 @family
 class VisionTransformer:
-    """`layers` blocks over the patches of a square image and a class token, whose last state is classified.
+    """`layers` blocks over the patches of a square image and a class token; a head classifies the token's last state.
 
-    `learned_positions` is the number of position vectors, one for each patch and the class token unless the network was
-    made for other images, in which case they are interpolated. Without `classes` there is no head.
+    `learned_positions` is the number of position vectors. The default is one for each patch and for the class token; a
+    network made for images of another size interpolates its vectors. Without `classes` there is no head.
     """
 
     image_size: int
@@ -25,7 +25,7 @@ class VisionTransformer:
     has_class_token: bool = True
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """One image."""
+        """Return the network for one image."""
         if self.patch_size > self.image_size:
             raise ArchitectureError(
                 f"patches of {self.patch_size} do not fit an image of {self.image_size}", "patch_size"

@@ -8,10 +8,10 @@ from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, 
 
 @family
 class Whisper:
-    """Two convolutions halve `sequence_length` mel frames; the decoder's positions are learned, the encoder's are fixed.
+    """Two convolutions, which halve `sequence_length` mel frames, and two stacks. The decoder's positions are learned.
 
-    `source_positions` counts positions after the convolutions: their vectors are sinusoids, but are among the
-    parameters of the released weights. Keys have no bias.
+    `source_positions` counts positions after the convolutions. Their vectors are sinusoids, but the released weights
+    include them in the parameters. Keys have no bias.
     """
 
     mel_bands: int
@@ -29,7 +29,7 @@ class Whisper:
     has_head: bool = True
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The encoder over sequence_length mel frames, the decoder and its head over target_length tokens."""
+        """Return the encoder over sequence_length mel frames and the decoder with head over target_length tokens."""
         source_length, target_length = lengths.pair("whisper", (" (mel frames)", " (tokens)"))
         # The second convolution has a stride of 2, a kernel of 3 and a padding of 1.
         frames = (source_length + 1) // 2

@@ -4,8 +4,8 @@ from pipeline.architectures.convolutions import convolution, depthwise_convoluti
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
 
 PAPER_DEPTH = 36
-# Entry flow (channels and stride of each module) and modules of the middle flow of the deeper networks: DeepLab v3+,
-# arXiv 1802.02611, figure 4, for 65; 41 and 71 of its code (github.com/tensorflow/models, deeplab/core/xception.py).
+# Per depth: entry flow (channels and stride of each module) and number of middle modules. 65: DeepLab v3+, arXiv
+# 1802.02611, figure 4; 41 and 71: its code (github.com/tensorflow/models, deeplab/core/xception.py).
 DEEPER = {
     41: (((128, 2), (256, 2), (728, 2)), 8),
     65: (((128, 2), (256, 2), (728, 2)), 16),
@@ -15,14 +15,14 @@ DEEPER = {
 
 @family
 class Xception:
-    """`depth` counts convolutions: 36 is the paper's network, 41, 65 and 71 are DeepLab's, which have no max pools."""
+    """An Xception; `depth` counts convolutions: 36 in the paper; 41, 65 and 71 in DeepLab, without max pools."""
 
     image_size: int
     classes: int
     depth: int = PAPER_DEPTH
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """The paper's figure 5, or DeepLab's modification of it."""
+        """Return the network of the paper's figure 5, or DeepLab's version of it."""
         if self.depth not in (PAPER_DEPTH, *DEEPER):
             known = ", ".join(map(str, (PAPER_DEPTH, *DEEPER)))
             raise ArchitectureError(f"Xception has a depth of {known}, not {self.depth}", "depth")

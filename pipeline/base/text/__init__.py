@@ -1,1 +1,1 @@
-"""Numbers, words and cells as text, once for commands, pages and files."""
+"""Numbers, words and cells as text, in one form for commands, pages and files."""

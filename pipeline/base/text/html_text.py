@@ -1,4 +1,4 @@
-"""What every page has: JSON that no browser takes for markup, and the policy by which nothing but a page's own scripts runs."""
+"""Parts of every page: JSON that browsers never take for markup, and a policy that allows only the page's scripts."""
 
 import base64
 import hashlib
@@ -9,12 +9,12 @@ ESCAPED = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 STYLE_AND_REST = (
     "style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data: blob:; form-action 'none'; base-uri"
 )
-# Of pages that lie beside their scripts: from disk, where a page has no origin, those are of file:. DuckDB compiles WebAssembly in a worker.
+# For pages next to their scripts. A page from disk has no origin: its scripts are of file:. DuckDB needs WebAssembly and a worker.
 OF_FILES = f"default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src blob:; font-src 'self' file:; {STYLE_AND_REST} 'self'"
 
 
 def json_in_html(value: Any) -> str:
-    """JSON text of a value for a script or a page; the only way in which either gets one.
+    """Return the JSON text of a value for a script or a page. No other function puts values into them.
 
     >>> json_in_html({"name": "</script><b>&"})
     '{"name":"\\\\u003c/script\\\\u003e\\\\u003cb\\\\u003e\\\\u0026"}'
@@ -23,7 +23,7 @@ def json_in_html(value: Any) -> str:
 
 
 def policy(*scripts: str) -> str:
-    """The policy of a page that is one file, in which these scripts run and no other.
+    """Return the policy of a page in one file: only these scripts run.
 
     >>> policy("")[:80]
     "default-src 'none'; script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSu"

@@ -1,4 +1,4 @@
-"""Values as JSON and plain text, in full: the same bytes from a command and in a published file."""
+"""Values in full, as JSON and plain text: the same bytes from a command and in a published file."""
 
 import json
 import math
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def text(value: Any) -> str:
-    """A value as plain text in full: null is empty, numbers have a decimal point whatever the locale says."""
+    """Return a value as plain text in full. Null is empty; numbers have a decimal point in every locale."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -18,20 +18,20 @@ def text(value: Any) -> str:
 
 
 def as_json(found: Any) -> str:
-    """JSON text of rows or other values; numbers in full, null is unknown."""
+    """Return rows or other values as JSON text, with numbers in full; null is unknown."""
     return json_line(plain(found), indent=2)
 
 
 def json_line(value: Any, indent: int | None = None) -> str:
-    """JSON text of a plain value, without what acts on terminals; without blanks where it is one line."""
-    # JSON escapes the control characters below 32 alone; others act on terminals too.
+    """Return a plain value as JSON text without terminal control characters; without spaces if it is one line."""
+    # JSON escapes only the control characters below 32; others act on terminals too.
     separators = None if indent else (",", ":")
     written = json.dumps(value, indent=indent, ensure_ascii=False, separators=separators)
     return re.sub("[\x7f-\x9f\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", written)
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it: what is not finite is null, dates are text."""
+    """Return a value as JSON can hold it: null if it is not finite, text if it is a date."""
     if isinstance(value, float) and not math.isfinite(value):
         return None  # JSON has no infinity and no NaN
     if isinstance(value, dict):

@@ -3,14 +3,14 @@
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 
 UNKNOWN = "–"
-DAYS_WORKED_OUT = " (chip-hours / 24 / chips)"  # beside days that no source states
+DAYS_WORKED_OUT = " (chip-hours / 24 / chips)"  # after days that no source states
 PREFIXES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"))
-LARGE = ((1e15, ""), (1e12, " trillion"), (1e9, " billion"), (1e6, " million"))  # from which a count has that word
+LARGE = ((1e15, ""), (1e12, " trillion"), (1e9, " billion"), (1e6, " million"))  # smallest count with that word
 MONTHS = "January February March April May June July August September October November December".split()
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """A number with `digits` significant digits; empty where unknown.
+    """Return a number with `digits` significant digits; an empty string if it is unknown.
 
     >>> number(3.7955e25), number(0.21347), number(None)
     ('3.8e25', '0.213', '')
@@ -19,7 +19,7 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def flop(value: float | None) -> str:
-    """An amount of FLOP with its unit.
+    """Return an amount of FLOP with its unit.
 
     >>> flop(3.7955e25), flop(None)
     ('3.8e25 FLOP', 'unknown')
@@ -28,7 +28,7 @@ def flop(value: float | None) -> str:
 
 
 def bounded(words: str, bound: str | None) -> str:
-    """A figure in words, with the bound that it is stated as.
+    """Return a figure in words with the bound that it was stated as.
 
     >>> bounded("1e25", "at_least"), bounded("1e25", None)
     ('at least 1e25', '1e25')
@@ -37,7 +37,7 @@ def bounded(words: str, bound: str | None) -> str:
 
 
 def interval(low: float | None, high: float | None) -> str:
-    """Both ends of an interval.
+    """Return both ends of an interval.
 
     >>> interval(2.33e24, 2.77e24)
     '2.33e24 to 2.77e24'
@@ -46,7 +46,7 @@ def interval(low: float | None, high: float | None) -> str:
 
 
 def amount(value: float | None) -> str:
-    """A count of things as people say it.
+    """Return a count of things as people say it.
 
     >>> amount(30.84e6), amount(6144), amount(2.5), amount(0.0012), amount(None)
     ('30.8 million', '6,144', '2.5', '0.0012', 'unknown')
@@ -60,7 +60,7 @@ def amount(value: float | None) -> str:
 
 
 def short(value: float | None) -> str:
-    """A count with the prefix of its size.
+    """Return a count with the prefix of its size.
 
     >>> short(5.4035e11), short(93e6), short(640), short(None), short(3.2e13), short(2e15)
     ('540B', '93M', '640', '–', '32T', '2e15')
@@ -80,7 +80,7 @@ def _three(value: float) -> str:
 
 
 def whole(value: float | None) -> str:
-    """A count in full below a million, else with the prefix of its size.
+    """Return a count below a million in full, otherwise with the prefix of its size.
 
     >>> whole(6144), whole(2.5), whole(3e6), whole(None)
     ('6,144', '2.5', '3M', '–')
@@ -89,7 +89,7 @@ def whole(value: float | None) -> str:
 
 
 def percent(part: float | None, whole: float = 1) -> str:
-    """A share, or a part of a whole, as per cent: whole ones from 10 % upwards, else with two digits.
+    """Return a share, or a part of a whole, as a percentage: a whole number from 10 % on, otherwise two digits.
 
     >>> percent(0.103), percent(0.047), percent(1.2), percent(1, 3), percent(None), percent(0, 0)
     ('10 %', '4.7 %', '120 %', '33 %', '–', '–')
@@ -101,7 +101,7 @@ def percent(part: float | None, whole: float = 1) -> str:
 
 
 def probability(value: float | None) -> str:
-    """A probability, never certain.
+    """Return a probability as a percentage, never as 0 % or 100 %.
 
     >>> probability(1.0 - 1e-6), probability(0.9), probability(1e-5), probability(0.9968)
     ('more than 99.9 %', '90 %', 'less than 0.1 %', '99.7 %')
@@ -114,7 +114,7 @@ def probability(value: float | None) -> str:
 
 
 def times(ratio: float | None) -> str:
-    """A factor, from one upwards: 0.25 and 4 are both "4x".
+    """Return a factor of at least one: 0.25 and 4 are both "4x".
 
     >>> times(0.25), times(4), times(None)
     ('4x', '4x', '–')
@@ -123,7 +123,7 @@ def times(ratio: float | None) -> str:
 
 
 def days(seconds: float | None) -> str:
-    """A time in the largest unit that it fills.
+    """Return a time, given in seconds, in the largest unit that it fills.
 
     >>> days(86400 * 50), days(5400), days(None)
     ('50 days', '1.5 hours', '–')
@@ -131,13 +131,13 @@ def days(seconds: float | None) -> str:
     if seconds is None:
         return UNKNOWN
     units = ((DAY_SECONDS, "day", 2 * DAY_SECONDS), (HOUR_SECONDS, "hour", HOUR_SECONDS), (MINUTE_SECONDS, "minute", 0))
-    size, unit, _ = next(each for each in units if seconds >= each[2])
+    size, unit, _ = next(row for row in units if seconds >= row[2])
     text = f"{seconds / size:,.3g}" if seconds / size < 1000 else f"{seconds / size:,.0f}"
     return f"{text} {unit}{'' if text == '1' else 's'}"
 
 
 def energy(kwh: float | None) -> str:
-    """An energy, given in kWh, in the unit of its size.
+    """Return an energy, given in kWh, in the unit of its size.
 
     >>> energy(1.301e6), energy(8052.7), energy(123.9), energy(0.0021), energy(None)
     ('1.3 GWh', '8.05 MWh', '124 kWh', '0.0021 kWh', '–')
@@ -149,7 +149,7 @@ def energy(kwh: float | None) -> str:
 
 
 def money(usd: float | None) -> str:
-    """An amount of US dollars.
+    """Return an amount of US dollars.
 
     >>> money(3.14e7), money(52_885), money(12.4), money(0.021), money(None)
     ('$31.4M', '$52.9k', '$12.4', '$0.021', '–')
@@ -158,7 +158,7 @@ def money(usd: float | None) -> str:
 
 
 def mass(kg: float | None) -> str:
-    """A mass, given in kg, in the unit of its size.
+    """Return a mass, given in kg, in the unit of its size.
 
     >>> mass(552_000), mass(96.3), mass(0.0021), mass(None)
     ('552 t', '96.3 kg', '0.0021 kg', '–')
@@ -169,7 +169,7 @@ def mass(kg: float | None) -> str:
 
 
 def written_date(text: str | None) -> str:
-    """A date of its own precision, as a reader writes it.
+    """Return a date in words, with the precision that it has.
 
     >>> written_date("2022-04-04"), written_date("2022-04"), written_date("1989")
     ('4 April 2022', 'April 2022', '1989')
@@ -180,7 +180,7 @@ def written_date(text: str | None) -> str:
 
 
 def units(unit: str | None) -> str:
-    """An example unit in the plural, in words.
+    """Return the plural of an example unit in words.
 
     >>> units("second_of_audio"), units("game_position"), units(None)
     ('seconds of audio', 'game positions', 'examples')
@@ -190,7 +190,7 @@ def units(unit: str | None) -> str:
 
 
 def listed(words: list[str]) -> str:
-    """Words as a sentence lists them.
+    """Join words as a sentence lists them.
 
     >>> listed(["a", "b", "c"]), listed(["a", "b"]), listed(["a"])
     ('a, b and c', 'a and b', 'a')
@@ -211,7 +211,7 @@ def within(middle: float, low: float, high: float) -> str:
 
 
 def compared(theirs: float, ours: float) -> str:
-    """How far a figure is from another: in per cent within a factor of two, else as a factor.
+    """Return how far a figure is from another: a percentage within a factor of two, otherwise a factor.
 
     >>> compared(3.0, 3.0), compared(2.9, 3.0), compared(1.2, 1.0), compared(7.0, 2.0), compared(1.0, 461.0)
     ('the same', '3.3 % less', '20 % more', '3.5 times as much', '1/461 as much')

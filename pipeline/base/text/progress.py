@@ -1,4 +1,4 @@
-"""Progress of work that takes seconds: a message or a bar with count and remaining time on a terminal, a line a stage elsewhere."""
+"""Progress of work that takes seconds: a message or a bar on a terminal, one line per step elsewhere."""
 
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -9,7 +9,7 @@ Item = TypeVar("Item")
 
 
 def each(what: str, items: Sequence[Item], name: Callable[[Item], str]) -> Generator[Item, None, None]:
-    """The items, one after the other: `what` and how many are done on a terminal, elsewhere a line with the name of each."""
+    """Yield the items one by one; show `what` and a count on a terminal, print one line per item elsewhere."""
     if not sys.stderr.isatty():
         for item in items:
             print(f"{what}: {name(item)}", file=sys.stderr, flush=True)
@@ -25,17 +25,17 @@ def each(what: str, items: Sequence[Item], name: Callable[[Item], str]) -> Gener
 
 @contextmanager
 def stages(what: str, names: Iterable[str]) -> Iterator[Callable[[], Any]]:
-    """Work in these stages: the block calls what it is given at the beginning of each."""
-    own = each(what, list(names), str)
+    """Show the progress of named stages; the block calls the yielded function when each stage begins."""
+    steps = each(what, list(names), str)
     try:
-        yield lambda: next(own, None)
+        yield lambda: next(steps, None)
     finally:
-        own.close()  # and its bar
+        steps.close()  # closes its bar too
 
 
 @contextmanager
 def working(message: str) -> Iterator[None]:
-    """Shows the message on a terminal while the block runs, and nothing where output goes to a file or a pipe."""
+    """Show the message on a terminal while the block runs; show nothing if output goes to a file or a pipe."""
     if not sys.stderr.isatty():
         yield
         return

@@ -15,17 +15,17 @@ from schemas.records import Records
 
 
 def read(path: Path, records: Records) -> Catalogue:
-    """The rows of Epoch's CSV; chips are looked up in `records`.
+    """Return the rows of Epoch's CSV. Look up chips in `records`.
 
-    Raises CatalogueError where the file as a whole cannot be read.
+    Raise CatalogueError if the file as a whole cannot be read.
     """
     return read_rows(read_sheet(path), str(path), records)
 
 
 def read_rows(sheet: Sheet, name: str, records: Records) -> Catalogue:
-    """Return the rows of a sheet, such as of several tables; `name` is its own in messages. Raises CatalogueError."""
+    """Return the rows of a sheet, which may combine several tables and is called `name` in messages. Raise CatalogueError."""
     rows, bad, remarks = rows_of(sheet, name)
-    networks, sizes = Networks(), data_set_sizes(rows)  # what all rows say together
+    networks, sizes = Networks(), data_set_sizes(rows)  # known only from all rows together
     chips = {spelling: records.hardware[identifier] for spelling, identifier in records.chip_ids().items()}
     drafts, slowest = [], params.load().reconcile.min_dense_utilization
     for row in rows:

@@ -1,7 +1,7 @@
-"""Equations that notes on training compute write out: `6 * 41e9 parameters * 45e12 tokens = 1.1e25 FLOP`, computed again.
+"""Compute again the equations in notes on training compute: `6 * 41e9 parameters * 45e12 tokens = 1.1e25 FLOP`.
 
-Only products, quotients and sums of plain numbers are read. What has brackets, another unit than FLOP in its result, or units of time whose
-seconds are not written out, is left: a wrong reading would be a false alarm.
+Only products, quotients and sums of plain numbers are read. Anything with brackets, a result in another unit than FLOP, or
+units of time without their seconds is skipped, because a wrong reading would be a false alarm.
 """
 
 import math
@@ -34,13 +34,13 @@ _PERCENT = re.compile(r"(?<![\d.])(\d{1,2}(?:\.\d+)?)\s?%")
 _BASE, _SIZE_NAMED = re.compile(r"\bbase\s+model", re.IGNORECASE), re.compile(r"\s*\([^()]*\)$")
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 SIX = 6.0
-MOST_WORDS = 7  # behind a number: its unit
+MOST_WORDS = 7  # after a number: its unit
 
 
 class _Side:
-    """The left side of an equation as it is read: numbers with the signs before them, and the words behind them.
+    """The left side of an equation: its numbers with the signs before them, and the words after them.
 
-    It is broken where a factor is a symbol or stands in brackets.
+    It is broken if a factor is a symbol or is in brackets.
     """
 
     def __init__(self, *, is_broken: bool = False) -> None:
@@ -48,11 +48,11 @@ class _Side:
         self.numbers: list[float] = []
         self.signs: list[str] = []
         self.words: list[str] = []
-        self.sign = ""  # the last one, whose number has not come
+        self.sign = ""  # the last sign, whose number has not come yet
         self.is_broken = is_broken
 
     def add(self, number: float, start: int) -> "_Side":
-        """The side with a number more; one without a sign before it begins a new side."""
+        """Return the side with one more number. A number without a sign before it begins a new side."""
         side = self if self.sign else _Side()
         if not side.numbers:
             side.start = start
@@ -62,12 +62,12 @@ class _Side:
         return side
 
     def operate(self, sign: str) -> None:
-        """Takes a sign, behind which a number must come."""
+        """Take a sign, after which a number must come."""
         self.is_broken = self.is_broken or bool(self.sign) or not self.numbers
         self.sign = sign
 
     def value(self) -> float:
-        """What it comes to."""
+        """Return the value of the side."""
         terms: list[float] = []
         for sign, number in zip(self.signs, self.numbers, strict=True):
             if sign == "+" or not terms:
@@ -78,7 +78,7 @@ class _Side:
 
 
 class Equation(NamedTuple):
-    """An equation of a note: its words, what its left side comes to, what it says that it does, and whether it should hold a six and has none."""
+    """An equation of a note: its words, its computed and stated result, and whether it lacks the factor six."""
 
     written: str
     computed: float
@@ -87,7 +87,7 @@ class Equation(NamedTuple):
 
 
 def equations(note: str) -> list[Equation]:
-    """The equations of a note, in order.
+    """Return the equations of a note, in order.
 
     >>> equations("6ND = 41e9 active parameters * 45e12 tokens = 1.845e+24 FLOP")
     [Equation(written='41e9 active parameters * 45e12 tokens = 1.845e+24', computed=1.845e+24, stated=1.845e+24, lacks_six=True)]
@@ -98,15 +98,15 @@ def equations(note: str) -> list[Equation]:
 
 
 def _read(note: str) -> tuple[list[Equation], list[float]]:
-    """The equations of a note, and what every product or sum in it comes to, also where no result is written behind."""
+    """Return the equations of a note, and the value of each product or sum in it, even if no result follows."""
     text = re.sub(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda power: f"10^{power[1].translate(_RAISED)}", searched(note))
-    made, side, is_result = [], _Side(), False
+    note_equations, side, is_result = [], _Side(), False
     sides = [side]
     for token in _TOKEN.finditer(text):
         if token["number"]:
             amount = _amount(token)
-            if is_result and len(side.numbers) > 1 and (found := _equation(side, amount, text, token)):
-                made.append(found)
+            if is_result and len(side.numbers) > 1 and (equation := _equation(side, amount, text, token)):
+                note_equations.append(equation)
             side, is_result = (_Side() if is_result else side).add(amount, token.start()), False
         elif token["sign"] in ("=", "≈"):
             side = _Side() if side.sign or side.is_broken else side
@@ -121,7 +121,7 @@ def _read(note: str) -> tuple[list[Equation], list[float]]:
             side, is_result = _Side(), False
         if side is not sides[-1]:
             sides.append(side)
-    return made, [each.value() for each in sides if len(each.numbers) > 1 and not each.is_broken]
+    return note_equations, [each.value() for each in sides if len(each.numbers) > 1 and not each.is_broken]
 
 
 def _equation(side: _Side, stated: float, text: str, result: re.Match[str]) -> Equation | None:
@@ -151,18 +151,18 @@ def _is_named(model: str, note: str) -> bool:
 
 
 def rows(table: Iterable[Mapping[str, str]]) -> Iterator[dict[str, object]]:
-    """Rows of `catalogue_notes`, of all rows of Epoch's table by header: each figure and equation of a note beside the row's compute.
+    """Yield rows of `catalogue_notes` for all rows of Epoch's table: each figure and equation of a note next to the row's compute.
 
-    Figures are those written, what products come to, what a percentage added makes, and the compute of a base model that the note names.
+    Figures are numbers of the note, values of products, growth by a percentage, and the compute of base models that it names.
     """
-    held = list(table)
-    known = [(_SIZE_NAMED.sub("", name_of(row)), row_number(row, COMPUTE)) for row in held]
-    for source_row, row in enumerate(held, 1):
+    table_rows = list(table)
+    known = [(_SIZE_NAMED.sub("", name_of(row)), row_number(row, COMPUTE)) for row in table_rows]
+    for source_row, row in enumerate(table_rows, 1):
         note, value = row.get(COMPUTE_NOTES) or "", row_number(row, COMPUTE)
         if not note:
             continue
         name = name_of(row)
-        of_row = {"source_row": source_row, "name": name, "table_flop": value}
+        row_columns = {"source_row": source_row, "name": name, "table_flop": value}
         stated, figures = _read(note)
         text = searched(note)
         figures += [_amount(token) for token in _TOKEN.finditer(text) if token["number"]]
@@ -170,11 +170,11 @@ def rows(table: Iterable[Mapping[str, str]]) -> Iterator[dict[str, object]]:
         if _BASE.search(note):
             figures += [flop for base, flop in known if flop and base != name and _is_named(base, note)]
         written = [Equation("", figure, math.nan, False) for figure in figures if 0 < figure < LARGEST_FLOP]
-        for place, each in enumerate([*stated, *written], 1):
-            yield of_row | {
+        for place, equation in enumerate([*stated, *written], 1):
+            yield row_columns | {
                 "note_place": place,
-                "note_flop": each.computed,
-                "note_result_flop": each.stated if each.written else None,
-                "note_equation": each.written or None,
-                "lacks_six": each.lacks_six,
+                "note_flop": equation.computed,
+                "note_result_flop": equation.stated if equation.written else None,
+                "note_equation": equation.written or None,
+                "lacks_six": equation.lacks_six,
             }

@@ -1,8 +1,8 @@
-"""Which columns of Epoch's table are read, under which names; all others are dropped here.
+"""Columns of Epoch's table that are read, and their names. All other columns are dropped here.
 
-The adapter estimates training compute, so columns with Epoch's own result, or derived from it, are not read:
-training compute with its bounds, compute of fine-tuning and post-training with notes, the estimation method,
-costs, utilizations with their notes, the frontier flag, the compute rank, power, confidence. Of the notes on training compute inputs alone are read (compute_notes.py).
+The adapter estimates training compute, so it does not read columns with Epoch's own result or derived from it: training compute
+with its bounds, compute of fine-tuning and post-training with notes, the estimation method, costs, utilizations with their notes,
+the frontier flag, the compute rank, power, confidence. From notes on compute it reads only inputs (compute_notes.py).
 """
 
 from collections.abc import Mapping
@@ -14,8 +14,8 @@ from pipeline.catalogues.epoch.quantities import CellError, number, published
 from pipeline.catalogues.rows import Bad, Row
 
 NAME, PUBLISHED = "Model", "Publication date"
-TABLES = "Epoch tables"  # those that have a row, in tables that were made one (tables.py)
-# Our name of each column that is read, and its headers, of 2025 and of 2026.
+TABLES = "Epoch tables"  # the tables that have a row, after several were merged (tables.py)
+# Our name of each column that is read, and its headers of 2025 and 2026.
 READ: dict[str, tuple[str, ...]] = {
     "name": (NAME,),
     "domain": ("Domain",),
@@ -46,10 +46,10 @@ READ: dict[str, tuple[str, ...]] = {
     "compute_notes": ("Training compute notes",),
     "epoch_tables": (TABLES,),
 }
-IS_TOTAL = "is_total"  # "yes" where the column of data points counts what the notes add to it
+IS_TOTAL = "is_total"  # "yes" if the column of data points already has what the notes would add
 NEEDED = ("name", "published", "domain", "parameters", "datapoints", "hardware")
 NUMBERS = ("parameters", "datapoints", "epochs", "batch", "hours", "chip_hours", "chips")
-TEXTS = ("task", "link", *(name for name in READ if name.endswith("_notes")))  # patterns run over them
+TEXTS = ("task", "link", *(name for name in READ if name.endswith("_notes")))  # patterns search them
 
 
 class Rows(NamedTuple):
@@ -61,7 +61,7 @@ class Rows(NamedTuple):
 
 
 def rows_of(sheet: Sheet, name: str) -> Rows:
-    """The rows of a sheet of the file `name`. Raises CatalogueError where needed columns are missing."""
+    """Return the rows of a sheet from the file `name`. Raise CatalogueError if needed columns are missing."""
     header = sheet.header
     places = {column: [header.index(h) for h in headers if h in header] for column, headers in READ.items()}
     missing = [" or ".join(map(repr, READ[column])) for column in NEEDED if not places[column]]
@@ -72,7 +72,7 @@ def rows_of(sheet: Sheet, name: str) -> Rows:
     bad: list[Bad] = []
     for line in sheet.lines:
         cells = _cells(line.cells, places)
-        # Totals count words as tokens already; of other columns the note says [WORDS].
+        # Totals already count words as tokens. For other columns, the note has [WORDS].
         if any(place < len(line.cells) and line.cells[place].strip() for place in totals):
             cells[IS_TOTAL] = "yes"
         reason = _trouble(line.cells, cells, len(header))
@@ -84,13 +84,13 @@ def rows_of(sheet: Sheet, name: str) -> Rows:
 
 
 def _remarks(places: Mapping[str, list[int]], name: str) -> list[str]:
-    """Columns that are not there."""
+    """Return a remark on the columns that are missing."""
     absent = [READ[column][0] for column, numbers in places.items() if not numbers and column != "epoch_tables"]
     return [f"{name}:1 lacks columns, which are read as empty: {listed(absent)}"] if absent else []
 
 
 def _cells(written: list[str], places: Mapping[str, list[int]]) -> dict[str, str]:
-    """The cells that are not empty, each from the first of its columns that has one."""
+    """Return the cells that are not empty, each from the first of its columns that has one."""
     cells = {}
     for column, columns in places.items():
         texts = (written[place].strip() for place in columns if place < len(written))
@@ -112,7 +112,7 @@ def _trouble(written: list[str], cells: Mapping[str, str], width: int) -> str | 
 
 
 def row_of(source_row: int, cells: dict[str, str]) -> Row:
-    """The row of these cells. A cell that cannot be read is listed in `unread`; the rest of the row remains."""
+    """Return the row of these cells. A cell that cannot be read is listed in `unread`; the rest of the row remains."""
     numbers, when, unread = {}, None, []
     for name, header in _NAMES.items():
         cell = cells.get(name)
@@ -133,12 +133,12 @@ _NAMES = {name: READ[name][0].split(" (")[0] for name in NUMBERS}
 
 
 def name_of(cells: Mapping[str, str]) -> str:
-    """The name of a row's model, whose cell may have line breaks."""
+    """Return the name of a row's model, without the line breaks of its cell."""
     return " ".join(cells[NAME].split())
 
 
 def row_number(cells: Mapping[str, str], header: str) -> float | None:
-    """The number in the cell of a header; None where there is none that can be read."""
+    """Return the number in the cell of a header, or None if there is none that can be read."""
     try:
         return number(cells.get(header) or "", header)
     except CellError:

@@ -1,6 +1,6 @@
-"""Inputs that a note on training compute states: tokens beside parameters, and compute as a multiple of a base model's.
+"""Inputs that a note on training compute states: tokens next to parameters, and compute as a multiple of a base model's.
 
-Nothing else of such a note is read for an estimate: results are blanked as everywhere, and a number of tokens that stands alone may be
+Estimates read nothing else of such a note. Results are blanked as everywhere. A number of tokens without parameters may be
 another model's, a guess or a bound.
 """
 
@@ -9,35 +9,35 @@ from typing import NamedTuple
 
 from pipeline.catalogues.epoch.notes import DIGITS, NUMBER, amount, amount_of, pattern, without_results
 
-_AMOUNT = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"  # no comma but of thousands
+_AMOUNT = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"  # commas only between thousands
 _FACTOR = NUMBER.replace(DIGITS, _AMOUNT)
 _NAMED = re.sub(r"\?P<(\w+)>", r"?P<tokens_\1>", _FACTOR)
 _PARAMETERS = rf"(?<![\d.,]){_FACTOR}\s*(?:(?:active|activated|total)\s+)?(?:parameters?|params?)"
 _TOKENS = rf"(?<![\d.,]){_NAMED}\s*(?:training\s+)?tokens"
 _BETWEEN = r"\s*(?:[*×x·,;]|and|on)\s*(?:~|about\s+|around\s+)?\s*"
-_OF_A_PASS = r"(?!\s*(?:[*×x·/]\s*\d[\d.,]*\s*(?:epochs|passes|times)))"  # the product goes on
-_BESIDE = [
-    pattern(one + _BETWEEN + other + _OF_A_PASS) for one, other in ((_PARAMETERS, _TOKENS), (_TOKENS, _PARAMETERS))
+_NOT_PER_PASS = r"(?!\s*(?:[*×x·/]\s*\d[\d.,]*\s*(?:epochs|passes|times)))"  # if the product has passes, it goes on
+_PAIRS = [
+    pattern(one + _BETWEEN + other + _NOT_PER_PASS) for one, other in ((_PARAMETERS, _TOKENS), (_TOKENS, _PARAMETERS))
 ]
 LEAST_TOKENS = 1e6
 
 
 class Product(NamedTuple):
-    """Parameters that a token uses, and the tokens seen, as a note multiplies them."""
+    """The parameters that a token uses, and the tokens seen, as a note multiplies them."""
 
     parameters: float
     tokens: float
 
 
 def product(note: str) -> Product | None:
-    """Parameters and tokens that a note multiplies, or states beside one another; those with the most tokens of several.
+    """Return the parameters and tokens that a note multiplies or states next to each other; of several, those with the most tokens.
 
     >>> product("6 * 49e9 active parameters * 33e12 tokens = 9.702E24")
     Product(parameters=49000000000.0, tokens=33000000000000.0)
     >>> product("55 billion active parameters, ~20T tokens").tokens
     20000000000000.0
     """
-    matches = (match for written in _BESIDE for match in written.finditer(without_results(note)))
+    matches = (match for written in _PAIRS for match in written.finditer(without_results(note)))
     stated = (Product(_amount(match, ""), _amount(match, "tokens_")) for match in matches)
     return max((each for each in stated if each.tokens > LEAST_TOKENS), key=lambda each: each.tokens, default=None)
 
@@ -47,7 +47,7 @@ def _amount(match: re.Match[str], prefix: str) -> float:
 
 
 class Multiple(NamedTuple):
-    """Training compute as a multiple of a base model's, with that model's name where the note has it."""
+    """Training compute as a multiple of a base model's, with the name of that model if the note has it."""
 
     times: float
     base: str
@@ -63,7 +63,7 @@ MOST_TIMES = 1000.0
 
 
 def multiple(note: str, parameters_note: str) -> Multiple | None:
-    """How many times a base model's compute a note says that all of the training took.
+    """Return how many times a base model's compute all of the training took, according to a note.
 
     >>> multiple("to be 4x the training compute of the base model, Kimi K2.5; 4 x 5.8e24", "")
     Multiple(times=4.0, base='Kimi K2.5')
@@ -75,8 +75,8 @@ def multiple(note: str, parameters_note: str) -> Multiple | None:
     base = named["base"].strip() if named else ""
     if stated := _TIMES.search(text):
         times, base = amount(stated), (stated["base"] or base).strip()
-    elif (own := _OWN_SHARE.search(text)) and float(own["share"]) > 0:
-        times = 100 / (100 - float(own["share"]))
+    elif (share := _OWN_SHARE.search(text)) and float(share["share"]) > 0:
+        times = 100 / (100 - float(share["share"]))
     else:
         return None
     return Multiple(times, base) if 1 <= times <= MOST_TIMES else None

@@ -1,8 +1,8 @@
 """Facts that the free-text notes of a catalogue state: active parameters, tokens seen, steps, chip time.
 
-Notes are read for inputs alone. Every number that may be a result (followed by FLOP or PF-days, or with an exponent of
-15 or more) is blanked before anything is looked for. Patterns take bounded numbers of words, and `searched` bounds the words,
-so that a search takes time in proportion to the length of its note.
+Notes are read only for inputs. Every number that may be a result (followed by FLOP or PF-days, or with an exponent of 15 or
+more) is blanked before the search. Patterns match a bounded number of words, and `searched` bounds the words, so that the
+time of a search is proportional to the length of its note.
 """
 
 import math
@@ -18,22 +18,22 @@ TIMES = {
 }  # fmt: skip
 LARGEST_EXPONENT = 14
 LONGEST_SEARCHED = 20_000  # characters; the longest note of the public tables has 14,000
-TOKENS_PER_WORD = 4 / 3  # of English text under byte-pair encodings: Epoch's own documentation, 0.75 words a token
+TOKENS_PER_WORD = 4 / 3  # English text in byte-pair encodings: Epoch's documentation has 0.75 words per token
 
 DIGITS = r"\d[\d,]*(?:\.\d+)?"
 
 
 def pattern(written: str) -> re.Pattern[str]:
-    """The pattern without regard to case, in which NUMBER stands for one."""
+    """Return the pattern, ignoring case, with NUMBER replaced by the pattern of a number."""
     return re.compile(written.replace("NUMBER", NUMBER), re.IGNORECASE)
 
 
 # A number with a suffix or word of magnitude (`1.4T`, `25 billion`) or a power of ten (`3e9`, `10*10^9`).
 NUMBER = rf"(?P<number>{DIGITS})\s*(?:(?:[x×*·]\s*10\s*\^?\s*|e\s*\+?)(?P<power>\d{{1,2}})\b|(?P<times>thousand|million|billion|trillion|mn|bn|tn|[kmbt])\b)?"
 _PLAIN = re.sub(r"\?P<\w+>", "?:", NUMBER)
-_FIGURE = r"(?>[\d,]*(?:\.\d+)?)" + _PLAIN.removeprefix(rf"(?:{DIGITS})")  # after its first digit
+_FIGURE = r"(?>[\d,]*(?:\.\d+)?)" + _PLAIN.removeprefix(rf"(?:{DIGITS})")  # the rest of a number after its first digit
 _LARGE = r"\(?(?:1[5-9]|[2-9]\d|\d{3,})"  # an exponent
-# All begin with the first digit of a number, by which the search goes from number to number.
+# All alternatives begin with the first digit of a number, so that the search goes from number to number.
 RESULT = re.compile(
     rf"\d(?:{_FIGURE}\s*(?:\w++\s+)?(?:[zeptgy]|exa|zetta|peta|tera|giga|yotta)?-?(?:flop|pf\b|pfs|petaflop|pflop)[\w/-]*"
     rf"|{_FIGURE}\s*(?:pf|petaflops?/?s?)[\s-]*(?:days?|s-days?)"
@@ -43,16 +43,14 @@ RESULT = re.compile(
 )
 LONGEST_WORD = 100
 _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
-_ALIKE = str.maketrans(
-    "ſıİ", "sii"
-)  # what patterns without regard to case take for s and i, and tables of words do not
-_GAP = re.compile(r"\s{2,}|[^\S \n]")  # that is not one space or line break already
+_ALIKE = str.maketrans("ſıİ", "sii")  # patterns that ignore case match these as s and i, but tables of words do not
+_GAP = re.compile(r"\s{2,}|[^\S \n]")  # any space other than one plain space or line break
 _RAISED = re.compile(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
 def searched(cell: str) -> str:
-    """A cell as it is searched: cut off, each gap one space or line break, and what is longer than any word or number blanked.
+    """Return a cell ready for the search: shortened, with single spaces or line breaks, and overlong words blanked.
 
     >>> searched("a  gap,  " + "x" * 200 + "\\n\\n end")
     'a gap, …\\nend'
@@ -61,9 +59,9 @@ def searched(cell: str) -> str:
     return _GAP.sub(lambda gap: "\n" if "\n" in gap[0] else " ", short)
 
 
-@lru_cache(maxsize=64)  # a row's notes are asked for a dozen facts in turn
+@lru_cache(maxsize=64)  # a dozen searches read the same note in turn
 def without_results(note: str) -> str:
-    """The note with every number that may be a result in FLOP blanked.
+    """Return the note with every number that may be a result in FLOP blanked.
 
     >>> without_results("6ND = 3.1e23 FLOP on 300B tokens; 12 PF-days; 4*10^18")
     '6ND = … on 300B tokens; …; …'
@@ -73,13 +71,13 @@ def without_results(note: str) -> str:
 
 
 def amount(match: "re.Match[str]") -> float:
-    """The number matched by NUMBER, its magnitude applied."""
+    """Return the number that NUMBER matched, multiplied by its magnitude."""
     groups = match.groupdict()
     return amount_of(groups["number"], groups["power"], groups["times"])
 
 
 def amount_of(number: str, power: str | None, times: str | None) -> float:
-    """The number of these digits, times a power of ten or a word of magnitude.
+    """Return the number with these digits, times a power of ten or a word of magnitude.
 
     >>> amount_of("1.4", None, "T"), amount_of("3", "9", None)
     (1400000000000.0, 3000000000.0)
@@ -108,7 +106,7 @@ _SPARSE = pattern(r"mixture[\s-]+of[\s-]+(?:\w+[\s-]+){0,2}?experts?\b|\bsparse|
 
 
 def active_parameters(parameters: float, note: str, name: str) -> float | None:
-    """Parameters that one token uses, where the note or the name states them.
+    """Return the parameters that one token uses, if the note or the name states them.
 
     >>> active_parameters(671e9, "671B total, 37B activated", "DeepSeek")
     37000000000.0
@@ -123,13 +121,13 @@ def active_parameters(parameters: float, note: str, name: str) -> float | None:
     if share:
         return float(share[1]) / 100 * parameters
     stated = [amount(match) for wording in _ACTIVE for match in wording.finditer(text)]
-    # A number near the total repeats the total; one below a thousandth of it counts experts or layers.
+    # A number near the total repeats the total. A number below a thousandth of it counts experts or layers.
     sound = [value for value in stated if parameters / 1000 < value < 0.9 * parameters]
     return sound[0] if sound else None
 
 
 def is_sparse(note: str, name: str) -> bool:
-    """Whether name or note mention a mixture of experts, whose tokens do not use all parameters."""
+    """Return whether name or note mention a mixture of experts, whose tokens do not use all parameters."""
     return _SPARSE.search(f"{name} {note}") is not None
 
 
@@ -142,9 +140,9 @@ _TOKENS_SEEN = [
     pattern(rf"(?:sees|saw|seen|processe[sd]|consume[sd])\s+(?:about\s+|around\s+|~\s*)?NUMBER\s+{_UNIT}"),
     pattern(rf"NUMBER\s+(?:training\s+)?{_UNIT}\s+(?:seen|processed|in\s+total|from\s+multiple|over\s+multiple)"),
 ]
-# `for` says how long, whatever the size of the data: of the public tables' rows that state epochs too, all but Hybrid H3 are within 20 % of data x epochs.
+# `for` means how long, for any size of the data. Of rows in the public tables that state epochs too, all except Hybrid H3 are within 20 % of data x epochs.
 _TOKENS_OF_RUN = [pattern(rf"{_TRAINED}\b(?:[^.;\n]|\.\d){{0,120}}?\bfor\s+{_ABOUT}NUMBER\s+{_UNIT}")]
-# Without a unit a number with a magnitude at the end of its clause counts tokens: `trained on only 250B.`
+# A number with a magnitude but no unit counts tokens at the end of its clause: `trained on only 250B.`
 _END = rf"(?:\s+{_UNIT}|(?=\s*(?:[.,;:)\]\n]|$)))"
 _SEEN_IN_PART = [
     pattern(written)
@@ -156,7 +154,7 @@ _SEEN_IN_PART = [
 
 
 def seen_in_part(*notes: str) -> float | None:
-    """Tokens of all passes together, where a note says that training stopped at them (`only`); the largest of several.
+    """Return the tokens of all passes together at which training stopped (`only`), according to notes; the largest of several.
 
     >>> seen_in_part("The set has 1T tokens; the model was trained on only 250B")
     250000000000.0
@@ -165,7 +163,7 @@ def seen_in_part(*notes: str) -> float | None:
 
 
 def _largest(patterns: list[re.Pattern[str]], notes: tuple[str, ...]) -> float | None:
-    """The largest amount of tokens that the patterns find, above a million; None without."""
+    """Return the largest number of tokens above a million that the patterns find, or None."""
     amounts = (
         amount(match) * (TOKENS_PER_WORD if (match["unit"] or "").lower() == "words" else 1)
         for note in notes
@@ -177,7 +175,7 @@ def _largest(patterns: list[re.Pattern[str]], notes: tuple[str, ...]) -> float |
 
 
 def tokens_of_run(*notes: str) -> float | None:
-    """Tokens for which a note says that training went on, over all passes; the largest of several; None without.
+    """Return the tokens, over all passes, for which training went on according to a note; the largest of several, or None.
 
     >>> tokens_of_run("We train models of 1.3B and 2.7B on the Pile [21] for 400B tokens"), tokens_of_run("trained on 400B tokens")
     (400000000000.0, None)
@@ -186,7 +184,7 @@ def tokens_of_run(*notes: str) -> float | None:
 
 
 def tokens_seen(*notes: str) -> float | None:
-    """Tokens of all passes together, where a note states them; the largest of several; None without.
+    """Return the tokens of all passes together that a note states; the largest of several, or None.
 
     >>> tokens_seen("trained on 1.4T tokens from multiple passes")
     1400000000000.0
@@ -199,11 +197,11 @@ _EPOCHS = pattern(
     r"|(?<![\d.,–-])(?P<before>\d+(?:\.\d+)?)\s+(?:training\s+|full\s+)?epochs?\b"
 )
 _OF_A_PART = re.compile(r"fine-?\s?tun|warm-?\s?up|per\s+epoch|each\s+epoch", re.IGNORECASE)
-SAME_PASSES = 1.5  # statements further apart than this factor are of different runs, and say nothing
+SAME_PASSES = 1.5  # statements further apart than this factor describe different runs, so none counts
 
 
 def epochs(note: str) -> float | None:
-    """Passes over the data that a note states; None where its statements differ, or speak of fine-tuning or warm-up.
+    """Return the passes over the data that a note states; None if statements differ, or are about fine-tuning or warm-up.
 
     >>> epochs("4e6 * 58800 / 22e9: epochs ≈ 10.47"), epochs("20 or 100 epochs, in another place 12 epochs")
     (10.47, None)
@@ -220,7 +218,7 @@ def epochs(note: str) -> float | None:
 
 
 def sentences(note: str) -> list[str]:
-    """The sentences and lines of a note.
+    """Return the sentences and lines of a note.
 
     >>> sentences("It took 3.5 days. All plots took 10 days\\nOn 8 GPUs; fast")
     ['It took 3.5 days.', 'All plots took 10 days', 'On 8 GPUs;', 'fast']
@@ -235,7 +233,7 @@ _TOKENS = pattern(rf"NUMBER\s+(?:\w+\s+){{0,2}}?{_UNIT}")
 
 
 def tokens(note: str) -> float | None:
-    """Tokens that a note mentions in any context; the largest of several. For rows whose own cell is empty.
+    """Return the tokens that a note mentions in any context; the largest of several. For rows whose own cell is empty.
 
     >>> tokens("at least 2T tokens")
     2000000000000.0
@@ -247,7 +245,7 @@ _PICTURES = pattern(r"NUMBER\s+(?:[\w-]+\s+){0,4}?(?:images?|pictures|image-text
 
 
 def pictures(note: str) -> float | None:
-    """Pictures of a data set that a note states; the largest of several.
+    """Return the pictures of a data set that a note states; the largest of several.
 
     >>> pictures("the proprietary JFT-3B dataset of 3 billion images")
     3000000000.0
@@ -265,7 +263,7 @@ _SEQUENCE = pattern(
 
 
 def steps(*notes: str) -> float | None:
-    """Updates of the weights that a note states; the largest of several.
+    """Return the updates of the weights that a note states; the largest of several.
 
     >>> steps("trained for 250k iterations, with a batch size of 4M tokens")
     250000.0
@@ -282,11 +280,11 @@ def steps(*notes: str) -> float | None:
 
 
 _NUMBERS = pattern("NUMBER")
-MOST_NUMBERS = 40  # of a note, whose pairs are multiplied
+MOST_NUMBERS = 40  # of a note, because each pair is multiplied
 
 
 def is_of_updates(note: str, cell: float) -> bool:
-    """Whether the updates that a note states, times one or two of its numbers, come to the cell: then it counts tokens seen.
+    """Return whether the updates in a note, times one or two of its numbers, give the cell: then the cell counts tokens seen.
 
     >>> is_of_updates("73728 tokens per update * 286000 updates", 2.1e10), is_of_updates("50k steps of 65536; 103M tokens", 1.03e8)
     (True, False)
@@ -297,7 +295,7 @@ def is_of_updates(note: str, cell: float) -> bool:
 
 
 def sequence_length(*notes: str) -> float | None:
-    """Tokens of a sequence, where a note states one; the largest of several.
+    """Return the tokens per sequence that a note states; the largest of several, or None.
 
     >>> sequence_length("batches of 64 sequences, sequence length of 512")
     512.0
@@ -311,14 +309,14 @@ def sequence_length(*notes: str) -> float | None:
 
 
 class Time(NamedTuple):
-    """Training time in a note: chip-hours, or chips and hours, or one of them; None is not stated."""
+    """Training time in a note: chip-hours, or chips and hours, or one of them. None means not stated."""
 
     chip_hours: float | None
     chips: float | None
     hours: float | None
 
 
-# Words that may stand between a number and the chips it counts; any other (`10 days on a single GPU`) ends the search.
+# Words that may be between a number and the chips it counts. Any other word (`10 days on a single GPU`) ends the search.
 _MAKE = r"(?:nvidia|tesla|geforce|gtx|rtx|titan|quadro|google|cloud|huawei|ascend|amd|instinct|core|gb|xp?|ti|black|of|[a-z]{0,3}\d[\w./-]*)"
 _NAMED = r"[VP]100|A100|[HB][128]00|B300|GH200|GB[23]00"
 _CHIP = rf"(?:{_MAKE}[\s-]+){{0,4}}?(?:(?:GPU|TPU|chip|accelerator|core|{_NAMED})s?)"
@@ -338,7 +336,7 @@ _WORDS = (
     | {"twenty": 20, "twenty-four": 24, "thirty-two": 32, "forty-eight": 48, "sixty-four": 64}
 )
 _COUNT = rf"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))}|\d[\d,]*(?![\d,]))"
-# A number after a make is of its name (`RTX 3090`), one before GB is memory; `4 nodes of 8` multiplies.
+# A number after a make is part of its name (`RTX 3090`), one before GB is memory. `4 nodes of 8` is a product.
 _CHIPS = pattern(
     rf"\b(?P<make>(?:rtx|gtx|titan|quadro|tesla|radeon|xeon|core)[\s-]+|[avhbplkt]-)?"
     rf"(?:(?P<nodes>{_COUNT})\s+(?:nodes?|servers?|machines?|hosts?|instances?),?(?:\s+each)?\s+(?:of|with|having)\s+)?"
@@ -348,7 +346,7 @@ _HOURS = pattern(r"NUMBER\s*(?P<unit>hour|hr|day|week|month)s?\b(?!\s*(?:of|per)
 
 
 def time_stated(note: str, cores_per_chip: float | None = None) -> Time:
-    """Chip-hours, chips and hours as a note on training time states them.
+    """Return the chip-hours, chips and hours that a note on training time states.
 
     >>> time_stated("The pretraining phase consumes 1.3 million GPU hours in total")
     Time(chip_hours=1300000.0, chips=None, hours=None)
@@ -385,14 +383,14 @@ SAME_HOURS = 1.02
 
 
 class Shares(NamedTuple):
-    """A note on training time without what it says of several runs together, and the times that it says of those."""
+    """A note on training time without its sentences about several runs together, and the times in those sentences."""
 
     single: str
     together: list[float]
 
 
 def of_one_model(note: str) -> Shares:
-    """A note on training time, parted into what is one model's and what was spent on all experiments or plots of a publication.
+    """Split a note on training time into the part about one model, and times for all experiments or plots of a publication.
 
     >>> of_one_model("Running all code needed to produce plots took 10 days on 8 V100s. The largest took 20 hours")
     Shares(single='The largest took 20 hours', together=[240.0, 1920.0])
@@ -408,7 +406,7 @@ def of_one_model(note: str) -> Shares:
 
 
 def counts_cores(chips: float, note: str) -> bool:
-    """Whether a note calls this number of chips a number of cores.
+    """Return whether a note calls this number of chips a number of cores.
 
     >>> counts_cores(128.0, "trained on pods of 16 TPUs v3 (128 cores)")
     True
@@ -417,5 +415,5 @@ def counts_cores(chips: float, note: str) -> bool:
 
 
 def speaks_of(note: str, *words: str) -> bool:
-    """Whether a word of the note begins with one of these."""
+    """Return whether a word of the note begins with one of these words."""
     return re.search(rf"\b(?:{'|'.join(words)})", note, re.IGNORECASE) is not None

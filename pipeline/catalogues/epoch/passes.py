@@ -1,4 +1,4 @@
-"""How many examples a row's model was trained on: stated epochs, tokens seen, batch x steps, or passes by rule."""
+"""The number of examples on which a row's model was trained: stated epochs, tokens seen, batch x steps, or passes by rule."""
 
 import math
 from collections.abc import Iterable
@@ -9,22 +9,22 @@ from pipeline.catalogues.epoch import compute_notes, notes
 from pipeline.catalogues.epoch.networks import LARGEST_IMAGE_SET, Kind
 from pipeline.catalogues.rows import Row
 
-# The pretraining of language models passes over its data once: from this year on, from so many tokens on, and where each parameter
-# has a token. Of rows that state nothing half are then within 1 % and 80 % within 1.65x; of others (sets for fine-tuning) half
+# Language models are pretrained with one pass over the data from this year, from this number of tokens, and if there is a token
+# per parameter. Of rows that state no passes, half are then within 1 % and 80 % within 1.65x. Of others (sets for fine-tuning), half
 # are further than 12x.
 ONE_PASS_SINCE, ONE_PASS_TOKENS = "2020", 1e10
-# Passes over all other data where none are stated: (large / data points)^(1/2), from 1 to 100. Sets of `large` and more get
-# one pass; smaller ones the more, the smaller they are. Fitted by eye to the epochs that rows of the same
+# Passes over all other data if none are stated: (large / data points)^(1/2), from 1 to 100. Sets of `large` and more get
+# one pass, and smaller sets get more. Fitted by eye to the epochs that rows of the same
 # domain state: text 30 at 1e8 tokens, 4 at 1e10, 1 from 1e11; pictures 100 at ImageNet's 1e6, 6 at 3e8; sequences of
 # biology 25 at 1e7 to 1e9, 6 at 1e10.
 LARGE = {"text": 1e11, "images": 1e10, "other": 1e11}
 MOST_PASSES = 100.0
-PASSES_LOG_SD = 3.8  # standard deviation of the logarithm of stated epochs around that rule
+PASSES_LOG_SD = 3.8  # standard deviation of the logarithm of stated epochs around this rule
 SMALLEST_TOKEN_BATCH = 8192  # a stated batch below this counts sequences, not tokens
 
 
 class Passes(NamedTuple):
-    """Examples seen over all passes, and the standard deviation of the logarithm of what was guessed for it; 0 where nothing was."""
+    """Examples seen over all passes. `log_sd` is the standard deviation of the logarithm of what was guessed, or 0."""
 
     amount: float
     is_stated: bool
@@ -33,11 +33,11 @@ class Passes(NamedTuple):
 
 
 def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, sets: dict[str, float]) -> Passes | None:
-    """Examples seen, by the first rule that fits; None where no rule does."""
-    epochs, of_note = row.number("epochs"), None
+    """Return the examples seen, by the first rule that fits, or None if no rule does."""
+    epochs, noted_epochs = row.number("epochs"), None
     if epochs is None:
-        epochs = of_note = notes.epochs(row["datapoints_notes"])
-    factor, rules = 1.0, ["passes of the note"] if of_note else []
+        epochs = noted_epochs = notes.epochs(row["datapoints_notes"])
+    factor, rules = 1.0, ["passes of the note"] if noted_epochs else []
     if is_text and datapoints and "[WORDS]" in row["datapoints_notes"].upper() and not row["is_total"]:
         factor, rules = notes.TOKENS_PER_WORD, [*rules, "words counted as 4/3 tokens"]
     examples = datapoints * factor if datapoints else None
@@ -48,9 +48,9 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
     part = notes.seen_in_part(row["datapoints_notes"]) if counts_tokens else None
     if part and (epochs or 1) <= 1:
         return Passes(part, True, 0.0, ["tokens seen of the note, a part of the data"])
-    of_run = notes.tokens_of_run(row["datapoints_notes"], row["batch_notes"]) if counts_tokens else None
-    if of_run and stated and of_run < stated / 1.05:
-        return Passes(of_run, True, 0.0, ["tokens of the whole run in the note, not the row's data times its epochs"])
+    budget = notes.tokens_of_run(row["datapoints_notes"], row["batch_notes"]) if counts_tokens else None
+    if budget and stated and budget < stated / 1.05:
+        return Passes(budget, True, 0.0, ["tokens of the whole run in the note, not the row's data times its epochs"])
     if stated and epochs and epochs > 1:
         return Passes(stated, True, 0.0, rules)
     seen = notes.tokens_seen(row["datapoints_notes"], row["batch_notes"]) if counts_tokens else None
@@ -64,9 +64,9 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
     if examples is None and kind == Kind.TOKENS:
         examples = notes.tokens(row["datapoints_notes"])
         rules = ["amount of data of the note"]
-    of_product = compute_notes.product(row["compute_notes"]) if examples is None and counts_tokens else None
-    if of_product:
-        return Passes(of_product.tokens, True, 0.0, ["tokens that the note on compute multiplies with parameters"])
+    noted_product = compute_notes.product(row["compute_notes"]) if examples is None and counts_tokens else None
+    if noted_product:
+        return Passes(noted_product.tokens, True, 0.0, ["tokens that the note on compute multiplies with parameters"])
     if examples is None and row["dataset"].lower() in sets:
         examples = sets[row["dataset"].lower()]
         rules = [f"size of {row['dataset']!r} as other rows state it"]
@@ -82,7 +82,7 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
 
 
 def data_set_sizes(rows: Iterable[Row]) -> dict[str, float]:
-    """Size of each data set that several rows name as their only one, by its name in lower case: the median of their values."""
+    """Return the size, as the median of values, of each data set that several rows name as their only one, by lower-case name."""
     stated: dict[str, list[float]] = {}
     for row in rows:
         name, size = row["dataset"], row.number("datapoints")
@@ -92,7 +92,7 @@ def data_set_sizes(rows: Iterable[Row]) -> dict[str, float]:
 
 
 def pictures_of(row: Row, datapoints: float | None) -> float | None:
-    """Pictures that a note states, where the cell exceeds every known set of pictures and so probably counts patches or pixels."""
+    """Return the pictures in a note, if the cell exceeds every known set of pictures and so probably counts patches or pixels."""
     if datapoints is None or datapoints <= LARGEST_IMAGE_SET:
         return None
     return notes.pictures(row["datapoints_notes"])

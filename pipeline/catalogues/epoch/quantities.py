@@ -1,4 +1,4 @@
-"""Cells as numbers, dates and words; a cell that cannot be read raises CellError, nothing is guessed."""
+"""Cells as numbers, dates and words. A cell that cannot be read raises CellError; nothing is guessed."""
 
 import math
 import re
@@ -32,7 +32,7 @@ PRECISIONS = {"nvfp4": Precision.FP4, "mxfp4": Precision.FP4} | {word.value: wor
 
 
 THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d*)?")
-# Hours, passes, counts: none is smaller, and products of a few numbers between these two stay finite.
+# No hours, passes or counts are smaller, and products of a few numbers between these two stay finite.
 SMALLEST, LARGEST = LEAST_EPOCHS, LARGEST_FLOP
 
 
@@ -41,9 +41,9 @@ class CellError(ValueError):
 
 
 def number(cell: str, what: str) -> float | None:
-    """The number in a cell; None where it is empty.
+    """Return the number in a cell, or None if it is empty.
 
-    Raises CellError for text, several numbers, zero, a negative or an infinite one, and for what no quantity of a model can be.
+    Raise CellError for text, for several numbers, for zero, negative or infinite numbers, and for impossible quantities.
 
     >>> number("1,307", "chips")
     1307.0
@@ -64,7 +64,7 @@ def number(cell: str, what: str) -> float | None:
 
 
 def published(cell: str) -> str | None:
-    """The date in a cell: of a day, a month or a year; None where it is empty.
+    """Return the date in a cell, of a day, a month or a year; None if the cell is empty.
 
     >>> published("2012-06"), published("1965")
     ('2012-06', '1965')
@@ -83,7 +83,7 @@ def published(cell: str) -> str | None:
 
 
 def several(cell: str) -> list[str]:
-    """The entries of a cell that holds several, as the table separates them.
+    """Return the entries of a cell, which the table separates by commas.
 
     >>> several("NVIDIA A100,NVIDIA H100 NVL")
     ['NVIDIA A100', 'NVIDIA H100 NVL']
@@ -92,16 +92,16 @@ def several(cell: str) -> list[str]:
 
 
 def domain_of(cell: str) -> Domain:
-    """Our term for the first domain of a cell that has one in schemas/vocabulary."""
+    """Return our term for the first domain of a cell that is in schemas/vocabulary."""
     return next((DOMAINS[entry] for entry in several(cell) if entry in DOMAINS), Domain.OTHER)
 
 
 def organization_kind(cell: str) -> OrganizationKind:
-    """Our term for the kind of organization that trained the model; `mixed` for several kinds and for unknown ones."""
+    """Return our term for the kind of organization that trained the model; `mixed` for several or unknown kinds."""
     kinds = {KINDS[entry] for entry in several(cell) if entry in KINDS}
     return kinds.pop() if len(kinds) == 1 else OrganizationKind.MIXED
 
 
 def precisions(cell: str) -> list[Precision]:
-    """The number formats that a cell names, in its order."""
+    """Return the precisions that a cell names, in its order."""
     return [PRECISIONS[entry.lower()] for entry in several(cell) if entry.lower() in PRECISIONS]

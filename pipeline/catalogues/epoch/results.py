@@ -1,4 +1,4 @@
-"""What Epoch's table gives as results, to be shown beside ours and for back-tests: no estimate reads them."""
+"""Results in Epoch's table, to show next to ours and for back-tests. No estimate reads them."""
 
 from collections.abc import Iterator
 from typing import Any

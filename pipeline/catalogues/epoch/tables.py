@@ -1,4 +1,4 @@
-"""Epoch's tables as one: each model once, by the words of its name and its organization."""
+"""Merge Epoch's tables into one: each model once, by the words of its name and its organization."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -9,15 +9,15 @@ from schemas.spelling import words
 
 
 def merged(paths: Iterable[Path]) -> Sheet:
-    """Return the rows of these tables, numbered anew: a cell is the first that is filled, in the order of the tables.
+    """Return the rows of these tables with new numbers. A cell is the first filled one, in the order of the tables.
 
-    The column `Epoch tables` names the tables that have the row; rows without a name are left out. Raises CatalogueError.
+    The column `Epoch tables` names the tables that have the row. Rows without a name are left out. Raise CatalogueError.
     """
     return joined({path.stem: read_sheet(path) for path in paths})
 
 
 def joined(sheets: Mapping[str, Sheet]) -> Sheet:
-    """Return what `merged` returns, for tables by their names."""
+    """Return what `merged` returns, for sheets by the name of their table."""
     header = [TABLES, *dict.fromkeys(column for sheet in sheets.values() for column in sheet.header)]
     rows: dict[object, dict[str, str]] = {}
     for table, sheet in sheets.items():

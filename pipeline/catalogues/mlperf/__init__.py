@@ -1,1 +1,1 @@
-"""Reads the logs of MLPerf Training's results into a table of measured runs (`python -m pipeline.catalogues.mlperf`)."""
+"""Read the logs of MLPerf Training's results into a table of measured runs (`python -m pipeline.catalogues.mlperf`)."""

@@ -1,7 +1,7 @@
-"""The command: clones of MLPerf Training's result repositories in, a table of measured runs out.
+"""Read clones of MLPerf Training's result repositories and write a table of measured runs.
 
-`python -m pipeline.catalogues.mlperf v5.0=FOLDER v5.1=FOLDER`: a row for each submitter, system and benchmark. What could
-not be read goes to standard error, one line per log.
+`python -m pipeline.catalogues.mlperf v5.0=FOLDER v5.1=FOLDER` writes a row for each submitter, system and benchmark.
+Problems go to standard error, one line per log that could not be read.
 """
 
 import argparse
@@ -22,7 +22,7 @@ TABLE = run_table.FOLDER / "mlperf-training.csv"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Writes the table of the given rounds. Returns 0, or 1 where a folder is not a clone or no result can be read.
+    """Write the table of the given rounds. Return 1 if a folder is not a clone or no result can be read, otherwise 0.
 
     Wrong usage exits with 2.
     """

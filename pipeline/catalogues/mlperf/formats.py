@@ -1,7 +1,7 @@
-"""The precision of a run of MLPerf: as its log prints it, otherwise as the config that it sources chooses it.
+"""The precision of an MLPerf run: what its log prints, otherwise what the config chooses that the run sources.
 
-The config is the one that the log names, or is named after the system or the run's shape
-(`config_DGXH100_64x8x3x1.sh`: 64 nodes of 8). If the files that the run read do not settle the precision, it is unknown.
+The config is named in the log, or after the system or the run's shape (`config_DGXH100_64x8x3x1.sh`: 64 nodes of 8). If
+the files that the run read do not settle the precision, it is unknown.
 """
 
 import re
@@ -9,11 +9,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 LONGEST_WORDS = 160  # characters of a line that is quoted
-# How scripts of the benchmarks choose a format, the narrowest first: a run in FP8 names its 16-bit format too.
+# How scripts of the benchmarks choose a precision, narrowest first, because a run in FP8 names its 16-bit precision too.
 MARKS = {
     "fp4": re.compile(r"^\s*(?:export )?FP4=True\b.*", re.M),
     "fp8": re.compile(
-        # NVIDIA's BERT runs its layers under fp8_autocast where --use_transformer_engine2 is given (modeling.py).
+        # NVIDIA's BERT runs its layers under fp8_autocast if --use_transformer_engine2 is given (modeling.py).
         r"^\s*(?:export )?FP8(?:_PARAMS)?=(?:True|1)\b.*|^.*--use_transformer_engine2.*|^\s*fp8: (?:true|True)\s*$"
         r"|^\s*fp8: \$\{oc\.decode:\$\{oc\.env:FP8, ?True\}\}.*"
         r"|^.*--use-fp8-transformer-engine(?! *\)).*|^.*source .*config_fp8\.sh.*",
@@ -36,13 +36,13 @@ REFUSAL = re.compile(r"^\s*(?:export )?FP8=(?:False|0)\b", re.M)
 CONFIG = re.compile(r"(?:^|/)config[^/]*\.sh$")
 COMMON_CONFIG = re.compile(r"(?:^|/)config[^/]*(?:common|mounts)[^/]*\.sh$")
 RUN_FILE = re.compile(r"\.(?:sh|sub|ya?ml|json|cfg)$")
-DEEPEST = 2  # folders below an implementation's: deeper lie copies of whole frameworks
+DEEPEST = 2  # folders below an implementation's; deeper folders are copies of whole frameworks
 
 
-ENTRIES = ("run.sub", "run_and_time.sh", "run_with_docker.sh")  # what starts a run, beside its config
+ENTRIES = ("run.sub", "run_and_time.sh", "run_with_docker.sh")  # scripts that start a run, as well as its config
 SOURCED = re.compile(r"^\s*(?:source|\.)\s.*?([\w.+-]+\.sh)", re.M)
 SETTINGS = re.compile(r"\.(?:ya?ml|json|cfg)$")
-# What a log prints of the run: dumps of settings, of arguments and of the network's configuration. Narrowest first.
+# Settings of the run in its log: dumps of settings, arguments and the network's configuration. Narrowest first.
 PRINTED = {
     "fp4": re.compile(r"\bfp4['\"]?\s*[:=]\s*['\"]?(\w+)", re.I),
     "fp8": re.compile(r"\b(?:fp8|use_transformer_engine2)['\"]?\s*[:=]\s*['\"]?(\w+)", re.I),
@@ -52,8 +52,8 @@ PRINTED = {
 OFF = ("false", "none", "0")
 LOGGED_CONFIG = re.compile(
     r"^(?:\d+: *)?:::DLPAL .* '?unknown'? (\S+)\s*$", re.M
-)  # NVIDIA's scripts print which config
-# Words of a path that name the maker of a machine's chips.
+)  # NVIDIA's scripts print the name of the config
+# Words in a path that name the maker of a machine's chips.
 MAKERS = {
     "AMD": re.compile(r"MI\d{3}|amd(?!64)|tinybox_red", re.I),
     "Intel": re.compile(r"gaudi|habana|HLS|HL-?\d", re.I),
@@ -64,12 +64,12 @@ MAKERS = {
 
 
 class FormatError(Exception):
-    """Why a run's files do not settle its precision, as a sentence."""
+    """The files of a run do not settle its precision. The message is a sentence."""
 
 
 @dataclass(frozen=True)
 class Chip:
-    """What the ledger's record of a chip says: its maker and the precisions that it has a peak for."""
+    """A chip of the ledger: its maker, and the precisions for which it has a peak."""
 
     id: str
     maker: str
@@ -97,38 +97,38 @@ class StatedFormat:
 
 
 def readable(path: str, implementation: str) -> bool:
-    """Whether a file of an implementation's folder may choose the precision."""
+    """Return whether a file in an implementation's folder may choose the precision."""
     return bool(RUN_FILE.search(path)) and path[len(implementation) :].count("/") <= DEEPEST
 
 
 def printed_format(path: str, text: str, chip_formats: Collection[str]) -> StatedFormat | None:
-    """Return the narrowest precision that a log prints as on; None unless it prints each narrower one of the chip as off.
+    """Return the narrowest precision that a log prints as on, if it prints each narrower one of the chip as off; otherwise None.
 
     Raises:
         FormatError: the log prints one precision as on and off, or two 16-bit ones as on.
     """
-    said = {}
+    printed = {}
     for precision, mark in PRINTED.items():
         matches = list(mark.finditer(text))
         is_on = [next(word for word in match.groups() if word).lower() not in OFF for match in matches]
         if len(set(is_on)) == 2:
             raise FormatError(f"its log prints {precision} both as on and as off")
         if matches:
-            said[precision] = is_on[0], " ".join(matches[0].group().split())
-    on = [precision for precision in PRINTED if said.get(precision, (False,))[0] and precision in chip_formats]
+            printed[precision] = is_on[0], " ".join(matches[0].group().split())
+    on = [precision for precision in PRINTED if printed.get(precision, (False,))[0] and precision in chip_formats]
     if {*WIDE_FORMATS} <= {*on}:
         raise FormatError("its log prints two 16-bit precisions as on")
     narrow = [each for each in PRINTED if each in chip_formats and each not in WIDE_FORMATS]
-    if not on or any(each not in said for each in (narrow[: narrow.index(on[0])] if on[0] in narrow else narrow)):
+    if not on or any(each not in printed for each in (narrow[: narrow.index(on[0])] if on[0] in narrow else narrow)):
         return None
-    return StatedFormat(on[0], ", ".join(words for _, words in said.values()), path)
+    return StatedFormat(on[0], ", ".join(words for _, words in printed.values()), path)
 
 
 def stated_format(texts: Mapping[str, str], machine: Machine, log: str = "") -> StatedFormat | None:
-    """Return the precision of a machine's run, by the files of one implementation that the run read.
+    """Return the precision of a machine's run, from the files of one implementation that the run read.
 
-    The run's log may name its config. Folders and configs that name chips of another maker are left out. If several
-    configs fit, they must read the precision from the same file.
+    The log of the run may name its config. Folders and configs that name chips of another maker are ignored. If several
+    configs fit, they must get the precision from the same file.
 
     Raises:
         FormatError: a config sources itself.
@@ -139,51 +139,51 @@ def stated_format(texts: Mapping[str, str], machine: Machine, log: str = "") -> 
     else:
         fitting = _fitting(configs, machine)
     if not configs:
-        own = [path for path in texts if _names_maker(path, machine.chip.maker)]
-        return _chosen(own, texts, machine.chip.formats)
+        maker_paths = [path for path in texts if _names_maker(path, machine.chip.maker)]
+        return _chosen(maker_paths, texts, machine.chip.formats)
     chosen = [_chosen(_read_by(path, texts), texts, machine.chip.formats) for path in fitting]
     one_file = {(each.precision, each.path) if each else None for each in chosen}
     return chosen[0] if len(one_file) == 1 else None
 
 
 def _fitting(configs: list[str], machine: Machine) -> list[str]:
-    """Return the config of the system, otherwise those of its shape (by chip and task if these tell them apart), or all."""
-    own = [path for path in configs if _names_maker(path, machine.chip.maker)]
-    if of_system := [path for path in own if path.endswith(f"/config_{machine.system}.sh")]:
-        return of_system
+    """Return the config of the system, otherwise those of its shape (by chip and task if these distinguish them), otherwise all."""
+    maker_paths = [path for path in configs if _names_maker(path, machine.chip.maker)]
+    if system_configs := [path for path in maker_paths if path.endswith(f"/config_{machine.system}.sh")]:
+        return system_configs
     shape = rf"(?<!\d)0*{machine.nodes}x(?:[A-Za-z]\w*x)?0*{machine.chips_per_node}(?!\d)"
-    fitting = [path for path in own if re.search(shape, path.rsplit("/", 1)[-1])]
+    fitting = [path for path in maker_paths if re.search(shape, path.rsplit("/", 1)[-1])]
     model = next((word for word in machine.chip.id.split("-") if re.search(r"\d", word)), "")
     for word in (rf"(?<!g){model}", rf"_{machine.benchmark.rsplit('_', 1)[-1]}(?![0-9a-z])"):
         fitting = [path for path in fitting if re.search(word, path.rsplit("/", 1)[-1], re.I)] or fitting
-    return fitting or own
+    return fitting or maker_paths
 
 
 def _names_maker(path: str, maker: str) -> bool:
-    """Return whether a path names this maker's chips or nobody's."""
+    """Return whether a path names this maker's chips, or no maker's."""
     named = {each for each, words in MAKERS.items() if words.search(path.partition("/benchmark")[2] or path)}
     return not named or maker in named
 
 
 def _read_by(config: str, texts: Mapping[str, str]) -> list[str]:
-    """Return a config, what it sources, and the scripts and settings that the run's own scripts name."""
-    found: list[str] = []
+    """Return a config, the files that it sources, and the scripts and settings that the run's own scripts name."""
+    read_paths: list[str] = []
     folder = config.rsplit("/", 1)[0] + "/"
     left = _sourced(config, texts, ()) + [folder + name for name in ENTRIES if folder + name in texts]
     while left:
         path = left.pop(0)
-        found.append(path)
+        read_paths.append(path)
         words = {*re.findall(r"[\w.+-]+", texts[path])}
         for other in texts:
             name = other.rsplit("/", 1)[-1]
             is_named = name in words or (SETTINGS.search(name) and name.rsplit(".", 1)[0] in words)
-            if is_named and other.startswith(folder) and other not in [*found, *left] and not CONFIG.search(other):
+            if is_named and other.startswith(folder) and other not in [*read_paths, *left] and not CONFIG.search(other):
                 left.append(other)
-    return found
+    return read_paths
 
 
 def _sourced(config: str, texts: Mapping[str, str], above: tuple[str, ...]) -> list[str]:
-    """Return a config and what it sources, followed to its end; of files of one name the nearest."""
+    """Return a config and all files that it sources, directly or not. Of several files with one name, take the nearest."""
     if config in above:
         raise FormatError(f"{config} sources itself")
     found = [config]
@@ -195,7 +195,7 @@ def _sourced(config: str, texts: Mapping[str, str], above: tuple[str, ...]) -> l
 
 
 def _beside(config: str, paths: list[str]) -> list[str]:
-    """Return those of the config's own folder or below, otherwise all."""
+    """Return the paths in the config's folder or below, otherwise all paths."""
     folder = config.rsplit("/", 1)[0] + "/"
     return [path for path in paths if path.startswith(folder)] or paths
 
@@ -212,7 +212,7 @@ def _chosen(paths: list[str], texts: Mapping[str, str], chip_formats: Collection
         return first["fp4"]
     if "fp8" in first and not is_refused:
         return first["fp8"]
-    # Where FP8 is chosen by what these files do not hold, the 16-bit format that they name says nothing.
+    # If something outside these files chooses FP8, the 16-bit precision that they name is no evidence.
     if "fp8" in chip_formats and not is_refused and any(SPOKEN_OF.search(texts[path]) for path in paths):
         return None
     wide = [first[precision] for precision in WIDE_FORMATS if precision in first]

@@ -1,4 +1,4 @@
-"""One log of MLPerf Training: when a run began and ended, what it saw and how much of it was evaluation.
+"""One log of MLPerf Training: when the run began and ended, the examples it saw, and the time of its evaluations.
 
 The lines are those of MLCommons' logging package (github.com/mlcommons/logging): `:::MLLOG` and a JSON object with
 `time_ms`, `key`, `value` and `metadata`.
@@ -12,36 +12,34 @@ from statistics import fmean, stdev
 from typing import Any
 
 MARK = ":::MLLOG"
-OLD_MARK = ":::MLP"  # of v0.5 and v0.6, whose lines are no JSON objects
-LEAST_SAMPLES = (
-    100_000  # of BERT: less is no count of samples, but of epochs or steps that are logged under the same key
-)
+OLD_MARK = ":::MLP"  # mark of v0.5 and v0.6, whose lines are not JSON objects
+LEAST_SAMPLES = 100_000  # for BERT: a smaller number counts epochs or steps, which are logged under the same key
 GPT3_SEQUENCE_LENGTH = 2048  # tokens; its logs count tokens
-LEAST_READINGS = 10  # of a node's power within a run
-NEAR = 1.01  # two counts of one run's samples agree within this factor
+LEAST_READINGS = 10  # of a node's power during a run
+NEAR = 1.01  # two counts of a run's samples agree within this factor
 
 
 class LogError(Exception):
-    """Why a log gives no measurement, as a sentence."""
+    """A log gives no measurement. The message is a sentence."""
 
 
 @dataclass(frozen=True)
 class Run:
     """A run that reached its target.
 
-    Times are seconds; examples are those of the benchmark (images, sequences). None is not logged.
+    Times are in seconds. Examples are those of the benchmark (images, sequences). None means that the log lacks the value.
     """
 
     examples_seen: float | None
     batch: int | None
-    division: str | None  # closed: the benchmark's own network and target
+    division: str | None  # closed means the benchmark's own network and target
     start_ms: float  # since 1970
     run_seconds: float
     evaluation_seconds: float | None
 
     @property
     def rate(self) -> float:
-        """Examples a second of the time that was not evaluation; where they are not logged, runs a second."""
+        """Return examples per second outside evaluations, or runs per second if the log has no examples."""
         return (self.examples_seen or 1.0) / (self.run_seconds - (self.evaluation_seconds or 0.0))
 
 
@@ -54,7 +52,7 @@ class _Event:
 
 
 def read(text: str, benchmark: str) -> Run:
-    """The run that a log tells of.
+    """Return the run in a log.
 
     Raises:
         LogError: the log is cut off, of another format, of several runs or of one that failed.
@@ -62,7 +60,7 @@ def read(text: str, benchmark: str) -> Run:
     events = sorted(_events(text), key=lambda event: event.time_ms)
     start, stop = _ends(text, events)
     batches = [event.value for event in events if event.key == "global_batch_size"]
-    # BERT's and GPT-3's last lines follow run_stop within the second; evaluations of Stable Diffusion follow by hours.
+    # The last lines of BERT and GPT-3 follow run_stop within a second. Evaluations of Stable Diffusion follow hours later.
     inside = [event for event in events if start.time_ms <= event.time_ms <= stop.time_ms + 1000]
     batch = int(batches[-1]) if batches else None
     examples = _examples(benchmark, events, inside, stop, batch)
@@ -78,7 +76,7 @@ def read(text: str, benchmark: str) -> Run:
 
 
 def node_watts(texts: Iterable[str], run: Run) -> float | None:
-    """Mean power of a node while it ran, from a log of readings for each node; None where one is out of step with the run."""
+    """Return the mean power of a node during the run, from one log of readings per node; None if a node has too few readings."""
     nodes = []
     for text in texts:
         readings = (event for event in _events(text) if event.key == "power_reading")
@@ -98,7 +96,7 @@ def _events(text: str) -> Iterator[_Event]:
             event = json.loads(rest)
             yield _Event(float(event["time_ms"]), event["key"], event.get("value"), event.get("metadata") or {})
         except (ValueError, KeyError, TypeError, AttributeError):
-            continue  # lines of several processes can be written into one another
+            continue  # several processes may write into one line
 
 
 def _ends(text: str, events: list[_Event]) -> tuple[_Event, _Event]:
@@ -141,7 +139,7 @@ def _examples(
 
 
 def _diffusion_examples(events: list[_Event], stop: _Event, batch: int | None) -> float | None:
-    """Steps times the batch, where an evaluation counted as many samples or none counted any."""
+    """Return steps x batch, if an evaluation counted as many samples or no evaluation counted samples."""
     steps = stop.metadata.get("step_num")
     if not steps or not batch:
         return None
@@ -158,7 +156,7 @@ def _last(events: list[_Event], key: str, item: str) -> float | None:
 
 
 def _evaluation_seconds(inside: list[_Event]) -> float | None:
-    """Time within evaluations, those of several processes once; None where none is logged."""
+    """Return the time within evaluations, counting overlapping ones once; None if the log has none."""
     open_since, total, number = None, 0.0, 0
     for event in inside:
         if event.key == "eval_start" and open_since is None:
@@ -169,5 +167,5 @@ def _evaluation_seconds(inside: list[_Event]) -> float | None:
 
 
 def spread(rates: list[float]) -> float | None:
-    """Standard deviation of the logarithms of repeats' rates; None for fewer than two."""
+    """Return the standard deviation of the logarithms of repeats' rates; None for fewer than two."""
     return stdev(map(math.log, rates)) if len(rates) > 1 else None

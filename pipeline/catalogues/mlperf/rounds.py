@@ -1,4 +1,4 @@
-"""Rows of a round of MLPerf Training: one a submitter, system and benchmark, its median run of those that succeeded."""
+"""Rows of a round of MLPerf Training: per submitter, system and benchmark, the median of the successful runs."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from pipeline.catalogues.mlperf.formats import Chip, FormatError, Machine, print
 from pipeline.catalogues.mlperf.logs import LogError, Run, node_watts, read, spread
 
 RESULT = re.compile(r"^(?P<submitter>[^/]+)/results/(?P<system>[^/]+)/(?P<benchmark>[^/]+)/result_[^/]*\.txt$")
-# Folders of implementations whose name is not the benchmark's.
+# Folders of implementations that are not named after the benchmark.
 FOLDERS = {"gpt3": ("gpt3", "large_language_model"), "llama2_70b_lora": ("llama2_70b_lora", "llm_finetune")}
 NO_CHIP = ("N/A", "NA", "NONE")
 SPLIT = re.compile(r"(?<![a-z_])(tensor|pipeline|expert)_model_parallel_size['\"]?\s*[=:]\s*(\d{1,5})\b")
@@ -22,7 +22,7 @@ TPU_VERSION = re.compile(r"tpu-?(v\d\w*)")
 
 @dataclass(frozen=True)
 class System:
-    """What a submitter says of a system. None is not said."""
+    """A system as its submitter describes it. None means not described."""
 
     chip: str | None
     nodes: int | None
@@ -32,14 +32,14 @@ class System:
 def rows(
     round_name: str, repository: Repository, chip_of: Callable[[str], Chip | None], mistakes: list[str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield rows of a round's results; add a line to `mistakes` for each log that gives no row or no single precision.
+    """Yield rows of a round's results. Add a line to `mistakes` for each log that gives no row or no single precision.
 
-    `chip_of` returns the chip of a name, None for a name that it does not know.
+    `chip_of` returns the chip with a name, or None for an unknown name.
     """
     results: dict[tuple[str, str, str], list[str]] = {}
     for path in repository.distinct_paths:
-        if found := RESULT.match(path):
-            results.setdefault((found["submitter"], found["system"], found["benchmark"]), []).append(path)
+        if match := RESULT.match(path):
+            results.setdefault((match["submitter"], match["system"], match["benchmark"]), []).append(path)
     for (submitter, system_name, benchmark), paths in sorted(results.items()):
         runs = _runs(repository, paths, benchmark, mistakes)
         if not runs:
@@ -75,7 +75,7 @@ def rows(
 
 
 def parallelism(log: str) -> dict[str, int]:
-    """Return over how many chips a log prints that a run is split: `tensor_parallel` and the like; not what it contradicts.
+    """Return the sizes of the run's parallelism that a log prints, such as `tensor_parallel`, except contradictory ones.
 
     >>> parallelism("tensor_model_parallel_size: 2\\nConfig(tensor_model_parallel_size=2, expert_model_parallel_size=1)")
     {'tensor_parallel': 2, 'expert_parallel': 1}
@@ -102,14 +102,14 @@ def _median_run(runs: Mapping[str, Run]) -> tuple[str, Run]:
 
 
 def _power_logs(repository: Repository, path: str) -> list[str]:
-    """Of a result's log: `power/<its name>/node_0.txt`, and one for each further node."""
+    """Return the power logs of a result: `power/<name of the log>/node_0.txt`, and one per further node."""
     log = PurePosixPath(path)
     folder = f"{log.parent}/power/{log.stem}/node_"
     return [each for each in repository.paths if each.startswith(folder)]
 
 
 def _system(repository: Repository, submitter: str, name: str) -> System:
-    """A system as its description of the same name has it; where none has, of the only one whose name differs in form."""
+    """Return a system from the description with its name, otherwise from the only one whose name is spelled differently."""
     folder = f"{submitter}/systems/"
     described = {
         PurePosixPath(path).stem: path
@@ -126,7 +126,7 @@ def _system(repository: Repository, submitter: str, name: str) -> System:
     if chip.upper() in NO_CHIP:
         chip = ""
     if chip == "TPU" and (version := TPU_VERSION.search(name)):
-        chip = f"TPU {version[1]}"  # Google's systems say the version in their name alone
+        chip = f"TPU {version[1]}"  # Google's systems state the version only in their names
     return System(chip or None, _count(stated.get("number_of_nodes")), _count(stated.get("accelerators_per_node")))
 
 
@@ -139,7 +139,7 @@ def _format(
     chip: Chip | None,
     log_path: str,
 ) -> dict[str, str | None]:
-    """Return the precision of a run, the words that state it and their place; None each if it is not known.
+    """Return the precision of a run, the words that state it and their place. Each is None if it is not known.
 
     Raises:
         FormatError: the run's log or configs contradict themselves.
@@ -166,7 +166,7 @@ def _format(
 def _implementations(
     repository: Repository, submitter: str, system_name: str, benchmark: str
 ) -> Iterator[list[list[str]]]:
-    """Yield the files of each folder that is named after the system, then of each that is not named after another."""
+    """Yield the files of each folder named after the system, then those of each folder not named after another system."""
     names = "|".join(FOLDERS.get(benchmark, (re.escape(benchmark),)))
     folder = re.compile(
         rf"^{re.escape(submitter)}/benchmarks?/(?:[^/]+/)?(?:{names})/(?:implementations?/)?(?:[^/]+/)?"

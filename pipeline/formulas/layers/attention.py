@@ -24,20 +24,21 @@ def self_attention(
     has_values: bool = True,
     relative_rows: int = 0,
 ) -> LayerCount:
-    """Attention of a sequence to itself: projections to queries, keys and values, two products over pairs, a projection back.
+    """Count attention of a sequence to itself: queries, keys and values, two products over pairs, a projection back.
 
     Shapes, for L positions, H heads, G key-value heads, head width D, value width V:
 
         q: [L, H, D] @ k: [L, G, D] -> scores: [H, L, L]
         scores: [H, L, L] @ v: [L, G, V] -> [L, H, V] -> output projection -> [L, width]
 
-    Under a causal mask a query has (L + 1) / 2 keys on average, in a window the window's. Fewer `key_value_heads` than
-    heads are grouped-query, one is multi-query attention. `has_input_biases` are those of queries, keys and values
-    alone, without `has_key_bias` keys have none (Whisper); `norm_parameters` belong to a normalisation of queries and
-    keys; `is_shared` reuses the weights of an earlier layer (ALBERT). `chunk` (Llama 4) and `reach` (ModernBERT) are those of
-    `seen_pairs`. Without `has_values` keys are values (Gemma 4). `relative_rows` of a table are projected by the same weights and
-    multiplied with each position (DeBERTa, arXiv 2006.03654, equation 4). The big transformer with the article's inputs, one token
-    of a sequence of 20: 2 * (4 * 1024 * 1024 + 20 * 2 * 1024) = 8,470,528.
+    With a causal mask a query has (L + 1) / 2 keys on average; with a window it has the window's keys. Fewer
+    `key_value_heads` than heads are grouped-query attention, one is multi-query attention. `has_input_biases` gives
+    biases only to queries, keys and values; without `has_key_bias` keys have none (Whisper). `norm_parameters` belong
+    to a normalisation of queries and keys. `is_shared` reuses the weights of an earlier layer (ALBERT). `chunk` (Llama
+    4) and `reach` (ModernBERT) are those of `seen_pairs`. Without `has_values` keys serve as values (Gemma 4).
+    `relative_rows` of a table are projected by the same weights and multiplied with each position (DeBERTa, arXiv
+    2006.03654, equation 4). The big transformer with the article's inputs, one token of a sequence of 20: 2 * (4 * 1024
+    * 1024 + 20 * 2 * 1024) = 8,470,528.
 
     >>> self_attention((20, 1024), heads=16, head_width=64).forward_flop // 20
     8470528
@@ -59,15 +60,15 @@ def self_attention(
     out_flop = MULTIPLY_ADD_FLOP * length * heads * value * width
     per_pair = MULTIPLY_ADD_FLOP * heads * (head_width + value)
     pairs, full = seen_pairs(length, is_causal, window, chunk, reach), length * length
-    of_rows = MULTIPLY_ADD_FLOP * 2 * relative_rows * heads * head_width
+    row_flop = MULTIPLY_ADD_FLOP * 2 * relative_rows * heads * head_width
     count = LayerCount(
         shape,
         parameters,
         parameters,
-        input_flop + out_flop + of_rows * width,
-        input_flop + of_rows * width,
-        whole(per_pair * pairs + of_rows * length),
-        per_pair * full + of_rows * length,
+        input_flop + out_flop + row_flop * width,
+        input_flop + row_flop * width,
+        whole(per_pair * pairs + row_flop * length),
+        per_pair * full + row_flop * length,
         whole(5 * heads * pairs),
     )
     return shared(count) if is_shared else count
@@ -77,17 +78,17 @@ def self_attention(
 def window_attention(
     shape: Shape, *, heads: int, head_width: int, window: int, has_biases: bool = True, bias_entries: int = 0
 ) -> LayerCount:
-    """Attention of each position of an image to those in its own window x window square (Swin, arXiv 2103.14030, equation 2).
+    """Count attention of each position to its window x window square of an image (Swin, arXiv 2103.14030, equation 2).
 
-    `bias_entries` is the number of relative positions with a learned bias a head. One position of Swin-T's first stage,
-    width 96, 3 heads, 7 x 7 windows: 2 * (4 * 96 * 96 + 2 * 49 * 96) = 92,544.
+    `bias_entries` is the number of relative positions with a learned bias per head. One position of Swin-T's first
+    stage, width 96, 3 heads, 7 x 7 windows: 2 * (4 * 96 * 96 + 2 * 49 * 96) = 92,544.
 
     >>> window_attention((96, 56, 56), heads=3, head_width=32, window=7).forward_flop // 56**2
     92544
     """
     width, height, across = check_axes(shape, 3, "channels x height x width")
     check_positive(window=window)
-    # Maps that the window does not divide are padded to a multiple of it.
+    # Maps are padded to a multiple of the window.
     padded = -(-height // window) * -(-across // window) * window * window
     count = self_attention(
         (padded, width), heads=heads, head_width=head_width, window=window * window, has_biases=has_biases
@@ -110,7 +111,7 @@ def cross_attention(
     has_key_bias: bool = True,
     has_frozen_source: bool = False,
 ) -> LayerCount:
-    """Attention of a target sequence to a source: keys and values run over source positions, queries and output over target ones.
+    """Count attention of a target to a source: keys and values per source position, queries and output per target one.
 
     A frozen source, such as text features of a frozen encoder, gets no gradient.
 
@@ -154,16 +155,16 @@ def latent_attention(
     index_width: int | None = None,
     selected_keys: int | None = None,
 ) -> LayerCount:
-    """Causal attention whose queries, keys and values pass through low ranks (DeepSeek-V2, arXiv 2405.04434, section 2.1).
+    """Count causal attention with low-rank queries, keys and values (DeepSeek-V2, arXiv 2405.04434, section 2.1).
 
-    Queries: width -> query_rank -> heads x (head_width + rotary_width); keys and values: width -> key_value_rank, and
-    beside it one shared rotary key, -> heads x (head_width + value_width). Each low rank is normalised. Without
-    `query_rank` queries are projected from the width directly; `has_biases` are those of the first and last products.
+    Queries: width -> query_rank -> heads x (head_width + rotary_width). Keys and values: width -> key_value_rank, next
+    to one shared rotary key, -> heads x (head_width + value_width). Each low rank is normalised. Without `query_rank`,
+    queries are projected directly from the width. `has_biases` gives biases to the first and last products.
 
-    In DeepSeek's sparse attention (DeepSeek-V3.2-Exp, section 1) a query sees at most `selected_keys`, those with the largest
-    sums over `index_heads` small heads, which have one normalised key of `index_width` together: products for every pair
-    forward, and backward for the selected ones (its equation 4).
-    DeepSeek-V3's attention has 187,107,328 parameters a layer:
+    In DeepSeek's sparse attention (DeepSeek-V3.2-Exp, section 1) a query sees at most `selected_keys`, those with the
+    largest sums over `index_heads` small heads. These heads share one normalised key of `index_width`. Their products
+    cover every pair forward, and only the selected pairs backward (its equation 4). DeepSeek-V3's attention has
+    187,107,328 parameters per layer:
 
     >>> latent_attention((1, 7168), heads=128, query_rank=1536, key_value_rank=512, head_width=128, rotary_width=64, value_width=128).parameters
     187107328
@@ -175,7 +176,7 @@ def latent_attention(
     into_width = (query_rank or queries) + key_value_rank + rotary_width
     into = int(width) * into_width
     up = (query_rank or 0) * queries + key_value_rank * heads * (head_width + value_width)
-    # Without a query rank the queries' product is a last one too, and has no bias.
+    # Without a query rank, the queries' product is a last product too, and has no bias.
     biases = into_width - (0 if query_rank else queries) + int(width) if has_biases else 0
     parameters = into + up + heads * value_width * int(width) + (query_rank or 0) + key_value_rank + biases
     input_flop = MULTIPLY_ADD_FLOP * length * into
@@ -197,7 +198,7 @@ def latent_attention(
 
 
 def _index(shape: Shape, heads: int, index_width: int, query_rank: int | None) -> LayerCount:
-    """What an indexer adds to latent attention; its `score_flop` are those of one pair."""
+    """Count what an indexer adds to latent attention; `score_flop` is for one pair."""
     length, width = shape
     into = int(width) * (index_width + heads)
     products = into + (query_rank or int(width)) * heads * index_width
@@ -214,12 +215,12 @@ def _index(shape: Shape, heads: int, index_width: int, query_rank: int | None) -
 def source_attention(
     shape: Shape, *, source_positions: float, source_width: int, state_width: int, attention_width: int | None = None
 ) -> LayerCount:
-    """A recurrent decoder's attention to a source, whose weighted mean is concatenated with each position's input.
+    """Count a recurrent decoder's attention to a source; its weighted mean is concatenated with each position's input.
 
-    Additive (Bahdanau et al., arXiv 1409.0473, appendix A.1.2) with `attention_width`: the state and each source
-    position are projected to it, a vector scores each pair. Otherwise the product of state and source (Luong et al.,
-    arXiv 1508.04025). All terms that grow with the number of pairs are score FLOP: 2 * 20 * 30 * (1000 + 2000) here,
-    beside the projections' 2 * (20 * 1000 + 30 * 2000) * 1000.
+    With `attention_width` it is additive (Bahdanau et al., arXiv 1409.0473, appendix A.1.2): the state and each source
+    position are projected to that width, and a vector scores each pair. Otherwise it is the product of state and source
+    (Luong et al., arXiv 1508.04025). All terms that grow with the number of pairs are score FLOP: 2 * 20 * 30 * (1000 +
+    2000) here, next to the projections' 2 * (20 * 1000 + 30 * 2000) * 1000.
 
     >>> source = {"source_positions": 30, "source_width": 2000}
     >>> source_attention((20, 620), **source, state_width=1000, attention_width=1000).forward_flop
@@ -241,10 +242,10 @@ def source_attention(
 
 @kind
 def attention_pool2d(shape: Shape, *, heads: int, out_features: int) -> LayerCount:
-    """CLIP's pooling (Radford et al., arXiv 2103.00020, section 2.4): a map's mean attends to itself and every element.
+    """Count CLIP's pooling (arXiv 2103.00020, section 2.4): the mean of a map attends to itself and to every element.
 
-    Positions are learned, keys and values run over all of them, the query and the output over the mean alone. RN50's,
-    from 2048x7x7 to 1024: 50 * 2048 + 3 * 2048 * 2049 + 1024 * 2049 parameters.
+    Positions are learned. Keys and values cover all positions, the query and the output only the mean. RN50's, from
+    2048x7x7 to 1024: 50 * 2048 + 3 * 2048 * 2049 + 1024 * 2049 parameters.
 
     >>> attention_pool2d((2048, 7, 7), heads=32, out_features=1024).parameters
     14789632
@@ -261,10 +262,10 @@ def attention_pool2d(shape: Shape, *, heads: int, out_features: int) -> LayerCou
 
 @kind
 def axial_attention(shape: Shape, *, heads: int, head_width: int, is_over_columns: bool = False) -> LayerCount:
-    """Gated attention within each row of a grid, or within each column (AlphaFold 2, supplement, algorithms 7, 8, 13 and 14).
+    """Count gated attention within rows or columns of a grid (AlphaFold 2, supplement, algorithms 7, 8, 13 and 14).
 
-    Queries, keys, values and the gate are projected, the gated mean is projected back; the gate and the output have
-    biases. Pair biases are a layer of their own. Parameters for AlphaFold's alignment: 5 * 256 * 256 + 2 * 256.
+    Queries, keys, values and the gate are projected, and the gated mean is projected back. The gate and the output have
+    biases. Pair biases are a separate layer. Parameters for AlphaFold's alignment: 5 * 256 * 256 + 2 * 256.
 
     >>> axial_attention((128, 256, 256), heads=8, head_width=32).parameters
     328192
@@ -289,10 +290,11 @@ def axial_attention(shape: Shape, *, heads: int, head_width: int, is_over_column
 
 @kind
 def triangle_multiplication(shape: Shape, *, width: int) -> LayerCount:
-    """Each edge of a grid from the two other edges of each triangle (AlphaFold 2, supplement, algorithms 11 and 12).
+    """Count updates of each edge from the others of each triangle (AlphaFold 2, supplement, algorithms 11 and 12).
 
-    Two gated projections to `width`, their products over every third corner, a gated projection back; the products are
-    of activations. AlphaFold's, without the normalisation before it: 6 * (128 * 128 + 128) + 2 * 128 parameters.
+    Two gated projections to `width`, products of both over every third corner, and a gated projection back. The
+    products are products of activations. AlphaFold's, without the normalisation before it: 6 * (128 * 128 + 128) + 2 *
+    128 parameters.
 
     >>> triangle_multiplication((256, 256, 128), width=128).parameters
     99328
@@ -312,9 +314,9 @@ def triangle_multiplication(shape: Shape, *, width: int) -> LayerCount:
 
 @kind
 def outer_product_mean(shape: Shape, *, width: int, out_features: int) -> LayerCount:
-    """From an alignment to pairs of columns: the mean over rows of outer products (AlphaFold 2, supplement, 1.6.4).
+    """Count means over rows of outer products, from an alignment to pairs of columns (AlphaFold 2, supplement, 1.6.4).
 
-    Two projections to `width`, width x width products for each pair and row, of activations, and a projection to
+    Two projections to `width`, width x width products of activations for each pair and row, and a projection to
     `out_features`. AlphaFold's, without the normalisation before it: 2 * (256 * 32 + 32) + 32 * 32 * 128 + 128
     parameters.
 

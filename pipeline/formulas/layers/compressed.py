@@ -1,4 +1,4 @@
-"""Layers of DeepSeek-V4: attention to compressed positions, and residual streams that are mixed."""
+"""Layers of DeepSeek-V4: attention to compressed positions, and mixed residual streams."""
 
 from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, kind
 from pipeline.formulas.layers.sizes import check_axes, check_positive, seen_pairs, whole
@@ -19,17 +19,18 @@ def compressed_attention(
     index_width: int | None = None,
     selected_keys: int | None = None,
 ) -> LayerCount:
-    """Causal attention to a window of positions and to one entry for every `compression` earlier ones (DeepSeek-V4).
+    """Count causal attention to a window and to one entry per `compression` earlier positions (DeepSeek-V4).
 
     Shapes, for L positions, H heads of width D, which share one key that is also the value:
 
         q: width -> query_rank -> [L, H, D]; kv: width -> [L, D]; entries: width -> two products of D -> [L / compression, D]
         scores: q @ [window and entries, D] -> [L, H, D] -> output_groups x output_rank, a block of heads each -> width
 
-    With `index_heads` entries overlap, by products twice as wide, and a query sees at most `selected_keys` of them: those with the
-    largest sums over small heads of `index_width`, which have entries of their own. Queries' rank, keys and entries have a norm, a
-    head a sink. Source: transformers 5.24, models/deepseek_v4. Its defaults without entries: 4096 * 1024 + 1024 * 64 * 512 +
-    4096 * 512 + 64 * 512 * 1024 + 8 * 1024 * 4096 + 1024 + 512 + 64 parameters.
+    With `index_heads`, entries overlap, by products twice as wide, and a query sees at most `selected_keys` entries:
+    those with the largest sums over small heads of `index_width`, which have their own entries. The queries' rank, keys
+    and entries have a norm; each head has a sink. Source: transformers 5.24, models/deepseek_v4. Its defaults without
+    entries: 4096 * 1024 + 1024 * 64 * 512 + 4096 * 512 + 64 * 512 * 1024 + 8 * 1024 * 4096 + 1024 + 512 + 64
+    parameters.
 
     >>> sizes = {"heads": 64, "head_width": 512, "query_rank": 1024, "output_groups": 8, "output_rank": 1024, "window": 128}
     >>> compressed_attention((1, 4096), **sizes).parameters
@@ -42,7 +43,7 @@ def compressed_attention(
         raise LayerError(f"{heads} heads cannot be cut into {output_groups} output_groups")
     inner, d = heads * head_width, int(width)
     has_index = bool(index_heads and index_width)
-    series = 0 if compression is None else 4 if has_index else 2  # products into entries: values and their gates
+    series = 0 if compression is None else 4 if has_index else 2  # products per entry: values and their gates
     into = d * (query_rank + head_width + series * head_width)
     up = query_rank * inner + inner * output_rank + output_groups * output_rank * d
     vectors = query_rank + head_width + heads
@@ -73,7 +74,7 @@ def compressed_attention(
 
 
 def _entries_seen(length: float, compression: int, most: int | None) -> float:
-    """Pairs of a query and an entry that lies wholly before it: floor(t / compression) for query t, at most `most`.
+    """Return the pairs of a query and an entry before it: floor(t / compression) entries for query t, at most `most`.
 
     >>> _entries_seen(10, 4, None), _entries_seen(10, 4, 1)
     (10, 7)
@@ -86,11 +87,11 @@ def _entries_seen(length: float, compression: int, most: int | None) -> float:
 
 @kind
 def hyper_connection(shape: Shape, *, streams: int, is_last: bool = False) -> LayerCount:
-    """Several residual streams mixed around a sublayer, by weights that one product makes from all of them (DeepSeek-V4's mHC).
+    """Count the mixing of residual streams around a sublayer, with weights from one product (DeepSeek-V4's mHC).
 
-    The product gives a weight per stream for the sublayer's input and for its output, and a matrix of streams x streams, by which
-    the streams are multiplied; the last one gives the input's weights alone. Source: transformers 5.24, models/deepseek_v4.
-    Four streams of width 4,096: 24 * 4 * 4096 + 24 + 3 parameters.
+    The product of all streams gives one weight per stream for the sublayer's input and one for its output, and a matrix
+    of streams x streams, which multiplies the streams. The last product gives only the input's weights. Source:
+    transformers 5.24, models/deepseek_v4. Four streams of width 4,096: 24 * 4 * 4096 + 24 + 3 parameters.
 
     >>> hyper_connection((1, 4096), streams=4).parameters
     393243

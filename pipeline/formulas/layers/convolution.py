@@ -29,12 +29,12 @@ def _convolution(
     kernels, strides = each_axis(kernel, axes, "kernel"), each_axis(stride, axes, "stride")
     paddings, dilations = each_axis(padding, axes, "padding"), each_axis(dilation, axes, "dilation")
     check_positive(out_channels=out_channels, groups=groups)
-    for named in ({"kernel": each} for each in kernels):
+    for named in ({"kernel": axis} for axis in kernels):
         check_positive(**named)
     for step, reach in zip(strides, dilations, strict=True):
         check_positive(stride=step, dilation=reach)
     check_groups(channels, out_channels, groups)
-    out = [output_size(*each) for each in zip(sizes, kernels, strides, paddings, dilations, strict=True)]
+    out = [output_size(*axis) for axis in zip(sizes, kernels, strides, paddings, dilations, strict=True)]
     per_output = prod(kernels) * int(channels) // groups
     flop = MULTIPLY_ADD_FLOP * prod(out) * out_channels * per_output
     parameters = weights(per_output, out_channels, has_bias)
@@ -53,7 +53,7 @@ def conv1d(
     dilation: Size = 1,
     has_bias: bool = True,
 ) -> LayerCount:
-    """A convolution over one axis. Whisper's first layer on 3000 mel frames of 80: 2 * 3000 * 3 * 80 * 384.
+    """Count a convolution over one axis. Whisper's first layer on 3000 mel frames of 80: 2 * 3000 * 3 * 80 * 384.
 
     >>> conv1d((80, 3000), out_channels=384, kernel=3, padding=1).forward_flop
     552960000
@@ -74,7 +74,7 @@ def conv2d(
     dilation: Size = 1,
     has_bias: bool = True,
 ) -> LayerCount:
-    """A convolution: each of H'W'D outputs is a product over K x K x C/g inputs. A kernel may be a pair, [1, 7].
+    """Count a convolution: each of H'W'D outputs is a product over K x K x C/g inputs. A kernel may be a pair, [1, 7].
 
     ResNet's first layer, 7x7 on 3x224x224 with stride 2: 2 * 112 * 112 * 49 * 3 * 64 = 236,027,904.
 
@@ -97,7 +97,7 @@ def conv3d(
     dilation: Size = 1,
     has_bias: bool = True,
 ) -> LayerCount:
-    """A convolution over three axes. C3D's first layer on 16 frames of 112 x 112: 2 * 16 * 112 * 112 * 27 * 3 * 64.
+    """Count a convolution over three axes. C3D's first, 16 frames of 112 x 112: 2 * 16 * 112 * 112 * 27 * 3 * 64.
 
     >>> conv3d((3, 16, 112, 112), out_channels=64, kernel=3, padding=1).forward_flop
     2080899072
@@ -117,7 +117,7 @@ def depthwise_conv2d(
     multiplier: int = 1,
     has_bias: bool = True,
 ) -> LayerCount:
-    """A convolution of each channel by itself, as many groups as channels, with `multiplier` output channels for each.
+    """Count a separate convolution per channel: as many groups as channels, `multiplier` outputs for each.
 
     MobileNet's first, 3x3 on 32x112x112: 2 * 112 * 112 * 9 * 32.
 
@@ -131,7 +131,7 @@ def depthwise_conv2d(
 
 @kind
 def short_convolution(shape: Shape, *, kernel: int, has_bias: bool = False) -> LayerCount:
-    """A convolution of each channel by itself along a sequence, of the last `kernel` positions (LFM2).
+    """Count a separate convolution of each channel along a sequence, over the last `kernel` positions (LFM2).
 
     >>> short_convolution((128, 2048), kernel=3).forward_flop
     1572864
@@ -155,7 +155,7 @@ def conv_transpose2d(
     groups: int = 1,
     has_bias: bool = True,
 ) -> LayerCount:
-    """A transposed convolution: each of HWC **inputs** is multiplied into K x K x D/g outputs.
+    """Count a transposed convolution: each of HWC **inputs** is multiplied into K x K x D/g outputs.
 
     DCGAN's first, from 1024x4x4 by 5x5 with stride 2 to 512x8x8: 2 * 4 * 4 * 25 * 1024 * 512.
 
@@ -183,9 +183,9 @@ def conv_transpose2d(
 
 @kind
 def max_pool2d(shape: Shape, *, kernel: int, stride: int, padding: int = 0, rounds_up: bool = False) -> LayerCount:
-    """The maximum of each window: one comparison an element of it.
+    """Count the maximum of each window: one comparison per element of the window.
 
-    `rounds_up` for frameworks that round output sizes up.
+    `rounds_up` is for frameworks that round output sizes up.
 
     >>> max_pool2d((64, 112, 112), kernel=3, stride=2, padding=1).shape
     (64, 56, 56)
@@ -195,7 +195,7 @@ def max_pool2d(shape: Shape, *, kernel: int, stride: int, padding: int = 0, roun
 
 @kind
 def average_pool2d(shape: Shape, *, kernel: int, stride: int, padding: int = 0, rounds_up: bool = False) -> LayerCount:
-    """The mean of each window: one addition an element of it.
+    """Count the mean of each window: one addition per element of the window.
 
     >>> average_pool2d((128, 56, 56), kernel=2, stride=2).shape
     (128, 28, 28)
@@ -206,7 +206,7 @@ def average_pool2d(shape: Shape, *, kernel: int, stride: int, padding: int = 0, 
 def _pool(shape: Shape, kernel: int, stride: int, padding: int, rounds_up: bool) -> LayerCount:
     check_positive(kernel=kernel, stride=stride)
     channels, *sizes = check_axes(shape, 3, "channels x height x width")
-    # Rounding up equals padding the far side of the input only.
+    # Rounding up equals padding only the far side of the input.
     out = [
         output_size(size + (-(size - kernel + 2 * padding) % stride if rounds_up else 0), kernel, stride, padding)
         for size in sizes
@@ -216,7 +216,7 @@ def _pool(shape: Shape, kernel: int, stride: int, padding: int, rounds_up: bool)
 
 @kind
 def global_average_pool2d(shape: Shape) -> LayerCount:
-    """The mean of each channel: one addition an element.
+    """Count the mean of each channel: one addition per element.
 
     >>> global_average_pool2d((512, 7, 7)).shape
     (512,)
@@ -227,7 +227,7 @@ def global_average_pool2d(shape: Shape) -> LayerCount:
 
 @kind
 def adaptive_average_pool2d(shape: Shape, *, size: int) -> LayerCount:
-    """The means of windows chosen so that the output is size x size: about one addition an element.
+    """Count the means of windows chosen so that the output is size x size: about one addition per element.
 
     >>> adaptive_average_pool2d((256, 13, 13), size=6).shape
     (256, 6, 6)
@@ -239,7 +239,7 @@ def adaptive_average_pool2d(shape: Shape, *, size: int) -> LayerCount:
 
 @kind
 def patches(shape: Shape, *, size: int, width: int, has_bias: bool = True) -> LayerCount:
-    """An image cut into squares, each projected to `width`: a convolution whose stride is its kernel, then a sequence.
+    """Count an image cut into squares, each projected to `width`: a convolution whose stride is its kernel.
 
     ViT-B/16 at 224: 196 patches of 768, 2 * 196 * 768 * 768 FLOP.
 
@@ -252,7 +252,7 @@ def patches(shape: Shape, *, size: int, width: int, has_bias: bool = True) -> La
 
 @kind
 def patch_merging(shape: Shape) -> LayerCount:
-    """Each 2 x 2 patches as one: normalised, then a product from 4 to 2 times the channels; odd maps are padded.
+    """Count the merging of 2 x 2 patches: a norm, then a product from 4 to 2 times the channels; odd maps are padded.
 
     Source: Swin, arXiv 2103.14030, section 3.1. Swin-T's first: 8 * 96 + 2 * 4 * 96 * 96 parameters.
 

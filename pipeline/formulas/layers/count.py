@@ -1,11 +1,11 @@
-"""The counts of one layer for one example, and the registry of layer kinds."""
+"""The count of one layer for one example, and the registry of layer kinds."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 MULTIPLY_ADD_FLOP = 2
 Shape = tuple[float, ...]
-Size = int | Sequence[int]  # one number for all axes, or one an axis
+Size = int | Sequence[int]  # one number for all axes, or one per axis
 
 
 class LayerError(ValueError):
@@ -13,7 +13,7 @@ class LayerError(ValueError):
 
 
 class UnknownWordError(LayerError):
-    """A word that a layer does not know; `known` are those that it knows."""
+    """A word that a layer does not know; `known` are the words that it knows."""
 
     def __init__(self, word: str, what: str, known: Sequence[str]) -> None:
         super().__init__(f"{word!r} is not {what}")
@@ -23,11 +23,10 @@ class UnknownWordError(LayerError):
 class LayerCount(NamedTuple):
     """Output shape, parameters and FLOP of one layer for one example.
 
-    `matrix_flop` are products of weights and activations, `input_flop` the part of them that multiplies the layer's own
-    input; `score_flop` are products of two activations as the layer's definition needs them, `full_score_flop` the same
-    without a mask. `unlearned_flop` are those of them that only select and have no backward pass; `constant_flop` are products
-    with a second input that needs no gradient. `elementwise_flop` is in no
-    total.
+    `matrix_flop` counts products of weights and activations, `input_flop` those that multiply the layer's own input.
+    `score_flop` counts products of two activations by the layer's definition, `full_score_flop` the same without a
+    mask. `unlearned_flop` counts the score products that only select and have no backward pass. `constant_flop` counts
+    products with a second input that needs no gradient. `elementwise_flop` is in no total.
     """
 
     shape: Shape
@@ -44,16 +43,16 @@ class LayerCount(NamedTuple):
 
     @property
     def is_trainable(self) -> bool:
-        """Whether the layer has weights, its own or another layer's."""
+        """Return whether the layer has weights, its own or another layer's."""
         return self.parameters > 0 or self.has_shared_weights
 
     @property
     def forward_flop(self) -> float:
-        """FLOP of the forward pass by the layer's definition."""
+        """Return the FLOP of the forward pass by the layer's definition."""
         return self.matrix_flop + self.score_flop
 
     def backward_flop(self, has_trainable_below: bool, is_frozen: bool = False) -> float:
-        """FLOP of the backward pass: the gradient of the weights, and that of the input where something below is trainable.
+        """Return the FLOP of the backward pass: gradients of weights and, if a layer below is trainable, of the input.
 
         Products of two activations need the gradients of both factors. Frozen weights need no gradient, and a frozen
         layer with nothing trainable below it has no backward pass. Source: the ratio post.
@@ -73,7 +72,7 @@ Kind = TypeVar("Kind", bound=Callable[..., LayerCount])
 
 
 def kind(function: Kind) -> Kind:
-    """Registers a function as a layer kind that records may name. Raises TypeError where the name is taken."""
+    """Register a function as a layer kind that records may name. Raise TypeError if the name is taken."""
     if function.__name__ in KINDS:
         raise TypeError(f"two layer kinds are called {function.__name__}")
     KINDS[function.__name__] = function

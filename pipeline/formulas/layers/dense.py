@@ -6,7 +6,7 @@ from pipeline.formulas.layers.sizes import check_axes, check_positive, elements,
 
 @kind
 def linear(shape: Shape, *, out_features: int, has_bias: bool = True) -> LayerCount:
-    """A fully connected layer on the last axis: a multiply-add for each weight at each position.
+    """Count a fully connected layer on the last axis: one multiply-add per weight and position.
 
     >>> linear((9216,), out_features=4096).forward_flop
     75497472
@@ -22,7 +22,7 @@ def linear(shape: Shape, *, out_features: int, has_bias: bool = True) -> LayerCo
 def feed_forward(
     shape: Shape, *, width: int, is_gated: bool = False, has_biases: bool = False, is_shared: bool = False
 ) -> LayerCount:
-    """Two products, d -> width -> d, at each position; a gate adds a third, d -> width.
+    """Count two products, d -> width -> d, at each position; a gate adds a third, d -> width.
 
     >>> feed_forward((1, 1024), width=4096).forward_flop
     16777216
@@ -51,12 +51,12 @@ def mixture_of_experts(
     has_biases: bool = False,
     latent_width: int | None = None,
 ) -> LayerCount:
-    """A router selects `experts_per_token` of `experts` feed-forward networks for each position; shared experts process every position.
+    """Count `experts_per_token` of `experts` feed-forward networks per position, their router, and shared experts.
 
-    Shared experts are as wide as the others unless `shared_expert_width` is given; `has_shared_gate` weights their
-    output by a product with one vector (Qwen2-MoE).
+    Shared experts process every position. They are as wide as the others unless `shared_expert_width` is given;
+    `has_shared_gate` weights their output by a product with one vector (Qwen2-MoE).
 
-    DeepSeek-V3's: 256 routed, 8 used, 1 shared of width 2048 at 7168, gated: 9 * 6 * 7168 * 2048 + 2 * 7168 * 256 a
+    DeepSeek-V3's: 256 routed, 8 used, 1 shared of width 2048 at 7168, gated: 9 * 6 * 7168 * 2048 + 2 * 7168 * 256 per
     token.
 
     >>> mixture_of_experts((1, 7168), experts=256, experts_per_token=8, expert_width=2048, shared_experts=1).forward_flop
@@ -74,20 +74,20 @@ def mixture_of_experts(
     gate = linear(shape, out_features=1, has_bias=False) if has_shared_gate else LayerCount(shape)
     # Applied to every position, with their number.
     common = ((shared_experts, shared), (1, router), (1, gate), (1, down), (1, up))
-    always = sum(times * each.parameters for times, each in common)
+    always = sum(times * layer.parameters for times, layer in common)
     return LayerCount(
         shape,
         experts * expert.parameters + always,
         experts_per_token * expert.parameters + always,
-        experts_per_token * expert.matrix_flop + sum(times * each.matrix_flop for times, each in common),
-        experts_per_token * expert.input_flop + sum(times * each.input_flop for times, each in common),
+        experts_per_token * expert.matrix_flop + sum(times * layer.matrix_flop for times, layer in common),
+        experts_per_token * expert.input_flop + sum(times * layer.input_flop for times, layer in common),
         elementwise_flop=experts_per_token * expert.elementwise_flop + shared_experts * shared.elementwise_flop,
     )
 
 
 @kind
 def low_rank_adapter(shape: Shape, *, out_features: int, rank: int) -> LayerCount:
-    """A product of two narrow matrices beside a frozen one (LoRA, Hu et al., arXiv 2106.09685, section 4.1).
+    """Count a product of two narrow matrices next to a frozen one (LoRA, Hu et al., arXiv 2106.09685, section 4.1).
 
     >>> low_rank_adapter((1, 4096), out_features=4096, rank=8).parameters
     65536
@@ -102,7 +102,7 @@ def low_rank_adapter(shape: Shape, *, out_features: int, rank: int) -> LayerCoun
 
 @kind
 def embedding(shape: Shape, *, vocabulary: int, width: int, is_shared: bool = False) -> LayerCount:
-    """A look-up of one of `vocabulary` rows for each position: no operations; no parameters where shared with another embedding.
+    """Count a look-up of one of `vocabulary` rows per position: no operations; no parameters if the table is shared.
 
     >>> embedding((2048,), vocabulary=50257, width=12288).parameters
     617558016
@@ -115,7 +115,7 @@ def embedding(shape: Shape, *, vocabulary: int, width: int, is_shared: bool = Fa
 
 @kind
 def position_embedding(shape: Shape, *, positions: int) -> LayerCount:
-    """A learned vector for each position, added to the input.
+    """Count a learned vector per position, added to the input.
 
     >>> position_embedding((1024, 1536), positions=1024).parameters
     1572864
@@ -130,7 +130,7 @@ def position_embedding(shape: Shape, *, positions: int) -> LayerCount:
 
 @kind
 def unembedding(shape: Shape, *, vocabulary: int, is_tied: bool = False, has_bias: bool = False) -> LayerCount:
-    """Scores for each word of the vocabulary at each position; tied to an embedding it has no weights of its own.
+    """Count a score per word of the vocabulary and position; a head tied to an embedding has no weights of its own.
 
     >>> unembedding((1, 1024), vocabulary=30000).forward_flop
     61440000
@@ -144,7 +144,7 @@ def unembedding(shape: Shape, *, vocabulary: int, is_tied: bool = False, has_bia
 
 @kind
 def next_token_merge(shape: Shape) -> LayerCount:
-    """The input of a multi-token prediction module: the trunk's output and the next token's embedding, both normalised, projected to one width.
+    """Count the input of a multi-token prediction module: trunk output and next embedding, normalised and projected.
 
     Source: DeepSeek-V3, arXiv 2412.19437, equation 21.
 
@@ -159,7 +159,7 @@ def next_token_merge(shape: Shape) -> LayerCount:
 
 @kind
 def learned_parameters(shape: Shape, *, number: int) -> LayerCount:
-    """Learned numbers that are added or multiplied: class tokens, positions, layer scales, relative biases.
+    """Count learned numbers that are added or multiplied: class tokens, positions, layer scales, relative biases.
 
     >>> learned_parameters((768, 14, 14), number=768).parameters
     768
@@ -170,7 +170,7 @@ def learned_parameters(shape: Shape, *, number: int) -> LayerCount:
 
 @kind
 def squeeze_excitation(shape: Shape, *, width: int, has_bias: bool = True) -> LayerCount:
-    """Channel weights from the channels' means, through two layers (Hu et al., arXiv 1709.01507, section 3).
+    """Count channel weights from the channels' means, through two layers (Hu et al., arXiv 1709.01507, section 3).
 
     The first of EfficientNet-B0 has 32 channels and 8 between: 2 * 2 * 32 * 8 FLOP, 2 * 32 * 8 + 8 + 32 parameters.
 
@@ -181,5 +181,5 @@ def squeeze_excitation(shape: Shape, *, width: int, has_bias: bool = True) -> La
     channels = int(check_axes(shape, 3, "channels x height x width")[0])
     parameters = 2 * channels * width + ((channels + width) if has_bias else 0)
     flop = MULTIPLY_ADD_FLOP * 2 * channels * width
-    # Only the first of the two layers lies on the input.
+    # Only the first of the two layers multiplies the input.
     return LayerCount(shape, parameters, parameters, flop, flop // 2, elementwise_flop=2 * elements(shape))

@@ -6,7 +6,7 @@ from pipeline.formulas.layers.sizes import check_axes, check_positive, elements,
 
 @kind
 def batch_norm(shape: Shape) -> LayerCount:
-    """Scale and shift by channel: two parameters a channel, two operations an element once the statistics are folded.
+    """Count scale and shift per channel: two parameters per channel, two operations per element with folded statistics.
 
     >>> batch_norm((64, 112, 112)).parameters
     128
@@ -16,7 +16,7 @@ def batch_norm(shape: Shape) -> LayerCount:
 
 @kind
 def local_response_norm(shape: Shape, *, size: int) -> LayerCount:
-    """AlexNet's normalisation over `size` neighbouring channels: a square and a sum for each neighbour.
+    """Count AlexNet's normalisation over `size` neighbouring channels: a square and a sum per neighbour.
 
     >>> local_response_norm((96, 55, 55), size=5).elementwise_flop
     2904000
@@ -27,7 +27,7 @@ def local_response_norm(shape: Shape, *, size: int) -> LayerCount:
 
 @kind
 def layer_norm(shape: Shape, *, has_scale: bool = True, has_bias: bool = True, is_shared: bool = False) -> LayerCount:
-    """Normalisation over the last axis with a learned scale and, with `has_bias`, a shift; about 5 operations an element.
+    """Count a normalisation over the last axis with a learned scale and shift; about 5 operations per element.
 
     >>> layer_norm((1024, 1536)).parameters
     3072
@@ -39,7 +39,7 @@ def layer_norm(shape: Shape, *, has_scale: bool = True, has_bias: bool = True, i
 
 @kind
 def layer_norm2d(shape: Shape) -> LayerCount:
-    """Normalisation over the channels at each position of an image, a scale and a shift a channel; about 5 operations an element.
+    """Count a normalisation over channels per image position, with scale and shift; about 5 operations per element.
 
     Source: ConvNeXt, arXiv 2201.03545, section 2.6.
 
@@ -52,7 +52,7 @@ def layer_norm2d(shape: Shape) -> LayerCount:
 
 @kind
 def group_norm(shape: Shape, *, groups: int) -> LayerCount:
-    """Normalisation over groups of channels, with a scale and a shift a channel; about 5 operations an element.
+    """Count a normalisation over groups of channels, with scale and shift per channel; about 5 operations per element.
 
     >>> group_norm((320, 64, 64), groups=32).parameters
     640
@@ -65,7 +65,7 @@ def group_norm(shape: Shape, *, groups: int) -> LayerCount:
 
 @kind
 def relu(shape: Shape) -> LayerCount:
-    """The positive part: one comparison an element.
+    """Count the positive part: one comparison per element.
 
     >>> relu((64, 112, 112)).elementwise_flop
     802816
@@ -75,7 +75,7 @@ def relu(shape: Shape) -> LayerCount:
 
 @kind
 def dropout(shape: Shape) -> LayerCount:
-    """Zeroes elements; not counted (methods, section 1).
+    """Count nothing for zeroed elements (methods, section 1).
 
     >>> dropout((4096,)).forward_flop
     0
@@ -101,7 +101,7 @@ ACTIVATIONS = (
 
 @kind
 def activation(shape: Shape, *, function: str) -> LayerCount:
-    """An activation function, a few operations an element, in no total; `relu` has its own kind.
+    """Count an activation function, a few operations per element, in no total; `relu` has its own kind.
 
     >>> activation((1024, 3072), function="gelu").forward_flop
     0

@@ -28,7 +28,7 @@ def _recurrent(
 
 @kind
 def rnn(shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bool = False) -> LayerCount:
-    """A plain recurrent layer: a product with the input and one with the last output, at each step.
+    """Count a plain recurrent layer: per step, a product with the input and one with the last output.
 
     >>> rnn((1, 1000), width=1000).forward_flop
     4000000
@@ -38,7 +38,7 @@ def rnn(shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bo
 
 @kind
 def gru(shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bool = False) -> LayerCount:
-    """A gated recurrent unit: three gates, each a product with the input and with the last output, at each step.
+    """Count a gated recurrent unit: per step, three gates, each a product with input and last output.
 
     >>> gru((1, 1000), width=1000).forward_flop
     12000000
@@ -50,10 +50,10 @@ def gru(shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bo
 def lstm(
     shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bool = False, projection: int | None = None
 ) -> LayerCount:
-    """A long short-term memory layer: four gates, each a product with the input and with the last output, at each step.
+    """Count a long short-term memory layer: per step, four gates, each a product with input and last output.
 
-    With a projection the recurrent output is narrower. A layer of Seq2Seq, 1000 inputs and 1000 cells:
-    2 * 4 * (1000 + 1000) * 1000 a step. PyTorch keeps two bias vectors a gate.
+    With a projection the recurrent output is narrower. A layer of Seq2Seq, 1000 inputs and 1000 cells: 2 * 4 * (1000 +
+    1000) * 1000 per step. PyTorch has two bias vectors per gate.
 
     >>> lstm((1, 1000), width=1000).forward_flop
     16000000
@@ -72,11 +72,11 @@ def state_space(
     has_bias: bool = False,
     has_convolution_bias: bool = True,
 ) -> LayerCount:
-    """A Mamba block (Gu & Dao, arXiv 2312.00752, section 3.4): projections, a short depthwise convolution and the scan.
+    """Count a Mamba block (Gu & Dao, arXiv 2312.00752, section 3.4): projections, a depthwise convolution, the scan.
 
-    Into two streams of `inner_width`, from one of them to step sizes of `rank` and two states, back to the width. The
-    scan, about 9 operations for each of inner_width x state_width, is elementwise. A token of Mamba-130M costs 2 * (768
-    * 3072 + 1536 * 80 + 48 * 1536 + 1536 * 768) + 2 * 4 * 1536.
+    The input is projected to two streams of `inner_width`. One stream is projected to step sizes of `rank` and two
+    states, and the result back to the width. The scan, about 9 operations for each of inner_width x state_width, is
+    elementwise. A token of Mamba-130M costs 2 * (768 * 3072 + 1536 * 80 + 48 * 1536 + 1536 * 768) + 2 * 4 * 1536.
 
     >>> state_space((1, 768), inner_width=1536, state_width=16, rank=48, kernel=4).forward_flop
     7483392
@@ -112,18 +112,18 @@ def linear_attention(
     has_delta_rule: bool = False,
     other_parameters: int = 0,
 ) -> LayerCount:
-    """Attention whose keys and values are kept in a state of key width x value width a head, written and read at each position.
+    """Count attention with a state of key width x value width per head, which each position writes and reads.
 
-    Lightning attention (Qin et al., arXiv 2405.17381), Mamba-2 (Dao & Gu, arXiv 2405.21060, sections 5 and 7), gated delta
-    networks (Yang et al., arXiv 2412.06464), Kimi Delta Attention (arXiv 2510.26692):
+    Lightning attention (Qin et al., arXiv 2405.17381), Mamba-2 (Dao & Gu, arXiv 2405.21060, sections 5 and 7), gated
+    delta networks (Yang et al., arXiv 2412.06464), Kimi Delta Attention (arXiv 2510.26692):
 
         q, k: [L, key_heads, K], v: [L, heads, V]; state: k v^T -> [heads, K, V]; out: q @ state -> [L, heads, V] -> width
 
-    Writing and reading are a product each; the delta rule reads what the state has for a key before it writes.
-    `kernel` is that of a depthwise convolution of queries, keys and values, `scalars_per_head` are step sizes, decays or
-    betas, `has_gate` multiplies the output by a projection of the input; `other_parameters` are norms, decays and biases.
-    In Mamba-2's words K is the state, V the head and key_heads the groups. How a program cuts positions into chunks
-    is left out, and the state's decay is elementwise. A layer of Nemotron-H-8B, without the norm before it:
+    Writing and reading are a product each. The delta rule reads the state's value for a key before it writes. `kernel`
+    is that of a depthwise convolution of queries, keys and values. `scalars_per_head` are step sizes, decays or betas.
+    `has_gate` multiplies the output by a projection of the input. `other_parameters` are norms, decays and biases. In
+    Mamba-2's words K is the state, V the head and key_heads the groups. We ignore how a program cuts positions into
+    chunks; the state's decay is elementwise. A layer of Nemotron-H-8B, without the norm before it:
 
     >>> mamba = {"heads": 128, "value_width": 64, "key_heads": 8, "key_width": 128, "kernel": 4, "scalars_per_head": 1}
     >>> linear_attention((1, 4096), **mamba, has_gate=True, other_parameters=8192 + 10240 + 3 * 128).parameters

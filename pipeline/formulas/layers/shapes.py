@@ -8,7 +8,7 @@ from pipeline.formulas.layers.sizes import check_axes, check_positive, elements,
 
 @kind
 def flatten(shape: Shape) -> LayerCount:
-    """All axes flattened into one.
+    """Flatten all axes into one.
 
     >>> flatten((256, 6, 6)).shape
     (9216,)
@@ -18,7 +18,7 @@ def flatten(shape: Shape) -> LayerCount:
 
 @kind
 def class_token(shape: Shape) -> LayerCount:
-    """A learned position prepended to the others.
+    """Prepend a learned position to the others.
 
     >>> class_token((196, 768)).shape
     (197, 768)
@@ -29,7 +29,7 @@ def class_token(shape: Shape) -> LayerCount:
 
 @kind
 def select_position(shape: Shape) -> LayerCount:
-    """One position of a sequence, such as the class token's output.
+    """Select one position of a sequence, such as the class token's output.
 
     >>> select_position((197, 768)).shape
     (768,)
@@ -40,7 +40,7 @@ def select_position(shape: Shape) -> LayerCount:
 
 @kind
 def average_positions(shape: Shape) -> LayerCount:
-    """The mean over positions: one addition an element.
+    """Average over positions: one addition per element.
 
     >>> average_positions((196, 768)).shape
     (768,)
@@ -51,7 +51,7 @@ def average_positions(shape: Shape) -> LayerCount:
 
 @kind
 def transpose(shape: Shape) -> LayerCount:
-    """Positions and channels exchanged, as needed to mix positions.
+    """Exchange positions and channels, as needed to mix positions.
 
     >>> transpose((196, 768)).shape
     (768, 196)
@@ -62,7 +62,7 @@ def transpose(shape: Shape) -> LayerCount:
 
 @kind
 def reshape(shape: Shape, *, to: Size) -> LayerCount:
-    """The same elements in another shape.
+    """Arrange the same elements in another shape.
 
     >>> reshape((16384,), to=[1024, 4, 4]).shape
     (1024, 4, 4)
@@ -75,7 +75,7 @@ def reshape(shape: Shape, *, to: Size) -> LayerCount:
 
 @kind
 def upsample2d(shape: Shape, *, factor: int) -> LayerCount:
-    """Each element repeated factor x factor times.
+    """Repeat each element factor x factor times.
 
     >>> upsample2d((128, 16, 16), factor=2).shape
     (128, 32, 32)
@@ -87,7 +87,7 @@ def upsample2d(shape: Shape, *, factor: int) -> LayerCount:
 
 @kind
 def join(shape: Shape, *, width: int) -> LayerCount:
-    """Another path's output of this width concatenated at each position, such as the context of attention.
+    """Concatenate another path's output of this width at each position, such as the context of attention.
 
     >>> join((20, 1024), width=1024).shape
     (20, 2048)
@@ -99,7 +99,7 @@ def join(shape: Shape, *, width: int) -> LayerCount:
 
 @kind
 def crop2d(shape: Shape, *, size: int) -> LayerCount:
-    """The central part of a feature map.
+    """Cut out the central part of a feature map.
 
     >>> crop2d((512, 64, 64), size=56).shape
     (512, 56, 56)

@@ -1,4 +1,4 @@
-"""Arithmetic of shapes shared by layers, and checks that raise LayerError."""
+"""Arithmetic of shapes that layers share, and checks that raise LayerError."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, Size
 
 
 def elements(shape: Shape) -> float:
-    """Number of elements of a shape."""
+    """Return the number of elements of a shape."""
     product: float = 1
     for axis in shape:
         product *= axis
@@ -14,31 +14,31 @@ def elements(shape: Shape) -> float:
 
 
 def check_axes(shape: Shape, number: int, wanted: str) -> Shape:
-    """The shape, if it has `number` axes. Raises LayerError naming the `wanted` axes otherwise."""
+    """Return the shape if it has `number` axes. Otherwise raise LayerError, naming the `wanted` axes."""
     if len(shape) != number:
         raise LayerError(f"needs an input of {wanted}, not of shape {written(shape)}")
     return shape
 
 
 def written(shape: Shape) -> str:
-    """A shape as messages write it, 3x224x224."""
+    """Return a shape as messages write it, 3x224x224."""
     return "x".join(f"{axis:g}" for axis in shape)
 
 
 def check_positive(**sizes: Any) -> None:
-    """Raises LayerError for a size that is not a number above 0."""
+    """Raise LayerError for a size that is not a number above 0."""
     for name, size in sizes.items():
         if isinstance(size, bool) or not isinstance(size, int | float) or not 0 < size < 1e15:
             raise LayerError(f"{name} must be a number above 0, not {size!r}")
 
 
 def weights(inputs: int, outputs: int, has_bias: bool = False) -> int:
-    """Parameters of a product from `inputs` to `outputs`, with `has_bias` one bias an output."""
+    """Return the parameters of a product from `inputs` to `outputs`, with one bias per output if `has_bias`."""
     return inputs * outputs + (outputs if has_bias else 0)
 
 
 def each_axis(size: Size, axes: int, name: str) -> tuple[int, ...]:
-    """One number for each axis; a single one is used for all. Raises LayerError for a wrong number of them."""
+    """Return one number per axis; a single number serves for all axes. Raise LayerError for a wrong number of them."""
     sizes = (size,) * axes if isinstance(size, int) else tuple(size)
     if len(sizes) != axes:
         raise LayerError(f"{name} has {len(sizes)} numbers for {axes} axes")
@@ -46,16 +46,16 @@ def each_axis(size: Size, axes: int, name: str) -> tuple[int, ...]:
 
 
 def check_groups(channels: float, out_channels: int, groups: int) -> None:
-    """Raises LayerError where channels are not divisible by groups."""
+    """Raise LayerError if channels are not divisible by groups."""
     for name, size in (("input channels", channels), ("out_channels", out_channels)):
         if size % groups:
             raise LayerError(f"{size:g} {name} cannot be divided into {groups} groups")
 
 
 def output_size(size: float, kernel: int, stride: int, padding: int, dilation: int = 1) -> int:
-    """Output size of a convolution along one axis.
+    """Return the output size of a convolution along one axis.
 
-    Raises LayerError where the dilated kernel does not fit into the padded input.
+    Raise LayerError if the dilated kernel does not fit into the padded input.
     """
     if padding < 0:
         raise LayerError(f"padding must not be negative, not {padding!r}")
@@ -66,21 +66,22 @@ def output_size(size: float, kernel: int, stride: int, padding: int, dilation: i
 
 
 def whole(number: float) -> float:
-    """A whole number as an integer, so that sums stay exact."""
+    """Return a whole number as an integer, so that sums stay exact."""
     return int(number) if number == int(number) else number
 
 
 def half(product: float) -> float:
-    """Half of a product, exact where it is even."""
+    """Return half of a product, exact if it is even."""
     return product // 2 if isinstance(product, int) else product / 2
 
 
 def seen_pairs(
     length: float, is_causal: bool, window: int | None, chunk: int | None = None, reach: int | None = None
 ) -> float:
-    """Number of query-key pairs; `window` is the number of keys a query has, itself included.
+    """Return the number of query-key pairs; `window` is the number of keys per query, including its own position.
 
-    In a `chunk` a query has the chunk's positions alone; with a `reach` it has so many on either side.
+    With a `chunk`, a query has only the positions of its chunk; with a `reach`, it has that many positions on either
+    side.
 
     >>> seen_pairs(10, True, None, chunk=4), seen_pairs(10, False, None, reach=1)
     (23, 28)
@@ -95,5 +96,5 @@ def seen_pairs(
 
 
 def shared(count: LayerCount) -> LayerCount:
-    """The same operations without parameters: the weights are those of a layer counted before."""
+    """Return the same operations without parameters, because the weights were counted in an earlier layer."""
     return count._replace(parameters=0, active_parameters=0, has_shared_weights=True)

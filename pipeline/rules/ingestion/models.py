@@ -116,6 +116,7 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
         **same(model, "parameters active_parameters reported_flop"),
         "reported_method": model.reported_flop.method.value if model.reported_flop else None,
         "reported_convention": convention.value if convention else None,
+        "is_total_of_others": _is_total_of_others(model),
         "is_reported_hardware_flop": convention == vocabulary.ReportedConvention.HARDWARE,
         **_dispute(model),
         "reported_energy_kwh": _thousands(model.reported_energy),
@@ -169,6 +170,12 @@ def _evidence_columns(model: Model) -> Row:
         "has_read_contributions": model.contributions is not None,
         "has_untimed_phase": not all(phase.hardware or phase.timed_with for phase in model.training),
     }
+
+
+def _is_total_of_others(model: Model) -> bool:
+    """Return whether only third parties, analysts or the press give the reported total, perhaps of something else."""
+    source = model.sources.get(model.source_of(model.reported_flop) or "") if model.reported_flop else None
+    return source is not None and source.kind is not None and source.kind not in OWN_WORDS
 
 
 def _stated_by(model: Model) -> str | None:

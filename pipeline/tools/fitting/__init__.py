@@ -1,5 +1,4 @@
-"""Fits the error of GPU time and shows what identifies the other widths, outside the pipeline: `make fit-uncertainty`.
+"""Fit the error of GPU time, and show what identifies the other widths, outside the pipeline: `make fit-uncertainty`.
 
-Reads the tables that the pipeline made; nothing that the pipeline runs reads this folder.
-The model is methods, section 4.
+The code reads tables that the pipeline made. The pipeline does not import it. Methods, section 4, describes the model.
 """

@@ -1,4 +1,4 @@
-"""`make fit-uncertainty`: prints what identifies the six numbers and proposes the three of GPU time."""
+"""`make fit-uncertainty`: print what identifies the six numbers of the error, and propose the three of GPU time."""
 
 import sys
 from pathlib import Path
@@ -14,7 +14,7 @@ SUMMARY = PUBLISHED / "report/calibration.json"
 
 
 def summary(tables: Path) -> dict[str, Any]:
-    """All that the command prints and the site shows."""
+    """Return the figures that the command prints and the site shows."""
     connection = evidence.ledger(tables)
     stored, pairs, statements = (
         evidence.numbers(connection),
@@ -48,25 +48,25 @@ def summary(tables: Path) -> dict[str, Any]:
         "log_scores": [*fit.left_out(pairs)], "ranks": coverage.ranks(others),
         "coverage": [
             {"name": kind} | {
-                word: {str(level): coverage.held(own, f"{word}_flop", level) for level in sorted(coverage.INTERVALS)}
+                word: {str(level): coverage.held(group, f"{word}_flop", level) for level in sorted(coverage.INTERVALS)}
                 for word in ("stated", "adjudicated")
-            } for kind, own in kinds.items()
+            } for kind, group in kinds.items()
         ],
     }  # fmt: skip
 
 
-def show(found: dict[str, Any]) -> None:
-    """Prints it."""
-    print(f"{found['pairs']} pairs of {found['groups']} groups, {found['statements']} statements about counts\n")
+def show(figures: dict[str, Any]) -> None:
+    """Print the summary."""
+    print(f"{figures['pairs']} pairs of {figures['groups']} groups, {figures['statements']} statements about counts\n")
     print(f"{'':<16}{'in use':>8}{'basis':>10}{'nats lost at half':>20}{'at double':>11}   fitted to pairs, 90 % range")
-    for row in found["numbers"]:
+    for row in figures["numbers"]:
         fitted = "" if row["fitted"] is None else f"   {row['fitted']:.2f}, {row['low']:.2f} to {row['high']:.2f}"
         values = f"{row['stored']:>8.2f}{row['basis']:>10}{row['lost_at_half']:>20.1f}{row['lost_at_double']:>11.1f}"
         print(f"{row['name']:<16}{values}{fitted}")
     print(
         f"\n{'The width of counts by others alone':<45}{'counts':>7}{'in use':>8}{'best':>8}{'nats lost at half':>19}{'at double':>11}{'in use':>8}"
     )
-    for row in found["other_counts"]:
+    for row in figures["other_counts"]:
         profile = "".join(
             f"{row[f'lost_{at}']:>{width}.1f}" for at, width in (("at_half", 19), ("at_double", 11), ("in_use", 8))
         )
@@ -74,18 +74,18 @@ def show(found: dict[str, Any]) -> None:
             f"{row['name'] + ', ' + row['source']:<45}{row['counts']:>7}{row['stored']:>8.2f}{row['fitted']:>8.3f}{profile}"
         )
     print("\nPairs of groups left out of the fit, nats a pair")
-    for row in found["log_scores"]:
+    for row in figures["log_scores"]:
         print(f"{row['name']:<16}{row['score']:>8.3f}   the model's lead {row['gain']:+.3f} ± {row['error']:.3f}")
 
 
 def main(tables: Path = TABLES, kept: Path = SUMMARY) -> int:
-    """Fits, prints and writes the summary; without tables it says so."""
+    """Fit, print and write the summary. Return 1 if there are no tables."""
     if not any(tables.glob("*/estimates.parquet")):
         print(f"{tables} has no tables: run `make repro` first", file=sys.stderr)
         return 1
-    found = summary(tables)
-    show(found)
-    summaries.write(kept, found)
+    figures = summary(tables)
+    show(figures)
+    summaries.write(kept, figures)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""What widths are fitted to and scored on: models with two independent methods, and others' statements."""
+"""Evidence to which widths are fitted and on which they are scored: models with two independent methods, and statements of others."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,14 +13,14 @@ from pipeline.models import sql
 from pipeline.records import params
 from pipeline.rules import adjudicated
 
-# ln(GPU time / count), without the correction for whole runs, of which a stated utilization tells nothing.
+# ln(GPU time / count), without the correction for whole runs: a stated utilization is no evidence for that correction.
 PAIRS = """
 select model_id, ln(gpu_time_used_flop / uncertainty['whole_run'] / operation_count_flop) as gap_log
 from comparison cross join constants
 where is_own and independence = 'independent' and gpu_time_used_reason not in ('stated', 'stated_beats_two_n')
 order by model_id
 """
-# What errs together: a model and its bases, and models of one publication.
+# Models whose errors depend on each other: a model and its bases, and models of one publication.
 TIES = """
 select model_id, part_id as tied from lineages
 union
@@ -34,8 +34,8 @@ from external_estimates join headline_totals h using (model_id) join comparison 
 join (select model_id, count(*) as parts from lineages group by model_id) using (model_id)
 where is_whole and training_flop is not null order by model_id, external_estimate_id
 """
-# ln(another's count / the count), by the class of the count that it tells of. Readings: parameters times examples of who read the
-# sources without seeing the record. Gold runs, one vote a group: the authors' own total, and 6 × parameters × tokens.
+# ln(count by others / our count), by the evidence class of our count. Second readings: parameters times examples, from readers of the
+# sources who had not seen the record. Gold runs, with one vote per group: the total that the authors state, and 6 × parameters × tokens.
 OTHER_COUNTS = """
 with factors as (
     select model_id, path, ln(reading_ratio) as ratio_log from reading_comparison
@@ -55,7 +55,7 @@ order by all
 
 
 def ledger(tables: Path) -> duckdb.DuckDBPyConnection:
-    """A connection with the ledger's tables of this folder, and the headlines that the rules make of them."""
+    """Return a connection with the tables of this folder, and with the headlines that the rules derive from them."""
     connection = duckdb.connect()
     for file in sorted(tables.glob("*/*.parquet")):
         connection.execute(f"create table \"{file.stem}\" as from '{file}'")
@@ -65,43 +65,43 @@ def ledger(tables: Path) -> duckdb.DuckDBPyConnection:
 
 
 def numbers(connection: duckdb.DuckDBPyConnection) -> dict[str, float]:
-    """The numbers of the error by name (data/records/defaults/uncertainty.yaml)."""
+    """Return the numbers of the error by name (data/records/defaults/uncertainty.yaml)."""
     ((found,),) = connection.execute("select uncertainty from constants").fetchall()
     return dict(found)
 
 
 def make_headlines(connection: duckdb.DuckDBPyConnection, values: Mapping[str, float]) -> None:
-    """Makes the headlines again in the connection, with these numbers of the error."""
+    """Derive the headlines in the connection again, with these numbers of the error."""
     changed = f"select * replace (map {dict(values)}::map(varchar, double) as uncertainty) from constants"
     connection.execute(f"create or replace temp table constants as {changed}")
     sql.run(connection, ["headline_totals"], {"comparison", "constants", "params", "parts"})
 
 
 def pairs(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
-    """One row a model with two independent methods: `model_id`, `gap_log` and `group`, a model of its group."""
+    """Return one row per model with two independent methods: `model_id`, `gap_log`, and `group`, the id of one model per group."""
     ties = connection.sql(TIES).df()
     (first, second), names = np.reshape(pd.factorize(ties.to_numpy().T.ravel(), sort=True)[0], (2, -1)), np.unique(ties)
     graph = coo_array((np.ones(len(first)), (first, second)), shape=(len(names), len(names)))
     group = dict(zip(names, names[connected_components(graph)[1]], strict=True))
-    found = connection.sql(PAIRS).df()
-    return found.assign(group=found["model_id"].map(group))
+    rows = connection.sql(PAIRS).df()
+    return rows.assign(group=rows["model_id"].map(group))
 
 
 def other_counts(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
-    """One row a count that somebody else worked out: `source`, `evidence_class`, `model_id`, `error_log` and `weight`."""
+    """Return one row per count by others: `source`, `evidence_class`, `model_id`, `error_log` and `weight`."""
     return connection.sql(OTHER_COUNTS).df()
 
 
 def statements(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
-    """One row a statement of others about a model that has a headline, with the headline's columns.
+    """Return one row per statement of others about a model that has a headline, with the columns of the headline.
 
-    `adjudicated_flop` is the value after its sources were read: as stated where nobody judged it, NaN where it is of
-    another artefact.
+    `adjudicated_flop` is the value after we read the sources of the statement. It is the stated value if nobody judged it, and
+    NaN if the statement is about another artefact.
     """
-    found = sql.rows(connection.sql(STATEMENTS))
+    rows = sql.rows(connection.sql(STATEMENTS))
     cells = adjudicated.by_cell(sql.rows(connection.table("adjudications")))
-    judged = [adjudicated.judged_via(cells, row["via"], row["stated_flop"]) for row in found]
+    judged = [adjudicated.judged_via(cells, row["via"], row["stated_flop"]) for row in rows]
     values = [
-        beside["corrected_flop"] if beside else row["stated_flop"] for row, beside in zip(found, judged, strict=True)
+        ruling["corrected_flop"] if ruling else row["stated_flop"] for row, ruling in zip(rows, judged, strict=True)
     ]
-    return pd.DataFrame(found).assign(adjudicated_flop=np.array(values, float))
+    return pd.DataFrame(rows).assign(adjudicated_flop=np.array(values, float))

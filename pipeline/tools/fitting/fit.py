@@ -1,4 +1,4 @@
-"""Maximum likelihood of the three numbers of GPU time, and what half and double of each of the six would lose."""
+"""Fit the three numbers of GPU time by maximum likelihood, and show what half and double of each of the six numbers would lose."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from pipeline.tools.fitting import evidence
 OF_COUNTS = ("confirmed", "stated", "weak")
 OF_TIME = ("whole_run", "gpu_time_up", "gpu_time_down")
 FOLDS, SPLITS, DRAWS, SEED = 5, 20, 200, 20261123
-# Log density on one side of the middle, where half of the probability lies, by the distance in halves of the error.
+# Log density on one side of the median, by the distance in units of the error's half-width. Each side has half of the probability.
 KERNELS: dict[str, Callable[[Any], Any]] = {
     "lomax": lambda distance: -3 * np.log1p(distance),
     "logistic": lambda distance: -distance - 2 * np.log1p(np.exp(-distance)),
@@ -22,27 +22,27 @@ KERNELS: dict[str, Callable[[Any], Any]] = {
 
 
 def log_density(kernel: str, error_log: Any, up: Any, down: Any) -> Any:
-    """Log density of errors, ln(truth / estimate), by the half of the error on their side."""
+    """Return the log density of errors, ln(truth / estimate), given the half-width of the error upwards and downwards."""
     half = np.where(error_log < 0, down, up)
     return KERNELS[kernel](np.abs(error_log) / half) - np.log(half)
 
 
 def of_pairs(kernel: str, gap_log: Any, logs: Sequence[float]) -> Any:
-    """The same of GPU times beside counts that are right.
+    """Return the log density of GPU times, taking the counts of the pairs as right.
 
-    `logs` are of the numbers of OF_TIME, the last may be missing.
+    `logs` are the logarithms of the numbers of OF_TIME; the last one may be missing.
     """
     return log_density(kernel, -gap_log - logs[0], np.exp(logs[1]), np.exp(logs[-1]))
 
 
 def best(kernel: str, gap_log: Any, start: Sequence[float]) -> Any:
-    """The logarithms of largest likelihood. By Nelder and Mead, since the density jumps in the middle."""
+    """Return the logarithms of the largest likelihood. Use Nelder and Mead's method, because the density jumps at the median."""
     options = {"xatol": 1e-4, "fatol": 1e-6, "maxiter": 4000}
     return minimize(lambda logs: -of_pairs(kernel, gap_log, logs).sum(), start, method="Nelder-Mead", options=options).x
 
 
 def fitted(pairs: pd.DataFrame, start: Sequence[float]) -> dict[str, list[float]]:
-    """Each number of OF_TIME, and its 90 % range where groups are drawn with replacement. `start` has logarithms."""
+    """Return each number of OF_TIME with its 90 % range from groups drawn with replacement. `start` has logarithms."""
     gaps = [fit["gap_log"].to_numpy() for _, fit in pairs.groupby("group")]
     draws = np.random.default_rng(SEED).integers(0, len(gaps), (DRAWS, len(gaps)))
     drawn = [best("logistic", np.concatenate([gaps[place] for place in draw]), start) for draw in draws]
@@ -51,10 +51,10 @@ def fitted(pairs: pd.DataFrame, start: Sequence[float]) -> dict[str, list[float]
 
 
 def left_out(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Mean log density of a pair, in nats, by fits without its group: of the model, and of simpler ones beside it.
+    """Yield the mean log density of a pair, in nats, for our model and for simpler ones, each fitted without the pair's group.
 
-    A fifth of the groups is left out at a time, in 20 orders. `gain` is the model's over this one, `error` its standard
-    error over groups.
+    Each fit leaves out a fifth of the groups, in 20 orders. `gain` is the lead of our model over this one, `error` the standard
+    error of the lead over groups.
     """
     gaps, (place, names) = pairs["gap_log"].to_numpy(), pd.factorize(pairs["group"], sort=True)
     chance = np.random.default_rng(SEED)
@@ -71,7 +71,7 @@ def left_out(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 
 def of_counts(statements: pd.DataFrame) -> Any:
-    """Log density of adjudicated statements about counts of one part, without those of the ledger's own chip time."""
+    """Return the log density of adjudicated statements about counts of one-part models, except statements from our own chip time."""
     adjudicated = statements.dropna(subset="adjudicated_flop").query(
         "is_one_part and shape == 'operation_count' and inputs != 'same_time'"
     )
@@ -84,9 +84,9 @@ def of_counts(statements: pd.DataFrame) -> Any:
 
 
 def of_other_counts(others: pd.DataFrame, stored: float) -> dict[str, float]:
-    """The width of counts that others' counts alone make likeliest, and the nats that half, double and the number in use lose.
+    """Return the most likely width of counts given counts by others only, and the nats that half, double and the number in use lose.
 
-    Half of it loses less than nothing where so many counts are the same that the likelihood grows towards 0.
+    `lost_at_half` is negative if so many counts agree that the likelihood grows towards a width of 0.
     """
     errors, weights = others["error_log"].to_numpy(), others["weight"].to_numpy()
 
@@ -100,7 +100,7 @@ def of_other_counts(others: pd.DataFrame, stored: float) -> dict[str, float]:
 
 
 def lost(connection: duckdb.DuckDBPyConnection, pairs: pd.DataFrame, name: str) -> tuple[float, float]:
-    """Nats that half and double of a number lose, the others as in use; of whole_run, those of its logarithm."""
+    """Return the nats lost by half and double of a number, or of the logarithm of `whole_run`, with the others as in use."""
     stored, sums = evidence.numbers(connection), []
     near = [stored[name] ** 0.5, stored[name] ** 2] if name == "whole_run" else [stored[name] / 2, stored[name] * 2]
     for value in (*near, stored[name]):

@@ -1,7 +1,7 @@
 """`python -m pipeline.tools.measure`: time networks on this machine, count their FLOP, and write a measurement record.
 
-Results are appended to results.jsonl, one line per measurement; the same command continues an interrupted run. What fails is a
-line with its `problem`. Exit code 1 if nothing could be measured, 2 for wrong usage.
+Results are appended to results.jsonl, one line per measurement. The same command continues an interrupted run. A failed
+measurement has a line with its `problem`. Exit code 1 if nothing could be measured, 2 for wrong usage.
 """
 
 import argparse
@@ -20,7 +20,7 @@ Task = tuple[dict[str, Any], Callable[[], Any]]
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Measure as these arguments say and return the exit code."""
+    """Measure with these arguments and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.tools.measure", description=__doc__)
     parser.add_argument(
         "--quick", action="store_true", help="small networks and short timings: a smoke test, on a CPU too"
@@ -38,45 +38,45 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=10.0, help="per timing")
     parser.add_argument("--out", type=Path, default=Path("measured"), metavar="FOLDER")
     parser.add_argument("--one-pass", nargs=4, help=argparse.SUPPRESS)  # under ncu
-    given = parser.parse_args(words)
+    args = parser.parse_args(words)
     known = {network.name: network for network in (*networks(), *quick_networks())}
-    if given.one_pass:
-        name, batch, precision, device = given.one_pass
+    if args.one_pass:
+        name, batch, precision, device = args.one_pass
         counters.one_pass(known[name], int(batch), precision, device)
         return 0
-    if given.only and not set(given.only) <= set(known):
+    if args.only and not set(args.only) <= set(known):
         parser.error(f"networks are {', '.join(known)}")
     import torch
 
-    given.device = given.device or ("cuda" if torch.cuda.is_available() else "cpu")
-    given.seconds, given.size = (0.3, [500]) if given.quick else (given.seconds, given.size)
-    subjects = [known[name] for name in given.only] if given.only else quick_networks() if given.quick else networks()
-    return _finish(_measure(list(_tasks(subjects, given)), given.out / "results.jsonl"), known, given)
+    args.device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    args.seconds, args.size = (0.3, [500]) if args.quick else (args.seconds, args.size)
+    subjects = [known[name] for name in args.only] if args.only else quick_networks() if args.quick else networks()
+    return _finish(_measure(list(_tasks(subjects, args)), args.out / "results.jsonl"), known, args)
 
 
-def _tasks(subjects: list[Network], given: argparse.Namespace) -> Iterator[Task]:
-    device, seconds = given.device, given.seconds
-    for precision, size in itertools.product(given.precision, (512,) if given.quick else (2048, 8192)):
+def _tasks(subjects: list[Network], args: argparse.Namespace) -> Iterator[Task]:
+    device, seconds = args.device, args.seconds
+    for precision, size in itertools.product(args.precision, (512,) if args.quick else (2048, 8192)):
         yield (
             {"part": "ceiling", "precision": precision, "size": size},
             lambda p=precision, n=size: timing.ceiling(p, n, device, seconds),
         )
     for network in subjects:
         yield {"part": "count", "network": network.name}, lambda s=network: counters.counts(s)
-    for mode, layout, network, precision in itertools.product(given.mode, given.layout, subjects, given.precision):
-        for batch in given.batch or network.batches:
+    for mode, layout, network, precision in itertools.product(args.mode, args.layout, subjects, args.precision):
+        for batch in args.batch or network.batches:
             case = {"network": network.name, "batch": batch, "precision": precision, "layout": layout, "mode": mode}
             yield (
                 {"part": "time", **case},
                 lambda s=network, c=case: timing.training(s, *list(c.values())[1:], device, seconds),
             )
-    for library, size in itertools.product(("numpy", "torch", "torch_cpu", "cupy"), given.size):
+    for library, size in itertools.product(("numpy", "torch", "torch_cpu", "cupy"), args.size):
         if device != "cpu" or library in ("numpy", "torch"):
             yield (
                 {"part": "product", "library": library, "size": size},
                 lambda n=library, s=size: timing.products(n, s, device, seconds),
             )
-    for network, precision in itertools.product(subjects if device != "cpu" else (), given.precision):
+    for network, precision in itertools.product(subjects if device != "cpu" else (), args.precision):
         key = {"part": "count", "network": network.name, "counter": "nsight", "precision": precision}
         yield key, lambda s=network, p=precision: counters.nsight(s, 8, p, device)
 
@@ -89,44 +89,44 @@ def _measure(tasks: list[Task], file: Path) -> list[dict[str, Any]]:
         if key in keys:
             continue
         try:
-            made = run()
-            rows = [made] if isinstance(made, dict) else list(made)
-        except Exception as problem:  # an absent precision, too little memory, a library that is not installed
+            result = run()
+            rows = [result] if isinstance(result, dict) else list(result)
+        except Exception as problem:  # the chip lacks the precision or the memory, or a library is not installed
             rows = [{"problem": " ".join(f"{type(problem).__name__}: {problem}".split())[:200]}]
         with file.open("a") as lines:
             for row in rows:
                 done.append({**key, **row, "key": key})
                 lines.write(json.dumps(done[-1]) + "\n")
-        said = (row.get("problem") or "{:.4g}".format(row.get("step_seconds") or row["flop"]) for row in rows)
-        print(f"[{number}/{len(tasks)}]", *key.values(), "->", *said, flush=True)
+        outcomes = (row.get("problem") or "{:.4g}".format(row.get("step_seconds") or row["flop"]) for row in rows)
+        print(f"[{number}/{len(tasks)}]", *key.values(), "->", *outcomes, flush=True)
     return done
 
 
-def _finish(results: list[dict[str, Any]], known: dict[str, Network], given: argparse.Namespace) -> int:
+def _finish(results: list[dict[str, Any]], known: dict[str, Network], args: argparse.Namespace) -> int:
     import pandas as pd
 
     from pipeline.tools.measure import record, report
 
     rows = pd.DataFrame(results).drop(columns="key")
-    machine = _machine(given.device)
-    chip, peaks = record.chip_of(given.chip or machine["device"])
-    if given.chip and chip is None:
-        print(f"{given.chip!r} is no chip of the ledger", file=sys.stderr)
+    machine = _machine(args.device)
+    chip, peaks = record.chip_of(args.chip or machine["device"])
+    if args.chip and chip is None:
+        print(f"{args.chip!r} is no chip of the ledger", file=sys.stderr)
         return 2
     if "step_seconds" not in rows or rows[rows.part == "time"].step_seconds.isna().all():
         print("nothing could be measured", file=sys.stderr)
         return 1
     table = report.timings(rows, peaks)
-    table.to_csv(given.out / "timings.csv", index=False)
-    report.counters(rows).to_csv(given.out / "counters.csv", index=False)
-    report.equal_flop(rows).to_csv(given.out / "equal_flop.csv", index=False)
+    table.to_csv(args.out / "timings.csv", index=False)
+    report.counters(rows).to_csv(args.out / "counters.csv", index=False)
+    report.equal_flop(rows).to_csv(args.out / "equal_flop.csv", index=False)
     name, text = record.record(table, known, machine, chip, peaks)
-    file = given.out / "measurements" / f"{name}.yaml"
+    file = args.out / "measurements" / f"{name}.yaml"
     file.parent.mkdir(exist_ok=True)
     file.write_text(text)
     shown = [column for column in table if column.startswith(("utilization", "ceiling_fraction"))]
     print(table[shown].median().to_string(float_format="%.3f"))
-    print(f"{file}; timings.csv, counters.csv and equal_flop.csv in {given.out}")
+    print(f"{file}; timings.csv, counters.csv and equal_flop.csv in {args.out}")
     return 0
 
 
@@ -134,13 +134,13 @@ def _machine(device: str) -> dict[str, str]:
     import torch
     from torch.utils.collect_env import get_env_info
 
-    found = get_env_info()
-    processor = (found.cpu_info or "CPU").partition("Model name:")[2].partition("\n")[0].strip()
+    info = get_env_info()
+    processor = (info.cpu_info or "CPU").partition("Model name:")[2].partition("\n")[0].strip()
     name = torch.cuda.get_device_name(device) if device != "cpu" else processor or "CPU"
-    versions = {"CUDA": found.cuda_runtime_version, "driver": found.nvidia_driver_version, "cuDNN": found.cudnn_version}
+    versions = {"CUDA": info.cuda_runtime_version, "driver": info.nvidia_driver_version, "cuDNN": info.cudnn_version}
     return {
-        "device": name, "torch": found.torch_version, **{key: str(value) for key, value in versions.items() if value},
-        "system": str(found.os), "threads": str(torch.get_num_threads()), "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "device": name, "torch": info.torch_version, **{key: str(value) for key, value in versions.items() if value},
+        "system": str(info.os), "threads": str(torch.get_num_threads()), "date": f"{datetime.now(UTC):%Y-%m-%d}",
     }  # fmt: skip
 
 

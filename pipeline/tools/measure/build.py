@@ -1,4 +1,4 @@
-"""From the nodes of an architecture to a torch network, layer by layer: what our counter counts can be timed."""
+"""Build a torch network from the nodes of an architecture, layer by layer, so that we can time what our counter counts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from pipeline.tools.measure.layers import UnbuildableError, torch_module, wired
 
 @dataclass(frozen=True)
 class Built:
-    """A torch network and its input's shape without the batch; one of token ids has one axis, and a `vocabulary` of them."""
+    """A torch network and the shape of its input without the batch. An input of token ids has one axis and a `vocabulary`."""
 
     module: Any
     shape: tuple[int, ...]
@@ -19,9 +19,9 @@ class Built:
 
 
 def network(nodes: Sequence[Node]) -> Built:
-    """The torch network of an input and these nodes after it, on torch's default device.
+    """Return the torch network of an input and the nodes after it, on torch's default device.
 
-    Raises UnbuildableError, naming the layer, where a kind of layer or node or its arguments have no module.
+    Raise UnbuildableError, naming the layer, if a node, a kind of layer or its arguments have no module.
     """
     start, *inside = nodes
     assert isinstance(start, Input)
@@ -32,26 +32,26 @@ def network(nodes: Sequence[Node]) -> Built:
 
 
 def vocabulary(first: Node | None) -> int | None:
-    """The number of words of a network that begins with this node; None where its inputs are real numbers."""
+    """Return the vocabulary size of a network that begins with this node, or None if its inputs are real numbers."""
     return int(first.arguments["vocabulary"]) if isinstance(first, Layer) and first.kind == "embedding" else None
 
 
 class Builder:
-    """Makes modules of nodes, one after the other; `shape` is the output's of the last, `table` the embedding's weights."""
+    """Makes modules of nodes, in order. `shape` is the output shape of the last node, `table` the weights of the embedding."""
 
     def __init__(self) -> None:
         self.shape: Shape = ()
         self.table: Any = None
 
     def path(self, nodes: Sequence[Node]) -> Any:
-        """The modules of these nodes, one after the other."""
+        """Return one module that runs these nodes in order."""
         from torch import nn
 
         modules = [self.node(node) for node in nodes]
         return modules[0] if len(modules) == 1 else nn.Sequential(*modules)
 
     def node(self, node: Node) -> Any:
-        """The module of one node. Leaves `shape` as that of its output."""
+        """Return the module of one node, and set `shape` to the shape of its output."""
         if isinstance(node, Sum):
             return self.sum(node)
         if isinstance(node, Repeat):
@@ -65,7 +65,7 @@ class Builder:
         return module
 
     def sum(self, node: Sum) -> Any:
-        """A main path added to a shortcut, or to its input."""
+        """Return the module that adds a main path to its shortcut, or to its input."""
         start = self.shape
         main = self.path(node.main)
         if not node.shortcut:
@@ -74,7 +74,7 @@ class Builder:
         return wired(lambda self, x: self.main(x) + self.shortcut(x), main=main, shortcut=self.path(node.shortcut))
 
     def new_layer(self, node: Layer) -> Any:
-        """The module of a layer, its weights tied to the embedding's where it says so. Raises UnbuildableError."""
+        """Return the module of a layer, tied to the embedding's weights if `is_tied`. Raise UnbuildableError."""
         module = torch_module(node.kind, self.shape, node.arguments)
         if node.kind == "embedding":
             self.table = module.weight

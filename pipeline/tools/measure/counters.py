@@ -1,4 +1,4 @@
-"""Count one example's FLOP with our formulas, torch's FlopCounterMode, torch's profiler and Nsight Compute."""
+"""Count the FLOP of one example with our formulas, torch's FlopCounterMode, torch's profiler and Nsight Compute."""
 
 import io
 import re
@@ -12,28 +12,28 @@ from pipeline.tools.measure.build import network
 from pipeline.tools.measure.networks import Network
 from pipeline.tools.measure.step import examples, loss_of
 
-# FLOP per instruction and thread, by Nsight's metric: a multiply-add is two.
+# FLOP per instruction and thread, by Nsight's metric. A multiply-add has two.
 INSTRUCTIONS = {
     f"smsp__sass_thread_inst_executed_op_{kind}{name}_pred_on.sum": flop
     for kind in "fhd"
     for name, flop in (("add", 1), ("mul", 1), ("fma", 2))
 }
-# Operations of the matrix units by format. Metrics with more in their names are parts of these.
+# Operations of the matrix units by precision. Metrics with longer names are parts of these.
 TENSOR = re.compile(r"^sm__ops_path_tensor_src_[a-z0-9]+(_dst_[a-z0-9]+)?$")
 PASSES = ("forward", "backward")
 
 
 class NoCounterError(RuntimeError):
-    """Nsight Compute is not installed or may not read counters; the message is one line."""
+    """Nsight Compute is not installed or may not read counters. The message is one line."""
 
 
 def counts(subject: Network) -> Iterator[dict[str, Any]]:
-    """Yield one row per counter and pass. `full` is ours without attention's mask, which no counter knows."""
+    """Yield one row per counter and pass. `full` is our count without the mask of attention, which no counter knows."""
     for name, counted in (("ours", ours), ("flop_counter_mode", flop_counter_mode), ("torch_profiler", profiler)):
         try:
             for which, flop in zip(PASSES, counted(subject), strict=True):
                 yield {"counter": name, "pass": which, "flop": flop}
-        except Exception as problem:  # counters raise anything
+        except Exception as problem:  # counters raise errors of any type
             yield {"counter": name, "problem": f"{type(problem).__name__}: {problem}"[:200]}
     hidden = sum(layer.times * (layer.count.full_score_flop - layer.count.score_flop) for layer in subject.placed())
     for which, flop, times in zip(PASSES, ours(subject), (1, 2), strict=True):
@@ -47,7 +47,7 @@ def ours(subject: Network) -> tuple[float, float]:
 
 
 def flop_counter_mode(subject: Network) -> tuple[float, float]:
-    """Return forward and backward FLOP by torch's dispatcher, on meta tensors: nothing is computed."""
+    """Return forward and backward FLOP by torch's dispatcher, on meta tensors, which compute nothing."""
     import torch
     from torch.utils.flop_counter import FlopCounterMode
 
@@ -65,12 +65,12 @@ def profiler(subject: Network) -> tuple[float, float]:
     from torch.profiler import ProfilerActivity, profile
 
     built = network(subject.nodes())
-    given = examples(built, 2, "cpu")  # one example has no variance to normalise by
+    given = examples(built, 2, "cpu")  # batch normalisation needs a variance, which one example does not have
     with profile(activities=[ProfilerActivity.CPU], with_flops=True) as forward:
         loss = loss_of(built.module.train()(given))
     with profile(activities=[ProfilerActivity.CPU], with_flops=True) as backward:
         loss.backward()
-    first, second = (sum(event.flops or 0 for event in each.events()) / 2 for each in (forward, backward))
+    first, second = (sum(event.flops or 0 for event in profiled.events()) / 2 for profiled in (forward, backward))
     return first, second
 
 
@@ -95,7 +95,7 @@ def flop_of(page: str) -> float:
     start = page.find('"ID"')
     if start < 0:
         raise NoCounterError(next((line for line in page.splitlines() if "==ERROR==" in line), "ncu saw no kernel"))
-    table = pandas.read_csv(io.StringIO(page[start:]), skiprows=[1], thousands=",")  # the second line holds units
+    table = pandas.read_csv(io.StringIO(page[start:]), skiprows=[1], thousands=",")  # the second line has the units
     weights = {name: INSTRUCTIONS.get(name, int(bool(TENSOR.match(name.removesuffix(".sum"))))) for name in table}
     return float(
         sum(pandas.to_numeric(table[name], errors="coerce").sum() * flop for name, flop in weights.items() if flop)

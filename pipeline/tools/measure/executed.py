@@ -19,7 +19,7 @@ TABLE = PUBLISHED / "report/executed_flop.csv"
 CASE = re.compile(r"/CSVs/(?P<case>fp\d+-.+?)-(?P<pass>fw|bw|fwbw|opt)(?P<mixed>-(?:no)?amp)?\.csv$")
 NETWORKS = {"mlperf-deepcam": ("DeepCAM", "PyTorch"), "climate-seg-benchmark": ("climate segmentation", "TensorFlow")}
 PASSES = {"fw": "forward", "bw": "backward", "fwbw": "forward and backward", "opt": "optimizer"}
-# FLOP per counted instruction and thread; a tensor instruction of Volta as that repository counts it.
+# FLOP per instruction and thread. For Volta's tensor instruction, we use the number of that repository.
 INSTRUCTIONS = {
     f"sm__sass_thread_inst_executed_op_{kind}{name}_pred_on.sum": flop
     for kind in "fh"
@@ -29,7 +29,7 @@ TENSOR, TENSOR_FLOP = "sm__inst_executed_pipe_tensor.sum", 512
 
 
 class CounterFileError(ValueError):
-    """Why counter files give no executed FLOP, one line per kernel."""
+    """Counter files give no executed FLOP; the message has one line per kernel."""
 
 
 def executed(path: str, text: str) -> dict[str, Any]:
@@ -45,8 +45,8 @@ def executed(path: str, text: str) -> dict[str, Any]:
         for metric in (*INSTRUCTIONS, TENSOR, "Time")
         if not kernel.get(metric)
     ]
-    found = CASE.search(path)
-    if lacking or not kernels or not found:
+    match = CASE.search(path)
+    if lacking or not kernels or not match:
         raise CounterFileError("\n".join(lacking) or f"{path} is no file of counters by kernel")
     tensor = sum(TENSOR_FLOP * float(kernel[TENSOR]) for kernel in kernels)
     vector = sum(flop * float(kernel[metric]) for kernel in kernels for metric, flop in INSTRUCTIONS.items())
@@ -54,8 +54,8 @@ def executed(path: str, text: str) -> dict[str, Any]:
     return {
         "network": network,
         "framework": framework,
-        "case": found["case"] + (found["mixed"] or ""),
-        "pass": PASSES[found["pass"]],
+        "case": match["case"] + (match["mixed"] or ""),
+        "pass": PASSES[match["pass"]],
         "kernels": len(kernels),
         "executed_flop": f"{vector + tensor:.6g}",
         "tensor_core_fraction": f"{tensor / (vector + tensor):.4f}",

@@ -1,4 +1,4 @@
-"""The networks that are timed: thirteen image networks of the P100 study, four more, and small ones for a smoke test."""
+"""Networks that are timed: thirteen image networks of the P100 study, four more, and small ones for a smoke test."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ CLASSES = 10
 class Network:
     """A network to time: `settings` are a family and its numbers, `kind` is the ledger's word for such networks.
 
-    `unit` is what an example is, image or sequence; `batches` are those it is timed at unless the options have others.
+    `unit` is image or sequence. `batches` are the batch sizes to time, unless the options name others.
     """
 
     name: str
@@ -28,20 +28,20 @@ class Network:
 
     @property
     def lengths(self) -> Lengths:
-        """Sequence lengths as families take them."""
+        """Return the sequence lengths in the form that families take."""
         return Lengths(self.sequence_length)
 
     def nodes(self) -> Sequence[Node]:
-        """The layers of the network."""
+        """Return the nodes of the network."""
         numbers = dict(self.settings)
         return FAMILIES[numbers.pop("family")](**numbers).nodes(self.lengths)
 
     def placed(self) -> list[Placed]:
-        """The layers with their shapes and counts."""
+        """Return the layers with their shapes and counts."""
         return placed_layers(self.settings, self.lengths)
 
     def totals(self) -> Totals:
-        """FLOP and parameters of one example by our counter."""
+        """Return FLOP and parameters of one example by our counter."""
         return counted(self.settings, self.lengths)
 
 
@@ -65,7 +65,7 @@ BERT_BASE = {
 
 
 def networks() -> list[Network]:
-    """All networks but the small ones, the P100 study's in its own order."""
+    """Return all networks except the small ones. Those of the P100 study have its order."""
     images = [Network(name, {**named(name), "classes": CLASSES}, kind) for name, kind in IMAGE_NETWORKS.items()]
     vit = Network("vit_base_patch16", {**named("vit_base_patch16"), "classes": CLASSES}, "other_transformer")
     few = {"unit": "sequence", "batches": (1, 8, 32)}
@@ -79,12 +79,12 @@ def networks() -> list[Network]:
 
 
 def quick_networks() -> list[Network]:
-    """One small network of each kind, for a smoke test on any machine."""
+    """Return one small network of each kind, for a smoke test on any machine."""
     small = {"layers": 2, "width": 32, "heads": 2, "feed_forward_width": 64}
     words = {"vocabulary": 100, "learned_positions": 16}
     batches = {"batches": (1, 4)}
     text = {"unit": "sequence", "sequence_length": 16, **batches}
-    # 64 pixels and not 32: the last map needs more than one place, or a batch of one has no variance to normalise by.
+    # 64 pixels, not 32: if the last map had one place, a batch of one would have no variance to normalise by.
     depthwise = {**named("mobilenet_v2"), "width_percent": 35, "image_size": 64, "classes": CLASSES}
     lstm = {"family": "lstm_language_model", "layers": 1, "width": 32, "vocabulary": 100, "bias_vectors": 2}
     vit = {"family": "vision_transformer", "image_size": 32, "patch_size": 8, "classes": CLASSES, **small}
@@ -102,9 +102,9 @@ def quick_networks() -> list[Network]:
 def _convolutions() -> dict[str, Any]:
     halved = {"kernel": 3, "stride": 2, "padding": 1, "has_bias": False}
     layers = [
-        each
+        layer
         for channels in (16, 32, 64)
-        for each in ({"kind": "conv2d", "out_channels": channels, **halved}, {"kind": "batch_norm"}, {"kind": "relu"})
+        for layer in ({"kind": "conv2d", "out_channels": channels, **halved}, {"kind": "batch_norm"}, {"kind": "relu"})
     ]
     head = [{"kind": "global_average_pool2d"}, {"kind": "linear", "out_features": CLASSES}]
     return {"family": "layers", "input": {"shape": [3, 32, 32]}, "layers": [*layers, *head]}

@@ -1,4 +1,4 @@
-"""The measurement record of a run, as in data/records/measurements: the throughput of each median step."""
+"""The measurement record of a run, as in data/records/measurements, with the throughput of each median step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def chip_of(name: str) -> tuple[str | None, dict[str, float]]:
-    """Return the id of a chip of the ledger and its peaks in FLOP/s by precision; None if the ledger lacks it."""
+    """Return the id of a chip and its peaks in FLOP/s by precision; the id is None if the ledger lacks the chip."""
     import yaml
 
     files = {file.stem: yaml.safe_load(file.read_text()) for file in sorted((RECORDS / "hardware").glob("*.yaml"))}
@@ -29,7 +29,7 @@ def chip_of(name: str) -> tuple[str | None, dict[str, float]]:
 def record(
     rows: pd.DataFrame, networks: dict[str, Network], machine: dict[str, str], chip: str | None, peaks: dict[str, float]
 ) -> tuple[str, str]:
-    """Return the record's id and its YAML. A timing without a peak, or above what a chip can reach, is `rejected`."""
+    """Return the id of the record and its YAML. Reject a timing that has no peak or is faster than the chip can be."""
     import yaml
 
     accepted, rejected = [], []

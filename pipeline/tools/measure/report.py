@@ -1,4 +1,4 @@
-"""Tables of a run: utilization in four ways, backward:forward, batch sizes, counters against our formulas, equal FLOP."""
+"""Tables of a run: utilization in four ways, backward/forward, batch sizes, other counters over ours, equal FLOP."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CASE = ["network", "precision", "layout", "mode"]
 
 
 def timings(results: pd.DataFrame, peaks: dict[str, float]) -> pd.DataFrame:
-    """Return one row per timing with its utilization four ways, of the datasheet's peak and of this machine's ceiling.
+    """Return one row per timing with its utilization in four ways, of the datasheet's peak and of the ceiling of this machine.
 
     theory: 3 x forward of an epoch's examples by the epoch's time; one: a step of one example; batch: the median step;
     epoch: an epoch with its copies from the host. The last three count forward and backward layer by layer.
@@ -43,7 +43,7 @@ def timings(results: pd.DataFrame, peaks: dict[str, float]) -> pd.DataFrame:
 
 
 def counters(results: pd.DataFrame) -> pd.DataFrame:
-    """Return each counter's FLOP over ours without attention's mask: above 1 it over-counts."""
+    """Return the FLOP of each counter over our FLOP without attention's mask. Above 1, the counter over-counts."""
     import pandas as pd
 
     counted = results[results.part == "count"]
@@ -54,9 +54,9 @@ def counters(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def equal_flop(results: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per way to do the same FLOP, with bytes per second and its time over that of torch's first way.
+    """Return one row per way to do the same FLOP, with bytes per second and its time relative to torch's first way.
 
-    The bytes are those that move if no intermediate result stays on the chip: a matrix is read once, or once per vector, and
+    The bytes are what would move if no intermediate result stayed on the chip: a matrix is read once, or once per vector, and
     an outer product is written and read again.
     """
     import pandas as pd

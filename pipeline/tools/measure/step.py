@@ -1,4 +1,4 @@
-"""One training step as a script has it: random inputs, forward pass with loss, backward pass, optimizer."""
+"""One training step: random inputs, forward pass with loss, backward pass, optimizer."""
 
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from pipeline.tools.measure.networks import Network
 
 
 class UnsupportedError(RuntimeError):
-    """A precision that the device lacks; the message is one line."""
+    """The device lacks a precision. The message is one line."""
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Step:
 
 
 def loss_of(output: Any) -> Any:
-    """Return the mean cross-entropy against class 0; which class is right changes no operation."""
+    """Return the mean cross-entropy against class 0. Another class would need the same operations."""
     from torch.nn import functional as F  # noqa: N812
 
     rows = output.reshape(-1, output.shape[-1])
@@ -56,7 +56,7 @@ def loss_of(output: Any) -> Any:
 
 
 def examples(built: Built, batch: int, device: str) -> Any:
-    """Return a random batch: normal numbers, or token ids."""
+    """Return a random batch of normal numbers or token ids."""
     import torch
 
     shape = (batch, *built.shape)
@@ -79,10 +79,10 @@ def prepare(subject: Network, batch: int, precision: str, layout: str, mode: str
     if device != "cpu":
         host = host.pin_memory()
     trained = [parameter for parameter in module.parameters() if parameter.requires_grad]
-    # The usual optimizers of image and of language training.
+    # The usual optimizers for images and for language.
     is_image = subject.unit == "image"
     optimizer = torch.optim.SGD(trained, lr=1e-3, momentum=0.9) if is_image else torch.optim.AdamW(trained, lr=1e-4)
-    torch.compiler.reset()  # compilations of earlier networks would count towards torch's limit
+    torch.compiler.reset()  # otherwise compilations of earlier networks count towards torch's limit
     scaler = torch.amp.GradScaler(torch.device(device).type, enabled=precision == "fp16")
     formats = {"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision)
     return Step(
@@ -91,7 +91,7 @@ def prepare(subject: Network, batch: int, precision: str, layout: str, mode: str
 
 
 def set_arithmetic(precision: str, device: str) -> None:
-    """Let float32 use TF32 for tf32 only, unlike torch's default. Raise UnsupportedError if the device lacks the precision."""
+    """Let float32 use TF32 only if `precision` is tf32, unlike torch's default. Raise UnsupportedError if the device lacks it."""
     import torch
 
     if device == "cpu" and precision == "tf32":

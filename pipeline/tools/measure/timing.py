@@ -1,4 +1,4 @@
-"""Time training steps, epochs, large products and equal-FLOP products with torch.utils.benchmark, which waits for the device."""
+"""Time training steps, epochs, large products and equal-FLOP products with torch.utils.benchmark, which synchronises the device."""
 
 from collections.abc import Iterator
 from time import perf_counter
@@ -13,22 +13,22 @@ Row = dict[str, Any]
 
 
 def timed(statement: str, seconds: float, **names: Any) -> Any:
-    """Return torch's Measurement of a statement, repeated for these seconds after a warm-up."""
+    """Return torch's Measurement of a statement, repeated for `seconds` after a warm-up."""
     import torch
     from torch.utils.benchmark import Timer
 
-    # Its default is one thread, whatever torch uses elsewhere.
+    # By default, Timer uses one thread.
     return Timer(statement, globals=names, num_threads=torch.get_num_threads()).blocked_autorange(min_run_time=seconds)
 
 
 def training(subject: Network, batch: int, precision: str, layout: str, mode: str, device: str, seconds: float) -> Row:
-    """Time a step, its three passes (each as the difference that it makes), and an epoch with its copies from the host."""
+    """Time a step, its three passes (each as the difference that it adds), and an epoch with its copies from the host."""
     import torch
 
     step = prepare(subject, batch, precision, layout, mode, device)
     medians, statement, measured = [0.0], "", None
-    for each in PASSES.values():
-        statement = f"{statement}{each};"
+    for call in PASSES.values():
+        statement = f"{statement}{call};"
         measured = timed(statement, seconds, step=step)
         medians.append(measured.median)
     passes = {
@@ -52,7 +52,7 @@ def training(subject: Network, batch: int, precision: str, layout: str, mode: st
 
 
 def ceiling(precision: str, size: int, device: str, seconds: float) -> Row:
-    """Time a square matrix product in a precision's own format: what this machine can reach."""
+    """Time a square matrix product in this precision: the highest speed that this machine can reach."""
     import torch
 
     set_arithmetic(precision, device)
@@ -64,10 +64,10 @@ def ceiling(precision: str, size: int, device: str, seconds: float) -> Row:
 
 
 def products(library: str, size: int, device: str, seconds: float) -> Iterator[Row]:
-    """Time ways to perform the same FLOP: FLOP is not run time.
+    """Time several ways to perform the same FLOP, to show that FLOP is not run time.
 
-    A matrix times a vector has N² products and N(N - 1) sums; so has an outer product followed by the sum of each column, or
-    of each row, which writes and reads the matrix again. A matrix times 64 vectors is the same taken together or one by one.
+    A matrix times a vector has N² products and N(N - 1) sums. An outer product followed by the sum of each column or row has
+    the same, but writes and reads the matrix again. A matrix times 64 vectors is done in one product, or one vector at a time.
     """
     from importlib import import_module
 

@@ -1,1 +1,1 @@
-"""A wheel with the ledger inside: what it holds beside the code, and how it is built."""
+"""Build the wheel, which holds code and ledger, and the files of a release."""

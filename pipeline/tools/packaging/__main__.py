@@ -1,6 +1,6 @@
-"""`python -m pipeline.tools.packaging FOLDER`: builds a wheel of the one package `flop_ledger`, which holds code and ledger.
+"""`python -m pipeline.tools.packaging FOLDER`: build a wheel of the package `flop_ledger`, which holds code and ledger.
 
-Under their own names `pipeline` and `schemas` would collide with those of others, so that a copy of the code has others.
+The names `pipeline` and `schemas` could collide with other packages, so the copy of the code in the wheel has other names.
 """
 
 import ast
@@ -23,15 +23,15 @@ from pipeline.publishing.views import schema
 NAME = "flop_ledger"
 PACKAGED = f"{NAME}/_pipeline/packaged"
 CODE = ("pipeline", "schemas")
-SETTINGS = {  # of pyproject.toml, in the checkout and in the copy
+SETTINGS = {  # pyproject.toml: text in the checkout, and text in the copy
     'module-name = ["pipeline", "schemas"]': f'module-name = "{NAME}"',
     '"pipeline.cli:main"': f'"{NAME}._pipeline.cli:main"',
 }
 BESIDE = ("pyproject.toml", "README.md", "LICENSE", "LICENSE-DATA")
 DATABASE = "data/published/ledger.duckdb"
-BLOCK_BYTES = 16384  # the least that DuckDB takes
-STORAGE = "v1.4.0"  # whose zstd and dictionaries an older form lacks; the wheel's own DuckDB is newer
-# Columns whose distinct values have more than 200,000 characters: zstd makes them a third as big, and shorter ones bigger.
+BLOCK_BYTES = 16384  # the smallest that DuckDB accepts
+STORAGE = "v1.4.0"  # older formats lack zstd and dictionaries; the wheel requires a newer DuckDB
+# Columns whose distinct values have more than 200,000 characters: zstd shrinks them to a third, but makes shorter ones bigger.
 LONG_TEXT = {"facts": ("written", "text"), "fact_quotes": ("text",), "quotes": ("text",)}
 FILES = (
     "params.yaml",
@@ -47,11 +47,11 @@ READ = {
     "year_peaks",
     "hardware_prices",
     "grid_factors",
-}  # tables that functions read from files; else from the database
+}  # tables that functions read from files; they read the others from the database
 
 
 def stage(folder: Path, root: Path = ROOT) -> None:
-    """Copies code and ledger to `folder` as the wheel holds them. Raises FileNotFoundError where the pipeline has not made them, or not of the present records."""
+    """Copy code and ledger to `folder` as in the wheel. Raise FileNotFoundError if published files are missing or of other records."""
     records = sorted(path for ending in ("yaml", "csv") for path in (root / "data/records").rglob(f"*.{ending}"))
     tables = [path for path in sorted((root / "data/tables").glob("*/*.parquet")) if path.stem in READ]
     missing = [name for name in (DATABASE, *PUBLISHED, *FILES) if not (root / name).is_file()]
@@ -67,7 +67,7 @@ def stage(folder: Path, root: Path = ROOT) -> None:
     (folder / NAME / "_pipeline" / "api.py").rename(folder / NAME / "__init__.py")
     (folder / NAME / "_pipeline" / "__init__.py").write_text(
         "", encoding="utf-8"
-    )  # the functions are the package's own
+    )  # the package itself has the functions
     (folder / NAME / "py.typed").touch()
     for name in BESIDE:
         shutil.copy(root / name, folder / name)
@@ -95,7 +95,7 @@ def stage(folder: Path, root: Path = ROOT) -> None:
 
 
 def renamed(code: str) -> str:
-    """The code, importing from `flop_ledger` what it imports from the checkout's two packages. Raises ValueError for an import in another form.
+    """Return the code with imports from `flop_ledger` in place of `pipeline` and `schemas`. Raise ValueError for other forms of import.
 
     >>> print(renamed("from pipeline.api import model\\nif model:\\n    from schemas.tables import peaks"))
     from flop_ledger import model
@@ -118,9 +118,9 @@ def _place(path: Path) -> None:
 
 
 def _copy_database(connection: duckdb.DuckDBPyConnection, source: Path, target: Path) -> None:
-    """Copies tables, views and comments in the least space: the published file, which every DuckDB reads, is four times as big.
+    """Copy tables, views and comments in the least space; the published file, which every DuckDB reads, is four times as big.
 
-    SQL that the file holds is run, so it must be vouched for.
+    This runs SQL from the published file, so the file must be vouched for.
     """
     connection.execute(f"attach {literal(source)} as published (read_only)")
     connection.execute(f"attach {literal(target)} as packaged (block_size {BLOCK_BYTES}, storage_version '{STORAGE}')")
@@ -131,21 +131,21 @@ def _copy_database(connection: duckdb.DuckDBPyConnection, source: Path, target: 
 
 
 def _compress(connection: duckdb.DuckDBPyConnection, table: str, columns: tuple[str, ...]) -> None:
-    """Makes an empty table anew with these columns in zstd; the comments stay."""
-    own = "concat_ws('.', database_name, schema_name, table_name) = $1"
-    made = connection.execute(f"select sql, comment from duckdb_tables() where {own}", [table]).fetchone()
-    comments = connection.execute(f"select column_name, comment from duckdb_columns() where {own}", [table]).fetchall()
-    sql, comment = made or ("", "")
+    """Create an empty table again with these columns in zstd, and keep its comments."""
+    test = "concat_ws('.', database_name, schema_name, table_name) = $1"
+    table_row = connection.execute(f"select sql, comment from duckdb_tables() where {test}", [table]).fetchone()
+    comments = connection.execute(f"select column_name, comment from duckdb_columns() where {test}", [table]).fetchall()
+    sql, comment = table_row or ("", "")
     for column in columns:
         sql = re.sub(rf"\b({column} VARCHAR)\b", r"\1 USING COMPRESSION zstd", sql)
     connection.execute(f"drop table {table}")
     connection.execute(re.sub(r"(?<=^CREATE TABLE )[^(]+", table, sql))
-    for what, said in ((f"table {table}", comment), *((f'column {table}."{name}"', said) for name, said in comments)):
-        connection.execute("comment on {} is '{}'".format(what, said.replace("'", "''")))
+    for what, text in ((f"table {table}", comment), *((f'column {table}."{name}"', text) for name, text in comments)):
+        connection.execute("comment on {} is '{}'".format(what, text.replace("'", "''")))
 
 
 def main() -> None:
-    """Builds the wheel into the folder of the first argument."""
+    """Build the wheel into the folder of the first argument."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             stage(Path(folder))

@@ -1,6 +1,7 @@
-"""`python -m pipeline.tools.packaging.release VERSION FOLDER`: checks that this checkout is that release, and writes its files; `make release` runs it.
+"""`python -m pipeline.tools.packaging.release VERSION FOLDER`: check that this checkout is that release, and write its files.
 
-`python -m pipeline.tools.packaging.release VERSION` sets the version where it stands; the steps around both are in .github/RELEASING.md.
+`make release` runs it. `python -m pipeline.tools.packaging.release VERSION` sets the version in every file that has it.
+The steps before and after are in .github/RELEASING.md.
 """
 
 import gzip
@@ -22,7 +23,7 @@ from pipeline.publishing import changes, croissant, datapackage, fingerprint, re
 from pipeline.publishing.citation import BUILT
 from pipeline.tools.packaging.__main__ import PACKAGED
 
-PLACES = {  # of the version: what stands before it, and whether it has dots
+PLACES = {  # files with the version: the text before it, and whether it has dots
     "params.yaml": (r'^  version: "', False),
     "CITATION.cff": (r'^(?:version|date-released): "', False),
     "pyproject.toml": (r'^version = "', True),
@@ -33,7 +34,7 @@ CHANGELOG, STEPS = "CHANGELOG.md", ".github/RELEASING.md"
 UNRELEASED = {
     CHANGELOG: "## {}\n",
     "pipeline/publishing/ended.py": '    "{}": (',
-}  # where the next release has no name yet
+}  # text with "Unreleased" until the release has a version
 SITE, WHEEL = "site", "dist/flop_ledger-{}-py3-none-any.whl"
 DOCUMENTS = {
     "data/README.md": "DICTIONARY.md",
@@ -44,7 +45,7 @@ DOCUMENTS = {
 
 
 def set_version(version: str, root: Path = ROOT) -> None:
-    """Writes the version, a day as YYYY-MM-DD, wherever it stands, and over what CHANGELOG.md and the dictionary have as unreleased."""
+    """Write the version, a day as YYYY-MM-DD, into every file that has it, and over "Unreleased" in CHANGELOG.md and the dictionary."""
     for place, (before, has_dots) in PLACES.items():
         text = (root / place).read_text(encoding="utf-8")
         written = dotted(version) if has_dots else version
@@ -56,7 +57,7 @@ def set_version(version: str, root: Path = ROOT) -> None:
 
 
 def dotted(version: str) -> str:
-    """The version as Python packages have it.
+    """Return the version as Python packages write it.
 
     >>> dotted("2026-02-03")
     '2026.2.3'
@@ -65,11 +66,11 @@ def dotted(version: str) -> str:
 
 
 def problems(version: str, root: Path = ROOT) -> Iterator[str]:
-    """Why this checkout is not that release, one line each; none where it is."""
+    """Yield one line per reason why this checkout is not that release."""
     for place, (before, has_dots) in PLACES.items():
-        for found in re.finditer(f"{before}({VERSION})", (root / place).read_text(encoding="utf-8"), re.MULTILINE):
-            if found[1] != (dotted(version) if has_dots else version):
-                yield f"{place}: is of version {found[1]}, not {version}"
+        for match in re.finditer(f"{before}({VERSION})", (root / place).read_text(encoding="utf-8"), re.MULTILINE):
+            if match[1] != (dotted(version) if has_dots else version):
+                yield f"{place}: is of version {match[1]}, not {version}"
     changelog = (root / CHANGELOG).read_text(encoding="utf-8")
     if f"\n## {version}\n" not in changelog:
         yield f"{CHANGELOG}: has no heading {version}"
@@ -88,18 +89,18 @@ def problems(version: str, root: Path = ROOT) -> Iterator[str]:
     now = changes.read(str(root))
     last = release_gate.last_release(now, root)
     yield from (*release_gate.unnamed(*last, now, changelog), *release_gate.gone(*last, now)) if last else ()
-    for made, how in ((f"{SITE}/index.json", "site"), (WHEEL.format(dotted(version)), "wheel")):
-        if not (root / made).is_file():
-            yield f"{made}: is missing; run `make {how}`"
-        elif _built_of(root / made) != version:
-            yield f"{made}: is not of this release; run `make {how}`"
+    for artefact, how in ((f"{SITE}/index.json", "site"), (WHEEL.format(dotted(version)), "wheel")):
+        if not (root / artefact).is_file():
+            yield f"{artefact}: is missing; run `make {how}`"
+        elif _built_of(root / artefact) != version:
+            yield f"{artefact}: is not of this release; run `make {how}`"
 
 
-def _built_of(made: Path) -> str:
-    """Return what a built wheel, or the index of a built site, says it was built from."""
-    if made.suffix == ".json":
-        return str(json.loads(made.read_text(encoding="utf-8"))["version"])
-    with zipfile.ZipFile(made) as wheel:
+def _built_of(artefact: Path) -> str:
+    """Return the version from which a wheel, or a site with this index, was built."""
+    if artefact.suffix == ".json":
+        return str(json.loads(artefact.read_text(encoding="utf-8"))["version"])
+    with zipfile.ZipFile(artefact) as wheel:
         return wheel.read(f"{PACKAGED}/{BUILT}").decode().strip()
 
 
@@ -108,9 +109,9 @@ def _git(root: Path, *words: str) -> str:
 
 
 def write(version: str, folder: Path, root: Path = ROOT) -> None:
-    """Writes the release's files into a new folder: data, descriptions, site, wheel, and the checksums of them all."""
+    """Write the files of the release into a new folder: data, descriptions, site, wheel, and checksums of all files."""
     shutil.copytree(root / changes.PUBLISHED, folder)
-    (folder / "ledger.sha256").unlink()  # all stand in one list
+    (folder / "ledger.sha256").unlink()  # SHA256SUMS lists all files
     package = json.loads((folder / "datapackage.json").read_text(encoding="utf-8"))
     (folder / "croissant.json").write_text(croissant.croissant(package, folder), encoding="utf-8")
     shutil.copy(root / WHEEL.format(dotted(version)), folder)
@@ -123,7 +124,7 @@ def write(version: str, folder: Path, root: Path = ROOT) -> None:
 
 
 def card(root: Path = ROOT) -> str:
-    """The front page of the folder, which is the data set's card on Hugging Face: each CSV file is a configuration, since one form of files is read there."""
+    """Return the README of the folder, its card on Hugging Face. Only CSV files are configurations: Hugging Face reads one format."""
     package = json.loads((root / changes.PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))
     titles = {Path(resource["path"]).stem: resource["title"] for resource in package["resources"]}
     names = sorted(titles, key=lambda name: (name != "estimates", name))
@@ -145,7 +146,7 @@ def card(root: Path = ROOT) -> str:
 
 
 def _archive(folder: Path) -> bytes:
-    """The folder as .tar.gz, of the same bytes whenever and by whomever it is made."""
+    """Return the folder as .tar.gz, with the same bytes each time."""
     packed = io.BytesIO()
     with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as zipped, tarfile.open(fileobj=zipped, mode="w") as archive:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -157,7 +158,7 @@ def _archive(folder: Path) -> bytes:
 
 
 def main(words: list[str]) -> int:
-    """Sets the version, or checks and writes a release; prints what is wrong, or what is left to do. Returns the exit code."""
+    """Set the version, or check and write a release. Print what is wrong or left to do, and return the exit code."""
     version, *folders = words
     if not re.fullmatch(r"\d{4}-\d\d-\d\d", version):
         print(f"{version!r} is no version, which is a day: YYYY-MM-DD", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Check a record's quotes against its publications: read a file's text with its places, and look the quotes up in it.
+"""Check the quotes of a record against its publications: read files as text with places, and look up the quotes in the text.
 
-Strangers' files are read in a child process with limits of time and memory (`child`).
+Publications may come from strangers, so a child process reads them within limits of time and memory (`child`).
 """

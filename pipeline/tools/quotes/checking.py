@@ -1,4 +1,4 @@
-"""Look up a record's quotes in its publications: which stand there, and where; write missing places into the record."""
+"""Look up the quotes of a record in its publications, report which are there and where, and add missing places to the record."""
 
 import re
 from collections.abc import Mapping
@@ -13,19 +13,19 @@ from pipeline.tools.quotes.documents import Document
 from pipeline.tools.quotes.locating import Index, Location, Match, letters
 from schemas.records import Model
 
-WRITTEN = (Match.VERBATIM, Match.CELLS, Match.BUT_FORMULAS)  # matches that prove a place
-LEAST_LETTERS = 25  # of words that stand in several places, from which the first place is theirs
+WRITTEN = (Match.VERBATIM, Match.CELLS, Match.BUT_FORMULAS)  # matches that are good enough to write a place
+LEAST_LETTERS = 25  # if a quote with at least as many letters is in several places, we take the first
 NUMBERED = re.compile(r"(?:section|table|appendix|figure) [\w.-]+")
 ARXIV = re.compile(r"(\d{4}\.\d{4,5})(v\d+)?")
 
 
 class CheckError(LookupError):
-    """A file that belongs to none of the record's sources; the message is one line."""
+    """A file that belongs to no source of the record. The message is one line."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A quote of a record as a document has it. `stated` is the place that the record states, None where it states none."""
+    """A quote of a record and its location in a document. `stated` is the place that the record states, or None."""
 
     quote: str
     text: str
@@ -34,7 +34,7 @@ class Checked:
 
     @property
     def is_new(self) -> bool:
-        """Whether the document gives a place that the record lacks."""
+        """Return whether the document gives a place that the record lacks."""
         passage = self.location.passage
         is_one_place = not self.location.others or len(letters(self.text)) >= LEAST_LETTERS
         return (
@@ -47,7 +47,7 @@ class Checked:
 
     @property
     def differs(self) -> bool:
-        """Whether both have numbered places that are not the same."""
+        """Return whether record and document give numbered places that differ."""
         passage = self.location.passage
         if self.stated is None or passage is None or self.location.match not in WRITTEN:
             return False
@@ -60,9 +60,9 @@ class Checked:
 
 
 def source_of(record: Model, document: Document, given: str | None = None) -> str:
-    """The key of the record's source that a document is: the given one, else by its title or the arXiv number in its name.
+    """Return the key of the record's source that a document is.
 
-    Raises CheckError.
+    The key is `given`, or that of the source with the same title, or with the arXiv number in the document's name. Raise CheckError.
     """
     keys = ", ".join(record.sources)
     if given is not None:
@@ -87,7 +87,7 @@ def source_of(record: Model, document: Document, given: str | None = None) -> st
 
 
 def check(record: Model, documents: list[Document], source: str) -> list[Checked]:
-    """Look up every quote of this source in its files, taken together."""
+    """Look up each quote of this source in all of its files together."""
     index = Index(documents)
     return [
         Checked(name, quote.text, quote.where, index.locate(quote.text))
@@ -97,7 +97,7 @@ def check(record: Model, documents: list[Document], source: str) -> list[Checked
 
 
 def with_places(written: str, places: Mapping[str, str]) -> str:
-    """The text of a record with `where` for these quotes, each after its source. Nothing else changes."""
+    """Return the text of a record with `where` added after the source of each of these quotes. Keep all other text."""
     text, _ = yaml_text.parse(written, "")
     assert text is not None
     quotes = _value(text.node, "quotes")
@@ -122,19 +122,19 @@ def _value(node: yaml.Node | None, key: str) -> yaml.Node | None:
 
 
 def report(record: Model, documents: list[Document], source: str | None) -> dict[str, Any]:
-    """Return `lines` to print, the `places` that the record lacks, by quote, and the names of `absent` quotes. Raise CheckError."""
+    """Return `lines` to print, missing `places` by quote, and the names of `absent` quotes. Raise CheckError."""
     by_source: dict[str, list[Document]] = {}
     for document in documents:
         by_source.setdefault(source_of(record, document, source), []).append(document)
-    lines, every = list[str](), list[Checked]()
+    lines, quotes = list[str](), list[Checked]()
     for key, files in by_source.items():
         checked = check(record, files, key)
         lines.append(f"{len(checked)} quotes of {key} in {', '.join(file.name for file in files)}")
         lines += [f"  {line}" for line in map(_line, checked)]
-        every += checked
-    absent = [quote.quote for quote in every if quote.location.match is Match.ABSENT]
-    lines.append(f"{len(every) - len(absent)} of {len(every)} quotes stand there")
-    places = {quote.quote: quote.location.passage.where for quote in every if quote.is_new and quote.location.passage}
+        quotes += checked
+    absent = [quote.quote for quote in quotes if quote.location.match is Match.ABSENT]
+    lines.append(f"{len(quotes) - len(absent)} of {len(quotes)} quotes stand there")
+    places = {quote.quote: quote.location.passage.where for quote in quotes if quote.is_new and quote.location.passage}
     return {"lines": lines, "places": places, "absent": absent}
 
 

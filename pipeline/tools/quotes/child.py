@@ -16,52 +16,52 @@ from pipeline.tools.quotes import checking
 from pipeline.tools.quotes.documents import UnreadableError
 from pipeline.tools.quotes.reading import read
 
-REFUSED = 3  # exit code of a child process that gives its reason
-MOST_SECONDS = 15  # of a processor
+REFUSED = 3  # exit code of a child process that gives a reason
+MOST_SECONDS = 15  # of processor time
 MOST_MEMORY_BYTES = 800_000_000
-WAIT_SECONDS = 60  # for a process that waits, or on a busy machine
+WAIT_SECONDS = 60  # a process may wait, or the machine may be busy
 
 
 def check(record: Path, files: Sequence[Path], source: str | None = None) -> dict[str, Any]:
     """Return `checking.report` of a record and these files, made in a child process.
 
-    Raise UnreadableError, with the file's name, for what cannot be read or is not done within the limits.
+    Raise UnreadableError, with the name of the file, if a file cannot be read or exceeds a limit.
     """
-    asked = {"record": str(record), "files": [*map(str, files)], "source": source, "folder": os.getcwd()}
-    argv = [sys.executable, "-m", __spec__.name, str(MOST_SECONDS)]  # in ROOT, lest a folder's own `pipeline` is run
+    request = {"record": str(record), "files": [*map(str, files)], "source": source, "folder": os.getcwd()}
+    argv = [sys.executable, "-m", __spec__.name, str(MOST_SECONDS)]  # in ROOT: a folder may have its own `pipeline`
     try:
         done = subprocess.run(
-            argv, input=json.dumps(asked).encode(), capture_output=True, timeout=WAIT_SECONDS, cwd=ROOT, check=False
+            argv, input=json.dumps(request).encode(), capture_output=True, timeout=WAIT_SECONDS, cwd=ROOT, check=False
         )
         written, code, error = done.stdout, done.returncode, done.stderr
     except subprocess.TimeoutExpired as problem:
         written, code, error = problem.stdout or b"", -SIGXCPU, b""
-    said = [json.loads(line) for line in written.split(b"\n")[:-1]]  # the last may be cut off
+    answers = [json.loads(line) for line in written.split(b"\n")[:-1]]  # the last line may be cut off
     if code == 0:
-        answer: dict[str, Any] = said[-1]
+        answer: dict[str, Any] = answers[-1]
         return answer
     if code == REFUSED:
-        raise UnreadableError(said[-1])
+        raise UnreadableError(answers[-1])
     what = f"takes more than {MOST_SECONDS} s" if code == -SIGXCPU else "needs too much memory, or breaks its reader"
     last = error.decode(errors="replace").strip().rpartition("\n")[2]
-    raise UnreadableError(": ".join(filter(None, [said[-1] if said else str(files[0]), what, last])))
+    raise UnreadableError(": ".join(filter(None, [answers[-1] if answers else str(files[0]), what, last])))
 
 
 def main(seconds: int) -> int:
-    """Run the child process: print the name of each file before it is read, then the report or why there is none."""
-    asked = json.loads(sys.stdin.buffer.read())
-    os.chdir(asked["folder"])
+    """Run the child process: print the name of each file before reading it, then the report or the reason why there is none."""
+    request = json.loads(sys.stdin.buffer.read())
+    os.chdir(request["folder"])
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY_BYTES, MOST_MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
-        record = loading.read(Path(asked["record"]))[0].record
+        record = loading.read(Path(request["record"]))[0].record
         documents = []
-        for file in asked["files"]:
+        for file in request["files"]:
             _print(file)
             documents.append(read(Path(file)))
-        _print(", ".join(asked["files"]))
-        answer, code = checking.report(record, documents, asked["source"]), 0
+        _print(", ".join(request["files"]))
+        answer, code = checking.report(record, documents, request["source"]), 0
     except (UnreadableError, checking.CheckError) as problem:
         answer, code = str(problem), REFUSED  # type: ignore[assignment]
     _print(answer)

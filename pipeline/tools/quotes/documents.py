@@ -1,4 +1,4 @@
-"""The text of a publication, whatever its form: passages in their order, each with its place."""
+"""The text of a publication in any format: passages in order, each with its place."""
 
 import re
 import unicodedata
@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 APPENDIX = re.compile(r"[A-Z](\.\d+)*")
-LONGEST_HEADING = 60  # characters of a heading that stands for a place
+LONGEST_HEADING = 60  # characters of a heading that serves as a place
 
 
 class UnreadableError(ValueError):
-    """A file that cannot be read as a publication; the message is one line."""
+    """A file that cannot be read as a publication. The message is one line."""
 
 
 class Kind(StrEnum):
@@ -20,7 +20,7 @@ class Kind(StrEnum):
     TEXT = "text"
     HEADING = "heading"
     CAPTION = "caption"
-    ROW = "row"  # of a table, or one key of a configuration
+    ROW = "row"  # row of a table, or one key of a configuration
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,13 @@ class Passage:
 
     @property
     def where(self) -> str:
-        """Place and page, as in a quote's `where`."""
+        """Return place and page, as in a quote's `where`."""
         return ", ".join(part for part in (self.place, f"page {self.page}" if self.page else "") if part)
 
 
 @dataclass(frozen=True)
 class Document:
-    """A publication's text. `form` is html, latex, markdown, text, config or pdf."""
+    """The text of a publication. `form` is html, latex, markdown, text, config or pdf."""
 
     name: str
     form: str
@@ -54,17 +54,17 @@ class Document:
 
 @dataclass
 class Outline:
-    """The headings passed so far, and the passages found under them."""
+    """The headings read so far, and the passages below them."""
 
     place: str = ""
     page: int | None = None
     passages: list[Passage] = field(default_factory=list)
-    numbered_level: int | None = None  # of the innermost numbered heading
+    numbered_level: int | None = None  # level of the innermost numbered heading
 
     def open(self, words: str, number: str = "", level: int = 1) -> None:
-        """Begins the part with this heading; `number` is its own, such as 2.1 or A, `level` 1 for the highest.
+        """Begin a part with this heading. `number` is its number, such as 2.1 or A; `level` is 1 for the highest.
 
-        An unnumbered heading within a numbered part leaves the place at that part's number.
+        An unnumbered heading inside a numbered part leaves the place at the number of that part.
         """
         words = plain_spaces(words)
         number = number.strip(" .")
@@ -81,18 +81,18 @@ class Outline:
             self.passages.append(Passage(words, Kind.HEADING, self.place, self.page))
 
     def title(self, words: str) -> None:
-        """Takes the document's title, which is no place in it."""
+        """Add the title of the document, which is not a place in it."""
         self.open(words)
         self.place, self.numbered_level = "", None
 
     def add(self, text: str, kind: Kind = Kind.TEXT, place: str = "") -> None:
-        """Adds a passage of the present part, or of the given place in it."""
+        """Add a passage to the current part, or to the given place in it."""
         text = plain_spaces(text)
         if text:
             self.passages.append(Passage(text, kind, place or self.place, self.page))
 
     def add_table(self, rows: Iterable[Iterable[str]], place: str = "") -> None:
-        """Add each row of a table that has any text."""
+        """Add each row of a table that has text."""
         for row in rows:
             cells = [plain_spaces(cell) for cell in row]
             if any(cells):
@@ -100,7 +100,7 @@ class Outline:
 
 
 def plain_spaces(text: str) -> str:
-    """The text with single spaces, without invisible characters and with compatible letters in their usual form.
+    """Return the text with single spaces, without invisible characters, and in composed letters (NFC).
 
     >>> plain_spaces("2\\u00a0048  to\\u00adkens")
     '2 048 tokens'

@@ -1,4 +1,4 @@
-"""Where the words of a quote stand in a document, whatever its form did to signs, spaces and line ends."""
+"""Find the words of a quote in a document, although the document may differ in signs, spaces and line ends."""
 
 import re
 import unicodedata
@@ -14,11 +14,11 @@ from pipeline.tools.quotes.documents import Document, Kind, Passage
 from pipeline.tools.quotes.latex_words import words as words_of_latex
 from schemas.written import amounts, plain
 
-LEAST_LETTERS = 10  # of a quote that is looked for without its word boundaries
-NEARLY = 0.8  # share of a quote's words that stand in one place, in its order
+LEAST_LETTERS = 10  # shorter quotes match only as whole words
+NEARLY = 0.8  # share of a quote's words that must be in one place, in order
 GARBLED = re.compile(
     r"\S*(?:superscript|subscript|\\[a-zA-Z]+|[\U0001D400-\U0001D7FF⇥⇡✓])\S*"
-)  # copies that print a formula several times
+)  # what copies of formulas contain
 CITATION = re.compile(r"\(?[A-Z][\w-]+ (?:et al\.?|(?:and|&) [A-Z][\w-]+),? ?\(?(?:19|20)\d\d[a-z]?\)*|\[[\d, ]+\]")
 TAG = re.compile(r"</?(?:td|tr|th|b|i|br|strong|em|sup|sub|span|code)\b[^<>]*>")
 WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
@@ -27,16 +27,16 @@ WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
 class Match(StrEnum):
     """How completely a quote was found in a document."""
 
-    VERBATIM = "verbatim"  # all its letters and digits, in their order
-    CELLS = "cells of a row"  # its words in their order in one row of a table, with other cells between them
-    BUT_FORMULAS = "but formulas"  # all but its formulas and their figures
+    VERBATIM = "verbatim"  # all letters and digits, in order
+    CELLS = "cells of a row"  # all words, in order, in one row of a table, with other cells between them
+    BUT_FORMULAS = "but formulas"  # all words except formulas and their figures
     NEARLY = "nearly"
     ABSENT = "absent"
 
 
 @dataclass(frozen=True)
 class Location:
-    """Where a quote stands. `others` are further places of the same words, `differing` the words of the quote that do not stand there."""
+    """The place of a quote, `others` with the same words, and `differing` words of the quote that are not in the document."""
 
     match: Match
     passage: Passage | None = None
@@ -45,7 +45,7 @@ class Location:
 
 
 def letters(text: str) -> str:
-    """The letters and digits of a text, in small letters.
+    """Return the letters and digits of a text, in lower case.
 
     >>> letters("2.56 × 10^24 FLOPs") == letters("2.56×10²⁴ flops")
     True
@@ -54,7 +54,7 @@ def letters(text: str) -> str:
 
 
 class Index:
-    """Files of one publication, indexed for looking up many quotes."""
+    """The files of one publication, indexed to look up many quotes."""
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self.passages = [passage for document in documents for passage in document.passages]
@@ -67,19 +67,19 @@ class Index:
 
     @cached_property
     def words(self) -> list[tuple[str, int]]:
-        """Every word with the number of its passage."""
+        """Return each word with the number of its passage."""
         return [(word, number) for number, passage in enumerate(self.passages) for word in _words(passage.text)]
 
     @cached_property
     def pairs(self) -> dict[tuple[str, str], list[int]]:
-        """Places of every two words that follow one another."""
+        """Return the places of each pair of consecutive words."""
         places_by_pair: dict[tuple[str, str], list[int]] = defaultdict(list)
         for place, (first, second) in enumerate(zip(self.words, self.words[1:], strict=False)):
             places_by_pair[first[0], second[0]].append(place)
         return places_by_pair
 
     def locate(self, quote: str) -> Location:
-        """Where these words stand, first of all verbatim, then but for formulas, then nearly."""
+        """Return the location of these words: verbatim if possible, otherwise in a row, without formulas or nearly."""
         shown = TAG.sub(" ", quote)
         for written in dict.fromkeys((shown, words_of_latex(shown) if "\\" in shown or "$" in shown else shown)):
             location = self.verbatim(letters(written), written)
@@ -88,7 +88,7 @@ class Index:
         return self.in_a_row(shown) or self.nearly(shown)
 
     def in_a_row(self, quote: str) -> Location | None:
-        """The row that has all these words in their order, first the quote's first word, with a figure among them."""
+        """Return the row that starts with the first of these words and has the others in order; one must have a digit."""
         sought = _words(quote)
         if len(sought) < 2 or len(sought) > 12 or not any(re.search(r"\d", word) for word in sought):
             return None
@@ -100,7 +100,7 @@ class Index:
         return None
 
     def verbatim(self, sought: str, written: str) -> Location | None:
-        """Passages in which these letters begin; short ones only as whole words."""
+        """Return the location of passages in which these letters begin. A short text matches only whole words."""
         if not sought:
             return None
         numbers: list[int] = []
@@ -119,11 +119,11 @@ class Index:
         return Location(Match.NEARLY if differing else Match.VERBATIM, passages[0], tuple(places[1:]), differing)
 
     def passage_at(self, place: int) -> int:
-        """The number of the passage that this letter of the text is in."""
+        """Return the number of the passage that contains this letter of the text."""
         return bisect_right(self.starts, place) - 1
 
     def nearly(self, quote: str) -> Location:
-        """The place with most of the quote's words in their order."""
+        """Return the location with most of the quote's words in order."""
         sought = _words(GARBLED.sub(" ", CITATION.sub(" ", quote)))
         if len(sought) < 4:
             return Location(Match.ABSENT)
@@ -148,9 +148,9 @@ class Index:
 @dataclass(frozen=True)
 class _Alignment:
     same: int  # words
-    number: int  # of the passage
+    number: int  # number of the passage
     differing: tuple[str, ...]
-    is_replaced: bool  # a figure of the quote has another figure in its place
+    is_replaced: bool  # the document has another figure in place of one of the quote's
 
 
 def _aligned(sought: list[str], window: list[tuple[str, int]]) -> _Alignment:
@@ -172,8 +172,8 @@ def _words(text: str) -> list[str]:
 
 
 def _other_numbers(quote: str, passage: str) -> tuple[str, ...]:
-    """Return the numbers of a quote that are others in a passage of the same digits, such as 1.5 for 15."""
-    if letters(quote) not in letters(passage):  # it goes on in the next passage
+    """Return the numbers of a quote that a passage with the same digits does not have, such as 1.5 if the passage has 15."""
+    if letters(quote) not in letters(passage):  # the quote continues in the next passage
         return ()
     worths = {worth for number in amounts(passage) for worth in number.worths}
     text = plain(quote)

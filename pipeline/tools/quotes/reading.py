@@ -1,4 +1,4 @@
-"""Files of any form as documents."""
+"""Read files of any supported format as documents."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,12 +6,12 @@ from pathlib import Path
 from pipeline.tools.quotes.documents import Document, UnreadableError
 
 LARGEST_BYTES = 100_000_000
-MOST_CHARACTERS = 1_000_000  # of text: time to look through it grows with its length
+MOST_CHARACTERS = 1_000_000  # of text, because the time to search grows with it
 FORMS = {".pdf": "pdf", ".html": "html", ".htm": "html", ".xhtml": "html", ".md": "markdown", ".markdown": "markdown", ".tex": "latex", ".txt": "text", ".json": "config"}  # fmt: skip
 
 
 def read(path: Path) -> Document:
-    """The document of a file. Raises UnreadableError, in one line that names the file, for whatever cannot be read."""
+    """Return the document of a file. Raise UnreadableError, in one line that names the file, if it cannot be read."""
     _refuse_at_once(path)
     try:
         document = replace(parse(path), name=str(path))
@@ -42,7 +42,7 @@ def _refuse_at_once(path: Path) -> None:
 
 
 def parse(path: Path) -> Document:
-    """The document of a file, whatever its size. Raises UnreadableError."""
+    """Return the document of a file of any size. Raise UnreadableError."""
     form = FORMS[path.suffix.lower()]
     content = path.read_bytes()
     if form == "pdf":

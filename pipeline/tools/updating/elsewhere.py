@@ -1,4 +1,4 @@
-"""Watched sources that are no table: repositories of results by round, and the addresses that models' records name."""
+"""Watched sources other than tables: repositories with results per round, and addresses that records of models cite."""
 
 import subprocess
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ LIMITS = Limits(bytes=1, seconds=30.0, read_seconds=15.0, retries=1)
 
 
 def rounds_moved(source: WatchedSource) -> Iterator[dict[str, str]]:
-    """Yield each repository of results with a newer commit than the one that was read, or that is new. Raise CatalogueError."""
+    """Yield each repository of results that is new, or has a newer commit than the one that we read. Raise CatalogueError."""
     for number, commit in source.rounds.items():
         address = str(source.address).format(round=number)
         newest = _newest(address)
@@ -37,12 +37,12 @@ def _newest(address: str) -> str | None:
     if done.returncode == 0:
         return done.stdout.split()[0] if done.stdout.split() else None
     if "not found" in done.stderr.lower() or "could not read Username" in done.stderr:
-        return None  # GitHub asks who wants to know where there is nothing
+        return None  # GitHub asks for a login if a repository does not exist
     raise CatalogueError(f"{address} cannot be reached")
 
 
 def addresses(records: Records) -> dict[str, list[str]]:
-    """Return the models that cite each address."""
+    """Return the ids of the models that cite each address."""
     named: dict[str, list[str]] = {}
     for name, model in sorted(records.models.items()):
         for source in model.sources.values():
@@ -52,20 +52,20 @@ def addresses(records: Records) -> dict[str, list[str]]:
 
 
 def lost(named: dict[str, list[str]]) -> list[dict[str, str]]:
-    """Return the addresses that have moved or are gone. Raise CatalogueError if none can be reached."""
+    """Return the addresses that have moved or are gone. Raise CatalogueError if no address can be reached."""
 
-    def of_one(address: str) -> str:
+    def status_of(address: str) -> str:
         try:
             return status(address, LIMITS)
         except DownloadError as problem:
             return "gone: answered 404" if problem.status in (404, 410) else f"unknown: {problem}"
 
     with ThreadPoolExecutor(AT_ONCE) as workers:
-        said = dict(zip(named, workers.map(of_one, named), strict=True))
-    if said and all(words.startswith("unknown") for words in said.values()):
-        raise CatalogueError(f"none of {len(said):,} addresses can be reached")
+        answers = dict(zip(named, workers.map(status_of, named), strict=True))
+    if answers and all(words.startswith("unknown") for words in answers.values()):
+        raise CatalogueError(f"none of {len(answers):,} addresses can be reached")
     return [
         {"address": address, "status": words, "models": ", ".join(named[address][:5])}
-        for address, words in said.items()
+        for address, words in answers.items()
         if not words.startswith(("reached", "unknown"))
     ]

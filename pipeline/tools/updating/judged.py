@@ -1,4 +1,4 @@
-"""Snapshots of Epoch's table compared and judged, by the SQL files beside this one; and the list of what is to do."""
+"""Compare and judge two snapshots of Epoch's table with the SQL files next to this one, and list what to do."""
 
 import math
 import re
@@ -21,7 +21,7 @@ from schemas.records import Records
 from schemas.spelling import find
 
 Table = Sequence[Mapping[str, str]]
-QUERIES = ("changes", "moves", "findings", "work")  # each reads those before it
+QUERIES = ("changes", "moves", "findings", "work")  # each query reads the results of the earlier ones
 ROW = {"name": "varchar", "nth": "bigint", "link": "varchar", "organization": "varchar", "published": "varchar"}
 COLUMNS = {
     "rows_before": ROW,
@@ -43,13 +43,13 @@ NOTES = {
     "source_row": "bigint", "note_place": "bigint", "name": "varchar", "table_flop": "double", "note_flop": "double",
     "note_result_flop": "double", "note_equation": "varchar", "lacks_six": "boolean",
 }  # fmt: skip
-SAME = 0.02  # relative: figures that are one, rounded
+SAME = 0.02  # relative difference within which two figures are the same, rounded
 ARROW = {"varchar": pa.string(), "bigint": pa.int64(), "double": pa.float64(), "boolean": pa.bool_()}
 HUB = re.compile(r"huggingface\.co/(?!papers|spaces|datasets|blog|docs)([\w.-]+/[\w.-]+)")
 
 
 class Found(NamedTuple):
-    """Result of an update: rows new, gone or renamed; cells that moved; judgements on these; and what is to do, most urgent first."""
+    """Result of an update: rows that are new, gone or renamed; cells that changed; findings on both; and work, most urgent first."""
 
     changes: list[dict[str, Any]]
     moves: list[dict[str, Any]]
@@ -58,7 +58,7 @@ class Found(NamedTuple):
 
 
 class Tables:
-    """The tables that the queries read, in their own connection; a table that nobody fills is empty."""
+    """The tables that the queries read, in their own connection. A table that nobody fills is empty."""
 
     def __init__(self, params: Params) -> None:
         self.connection = duckdb.connect()
@@ -69,7 +69,7 @@ class Tables:
             self._judge_notes((), when)
 
     def fill(self, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Adds rows to one of COLUMNS."""
+        """Add rows to one of COLUMNS."""
         self._insert(name, COLUMNS[name], rows)
 
     def _insert(self, name: str, columns: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) -> None:
@@ -82,7 +82,7 @@ class Tables:
         self.connection.unregister("given_rows")
 
     def fill_table(self, when: str, table: Table) -> None:
-        """Adds the rows, cells and notes of a snapshot; `when` is before or after."""
+        """Add the rows, cells and notes of a snapshot. `when` is before or after."""
         seen: dict[str, int] = {}
         rows, cells = [], []
         for row in table:
@@ -103,7 +103,7 @@ class Tables:
         self.connection.execute(f"create or replace temp table note_findings_{when} as from note_findings")
 
     def found(self, links: Mapping[str, str] = {}) -> Found:
-        """Return the result of each query; `links` are addresses by name of a row."""
+        """Return the result of each query. `links` are addresses by the name of the row."""
         for name in QUERIES:
             query = Path(__file__).with_name(f"{name}.sql").read_text(encoding="utf-8")
             self.connection.execute(f"create or replace temp table {name} as\n{query}")
@@ -115,23 +115,23 @@ class Tables:
 def fill_epoch(
     tables: Tables, old: Sheet, new: Sheet, records: Records, params: Params, headlines: estimates.Headlines
 ) -> dict[str, str]:
-    """Fills the tables with both snapshots of Epoch's tables and what the ledger says of the new one; returns the links of its rows by name.
+    """Fill the tables with both snapshots of Epoch's table and our estimates for the new one.
 
-    Raises CatalogueError where it is no table of Epoch's.
+    Return the link of each of its rows by name. Raise CatalogueError if a snapshot is not a table of Epoch's.
     """
     before, after = [*old.by_header()], [*new.by_header()]
     tables.fill_table("before", before)
     tables.fill_table("after", after)
-    made = estimates.estimate(epoch.read_rows(new, "the new snapshot", records), records, params, headlines)
+    estimated = estimates.estimate(epoch.read_rows(new, "the new snapshot", records), records, params, headlines)
     theirs = {name_of(row): row_number(row, arithmetic.COMPUTE) for row in after}
-    tables.fill("rows_judged", (_judged(row, theirs.get(row["name"]), records) for row in made.estimates))
+    tables.fill("rows_judged", (_judged(row, theirs.get(row["name"]), records) for row in estimated.estimates))
     tables.fill(
         "adjudicated",
         (
-            {"name": " ".join(each.name.split()), "corrected_flop": each.corrected_flop}
+            {"name": " ".join(adjudication.name.split()), "corrected_flop": adjudication.corrected_flop}
             for name, table in records.adjudications.items()
-            for each in table.rows
-            if name.startswith("epoch_") and each.corrected_flop and each.reason
+            for adjudication in table.rows
+            if name.startswith("epoch_") and adjudication.corrected_flop and adjudication.reason
         ),
     )
     known, chips = set(map(name_of, before)), records.chip_ids()
@@ -162,7 +162,7 @@ def _judged(row: Mapping[str, Any], theirs: float | None, records: Records) -> d
 
 
 def fill_standing(tables: Tables, records: Records) -> None:
-    """Fill the tables with the ledger's own gaps: facts that were looked for in vain, and when each record was last read."""
+    """Fill the tables with gaps of the ledger: facts that were sought in vain, and the day when each record was last read."""
     tables.fill(
         "missing",
         ({"model_id": name, "fact": each.fact} for name, model in records.models.items() for each in model.missing),
@@ -174,7 +174,7 @@ def fill_standing(tables: Tables, records: Records) -> None:
 
 
 def next_command(kind: str, name: str, link: str) -> str:
-    """The command that follows a line of work.
+    """Return the command that follows an item of work.
 
     >>> next_command("new", "Composer 2", "https://arxiv.org/abs/2603.24477")
     'flopledger new model composer-2 --into-ledger  # https://arxiv.org/abs/2603.24477'

@@ -1,4 +1,4 @@
-"""Raw files of watched sources: read whole or not at all, and written with what says where they are from."""
+"""Raw files of watched sources: read completely or not at all, and kept with a note of their origin."""
 
 import hashlib
 import os
@@ -15,12 +15,12 @@ from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, Sheet, chec
 from schemas.records import WatchedSource
 
 LIMITS = Limits(LARGEST_BYTES)
-LEAST_SHARE = 0.9  # of the rows before: a table with fewer was cut off, or is another
+LEAST_SHARE = 0.9  # of the rows before: a table with fewer was cut off, or is another table
 CREDIT = "Epoch AI, 'Data on AI Models'. Published online at epoch.ai"
 
 
 class Raw(NamedTuple):
-    """A file's bytes with its rows by header, what is noted of it, and whether it differs from what was read before."""
+    """A file's bytes with its rows by header, a note of its origin, and whether it differs from what we read before."""
 
     content: bytes
     rows: list[dict[str, str]]
@@ -31,14 +31,14 @@ class Raw(NamedTuple):
 def read(
     source: WatchedSource, before: bytes | None, file: Path | None, today: date, limits: Limits = LIMITS
 ) -> Raw | None:
-    """The table of a source, from its address or a file at hand; None where the server says that it has not changed. Raises CatalogueError.
+    """Return the table of a source, from its address or from `file`; None if the server reports no change. Raise CatalogueError.
 
-    `before` is the snapshot that is kept, where one is; without it or where it is not what the record says the table is asked for unconditionally.
+    `before` is the snapshot that we keep, if any. Without it, or if it does not match the record, the request is unconditional.
     """
     known = source.fetched
     is_same = known and (source.file is None or (before and _sha256(before) == known.sha256))
     tag = known.entity_tag if known and is_same else None
-    content, tag, name = _of_file(file) if file else _of_address(str(source.address), tag, limits)
+    content, tag, name = _file_content(file) if file else _address_content(str(source.address), tag, limits)
     if content is None:
         return None
     sheet = sheet_of(content, name)
@@ -53,14 +53,14 @@ def read(
 
 
 def refuse_shrunk(rows: int, before: int, name: str) -> None:
-    """Raises CatalogueError where a table has many rows less than before."""
+    """Raise CatalogueError if a table has many fewer rows than before."""
     if rows < LEAST_SHARE * before:
         raise CatalogueError(
             f"{name} has {rows:,} rows where the snapshot has {before:,}; --force takes it all the same"
         )
 
 
-def _of_file(file: Path) -> tuple[bytes, None, str]:
+def _file_content(file: Path) -> tuple[bytes, None, str]:
     check_size(file)
     try:
         return file.read_bytes(), None, str(file)
@@ -68,7 +68,7 @@ def _of_file(file: Path) -> tuple[bytes, None, str]:
         raise CatalogueError(in_a_line(problem)) from None
 
 
-def _of_address(address: str, tag: str | None, limits: Limits) -> tuple[bytes | None, str | None, str]:
+def _address_content(address: str, tag: str | None, limits: Limits) -> tuple[bytes | None, str | None, str]:
     try:
         answer = download(address, limits, {"Accept": "text/csv"} | ({"If-None-Match": tag} if tag else {}))
     except DownloadError as problem:
@@ -87,7 +87,7 @@ def _sha256(content: bytes) -> str:
 
 
 def noted(record: str, fetched: Mapping[str, Any]) -> str:
-    """The text of a source's record with what was read last.
+    """Return the text of a source's record with a note of what was read last.
 
     >>> noted("name: a\\nfetched: {on: 2026-01-01}\\n", {"on": "2026-07-19", "entity_tag": 'W/"1"'})
     'name: a\\nfetched: {on: 2026-07-19, entity_tag: "W/\\\\"1\\\\""}\\n'
@@ -99,7 +99,7 @@ def noted(record: str, fetched: Mapping[str, Any]) -> str:
 
 
 def sidecar(source: WatchedSource, title: str, fetched: Mapping[str, Any]) -> str:
-    """The file beside a snapshot that says what it is, for whoever has the two alone; CC BY asks for most of it."""
+    """Return the file next to a snapshot that describes it, for readers who have only these two. CC BY asks for most of it."""
     lines = {
         "title": _quoted(title),
         "citation": f'"{CREDIT}"',
@@ -122,7 +122,7 @@ def _quoted(text: str) -> str:
 
 @contextmanager
 def replaced(files: Mapping[Path, bytes]) -> Iterator[None]:
-    """Writes files one after the other, each whole; where one cannot be, or the block fails, all are as they were. Raises OSError."""
+    """Write files one after the other, each completely. If a write or the block fails, restore all of them. Raise OSError."""
     former = {path: path.read_bytes() if path.exists() else None for path in files}
     try:
         for path, content in files.items():
@@ -135,7 +135,7 @@ def replaced(files: Mapping[Path, bytes]) -> Iterator[None]:
 
 
 def restore(former: Mapping[Path, bytes | None]) -> None:
-    """Puts back what files had; those that were not there go."""
+    """Restore the former content of files, and delete those that did not exist."""
     for path, content in former.items():
         if content is None:
             path.unlink(missing_ok=True)
@@ -144,8 +144,8 @@ def restore(former: Mapping[Path, bytes | None]) -> None:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    def put(beside: Path) -> None:
-        with beside.open("wb") as file:
+    def put(temporary: Path) -> None:
+        with temporary.open("wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

@@ -1,4 +1,4 @@
-"""Attention of sequences, by scaled_dot_product_attention."""
+"""Attention over sequences, by scaled_dot_product_attention."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -7,17 +7,17 @@ from pipeline.tools.measure.layers.registry import module, wired
 
 
 def split(x: Any, heads: int) -> Any:
-    """Batch x positions x width as batch x heads x positions x head width."""
+    """Return batch x positions x width as batch x heads x positions x head width."""
     return x.unflatten(-1, (heads, -1)).transpose(1, 2)
 
 
 def joined(x: Any) -> Any:
-    """The heads side by side again: batch x positions x width."""
+    """Return the heads next to each other again: batch x positions x width."""
     return x.transpose(1, 2).flatten(2)
 
 
 def fused(queries: Any, keys: Any, values: Any, **settings: Any) -> Any:
-    """F.scaled_dot_product_attention of heads."""
+    """Return torch's scaled_dot_product_attention of heads."""
     from torch.nn import functional as F  # noqa: N812
 
     return F.scaled_dot_product_attention(queries, keys, values, **settings)
@@ -39,9 +39,9 @@ def self_attention(
     norm_parameters: int,
     attend: Callable[..., Any] = fused,
 ) -> Any:
-    """Projections, attention, a projection; a window is a mask, which saves no operation.
+    """Return the module of projections, attention and an output projection. A window is a mask, which saves no operation.
 
-    `attend(queries, keys, values, **settings)` takes heads, and settings of scaled_dot_product_attention.
+    `attend(queries, keys, values, **settings)` takes heads and settings of scaled_dot_product_attention.
     """
     import torch
     from torch import nn
@@ -57,7 +57,7 @@ def self_attention(
     def forward(self: Any, x: Any) -> Any:
         queries, keys = split(self.queries(x), heads), split(self.keys(x), groups)
         if norm_parameters:
-            scale = self.norm.sum()  # their number depends on the model: one a head, a width or all of it
+            scale = self.norm.sum()  # a model has one per head, per head width, or per whole width
             queries, keys = queries * scale, keys * scale
         mask = {"attn_mask": self.seen} if is_masked else {}
         return self.out(joined(attend(queries, keys, split(self.values(x), groups), **settings, **mask)))

@@ -8,7 +8,7 @@ from pipeline.tools.measure.layers.registry import module, wired
 
 @module
 def conv2d(shape: Sequence[int], *, out_channels: int, kernel: Any, has_bias: bool, **sizes: Any) -> Any:
-    """nn.Conv2d."""
+    """Return an nn.Conv2d."""
     from torch import nn
 
     return nn.Conv2d(shape[0], out_channels, kernel, bias=has_bias, **sizes)
@@ -16,20 +16,20 @@ def conv2d(shape: Sequence[int], *, out_channels: int, kernel: Any, has_bias: bo
 
 @module
 def depthwise_conv2d(shape: Sequence[int], *, multiplier: int, **arguments: Any) -> Any:
-    """nn.Conv2d with as many groups as channels."""
+    """Return an nn.Conv2d with as many groups as channels."""
     return conv2d(shape, out_channels=shape[0] * multiplier, groups=shape[0], **arguments)
 
 
 @module
 def patches(shape: Sequence[int], *, size: int, width: int, has_bias: bool) -> Any:
-    """nn.Conv2d whose stride is its kernel's size, its places as positions."""
+    """Return an nn.Conv2d whose stride is the size of its kernel, with its places as positions."""
     layer = conv2d(shape, out_channels=width, kernel=size, stride=size, has_bias=has_bias)
     return wired(lambda self, x: self.layer(x).flatten(2).transpose(1, 2), layer=layer)
 
 
 @module
 def max_pool2d(shape: Sequence[int], *, kernel: int, stride: int, padding: int, rounds_up: bool) -> Any:
-    """nn.MaxPool2d."""
+    """Return an nn.MaxPool2d."""
     from torch import nn
 
     return nn.MaxPool2d(kernel, stride, padding, ceil_mode=rounds_up)
@@ -37,7 +37,7 @@ def max_pool2d(shape: Sequence[int], *, kernel: int, stride: int, padding: int, 
 
 @module
 def global_average_pool2d(shape: Sequence[int]) -> Any:
-    """nn.AdaptiveAvgPool2d to one element a channel, flattened."""
+    """Return an nn.AdaptiveAvgPool2d to one element per channel, flattened."""
     from torch import nn
 
     return nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten())
@@ -45,7 +45,7 @@ def global_average_pool2d(shape: Sequence[int]) -> Any:
 
 @module
 def adaptive_average_pool2d(shape: Sequence[int], *, size: int) -> Any:
-    """nn.AdaptiveAvgPool2d."""
+    """Return an nn.AdaptiveAvgPool2d."""
     from torch import nn
 
     return nn.AdaptiveAvgPool2d(size)

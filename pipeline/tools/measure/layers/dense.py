@@ -1,4 +1,4 @@
-"""Linear layers and what is made of them."""
+"""Linear layers, and layers made of them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from pipeline.tools.measure.layers.registry import module, wired
 
 @module
 def linear(shape: Sequence[int], *, out_features: int, has_bias: bool) -> Any:
-    """nn.Linear."""
+    """Return an nn.Linear."""
     from torch import nn
 
     return nn.Linear(shape[-1], out_features, bias=has_bias)
@@ -16,7 +16,7 @@ def linear(shape: Sequence[int], *, out_features: int, has_bias: bool) -> Any:
 
 @module
 def feed_forward(shape: Sequence[int], *, width: int, is_gated: bool, has_biases: bool) -> Any:
-    """nn.Linear, GELU, nn.Linear; or gated by SiLU."""
+    """Return nn.Linear, GELU, nn.Linear; the gated form has a SiLU gate."""
     from torch import nn
 
     out = nn.Linear(width, shape[1], bias=has_biases)
@@ -31,7 +31,7 @@ def feed_forward(shape: Sequence[int], *, width: int, is_gated: bool, has_biases
 
 @module
 def squeeze_excitation(shape: Sequence[int], *, width: int, has_bias: bool) -> Any:
-    """The mean over places, two 1 x 1 convolutions, a sigmoid."""
+    """Return the mean over places, two 1 x 1 convolutions and a sigmoid."""
     from torch import nn
 
     return wired(

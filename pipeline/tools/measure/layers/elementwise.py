@@ -8,7 +8,7 @@ from pipeline.tools.measure.layers.registry import UnbuildableError, module
 
 @module
 def batch_norm(shape: Sequence[int]) -> Any:
-    """nn.BatchNorm1d, 2d or 3d."""
+    """Return an nn.BatchNorm1d, 2d or 3d."""
     from torch import nn
 
     return (nn.BatchNorm1d, nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d)[len(shape) - 1](shape[0])
@@ -16,7 +16,7 @@ def batch_norm(shape: Sequence[int]) -> Any:
 
 @module
 def layer_norm(shape: Sequence[int], *, has_scale: bool, has_bias: bool) -> Any:
-    """nn.LayerNorm."""
+    """Return an nn.LayerNorm. Raise UnbuildableError for a bias without a scale."""
     from torch import nn
 
     if has_bias and not has_scale:
@@ -26,7 +26,7 @@ def layer_norm(shape: Sequence[int], *, has_scale: bool, has_bias: bool) -> Any:
 
 @module
 def relu(shape: Sequence[int]) -> Any:
-    """nn.ReLU."""
+    """Return an nn.ReLU."""
     from torch import nn
 
     return nn.ReLU()
@@ -34,7 +34,7 @@ def relu(shape: Sequence[int]) -> Any:
 
 @module
 def activation(shape: Sequence[int], *, function: str) -> Any:
-    """The activation of that name."""
+    """Return the activation of that name."""
     from torch import nn
 
     functions = {
@@ -47,7 +47,7 @@ def activation(shape: Sequence[int], *, function: str) -> Any:
 
 @module
 def dropout(shape: Sequence[int]) -> Any:
-    """nn.Dropout."""
+    """Return an nn.Dropout."""
     from torch import nn
 
     return nn.Dropout()

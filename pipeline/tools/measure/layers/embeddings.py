@@ -1,4 +1,4 @@
-"""Embeddings, the product back to the vocabulary, and weights that are added or looked up."""
+"""Embeddings, the product with the vocabulary, and weights that are added or looked up."""
 
 from collections.abc import Sequence
 from math import prod
@@ -9,7 +9,7 @@ from pipeline.tools.measure.layers.registry import module, wired
 
 @module
 def embedding(shape: Sequence[int], *, vocabulary: int, width: int) -> Any:
-    """nn.Embedding."""
+    """Return an nn.Embedding."""
     from torch import nn
 
     return nn.Embedding(vocabulary, width)
@@ -17,7 +17,7 @@ def embedding(shape: Sequence[int], *, vocabulary: int, width: int) -> Any:
 
 @module
 def unembedding(shape: Sequence[int], *, vocabulary: int, has_bias: bool) -> Any:
-    """nn.Linear to the vocabulary."""
+    """Return an nn.Linear to the vocabulary."""
     from torch import nn
 
     return nn.Linear(shape[1], vocabulary, bias=has_bias)
@@ -25,7 +25,7 @@ def unembedding(shape: Sequence[int], *, vocabulary: int, has_bias: bool) -> Any
 
 @module
 def position_embedding(shape: Sequence[int], *, positions: int) -> Any:
-    """A learned vector added to each position."""
+    """Return a module that adds a learned vector to each position."""
     import torch
 
     table = torch.nn.Parameter(torch.randn(positions, shape[1]) / 50)
@@ -34,7 +34,7 @@ def position_embedding(shape: Sequence[int], *, positions: int) -> Any:
 
 @module
 def class_token(shape: Sequence[int]) -> Any:
-    """A learned position before the others."""
+    """Return a module that puts a learned position before the others."""
     import torch
 
     token = torch.nn.Parameter(torch.zeros(1, 1, shape[1]))
@@ -43,9 +43,9 @@ def class_token(shape: Sequence[int]) -> Any:
 
 @module
 def learned_parameters(shape: Sequence[int], *, number: int) -> Any:
-    """Added where there is one an element or whole vectors of the last axis, else multiplied with channels or with everything.
+    """Return a module that adds weights, one per element or whole vectors of the last axis, or multiplies channels by them.
 
-    Where they fit nowhere (a table that is looked up), their mean is added, so that each of them has a gradient.
+    If the weights fit none of these (a table that is looked up), their mean is added, so that each weight has a gradient.
     """
     import torch
 

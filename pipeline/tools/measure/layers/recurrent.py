@@ -1,4 +1,4 @@
-"""Layers that go step by step."""
+"""Recurrent layers."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from pipeline.tools.measure.layers.registry import Builder, UnbuildableError, re
 
 
 def recurrent(kind: str) -> Builder:
-    """The builder of nn.LSTM, nn.GRU or nn.RNN."""
+    """Return the builder of nn.LSTM, nn.GRU or nn.RNN."""
 
     def built(
         shape: Sequence[int], *, width: int, bias_vectors: int, is_bidirectional: bool, projection: int | None = None

@@ -1,6 +1,6 @@
-"""The registry of torch modules, one function for each layer kind of `pipeline.formulas.layers`.
+"""The registry of torch modules, with one function per layer kind of `pipeline.formulas.layers`.
 
-torch is imported inside functions, so that everything that only plans or reports can be read and tested without it.
+Functions import torch, not the module, so that planning, reports and their tests run without torch.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,33 +11,33 @@ from pipeline.formulas.layers import KINDS
 
 Builder = Callable[..., Any]
 MODULES: dict[str, Builder] = {}
-# Weights shared with another layer are set where the network is put together.
+# `build` sets weights that are shared with another layer.
 OF_THE_NETWORK = ("is_shared", "is_tied")
 
 
 class UnbuildableError(ValueError):
-    """A layer that has no torch module here; the message names it and gives the reason."""
+    """A layer that has no torch module here. The message names the layer and the reason."""
 
 
 def register(kind: str, builder: Builder) -> None:
-    """Makes a function the builder of a layer kind. Raises TypeError where the kind has one."""
+    """Make a function the builder of a layer kind. Raise TypeError if the kind has one already."""
     if kind in MODULES:
         raise TypeError(f"two torch modules are registered for {kind}")
     MODULES[kind] = builder
 
 
 def module(builder: Builder) -> Builder:
-    """Makes a function the builder of the layer kind of its name."""
+    """Make a function the builder of the layer kind of its name."""
     register(builder.__name__, builder)
     return builder
 
 
 def torch_module(kind: str, shape: Sequence[float], arguments: Mapping[str, Any], **settings: Any) -> Any:
-    """The torch module of one layer on torch's default device, with torch's own initial weights.
+    """Return the torch module of one layer on torch's default device, with torch's own initial weights.
 
     `shape` is the layer's input without the batch. Arguments that are not given have the formula's defaults. `settings` are
-    a builder's own arguments, which the layer kind does not have. Raises UnbuildableError for a kind without a module and
-    for arguments that its module does not have.
+    arguments of the builder that the layer kind does not have. Raise UnbuildableError if the kind has no module, or its
+    module lacks an argument.
     """
     if kind not in MODULES:
         raise UnbuildableError(f"layer kind {kind} has no torch module here")
@@ -58,7 +58,7 @@ def torch_module(kind: str, shape: Sequence[float], arguments: Mapping[str, Any]
 
 
 def wired(run: Callable[..., Any], inputs: int = 1, **parts: Any) -> Any:
-    """A module with these attributes whose forward pass is `run(module, x)`, or `run(module, x, source)` for two inputs."""
+    """Return a module with these attributes whose forward pass is `run(module, x)`, or `run(module, x, source)` for two inputs."""
     from torch import nn
 
     class One(nn.Module):

@@ -1,4 +1,4 @@
-"""Layers that select or reorder."""
+"""Layers that select or reorder elements."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from pipeline.tools.measure.layers.registry import module, wired
 
 @module
 def flatten(shape: Sequence[int]) -> Any:
-    """nn.Flatten."""
+    """Return an nn.Flatten."""
     from torch import nn
 
     return nn.Flatten()
@@ -16,5 +16,5 @@ def flatten(shape: Sequence[int]) -> Any:
 
 @module
 def select_position(shape: Sequence[int]) -> Any:
-    """The first position."""
+    """Return a module that selects the first position."""
     return wired(lambda self, x: x[:, 0])

@@ -1,1 +1,1 @@
-"""One file a form of publication: bytes in, passages with their places out."""
+"""Readers of publications, one file per format. Each takes text or bytes and returns passages with places."""

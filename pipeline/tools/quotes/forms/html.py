@@ -1,4 +1,4 @@
-"""Web pages of papers, cards and announcements, and Markdown as the page that it makes."""
+"""Web pages of papers, cards and announcements. Markdown is read as the page that it renders to."""
 
 import re
 
@@ -16,12 +16,12 @@ HEADINGS = re.compile(r"h[1-6]")
 # Classes of LaTeXML's pages.
 UNREAD = re.compile("ltx_(?:note_mark|tag_note|note_type|ERROR|bibblock)")
 NOTE = re.compile("ltx_(?:note_content|role_footnote)")
-DEEPEST = 200  # elements inside one another; a paper has some 30
+DEEPEST = 200  # nested elements; a paper has about 30
 MOST_NODES = 3_000_000
 
 
 def read(name: str, written: str) -> Document:
-    """The document of a page. Raises UnreadableError where its elements are nested or repeated beyond reason."""
+    """Return the document of a page. Raise UnreadableError if its elements are too many or nested too deep."""
     page = _Page()
     root = LexborHTMLParser(written).root
     if root is not None:
@@ -32,7 +32,7 @@ def read(name: str, written: str) -> Document:
 
 
 def read_markdown(name: str, written: str) -> Document:
-    """The document of a text in Markdown, with its tables."""
+    """Return the document of a text in Markdown, with its tables."""
     front = re.sub(r"\A---\n.*?\n---\n", "", written, count=1, flags=re.DOTALL)
     html = MarkdownIt("commonmark", {"html": True}).enable("table").render(front)
     page = read(name, html)
@@ -43,14 +43,14 @@ class _Page:
     def __init__(self) -> None:
         self.outline = Outline()
         self.nodes = 0
-        self.buffers: list[list[str]] = [[]]  # the innermost text that is being collected
+        self.buffers: list[list[str]] = [[]]  # the last one is the innermost text being collected
         self.tables: list[list[list[str]]] = []
-        # By column: the last row that a cell from above reaches, and its words.
+        # By column: the last row that a cell with a rowspan reaches, and its words.
         self.spans: list[dict[int, tuple[int, str]]] = []
-        self.captions: list[str] = []  # places of the figures around
+        self.captions: list[str] = []  # places of the figures and tables around the present node
 
     def read(self, node: LexborNode, depth: int = 0) -> None:
-        """Reads a node and what is in it. Raises UnreadableError where nodes are too many or too deep: it may be a stranger's page."""
+        """Read a node and its content. Raise UnreadableError if nodes are too many or nested too deep."""
         self.nodes += 1
         if self.nodes > MOST_NODES:
             raise UnreadableError(f"has more than {MOST_NODES:,} elements")
@@ -93,18 +93,18 @@ class _Page:
             self.inside(node, depth)
 
     def inside(self, node: LexborNode, depth: int) -> None:
-        """Reads what is in a node."""
+        """Read the content of a node."""
         for inner in node.iter(include_text=True):
             self.read(inner, depth + 1)
 
     def collected(self, node: LexborNode, depth: int) -> str:
-        """The text in a node, apart from that around it."""
+        """Return the text of a node, apart from the text around it."""
         self.buffers.append([])
         self.inside(node, depth)
         return "".join(self.buffers.pop())
 
     def table(self, node: LexborNode, depth: int) -> None:
-        """Adds a table under its caption, or that of the figure around it; one in a cell is words of the cell."""
+        """Add a table under its caption, or the caption of the figure around it. A table in a cell becomes words of that cell."""
         self.flush()
         self.captions.append(self.caption(node))
         self.tables.append([])
@@ -120,7 +120,7 @@ class _Page:
             self.outline.add_table(rows, place)
 
     def add_cell(self, cell: str, columns: int, rows: int) -> None:
-        """Adds a cell to the row, after those of rows above that reach down here; one that spans rows stands in each of them."""
+        """Add a cell to the row, after cells of earlier rows that span this row. Repeat a cell in each row that it spans."""
         if not self.tables[-1]:
             self.tables[-1].append([])
         row, reaching = self.tables[-1][-1], self.spans[-1]
@@ -134,7 +134,7 @@ class _Page:
             row.append(words_here)
 
     def flush(self) -> None:
-        """Ends the paragraph that is being collected."""
+        """End the paragraph that is being collected."""
         if self.tables:
             return
         text = "".join(self.buffers[-1])
@@ -142,7 +142,7 @@ class _Page:
         self.outline.add(text, place=self.captions[-1] if self.captions else "")
 
     def heading(self, node: LexborNode) -> None:
-        """Opens the section of a heading, whose number may stand in its words."""
+        """Open the section of a heading. Its number may be in its words."""
         tag = node.css_first(".ltx_tag")
         number = tag.text() if tag is not None else ""
         title = _words_of(node).strip()
@@ -159,7 +159,7 @@ class _Page:
         self.outline.open(title, number.replace("Appendix", ""), level)
 
     def caption(self, node: LexborNode) -> str:
-        """Add a figure's or table's caption as a passage and return its place, empty if there is none."""
+        """Add the caption of a figure or table as a passage, and return its place, empty if there is none."""
         captioned = node.css_first("figcaption") or node.css_first("caption")
         if captioned is None:
             return ""
@@ -176,7 +176,6 @@ def _span(node: LexborNode, which: str) -> int:
 
 
 def _words_of(node: LexborNode) -> str:
-    """The words of a heading or caption."""
     if node.tag == "math":
         return f" {words(node.attributes.get('alttext') or '')} "
     if node.tag == "-text":

@@ -1,6 +1,6 @@
-"""LaTeX sources of papers: headings, tables by row, macros of the paper without arguments or with them.
+"""LaTeX sources of papers: headings, tables by row, and macros that the paper defines.
 
-Places are the words of headings and captions: numbers depend on the class of the document, and on files that a source may lack.
+Places are the words of headings and captions. Their numbers depend on the document class and on files that may be missing.
 """
 
 import re
@@ -19,12 +19,12 @@ PARTS = re.compile(rf"{SECTION.pattern}|{BEGIN.pattern}|\\footnote(?=\{{)|\n\s*\
 MACRO = re.compile(
     r"\\(?:re)?(?:newcommand|providecommand)\*?\s*\{?\\([A-Za-z]+)\}?\s*(?:\[(\d)\])?\s*(?=\{)|\\def\s*\\([A-Za-z]+)\s*(?=\{)"
 )
-LONGEST_MACRO = 400  # characters of a body that is put in its place
-MOST_GROWTH = 3  # times its length that a text may reach by its macros
+LONGEST_MACRO = 400  # characters of a macro's body; longer macros are not expanded
+MOST_GROWTH = 3  # times its length that a text may reach when macros are expanded
 
 
 def read(name: str, written: str) -> Document:
-    """The document of a LaTeX source in one file."""
+    """Return the document of a LaTeX source in one file."""
     text = re.sub(r"(?<!\\)%.*", "", written)
     text = re.sub(r"\\begin\{comment\}.*?\\end\{comment\}", "", text, flags=re.DOTALL)
     text = _expanded(text)
@@ -39,7 +39,7 @@ def read(name: str, written: str) -> Document:
 
 
 def _argument(text: str, start: int) -> tuple[str, int]:
-    """The braces' content that begins at or after `start`, and the place after it; up to the end where they are not closed."""
+    """Return the content of the next braces from `start`, and the place after them. Unclosed braces end with the text."""
     opened = text.find("{", start)
     if opened < 0:
         return "", len(text)
@@ -59,7 +59,7 @@ def _expanded(text: str) -> str:
         if len(body) <= LONGEST_MACRO and name not in LEVELS and f"\\{name}" not in body:
             macros[name] = (int(definition[2] or 0), body)
     longest = MOST_GROWTH * len(text) + 10_000
-    for _ in range(3):  # a macro may use another
+    for _ in range(3):  # a macro may use another macro
         if not macros or len(text) > longest:
             break
         text, is_changed = _expanded_once(text, macros)
@@ -96,7 +96,7 @@ class _Reader:
         self.outline = Outline()
 
     def read(self, text: str) -> None:
-        """Adds the passages of this text, and of all that is nested in it, to the outline."""
+        """Add the passages of this text to the outline, with everything nested in it."""
         at = 0
         buffer: list[str] = []
         while True:
@@ -108,7 +108,7 @@ class _Reader:
         self.flush(buffer)
 
     def part(self, text: str, command: re.Match[str], buffer: list[str]) -> int:
-        """Reads what begins here; returns the place after it."""
+        """Read the part that begins with this command, and return the place after it."""
         if command[0].startswith("\\footnote"):
             note, end = _argument(text, command.end())
             self.outline.add(words(note))
@@ -129,12 +129,12 @@ class _Reader:
         return command.end()
 
     def flush(self, buffer: list[str]) -> None:
-        """Adds the text collected so far as a passage, and empties the buffer."""
+        """Add the collected text as a passage, and empty the buffer."""
         self.outline.add(words("".join(buffer)))
         buffer.clear()
 
     def environment(self, name: str, content: str) -> None:
-        """Adds a table with its caption, or reads what another environment holds."""
+        """Add a table with its caption, or read the content of another environment."""
         if name == "abstract":
             self.outline.open("Abstract", level=2)
             self.read(content)
@@ -158,7 +158,7 @@ class _Reader:
 
 
 def _beginning(caption: str) -> str:
-    """The first sentence of a caption, or as many of its words as a place has.
+    """Return the first sentence of a caption, or as many of its words as a place can have.
 
     >>> _beginning("Model sizes. We list them.")
     'Model sizes'
@@ -170,7 +170,7 @@ def _beginning(caption: str) -> str:
 def _rows(content: str) -> list[list[str]]:
     text = re.sub(
         r"\A(?:\s*\[[^\]]*\])?(?:\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}){1,2}", "", content
-    )  # the columns' letters, after a width
+    )  # column letters, after an optional width
     text = re.sub(
         r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot)\b(?:\[[^\]]*\])?", "", text
     )

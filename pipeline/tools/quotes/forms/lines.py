@@ -1,4 +1,4 @@
-"""Text in lines, of a text file or a page of a PDF: headings by their numbers, paragraphs by the length of their last line."""
+"""Lines of a text file or PDF page: headings are found by their numbers, paragraphs by the length of their last line."""
 
 import re
 from collections.abc import Iterable
@@ -11,8 +11,8 @@ HEADING = re.compile(
 CAPTION = re.compile(r"(Table|Figure|Fig\.)\s+([A-Z]?\.?\d+(?:\.\d+)?)\s*[:.|]\s")
 FIGURE = re.compile(r"[~≈<>±$]?\d[\d.,]*(?:[kKMBT%]|e[-−–]?\d+)?|[-–—]|✓|✗")
 NEAR_CAPTION = 25  # lines between a table's row and its caption
-LEAST_SECTIONS = 3  # before appendix A; else letters count the parts of a section
-SHORT_LINE = 0.75  # of the usual length: such a line ends a paragraph
+LEAST_SECTIONS = 3  # before appendix A; with fewer, a letter is a part of a section
+SHORT_LINE = 0.75  # share of the usual length; a shorter line ends a paragraph
 
 
 class Lines:
@@ -25,7 +25,7 @@ class Lines:
         self.last: tuple[int, ...] = (0,)  # number of the last numbered heading
 
     def add(self, lines: Iterable[str]) -> None:
-        """Read lines in order; one of mostly figures is a row of a table."""
+        """Read lines in order. A line of mostly figures is a row of a table."""
         lines = list(lines)
         lengths = sorted(len(line) for line in lines if len(line) > 20)
         usual = lengths[len(lengths) * 3 // 4] if lengths else 80
@@ -47,7 +47,7 @@ class Lines:
                     self.flush()
 
     def heading(self, line: str) -> bool:
-        """Whether this line is a heading that follows on those before."""
+        """Return whether this line is a heading that follows the last one, and open its section if so."""
         parts = HEADING.fullmatch(line)
         if not parts or line.endswith((",", ";")):
             return False
@@ -73,7 +73,7 @@ class Lines:
         return True
 
     def flush(self) -> None:
-        """Ends the paragraph."""
+        """End the paragraph."""
         text = ""
         for line in self.buffer:
             is_broken = re.search(r"[a-z][-\u00ad\ufffe\u2010]$", text) and re.match("[a-z]", line)
@@ -92,23 +92,23 @@ def _is_row(line: str) -> bool:
 
 
 def _table_near(lines: list[str], number: int) -> str:
-    """Return the place of the nearest table's caption, empty if there is none within a few lines."""
+    """Return the place of the nearest table caption, empty if there is none within a few lines."""
     for away in range(1, NEAR_CAPTION):
         for place in (number - away, number + away):
-            found = CAPTION.match(lines[place].strip()) if 0 <= place < len(lines) else None
-            if found and found[1] == "Table":
-                return f"table {found[2]}"
+            caption = CAPTION.match(lines[place].strip()) if 0 <= place < len(lines) else None
+            if caption and caption[1] == "Table":
+                return f"table {caption[2]}"
     return ""
 
 
 def _is_of_table(text: str) -> bool:
-    # Rows of a table stand wherever the page had room, so that the section around them is not theirs.
+    # A page puts tables where it has room, so the section around a table's rows is not their place.
     figures = re.findall(r"(?<![\w.])[\d.,]*\d[\w.%-]*", text)
     return len(figures) >= 6 and len(figures) > 0.35 * len(text.split())
 
 
 def _follows(number: tuple[int, ...], last: tuple[int, ...]) -> bool:
-    """Whether a heading of this number can come after one of that number: 2.1 after 2, 3 or A after 2.4.
+    """Return whether a heading with this number can follow the last one: 2.1 after 2, or 3 or A after 2.4.
 
     >>> _follows((2, 1), (2,)), _follows((3,), (2, 4)), _follows((65,), (7, 2)), _follows((64,), (3,)), _follows((2, 3), (2, 1))
     (True, True, True, False, True)
@@ -126,7 +126,7 @@ def _follows(number: tuple[int, ...], last: tuple[int, ...]) -> bool:
 
 
 def read(name: str, written: str) -> Document:
-    """The document of a plain text; form feeds are pages."""
+    """Return the document of a plain text. Form feeds separate pages."""
     lines = Lines()
     pages = written.split("\f")
     for number, page in enumerate(pages, 1):

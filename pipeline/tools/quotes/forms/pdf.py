@@ -6,7 +6,7 @@ from pipeline.tools.quotes.documents import Document, UnreadableError
 from pipeline.tools.quotes.forms.lines import Lines
 
 MOST_PAGES = 600
-LEAST_CHARACTERS = 40  # per page on average; fewer is a scan
+LEAST_CHARACTERS = 40  # per page on average; a PDF with fewer is a scan
 
 
 def read(name: str, content: bytes) -> Document:
@@ -26,10 +26,10 @@ def read(name: str, content: bytes) -> Document:
         except pypdfium2.PdfiumError:
             raise UnreadableError(f"page {number + 1} of {len(pdf)} cannot be read; is it cut off?") from None
         characters += len(text.strip())
-        text = text.replace("\ufffe", "\u00ad")  # pdfium's hyphen of a word broken at a line's end
+        text = text.replace("\ufffe", "\u00ad")  # pdfium's sign for a hyphen at the end of a line
         lines.outline.page = number + 1
-        lines.add(line for line in text.split("\n") if line.strip(" \u00ad"))  # pdfium ends a line by two signs
-        lines.flush()  # so that a passage stands on one page
+        lines.add(line for line in text.split("\n") if line.strip(" \u00ad"))  # pdfium ends a line with two signs
+        lines.flush()  # so that no passage spans pages
         title = title or next((line.strip() for line in text.splitlines() if len(line.strip()) > 5), "")
     if not len(pdf) or characters < LEAST_CHARACTERS * len(pdf):
         raise UnreadableError("has hardly any text: is it scanned? Read it through OCR first")
