@@ -10,7 +10,6 @@ from pipeline.base.text.numbers import (
     bounded,
     flop,
     interval,
-    listed,
     number,
     percent,
     probability,
@@ -35,7 +34,6 @@ from schemas.vocabulary import (
     ThresholdTotal,
 )
 
-EPOCH_URL = "https://epoch.ai/data/ai-models"
 LACKING = (
     "An estimate needs the network (an architecture, or parameters with `network`) with the data (examples and epochs, or steps and"
     " batch) of each phase; or its chips with their time, which is never filled in."
@@ -49,7 +47,7 @@ def screen(account: Account) -> Iterator[str]:
     row: Row = account
     yield from answer(account)
     if row["training_flop"] is not None:
-        yield from _others(account)
+        yield from others(account)
     yield from comparison(account)
     yield from inconsistent(account)
     if account["note"]:
@@ -118,52 +116,13 @@ def formulas(account: Account) -> Iterator[str]:
             yield f"  {part['second']}"
 
 
-def row_screen(account: Account) -> Iterator[str]:
-    """A row of Epoch's table, one item a line. Its words are another's: none may move the cursor."""
-    return (type(line)(one_line(line)) for line in _row_lines(account))
-
-
-def _row_lines(account: Account) -> Iterator[str]:
-    row: Row = account
-    stated = account["catalogue_row"]
-    assert stated is not None
-    about = ", ".join(filter(None, (row["organization"], row["published"], row["domain"])))
-    tables = listed([name.removeprefix("epoch_").replace("_", "-") for name in (stated["epoch_tables"] or "").split()])
-    yield Heading(f"{row['name']} (in Epoch's tables of {tables} models; it has no record), {about}")
-    ends = interval(row["training_flop_low"], row["training_flop_high"])
-    if row["training_flop"] is not None:
-        yield Strong(f"training compute: {flop(row['training_flop'])} (90 % interval {ends})")
-        yield f"confidence: {row['confidence']}"
-    elif row["training_flop_low"] is not None:
-        yield Strong(f"training compute: 90 % interval {ends} FLOP; {stated['no_estimate_reason']}")
-    else:
-        yield Strong(f"training compute: unknown: {stated['no_estimate_reason']}")
-        if row["own_training_flop"] is not None:
-            yield f"own training, without its base model: {flop(row['own_training_flop'])}"
-    yield from _others(account)
-    if stated["base_training_flop"] is None:
-        yield from (line.strip() for line in methods(account))
-    else:
-        yield f"of it the base model's: {flop(stated['base_training_flop'])}"
-    if row["training_flop"] is not None:
-        yield chances(account)
-    if stated["rules"]:
-        yield f"read by these rules: {stated['rules']}"
-    if stated["unread_cells"]:
-        yield f"cells that say nothing readable: {stated['unread_cells']}"
-    yield (
-        f"Its figures are those of Epoch AI, Data on AI Models (CC BY 4.0, {EPOCH_URL}), of {written_date(stated['read_on'])},"
-        " not read in its publication; its compute is ours."
-    )
-
-
 def explanation(account: Account) -> Iterator[str]:
     """Everything behind the number: formulas, then facts in groups with their words, statistics last."""
     row: Row = account
     yield from headline(account)
     yield from inconsistent(account)
     yield from formulas(account)
-    yield from _others(account)
+    yield from others(account)
     for group, facts in account["facts"].items():
         if facts:
             yield Heading(f"facts: {group}")
@@ -184,7 +143,7 @@ def answer(account: Account) -> Iterator[str]:
     row, words = dict(account), account["answer"]
     yield from headline(account)
     if row["training_flop"] is None:
-        yield from _others(account)
+        yield from others(account)
         if words["range"]:
             yield words["range"]
         elif row["base_model"]:
@@ -249,7 +208,8 @@ def _inputs(row: Row) -> Iterator[str]:
         yield f"from: {', '.join(inputs)}"
 
 
-def _others(account: Account) -> Iterator[str]:
+def others(account: Account) -> Iterator[str]:
+    """Yield what the authors and others give as the total."""
     if account["answer"]["reported"]:
         yield f"stated total: {account['answer']['reported']}"
     for other in account["others"]:

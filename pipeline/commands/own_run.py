@@ -41,6 +41,7 @@ STRONGER = {  # what would make a count `stated`, by why it is weak, as options 
     WeakReason.FROM_PARAMETERS: "--config config.json: the network counted layer by layer, in place of 6 x parameters a token",
     WeakReason.DATA_RANGE: "one figure in place of a range: the tokens seen, all passes together (--tokens),"
     " or --steps with --batch",
+    WeakReason.LENGTH_ASSUMED: "--sequence-length: that of the training, in place of one assumed from the config",
     WeakReason.DATA_CONTRADICT: "--steps with --batch, or --tokens with --epochs: those that the log of the run has",
 }
 MFU = """
@@ -119,9 +120,11 @@ def _answer(
     _refuse_impossible(terms, model)
     mfu = next(iter(rows(connection, MFU, identifier, is_recomputed)), None)
     planned = forecast.forecast(connection, model)
+    lengths = [phase.sequence_length for phase in model.training if phase.sequence_length]
     return {
         **account,
         **planned,
+        "assumed_length": next((length.amount for length in lengths if length.assumptions), None),
         "probabilities": {each.word: account[each.column] for each in THRESHOLDS},
         "mfu": mfu,
         **guidelines.of_base(account),
@@ -173,8 +176,6 @@ def _filled(account: Run) -> Iterator[Filled]:
 def _odd(model: Model, mfu: Row | None) -> Iterator[str]:
     """Yield remarks on figures that are possible and likely a slip."""
     parameters = model.parameters.amount if model.parameters else None
-    if "training_length" in model.assumptions:  # of a config that states no length
-        yield "The sequence length is assumed, and its range is in the interval: --sequence-length states it."
     factor, said = physics.odd_parameters(model)
     if factor > physics.EXPLAINED_FACTOR:
         yield said

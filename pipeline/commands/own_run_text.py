@@ -44,7 +44,14 @@ def screen(account: Any) -> Iterator[str]:
 
 
 def lines(run: Run) -> Iterator[str]:
-    """Yield the answer as text."""
+    """Yield the answer as text; its first line says that the sequence length is assumed."""
+    first, *rest = _lines(run)
+    length = run["assumed_length"]
+    yield type(first)(f"{first}, at an assumed sequence length of {length:,.0f}") if length else first
+    yield from rest
+
+
+def _lines(run: Run) -> Iterator[str]:
     account: Any = run
     is_plan = "left_out" in run
     if any(each["name"] == "days" for each in run["filled"]):

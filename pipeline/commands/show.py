@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from pipeline.base.text.numbers import flop
-from pipeline.commands import account_text, ledger, output, own_run_text
+from pipeline.commands import ledger, output, own_run_text, row_text
 from pipeline.commands.options import Json
 
 
@@ -22,7 +22,7 @@ def show(
         list_matches(model, matches, as_json=json)
         return
     account = ledger.account_or_row_of(model)
-    screen = account_text.row_screen if account["catalogue_row"] else own_run_text.screen
+    screen = row_text.screen if account["catalogue_row"] else own_run_text.screen
     output.answer(account, screen(account), as_json=json)
 
 

@@ -19,8 +19,8 @@ with totals as (
              when operation_count_basis = 'derived' then 'from_parameters'
              when operation_count_basis = 'reported' then 'stated_forward'
              when examples_class in ('analysis', 'assumed', 'imputed', 'range', 'table') then 'data_' || examples_class
-             when is_examples_inconsistent then 'data_contradict' when examples_class = 'bound' then 'data_bound' end
-            as weak_reason
+             when is_examples_inconsistent then 'data_contradict' when examples_class = 'bound' then 'data_bound'
+             when examples_class = 'length_assumed' then 'length_assumed' end as weak_reason
     from totals
 )
 select logs.*,

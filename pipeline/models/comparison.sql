@@ -5,7 +5,7 @@ select r.*, o.* exclude (model_id, is_own, is_whole), t.* exclude (model_id, is_
     case when method_ratio is null then null when is_from_operations then 'circular'
          when shared_input is not null then 'shared_input'
          -- Whoever states operations and time implies the utilization: assuming another is no second estimate.
-         when examples_class = 'stated_by_user' and chip_seconds_class = 'stated_by_user'
+         when examples_class in ('stated_by_user', 'length_assumed') and chip_seconds_class = 'stated_by_user'
              and utilization_basis not in ('reported', 'analyst') then 'measured'
          else 'independent' end as independence,
     independence <> 'measured'

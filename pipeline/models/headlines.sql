@@ -2,11 +2,12 @@
 with widths as (
     select *,
         -- A half is the error's scale on one side, ln (macros.sql, reach). At 90 % never narrower than what is stated.
-        greatest(uncertainty['weak'], normal_quantile_95() / lomax_reach(0.95) * coalesce(examples_log_sd, 0))
-            as weak_half,
+        normal_quantile_95() / lomax_reach(0.95) * coalesce(examples_log_sd, 0) as data_half,
+        greatest(uncertainty['weak'], data_half) as weak_half,
         normal_quantile_95() / logistic_reach(0.95) * coalesce(chip_peak_log_sd, 0) as time_half,
         case when is_confirmed then uncertainty['confirmed']
              when weak_reason is null or is_six_nd then uncertainty['stated']
+             when weak_reason = 'length_assumed' then (uncertainty['stated'] ** 2 + data_half ** 2) ** 0.5
              else weak_half end as half,
         -- Operations beyond six per parameter and token: the truth is more often above this count than below.
         case when headline_method = 'operation_count' and is_six_nd then ln(uncertainty['beyond_six_nd']) else 0 end

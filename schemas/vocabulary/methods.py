@@ -87,6 +87,7 @@ class WeakReason(Worded):
     DATA_TABLE = "data_table", "Counted; data or epochs come from somebody else's table."
     DATA_CONTRADICT = "data_contradict", "Counted; the stated epochs and steps contradict each other."
     DATA_BOUND = "data_bound", "Counted; the amount of data is stated only as a bound."
+    LENGTH_ASSUMED = "length_assumed", "Counted from the network and the data; the sequence length is assumed."
 
 
 class NamedSecond(StrEnum):
@@ -124,6 +125,7 @@ class InputClass(StrEnum):
     """How well an input is known: from one stated figure to one that is imputed."""
 
     STATED_BY_USER = "stated_by_user"  # the user's own figures: exact
+    LENGTH_ASSUMED = "length_assumed"  # the user's own figures, at a sequence length that is assumed
     EXACT = "exact"  # one stated figure
     PRODUCT = "product"  # of stated figures
     RANGE = "range"  # stated as one, with its own width

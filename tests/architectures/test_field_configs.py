@@ -80,7 +80,7 @@ def test_a_class_suffices_without_model_type_and_defaults_fill_sizes(tmp_path):
     [
         ("llama3_1_8b", 8192, 4096, 32768, "sequence length 8,192 (assumed from original_max_position_embeddings)"),
         ("kimi_k2", 8192, 4096, 32768, "sequence length 8,192 (assumed from max_position_embeddings 131,072, cut to 8,192)"),
-        ("gemma3_bidirectional", 2048, 2048, 2048, "sequence length 2,048 (assumed from max_position_embeddings)"),
+        ("gemma3_bidirectional", 2048, 1024, 2048, "sequence length 2,048 (assumed from max_position_embeddings)"),
     ],
 )  # fmt: skip
 def test_a_length_from_the_file_is_assumed_and_has_a_range(name, length, low, high, words):

@@ -1,6 +1,7 @@
 """`flopledger estimate` of a few figures of one's own model."""
 
 import json
+import math
 
 import pytest
 
@@ -260,3 +261,26 @@ def test_python_refuses_unknown_figures():
         pipeline.estimate()
     with pytest.raises(ValueError, match="parameters: -7 is not above 0"):
         pipeline.estimate(parameters=-7)
+
+
+def test_a_length_from_a_config_is_called_assumed_first_and_widens(tmp_path):
+    """Llama 3.1 8B was trained at 8,192: 7.72e23 FLOP; at 4,096 it would be 6 % less, at 32,768 38 % more."""
+    file = "tests/architectures/field_cases/llama3_1_8b.json"
+    asked = ["estimate", "--config", file, "--tokens", "15T"]
+    first, *rest = typed(*asked, "--save", str(tmp_path / "mine.yaml")).stdout.splitlines()
+    assert first.startswith("training compute: 7.72e23 FLOP")
+    assert first.endswith(", at an assumed sequence length of 8,192")
+    assert not any("authors state" in line or "by its makers" in line or "confident" in line for line in rest)
+    assert typed("show", str(tmp_path / "mine.yaml")).stdout.splitlines()[0] == first
+    stated = json.loads(typed(*asked, "--sequence-length", "8192", "--json").stdout)
+    assumed = json.loads(typed(*asked, "--json").stdout)
+    assert (stated["confidence"], assumed["confidence"]) == ("confident", "likely")
+    assert stated["training_flop"] == assumed["training_flop"]
+    assert stated["training_flop_high"] / stated["training_flop"] == pytest.approx(1.541, abs=0.001)
+    ends = {
+        length: json.loads(typed(*asked, "--sequence-length", length, "--json").stdout) for length in ("4096", "32768")
+    }
+    wide = math.log(ends["32768"]["training_flop"] / ends["4096"]["training_flop"]) / 2
+    high = math.hypot(math.log(1.541), wide)
+    assert math.log(assumed["training_flop_high"] / assumed["training_flop"]) == pytest.approx(high, abs=0.002)
+    assert [each["input"] for each in assumed["narrowing"]][0] == "length_assumed"

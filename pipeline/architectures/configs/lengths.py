@@ -6,7 +6,8 @@ from pipeline.architectures.arguments import LARGEST_NUMBER
 from pipeline.architectures.network import ArchitectureError
 
 USUAL_LENGTH = 8_192  # the longest of most training; longer maxima come from an extension at the end
-SHORTEST, LONGEST = 4_096, 32_768  # the length of nearly all pretraining is between these
+# The length of nearly all pretraining is between these; that of a network with a shorter maximum between half and all of it.
+SHORTEST, LONGEST = 4_096, 32_768
 ORIGINAL = ("original_max_position_embeddings", "initial_context_length")
 PLACES = ("rope_scaling", "rope_parameters")
 
@@ -39,7 +40,9 @@ class AssumedLength(NamedTuple):
             value = min(maximum, USUAL_LENGTH)
             cut = f" {maximum:,}, cut to {value:,}" if value < maximum else ""
             words = f"{key}{cut}"
-        return cls(value, min(SHORTEST, value), max(value, min(maximum, LONGEST)), max(maximum, value), words)
+        high = max(value, min(maximum, LONGEST))
+        low = min(SHORTEST, value) if high > SHORTEST else max(value // 2, 1)
+        return cls(value, low, high, max(maximum, value), words)
 
 
 def assumed_length(config: dict[str, Any], longest: int | None, key: str, model_type: str) -> AssumedLength:

@@ -51,8 +51,8 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         "architecture_id": f"{identifier}/{phase.phase}" if model.architecture_of(phase) else None,
         "network": network.value if network else None,
         "utilization_case": utilization_case(network, phase.example_unit).value,
-        **_known("examples", model, phase.examples, phase.epochs),
-        **_known("steps", model, phase.steps, phase.batch),
+        **_at_length(phase, _known("examples", model, phase.examples, phase.epochs)),
+        **_at_length(phase, _known("steps", model, phase.steps, phase.batch)),
         "lengths_log_sd": _lengths_log_sd(model, phase, is_token),
         "architecture_passes_per_example": phase.passes_per_example,
         "active_parameters": amount(model.active_parameters or model.parameters),
@@ -80,6 +80,14 @@ def _known(name: str, model: Model, *factors: Fact | None) -> Row:
         f"{name}_range_log_sd": range_log_sd(model.assumptions, *factors),
         f"{name}_bound": bound.value if bound else None,
     }
+
+
+def _at_length(phase: Phase, known: Row) -> Row:
+    """Return how well a product is known; the user's own is exact only at a length that nobody has to assume."""
+    if phase.sequence_length is None or not phase.sequence_length.assumptions:
+        return known
+    exact, assumed = vocabulary.InputClass.STATED_BY_USER.value, vocabulary.InputClass.LENGTH_ASSUMED.value
+    return {name: assumed if value == exact else value for name, value in known.items()}
 
 
 def _class(model: Model, *factors: Fact | None) -> str | None:

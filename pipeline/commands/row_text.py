@@ -1,0 +1,52 @@
+"""A row of Epoch's table as text for a terminal, where no record covers it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pipeline.base.text.numbers import flop, interval, listed, written_date
+from pipeline.commands import account_text
+from pipeline.commands.terminal import Heading, Strong
+from schemas.account import Account
+from schemas.plain_text import one_line
+
+EPOCH_URL = "https://epoch.ai/data/ai-models"
+Row = Mapping[str, Any]
+
+
+def screen(account: Account) -> Iterator[str]:
+    """A row of Epoch's table, one item a line. Its words are another's: none may move the cursor."""
+    return (type(line)(one_line(line)) for line in _row_lines(account))
+
+
+def _row_lines(account: Account) -> Iterator[str]:
+    row: Row = account
+    stated = account["catalogue_row"]
+    assert stated is not None
+    about = ", ".join(filter(None, (row["organization"], row["published"], row["domain"])))
+    tables = listed([name.removeprefix("epoch_").replace("_", "-") for name in (stated["epoch_tables"] or "").split()])
+    yield Heading(f"{row['name']} (in Epoch's tables of {tables} models; it has no record), {about}")
+    ends = interval(row["training_flop_low"], row["training_flop_high"])
+    if row["training_flop"] is not None:
+        yield Strong(f"training compute: {flop(row['training_flop'])} (90 % interval {ends})")
+        yield f"confidence: {row['confidence']}"
+    elif row["training_flop_low"] is not None:
+        yield Strong(f"training compute: 90 % interval {ends} FLOP; {stated['no_estimate_reason']}")
+    else:
+        yield Strong(f"training compute: unknown: {stated['no_estimate_reason']}")
+        if row["own_training_flop"] is not None:
+            yield f"own training, without its base model: {flop(row['own_training_flop'])}"
+    yield from account_text.others(account)
+    if stated["base_training_flop"] is None:
+        yield from (line.strip() for line in account_text.methods(account))
+    else:
+        yield f"of it the base model's: {flop(stated['base_training_flop'])}"
+    if row["training_flop"] is not None:
+        yield account_text.chances(account)
+    if stated["rules"]:
+        yield f"read by these rules: {stated['rules']}"
+    if stated["unread_cells"]:
+        yield f"cells that say nothing readable: {stated['unread_cells']}"
+    yield (
+        f"Its figures are those of Epoch AI, Data on AI Models (CC BY 4.0, {EPOCH_URL}), of {written_date(stated['read_on'])},"
+        " not read in its publication; its compute is ours."
+    )
