@@ -3,6 +3,7 @@
 import pytest
 
 from pipeline.base.paths import ROOT
+from pipeline.publishing.views import schema
 from pipeline.site import rules
 from pipeline.site.ledger import opened
 
@@ -13,7 +14,7 @@ def test_the_statements_make_the_ledgers_estimates():
         given = rules.for_browser(ledger)
         cursor = ledger.connection.cursor()
         for name in [*given["of_models"], *given["others"]]:
-            cursor.execute(f"create temp table {name} as from main.{name}")
+            cursor.execute(f"create temp table {name} as from {schema(name)}.{name}")
         for statement in given["statements"]:
             cursor.execute(statement)
         columns = (
