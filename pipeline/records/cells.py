@@ -1,4 +1,4 @@
-"""Cells of tables in the repository, which facts name by `via: "TABLE: ROW, COLUMN"`: the words that such a fact rests on."""
+"""Cells of tables in the repository, which facts name by `via: "TABLE: ROW, COLUMN"`: the words on which such a fact rests."""
 
 import csv
 import re
@@ -13,9 +13,9 @@ VIA = re.compile(r"(?P<table>epoch_\w+?)_20\d\d(?:_\d\d)?: (?P<row>.+), (?P<colu
 
 
 def moved(fact: Seen) -> str | None:
-    """Return how a fact differs from the cell that it names; None if it does not, or no such table is in the repository.
+    """Return how a fact differs from the cell that it names; None if it does not differ or the repository has no such table.
 
-    A snapshot moves, and its words are not the makers': a difference is a remark.
+    A snapshot changes, and its words are not the makers' own, so a difference is only a remark.
     """
     named = VIA.fullmatch(fact.via or "")
     table = _table(named["table"]) if named and not fact.quote else None
@@ -39,7 +39,7 @@ def _doubt(fact: Seen, cell: str, column: str) -> str | None:
 
 @cache
 def _table(name: str) -> dict[str, list[dict[str, str]]]:
-    """Return the rows of a snapshot by the model that they name; none without the snapshot."""
+    """Return the rows of a snapshot by the model that they name; no rows if the snapshot is missing."""
     path = SNAPSHOTS / f"{name}.csv"
     if not path.is_file():
         return {}

@@ -1,7 +1,7 @@
 """Help for writing records: a commented draft to fill in, and the JSON Schema by which an editor completes and checks it.
 
-`python -m pipeline.records.drafts` writes the schemas and a reference of all keys, as `make install` and `flopledger new` do; they are
-not in git. What a key means is in templates/keys.yaml.
+`python -m pipeline.records.drafts` writes the schemas and a reference of all keys, as `make install` and `flopledger new` do. They
+are not in git. templates/keys.yaml has the meanings of keys.
 """
 
 import dataclasses
@@ -30,13 +30,13 @@ FOLDERS = {
 }
 WORDS = {int: "integer", float: "number", bool: "boolean", str: "string", list: "array", dict: "object"}
 
-# A fact may rest on assumptions alone, which its arithmetic names.
+# A fact may rest on assumptions only, which its arithmetic names.
 _ASSUMED: dict[str, Any] = {
     "required": ["derived"],
     "properties": {"derived": {"pattern": "[a-z]{2}"}},
     "not": {"anyOf": [{"required": ["quote"]}, {"required": ["source"]}]},
 }
-# A fact, at any depth, has a quote or a source and never both; a model with stated_by_user needs neither.
+# A fact, at any depth, has either a quote or a source. A model with stated_by_user needs neither.
 _SOURCED: dict[str, Any] = {
     "if": {
         "type": "object",
@@ -51,23 +51,23 @@ _STATED_BY_USER: dict[str, Any] = {"required": ["stated_by_user"], "properties":
 
 
 class DraftError(ValueError):
-    """A draft that cannot be made, in one line."""
+    """A draft that cannot be made; the message is one line."""
 
 
 def draft(kind: str, identifier: str, schemas: str = "../../../schemas/editor") -> str:
-    """The commented draft of a record of this kind: model, organization, chip, measurement or erratum.
+    """Return the commented draft of a record of this kind: model, organization, chip, measurement or erratum.
 
-    `schemas` is where its editor finds them.
+    `schemas` is the folder in which an editor finds the schemas.
     """
     text = (TEMPLATES / f"{kind}.yaml").read_text(encoding="utf-8")
-    # str.format would fail: the text contains braces that are no placeholders.
+    # str.format would fail, because the text contains braces that are no placeholders.
     return text.replace("{schema}", f"{schemas}/{FOLDERS[kind]}.schema.json").replace("{id}", identifier)
 
 
 def write_draft(kind: str, identifier: str, root: Path, folder: Path | None = None) -> Path:
-    """Writes the draft to its folder below `root`, or to `folder`.
+    """Write the draft to its folder below `root`, or to `folder`.
 
-    Raises DraftError where the id is malformed or taken.
+    Raises DraftError if the id is malformed or taken.
     """
     if not schema.IDENTIFIER.fullmatch(identifier):
         raise DraftError(f"{identifier!r} is not an id; ids are lower-case words with hyphens, such as gpt-3")
@@ -81,7 +81,7 @@ def write_draft(kind: str, identifier: str, root: Path, folder: Path | None = No
 
 
 def editor_schema(folder: str) -> dict[str, Any]:
-    """The JSON Schema of the records in this folder of data/records, with the keys of every family of architectures."""
+    """Return the JSON Schema of the records in this folder of data/records, with the keys of every family of architectures."""
     json_schema = schema.KINDS[folder].model_json_schema()
     json_schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     architecture = json_schema.get("$defs", {}).get("Architecture")
@@ -90,7 +90,7 @@ def editor_schema(folder: str) -> dict[str, Any]:
             if {"$ref": "#/$defs/Architecture"} in network["anyOf"]:  # a record with `like` states what differs
                 network["anyOf"].append({"type": "object", "not": {"required": ["family"]}})
         architecture["properties"]["family"] = {"enum": sorted(FAMILIES)}
-        architecture["allOf"] = [_of_family(name, architecture) for name in sorted(FAMILIES)]
+        architecture["allOf"] = [_family_condition(name, architecture) for name in sorted(FAMILIES)]
     json_schema.setdefault("$defs", {})["Sourced"] = _SOURCED
     every = {"additionalProperties": {"$ref": "#/$defs/Sourced"}}
     ledger = {**every, "properties": {"sources": {"additionalProperties": {"required": ["kind"]}}}}
@@ -111,7 +111,7 @@ def _meanings() -> dict[str, dict[str, str]]:
 
 
 def _describe(json_schema: dict[str, Any]) -> None:
-    """Add what keys.yaml says of each key; a record also has the keys of `Record`, a fact those of `Fact`."""
+    """Add the meaning of each key from keys.yaml. A record also has the keys of `Record`, a fact also those of `Fact`."""
     meanings = _meanings()
     for part in map(_mapping, (json_schema, *json_schema["$defs"].values())):
         shared = "Fact" if _is_fact(part) else "Record" if "reviewed" in part["properties"] else ""
@@ -121,7 +121,7 @@ def _describe(json_schema: dict[str, Any]) -> None:
 
 
 def _mapping(part: dict[str, Any]) -> dict[str, Any]:
-    """Return the form of a part that has keys, where a word alone may be written too."""
+    """Return the form of a part that has keys; the part may also be written as a single word."""
     return next((form for form in part.get("anyOf", ()) if "properties" in form), {"properties": {}, **part})
 
 
@@ -149,11 +149,11 @@ def keys_reference() -> str:
     )
     lines += ["", "## Parts"]
     for name, part in sorted((name, _mapping(part)) for name, part in parts.items()):
-        own = {key: form for key, form in part["properties"].items() if not (_is_fact(part) and key in fact)}
+        other_keys = {key: form for key, form in part["properties"].items() if not (_is_fact(part) and key in fact)}
         if "description" in part and part["properties"]:
             aside = " A [fact](#fact)." if _is_fact(part) else ""
             lines += ["", f"### {name}", "", part["description"] + aside]
-            lines += ["", *_table(own, {**part, "$defs": parts})] if own else []
+            lines += ["", *_table(other_keys, {**part, "$defs": parts})] if other_keys else []
     return "\n".join(lines) + "\n"
 
 
@@ -165,7 +165,7 @@ def _table(properties: dict[str, Any], part: dict[str, Any]) -> Iterator[str]:
 
 
 def _form(form: dict[str, Any], parts: dict[str, Any]) -> str:
-    """Return what may be written for a key: words, a kind of number, or a link to the part."""
+    """Return what can be written for a key: words, a kind of number, or a link to the part."""
     if "anyOf" in form:
         return " or ".join(filter(None, (_form(each, parts) for each in form["anyOf"])))
     if "$ref" in form:
@@ -175,14 +175,14 @@ def _form(form: dict[str, Any], parts: dict[str, Any]) -> str:
         return " ".join(f"`{word}`" for word in form["enum"])
     if "items" in form:
         return f"list of {_form(form['items'], parts)}"
-    of_each = form.get("additionalProperties") or next(iter(form.get("patternProperties", {}).values()), None)
-    if isinstance(of_each, dict):
-        return f"{_form(of_each, parts)} by key"
+    value_form = form.get("additionalProperties") or next(iter(form.get("patternProperties", {}).values()), None)
+    if isinstance(value_form, dict):
+        return f"{_form(value_form, parts)} by key"
     kind = form.get("type", "")
     return "" if kind == "null" else " or ".join(kind) if isinstance(kind, list) else kind
 
 
-def _of_family(name: str, architecture: dict[str, Any]) -> dict[str, Any]:
+def _family_condition(name: str, architecture: dict[str, Any]) -> dict[str, Any]:
     keys_of_family = {field.name: _type(field.type) for field in dataclasses.fields(FAMILIES[name])}  # type: ignore[arg-type]
     known = {**dict.fromkeys(architecture["properties"], True), **keys_of_family}
     return {
@@ -200,7 +200,7 @@ def _type(hint: Any) -> dict[str, Any]:
 def write_editor_schemas(folder: Path = EDITOR) -> None:
     """Write the schemas of all kinds of records, and the reference of their keys.
 
-    A file that is up to date stays, because a package may be where nobody can write.
+    A file that is up to date is left alone, because a package may be in a folder that is read-only.
     """
     folder.mkdir(exist_ok=True)
     files = {f"{kind}.schema.json": json.dumps(editor_schema(kind), indent=1) + "\n" for kind in schema.KINDS}

@@ -1,6 +1,6 @@
 """Whether the quotes of a fact support its figure.
 
-The figure is a number of their words, in its unit, or follows by `derived` from numbers of their words and other facts.
+They do if the figure is a number in their words, in its unit, or follows by `derived` from numbers in their words and other facts.
 """
 
 import itertools
@@ -16,17 +16,16 @@ from schemas.spelling import nearest
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, amount
 from schemas.vocabulary import Bound
 
-TOLERANCE, ASSUMED_TOLERANCE = 5e-3, 1e-2  # between a value and its arithmetic; of a guess nobody needs three digits
+TOLERANCE, ASSUMED_TOLERANCE = 5e-3, 1e-2  # between a value and its arithmetic; a guess does not need three digits
 NOTHING_ASSUMED: Mapping[str, Assumption] = {}
-# Seconds, minutes, hours, days and weeks; bits of a byte; the two operations of a multiply-add, and a half; KiB; GB of
-# a GiB.
+# Seconds, minutes, hours, days and weeks; bits per byte; the two operations of a multiply-add, and a half; KiB; GB per GiB.
 CONVERSIONS = frozenset(
     {0.5, 1.0, 2.0, 7.0, 8.0, 24.0, 60.0, 1024.0, float(HOUR_SECONDS), float(DAY_SECONDS), 1.073741824}
 )
 OF_CLOCKS = frozenset({7.0, 24.0, 60.0, float(HOUR_SECONDS), float(DAY_SECONDS)})
 DAYS_OF_MONTHS = frozenset({28.0, 29.0, 30.0, 31.0})
 ALWAYS_NAMED = frozenset({1e2, 1e3})  # percent; thousandths and thousands, also of a second
-MODEL = re.compile(r"[A-Za-z]*\d\w*")  # of a chip: V100, 580
+MODEL = re.compile(r"[A-Za-z]*\d\w*")  # of a chip, such as V100 or 580
 OF_TIME = ("second", "chip_second", "core_second")
 NO_ARITHMETIC = "is neither arithmetic (digits + - * / ** ( )) nor"
 NAME_IT = "name {} there by `where:`, as the head of the column"
@@ -38,9 +37,9 @@ def doubt(
     others: Iterable[float] = (),
     assumptions: Mapping[str, Assumption] = NOTHING_ASSUMED,
 ) -> str | None:
-    """Return why the quotes of a fact, taken together, do not support its figure, or None.
+    """Return why the quotes of a fact, taken together, do not support its figure; None if they do.
 
-    `others` are the figures of the other facts of its record, `assumptions` those that the record names.
+    `others` are the figures of the other facts of its record, `assumptions` the assumptions that the record names.
     """
     if not isinstance(fact, Fact):
         return _doubt_of_word(fact, quotes)
@@ -59,7 +58,7 @@ def doubt(
 
 
 def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
-    """Return why a setting that is a number, or a word with digits (bf16), is not supported."""
+    """Return why the quotes do not support a setting that is a number, or a word with digits such as bf16; None if they do."""
     if isinstance(fact, Setting) and not fact.value.isdigit():
         return None
     if isinstance(fact, Setting):
@@ -78,14 +77,14 @@ def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
 
 
 def _has_digits(fact: Word) -> bool:
-    """Return whether the words that mean a fact would have its digits: of a format, and where no others are named."""
+    """Return whether words that mean the fact would contain its digits: a precision with digits in `derived`, or any fact without `derived`."""
     return fact.derived is None or (isinstance(fact, PrecisionWord) and re.search(r"\d", fact.derived) is not None)
 
 
 def doubt_of_chip(fact: Word, names: Iterable[str], quotes: Mapping[str, Quote]) -> str | None:
-    """Return that quotes name another chip than a fact: neither a number of its `names`, such as V100, nor `derived` words."""
+    """Return a message if the quotes name another chip: neither a number of its `names`, such as V100, nor the words of `derived`."""
     if re.search(r"\d", fact.derived or "1") and (
-        numbers := {found for name in names for found in MODEL.findall(name)}
+        numbers := {model_number for name in names for model_number in MODEL.findall(name)}
     ):
         said = _said(quotes)
         if quotes and not any(_letters(number) in said for number in numbers):
@@ -115,7 +114,7 @@ def _is_same(one: float, other: float) -> bool:
 
 
 def _stands(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
-    """Whether a figure of a fact is a number of its quotes: as written, without a prefix, or in another unit of time."""
+    """Return whether a figure of a fact is a number in its quotes: as written, without a prefix, or in another unit of time."""
     number, _, unit = str(fact.stated[place]).partition(" ")
     wanted = (float(number), float(number) * written.prefix(unit), fact.bounds[place])
     bare = (
@@ -130,7 +129,7 @@ def _stands(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
 
 
 def _stands_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
-    """Whether a time is a number of its quotes with the unit that follows the number there."""
+    """Return whether a time is a number in its quotes, with the unit that follows the number there."""
     return fact.amount_unit in OF_TIME and any(
         _is_same(worth * each.seconds, fact.bounds[place])
         for quote in quotes.values()
@@ -151,27 +150,27 @@ def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
 
 
 def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
-    """Return that a time is in another unit than its quotes name, or in one although they name none."""
+    """Return a message if a time is in another unit than its quotes name, or has a unit although the quotes name none."""
     if fact.amount_unit not in OF_TIME:
         return None
     unit = str(fact.stated[-1]).split()[-1]
-    seconds, own = amount(f"1 {unit}", str(fact.amount_unit)), unit.rpartition("_")[2]
+    seconds, unit_name = amount(f"1 {unit}", str(fact.amount_unit)), unit.rpartition("_")[2]
     named = {each for quote in quotes.values() for each in written.times(f"{quote.text}\n{quote.where or ''}")}
     named |= written.times(fact.note or "") if not named else set()
     clocks = _clocks(fact, quotes, named)
     if fact.assumptions or (clocks and ("+" in str(fact.derived) or not named)):  # derived converts it
         return None
     if not named:
-        return f"no {own} stands in {_named(quotes)}; {NAME_IT.format('the unit')}"
+        return f"no {unit_name} stands in {_named(quotes)}; {NAME_IT.format('the unit')}"
     converted = seconds * _multiplied(written.in_digits(fact.derived or ""), clocks)
     if any(_is_same(each, converted) for each in named) or _stands_as_time(fact, len(fact.stated) - 1, quotes):
         return None
     spoken = [name for name, each in written.UNITS_OF_TIME.items() if each in named]
-    return f"is in {own}s, and {_named(quotes)} speaks of {' and '.join(spoken)}s"
+    return f"is in {unit_name}s, and {_named(quotes)} speaks of {' and '.join(spoken)}s"
 
 
 def _clocks(fact: Fact, quotes: Mapping[str, Quote], named: set[float]) -> set[str]:
-    """Return the numbers of `derived` that convert times, such as 24, and are no numbers of the quotes."""
+    """Return the numbers of `derived` that convert times, such as 24, and are not numbers of the quotes."""
     usual = OF_CLOCKS | ({1000.0} if not named or min(named) < 1 else set()) | _days_of_months(quotes)
     unread = usual - _worths(quotes)
     return {number for number in numbers(written.in_digits(fact.derived or ""), scales=True) if float(number) in unread}
@@ -182,28 +181,28 @@ def _days_of_months(quotes: Mapping[str, Quote]) -> frozenset[float]:
 
 
 def _multiplied(derived: str, factors: Iterable[str]) -> float:
-    """Return what a product is over the same product without these factors."""
+    """Return the ratio of a product to the same product without these factors."""
     pattern = "|".join(rf"(?<![\w.]){re.escape(factor)}(?![\w.])" for factor in factors) or "$^"
     whole, rest = arithmetic(derived), arithmetic(re.sub(pattern, "1", derived))
     return whole / rest if whole and rest else 1.0
 
 
 def _unexplained(derived: str, quotes: Mapping[str, Quote], others: Iterable[float], is_time: bool) -> str | None:
-    """Return the first number or power of ten of an arithmetic that nothing explains.
+    """Return a message about the first number or power of ten of an arithmetic that nothing explains; None if all are explained.
 
-    A number stands in a quote, is another fact, or converts a unit; a power of ten is named in a quote or its `where`.
+    A number is explained if it is in a quote, is another fact or converts a unit; a power of ten if a quote or its `where` names it.
     """
     if arithmetic(derived) is None and not names(derived):
         return f"derived ({derived!r}) {NO_ARITHMETIC} a number that stands in {_named(quotes)}"
     stated = [each for quote in quotes.values() for each in written.amounts(quote.text)]
     known = {worth for each in stated for worth in each.worths}
     known |= {worth * each.seconds for each in stated if each.seconds and each.seconds < 1 for worth in each.worths}
-    if not re.fullmatch(r"[\d.e+]+", derived):  # one number alone may not be copied from another fact
+    if not re.fullmatch(r"[\d.e+]+", derived):  # a single number may not be copied from another fact
         known |= {*CONVERSIONS, *others, *(_days_of_months(quotes) if is_time else ())}
     digits = {float(digits) for quote in quotes.values() for digits in re.findall(r"\d+(?:\.\d+)?", quote.text)}
     for number in numbers(derived) or ([] if names(derived) else numbers(derived, scales=True)[:1]):
         worth = arithmetic(number) or 0.0
-        is_digits = "e" not in number.lower() and worth in digits  # whose magnitude derived spells out
+        is_digits = "e" not in number.lower() and worth in digits  # `derived` spells out its magnitude
         if not (is_digits or any(_is_same(worth, each) for each in known)):
             return f"{number} of derived stands neither in {_named(quotes)} nor in another fact"
     named = {*known, *ALWAYS_NAMED}
@@ -217,7 +216,7 @@ def _unexplained(derived: str, quotes: Mapping[str, Quote], others: Iterable[flo
 
 
 def _wrong_derivation(fact: Fact, assumptions: Mapping[str, Assumption] | None) -> str | None:
-    """Return that `derived` comes to another value than the fact's, or to none. `assumptions` are None if it uses none."""
+    """Return a message if `derived` gives another value than the fact's, or none. `assumptions` is None if the fact uses none."""
     if fact.derived is None:
         return None
     if assumptions is not None:

@@ -1,4 +1,4 @@
-"""Keys by which others know the ledger's models, each seen at a place: keys.csv next to the folders of records."""
+"""Keys by which others know the ledger's models, each with the place where it was seen: keys.csv next to the folders of records."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ FILE = "keys.csv"
 
 
 def mistakes(records: Records, folder: Path) -> Iterator[Mistake]:
-    """Yield a mistake for each row that is incomplete, repeated, or whose key is another model's."""
+    """Yield a mistake for each row that is incomplete or repeated, or whose key belongs to another model."""
     shown, owners = str(folder / FILE), _names(records)
     seen: dict[tuple[str, str], int] = {}
     for line, row in enumerate(records.keys, 2):

@@ -1,4 +1,4 @@
-"""The records of the ledger, alone or together with others that may refer to them."""
+"""The records of the ledger, on their own or together with others that may refer to them."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ from schemas.records import Records
 
 
 def load_all(root: Path = LEDGER) -> Records:
-    """All records under data/records. Raises RecordError."""
+    """Return all records under data/records. Raise RecordError if any has a mistake."""
     with contextlib.chdir(root):  # messages name files relative to the root of the checkout
         folder = Path("data/records")
         records = loading.load([folder])
@@ -23,9 +23,9 @@ def load_all(root: Path = LEDGER) -> Records:
 
 
 def load_among(paths: Iterable[Path] = (), folder: Path = RECORDS) -> Records:
-    """These records with the valid ones of the ledger in `folder`.
+    """Return these records together with the valid records of the ledger in `folder`.
 
-    Raises RecordError.
+    Raises RecordError if these records have mistakes.
     """
     near = Path(os.path.relpath(folder))
     named = folder if near.parts[:1] == ("..",) else near  # messages then name files as a user would

@@ -11,7 +11,7 @@ from pipeline.records import yaml_text
 from schemas.records import Model
 from schemas.spelling import nearest
 
-# What sizes of a family share. Names, counts of parameters, access, machines, totals, others' values and notes are each model's own.
+# Keys that the sizes of a family share. Names, parameters, access, machines, totals, others' values and notes belong to one model.
 SHARED = (
     "organization",
     "organization_kind",
@@ -32,7 +32,7 @@ FACT = {"value", "low", "at_least", "at_most", "covers", "quote", "via"}  # one 
 
 
 def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]:
-    """Return the content of a record with what its sibling states and it does not, and why it cannot have that, if so."""
+    """Return the content of a record completed from its sibling, and a message if it cannot be completed, otherwise None."""
     name = own["like"]
     if not isinstance(name, str) or not Model.file_name.fullmatch(name):
         return own, f"{name!r} is not the id of a record"
@@ -48,7 +48,7 @@ def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]
     except ValidationError:
         return own, f"the record of {name!r} has mistakes or is itself like another; name a whole record"
     if sibling is None or not all(isinstance(own.get(key, {}), dict) for key in ("quotes", "sources", "architecture")):
-        return own, None  # whose shape is refused
+        return own, None  # a check of its shape refuses it
     theirs = {
         key: value for key, value in sibling.content.items() if key in SHARED and (key != "architecture" or key in own)
     }
@@ -59,7 +59,7 @@ def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]
     ]
     if flags:
         return own, f"sizes of a family differ in such flags: state {', '.join(flags)} in architecture, with evidence"
-    merged = _merged(_of_sibling(theirs, name), own)
+    merged = _merged(_shared_content(theirs, name), own)
     for key, naming in (("quotes", {"quote"}), ("sources", {"source", "looked_in"})):
         named = {*own.get(key, ()), *_named({name: value for name, value in merged.items() if name != key}, naming)}
         merged[key] = {name: value for name, value in merged.get(key, {}).items() if name in named}
@@ -72,8 +72,8 @@ def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]
     return merged, None
 
 
-def _of_sibling(theirs: dict[str, Any], name: str) -> dict[str, Any]:
-    """What a sibling shares: facts with a mark and without notes, quotes by ids of their own."""
+def _shared_content(theirs: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return the content that a sibling shares: facts with a mark and without notes, and quotes with ids of the sibling."""
     shared = {key: value if key in ("sources", "quotes") else _marked(value, name) for key, value in theirs.items()}
     shared["quotes"] = {f"{name}-{key}": quote for key, quote in theirs.get("quotes", {}).items()}
     phases = shared.get("training", [])
@@ -82,7 +82,7 @@ def _of_sibling(theirs: dict[str, Any], name: str) -> dict[str, Any]:
 
 def _marked(value: Any, name: str) -> Any:
     if isinstance(value, list):
-        return [_marked(each, name) for each in value]
+        return [_marked(item, name) for item in value]
     if not isinstance(value, dict):
         return value
     quotes = value.get("quote", [])
@@ -90,11 +90,11 @@ def _marked(value: Any, name: str) -> Any:
         {"quote": [f"{name}-{quote}" for quote in ([quotes] if isinstance(quotes, str) else quotes)]} if quotes else {}
     )
     mark = {"inherited_from": name} if FACT & value.keys() else {}
-    return {key: _marked(each, name) for key, each in value.items() if key != "note"} | quoted | mark
+    return {key: _marked(item, name) for key, item in value.items() if key != "note"} | quoted | mark
 
 
 def _merged(theirs: Any, own: Any) -> Any:
-    """Own values, and theirs of what is not stated; of evidence theirs for settings that are not stated."""
+    """Return the content in which own values replace the sibling's. Of the sibling's evidence, keep what covers inherited settings."""
     if not (isinstance(theirs, dict) and isinstance(own, dict)) or FACT & own.keys():
         return own
     merged = theirs | {key: _merged(theirs[key], value) if key in theirs else value for key, value in own.items()}
@@ -105,10 +105,10 @@ def _merged(theirs: Any, own: Any) -> Any:
 
 
 def _named(content: Any, naming: Set[str]) -> Iterator[str]:
-    """The ids that stand under these keys, at any depth."""
+    """Yield the ids under these keys, at any depth."""
     if isinstance(content, dict):
         for named in (content[key] for key in naming & content.keys()):
-            yield from filter(lambda each: isinstance(each, str), named if isinstance(named, list) else [named])
+            yield from filter(lambda item: isinstance(item, str), named if isinstance(named, list) else [named])
         content = [*content.values()]
-    for each in content if isinstance(content, list) else []:
-        yield from _named(each, naming)
+    for item in content if isinstance(content, list) else []:
+        yield from _named(item, naming)

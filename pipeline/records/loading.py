@@ -1,4 +1,4 @@
-"""Hand-written records: YAML to facts, with file and line; checks across records.
+"""Hand-written records: YAML read into facts, with file and line, and checks across records.
 
 All mistakes are collected, then raised once.
 """
@@ -31,11 +31,11 @@ from schemas.records import Chip, Model, Organization, Records
 from schemas.spelling import Spellings, nearest
 
 NO_FILE = "is a link, a folder or a device; a record is a regular file"
-HALLMARK = re.compile(rb"^(sources|stated_by_user):", re.MULTILINE)  # every record has one of them
+HALLMARK = re.compile(rb"^(sources|stated_by_user):", re.MULTILINE)  # every record has one of these keys
 
 
 def read(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
-    """Return the record of one file and the mistakes that show without other records; of an invalid one its valid part."""
+    """Return the record of one file, or its valid part, and the mistakes that can be seen without other records."""
     loaded, mistakes = shape(path)
     return loaded, mistakes + _new(loaded, OwnChecks(loaded).mistakes())
 
@@ -47,7 +47,7 @@ def shape(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
 
 
 def load_model(path: Path, known: Records) -> Model:
-    """Return the model of one file, checked by itself and against the records that it may name. Raise RecordError."""
+    """Return the model of one file, checked by itself and against the records that it may name. Raise RecordError for mistakes."""
     mistakes: list[Mistake] = []
     if path.is_dir():
         mistakes = [Mistake(str(path), 0, "", "is a folder; name the record of one model")]
@@ -60,8 +60,10 @@ def load_model(path: Path, known: Records) -> Model:
 
 
 def load_content(content: Any, identifier: str, known: Records) -> Model:
-    """Return the model of content that is in no file, checked like a file's; mistakes have no line. Raise RecordError."""
-    content = json.loads(json.dumps(content, default=str))  # lists for tuples and text for dates, as YAML would hold it
+    """Return the model of content that is in no file, checked like a file's. Raise RecordError for mistakes, which have no line."""
+    content = json.loads(
+        json.dumps(content, default=str)
+    )  # lists in place of tuples and text in place of dates, as in YAML
     loaded, mistakes = _shaped(LoadedRecord("models", identifier, None, yaml_text.Text(content, ""), identifier))
     try:
         return _beside(known, loaded, mistakes + _new(loaded, OwnChecks(loaded).mistakes()))
@@ -80,7 +82,7 @@ def _beside(known: Records, loaded: LoadedRecord, mistakes: list[Mistake]) -> Mo
 
 
 def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
-    """Return the records of these files and folders, all checked, together with the sound ones of `among`, such as the ledger's own.
+    """Return the records of these files and folders, all checked, together with the valid ones of `among`, such as the ledger's own.
 
     Raises:
         RecordError: with every mistake of the checked records.
@@ -129,7 +131,7 @@ def _new(loaded: LoadedRecord, mistakes: Iterable[Mistake]) -> list[Mistake]:
 
 
 def files(paths: Iterable[Path], mistakes: list[Mistake]) -> Iterator[Path]:
-    """The records among these files and below these folders; a path that is none is added to `mistakes`."""
+    """Yield the records among these files and below these folders. Add a mistake for each path that is no record."""
     for path in paths:
         if path.is_dir():
             inside = sorted(path.rglob("*.yaml"))
@@ -138,22 +140,24 @@ def files(paths: Iterable[Path], mistakes: list[Mistake]) -> Iterator[Path]:
             ]
             if not inside:
                 mistakes.append(Mistake(str(path), 0, "", "holds no .yaml file"))
-            # Links and pipes could lead anywhere, or nowhere.
-            own = {file: stat.S_ISREG(file.lstat().st_mode) for file in inside}
-            mistakes += [Mistake(str(other), 0, "", NO_FILE) for other, is_regular in own.items() if not is_regular]
-            yield from (file for file, is_regular in own.items() if is_regular)
+            # A link or pipe could lead anywhere or nowhere.
+            regular_by_file = {file: stat.S_ISREG(file.lstat().st_mode) for file in inside}
+            mistakes += [
+                Mistake(str(other), 0, "", NO_FILE) for other, is_regular in regular_by_file.items() if not is_regular
+            ]
+            yield from (file for file, is_regular in regular_by_file.items() if is_regular)
         elif path.exists():
             yield path
         else:
-            said = "is a link that leads nowhere" if path.is_symlink() else f"does not exist{_record_meant(path)}"
-            mistakes.append(Mistake(str(path), 0, "", said))
+            message = "is a link that leads nowhere" if path.is_symlink() else f"does not exist{_record_meant(path)}"
+            mistakes.append(Mistake(str(path), 0, "", message))
 
 
 def _record_meant(path: Path) -> str:
-    # Without the check, dvc.yaml of the working folder would be suggested.
-    every = path.parent.glob("*.yaml") if path.parent.is_dir() else []
-    known = {other.stem: str(other) for other in every if _is_record(other)}
-    if path == Path(path.stem):  # no folder and no ending: the id of a model
+    # Without this check, dvc.yaml of the working folder would be suggested.
+    neighbours = path.parent.glob("*.yaml") if path.parent.is_dir() else []
+    known = {other.stem: str(other) for other in neighbours if _is_record(other)}
+    if path == Path(path.stem):  # no folder and no ending, so it is the id of a model
         known |= {other.stem: os.path.relpath(other) for other in (RECORDS / "models").glob("*.yaml")}
     return nearest(path.stem, Spellings(known), longest_list=0)
 
@@ -167,10 +171,7 @@ def _is_record(path: Path) -> bool:
 
 
 def kind_of(path: Path) -> str:
-    """The kind of the record in this file.
-
-    The name of its folder where that is one (models, hardware, …), else models.
-    """
+    """Return the kind of the record in this file: the name of its folder if that is a kind (models, hardware, …), otherwise models."""
     return path.parent.name if path.parent.name in schema.KINDS else "models"
 
 
@@ -182,7 +183,7 @@ def _load_one(path: Path, content: bytes | None, unread: Iterable[Mistake]) -> t
 
 
 def _shaped(loaded: LoadedRecord) -> tuple[LoadedRecord, list[Mistake]]:
-    """Return the record as its kind's type, or its valid part, and the mistakes of its keys, types and id."""
+    """Return the record as an object of its kind, or its valid part, and the mistakes of its keys, types and id."""
     kind, name, mistakes = schema.KINDS[loaded.kind], loaded.identifier, []
     if not kind.file_name.fullmatch(name):
         mistakes.append(Mistake(loaded.file, 0, "", f"{name!r} is not an id{shape_mistakes.nearest_id(name)}"))
@@ -206,18 +207,18 @@ def _repeated(loaded: list[LoadedRecord]) -> Iterator[Mistake]:
         other = seen.setdefault((entry.kind, entry.identifier), entry)
         if other is not entry:
             yield Mistake(entry.file, 1, "", f"{entry.identifier!r} is already the id of {other.file}; ids are unique")
-    # An id is its own model's, whoever claims it.
+    # An id belongs to its own model, whatever other model claims it.
     for entry in loaded:
         names.setdefault((entry.kind, entry.identifier.lower()), entry)
     for entry in loaded:
         if not isinstance(entry.record, Chip | Organization | Model):
             continue
         if isinstance(entry.record, Model) and entry.record.stated_by_user:
-            continue  # a model of one's own may be a variant of one that the ledger has
+            continue  # a user's own model may be a variant of a model in the ledger
         former = entry.record.renamed_from if isinstance(entry.record, Model) else []
         for name in sorted({entry.record.name, *entry.record.aliases, *former} - {"", None}):
             other = names.setdefault((entry.kind, name.lower()), entry)
-            # A copy elsewhere may be a variant of one's own of a model that the ledger has.
+            # A copy elsewhere may be a user's own variant of a model in the ledger.
             is_copy = isinstance(entry.record, Model) and Path(other.file).parent != Path(entry.file).parent
             if other.identifier != entry.identifier and not is_copy:
                 field = next(

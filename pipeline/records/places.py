@@ -1,4 +1,4 @@
-"""Whether the words of quotes stand at their places in public repositories: places.csv beside the folders of records."""
+"""Whether the words of quotes are at their places in public repositories: places.csv next to the folders of records."""
 
 import csv
 import re
@@ -16,18 +16,18 @@ NO_COMMIT = "names no commit; write github:owner/repository@COMMIT:path, so that
 
 
 def read(files: Iterable[str]) -> dict[tuple[str, str], dict[str, str]]:
-    """Result and day by found_at and text, of the ledgers that these files of records belong to."""
+    """Return result and day by found_at and text, from the ledgers to which these files of records belong."""
     return {(row.pop("found_at"), row.pop("text")): row for row in rows_of(FILE, files)}
 
 
 def rows_of(table: str, files: Iterable[str]) -> list[dict[str, str]]:
-    """Return the rows of the tables of this name in the ledgers that these files of records belong to."""
+    """Return the rows of the tables with this name in the ledgers to which these files of records belong."""
     tables = [file for file in sorted({Path(file).parent.parent / table for file in files}) if file.is_file()]
     return [row for file in tables for row in csv.DictReader(file.open(encoding="utf-8", newline=""))]
 
 
 def why_not(place: str, text: str, records: Records) -> str | None:
-    """Why a place is refused: it is in a public repository and neither names a commit nor has a result that says why."""
+    """Return why a place in a public repository is refused; None if it names a commit or has a result that explains why not."""
     result = records.places.get((place, text), {}).get("place_result", PlaceResult.FOUND)
     if not place.startswith("github:") or AT_COMMIT.fullmatch(place) or result != PlaceResult.FOUND:
         return None
@@ -35,7 +35,7 @@ def why_not(place: str, text: str, records: Records) -> str | None:
 
 
 def unused(records: Records, folder: Path) -> Iterator[Mistake]:
-    """Rows of words that no quote has at that place."""
+    """Yield a mistake for each row whose words no quote has at that place."""
     quoted = {(quote.found_at, quote.text) for *_, record in records.each() for quote in record.quotes.values()}
     for at, text in records.places.keys() - quoted:
         yield Mistake(str(folder / FILE), 0, "", f"no quote has {text[:40]!r} at {at}; delete the row")

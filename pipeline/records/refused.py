@@ -10,13 +10,13 @@ from schemas.errors import ContractError
 
 
 def in_records(problem: ContractError, files: Mapping[str, Path]) -> ContractError | RecordError:
-    """Return one mistake per record, by id in `files`, whose facts gave a refused value; the problem itself if a value is of no record."""
+    """Return one mistake per record whose facts gave a refused value, by id in `files`; the problem itself if a value is of no record."""
     mistakes = {}
-    for grain, said in problem.rows.items():
-        own = next((name for name in (value.partition("/")[0] for value in grain) if name in files), None)
-        if own is None:
+    for grain, message in problem.rows.items():
+        identifier = next((name for name in (value.partition("/")[0] for value in grain) if name in files), None)
+        if identifier is None:
             return problem
-        mistakes.setdefault(own, at(files[own], "training", f"its facts give {said}"))
+        mistakes.setdefault(identifier, at(files[identifier], "training", f"its facts give {message}"))
     return RecordError(mistakes.values()) if mistakes else problem
 
 

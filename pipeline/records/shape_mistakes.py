@@ -16,18 +16,18 @@ from schemas.facts import Quote, Seen
 from schemas.records import Assumption
 from schemas.spelling import closest, nearest
 
-MOST_WORDS = 6  # among which a missing one is chosen
+MOST_WORDS = 6  # a missing word is listed with its alternatives only if there are at most so many
 COMMA = "; a comma inside {…} starts a new key: put text in quotes and write numbers without commas"
 
 
 def of(loaded: LoadedRecord, problems: ValidationError) -> Iterator[Mistake]:
-    """One mistake for each error that is not the consequence of another."""
+    """Yield one mistake for each error that is not the consequence of another."""
     for problem in _distinct(problems.errors(), schema.KINDS[loaded.kind]):
         yield _mistake(loaded, problem)
 
 
 def valid_part(shape: Any, content: Any) -> Any:
-    """Return the valid part of an invalid record, so that other records can still be checked against it; invalid facts are None."""
+    """Return the valid part of an invalid record, against which other records can still be checked; invalid facts are None."""
     try:
         return TypeAdapter(shape).validate_python(content)
     except ValidationError:
@@ -64,7 +64,7 @@ def _distinct(problems: list[Any], shape: Any) -> Iterator[Any]:
     misspelt = {(*steps, closest(str(key), _known_at(shape, tuple(steps)))) for *steps, key in unknown}
     for problem in problems:
         *steps, key = problem["loc"]
-        is_of_two_types = key == "str"  # a number that is neither of two types is one problem
+        is_of_two_types = key == "str"  # a number that fits neither of two types is one problem
         is_misspelt = problem["type"] == "missing" and problem["loc"] in misspelt
         is_of_former_quote = key == "text" and problem["loc"] in unknown and (*steps, "read") in unknown
         if not (is_of_two_types or is_misspelt or is_of_former_quote):
@@ -116,7 +116,7 @@ def _unknown_key(key: str, given: Any, shapes: list[type[BaseModel]], whole: Any
 
 
 def _place_of(key: str, shape: Any) -> str | None:
-    """The part of a record that has this very key, the outermost first, such as training[0].hardware[0]; None where none has.
+    """Return the outermost part of a record that has exactly this key, such as training[0].hardware[0]; None if no part has it.
 
     >>> _place_of("precision", schema.Model), _place_of("duration", schema.Model), _place_of("precison", schema.Model)
     ('training[0]', 'training[0].hardware[0]', None)
@@ -124,8 +124,8 @@ def _place_of(key: str, shape: Any) -> str | None:
     waiting: list[tuple[str, Any]] = [("", shape)]
     seen: list[Any] = []
     while waiting:
-        place, own = waiting.pop(0)
-        for name, field in getattr(own, "model_fields", {}).items():
+        place, part_shape = waiting.pop(0)
+        for name, field in getattr(part_shape, "model_fields", {}).items():
             if name == key and place:
                 return place
             for inside, is_list in _models_in(field.annotation):
@@ -144,7 +144,7 @@ def _models_in(annotation: Any, is_list: bool = False) -> Iterator[tuple[type[Ba
 
 
 def _choice(model: Any, steps: Steps) -> str:
-    """The words among which a missing one is chosen, where they are few."""
+    """Return the words from which a missing one can be chosen, if they are few."""
     fields = [
         shape.model_fields[str(steps[-1])] for shape in _shapes_at(model, steps[:-1]) if steps[-1] in shape.model_fields
     ]
@@ -158,7 +158,7 @@ def _shown(given: Any) -> str:
 
 
 def nearest_id(written: str) -> str:
-    """The valid id closest to a malformed one, as the end of a message.
+    """Return the valid id closest to a malformed one, as the end of a message.
 
     >>> nearest_id("Tiny Model")
     "; did you mean 'tiny-model'?"

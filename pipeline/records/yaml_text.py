@@ -18,7 +18,10 @@ from schemas.plain_text import cut, shortened
 Steps = tuple[str | int, ...]  # keys and indices that lead from a record to something in it
 LARGEST_BYTES = 1_000_000
 DEEPEST = 20
-MOST_ENTRIES, MOST_EVENTS = 1_000, 50_000  # of one list or mapping, and of a file: checks compare entries
+MOST_ENTRIES, MOST_EVENTS = (
+    1_000,
+    50_000,
+)  # entries of one list or mapping, and events of a file: checks compare entries with each other
 LONGEST_KEY, LONGEST_FIELD, LONGEST_FILE = 100, 80, 120  # characters
 EMPTY = "is empty; `README.md` shows how a record begins"
 
@@ -47,14 +50,14 @@ class RecordError(Exception):
 
 
 class Text:
-    """A file's content, and its node tree for line numbers, composed when it is first asked for."""
+    """A file's content, and its node tree for line numbers, composed when it is first needed."""
 
     def __init__(self, content: Any, written: str) -> None:
         self.content, self._written = content, written
 
     @cached_property
     def node(self) -> yaml.Node:
-        """The nodes of the document; an empty mapping where there is none."""
+        """Return the nodes of the document; an empty mapping if there are none."""
         nothing = yaml.MappingNode("", [], yaml.Mark("", 0, 0, 0, None, None))
         return yaml.compose(self._written, Loader=yaml.CSafeLoader) or nothing
 
@@ -63,11 +66,11 @@ NOTHING = Text({}, "")
 
 
 def _integer(digits: str) -> int | float:
-    # Python refuses to read or show integers of thousands of digits; as a float one is refused as not finite.
+    # Python refuses to read or show integers of thousands of digits. As a float, such a number is refused as not finite.
     return int(digits) if len(digits) <= 300 else float(digits)
 
 
-# What plain scalars are no text, by the rules of YAML 1.2's core schema in place of PyYAML's of 1.1.
+# Plain scalars that are not text, by YAML 1.2's core schema in place of PyYAML's rules of YAML 1.1.
 _NO_TEXT = re.compile(
     r"(?P<null>~|null|)|(?P<bool>true|false)|(?P<int>[-+]?(?:0|[1-9][0-9]*))"
     r"|(?P<float>[-+]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:e[-+]?[0-9]+)?)",
@@ -80,22 +83,22 @@ _MEANING: dict[str | None, Callable[[str], Any]] = {
     "float": float,
 }
 
-# What YAML does not allow in a file, and what no text needs, written there by its number ("\\e").
+# Characters that YAML does not allow in a file, and characters that no text needs, written in YAML by their number ("\\e").
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def read(path: Path, shown: str) -> tuple[Text | None, list[Mistake]]:
-    """The content of one file and the mistakes in its text; `shown` is the file's name in messages.
+    """Return the content of one file and the mistakes in its text. `shown` is the file's name in messages.
 
-    There is no content where the file cannot be read.
+    The content is None if the file cannot be read.
     """
     content, mistakes = written_bytes(path, shown)
     return (None, mistakes) if content is None else read_bytes(content, shown)
 
 
 def read_bytes(content: bytes, shown: str) -> tuple[Text | None, list[Mistake]]:
-    """What `read` returns for a file of these bytes."""
+    """Return what `read` returns for a file of these bytes."""
     try:
         return parse(content.decode("utf-8-sig"), shown)
     except UnicodeDecodeError as problem:
@@ -103,7 +106,7 @@ def read_bytes(content: bytes, shown: str) -> tuple[Text | None, list[Mistake]]:
 
 
 def written_bytes(path: Path, shown: str) -> tuple[bytes | None, list[Mistake]]:
-    """The bytes of one regular file, or why there are none: a device has no end, and a pipe may wait for one."""
+    """Return the bytes of one regular file, or the reason why not. A device has no end, and reading a pipe may block."""
     try:
         opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         with open(opened, "rb") as file:
@@ -121,7 +124,7 @@ def written_bytes(path: Path, shown: str) -> tuple[bytes | None, list[Mistake]]:
 
 
 def parse(written: str, shown: str) -> tuple[Text | None, list[Mistake]]:
-    """The content of a text and the mistakes in it, as `read` returns them."""
+    """Return the content of a text and the mistakes in it, as `read` does."""
     if not written.strip():
         return _refuse(shown, EMPTY)
     unprintable = _UNPRINTABLE.search(written)
@@ -158,21 +161,21 @@ def _refuse(shown: str, message: str, line: int = 0) -> tuple[None, list[Mistake
 
 
 class _RefusedError(Exception):
-    """What no record may hold: the message and the line."""
+    """Something that no record may contain: the message and the line."""
 
 
 class _Reading:
-    """The content of a document, made of its events as they come, so that depth and aliases are refused in time."""
+    """The content of a document, built from its events as they come, so that depth and aliases are refused in time."""
 
     def __init__(self, shown: str, written: str) -> None:
         self.mistakes: list[Mistake] = []
         self._shown, self._loader = shown, yaml.CSafeLoader(written)
-        self._has_controls = "\\" in written or _CONTROL.search(written) is not None  # as such, or escaped
+        self._has_controls = "\\" in written or _CONTROL.search(written) is not None  # raw or escaped
         self._events = 0
-        self._late: _RefusedError | None = None  # what is no mistake of the text as such
+        self._late: _RefusedError | None = None  # raised only at the end, because a mistake of the text comes first
 
     def document(self) -> Any:
-        """The content of a text that holds one document. Raises _RefusedError and yaml.YAMLError."""
+        """Return the content of a text that has one document. Raise _RefusedError or yaml.YAMLError."""
         content, documents = None, 0
         try:
             while not isinstance(event := self._next(), yaml.StreamEndEvent):
@@ -188,7 +191,7 @@ class _Reading:
         return content
 
     def _next(self, inside: Sized = ()) -> Any:
-        """The next event, of which `inside` is the list or mapping that it stands in."""
+        """Return the next event. `inside` is the list or mapping that contains it."""
         event = self._loader.get_event()
         self._events += 1
         if self._events > MOST_EVENTS or len(inside) > MOST_ENTRIES:
@@ -197,7 +200,7 @@ class _Reading:
         return event
 
     def _value(self, event: Any, path: str, depth: int) -> Any:
-        """What begins with this event, at this path."""
+        """Return the value that begins with this event, at this path."""
         if event.anchor:  # an alias has one too
             raise _RefusedError(
                 "anchors and aliases (& and *) are not used in records; write the value out", _line(event)
@@ -244,7 +247,7 @@ def _line(event: Any) -> int:
 
 
 def line_of(root: yaml.Node, steps: Steps) -> int:
-    """Line of the innermost node along `steps`; steps that are not in the file (a union's tag) are skipped."""
+    """Return the line of the innermost node along `steps`. Steps that are not in the file (a union's tag) are skipped."""
     node, line = root, root.start_mark.line + 1
     for step in steps:
         entry = None
@@ -259,7 +262,7 @@ def line_of(root: yaml.Node, steps: Steps) -> int:
 
 
 def written_path(content: Any, steps: Steps) -> str:
-    """Steps as a path, `training[0].hardware[0].chip`; steps that are neither in the content nor last are left out.
+    """Return steps as a path, `training[0].hardware[0].chip`. Steps that are neither in the content nor last are left out.
 
     >>> written_path({"training": [{"epochs": 1}]}, ("training", 0, "float", "epochs"))
     'training[0].epochs'

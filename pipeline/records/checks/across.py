@@ -15,19 +15,19 @@ from schemas.records import Chip, Measurement, Model, Organization, Phase, Recor
 from schemas.spelling import nearest
 from schemas.units import DAY_SECONDS
 
-TIME_TOLERANCE = 1.2  # chip time and chips x duration, both stated, may differ by this factor
+TIME_TOLERANCE = 1.2  # between chip time and chips x duration if both are stated
 WITHOUT_CHIP = ", or leave chip out for the year's default peak"
 
 
 class CrossChecks(RecordChecks):
-    """Checks of one record against all others; `chips` and `organizations`, ids by name, are those of all records."""
+    """Checks of one record against all others. `chips` and `organizations` (ids by name) are those of all records."""
 
     def __init__(self, loaded: LoadedRecord, records: Records, chips: Chips, organizations: Mapping[str, str]) -> None:
         super().__init__(loaded)
         self.records, self.chips, self.organizations = records, chips, organizations
 
     def mistakes(self) -> Iterator[Mistake]:
-        """All mistakes that can be seen with the other records only."""
+        """Yield all mistakes that can be seen only with the other records."""
         for name, quote in self.record.quotes.items():
             refused = places.why_not(quote.found_at, quote.text, self.records) if quote else None
             if refused:
@@ -46,8 +46,8 @@ class CrossChecks(RecordChecks):
                 if chip is None and price.chip:
                     yield self._mistake(self.chips.unknown(price.chip), "prices", index, "chip")
                 elif chip and released and price.date and int(price.date[:4]) < int(released[:4]) - 1:
-                    said = f"{chip.name} was released on {released}, long after this price"
-                    yield self._mistake(said, "prices", index, "date")
+                    message = f"{chip.name} was released on {released}, long after this price"
+                    yield self._mistake(message, "prices", index, "date")
         if isinstance(self.record, Organization):
             yield from self._parents(self.record)
         if isinstance(self.record, Measurement):
@@ -78,12 +78,11 @@ class CrossChecks(RecordChecks):
         places = self.records.grid_places()
         if model.trained_in is not None and places and model.trained_in.value not in places:
             add = "; add its grid to data/records/grid_factors, or leave it out"
-            said = f"{model.trained_in.value!r} has no grid{nearest(model.trained_in.value, places)}{add}"
-            yield self._mistake(said, "trained_in", "value")
+            message = f"{model.trained_in.value!r} has no grid{nearest(model.trained_in.value, places)}{add}"
+            yield self._mistake(message, "trained_in", "value")
 
     def _organization(self, model: Model) -> Iterator[Mistake]:
-        # A model of one's own, outside of such a folder, needs no record of whoever trained it; nor has every ledger
-        # such records.
+        # A user's own model, outside of such a folder, needs no record of its maker. Nor does every ledger have such records.
         known = self.organizations
         if Path(self.loaded.file).parent.name != self.loaded.kind or model.stated_by_user or not known:
             return
@@ -100,13 +99,13 @@ class CrossChecks(RecordChecks):
                 yield self._mistake(f"{name!r} is not an organization or alias{add}", "organization")
 
     def _parents(self, organization: Organization) -> Iterator[Mistake]:
-        own = self.loaded.identifier
+        identifier = self.loaded.identifier
         for index, parent in enumerate(organization.parents):
             if parent.value not in self.records.organizations:
-                others = [other for other in self.records.organizations if other != own]
+                others = [other for other in self.records.organizations if other != identifier]
                 yield self._unknown(parent.value, "an organization", others, "parents", index, "value")
-            elif own in self._above(parent.value):
-                yield self._mistake(f"{own} belongs to itself through {parent.value}", "parents", index, "value")
+            elif identifier in self._above(parent.value):
+                yield self._mistake(f"{identifier} belongs to itself through {parent.value}", "parents", index, "value")
 
     def _above(self, identifier: str) -> set[str]:
         owners: set[str] = set()
@@ -185,9 +184,9 @@ class CrossChecks(RecordChecks):
                 yield self._mistake(self.chips.unknown(row.chip), *steps, "chip")
             elif row.precision and chip.peaks and row.precision not in chip.peaks:
                 yield self._mistake(no_peak(chip, row.precision), *steps, "precision")
-        of_rows = [(("rows", index), row) for index, row in enumerate(measurement.rows)]
-        of_tasks = [(("tasks", name), task) for name, task in measurement.tasks.items() if task.architecture]
-        for place, measured in [*of_rows, *of_tasks]:
+        measured_rows = [(("rows", index), row) for index, row in enumerate(measurement.rows)]
+        measured_tasks = [(("tasks", name), task) for name, task in measurement.tasks.items() if task.architecture]
+        for place, measured in [*measured_rows, *measured_tasks]:
             architecture = self.records.measured_architecture(measurement, measured.architecture)
             if architecture is None:
                 known = [*measurement.architectures, *self.records.models]

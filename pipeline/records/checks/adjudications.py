@@ -1,4 +1,4 @@
-"""Checks of adjudications: a correction follows from its factors and has a reason, and each value stands once, in its table's file."""
+"""Checks of adjudications: a correction follows from its factors and has a reason; each value is in its table's file once."""
 
 import math
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ class AdjudicationChecks(RecordChecks):
     """Checks of one file of adjudications."""
 
     def mistakes(self) -> Iterator[Mistake]:
-        """All mistakes in the rows of the file."""
+        """Yield all mistakes in the rows of the file."""
         places: dict[tuple[str, float], int] = {}
         for index, row in enumerate(self.record.rows):
             first = places.setdefault((row.name, row.published_flop), index)
@@ -31,7 +31,7 @@ class AdjudicationChecks(RecordChecks):
 
 
 def _doubts(row: Adjudication) -> Iterator[tuple[str, str]]:
-    """The key and the problem of each thing in a row that contradicts another."""
+    """Yield the key and the problem of everything in a row that contradicts something else in it."""
     if row.corrected_flop is None:
         if row.reason != Fault.OTHER_MODEL:
             yield "corrected_flop", f"is null, so the value is of another artefact: write reason: {Fault.OTHER_MODEL}"

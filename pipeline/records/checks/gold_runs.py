@@ -1,4 +1,4 @@
-"""Checks of gold runs: each has operations that can be counted, a time on known chips, and no more than these can do."""
+"""Checks of gold runs: each has operations that can be counted, a time on known chips, and a utilization that is possible."""
 
 from collections.abc import Iterator
 from math import fsum
@@ -16,16 +16,18 @@ class GoldChecks(RecordChecks):
     """Checks of the gold runs of one group."""
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Mistakes that can be seen in the record alone."""
+        """Yield the mistakes that can be seen in the record alone."""
         yield from self._repeated([run.run for run in self.record.runs], "name of run", "runs", "run")
         for index, run in enumerate(self.record.runs):
-            own = self.record.architectures.get(run.architecture)
-            if own is not None and run.training is not None:
+            architecture = self.record.architectures.get(run.architecture)
+            if architecture is not None and run.training is not None:
                 lengths = Lengths(*run.training.sequence_lengths)
-                yield from self._counted(own, lengths, ("architectures", run.architecture), ("runs", index, "training"))
+                yield from self._counted(
+                    architecture, lengths, ("architectures", run.architecture), ("runs", index, "training")
+                )
 
     def across(self, records: Records, chips: Chips) -> Iterator[Mistake]:
-        """Mistakes that only the other records reveal."""
+        """Yield the mistakes that only the other records reveal."""
         submitters = {f"{table}/{row.submitter}" for table, rows in records.table_rows.items() for row in rows}
         for index, name in enumerate(self.record.measured_by):
             if name not in records.measurements.keys() | submitters:
@@ -67,7 +69,7 @@ class GoldChecks(RecordChecks):
         times = [allocation.chip_seconds(cores) for allocation in phase.hardware]
         stated = phase.precision.value if phase.precision else None
         precision = stated or chip.only_precision
-        if None in times or phase.timed_with or any(each.is_from_operations for each in phase.hardware):
+        if None in times or phase.timed_with or any(allocation.is_from_operations for allocation in phase.hardware):
             yield self._mistake("needs a time of its own on its chips, not derived from operations", *steps)
         elif precision is None:
             yield self._mistake(f"needs a precision: {chip.name} has several formats", *steps)

@@ -1,4 +1,4 @@
-"""Checks of a record that need no other record: evidence, networks, names within it."""
+"""Checks of a record that need no other record: evidence, networks, names in it."""
 
 import math
 import re
@@ -27,10 +27,10 @@ HUB = re.compile(r"https://huggingface\.co/[\w.-]+/([\w.-]+)/?")
 
 
 class OwnChecks(RecordChecks):
-    """Checks of one record alone; their result holds until its file changes."""
+    """Checks of one record on its own. Their result holds until its file changes."""
 
     def mistakes(self) -> Iterator[Mistake]:
-        """All mistakes that can be seen in the record alone."""
+        """Yield all mistakes that can be seen in the record alone."""
         yield from EvidenceChecks(self.loaded).mistakes()
         if isinstance(self.record, Model):
             yield from self._model(self.record)
@@ -55,7 +55,7 @@ class OwnChecks(RecordChecks):
                 )
 
     def remarks(self) -> Iterator[Mistake]:
-        """Remarks on valid facts that leave something unknown which the source probably states."""
+        """Yield remarks on valid facts that leave something unknown which the source probably states."""
         bare = [name for name, quote in self.record.quotes.items() if quote and is_bare_row(quote)]
         if bare:
             yield self._mistake(
@@ -65,8 +65,8 @@ class OwnChecks(RecordChecks):
                 bare[0],
             )
         for path, fact in schema.facts(self.record):
-            if fact.via and (said := cells.moved(fact)):
-                yield self._mistake(said, *steps_of(path))
+            if fact.via and (message := cells.moved(fact)):
+                yield self._mistake(message, *steps_of(path))
         if isinstance(self.record, Model):
             yield from self._remarks_on_model(self.record)
         if not isinstance(self.record, Measurement):
@@ -88,20 +88,20 @@ class OwnChecks(RecordChecks):
                 "quotes",
                 name,
             )
-        factor, said = odd_parameters(model)
+        factor, message = odd_parameters(model)
         if factor > EXPLAINED_FACTOR or (factor >= REMARKED_FACTOR and not _has_note(model)):
-            yield self._mistake(said, "parameters")
+            yield self._mistake(message, "parameters")
         kinds = KINDS_OF_DOMAINS.get(model.domain)
         for index, phase in enumerate(model.training):
             if kinds and kinds.isdisjoint(KINDS_OF_EXAMPLES.get(phase.example_unit, kinds)):
-                said = f"is {phase.example_unit}, and the domain is {model.domain}; is one of them wrong?"
-                yield self._mistake(said, "training", index, "example_unit")
+                message = f"is {phase.example_unit}, and the domain is {model.domain}; is one of them wrong?"
+                yield self._mistake(message, "training", index, "example_unit")
         for path, architecture in model.networks(since=FLAGS_SINCE).items():
-            for _, said in left_to_family(architecture.settings).values():
-                yield self._mistake(f"{said}; state it", *steps_of(path), "family")
+            for _, message in left_to_family(architecture.settings).values():
+                yield self._mistake(f"{message}; state it", *steps_of(path), "family")
 
     def _access(self, model: Model) -> Iterator[Mistake]:
-        """Find weights that are closed by the record, and released by its own words or sources."""
+        """Yield a mistake if the record calls weights closed, but its own words or sources show that they were released."""
         if model.weights_access is None or model.weights_access.value != WeightsAccess.CLOSED:
             return
         names = {plain(name) for name in (self.loaded.identifier, model.name, *model.aliases)}
@@ -109,8 +109,10 @@ class OwnChecks(RecordChecks):
         on_hub = next((page[0] for page in pages if page and plain(page[1]) in names), None)
         words = RELEASED.search(f"{model.note or ''} {model.weights_access.note or ''}")
         if on_hub or words:
-            said = on_hub or f"the note's “{words[0] if words else ''}”"
-            yield self._mistake(f"is closed, against {said}; write open or restricted, with a quote", "weights_access")
+            message = on_hub or f"the note's “{words[0] if words else ''}”"
+            yield self._mistake(
+                f"is closed, against {message}; write open or restricted, with a quote", "weights_access"
+            )
 
     def _erratum(self, erratum: schema.Erratum) -> Iterator[Mistake]:
         result = arithmetic(erratum.factors)
@@ -125,9 +127,9 @@ class OwnChecks(RecordChecks):
         if model.scope not in (None, Scope.SINGLE) and not model.scope_note:
             yield self._mistake(f"is missing; say which networks, members or trials {model.scope} covers", "scope_note")
         yield from self._access(model)
-        factor, said = odd_parameters(model)
+        factor, message = odd_parameters(model)
         if factor >= REFUSED_FACTOR and not _has_note(model):
-            yield self._mistake(said, "parameters")
+            yield self._mistake(message, "parameters")
         ids = [external_estimate.id for external_estimate in model.external_estimates]
         yield from self._repeated(ids, "id of external estimate", "external_estimates", "id")
         yield from self._repeated([phase.phase for phase in model.training], "name of phase", "training", "phase")
@@ -155,10 +157,10 @@ class OwnChecks(RecordChecks):
         yield from self._repeated([row.row for row in measurement.rows], "name of row", "rows", "row")
         for index, row in enumerate(measurement.rows):
             steps = ("rows", index)
-            own = measurement.architectures.get(row.architecture)
-            if own is not None:
+            architecture = measurement.architectures.get(row.architecture)
+            if architecture is not None:
                 place = ("architectures", row.architecture)
-                yield from self._counted(own, Lengths(*row.sequence_lengths), place, steps)
+                yield from self._counted(architecture, Lengths(*row.sequence_lengths), place, steps)
             if row.throughput and row.throughput.amount_unit == "token_per_second" and row.sequence_length is None:
                 yield self._mistake("tokens a second need a sequence_length", *steps, "sequence_length")
         for name in set(measurement.architectures) - {row.architecture for row in measurement.rows}:

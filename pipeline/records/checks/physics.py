@@ -11,24 +11,26 @@ from pipeline.records.yaml_text import Mistake, Steps
 from schemas.records import Architecture, Chip, Measurement, MeasurementRow, Model, Records
 from schemas.vocabulary import Timed
 
-# A stated MFU and that of the row's throughput may differ by this factor, since sources count attention differently.
+# Between a stated MFU and the MFU of the row's throughput, because sources count attention differently.
 STATED_TOLERANCE = 1.2
 EXPLAINED_FACTOR = 2.0  # between stated and counted parameters with a note; leaving out embeddings or heads is less
-REMARKED_FACTOR, REFUSED_FACTOR = 1.05, 1.15  # the same without a note
+REMARKED_FACTOR, REFUSED_FACTOR = 1.05, 1.15  # without a note
 
 
 def odd_parameters(model: Model) -> tuple[float, str]:
-    """Return by which factor the parameters of a model's architecture differ from the stated ones, and words for it."""
+    """Return the factor between stated parameters and those of a model's architecture, and a sentence about it."""
     if model.parameters is None or model.architecture is None:
         return 1.0, ""
     lengths = next((phase.sequence_lengths for phase in model.training if phase.architecture is None), ())
     try:
-        own = counted(model.architecture.settings, Lengths(*lengths)).parameters
-    except ArchitectureError:  # a mistake of its own
+        counted_parameters = counted(model.architecture.settings, Lengths(*lengths)).parameters
+    except ArchitectureError:  # another mistake covers it
         return 1.0, ""
     stated = model.parameters.amount
-    said = f"{stated:.3g} are stated and the written architecture has {own:.3g}; is one of them of another network?"
-    return max(stated / own, own / stated) if own else 1.0, f"{said} A note there says why"
+    message = f"{stated:.3g} are stated and the written architecture has {counted_parameters:.3g}; is one of them of another network?"
+    return max(
+        stated / counted_parameters, counted_parameters / stated
+    ) if counted_parameters else 1.0, f"{message} A note there says why"
 
 
 class PhysicalChecks(RecordChecks):
@@ -39,7 +41,7 @@ class PhysicalChecks(RecordChecks):
         self.records, self.chips = records, chips
 
     def physical_limits(self) -> Iterator[Mistake]:
-        """Mistakes of measured rows that exceed physical limits. Slow: each row's operations are counted for it."""
+        """Yield the mistakes of measured rows that exceed physical limits. Slow: it counts the operations of each row."""
         if not isinstance(self.record, Measurement):
             return
         for index, row in enumerate(self.record.rows):

@@ -1,4 +1,4 @@
-"""Checks of blind second readings: a fact is read once a model, and places in public repositories name a commit."""
+"""Checks of blind second readings: a fact is read once per model, and places in public repositories name a commit."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ class ReadingChecks(RecordChecks):
     """Checks of one reader's file."""
 
     def mistakes(self) -> Iterator[Mistake]:
-        """All mistakes in the readings of the file."""
+        """Yield all mistakes in the readings of the file."""
         for model_id, read in self.record.models.items():
             paths = [reading.path for reading in read.facts if reading]
             for index, reading in enumerate(read.facts):

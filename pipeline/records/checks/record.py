@@ -13,9 +13,9 @@ from schemas.spelling import nearest
 
 
 class LoadedRecord(NamedTuple):
-    """A record, or a draft of it where its file is invalid, with its text for line numbers.
+    """A record, or its valid part if its file is invalid, with its text for line numbers.
 
-    A text of None is read when needed.
+    If `text` is None, it is read when needed.
     """
 
     kind: str
@@ -26,15 +26,15 @@ class LoadedRecord(NamedTuple):
     wrong: frozenset[str] = frozenset()  # fields whose shape has a mistake
 
     def is_wrong(self, field: str) -> bool:
-        """Whether the shape of this field, or of something in it, is wrong already."""
+        """Return whether the shape of this field, or of something in it, is already wrong."""
         return any(wrong == field or wrong.startswith(f"{field}.") for wrong in self.wrong)
 
     def mistake(self, steps: Steps, message: str) -> Mistake:
-        """A mistake at this place of the record."""
+        """Return a mistake at this place of the record."""
         return Mistake(self.file, self.line_of(steps), yaml_text.written_path(self._read.content, steps), message)
 
     def line_of(self, steps: Steps) -> int:
-        """The line of this place of the record."""
+        """Return the line of this place of the record."""
         return yaml_text.line_of(self._read.node, steps)
 
     @property
@@ -43,7 +43,7 @@ class LoadedRecord(NamedTuple):
 
 
 class RecordChecks:
-    """Checks of one record, whose mistakes carry its file, line and field."""
+    """Checks of one record; their mistakes have its file, line and field."""
 
     def __init__(self, loaded: LoadedRecord) -> None:
         self.loaded, self.record = loaded, loaded.record
@@ -52,11 +52,11 @@ class RecordChecks:
         return self.loaded.mistake(steps, message)
 
     def _unknown(self, word: str | None, what: str, known: Iterable[str], *steps: str | int) -> Mistake:
-        """That a word is not what it must be, with the nearest of those that are."""
+        """Return a mistake that a word is not what it must be, with the nearest valid word."""
         return self._mistake(f"{word!r} is not {what}{nearest(word or '', known)}", *steps)
 
     def _repeated(self, names: Sequence[str], what: str, steps: str, key: str) -> Iterator[Mistake]:
-        """Names of the entries of a list, each of which may stand once."""
+        """Yield a mistake for each name that an earlier entry of the list has already."""
         for index, name in enumerate(names):
             if name and name in names[:index]:
                 yield self._mistake(f"{name!r} is already the {what} {names.index(name)}", steps, index, key)
@@ -64,8 +64,7 @@ class RecordChecks:
     def _counted(
         self, architecture: Architecture, lengths: Lengths, steps: Steps, lengths_steps: Steps
     ) -> Iterator[Mistake]:
-        # Problems of the architecture are reported at `steps`, absent lengths at `lengths_steps`; without a place they
-        # belong to another record.
+        # Problems of the architecture are reported at `steps`, absent lengths at `lengths_steps`. Without a place, they belong to another record.
         try:
             placed_layers(architecture.settings, lengths)
         except ArchitectureError as first:

@@ -1,4 +1,4 @@
-"""Checks of siblings, the records of one publication: what holds for one is said of all, or the record says why not."""
+"""Checks of siblings, the records of one publication: what holds for one is stated for all, or the record says why not."""
 
 import re
 from collections import defaultdict
@@ -12,18 +12,18 @@ from schemas.facts import Seen
 from schemas.records import Model, Records
 from schemas.vocabulary import Accounting, SourceKind
 
-SAME_SIZE = 1.02  # two counts of the parameters of one network may differ by this factor
+SAME_SIZE = 1.02  # between two counts of the parameters of one network
 OF_PHASES = ("batch", "precision", "sequence_length", "utilization")
 OF_ALLOCATIONS = {"chip": "chip", "chips": "chips", "chip_time": "time", "duration": "time"}
-# What `missing` names, and the facts compared here that were then looked for.
+# For what `missing` names, the facts compared here that were looked for with it.
 LOOKED_FOR = {"chip_time": ("time",), "duration": ("time",), "hardware": ("chip", "chips", "time")}
 
 
 class Family(NamedTuple):
-    """What the models of one publication say, gathered once: every comparison takes the same time, however many they are."""
+    """What the models of one publication state, gathered once, so that a comparison takes the same time for any number of models."""
 
     conventions: Mapping[str, Mapping[Hashable, list[str]]]  # ids by name and value
-    flags: Mapping[Hashable, Mapping[str, Mapping[Hashable, list[str]]]]  # the same of each family of networks
+    flags: Mapping[Hashable, Mapping[str, Mapping[Hashable, list[str]]]]  # the same for each family of networks
     places: Mapping[str, Mapping[str, list[str]]]  # ids by fact and the address that states it
 
 
@@ -39,7 +39,7 @@ class Siblings:
         self._families = {publication: _family(models) for publication, models in families.items()}
 
     def of(self, model: Model) -> Family | None:
-        """The models of the publication of this one, itself among them."""
+        """Return the models of this model's publication, including itself; None if it has none."""
         return self._families.get(_publication(model))
 
 
@@ -51,7 +51,7 @@ class SiblingChecks(RecordChecks):
         self.siblings = siblings
 
     def mistakes(self) -> Iterator[Mistake]:
-        """What siblings have otherwise without a reason, and reasons for what they do not have otherwise."""
+        """Yield what differs from the siblings without a reason, and reasons for what does not differ."""
         is_of_ledger = Path(self.loaded.file).parent.name == self.loaded.kind
         if not isinstance(self.record, Model) or not is_of_ledger:
             return  # a copy elsewhere may be a variant of a model
@@ -73,17 +73,17 @@ class SiblingChecks(RecordChecks):
         yield from self._lacking(family)
 
     def _unusual(
-        self, own: Mapping[str, Hashable], stated: Mapping[str, Mapping[Hashable, list[str]]]
+        self, own_values: Mapping[str, Hashable], stated: Mapping[str, Mapping[Hashable, list[str]]]
     ) -> Iterator[tuple[str, str]]:
-        """Names whose value is not what most siblings have; of two with one value each, the first by id has the usual one."""
-        for name, value in own.items():
+        """Yield each name whose value differs from that of most siblings. In a tie, the value of the first sibling by id is the usual one."""
+        for name, value in own_values.items():
             having = stated.get(name) or {value: []}
             usual, siblings = min(having.items(), key=lambda item: (-len(item[1]), item[1]))
             if value != usual:
                 yield name, f"is {_shown(value)}, and {_shown(usual)} in its sibling {siblings[0]}; make them alike"
 
     def _lacking(self, family: Family) -> Iterator[tuple[str, str]]:
-        """Facts in the words of a source that this record has too, which it neither states nor looked for there."""
+        """Yield each fact that a sibling quotes from a source of this record, and that this record neither states nor looked for there."""
         stated, addresses = _addresses_by_fact(self.record), _addresses(self.record, self.record.sources)
         looked_in: dict[str, set[str | None]] = defaultdict(set)
         for missing in self.record.missing:
@@ -125,7 +125,7 @@ def _family(models: Mapping[str, Model]) -> Family:
 
 
 def _publication(model: Model) -> Hashable:
-    """The makers' source that comes first, and whether the model has a base; None where none has an address."""
+    """Return the makers' first source, and whether the model has a base; None if no such source has an address."""
     if model.stated_by_user:
         return None
     for kind in (SourceKind.AUTHORS, SourceKind.OFFICIAL):
@@ -140,7 +140,7 @@ def _addresses(model: Model, sources: Iterable[str]) -> set[str | None]:
 
 
 def _address(model: Model, source: str) -> str | None:
-    """The address of a source, without what names a version of it or its form."""
+    """Return the address of a source, without its version and form."""
     known = model.sources.get(source)
     if known is None or known.url is None:
         return None
@@ -148,7 +148,7 @@ def _address(model: Model, source: str) -> str | None:
 
 
 def _conventions(model: Model) -> dict[str, Hashable]:
-    """What is said once for all models of a publication; None where it is not said."""
+    """Return the values that hold for all models of a publication; None for a value that is not stated."""
     is_looked_for = any(missing.fact == "contributions" and missing.looked_in for missing in model.missing)
     conventions: dict[str, Hashable] = {
         "weights_access": model.weights_access.value if model.weights_access else None,
@@ -172,9 +172,9 @@ def _flags(model: Model) -> dict[str, Hashable]:
 
 
 def _addresses_by_fact(model: Model) -> dict[str, set[str | None]]:
-    """For each fact that the record states, by name, the addresses of the sources it quotes; empty without a quote.
+    """Return the addresses of the sources that each stated fact quotes, by the fact's name; empty without a quote.
 
-    None stands for a quoted source without an address.
+    None is a quoted source without an address.
     """
     addresses: dict[str, set[str | None]] = defaultdict(set)
 

@@ -1,11 +1,11 @@
-"""Stages of a training that its quotes name and its one phase does not have."""
+"""Stages of a training run that its quotes name, but its one phase lacks."""
 
 import re
 
 from schemas.records import Model
 from schemas.vocabulary import Accounting
 
-# A newcomer entered 25 trillion tokens at 8,192 where the paper has two of them at 32,768.
+# Someone entered 25 trillion tokens at a length of 8,192, although 2 trillion of them were trained at 32,768.
 _STAGE = re.compile(
     r"\b(?:second|third|final|last)\s+(?:training\s+|pre-?training\s+)?(?:stage|phase)\b|\b(?:stage|phase)\s*-?\s*(?:2|3|II|two)\b"
     r"|\bmid-?training\b|\blong[- ]context\s+(?:stage|phase|training|pre-?training|extension)\b|\bcontext\s+extension\b",
@@ -20,13 +20,13 @@ _FACTS = {"examples", "sequence_length", "training", "steps"}
 
 
 def unentered(model: Model) -> str | None:
-    """The key of a quote that names a second stage or length, of a model with one phase; None where the record says what is not known of it.
+    """Return the key of a quote that names a second stage or length, for a model with one phase; None if there is none.
 
-    Fine-tunes are left out: their quotes tell of the base model's stages. So are quotes of whose stages the tokens are the sum, and of a length
-    whose note tells of the others.
+    None, too, if the record says what is not known of the stages. Fine-tunes are left out, because their quotes describe the base
+    model's stages. So are quotes whose stages add up to the tokens, and quotes of a length whose note describes the others.
     """
-    told = any(missing.fact in _FACTS and missing.looked_in for missing in model.missing)
-    if len(model.training) != 1 or model.base_model is not None or told:
+    is_looked_for = any(missing.fact in _FACTS and missing.looked_in for missing in model.missing)
+    if len(model.training) != 1 or model.base_model is not None or is_looked_for:
         return None
     [phase] = model.training
     if phase.accounting not in (None, Accounting.PRETRAINING):
